@@ -19,7 +19,7 @@ from importlib import import_module, metadata
 from typing import Any
 
 from dpbook.privacy.accounting import compose, gaussian_delta, gaussian_epsilon
-from dpbook.privacy.laws import Laplace, Normal
+from dpbook.privacy.distributions import Laplace, Normal
 
 DELTA = 1e-6
 COMPOSED: list[tuple[str, Any, Any]] = [
@@ -98,8 +98,8 @@ def single(accountant: Any, repeats: int) -> None:
 
 def composed(pld: Any, repeats: int) -> None:
     """A thousand releases: our width and time, and dp-accounting's PLD on two grids."""
-    for name, laws, times in COMPOSED:
-        composition = compose(laws, times)
+    for name, distributions, times in COMPOSED:
+        composition = compose(distributions, times)
         found = composition.epsilon(DELTA)
         seconds = best(lambda c=composition: c.epsilon(DELTA), repeats)
         print(
@@ -109,9 +109,11 @@ def composed(pld: Any, repeats: int) -> None:
         if pld is None or not isinstance(times, int):
             continue
         make = (
-            pld.from_gaussian_mechanism if isinstance(laws, Normal) else pld.from_laplace_mechanism
+            pld.from_gaussian_mechanism
+            if isinstance(distributions, Normal)
+            else pld.from_laplace_mechanism
         )
-        scale = float(laws.args[1])
+        scale = float(distributions.args[1])
         for step in (1e-3, 1e-4):
 
             def estimates(

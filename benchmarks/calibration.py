@@ -2,7 +2,7 @@
 
     python benchmarks/calibration.py [--replicates N] [MODEL ...]
 
-Truths and releases are drawn from the joint law; where model, mechanism, prior and sampler are right
+Truths and releases are drawn from the joint distribution; where model, mechanism, prior and sampler are right
 the ranks of the truths are uniform. A chain is made longer until it has the effective sample size that
 a rank needs. Processor time; the goal is .2 s a replicate on average.
 """

@@ -66,7 +66,7 @@ def main() -> None:
     by_numpy = median(lambda: in_numpy(sampled), max(repeats // 2, 1)) / sampled.size * points
     by_rule = median(lambda: FIGURE_1.separation_curve(), repeats)
     by_sum = median(lambda: FIGURE_1.separation_curve(method="direct"), repeats)
-    by_laws = median(lambda: FIGURE_1.distinguishability(**guarantee), repeats)
+    by_distributions = median(lambda: FIGURE_1.distinguishability(**guarantee), repeats)
     print(
         f"{points} steps of {FIGURE_1.n} positions, {os.cpu_count()} processors; first calls, "
         f"compilation with them where nothing is cached: {first:.1f} s"
@@ -80,7 +80,9 @@ def main() -> None:
         f"largest difference: quadrature to direct {apart:.1e}, to NumPy {rest:.1e}; certified: "
         f"quadrature {quadrature.error.max():.1e}, direct {direct.error.max():.1e}"
     )
-    print(f"hockey-stick divergences over 60 epochs, 20 points in each: {1e3 * by_laws:.0f} ms")
+    print(
+        f"hockey-stick divergences over 60 epochs, 20 points in each: {1e3 * by_distributions:.0f} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ EPOCHS, DRAWS = 3, 100_000
 
 
 def chains(repeats: int) -> bool:
-    """The chain of Figure 1, and draws from its law; in processor time, on a machine that may be busy."""
+    """The chain of Figure 1, and draws from its distribution; in processor time, on a machine that may be busy."""
     rng, steps = np.random.default_rng(1), EPOCHS * FIGURE_1.n
     calls = {
         "chains": lambda: FIGURE_1.chains(steps=steps, rng=rng),
@@ -42,7 +42,7 @@ def chains(repeats: int) -> bool:
     missed = step > LIMIT
     print(
         f"chain, Figure 1, {steps} steps: {step:.2f} ns a step (limit {LIMIT:g})"
-        f"{'   MISSED' * missed}; from the law {1e9 * seconds['draws'] / DRAWS:.0f} ns a draw"
+        f"{'   MISSED' * missed}; from the distribution {1e9 * seconds['draws'] / DRAWS:.0f} ns a draw"
     )
     return missed
 

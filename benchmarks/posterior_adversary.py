@@ -21,14 +21,14 @@ from scipy.sparse import csr_matrix, eye, hstack, kron
 from timing import best
 
 from dpbook.posterior_sampling import (
-    FiniteLaw,
+    FiniteDistribution,
     PosteriorPair,
     likelihood_ratio_test,
     models,
     posterior_pair,
 )
 from dpbook.posterior_sampling.theory.minimax import MinimaxRisk, minimax_risk
-from dpbook.privacy.laws import Beta
+from dpbook.privacy.distributions import Beta
 
 DRAWS, GAMES = 50, 40_000  # for each of the two datasets
 LEAST, LIMIT = 1e7, 1.0  # draws a second on a grid; seconds of a program
@@ -38,14 +38,14 @@ TOSSES = [1.0] * 6 + [0.0] * 4, [1.0] * 5 + [0.0] * 5
 def by_arrays(pair: PosteriorPair, rng: np.random.Generator) -> float:
     """The same error by NumPy alone, in batches of as many draws as ours."""
     lost, batch = 0, (1 << 17) // DRAWS
-    for side, law in enumerate((pair.P, pair.Q)):
+    for side, distribution in enumerate((pair.P, pair.Q)):
         for start in range(0, GAMES, batch):
             shape = min(batch, GAMES - start), DRAWS
-            if isinstance(law, FiniteLaw):
+            if isinstance(distribution, FiniteDistribution):
                 ratio = pair.P.log_masses - pair.Q.log_masses
-                totals = ratio[rng.choice(len(ratio), shape, p=law.masses)].sum(axis=1)
+                totals = ratio[rng.choice(len(ratio), shape, p=distribution.masses)].sum(axis=1)
             else:
-                at = rng.beta(float(law.a), float(law.b), shape)
+                at = rng.beta(float(distribution.a), float(distribution.b), shape)
                 totals = (np.log(at) - np.log1p(-at)).sum(axis=1) + DRAWS * math.log(5 / 6)
             lost += int(np.count_nonzero(totals < 0 if side == 0 else totals > 0))
     return lost / (2 * GAMES)
@@ -54,7 +54,7 @@ def by_arrays(pair: PosteriorPair, rng: np.random.Generator) -> float:
 def tests(repeats: int) -> bool:
     """Draws a second of the likelihood-ratio test."""
     coin, rng = models.Bernoulli(), np.random.default_rng(1)
-    grid = FiniteLaw.on_grid(Beta(1, 1), np.linspace(0.01, 0.99, 64))
+    grid = FiniteDistribution.on_grid(Beta(1, 1), np.linspace(0.01, 0.99, 64))
     missed = False
     for name, prior in (("grid of 64 points", grid), ("beta", Beta(1, 1))):
         pair = posterior_pair(coin, prior, *TOSSES)
@@ -67,7 +67,7 @@ def tests(repeats: int) -> bool:
 
         spent = best({"ours": ours, "NumPy": theirs}, repeats)
         speed = 2 * GAMES * DRAWS / spent["ours"]
-        failed = isinstance(prior, FiniteLaw) and speed < LEAST
+        failed = isinstance(prior, FiniteDistribution) and speed < LEAST
         missed |= failed
         print(
             f"{name}: {speed / 1e6:.1f} million draws a second, {spent['NumPy'] / spent['ours']:.2f} "
@@ -94,14 +94,14 @@ def programs(repeats: int) -> bool:
     """Seconds of a program, and how much longer the whole one takes."""
     missed = False
     for datasets, draws, prior in (
-        (64, 100, FiniteLaw([0.49, 0.51])),
-        (100, 99, FiniteLaw([0.49, 0.51])),
-        (32, 24, FiniteLaw([0.4, 0.5, 0.6])),
+        (64, 100, FiniteDistribution([0.49, 0.51])),
+        (100, 99, FiniteDistribution([0.49, 0.51])),
+        (32, 24, FiniteDistribution([0.4, 0.5, 0.6])),
     ):
         tosses = [[1] * k + [0] * (datasets - 1 - k) for k in range(datasets)]
 
         def ours(
-            tosses: list[list[int]] = tosses, draws: int = draws, prior: FiniteLaw = prior
+            tosses: list[list[int]] = tosses, draws: int = draws, prior: FiniteDistribution = prior
         ) -> MinimaxRisk:
             return minimax_risk(models.Bernoulli(), prior, tosses, draws)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import integrate, optimize, stats
 
-from dpbook.privacy.laws import Bernoulli, Beta, Binomial, Gamma, Laplace, Mixture, Normal
+from dpbook.privacy.distributions import Bernoulli, Beta, Binomial, Gamma, Laplace, Mixture, Normal
 from dpbook.privacy.noise import discrete_gaussian, discrete_laplace
 from dpbook.privacy.profiles import profile
 
@@ -66,7 +66,7 @@ def ours() -> None:
     print(
         "delta is settled in balls where floats lose digits; for a mixture every crossing of the\n"
         "densities is searched for with bounds of two derivatives, so that none is missed; for large\n"
-        "beta laws the balls of the incomplete beta function are what takes long"
+        "beta distributions the balls of the incomplete beta function are what takes long"
     )
     rng = np.random.default_rng(1)
     for name, draw in (
@@ -95,7 +95,7 @@ def epsilon_by_hand(p: object, q: object, low: float, high: float, delta: float)
 
 
 class Mixed:
-    """Ten normal laws of unit width, one apart, in equal parts."""
+    """Ten normal distributions of unit width, one apart, in equal parts."""
 
     def __init__(self, start: float) -> None:
         self.means = start + np.arange(10.0)

@@ -1,17 +1,39 @@
 """The public names of dpbook, and where each stands."""
 
 from dpbook.engine.check import check as check
+from dpbook.engine.claim import Source as Source
+from dpbook.engine.claim import axiom as axiom
 from dpbook.engine.claim import claim as claim
 from dpbook.engine.derivation import derive as derive
 from dpbook.engine.derivation import implies as implies
+from dpbook.engine.derivation import step as step
+from dpbook.engine.domain import DomainError as DomainError
 from dpbook.engine.domain import symbol as symbol
 from dpbook.engine.domain import symbols as symbols
 from dpbook.engine.ledger import ledger as ledger
 from dpbook.engine.methods.balls import compiled as compiled
 from dpbook.engine.methods.balls import prove_on_box as prove_on_box
+from dpbook.engine.statement import Both as Both
+from dpbook.engine.statement import Defined as Defined
+from dpbook.engine.statement import Either as Either
+from dpbook.engine.statement import Eventually as Eventually
+from dpbook.engine.statement import Every as Every
+from dpbook.engine.statement import Exists as Exists
+from dpbook.engine.statement import Noted as Noted
+from dpbook.engine.statement import Order as Order
+from dpbook.engine.statement import Recurrence as Recurrence
+from dpbook.engine.statement import Relation as Relation
+from dpbook.engine.statement import Statistical as Statistical
+from dpbook.engine.statement import as_tree as as_tree
+from dpbook.engine.statement import derivative as derivative
+from dpbook.engine.statement import for_all as for_all
+from dpbook.engine.statement import unfold_definitions as unfold_definitions
 from dpbook.engine.verdict import Evidence as Evidence
 from dpbook.engine.verdict import Verdict as Verdict
 from dpbook.privacy.audit import audit as audit
 from dpbook.privacy.profiles import profile as profile
+from dpbook.teaching import exercises as exercises
+from dpbook.teaching.figures import axes as axes
+from dpbook.teaching.figures import show as show
 
 __version__: str

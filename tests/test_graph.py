@@ -89,8 +89,8 @@ def test_the_kernel_rejects_a_certificate_whose_first_lemma_is_absent():
 
 
 def test_the_chain_of_theorem_1_rests_on_the_lemmas_of_the_appendix():
-    laws = ledger.find("langevin:lemma-a.6.laws")
-    keys = {claim.label for claim in ledger.closure([laws])}
+    distributions = ledger.find("langevin:lemma-a.6.laws")
+    keys = {claim.label for claim in ledger.closure([distributions])}
     assert {"lemma-a.2", "lemma-a.4.first", "lemma-a.4.later"} <= keys
     assert {"lemma-a.5.first", "lemma-a.5.later", "claim-d.23", "lemma-a.6"} <= keys
 

@@ -303,3 +303,17 @@ def test_tree_is_free_of(what, texts):
         for match in re.finditer(FORBIDDEN[what], text)
     ]
     assert not found
+
+
+def test_readers_import_from_dpbook_and_its_topics_only():
+    home = "|".join(["dpbook", *(rf"dpbook\.{topic}(\.\w+)*" for topic in record.topics())])
+    texts = [README, ROOT / "CONTRIBUTING.md", *(ROOT / "chapters").glob("*.md")]
+    texts += (ROOT / "examples").rglob("*.py")
+    found = [
+        (text.name, line.strip())
+        for text in texts
+        for line in text.read_text(encoding="utf-8").splitlines()
+        if (named := re.match(r"[\s>.]*(?:from|import)\s+(dpbook[\w.]*)", line))
+        and not re.fullmatch(home, named[1])
+    ]
+    assert found == [], "public names stand in dpbook/__init__.pyi"

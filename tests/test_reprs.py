@@ -8,7 +8,7 @@ import pytest
 from dpbook import contamination, depth_medians, langevin, posterior_sampling, unknown_sample_size
 from dpbook.posterior_sampling.models.priors import Restricted
 from dpbook.privacy import profile
-from dpbook.privacy.laws import Exponential, Mixture, Normal
+from dpbook.privacy.distributions import Exponential, Mixture, Normal
 from dpbook.unknown_sample_size import Laplace
 from dpbook.unknown_sample_size.models import bernoulli
 

@@ -1,7 +1,7 @@
 """Models, records and datasets that a statement leaves open: it holds for all of them.
 
 The parameter and the pair of datasets stand for points of any space: they are real numbers here,
-which carry any law that has a density (`privacy.any_laws`).
+which carry any distribution that has a density (`privacy.any_distributions`).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Distance(NonNegative):
 
 
 class Radius(Distance):
-    """A radius below the distance of laws that differ."""
+    """A radius below the distance of distributions that differ."""
 
     words = "radius"
 

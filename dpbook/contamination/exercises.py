@@ -96,8 +96,8 @@ exercise(
 exercise(
     "contamination:brackets-of-squares",
     Point(
-        question="A proof has three laws on {0, 1}. Under theta* a 1 has probability a_0, under theta "
-        "a_1, and g_1 >= a_1 is the upper end of a bracket there. The laws of theta* and theta are "
+        question="A proof has three distributions on {0, 1}. Under theta* a 1 has probability a_0, under theta "
+        "a_1, and g_1 >= a_1 is the upper end of a bracket there. The distributions of theta* and theta are "
         "within the Hellinger distance t_0, and so is the bracket: (sqrt(a_1) - sqrt(a_0))^2 + "
         "(sqrt(1 - a_1) - sqrt(1 - a_0))^2 <= 2*t_0^2 and (sqrt(g_1) - sqrt(a_1))^2 <= 2*t_0^2. It "
         "concludes (sqrt(g_1) - sqrt(a_0))^2 + (sqrt(1 - a_1) - sqrt(1 - a_0))^2 <= 2*t_0^2. Give a_0, "
@@ -214,7 +214,7 @@ exercise(
         "mu and delta at which that fails.",
         hints=(
             "At epsilon = mu*sqrt(log(1/delta)) the smallest delta is normal_profile(mu, epsilon).",
-            "Its first term is the tail of a normal law beyond sqrt(log(1/delta)) - mu/2.",
+            "Its first term is the tail of a normal distribution beyond sqrt(log(1/delta)) - mu/2.",
             "exp(-s^2/2) is the tail beyond s, about: what is left of delta?",
         ),
         claim="contamination:text-4.2-zcdp",

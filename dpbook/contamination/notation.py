@@ -1,8 +1,8 @@
 """Notation of the contamination paper. Claims, chapters and the notation table all use these.
 
 A density at one record is a number: f for the model at theta, f_0 at the true theta*, g for the
-contamination. What ties such numbers to laws stands in the claims that need it; statements about
-one model write its laws out. The paper calls two things p_n: here p is the rate of contamination.
+contamination. What ties such numbers to distributions stands in the claims that need it; statements about
+one model write its distributions out. The paper calls two things p_n: here p is the rate of contamination.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from typing import Any
 
 from sympy import Abs, Expr, Rational, exp, log, pi, sqrt
 
-from dpbook.engine.domain import symbol, symbols
-from dpbook.engine.statement import Defined
+from dpbook import Defined, symbol, symbols
 
 # --- privacy (section 2.1) ------------------------------------------------------------------------
 
@@ -106,7 +105,9 @@ index = symbol("k_1", integer=True, meaning="a number of records of which all ar
 slope_1, slope_2 = symbols("s_1 s_2", meaning="two derivatives of f at a record, at theta*")
 size = symbol("r_0", above=0, meaning="a distance from theta*")
 distance_0, distance_1 = symbols(
-    "H_0 H_1", at_least=0, meaning="squared Hellinger distances of two laws, and contaminated"
+    "H_0 H_1",
+    at_least=0,
+    meaning="squared Hellinger distances of two distributions, and contaminated",
 )
 gap_at = symbol("h_0", above=0, meaning="infimum of the Hellinger distance beyond a distance")
 q = symbol("q", above=4, meaning="phi_n is n**(-1/q)")
@@ -169,7 +170,9 @@ sigma, sigma_star = symbols(
     "sigma sigma_0", above=0, meaning="a standard deviation, and the true one"
 )
 scale = symbol("lambda", above=0, meaning="dispersion of the contamination")
-gamma_1 = symbol("gamma_1", above=0, meaning="dispersion gamma of a Cauchy law: its squared scale")
+gamma_1 = symbol(
+    "gamma_1", above=0, meaning="dispersion gamma of a Cauchy distribution: its squared scale"
+)
 quantile = symbol("tau_1", above=0, below=1, meaning="level tau of a quantile regression")
 d = symbol("dim", integer=True, at_least=1, latex=r"\dim", meaning="dimension of the parameter, d")
 R = symbol("R", at_least=1, meaning="radius of the sieve, R_n")
@@ -185,7 +188,7 @@ def logistic(at: Any) -> Expr:
 
 
 def normal(at: Any, sd: Any = 1) -> Expr:
-    """Density of a normal law around 0."""
+    """Density of a normal distribution around 0."""
     return exp(-(at**2) / (2 * sd**2)) / (sqrt(2 * pi) * sd)
 
 
@@ -195,7 +198,7 @@ def student(at: Any, dispersion: Any = 1) -> Expr:
 
 
 def cauchy(at: Any, width: Any = 1) -> Expr:
-    """Density of a Cauchy law around 0."""
+    """Density of a Cauchy distribution around 0."""
     return 1 / (pi * width * (1 + at**2 / width**2))
 
 
@@ -205,5 +208,5 @@ def check_loss(at: Any, level_of: Any = quantile) -> Expr:
 
 
 def asymmetric_laplace(at: Any, level_of: Any = quantile) -> Expr:
-    """Density of the asymmetric Laplace law around 0."""
+    """Density of the asymmetric Laplace distribution around 0."""
     return level_of * (1 - level_of) * exp(-check_loss(at, level_of))

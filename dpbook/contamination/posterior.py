@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpbook.contamination.models.mixture import CONDITION, Contaminated
 from dpbook.engine.card import Described
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.reading import count, generator
 from dpbook.teaching import figures
 
@@ -199,7 +199,7 @@ def grid_posterior(
     Parameters
     ----------
     model : Contaminated
-    prior : privacy.laws.Normal
+    prior : privacy.distributions.Normal
     x : array of float, shape (n,)
         Contaminated records.
     points : int

@@ -65,7 +65,7 @@ STEPS = 60  # of Newton's method, at most
 MOST_COVARIATES = 16  # whose corners are counted
 HALVINGS = 40
 ROUNDS = 3  # of particles that do not resolve a tail
-PARTICLE_DF = 5.0  # degrees of freedom of the law of the particles
+PARTICLE_DF = 5.0  # degrees of freedom of the distribution of the particles
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +81,8 @@ class LaplaceApproximation:
     Examples
     --------
     >>> import numpy as np
-    >>> law = LaplaceApproximation(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
-    >>> law.sd.tolist()
+    >>> distribution = LaplaceApproximation(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
+    >>> distribution.sd.tolist()
     [0.2, 0.1]
     """
 
@@ -400,7 +400,7 @@ class Regression(Described):
     def _outside(self, points: Floats, weights: Floats, *, alike: bool = True) -> float:
         """Half the width of the smallest cube around theta* with less than delta outside.
 
-        Particles of a law that is made for the tail are many there and differ in weight by much:
+        Particles of a distribution that is made for the tail are many there and differ in weight by much:
         they are not `alike`, and what counts is their effective number. With the one at the edge,
         that the cube may hang on.
         """

@@ -1,9 +1,9 @@
 """Random-walk Metropolis on a contaminated posterior: what the paper runs, and what that costs.
 
-And what else its states are good for: laws for particles where one Student t does not do
+And what else its states are good for: distributions for particles where one Student t does not do
 (`tail_particles`).
 
-A chain's state is not a draw from the posterior. Where its law is within a total variation tv of
+A chain's state is not a draw from the posterior. Where its distribution is within a total variation tv of
 it on both datasets, (epsilon, delta) becomes (epsilon, delta + (1 + e**epsilon) tv)
 (`Chains.delta`); no diagnostic bounds tv.
 """
@@ -115,7 +115,7 @@ class Chains(Described):
         epsilon, delta : float
             Of an exact draw; epsilon >= 0, delta in [0, 1).
         total_variation : float
-            Of a state's law from the posterior, on both datasets at most; in [0, 1). No diagnostic
+            Of a state's distribution from the posterior, on both datasets at most; in [0, 1). No diagnostic
             bounds it.
 
         Raises
@@ -311,7 +311,7 @@ def tail_particles(
     For posteriors with a part far from the mode that one Student t does not reach, as where all
     zeros and ones may have been replaced. Metropolis runs on the posterior, then on what is left of
     it outside a cube around theta* that a tenth of the states are outside of, and so on, until
-    delta is left (splitting). The particles come from a mixture of Student t laws: the Laplace
+    delta is left (splitting). The particles come from a mixture of Student t distributions: the Laplace
     approximation's and those fitted to the states between two cubes. Each is weighted by the
     posterior over the density of the whole mixture, so what the chains found decides how good the
     weights are, and not what they are right for. A part that no chain came to is missed, though.
@@ -357,7 +357,7 @@ def _mixture(
 
     The weights' mean is the integral of the density.
     """
-    laws, least = [around], -math.inf
+    distributions, least = [around], -math.inf
 
     def beyond(theta: Floats) -> Floats:
         return np.where(reach(theta) > least, log_density(theta), -math.inf)
@@ -373,20 +373,28 @@ def _mixture(
         away = reach(states)
         half, least = np.quantile(away, [0.5 * (1 - SHARE), 1 - SHARE])
         outer = states[away > least]
-        laws += [_fitted(states[away <= half]), _fitted(states[(half < away) & (away <= least)])]
+        distributions += [
+            _fitted(states[away <= half]),
+            _fitted(states[(half < away) & (away <= least)]),
+        ]
         start, covariance, warmup = rng.choice(outer, CHAINS), _fitted(outer).covariance, WARMUP[1]
-    laws.append(_fitted(outer))
-    counts = [(size + i) // len(laws) for i in range(len(laws))]  # they add up to size
-    factors = [np.asarray(np.linalg.cholesky(law.covariance), dtype=float) for law in laws]
+    distributions.append(_fitted(outer))
+    counts = [
+        (size + i) // len(distributions) for i in range(len(distributions))
+    ]  # they add up to size
+    factors = [
+        np.asarray(np.linalg.cholesky(distribution.covariance), dtype=float)
+        for distribution in distributions
+    ]
     points = np.vstack(
         [
-            law.mode + student(many, law.mode.size, rng) @ factor.T
-            for law, factor, many in zip(laws, factors, counts, strict=True)
+            distribution.mode + student(many, distribution.mode.size, rng) @ factor.T
+            for distribution, factor, many in zip(distributions, factors, counts, strict=True)
         ]
     )
     parts = [
-        math.log(many / size) + _log_student(points, law.mode, factor)
-        for law, factor, many in zip(laws, factors, counts, strict=True)
+        math.log(many / size) + _log_student(points, distribution.mode, factor)
+        for distribution, factor, many in zip(distributions, factors, counts, strict=True)
         if many
     ]
     return points, log_density(points) - np.logaddexp.reduce(parts)

@@ -27,7 +27,7 @@ from dpbook.contamination.models.mixture import Contaminated, contaminate, warn_
 from dpbook.contamination.posterior import GridPosterior, grid_posterior
 from dpbook.contamination.theory import default_delta, default_rate
 from dpbook.engine.card import Described
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 from dpbook.privacy.reading import count, generator, number
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ class Setting(Described):
         Of a record given the parameter.
     density : ContaminationDensity
         g: public, positive wherever a record may be.
-    prior : privacy.laws.Normal
+    prior : privacy.distributions.Normal
     theta : float
         theta*: where the model draws records from, and the centre of Algorithm 1's box.
     rate : float, optional
@@ -62,7 +62,7 @@ class Setting(Described):
     Raises
     ------
     ValueError
-        A number out of its range, a density that is 0 somewhere, a prior that is no Normal law.
+        A number out of its range, a density that is 0 somewhere, a prior that is no Normal distribution.
 
     Notes
     -----
@@ -93,8 +93,10 @@ class Setting(Described):
             raise ValueError(f"likelihood must be a Likelihood, got {self.likelihood!r:.60}")
         if not isinstance(self.density, ContaminationDensity):
             raise ValueError(f"density must be a ContaminationDensity, got {self.density!r:.60}")
-        if not isinstance(self.prior, laws.Normal):
-            raise ValueError(f"prior must be a dpbook.privacy.laws.Normal, got {self.prior!r:.60}")
+        if not isinstance(self.prior, distributions.Normal):
+            raise ValueError(
+                f"prior must be a dpbook.privacy.distributions.Normal, got {self.prior!r:.60}"
+            )
         number("mean of the prior", self.prior.mean, "finite")
         number("standard deviation of the prior", self.prior.sd, "> 0 and finite")
         number("theta", self.theta, "finite")
@@ -495,7 +497,7 @@ def private_mean(
 
     Notes
     -----
-    The paper cuts both laws off at an interval of length 600; no record comes near its ends, and
+    The paper cuts both distributions off at an interval of length 600; no record comes near its ends, and
     here they are not cut off. Its g is centred at theta*, which nobody knows: see Remark 13.
 
     Examples
@@ -508,7 +510,7 @@ def private_mean(
         n,
         Normal(8.0),
         StudentTDensity(5.0 if contamination == "t5" else 1.0, 30.0, 8.0),
-        laws.Normal(40, 40),
+        distributions.Normal(40, 40),
         30.0,
         rate,  # type: ignore[arg-type]  # None: from n
         delta,  # type: ignore[arg-type]

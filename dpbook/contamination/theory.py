@@ -153,7 +153,7 @@ def draw_error(n: float, information: float) -> float:
 
 
 def with_approximation(epsilon: float, delta: float, total_variation: float) -> float:
-    """Delta where both laws are only within a total variation: delta + (1 + e**epsilon) tv."""
+    """Delta where both distributions are only within a total variation: delta + (1 + e**epsilon) tv."""
     if total_variation == 0:
         return delta
     log_price = math.log1p(math.exp(-epsilon)) + epsilon + math.log(total_variation)

@@ -3,7 +3,7 @@
 from dpbook.depth_medians.audits import PRINTED_LEAK as PRINTED_LEAK
 from dpbook.depth_medians.audits import divergence_on_line as divergence_on_line
 from dpbook.depth_medians.audits import enumerate_samples as enumerate_samples
-from dpbook.depth_medians.audits import langevin_laws as langevin_laws
+from dpbook.depth_medians.audits import langevin_distributions as langevin_distributions
 from dpbook.depth_medians.audits import leaking_pair as leaking_pair
 from dpbook.depth_medians.audits import normal_scores as normal_scores
 from dpbook.depth_medians.audits import search_for_jumps as search_for_jumps

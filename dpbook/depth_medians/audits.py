@@ -1,6 +1,6 @@
 """The privacy argument, attacked: where a margin jumps, and what one row changes in fact.
 
-In one dimension all is exact: the exponential mechanism is a Laplace law that is cut off, and its
+In one dimension all is exact: the exponential mechanism is a Laplace distribution that is cut off, and its
 hockey-stick divergence between two datasets has a closed form.
 """
 
@@ -107,7 +107,7 @@ PRINTED_LEAK = Setting(
 
 
 def normal_scores(n: int, shift: float = 0.0) -> Floats:
-    """Return the quantiles (i - 1/2) / n of the standard normal law, shifted, of shape (n, 1).
+    """Return the quantiles (i - 1/2) / n of the standard normal distribution, shifted, of shape (n, 1).
 
     Parameters
     ----------
@@ -428,7 +428,7 @@ def enumerate_samples(setting: Setting, n: int, values: ArrayLike) -> Enumeratio
     np.minimum(margins, volume, out=margins)
     centre = samples[:, (n - 1) // 2]
     around = np.sort(np.abs(samples - centre[:, None]), axis=1)
-    laws = list(zip(centre.tolist(), around[:, (n - 1) // 2].tolist(), strict=True))
+    distributions = list(zip(centre.tolist(), around[:, (n - 1) // 2].tolist(), strict=True))
     where = {tuple(row): i for i, row in enumerate(counts.tolist())}
     held: dict[tuple[tuple[float, float], tuple[float, float]], float] = {}
     neighbours: list[list[int]] = []
@@ -444,7 +444,11 @@ def enumerate_samples(setting: Setting, n: int, values: ArrayLike) -> Enumeratio
                 row[a] += 1
                 row[b] -= 1
                 near.append(k)
-                key = (laws[i], laws[k]) if laws[i] <= laws[k] else (laws[k], laws[i])
+                key = (
+                    (distributions[i], distributions[k])
+                    if distributions[i] <= distributions[k]
+                    else (distributions[k], distributions[i])
+                )
                 if key not in held:
                     held[key] = _apart(*key, setting.beta, setting.tau, setting.epsilon / 2)
                 unsafe[i] |= held[key] > setting.delta
@@ -452,7 +456,7 @@ def enumerate_samples(setting: Setting, n: int, values: ArrayLike) -> Enumeratio
                 if margins[i] > 0:
                     worst = max(worst, held[key] / setting.delta)
         neighbours.append(near)
-        unsafe[i] |= laws[i][1] == 0
+        unsafe[i] |= distributions[i][1] == 0
     distances = np.where(unsafe, 0, n + 1)
     front: list[int] = np.flatnonzero(unsafe).tolist()
     while front:
@@ -477,8 +481,8 @@ def _counts(n: int, cells: int) -> Iterator[list[int]]:
 
 
 @dataclass(frozen=True, eq=False)
-class StepLaws:
-    """Laws of a Langevin chain after some steps, on two neighbours in one or two dimensions.
+class StepDistributions:
+    """Distributions of a Langevin chain after some steps, on two neighbours in one or two dimensions.
 
     Attributes
     ----------
@@ -524,13 +528,15 @@ class StepLaws:
         return high
 
     def marginals(self, density: Floats) -> list[Floats]:
-        """Densities of the coordinates of one of the two laws."""
+        """Densities of the coordinates of one of the two distributions."""
         if density.ndim == 1:
             return [density]
         return [density.sum(axis=1 - k) * self.width for k in (0, 1)]
 
     def __repr__(self) -> str:
-        return f"StepLaws({self.steps} steps of {self.rate:g}, delta(0)={self.delta(0):.4g})"
+        return (
+            f"StepDistributions({self.steps} steps of {self.rate:g}, delta(0)={self.delta(0):.4g})"
+        )
 
     def describe(self) -> str:
         """Return the words for the picture."""
@@ -548,7 +554,7 @@ class StepLaws:
         return (
             f"After {self.steps} steps of {self.rate:g} the chain has mean {mean} and standard "
             f"deviation {sd} on one sample, {other_mean} and {other_sd} on its neighbour"
-            f"{by_coordinate}; the laws are {self.delta(0):.4g} apart in total variation."
+            f"{by_coordinate}; the distributions are {self.delta(0):.4g} apart in total variation."
         )
 
     @figures.style()
@@ -564,10 +570,10 @@ class StepLaws:
         return ax
 
 
-def langevin_laws(
+def langevin_distributions(
     first: ArrayLike, second: ArrayLike, setting: Setting, steps: int, rate: float = 1.5e-4
-) -> StepLaws:
-    """Laws of Algorithm 1 in one or two dimensions, by quadrature: what its draw spends in truth.
+) -> StepDistributions:
+    """Distributions of Algorithm 1 in one or two dimensions, by quadrature: what its draw spends in truth.
 
     Parameters
     ----------
@@ -582,7 +588,7 @@ def langevin_laws(
 
     Returns
     -------
-    StepLaws
+    StepDistributions
 
     Raises
     ------
@@ -599,8 +605,8 @@ def langevin_laws(
     --------
     >>> from dpbook.depth_medians import Setting
     >>> x, y = [0.0, 1, 2, 3, 4, 5, 6, 7, 8], [0.0, 1, 2, 3, 4.5, 5, 6, 7, 8]
-    >>> laws = langevin_laws(x, y, Setting(epsilon=5, delta=1e-3, eta=0.05, tau=1.5), 50)
-    >>> laws.steps
+    >>> distributions = langevin_distributions(x, y, Setting(epsilon=5, delta=1e-3, eta=0.05, tau=1.5), 50)
+    >>> distributions.steps
     50
     """
     reading.count("steps", steps, 0, 100_000)
@@ -616,7 +622,7 @@ def langevin_laws(
     units = setting.directions_in(d)
     if len(units) > 32:
         raise ValueError(f"directions of the setting must be at most 32, got {len(units)}")
-    laws = []
+    distributions = []
     for name, rows in pair.items():
         location, scale = MedianMAD().fit(rows, units)
         if not (scale > 0).all():
@@ -624,7 +630,7 @@ def langevin_laws(
                 f"{name} must have a MAD > 0 in each direction, got 0: half of it projects to one "
                 "value"
             )
-        laws.append(Outlyingness(units, location, scale))
+        distributions.append(Outlyingness(units, location, scale))
     evolve = _on_a_line if d == 1 else _in_the_plane
     spread = math.sqrt(2 * rate)
     # in the plane masks are smoothed, so that fewer points do
@@ -635,15 +641,15 @@ def langevin_laws(
     if size > (2**18 if d == 1 else 2**12):
         raise ValueError(f"rate must be larger for a grid to hold its steps, got {rate}")
     grid = (np.arange(size) - size // 2) * (2 * half / size)
-    found = [evolve(law, grid, setting, steps, rate) for law in laws]
-    return StepLaws(grid, found[0], found[1], steps, rate)
+    found = [evolve(distribution, grid, setting, steps, rate) for distribution in distributions]
+    return StepDistributions(grid, found[0], found[1], steps, rate)
 
 
 def _on_a_line(
-    law: Outlyingness, grid: Floats, setting: Setting, steps: int, rate: float
+    distribution: Outlyingness, grid: Floats, setting: Setting, steps: int, rate: float
 ) -> Floats:
     """Density of the chain in one dimension, where the drift has three values."""
-    centre, scale = float(law.location[0]), float(law.scale[0])
+    centre, scale = float(distribution.location[0]), float(distribution.scale[0])
     waves = 2 * math.pi * np.fft.rfftfreq(grid.size, grid[1] - grid[0])
     damped = np.exp(-(waves**2) * rate)
     move = rate * setting.beta / scale
@@ -666,18 +672,20 @@ FINER = 16  # points to a side of a cell of the grid, by which an edge that cuts
 
 
 def _in_the_plane(
-    law: Outlyingness, grid: Floats, setting: Setting, steps: int, rate: float
+    distribution: Outlyingness, grid: Floats, setting: Setting, steps: int, rate: float
 ) -> Floats:
     """Density of the chain in the plane: where there is a drift, in a window; elsewhere it spreads."""
     size, width = grid.size, float(grid[1] - grid[0])
     bell = np.exp(-(grid**2) / 2) / math.sqrt(2 * math.pi)
     density: Floats = bell[:, None] * bell[None, :]
     # bounds of {O <= tau}: |x - c| <= tau * scale in each of two directions bound a parallelogram
-    lean = np.linalg.svd(law.directions, compute_uv=False)[-1]
-    point, _, _ = law.minimum()
-    reach = 2 * setting.tau * float(np.linalg.norm(law.scale)) / float(lean)
-    moves = rate * setting.beta * np.concatenate((-law.directions, law.directions))
-    moves /= np.tile(law.scale, 2)[:, None]
+    lean = np.linalg.svd(distribution.directions, compute_uv=False)[-1]
+    point, _, _ = distribution.minimum()
+    reach = 2 * setting.tau * float(np.linalg.norm(distribution.scale)) / float(lean)
+    moves = (
+        rate * setting.beta * np.concatenate((-distribution.directions, distribution.directions))
+    )
+    moves /= np.tile(distribution.scale, 2)[:, None]
     around = reach + float(np.abs(moves).max()) + 8 * math.sqrt(2 * rate) + width
     at = []
     for k in (0, 1):
@@ -685,7 +693,7 @@ def _in_the_plane(
         high = min(int(np.searchsorted(grid, point[k] + around)) + 1, size)
         at.append(slice(low, high))
     window = (at[0], at[1])
-    weights = _weights(law, grid[at[0]], grid[at[1]], width, setting.tau)
+    weights = _weights(distribution, grid[at[0]], grid[at[1]], width, setting.tau)
     drawn = [k for k in range(len(moves)) if weights[k].any()]
     padded = [next_fast_len(one.stop - one.start + 1) for one in at]
     waves = [
@@ -713,14 +721,14 @@ def _in_the_plane(
     return np.maximum(density, 0.0)
 
 
-def _weights(law: Outlyingness, x: Floats, y: Floats, width: float, tau: float) -> Floats:
+def _weights(distribution: Outlyingness, x: Floats, y: Floats, width: float, tau: float) -> Floats:
     """For each direction and side the share of each cell where it is the steepest, and O <= tau."""
-    count = len(law.directions)
+    count = len(distribution.directions)
     found = np.zeros((2 * count, x.size, y.size))
     finer = ((np.arange(FINER) + 0.5) / FINER - 0.5) * width
     for dx, dy in itertools.product(finer, finer):
         places = np.stack(np.meshgrid(x + dx, y + dy, indexing="ij"), axis=-1).reshape(-1, 2)
-        where, side, out = law.steepest(places)
+        where, side, out = distribution.steepest(places)
         kept = np.flatnonzero(out <= tau)
         which = where[kept] + np.where(side[kept] > 0, 0, count)
         found.reshape(2 * count, -1)[which, kept] += 1 / FINER**2

@@ -2,7 +2,7 @@
 
 The smoothed integrated dual depth median is the point that maximises the mean over directions of
 F(x'u) * (1 - F(x'u)), where F is the distribution function of the projections, smoothed by a logistic
-law; its private version is an exponential mechanism. CoinPress clips to a ball that shrinks.
+distribution; its private version is an exponential mechanism. CoinPress clips to a ball that shrinks.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class SmoothedDepth:
         directions : array of float, shape (N, d)
             Unit rows.
         smoothing : float
-            > 0; F is smoothed by a logistic law of scale 1 / smoothing.
+            > 0; F is smoothed by a logistic distribution of scale 1 / smoothing.
 
         Returns
         -------

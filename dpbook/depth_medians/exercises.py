@@ -135,7 +135,7 @@ exercise(
         "(1, 1)/sqrt(2). What is the MAD of the projection?",
         hints=(
             "u_1*X_1 + u_2*X_2 is Cauchy with the scale abs(u_1) + abs(u_2).",
-            "The MAD of a Cauchy law about 0 is its scale.",
+            "The MAD of a Cauchy distribution about 0 is its scale.",
         ),
         solution=lambda: sqrt(2),
         slips=(

@@ -235,7 +235,7 @@ def release_explorer() -> Explorer:
             frame(eta=0.01),  # too little is allowed
             frame(tau=5.0, eta=0.02),  # a larger tau asks for more
             frame(tau=0.25),  # the volume part fails
-            frame(epsilon=1.0),  # a higher threshold, and too wide a law
+            frame(epsilon=1.0),  # a higher threshold, and too wide a distribution
             frame(epsilon=1.0, eta=0.01, tau=0.25),
         ],
         title="What does one private release return?",

@@ -728,7 +728,7 @@ def line_draw(a, c, beta, tau, right, left, uniform):
 
 @njit(cache=True, nogil=True)
 def hit_and_run(scaled, offset, root, beta, tau, x, steps, rng, costs):
-    """Run the chain in place; each step draws exactly from the law on a random line through x.
+    """Run the chain in place; each step draws exactly from the distribution on a random line through x.
 
     Directions are root @ (a standard normal vector). `costs` gets the cost after each step.
     """
@@ -802,7 +802,7 @@ def rejection(scaled, offset, centre, root, floor, shapes, chances, beta, tau, o
     """Draw exactly from the exponential mechanism, into x; return the tries, or 0 after `most`.
 
     Proposals have a density proportional to exp(-beta * Q), Q = sqrt(floor**2 + r**2) <= cost, at
-    centre + root @ (r * a direction). Their Q - floor is drawn from a mixture of Gamma laws with
+    centre + root @ (r * a direction). Their Q - floor is drawn from a mixture of Gamma distributions with
     shapes `shapes` and cumulative weights `chances`; where d is odd, it is thinned once more.
     """
     d = x.size
@@ -851,7 +851,7 @@ def piece(level, slope, low, high):
 
 @njit(cache=True, nogil=True)
 def laplace_divergence(mu_1, sigma_1, mu_2, sigma_2, beta, tau, epsilon):
-    """Hockey-stick divergence of two exponential mechanisms in d = 1: Laplace laws cut at tau.
+    """Hockey-stick divergence of two exponential mechanisms in d = 1: Laplace distributions cut at tau.
 
     Exact up to rounding: between the ends and the peaks both log-densities are lines.
     """

@@ -288,7 +288,7 @@ class Release(Described):
     sampler : str
         How the draw was made; empty where there is none.
     exact : bool
-        Whether its law is exactly that of the mechanism, up to rounding.
+        Whether its distribution is exactly that of the mechanism, up to rounding.
     epsilon, delta : float
         The budget.
 

@@ -10,7 +10,7 @@ others are given.
 
 from sympy import Rational
 
-from dpbook.engine.domain import symbol, symbols
+from dpbook import symbol, symbols
 
 # --- the mechanism's numbers ----------------------------------------------------------------------
 
@@ -134,12 +134,14 @@ crossing = symbol(
 rate = symbol("c_0", above=0, meaning="a universal constant that is not specified")
 other_rate = symbol("c_00", above=0, meaning="another one")
 
-# --- laws of the examples -------------------------------------------------------------------------
+# --- distributions of the examples -------------------------------------------------------------------------
 
 at = symbol("x", meaning="a value")
 inner = symbol("y_0", at_least=0, meaning="a value that is integrated over")
-deviation = symbol("v", above=0, meaning="standard deviation of a normal law, or scale of a Cauchy")
-quantile = symbol("h_0", above=0, meaning="upper quantile of the standard law")
+deviation = symbol(
+    "v", above=0, meaning="standard deviation of a normal distribution, or scale of a Cauchy"
+)
+quantile = symbol("h_0", above=0, meaning="upper quantile of the standard distribution")
 smallest = symbol("v_1", above=0, at_most=deviation, meaning="smallest standard deviation")
 largest = symbol("v_d", at_least=deviation, meaning="largest standard deviation")
 u_1, u_2, u_3 = symbols("u_1 u_2 u_3", meaning="coordinates of a direction")
@@ -147,7 +149,7 @@ logs = symbol("ell", at_least=1, meaning="a logarithm in a bound")
 packed, needed = symbols(
     "M_0 N_0",
     above=0,
-    meaning="number of laws of a packing, and of rows that an estimate needs",
+    meaning="number of distributions of a packing, and of rows that an estimate needs",
 )
 alpha_0 = symbol("a_f", above=0, meaning="size of a packing, alpha of Appendix F", role="chosen")
 
@@ -292,7 +294,7 @@ low_next, high_next = symbols("l_2 l_3", meaning="order statistics of the neighb
 reach_next = symbol("g_n", at_least=0, meaning="g of the nested test, next door")
 least_1, least_2 = symbols("o_j o_n", at_least=0, meaning="least outlyingness of two neighbours")
 fraction = symbol(
-    "v_0", at_least=0, at_most=1, meaning="what an integral over a Gamma law runs over"
+    "v_0", at_least=0, at_most=1, meaning="what an integral over a Gamma distribution runs over"
 )
 
 inner_rank = symbol(
@@ -315,7 +317,7 @@ first_row, first_row_next = symbols(
 )
 other_quantile = symbol("q_3", above=0, below=Rational(1, 4), meaning="q of Lemma C.4")
 
-# --- samples of any law ---------------------------------------------------------------------------
+# --- samples of any distribution ---------------------------------------------------------------------------
 
 sample = symbol("omega", meaning="a sample of n rows")
 place = symbol("x_0", meaning="a point of the space, told by a real number")

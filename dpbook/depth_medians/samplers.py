@@ -1,7 +1,7 @@
 """Draws from the exponential mechanism whose cost is outlyingness.
 
 The density is proportional to exp(-beta * O(x)) where O(x) <= tau. Along a line O is a maximum of
-linear functions, so hit-and-run draws exactly on each line; in one dimension that is the whole law.
+linear functions, so hit-and-run draws exactly on each line; in one dimension that is the whole distribution.
 A quadratic lower bound on O**2 gives exact draws by rejection where the dimension is moderate.
 """
 
@@ -48,7 +48,7 @@ class Draws(Described):
     sampler : str
         How they were made.
     exact : bool
-        Whether their law is exactly that of the mechanism, up to rounding.
+        Whether their distribution is exactly that of the mechanism, up to rounding.
     tries : int
         Proposals of all draws by rejection; steps of a chain otherwise.
 
@@ -151,7 +151,7 @@ class Quadratic:
         raise AssertionError("the last round returns")
 
     def shapes(self, beta: float) -> tuple[Floats, Floats]:
-        """Shapes and cumulative weights of the Gamma laws that Q - floor is a mixture of."""
+        """Shapes and cumulative weights of the Gamma distributions that Q - floor is a mixture of."""
         d, q = len(self.centre), self.floor
         odd = d % 2 == 1
         power = (d - 3) // 2 if odd else (d - 2) // 2
@@ -176,7 +176,7 @@ class Quadratic:
 
 @dataclass(frozen=True, eq=False)
 class ExponentialMechanism:
-    """The law with density proportional to exp(-epsilon * O / (4 eta)) where O <= tau.
+    """The distribution with density proportional to exp(-epsilon * O / (4 eta)) where O <= tau.
 
     The mechanism on a list of candidates is `dpbook.privacy.ExponentialMechanism`.
 
@@ -243,7 +243,7 @@ class ExponentialMechanism:
 
     @property
     def excess(self) -> GammaCut:
-        """A law that the outlyingness of a draw, less the least one, does not exceed."""
+        """A distribution that the outlyingness of a draw, less the least one, does not exceed."""
         return GammaCut(self.outlyingness.dimension, self.beta, self.tau - self.minimum)
 
     def draws(
@@ -385,13 +385,13 @@ def elliptical_draws(
     size: int = 1,
     rng: Generator | None = None,
 ) -> Floats:
-    """Draw exactly where outlyingness is |shape**(-1/2) (x - centre)|, as of elliptical laws.
+    """Draw exactly where outlyingness is |shape**(-1/2) (x - centre)|, as of elliptical distributions.
 
     Parameters
     ----------
     centre : array of float, shape (d,)
     shape : array of float, shape (d, d)
-        Positive definite; of a normal law 0.6745**2 times its covariance, with median and MAD.
+        Positive definite; of a normal distribution 0.6745**2 times its covariance, with median and MAD.
     beta, tau : float
         > 0.
     size : int

@@ -1,6 +1,6 @@
-"""Random samples of any law, and what is said of them: numbers that depend on a sample, and events.
+"""Random samples of any distribution, and what is said of them: numbers that depend on a sample, and events.
 
-A sample is told by a point of the line, which carries any law of data; whatever depends on the data
+A sample is told by a point of the line, which carries any distribution of data; whatever depends on the data
 is then a function of that point. A supremum over directions, over neighbours or over points of the
 space is one such function: that it bounds each of them is a condition of the statement. So is that an
 event has a probability, where it is that a function exceeds a number.
@@ -19,7 +19,7 @@ from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
 from dpbook.engine.unknown import Unknown
-from dpbook.privacy.any_laws import Where
+from dpbook.privacy.any_distributions import Where
 
 __all__ = ["AnyOrdered", "AnyQuantity", "AnySize", "AnyTail", "AnyVolume", "Weight", "Where"]
 

@@ -131,7 +131,7 @@ def least_margin(failure: float, epsilon: float, delta: float) -> int:
     return max(0, math.ceil(exact - 1e-9))
 
 
-# --- the law of the outlyingness of a draw --------------------------------------------------------
+# --- the distribution of the outlyingness of a draw --------------------------------------------------------
 
 
 def inverse_temperature(epsilon: float, eta: float) -> float:
@@ -142,9 +142,9 @@ def inverse_temperature(epsilon: float, eta: float) -> float:
 
 @dataclass(frozen=True)
 class GammaCut:
-    """Law of Gamma(shape, rate) given that it is at most an end.
+    """Distribution of Gamma(shape, rate) given that it is at most an end.
 
-    The outlyingness of a draw has this law, with shape d and end tau, wherever the projected
+    The outlyingness of a draw has this distribution, with shape d and end tau, wherever the projected
     locations are all 0: outlyingness is a norm then, for any scales and any directions that span
     the space. Else it dominates the excess over the least outlyingness.
 
@@ -654,7 +654,7 @@ def deviation_bound(
 
 @dataclass(frozen=True)
 class Constants:
-    """Constants of Conditions 3 and 4 for a law.
+    """Constants of Conditions 3 and 4 for a distribution.
 
     Attributes
     ----------
@@ -680,7 +680,7 @@ class Constants:
 
 
 def trimmed_deviation(alpha: float) -> float:
-    """Trimmed mean absolute deviation of the standard normal law; 0.6745 at alpha = 1/2 is MAD's.
+    """Trimmed mean absolute deviation of the standard normal distribution; 0.6745 at alpha = 1/2 is MAD's.
 
     Parameters
     ----------
@@ -711,7 +711,7 @@ def trimmed_deviation(alpha: float) -> float:
 def gaussian_constants(
     eigenvalues: ArrayLike, alpha: float, n: int, version: Version = "corrected"
 ) -> Constants:
-    """Constants of Example 3.1: a normal law with trimmed mean and trimmed deviation.
+    """Constants of Example 3.1: a normal distribution with trimmed mean and trimmed deviation.
 
     Parameters
     ----------

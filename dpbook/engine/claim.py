@@ -423,8 +423,8 @@ def claim(
         What was wrong; how bad it is (one of `FAULTS`); which results survive.
     using : list of str, or of pairs of str and dict
         What our proof rests on; with a dict (or a function that returns one) of symbols and values
-        only where these are put in; for an unknown law that is another law
-        (`dpbook.privacy.any_laws.law_for`).
+        only where these are put in; for an unknown distribution that is another distribution
+        (`dpbook.privacy.any_distributions.distribution_for`).
     cites : list of str
         What the paper invokes; our proof uses each, or names it in `without`.
     without : dict of str to str
@@ -441,7 +441,7 @@ def claim(
         Points that the search for a counterexample tries first. They prove nothing by themselves.
     example : dict, or a function that returns one
         An instance that satisfies all conditions, where drawn examples do not: a number for a
-        symbol, a ``Lambda`` for an unknown function, of a law `dpbook.privacy.any_laws.law_for`.
+        symbol, a ``Lambda`` for an unknown function, of a distribution `dpbook.privacy.any_distributions.distribution_for`.
         It is never trusted: the kernel must show each condition at it.
     time_limit : float
         Seconds of work for the statement, and for each step of its proof.

@@ -43,7 +43,7 @@ def _told_apart(detail: Any) -> str:
 ROLES = ("given", "chosen", "defined", "placeholder")
 """What a symbol is: given by the source, chosen in a proof, defined by a formula, or a placeholder.
 
-A placeholder is a free number that stands for a probability, a loss or a law. What is proved of it
+A placeholder is a free number that stands for a probability, a loss or a distribution. What is proved of it
 is arithmetic: a statement of the source says the same of the thing itself.
 """
 

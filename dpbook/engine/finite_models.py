@@ -209,7 +209,7 @@ class Model:
         """The cell or the whole number of an argument; an expression where it holds a letter."""
         function, a = e.function, e.at[index]
         last = index == function.parameters
-        # a parameter that is always whole is the number of a law in a list
+        # a parameter that is always whole is the number of a distribution in a list
         listed = a.is_integer and (function, index) not in self.real
         if not (function.integer or function.endless if last else listed):
             return self._cell(a, at)

@@ -301,7 +301,9 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
     trees = (claim.form, *claim.given, *(s.tree for s in steps))
     put_in = (e for _, at in instances for pair in at for e in pair if isinstance(e, sympy.Basic))
     parts = [*(e for tree in trees for e in expressions_of(tree)), *put_in]
-    said += sources_of(classes_in(parts))  # two laws of one name are one in the text of a statement
+    said += sources_of(
+        classes_in(parts)
+    )  # two distributions of one name are one in the text of a statement
     said += [content_key(find(key), seed, known) for key in (*claim.using, *claim.corrects)]
     known[claim.key] = hashlib.sha256("|".join(said).encode()).hexdigest()
     return known[claim.key]
@@ -1328,6 +1330,13 @@ class Ledger:
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def errata(self, topic: str) -> dict[str, list[str]]:
+        """Return the labels of a topic's refuted claims, by the kind of fault; verdicts on record."""
+        rows = record.read_record(record.record_path(topic))
+        refuted = [claim for claim in load(topic) if rows[claim.key]["verdict"] == "refuted"]
+        kinds = {kind: [c.label for c in refuted if c.fault == kind] for kind in FAULTS}
+        return {FAULTS[kind]: labels for kind, labels in kinds.items() if labels}
 
     def __repr__(self) -> str:
         return f"ledger of {len(self)} claims in {', '.join(record.topics())}"

@@ -69,7 +69,7 @@ def with_names(
     if max(len(str(thing)) for thing in things) <= LONG:
         return None
     with sympy.evaluate(False):
-        known = _known(abbreviations, _bound_by_laws(things))
+        known = _known(abbreviations, _bound_by_distributions(things))
         others = [{w: s for w, s in known.items() if s != short} for short, _ in abbreviations]
         shown = [thing.map(partial(put_in, names=known)) for thing in things]
         meant = [put_in(m, o) for (_, m), o in zip(abbreviations, others, strict=True)]
@@ -116,7 +116,7 @@ def _known(
 
 
 def _at_first(short: Symbol, index: Symbol, meant: Expr) -> Symbol:
-    """The symbol for an abbreviation at the first value of an index of laws."""
+    """The symbol for an abbreviation at the first value of an index of distributions."""
     at = rf"{{\left. {latex(short)} \right|}}_{{{latex(index)} = 1}}"
     return RangedSymbol(
         f"{short.name}[{index.name} = 1]", Details(definition=lambda: meant, latex=at)
@@ -137,13 +137,13 @@ def _as_it_stands(whole: Basic, arguments: Sequence[Basic]) -> Basic:
         return whole
 
 
-def _law(part: Basic) -> bool:
+def _distribution(part: Basic) -> bool:
     return callable(getattr(part, "density", None))
 
 
 def _parts(expression: Basic) -> Iterator[Basic]:
     """Return the parts of an expression that may have a name: terms and distributions, no conditions."""
-    return (n for n in nodes_of(expression) if isinstance(n, Expr) or _law(n))
+    return (n for n in nodes_of(expression) if isinstance(n, Expr) or _distribution(n))
 
 
 def _worst(things: Sequence[Any], lengths: dict[Basic, int]) -> Basic | None:
@@ -156,12 +156,12 @@ def _worst(things: Sequence[Any], lengths: dict[Basic, int]) -> Basic | None:
     best, saved = None, SAVED
     for part, times in count.items():
         named = isinstance(part, AppliedUndef) or not part.args
-        if named or (times == 1 and not _law(part)) or _signed(part):
+        if named or (times == 1 and not _distribution(part)) or _signed(part):
             continue
         if part not in lengths:
             lengths[part] = len(text(part))
-        gain = (lengths[part] - 6) * (times if _law(part) else times - 1)
-        if lengths[part] >= (LAW if _law(part) else TERM) and gain > saved:
+        gain = (lengths[part] - 6) * (times if _distribution(part) else times - 1)
+        if lengths[part] >= (LAW if _distribution(part) else TERM) and gain > saved:
             best, saved = part, gain
     return best
 
@@ -177,16 +177,16 @@ def _bound(things: Sequence[Any]) -> set[Symbol]:
     for thing in things:
         for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
             found |= bound_in(expression)
-    return found | _bound_by_laws(things)
+    return found | _bound_by_distributions(things)
 
 
-def _bound_by_laws(things: Sequence[Any]) -> set[Symbol]:
+def _bound_by_distributions(things: Sequence[Any]) -> set[Symbol]:
     """The symbols that a mixture binds."""
     found = set[Symbol]()
     for thing in things:
         for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
             for node in nodes_of(expression):
-                if _law(node):
+                if _distribution(node):
                     inside = set().union(*(free_in(a) for a in node.args))
                     found |= inside - free_in(node)
     return found
@@ -206,13 +206,15 @@ class _Fresh:
                     taken |= {node.name, getattr(node, "latex_text", None) or node.name}
         begin = {name.partition("_")[0] for name in taken}
         self._letter = next((a for a in LETTERS if a not in begin), "term")
-        self._capital = next((a for a in CAPITALS if a not in begin), "law")
+        self._capital = next((a for a in CAPITALS if a not in begin), "distribution")
         self._count = 0
 
     def name(self, part: Basic, of: Sequence[Symbol]) -> Basic:
         """Return a name for a part, with the bound symbols that the part depends on."""
         self._count += 1
-        return _called(f"{self._capital if _law(part) else self._letter}_0{self._count}", of)
+        return _called(
+            f"{self._capital if _distribution(part) else self._letter}_0{self._count}", of
+        )
 
     def numbered(self, names: Sequence[Basic]) -> dict[Basic, Basic]:
         """Return names numbered from 1, in the order in which a reader meets them."""

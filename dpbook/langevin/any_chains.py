@@ -1,4 +1,4 @@
-"""What a statement about chains and algorithm 1 leaves open: the law at each step, and what lines 6 to 13 find."""
+"""What a statement about chains and algorithm 1 leaves open: the distribution at each step, and what lines 6 to 13 find."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from sympy import Expr, Integral, Symbol, oo, sqrt
 from dpbook.engine.statement import Tree
 from dpbook.engine.unknown import Signed, Unknown
 from dpbook.langevin.notation import noise_sd, spread, step_mean, x
-from dpbook.privacy.any_laws import AnyLaw
-from dpbook.privacy.laws import Law, Normal
+from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.distributions import Distribution, Normal
 from dpbook.privacy.selection import AnyFunction
 
 __all__ = [
@@ -71,15 +71,15 @@ TIMES, ADDED, MEAN, VARIANCE = Numbers("a"), Numbers("b"), Numbers("mu"), Varian
 BEFORE_IT = Symbol("theta_j", real=True)  # a name that nothing else has
 
 
-def LAW(step: Expr) -> AnyLaw:
-    """Return the law of the chain before a step."""
-    return AnyLaw("P", step)
+def LAW(step: Expr) -> AnyDistribution:
+    """Return the distribution of the chain before a step."""
+    return AnyDistribution("P", step)
 
 
-def after_a_step(law: Law, times: Expr, added: Expr) -> Expr:
-    """Return the density at x after a step with normal noise, from the law before it."""
+def after_a_step(distribution: Distribution, times: Expr, added: Expr) -> Expr:
+    """Return the density at x after a step with normal noise, from the distribution before it."""
     moved = Normal(times * BEFORE_IT + added, noise_sd).density(x)
-    return Integral(law.density(BEFORE_IT) * moved, (BEFORE_IT, -oo, oo))
+    return Integral(distribution.density(BEFORE_IT) * moved, (BEFORE_IT, -oo, oo))
 
 
 def normal_density(step: Expr, at: Expr) -> Expr:

@@ -1,8 +1,8 @@
-"""Spaces with a distance and a volume, laws on them and couplings that a statement leaves open.
+"""Spaces with a distance and a volume, distributions on them and couplings that a statement leaves open.
 
 A point of the space is told by a real number: the line carries every space that the paper speaks of,
-R^d among them, with any volume and any law on it (`privacy.any_laws`). A coupling of two laws is one
-law of pairs of points; a pair is told by a real number, too.
+R^d among them, with any volume and any distribution on it (`privacy.any_distributions`). A coupling of two distributions is one
+distribution of pairs of points; a pair is told by a real number, too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sympy.core.symbol import Str
 from dpbook.engine.finite_models import Undefined
 from dpbook.engine.statement import Defined, Relation, Tree, for_all
 from dpbook.engine.unknown import Unknown
-from dpbook.privacy.any_laws import AnyLaw, Density, Where
+from dpbook.privacy.any_distributions import AnyDistribution, Density, Where
 from dpbook.privacy.statements import probability
 
 __all__ = [
@@ -72,13 +72,13 @@ class Volume(Density):
 
 
 class Relative(Unknown):
-    """The density of a law with respect to the volume."""
+    """The density of a distribution with respect to the volume."""
 
     words = "density with respect to the volume"
     by_place = True
 
-    def __new__(cls, name: Any, law: Any) -> Relative:
-        return Basic.__new__(cls, Str(str(name)), law)
+    def __new__(cls, name: Any, distribution: Any) -> Relative:
+        return Basic.__new__(cls, Str(str(name)), distribution)
 
     @property
     def parameters(self) -> int:
@@ -86,21 +86,21 @@ class Relative(Unknown):
 
     def known(self) -> Sequence[Tree]:
         t = Symbol("t", real=True)
-        law = self.args[1].density(t)
+        distribution = self.args[1].density(t)
         return [
             for_all(t, Relation(self(t), ">=", Integer(0))),
-            for_all(t, Relation(law, "==", self(t) * VOLUME(t))),
+            for_all(t, Relation(distribution, "==", self(t) * VOLUME(t))),
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise TypeError("its values are those of the law and the volume")
+        raise TypeError("its values are those of the distribution and the volume")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example."""
-        law, volume = self.args[1].density(at[0]).function, VOLUME
-        mass, size = (model.table(f, ())[int(at[0])] for f in (law, volume))
+        distribution, volume = self.args[1].density(at[0]).function, VOLUME
+        mass, size = (model.table(f, ())[int(at[0])] for f in (distribution, volume))
         if mass and not size:
-            raise Undefined("a law has no density where there is no volume")
+            raise Undefined("a distribution has no density where there is no volume")
         found = mass / size if size else Fraction(0)
         return Rational(found.numerator, found.denominator)
 
@@ -122,9 +122,9 @@ DISTANCE, VOLUME = Distance("d", 1), Volume("V")
 _AT, _POINT = Symbol("t", real=True), Symbol("z", real=True)
 
 
-def density_of(law: AnyLaw) -> Relative:
-    """Return the density of a law with respect to the volume: its name is that of the law, in lower case."""
-    return Relative(law.name.lower(), law)
+def density_of(distribution: AnyDistribution) -> Relative:
+    """Return the density of a distribution with respect to the volume: its name is that of the distribution, in lower case."""
+    return Relative(distribution.name.lower(), distribution)
 
 
 def ball(name: str, centre: Any, radius: Any) -> Where:
@@ -145,22 +145,22 @@ class volume(Defined):
         return found if exp is None else f"{found}^{{{exp}}}"
 
 
-def average(law: AnyLaw, event: Where) -> Expr:
-    """Return the average of the density of a law over an event."""
-    return probability(law, event) / volume(event)
+def average(distribution: AnyDistribution, event: Where) -> Expr:
+    """Return the average of the density of a distribution over an event."""
+    return probability(distribution, event) / volume(event)
 
 
 class Coupling:
-    """One law of pairs of points, ``Coupling("Gamma", "X", "Y")``.
+    """One distribution of pairs of points, ``Coupling("Gamma", "X", "Y")``.
 
     Parameters
     ----------
-    law, first, second : str
+    distribution, first, second : str
         Names.
     """
 
-    def __init__(self, law: str, first: str, second: str) -> None:
-        self.law = AnyLaw(law)
+    def __init__(self, distribution: str, first: str, second: str) -> None:
+        self.distribution = AnyDistribution(distribution)
         self.points = (Point(first), Point(second))
 
     def at(self, pair: Any) -> tuple[Expr, Expr]:
@@ -174,15 +174,15 @@ class Coupling:
 
     def within(self, event: Where, which: int) -> Expr:
         """Return the probability that the first or the second point, 0 or 1, lies in an event."""
-        body = self.law.density(_AT) * event.indicator(self.at(_AT)[which])
+        body = self.distribution.density(_AT) * event.indicator(self.at(_AT)[which])
         return Integral(body, (_AT, -oo, oo))
 
     @property
     def mean(self) -> Expr:
         """The mean distance of a pair."""
-        return Integral(self.law.density(_AT) * self.apart(_AT), (_AT, -oo, oo))
+        return Integral(self.distribution.density(_AT) * self.apart(_AT), (_AT, -oo, oo))
 
     @property
     def mean_square(self) -> Expr:
         """The mean square of the distance of a pair."""
-        return Integral(self.law.density(_AT) * self.apart(_AT) ** 2, (_AT, -oo, oo))
+        return Integral(self.distribution.density(_AT) * self.apart(_AT) ** 2, (_AT, -oo, oo))

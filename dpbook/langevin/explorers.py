@@ -14,7 +14,7 @@ from dpbook.langevin import FIGURE_1, ProposeTestSample, Setting
 from dpbook.langevin.releases import Release
 from dpbook.langevin.theory.posterior import LossCurve
 from dpbook.langevin.theory.separation import Separation
-from dpbook.privacy.laws import Mixture
+from dpbook.privacy.distributions import Mixture
 from dpbook.teaching import figures
 from dpbook.teaching.explorer import Explorer, choice, slider
 
@@ -72,7 +72,7 @@ EPSILON, DELTA = 1.6, 0.01
 
 @dataclass(frozen=True, eq=False)
 class TwoChains:
-    """Laws of the chain at the end of an epoch, on the plain data and on the odd data.
+    """Distributions of the chain at the end of an epoch, on the plain data and on the odd data.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class TwoChains:
     c : int
         The one ratio of the records.
     odd : array, shape (k, 3)
-        Weights, means and standard deviations of the law on the odd data, in standard deviations
+        Weights, means and standard deviations of the distribution on the odd data, in standard deviations
         from the mean on the plain data.
     curve : Separation
         Squared distance of the means in variances, over 60 epochs.
@@ -170,7 +170,7 @@ class TwoChains:
 
 @lru_cache(maxsize=64)
 def two_chains(epoch: int, n: int, power: float) -> TwoChains:
-    """Return the laws of the chain at the end of an epoch, on data with the ratio n**power."""
+    """Return the distributions of the chain at the end of an epoch, on data with the ratio n**power."""
     c = round(n**power)
     setting = replace(FIGURE_1, n=n, c=c)
     one = setting.step_profile(epoch * n)
@@ -180,11 +180,16 @@ def two_chains(epoch: int, n: int, power: float) -> TwoChains:
         epsilon = one.epsilon(DELTA)
     odd = one.Q
     assert isinstance(odd, Mixture)
-    parts = zip(odd.weights, odd.laws, strict=True)
+    parts = zip(odd.weights, odd.distributions, strict=True)
     return TwoChains(
         epoch,
         c,
-        np.array([[float(v) for v in (weight, law.mean, law.sd)] for weight, law in parts]),
+        np.array(
+            [
+                [float(v) for v in (weight, distribution.mean, distribution.sd)]
+                for weight, distribution in parts
+            ]
+        ),
         setting.separation_curve(points=10),
         max(pair.delta(EPSILON) for pair in both),
         epsilon,

@@ -11,18 +11,18 @@ from dpbook.privacy.kernels import normal_renyi
 
 @njit(cache=True)
 def normal_divergences(mean, sd, other_mean, other_sd, order):
-    """Renyi divergence of each pair of normal laws; infinite where the integral diverges."""
+    """Renyi divergence of each pair of normal distributions; infinite where the integral diverges."""
     found = np.empty(mean.size)
     for i in range(mean.size):
         found[i] = normal_renyi(mean[i], sd[i], other_mean[i], other_sd[i], order)
     return found
 
 
-# --- the exact law of the chain ---
+# --- the exact distribution of the chain ---
 
 
 class Chain(NamedTuple):
-    """Constants of the closed form of the chain's law; made by `theory.chain.chain_constants`.
+    """Constants of the closed form of the chain's distribution; made by `theory.chain.chain_constants`.
 
     Logarithms that are multiplied by large counts are sums of two doubles, `x` and `x_low`.
     """
@@ -74,7 +74,7 @@ def exponential(x, x_low):
 
 @njit(cache=True)
 def component(chain, step, odd_steps):
-    """Four numbers of the law on the odd data after `odd_steps` of `step` steps met the odd record.
+    """Four numbers of the distribution on the odd data after `odd_steps` of `step` steps met the odd record.
 
     Where `y` is what the steps since then multiply by, the gap is ``drift + kick * y`` and the
     variance is ``noise + spread * y**2``: the position of the odd record enters through y alone.
@@ -100,7 +100,7 @@ def component(chain, step, odd_steps):
 
 
 @njit(cache=True)
-def chain_laws(chain, steps, positions, mean, variance, gap, odd_variance):
+def chain_distributions(chain, steps, positions, mean, variance, gap, odd_variance):
     """Moments on the plain data, shape (steps,), and on the odd data, shape (steps, positions)."""
     for i in range(steps.size):
         step = steps[i]
@@ -158,9 +158,9 @@ def block_sum(drift, kick, spread, table):
 
 
 @njit(cache=True, nogil=True)
-def range_sum(law, low, high, starts, table):
+def range_sum(distribution, low, high, starts, table):
     """Sum of gap**2 / variance over the steps since the odd record from `low` to `high` - 1."""
-    drift, kick, noise, spread = law
+    drift, kick, noise, spread = distribution
     sd = math.sqrt(noise)
     total, carry = 0.0, 0.0  # Kahan: the blocks are many
     for block in range(low // TERMS, (high + TERMS - 1) // TERMS):
@@ -182,11 +182,11 @@ def separation_sums(chain, steps, starts, table, found):
         epoch, at = step // chain.n, step % chain.n
         total = 0.0
         if at:
-            law = component(chain, float(step), float(epoch + 1))
-            total += range_sum(law, 0, at, starts, table)
+            distribution = component(chain, float(step), float(epoch + 1))
+            total += range_sum(distribution, 0, at, starts, table)
         if epoch:
-            law = component(chain, float(step), float(epoch))
-            total += range_sum(law, at, chain.n, starts, table)
+            distribution = component(chain, float(step), float(epoch))
+            total += range_sum(distribution, at, chain.n, starts, table)
         found[i] = total / chain.n
 
 
@@ -337,7 +337,7 @@ def separation_rules(chain, steps, found, error):
     return True
 
 
-# --- the odd data's law as a mixture ---
+# --- the odd data's distribution as a mixture ---
 
 TURNS = np.array([0.05, 0.1, 0.2, 0.35, 0.5, 0.75])  # of them the one that gives the best bound
 
@@ -360,8 +360,8 @@ def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
             low, high = (0, at) if later else (at, chain.n)
             if low == high:
                 continue
-            law = component(chain, float(step), float(epoch + later))
-            drift, kick, noise, spread = law
+            distribution = component(chain, float(step), float(epoch + later))
+            drift, kick, noise, spread = distribution
             used, widest = range_nodes(low, high, chain.log_rate, width[i], far[i], since, counts)
             if used < 0 or filled + used > weights.shape[1]:
                 return -1
@@ -373,7 +373,7 @@ def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
                 filled += 1
             if widest > 0.0:
                 start = math.exp(low * chain.log_rate)
-                bound += (high - low) / chain.n * density_bound(law, start, widest, plain)
+                bound += (high - low) / chain.n * density_bound(distribution, start, widest, plain)
         weights[i, filled:] = 0.0
         gaps[i, filled:] = gaps[i, 0]
         variances[i, filled:] = variances[i, 0]
@@ -383,17 +383,17 @@ def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
 
 
 @njit(cache=True)
-def density_bound(law, start, widest, plain):
-    """Half of what a rule's error in the density integrates to, in units of the plain law.
+def density_bound(distribution, start, widest, plain):
+    """Half of what a rule's error in the density integrates to, in units of the plain distribution.
 
     On an ellipse a normal density with complex mean and variance is at most a normal density with
     a plateau between its flanks.
     """
-    kick, low = law[1] * start / math.sqrt(plain), law[2] / plain
+    kick, low = distribution[1] * start / math.sqrt(plain), distribution[2] / plain
     best = np.inf
     for turn in TURNS:
         factor, growth = ellipse(widest, turn)
-        wide = law[3] / plain * (start * growth) ** 2
+        wide = distribution[3] / plain * (start * growth) ** 2
         across = kick * growth * math.sin(turn)  # largest imaginary part of the mean
         shear = wide * math.sin(2.0 * turn) / low
         plateau = kick * growth + 2.0 * shear * across

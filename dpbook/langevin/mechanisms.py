@@ -25,7 +25,7 @@ from dpbook.langevin.releases import Release, Runs
 from dpbook.langevin.samplers import Position, sgld
 from dpbook.langevin.setting import Setting
 from dpbook.langevin.theory import thresholds
-from dpbook.langevin.theory.chain import epoch_law
+from dpbook.langevin.theory.chain import epoch_distribution
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.langevin.theory.posterior import Posterior, posterior
 from dpbook.langevin.theory.sizes import Threshold
@@ -303,8 +303,8 @@ class ProposeTestSample:
 
     def _sampled(self, x: Floats, y: Floats, n_1: int, rng: Generator) -> float:
         if self.sampler == "posterior":
-            law = posterior(x, y, alpha=self.alpha, beta=self.beta)
-            return float(rng.normal(law.mean, law.sd))
+            distribution = posterior(x, y, alpha=self.alpha, beta=self.beta)
+            return float(rng.normal(distribution.mean, distribution.sd))
         setting = self.setting(OneRatio(n_1, 1.0))  # the ratio plays no part in what is taken of it
         printed = self.version == "printed"
         chain = sgld(
@@ -381,7 +381,7 @@ class ProposeTestSample:
         return Setting(n=dataset.n, alpha=self.alpha, beta=self.beta, x_h=self.x_h, c=dataset.ratio)
 
     def posterior(self, dataset: OneRatio) -> Posterior:
-        """Return the law of the posterior draw on records of one ratio."""
+        """Return the distribution of the posterior draw on records of one ratio."""
         squares = dataset.squares(self.x_h)
         values = {"alpha": self.alpha, "beta": self.beta, "s_xx": squares}
         values["s_xy"] = dataset.ratio * squares
@@ -392,11 +392,11 @@ class ProposeTestSample:
 
     def _draws(self, dataset: OneRatio, size: int, rng: Generator) -> Floats:
         if self.sampler == "posterior":
-            law = self.posterior(dataset)
-            return rng.normal(law.mean, law.sd, size)
+            distribution = self.posterior(dataset)
+            return rng.normal(distribution.mean, distribution.sd, size)
         if self.version == "printed":
             places = rng.integers(1, dataset.n, size, endpoint=True)
-            epoch = epoch_law(self.setting(dataset), places)
+            epoch = epoch_distribution(self.setting(dataset), places)
             if not dataset.odd:
                 return rng.normal(epoch.mean, math.sqrt(epoch.variance), size)
             return rng.normal(epoch.mean - epoch.gap, np.sqrt(epoch.odd_variance))

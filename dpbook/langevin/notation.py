@@ -23,9 +23,8 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.engine.domain import symbol, symbols
-from dpbook.engine.statement import Defined, unfold_definitions
-from dpbook.privacy.laws import EvenMixture, Laplace, Normal
+from dpbook import Defined, symbol, symbols, unfold_definitions
+from dpbook.privacy.distributions import EvenMixture, Laplace, Normal
 from dpbook.privacy.statements import Interval
 
 # --- the model and its data (eq. 4 and 5) ---------------------------------------------------------
@@ -150,12 +149,14 @@ starred_variance = symbol(
     meaning="variance that the divergence of the posteriors divides by, eq. 14",
 )
 
-# --- the divergence of two normal laws ------------------------------------------------------------
+# --- the divergence of two normal distributions ------------------------------------------------------------
 
 nu = symbol("nu", above=1, meaning="order of the Renyi divergence")
-mu_1, mu_2 = symbols("mu_1 mu_2", meaning="means of two normal laws")
-sigma_1, sigma_2 = symbols("sigma_1 sigma_2", above=0, meaning="standard deviations of two laws")
-variance_1, variance_2 = symbols("V_1 V_2", above=0, meaning="variances of two laws")
+mu_1, mu_2 = symbols("mu_1 mu_2", meaning="means of two normal distributions")
+sigma_1, sigma_2 = symbols(
+    "sigma_1 sigma_2", above=0, meaning="standard deviations of two distributions"
+)
+variance_1, variance_2 = symbols("V_1 V_2", above=0, meaning="variances of two distributions")
 shifted_variance = symbol(
     "shifted_variance",
     equals=lambda: nu * sigma_2**2 + (1 - nu) * sigma_1**2,
@@ -362,7 +363,7 @@ def later_positions(term):
 
 
 def above_the_plain_mean(distance, spread):
-    """Probability that a normal law is above a point which is a distance above its mean."""
+    """Probability that a normal distribution is above a point which is a distance above its mean."""
     return erfc(distance / (sqrt(spread) * sqrt(2))) / 2
 
 
@@ -391,11 +392,11 @@ odd_half_line = symbol(
     "mean over all positions of the odd record",
 )
 chain_on_d_1 = Normal(mean_plain, sqrt(variance_plain))
-"""Law of the chain on D_1 after k + 1 epochs."""
+"""Distribution of the chain on D_1 after k + 1 epochs."""
 
 
 def chain_on_d_2():
-    """Law of the chain on D_2 after k + 1 epochs: each position of the odd record is as likely."""
+    """Distribution of the chain on D_2 after k + 1 epochs: each position of the odd record is as likely."""
     first = Normal(unfold_definitions(mean_odd).xreplace({r: Integer(1)}), sqrt(first_variance()))
     return EvenMixture(first, Normal(mean_odd, sqrt(variance_odd)), r, n)
 
@@ -907,7 +908,7 @@ closeness = symbol(
     "epsilon_W",
     above=0,
     latex=r"\epsilon",
-    meaning="root of what the 2-Wasserstein distance of two laws is below",
+    meaning="root of what the 2-Wasserstein distance of two distributions is below",
 )
 lipschitz = symbol("L", above=0, meaning="Lipschitz constant of two densities")
 
@@ -960,7 +961,9 @@ density_here = symbol(
 )
 away = symbol("t_z", at_least=0, meaning="distance of two points")
 away_t = symbol("t_W", at_least=0, latex="t", meaning="a point of the half-line")
-shift_of_law = symbol("s_W", above=0, meaning="distance of two uniform laws, or a scale")
+shift_of_distribution = symbol(
+    "s_W", above=0, meaning="distance of two uniform distributions, or a scale"
+)
 away_share = symbol("u_W", at_least=0, at_most=1, latex="u", meaning="level of a quantile")
 wanted = symbol("eta_W", above=0, meaning="a distance that is wanted")
 ball_radius = symbol("r_ball", above=0, latex="r", meaning="radius of the ball of claim E.1")

@@ -1,4 +1,4 @@
-"""Chains of stochastic gradient Langevin dynamics (SGLD): simulated, or drawn from their law.
+"""Chains of stochastic gradient Langevin dynamics (SGLD): simulated, or drawn from their distribution.
 
 `sgld` runs eq. 3 on records of any kind, `Setting.chains` the same chain on the two datasets of
 eq. 7 without a data array, and `Setting.draws` draws its state at one step without running it.
@@ -26,10 +26,10 @@ from tqdm import tqdm
 
 from dpbook.engine.card import Described
 from dpbook.langevin import kernels, notation
-from dpbook.langevin.theory.chain import MOST, exact_law
+from dpbook.langevin.theory.chain import MOST, exact_distribution
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.privacy import diagnostics
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 
@@ -275,7 +275,7 @@ def sgld(
         > 0. By default that of section 4.2, 2 / (alpha + n * x_h**2 * beta)**2, with x_h the
         largest norm of a covariate.
     start : float, array, Normal, optional
-        A point for all chains, an array with a start for each, or a law; by default the prior.
+        A point for all chains, an array with a start for each, or a distribution; by default the prior.
     chains : int
         How many, >= 1; independent of each other, their shuffles too.
     every : int, optional
@@ -410,9 +410,9 @@ def two_rate_chain(
 
     Notes
     -----
-    A step is langevin:eq-17. From the prior the law at the end of an epoch has the mean
+    A step is langevin:eq-17. From the prior the distribution at the end of an epoch has the mean
     langevin:lemma-a.1.mean-r and the variance langevin:lemma-a.1.variance-r; `Setting.draws` draws
-    from the law at any step.
+    from the distribution at any step.
 
     Examples
     --------
@@ -475,7 +475,7 @@ def exact_draws(
     position: Position = "drawn",
     rng: Generator | None = None,
 ) -> Floats:
-    """Draw what cyclic SGLD on the datasets of eq. 7 is at a step, from its law and not by steps.
+    """Draw what cyclic SGLD on the datasets of eq. 7 is at a step, from its distribution and not by steps.
 
     Parameters
     ----------
@@ -497,15 +497,15 @@ def exact_draws(
 
     Notes
     -----
-    With a drawn position the law is an even mixture of n normal laws; see `Setting.law`.
+    With a drawn position the distribution is an even mixture of n normal distributions; see `Setting.distribution`.
     """
     place = _odd(count("n", setting.n, 2, MOST), position)
     step, size = count("step", step, 0, MOST), count("size", size, 1, MOST_KEPT)
     rng = generator(rng)
     if position is None:
-        plain = exact_law(setting, step, 1)
+        plain = exact_distribution(setting, step, 1)
         return rng.normal(plain.mean, math.sqrt(plain.variance), size)
     drawn = place(size, rng)
     positions, which = np.unique(drawn, return_inverse=True)
-    odd = exact_law(setting, step, positions)
+    odd = exact_distribution(setting, step, positions)
     return rng.normal(odd.odd_mean[which], np.sqrt(odd.odd_variance)[which])

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from dpbook.engine.domain import DomainError
 from dpbook.langevin.samplers import exact_draws, two_rate_chain
-from dpbook.langevin.theory.chain import balance_epoch, exact_law, stopping_step
+from dpbook.langevin.theory.chain import balance_epoch, exact_distribution, stopping_step
 from dpbook.langevin.theory.distinguishability import distinguishability, step_profile
 from dpbook.langevin.theory.loss_floor import loss_floor
 from dpbook.langevin.theory.posterior import loss_bound, loss_curve, one_ratio_posteriors
@@ -45,7 +45,7 @@ def _called(name: str, function: Made) -> Made:
 class Setting:
     """Numbers that the paper's theorems speak of, and what they say of them.
 
-    The records are those of one ratio y / x = c that eq. 7 compares (`law`, `separation`, and what
+    The records are those of one ratio y / x = c that eq. 7 compares (`distribution`, `separation`, and what
     else follows a chain), or any on the domain of eq. 5, with covariates from x_l to x_h and ratios
     within n**gamma_1 of c (`loss_bound`, `privacy_of_a_draw`). Each method stands, and is
     documented, in the module of its theory. ``dataclasses.replace`` changes a number.
@@ -133,7 +133,7 @@ class Setting:
     # the chain, and when to stop it
     balance_epoch = balance_epoch
     stopping_step = stopping_step
-    law = _called("law", exact_law)
+    distribution = _called("distribution", exact_distribution)
     separation = separation
     separation_curve = separation_curve
     step_profile = step_profile

@@ -262,7 +262,7 @@ class Audited:
     shown : tuple of float
         What each audit shows that epsilon is at least, at confidence 0.99 each.
     loss : float
-        What it is on this pair, by the exact laws.
+        What it is on this pair, by the exact distributions.
     """
 
     sampler: str
@@ -286,12 +286,16 @@ class Audited:
 
     @property
     def verdict(self) -> str:
-        """What laws and draws say of the guarantee."""
+        """What distributions and draws say of the guarantee."""
         if self.probability == 0:
             return "kept: all is null"
         if self.audit > self.guarantee:
             return "broken, as draws show"
-        return "broken, as the laws show" if self.loss > self.guarantee else "kept on this pair"
+        return (
+            "broken, as the distributions show"
+            if self.loss > self.guarantee
+            else "kept on this pair"
+        )
 
 
 @dataclass(frozen=True)
@@ -425,7 +429,7 @@ def algorithm_1(
 ) -> dict[str, float]:
     """Propose, test, sample: how often it releases, and what a release tells.
 
-    The records are those of eq. 8; draws are from the exact laws.
+    The records are those of eq. 8; draws are from the exact distributions.
     """
     mechanism = ProposeTestSample(epsilon=epsilon, sampler=sampler, **CONSTANTS)
     plain, odd = OneRatio(n, n**RHO_3), OneRatio(n, n**RHO_3, odd=True)

@@ -8,7 +8,7 @@ from dpbook.posterior_sampling.mechanisms import DrawBudget as DrawBudget
 from dpbook.posterior_sampling.mechanisms import FittedSampler as FittedSampler
 from dpbook.posterior_sampling.mechanisms import PosteriorSampler as PosteriorSampler
 from dpbook.posterior_sampling.models.base import Model as Model
-from dpbook.posterior_sampling.models.priors import FiniteLaw as FiniteLaw
+from dpbook.posterior_sampling.models.priors import FiniteDistribution as FiniteDistribution
 from dpbook.posterior_sampling.setting import COIN as COIN
 from dpbook.posterior_sampling.setting import RATE as RATE
 from dpbook.posterior_sampling.setting import Setting as Setting

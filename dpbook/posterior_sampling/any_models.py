@@ -1,7 +1,7 @@
 """Likelihoods, priors and metrics that a statement leaves open: it holds for all of them.
 
 A dataset is told by a real number, as any finite list of numbers can be, and so is a parameter: the
-line carries any prior that has a density (`privacy.any_laws`). The likelihood and the metric are
+line carries any prior that has a density (`privacy.any_distributions`). The likelihood and the metric are
 unknown functions of two arguments.
 """
 
@@ -31,9 +31,9 @@ from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Defined, Either, Relation, Tree, for_all
 from dpbook.engine.unknown import Signed, Unknown
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.distributions import Distribution
 from dpbook.privacy.divergences import over_support
-from dpbook.privacy.laws import Law
 
 __all__ = [
     "LIKELIHOOD",
@@ -174,7 +174,7 @@ class Along(Unknown):
         return tuple(Fraction(int(i), 8) for i in rng.integers(0, 9, cells))
 
 
-LIKELIHOOD, METRIC, PRIOR = Likelihood("p", 1), Nonnegative("rho", 1), AnyLaw("xi")
+LIKELIHOOD, METRIC, PRIOR = Likelihood("p", 1), Nonnegative("rho", 1), AnyDistribution("xi")
 _AT = Symbol("vartheta_1", real=True)
 
 
@@ -292,8 +292,8 @@ def _powered(norm: str, exp: Any) -> str:
     return norm if exp is None else f"{norm}^{{{exp}}}"
 
 
-class Posterior(Law):
-    """The posterior of a dataset, ``Posterior(x)``, eq. 2.2, as a law on the line."""
+class Posterior(Distribution):
+    """The posterior of a dataset, ``Posterior(x)``, eq. 2.2, as a distribution on the line."""
 
     def __new__(cls, x: Any) -> Posterior:
         return Basic.__new__(cls, sympify(x))
@@ -310,7 +310,7 @@ class Posterior(Law):
 
 
 class divergence(Defined):
-    """Divergence ``divergence(P, Q)``, eq. 3.1, of two laws on the line; where p is 0 its integrand is 0."""
+    """Divergence ``divergence(P, Q)``, eq. 3.1, of two distributions on the line; where p is 0 its integrand is 0."""
 
     nargs = 2
 

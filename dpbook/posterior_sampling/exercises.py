@@ -78,7 +78,7 @@ exercise(
         "toss. How many posterior draws are certainly (2, 1e-6)-private together?",
         hints=(
             "PosteriorSampler(model, prior).budget(epsilon, delta) counts draws.",
-            "Model.restrict(prior, level) makes the prior; which beta law it is does not matter.",
+            "Model.restrict(prior, level) makes the prior; which beta distribution it is does not matter.",
         ),
         solution=lambda: _smooth_coin().budget(2, 1e-6).total,
         slips=(

@@ -26,7 +26,7 @@ from dpbook.posterior_sampling.theory.constants import (
 )
 from dpbook.posterior_sampling.theory.lipschitz import LipschitzProfile, lipschitz_profile
 from dpbook.posterior_sampling.theory.pair import PosteriorPair, posterior_pair
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 from dpbook.privacy.value import Value
 from dpbook.teaching import figures
 from dpbook.teaching.explorer import Explorer, choice, number, slider
@@ -110,7 +110,7 @@ class Neighbours:
     @property
     def _concentration(self) -> float:
         prior = self.pair.prior
-        return float(getattr(prior, "law", prior).a)
+        return float(getattr(prior, "distribution", prior).a)
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -148,7 +148,7 @@ class Neighbours:
 @lru_cache(maxsize=64)
 def neighbours(level: float, concentration: int, n: int, share: float) -> Neighbours:
     """Return the posteriors of tosses with a share of ones, and of a neighbour with one less."""
-    prior: Any = laws.Beta(concentration, concentration)
+    prior: Any = distributions.Beta(concentration, concentration)
     if math.isfinite(level):
         prior = COIN.restrict(prior, level)
     ones = round(share * n)
@@ -339,14 +339,16 @@ class Family:
     promise: Callable[[float], Value | None]
 
 
-def _symmetric(strength: float) -> laws.Beta:
-    return laws.Beta(strength, strength)
+def _symmetric(strength: float) -> distributions.Beta:
+    return distributions.Beta(strength, strength)
 
 
 FAMILIES = {
-    "exponential": Family(models.Exponential(), laws.Exponential, exponential_constant),
+    "exponential": Family(models.Exponential(), distributions.Exponential, exponential_constant),
     "exponential, gamma prior of shape 2": Family(
-        models.Exponential(), lambda strength: laws.Gamma(2, strength), lambda strength: None
+        models.Exponential(),
+        lambda strength: distributions.Gamma(2, strength),
+        lambda strength: None,
     ),
     "counts of 10, as printed": Family(
         models.Binomial(10, "counting"),
@@ -358,11 +360,11 @@ FAMILIES = {
     ),
     "normal, prior on the variance": Family(
         models.NormalVariance(),
-        laws.Exponential,
+        distributions.Exponential,
         lambda strength: normal_constant(strength, version="printed"),
     ),
     "normal, prior on the precision": Family(
-        models.NormalKnownMean(), laws.Exponential, normal_constant
+        models.NormalKnownMean(), distributions.Exponential, normal_constant
     ),
 }
 

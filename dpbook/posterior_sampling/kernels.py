@@ -160,7 +160,7 @@ def drawn_totals(values, sums, cuts, rng, draws, size):
 
 @njit(cache=True)
 def drawn_beta_totals(a, b, low, high, first, second, rng, draws, size):
-    """Totals of first * log(t) + second * log(1 - t) for draws t of a beta law, from low to high.
+    """Totals of first * log(t) + second * log(1 - t) for draws t of a beta distribution, from low to high.
 
     A logarithm is taken of the products of many draws, before they leave the doubles.
     """
@@ -234,7 +234,7 @@ def count_errors(p, q, log_ratio, draws, nearest):
         counts[i + 1] += 1
 
 
-# --- truncated laws: log-concave densities of a logit, a logarithm or a standardised number ------------
+# --- truncated distributions: log-concave densities of a logit, a logarithm or a standardised number ------------
 
 GAMMA, BETA, NORMAL = 0, 1, 2
 PANELS = np.array([0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0, 40.0])
@@ -329,11 +329,11 @@ def proposal(flat_left, decay_left, flat_right, decay_right, rng):
 
 @njit(cache=True)
 def drawn_truncated(kind, a, b, p, q, left, right, rng, size):
-    """Distances of draws from the mode of a truncated law, which has so much room on both sides.
+    """Distances of draws from the mode of a truncated distribution, which has so much room on both sides.
 
     Rejection from `envelope`. As the density is log-concave, the area below the envelope is at most
     1.3 widths of `fall` on each side, and the area below the density at least 0.6 of them: four of
-    ten proposals or more are kept, whatever the law and wherever it is cut.
+    ten proposals or more are kept, whatever the distribution and wherever it is cut.
     """
     found = np.empty(size)
     flat_left, decay_left = envelope(kind, a, b, p, q, -1.0, left)

@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 
 from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling.models import priors
-from dpbook.posterior_sampling.models.priors import FiniteLaw, Restricted
+from dpbook.posterior_sampling.models.priors import FiniteDistribution, Restricted
 from dpbook.posterior_sampling.setting import Setting
 from dpbook.posterior_sampling.theory.bounds import (
     epsilon_bound,
@@ -103,13 +103,13 @@ class FittedSampler:
 
     Attributes
     ----------
-    posterior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    posterior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
         Never to be shown itself.
 
     Examples
     --------
     >>> from dpbook.posterior_sampling import PosteriorSampler, models
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> coin = models.Bernoulli()
     >>> fitted = PosteriorSampler(coin, coin.restrict(Beta(1, 1), level=0.25)).fit([1, 0, 1, 1])
     >>> fitted
@@ -171,7 +171,7 @@ class PosteriorSampler(Setting):
     Parameters
     ----------
     model : Model
-    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
         Chosen without looking at the records.
 
     Raises
@@ -194,7 +194,7 @@ class PosteriorSampler(Setting):
 
     >>> import numpy as np
     >>> from dpbook.posterior_sampling import models
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> coin = models.Bernoulli()
     >>> sampler = PosteriorSampler(coin, coin.restrict(Beta(1, 1), level=0.25))
     >>> sampler.guarantee()
@@ -333,7 +333,7 @@ class PosteriorSampler(Setting):
     def _density(self, delta: float, n: int | None) -> float:
         """Bound on the density of all posteriors, where a guarantee can be made of it."""
         claim = "posterior_sampling:note-guarantee-relaxed"
-        finite = isinstance(self.prior, (FiniteLaw, Restricted))
+        finite = isinstance(self.prior, (FiniteDistribution, Restricted))
         size = 1 if n is None else count("n", n)
         bound = math.inf if finite else self.model.density_bound(self.prior, size)
         if not math.isfinite(bound):

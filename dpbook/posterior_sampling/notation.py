@@ -9,8 +9,7 @@ from typing import Any
 
 from sympy import Abs, Expr, Integral, Max, Rational, beta, cosh, exp, log, sinh
 
-from dpbook.engine.domain import symbol, symbols
-from dpbook.engine.statement import Defined
+from dpbook import Defined, symbol, symbols
 
 # --- privacy and its assumptions (section 2) ------------------------------------------------------
 
@@ -50,7 +49,9 @@ parameter = symbol("vartheta", meaning="the parameter, told by any real number")
 weight_0 = symbol("w_3", at_least=0, meaning="a weight, such as the prior density")
 multiplier = symbol("m_0", meaning="any number")
 difference_1 = symbol("D_1", meaning="a difference of two probabilities", role="placeholder")
-variation_1 = symbol("V_1", at_least=0, meaning="a distance of two laws", role="placeholder")
+variation_1 = symbol(
+    "V_1", at_least=0, meaning="a distance of two distributions", role="placeholder"
+)
 size = symbol("a_0", at_least=0, meaning="a bound of an absolute log likelihood ratio")
 any_x, any_y = symbols("x_2 y_2", meaning="any two datasets, told by real numbers")
 p_x, p_y, p_z = symbols("p_x p_y p_z", above=0, meaning="likelihood of a dataset at one parameter")
@@ -179,11 +180,11 @@ lost_x, lost_y = symbols(
 # --- the adversary (section 4.3, appendix B) ------------------------------------------------------
 
 cells = symbol("m", integer=True, at_least=1, meaning="number of cells of a partition")
-radius = symbol("r", above=0, meaning="a deviation of the empirical law, in the l1 norm")
+radius = symbol("r", above=0, meaning="a deviation of the empirical distribution, in the l1 norm")
 variation = symbol(
     "V",
     at_least=0,
-    meaning="total variation distance of the laws of the draws",
+    meaning="total variation distance of the distributions of the draws",
     role="placeholder",
 )
 overlap = symbol(
@@ -201,7 +202,7 @@ worst = symbol("W_1", at_least=0, meaning="a bound on the risk of a guess at all
 risk_1 = symbol(
     "R_1",
     at_least=0,
-    meaning="mean distance of a guess from a dataset under its law",
+    meaning="mean distance of a guess from a dataset under its distribution",
     role="placeholder",
 )
 
@@ -276,7 +277,7 @@ evidence_2 = symbol(
     meaning="evidence of a toss that is 0",
 )
 
-# --- n exponential records, their rate drawn from an exponential law ------------------------------
+# --- n exponential records, their rate drawn from an exponential distribution ------------------------------
 
 rate = symbol("lambda", above=0, meaning="rate of an exponential prior")
 rate_more = symbol("lambda_1", at_least=rate, meaning="a larger rate")
@@ -314,13 +315,13 @@ mean_rate = symbol(
 rare_rate = [theta_0 <= 1 - exp(-R), theta_0 <= R]
 """Assumption 2 with c = 1 for this prior, by note-one-record."""
 
-# --- n tosses, all ones or all zeros; success probability drawn from a beta law -------------------
+# --- n tosses, all ones or all zeros; success probability drawn from a beta distribution -------------------
 
 alpha = symbol("alpha", above=0, meaning="both parameters of a symmetric beta prior")
 beta_rate = symbol(
     "c_alpha",
     equals=lambda: 2 ** (1 - 2 * alpha) / beta(alpha, alpha),
-    meaning="best rate of assumption 2 for the log odds of a symmetric beta law",
+    meaning="best rate of assumption 2 for the log odds of a symmetric beta distribution",
 )
 prior_a, prior_b = symbols("a_0 b_0", above=0, meaning="parameters of a beta prior")
 successes, failures = symbols(
@@ -342,9 +343,9 @@ eta = symbol("eta", meaning="natural parameter")
 statistic_x, statistic_y = symbols("T_x T_y", meaning="sufficient statistic of x and y")
 base_x = symbol("h_x", above=0, meaning="base measure at x")
 x, y = symbols("x y", meaning="a record of each dataset")
-scale = symbol("s", above=0, meaning="scale of a Laplace law")
-mu = symbol("mu", meaning="location of a Laplace or normal law")
-sigma = symbol("sigma", above=0, meaning="standard deviation of a normal law")
+scale = symbol("s", above=0, meaning="scale of a Laplace distribution")
+mu = symbol("mu", meaning="location of a Laplace or normal distribution")
+sigma = symbol("sigma", above=0, meaning="standard deviation of a normal distribution")
 inverse = symbol("tau", above=0, meaning="inverse scale, or precision")
 factor = symbol(
     "m_mu",

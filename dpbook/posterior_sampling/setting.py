@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from dpbook.posterior_sampling.models import Bernoulli, Exponential
 from dpbook.posterior_sampling.models.base import Model, check_model
-from dpbook.posterior_sampling.models.priors import FiniteLaw, Prior
+from dpbook.posterior_sampling.models.priors import FiniteDistribution, Prior
 from dpbook.posterior_sampling.theory.lipschitz import LipschitzProfile, lipschitz_profile
 from dpbook.posterior_sampling.theory.minimax import MinimaxRisk, minimax_risk
 from dpbook.posterior_sampling.theory.pair import (
@@ -19,7 +19,7 @@ from dpbook.posterior_sampling.theory.pair import (
     worst_neighbour,
     worst_pair,
 )
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 
 __all__ = ["COIN", "RATE", "Setting"]
 
@@ -34,7 +34,7 @@ class Setting:
     Parameters
     ----------
     model : Model
-    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
         Chosen without looking at the records.
 
     Raises
@@ -90,15 +90,15 @@ class Setting:
         Raises
         ------
         ValueError
-            A prior that is no `FiniteLaw`.
+            A prior that is no `FiniteDistribution`.
         """
-        if not isinstance(self.prior, FiniteLaw):
-            raise ValueError(f"the prior must be a FiniteLaw, got {self.prior!r:.60}")
+        if not isinstance(self.prior, FiniteDistribution):
+            raise ValueError(f"the prior must be a FiniteDistribution, got {self.prior!r:.60}")
         return minimax_risk(self.model, self.prior, datasets, draws)
 
 
-COIN = Setting(Bernoulli(), Bernoulli().restrict(laws.Beta(1, 1), 1.0))
+COIN = Setting(Bernoulli(), Bernoulli().restrict(distributions.Beta(1, 1), 1.0))
 """A coin whose log odds are between -1 and 1, uniform there: assumption 1 with L = 1."""
 
-RATE = Setting(Exponential(), laws.Exponential(1.0))
+RATE = Setting(Exponential(), distributions.Exponential(1.0))
 """Exponential records whose rate is exponential: assumption 2, as in the paper's Section 5."""

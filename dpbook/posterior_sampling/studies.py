@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import Generator
 
-from dpbook.posterior_sampling import FiniteLaw, PosteriorPair, models, posterior_pair
+from dpbook.posterior_sampling import FiniteDistribution, PosteriorPair, models, posterior_pair
 from dpbook.posterior_sampling.theory.adversaries import likelihood_ratio_test, partition_adversary
 from dpbook.posterior_sampling.theory.adversary_bounds import error_bound, relaxed_error_bound
-from dpbook.privacy.laws import Beta, Exponential
+from dpbook.privacy.distributions import Beta, Exponential
 from dpbook.study import Cell, Scale, Setting, study
 from dpbook.teaching import figures
 
@@ -61,7 +61,7 @@ def attacked(model: str, constant: float) -> PosteriorPair:
             models.Exponential(), Exponential(constant), ones, np.append(ones[1:], 3.0)
         )
     rare = float(ODDS) ** -constant
-    prior = FiniteLaw([0.5, ODDS / (ODDS + 1)], [1 - rare, rare])
+    prior = FiniteDistribution([0.5, ODDS / (ODDS + 1)], [1 - rare, rare])
     heads = np.ones(TOSSES)
     return posterior_pair(models.Bernoulli(), prior, heads, np.append(heads[1:], 0.0))
 

@@ -1,8 +1,8 @@
 """What all papers share: divergences, privacy curves, accounting, noise and audits.
 
-The claims are those of the literature, each with its own source. `laws` and `divergences` hold laws
+The claims are those of the literature, each with its own source. `distributions` and `divergences` hold distributions
 and divergences as SymPy objects (`Normal`, `renyi_divergence`): short in a statement, written out
-for its proof. `profiles` evaluates them for two laws with numbers, `conversions` goes from one
+for its proof. `profiles` evaluates them for two distributions with numbers, `conversions` goes from one
 notion of privacy to another within the range of a claim, `accounting` encloses epsilon and delta,
 `noise` and `mechanisms` draw, and `audit` tests what was drawn, on the broken mechanisms of `zoo`
 too. Nothing here is for releasing real data: use OpenDP for that.

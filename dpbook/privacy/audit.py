@@ -1,6 +1,6 @@
 """An empirical lower bound on epsilon, for any sampler, at a stated confidence.
 
-Why the bound holds. Let P and Q be the laws of the mechanism on X and Z, and let S1 (outcomes that
+Why the bound holds. Let P and Q be the distributions of the mechanism on X and Z, and let S1 (outcomes that
 speak for X) and S2 (that speak for Z) be two sets, chosen from draws that are not used again. If
 the mechanism is (epsilon, delta)-private, P(S1) <= e^epsilon Q(S1) + delta and
 Q(S2) <= e^epsilon P(S2) + delta. Their sum, halved, is
@@ -295,7 +295,7 @@ class Audit:
         return ax
 
 
-# scores: where the two laws may differ
+# scores: where the two distributions may differ
 
 
 @dataclass(frozen=True)

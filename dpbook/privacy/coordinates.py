@@ -1,4 +1,4 @@
-"""Laws of several outputs that are independent, each with a law of its own."""
+"""Distributions of several outputs that are independent, each with a distribution of its own."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Every, Relation, Tree
 from dpbook.engine.unknown import Unknown
-from dpbook.privacy.any_laws import Repeated, Repetitions
-from dpbook.privacy.laws import Law
+from dpbook.privacy.any_distributions import Repeated, Repetitions
+from dpbook.privacy.distributions import Distribution
 
 __all__ = ["AnyNumbers", "Coordinates", "Independent", "Running", "RunningProduct"]
 
@@ -128,19 +128,19 @@ class Coordinates(Repetitions):
 
 
 class Independent(Repeated):
-    """Independent coordinates on the line, ``Independent(law, index, count)``.
+    """Independent coordinates on the line, ``Independent(distribution, index, count)``.
 
     Parameters
     ----------
-    law : Law
+    distribution : Distribution
         Of one coordinate, given its number.
     index : Symbol
-        That number in the law: 0, ..., count - 1. It is bound.
+        That number in the distribution: 0, ..., count - 1. It is bound.
     count : expression
     """
 
-    def __new__(cls, law: Law, index: Symbol, count: Any) -> Independent:
-        return sympy.Basic.__new__(cls, law, index, sympy.sympify(count))
+    def __new__(cls, distribution: Distribution, index: Symbol, count: Any) -> Independent:
+        return sympy.Basic.__new__(cls, distribution, index, sympy.sympify(count))
 
     @property
     def count(self) -> Expr:
@@ -148,22 +148,26 @@ class Independent(Repeated):
 
     @property
     def free_symbols(self) -> set[Symbol]:
-        law, index, count = self.args
-        return (law.free_symbols - {index}) | count.free_symbols
+        distribution, index, count = self.args
+        return (distribution.free_symbols - {index}) | count.free_symbols
 
     def total(self, other: Repeated, body: Callable[[Expr, Expr], Expr]) -> Coordinates:
-        """Return the integral of a function of the densities under two laws, for any number of coordinates."""
+        """Return the integral of a function of the densities under two distributions, for any number of coordinates."""
         a, b, t = (Symbol(name, real=True) for name in ("a'", "b'", "t"))
-        laws = [law.args[0] for law in (self, other)]
-        name = "_".join(["C", *(re.sub(r"\W", "", str(law)) for law in laws)])
+        distributions = [distribution.args[0] for distribution in (self, other)]
+        name = "_".join(
+            ["C", *(re.sub(r"\W", "", str(distribution)) for distribution in distributions)]
+        )
         index, place = self.args[1], _place(self.args[1])
-        densities = (law.density(t).xreplace({index: place}) for law in laws)
+        densities = (
+            distribution.density(t).xreplace({index: place}) for distribution in distributions
+        )
         return Coordinates(name, t, *densities, a, b, body(a, b), place)
 
     def _sympystr(self, printer: Any) -> str:
-        law, index, count = map(printer.doprint, self.args)
-        return f"{law} for {index} = 0, ..., {count} - 1"
+        distribution, index, count = map(printer.doprint, self.args)
+        return f"{distribution} for {index} = 0, ..., {count} - 1"
 
     def _latex(self, printer: Any) -> str:
-        law, index, count = map(printer.doprint, self.args)
-        return rf"\bigotimes_{{{index}=0}}^{{{count}-1}} {law}"
+        distribution, index, count = map(printer.doprint, self.args)
+        return rf"\bigotimes_{{{index}=0}}^{{{count}-1}} {distribution}"

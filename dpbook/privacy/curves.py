@@ -1,4 +1,4 @@
-"""Pictures of the privacy chapter: what one pair of laws tells, and what many releases lose."""
+"""Pictures of the privacy chapter: what one pair of distributions tells, and what many releases lose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sympy import Integer, lambdify
 from dpbook.engine.ledger import find
 from dpbook.engine.statement import unfold_definitions
 from dpbook.privacy.accounting import Enclosure, compose
-from dpbook.privacy.laws import Bernoulli, Laplace, Law, Normal
+from dpbook.privacy.distributions import Bernoulli, Distribution, Laplace, Normal
 from dpbook.privacy.profiles import Profile, profile
 from dpbook.privacy.reading import count, positive
 from dpbook.teaching import figures
@@ -44,7 +44,7 @@ def _side(key: str, side: str, *names: str) -> Callable[..., Any]:
     return made
 
 
-def _pair(family: str, distance: float) -> tuple[Law, Law]:
+def _pair(family: str, distance: float) -> tuple[Distribution, Distribution]:
     if family == "normal":
         return Normal(0, 1), Normal(distance, 1)
     if family == "Laplace":
@@ -88,7 +88,7 @@ class PairCurve:
             return f"Randomised response with odds exp({self.distance:g})"
         unit = "scale" if self.family == "Laplace" else "standard deviation"
         many = "" if self.distance == 1 else "s"
-        return f"Two {self.family} laws, {self.distance:g} {unit}{many} apart"
+        return f"Two {self.family} distributions, {self.distance:g} {unit}{many} apart"
 
     def describe(self) -> str:
         """Return the words for the picture."""

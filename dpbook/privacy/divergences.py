@@ -1,6 +1,6 @@
 """Divergences as SymPy objects: short in a statement, written out for the proof.
 
-Each is an integral over the support of its first law, or a sum where that law is discrete.
+Each is an integral over the support of its first distribution, or a sum where that distribution is discrete.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from sympy import (
 )
 
 from dpbook.engine.statement import Defined
-from dpbook.privacy.any_laws import OrNull, Releases, Repeated, Then
-from dpbook.privacy.laws import Law
+from dpbook.privacy.any_distributions import OrNull, Releases, Repeated, Then
+from dpbook.privacy.distributions import Distribution
 
 MOST_TERMS = 20  # outcomes that a sum is written out over
 
@@ -45,7 +45,7 @@ __all__ = [
 
 def over_support(
     body: Callable[..., Expr],
-    laws: Sequence[Law],
+    distributions: Sequence[Distribution],
     *more: Basic,
     ends: tuple[Expr, Expr] | None = None,
     weighed: Callable[[Expr], Expr] | None = None,
@@ -55,9 +55,9 @@ def over_support(
     Parameters
     ----------
     body : callable
-        Of as many densities as there are laws. Of laws of two outputs it is integrated over the second
+        Of as many densities as there are distributions. Of distributions of two outputs it is integrated over the second
         one first.
-    laws : sequence of Law
+    distributions : sequence of Distribution
         All on one support.
     *more : Basic
         What else occurs in the body.
@@ -69,51 +69,65 @@ def over_support(
     Raises
     ------
     ValueError
-        For laws that are not known to have the same outputs; for a weight, or ends, under a law whose
+        For distributions that are not known to have the same outputs; for a weight, or ends, under a distribution whose
         outputs are no numbers on one line.
 
     Notes
     -----
     A sum over all integers is that from 0 on, and that from -1 down.
     """
-    taken = {free.name for part in (*laws, *more) for free in part.free_symbols}
-    first = laws[0]
+    taken = {free.name for part in (*distributions, *more) for free in part.free_symbols}
+    first = distributions[0]
     several = isinstance(first, (Releases, Repeated, OrNull, Then))
     if (several and weighed is not None) or (ends is not None and (several or first.discrete)):
         raise ValueError(f"an event on the line has no probability here under {first}")
-    same_outputs(*laws)
+    same_outputs(*distributions)
     if isinstance(first, Releases):
-        one, other = laws
+        one, other = distributions
         return one.total(other, body)(first.args[2], 0, 1, 1)
     if isinstance(first, Repeated):
-        one, other = laws
+        one, other = distributions
         return one.total(other, body)(first.count, 1, 1)
     if isinstance(first, OrNull):
 
         def of_a_draw(*densities: Expr) -> Expr:
-            return body(*(law.chance * p for law, p in zip(laws, densities, strict=True)))
+            return body(
+                *(
+                    distribution.chance * p
+                    for distribution, p in zip(distributions, densities, strict=True)
+                )
+            )
 
-        drawn = over_support(of_a_draw, [law.drawn for law in laws], *more, *laws)
-        return drawn + body(*(1 - law.chance for law in laws))
+        drawn = over_support(
+            of_a_draw, [distribution.drawn for distribution in distributions], *more, *distributions
+        )
+        return drawn + body(*(1 - distribution.chance for distribution in distributions))
     if isinstance(first, Then):
         at = _variable(first.first, taken)
 
         def of_both(*densities: Expr) -> Expr:
             return body(
-                *(law.first.density(at) * p for law, p in zip(laws, densities, strict=True))
+                *(
+                    distribution.first.density(at) * p
+                    for distribution, p in zip(distributions, densities, strict=True)
+                )
             )
 
-        inner = over_support(of_both, [law.second(at) for law in laws], *more, at)
+        inner = over_support(
+            of_both, [distribution.second(at) for distribution in distributions], *more, at
+        )
         return totalled(inner, at, first.first.discrete, first.first.support)
     low, high = first.support
     if first.discrete and high.is_Integer and high <= MOST_TERMS and weighed is None:
         outcomes = range(int(low), int(high) + 1)
-        return Add(*(body(*(law.density(k) for law in laws)) for k in outcomes))
+        return Add(
+            *(body(*(distribution.density(k) for distribution in distributions)) for k in outcomes)
+        )
     at = _variable(first, taken)
     total = totalled if weighed is None else _as_it_is
 
     def at_output(z: Expr) -> Expr:
-        inside = body(*(law.density(z) for law in laws))
+        inside = body(*(distribution.density(z) for distribution in distributions))
         return inside if weighed is None else weighed(z) * inside
 
     if first.discrete and low == -oo:
@@ -121,40 +135,40 @@ def over_support(
     return total(at_output(at), at, first.discrete, ends or first.support)
 
 
-def same_outputs(*laws: Law) -> None:
-    """Refuse laws that are not known to have the same outputs: a density is right on its own support.
+def same_outputs(*distributions: Distribution) -> None:
+    """Refuse distributions that are not known to have the same outputs: a density is right on its own support.
 
     Raises
     ------
     ValueError
-        Laws on different supports, of another number of draws, or of outputs of another kind.
+        Distributions on different supports, of another number of draws, or of outputs of another kind.
     """
-    first = laws[0]
-    for law in laws[1:]:
-        if _outputs(law) != _outputs(first):
+    first = distributions[0]
+    for distribution in distributions[1:]:
+        if _outputs(distribution) != _outputs(first):
             raise ValueError(
-                f"laws must have the same outputs to be compared, got {first} and {law}"
+                f"distributions must have the same outputs to be compared, got {first} and {distribution}"
             )
 
 
-def _outputs(law: Law) -> tuple[Any, ...]:
-    """What the outputs of a law are."""
-    if isinstance(law, Releases):
-        return Releases, law.args[0].last, law.args[2]
-    if isinstance(law, Repeated):
-        return Repeated, _outputs(law.args[0]), law.count
-    if isinstance(law, OrNull):
-        return OrNull, _outputs(law.drawn)
-    if isinstance(law, Then):
-        return Then, _outputs(law.first), _outputs(law.args[2])
-    return law.discrete, law.support
+def _outputs(distribution: Distribution) -> tuple[Any, ...]:
+    """What the outputs of a distribution are."""
+    if isinstance(distribution, Releases):
+        return Releases, distribution.args[0].last, distribution.args[2]
+    if isinstance(distribution, Repeated):
+        return Repeated, _outputs(distribution.args[0]), distribution.count
+    if isinstance(distribution, OrNull):
+        return OrNull, _outputs(distribution.drawn)
+    if isinstance(distribution, Then):
+        return Then, _outputs(distribution.first), _outputs(distribution.args[2])
+    return distribution.discrete, distribution.support
 
 
-def _variable(law: Law, taken: set[str]) -> Symbol:
-    name = "k" if law.discrete else "t"
+def _variable(distribution: Distribution, taken: set[str]) -> Symbol:
+    name = "k" if distribution.discrete else "t"
     while name in taken:
         name += "_"
-    return Symbol(name, integer=True) if law.discrete else Symbol(name, real=True)
+    return Symbol(name, integer=True) if distribution.discrete else Symbol(name, real=True)
 
 
 def totalled(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) -> Expr:
@@ -171,12 +185,14 @@ def _as_it_is(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) -
     return made
 
 
-def _over_support(body: Callable[..., Expr], first: Law, second: Law, *more: Basic) -> Expr:
+def _over_support(
+    body: Callable[..., Expr], first: Distribution, second: Distribution, *more: Basic
+) -> Expr:
     return over_support(body, (first, second), *more)
 
 
 class renyi_divergence(Defined):
-    """Renyi divergence ``renyi_divergence(P, Q, order)`` of two laws, from its integral."""
+    """Renyi divergence ``renyi_divergence(P, Q, order)`` of two distributions, from its integral."""
 
     nargs = 3
 
@@ -263,7 +279,7 @@ class total_variation(Defined):
 
 
 class normal_profile(Defined):
-    """Smallest delta at a given epsilon for two normal laws of one spread.
+    """Smallest delta at a given epsilon for two normal distributions of one spread.
 
     ``normal_profile(distance, epsilon)``: `distance` is that of the means in standard deviations.
     """

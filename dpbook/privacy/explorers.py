@@ -9,7 +9,7 @@ DISTANCES = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0)
 
 
 def profile_explorer() -> Explorer:
-    """Profiles and tests of one pair of output laws, exact and through Renyi divergences.
+    """Profiles and tests of one pair of output distributions, exact and through Renyi divergences.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Closed forms of the privacy topic: numbers in, numbers out, nothing validated.
 
-Sums are arranged so that their terms have one sign: nothing cancels, and laws that differ by
+Sums are arranged so that their terms have one sign: nothing cancels, and distributions that differ by
 little lose no digits. Where the closed form has no such arrangement (normalisers of gamma and
-Dirichlet laws) it is evaluated in balls (Arb) at rising precision.
+Dirichlet distributions) it is evaluated in balls (Arb) at rising precision.
 """
 
 import math
@@ -61,7 +61,7 @@ def expm1_minus(x):
 
 @njit(cache=True)
 def rate_renyi(first, second, difference, order):
-    """Renyi divergence of two exponential laws; `difference` of the rates to full precision."""
+    """Renyi divergence of two exponential distributions; `difference` of the rates to full precision."""
     if order < 0.5:
         return order / (1.0 - order) * rate_renyi(second, first, -difference, 1.0 - order)
     if order < 1.0:
@@ -94,7 +94,7 @@ def rate_renyi(first, second, difference, order):
 
 @njit(cache=True)
 def exponential_renyi(rate, other_rate, order):
-    """Renyi divergence of two exponential laws; the KL divergence at order 1.
+    """Renyi divergence of two exponential distributions; the KL divergence at order 1.
 
     privacy:renyi-exponential, privacy:kl-exponential.
     """
@@ -120,7 +120,7 @@ def normal_max_log_ratio(mean, sd, other_mean, other_sd):
 
 @njit(cache=True)
 def normal_renyi(mean, sd, other_mean, other_sd, order):
-    """Renyi divergence of two normal laws; the KL divergence at order 1.
+    """Renyi divergence of two normal distributions; the KL divergence at order 1.
 
     privacy:renyi-normal, privacy:kl-normal.
     """
@@ -130,22 +130,24 @@ def normal_renyi(mean, sd, other_mean, other_sd, order):
     if sd == other_sd:
         return 0.5 * order * gap * gap
     excess = (sd - other_sd) / other_sd * (1.0 + sd / other_sd)
-    shifted = 1.0 - (order - 1.0) * excess  # the shifted variance over that of the other law
+    shifted = (
+        1.0 - (order - 1.0) * excess
+    )  # the shifted variance over that of the other distribution
     if shifted <= 0.0:
         return np.inf
-    # the precisions stand as the rates of two exponential laws do, with half the divergence
+    # the precisions stand as the rates of two exponential distributions do, with half the divergence
     difference = (other_sd - sd) / sd * (1.0 + sd / other_sd)
     spread = rate_renyi(other_sd / sd, sd / other_sd, difference, order)
     return 0.5 * spread + 0.5 * order * gap * gap / shifted
 
 
 def normal_delta(distance: Any, epsilon: Any) -> Any:
-    """Hockey-stick divergence of two normal laws of one spread, and the first of its two terms.
+    """Hockey-stick divergence of two normal distributions of one spread, and the first of its two terms.
 
     privacy:hockey-stick-normal, at epsilon = 0 privacy:total-variation-normal.
 
     `distance` is in standard deviations. It loses digits where its terms nearly cancel: distance**2
-    is small beside epsilon + distance. Where a normal law falls fast, a rounding of the place is many roundings of the mass. So the
+    is small beside epsilon + distance. Where a normal distribution falls fast, a rounding of the place is many roundings of the mass. So the
     place is kept in two doubles, and its square too.
     """
     place, rest = _quotient(epsilon, distance)
@@ -179,7 +181,7 @@ def _quotient(a: Any, b: Any) -> Any:
 
 
 def normal_trade_off(distance: Any, alpha: Any) -> Any:
-    """Smallest type II error of tests between two normal laws of one spread.
+    """Smallest type II error of tests between two normal distributions of one spread.
 
     privacy:trade-off-normal.
     """
@@ -200,7 +202,7 @@ def laplace_max_log_ratio(mean, scale, other_mean, other_scale):
 
 @njit(cache=True)
 def laplace_renyi(mean, scale, other_mean, other_scale, order):
-    """Renyi divergence of two Laplace laws; the KL divergence at order 1.
+    """Renyi divergence of two Laplace distributions; the KL divergence at order 1.
 
     privacy:renyi-laplace, privacy:kl-laplace.
     """
@@ -235,7 +237,7 @@ def laplace_renyi(mean, scale, other_mean, other_scale, order):
 
 
 def laplace_delta(distance: Any, epsilon: Any) -> Any:
-    """Hockey-stick divergence of two Laplace laws of one scale, `distance` in scales.
+    """Hockey-stick divergence of two Laplace distributions of one scale, `distance` in scales.
 
     privacy:hockey-stick-laplace.
     """
@@ -243,7 +245,7 @@ def laplace_delta(distance: Any, epsilon: Any) -> Any:
 
 
 def laplace_epsilon(distance: Any, delta: Any) -> Any:
-    """Smallest epsilon of two Laplace laws of one scale, `distance` in scales.
+    """Smallest epsilon of two Laplace distributions of one scale, `distance` in scales.
 
     privacy:epsilon-laplace.
     """
@@ -252,7 +254,7 @@ def laplace_epsilon(distance: Any, delta: Any) -> Any:
 
 @njit(cache=True)
 def laplace_trade_off(distance, alpha):
-    """Smallest type II error of tests between two Laplace laws of one scale.
+    """Smallest type II error of tests between two Laplace distributions of one scale.
 
     privacy:trade-off-laplace-high, privacy:trade-off-laplace-low, privacy:trade-off-laplace-middle.
     """
@@ -265,7 +267,7 @@ def laplace_trade_off(distance, alpha):
 
 @njit(cache=True)
 def finite_renyi(log_p, log_q, log_ratio, order):
-    """Renyi divergence of two finite laws; the KL divergence at order 1.
+    """Renyi divergence of two finite distributions; the KL divergence at order 1.
 
     Masses come as logarithms (-inf for none), with the logarithms of their ratios.
     """
@@ -319,7 +321,7 @@ def finite_renyi(log_p, log_q, log_ratio, order):
 
 @njit(cache=True)
 def finite_delta(p, q, log_ratio, epsilon):
-    """Hockey-stick divergence of two finite laws from masses and logarithms of their ratios.
+    """Hockey-stick divergence of two finite distributions from masses and logarithms of their ratios.
 
     privacy:hockey-stick-bernoulli is the case of two outcomes.
     """
@@ -346,7 +348,7 @@ def log_ratio(p, q):
 
 @njit(cache=True)
 def bernoulli_renyi(p, other_p, order):
-    """Renyi divergence of two Bernoulli laws; the KL divergence at order 1.
+    """Renyi divergence of two Bernoulli distributions; the KL divergence at order 1.
 
     privacy:renyi-bernoulli, privacy:kl-bernoulli.
     """
@@ -357,7 +359,7 @@ def bernoulli_renyi(p, other_p, order):
 
 
 def log_partition(concentration: Any) -> Any:
-    """Logarithm of the normaliser of a Dirichlet law, a ball."""
+    """Logarithm of the normaliser of a Dirichlet distribution, a ball."""
     total = arb(0)
     for g in concentration:
         total += arb(g).lgamma()
@@ -365,7 +367,7 @@ def log_partition(concentration: Any) -> Any:
 
 
 def dirichlet_renyi(concentration: Any, other_concentration: Any, order: Any) -> float:
-    """Renyi divergence of two Dirichlet laws; the KL divergence at order 1.
+    """Renyi divergence of two Dirichlet distributions; the KL divergence at order 1.
 
     privacy:renyi-dirichlet-three-cells.
     """
@@ -395,7 +397,7 @@ def dirichlet_renyi(concentration: Any, other_concentration: Any, order: Any) ->
 
 
 def dirichlet_kl(concentration: Any, other_concentration: Any) -> float:
-    """KL divergence of two Dirichlet laws; for two cells privacy:kl-beta, for more no claim yet."""
+    """KL divergence of two Dirichlet distributions; for two cells privacy:kl-beta, for more no claim yet."""
 
     def value():
         first, second = [arb(g) for g in concentration], [arb(h) for h in other_concentration]
@@ -435,7 +437,7 @@ def dirichlet_max_log_ratio(concentration: Any, other_concentration: Any) -> flo
 
 
 def beta_renyi(a: Any, b: Any, other_a: Any, other_b: Any, order: Any) -> float:
-    """Renyi divergence of two beta laws; the KL divergence at order 1.
+    """Renyi divergence of two beta distributions; the KL divergence at order 1.
 
     privacy:renyi-beta, privacy:kl-beta.
     """
@@ -448,7 +450,7 @@ def beta_max_log_ratio(a: Any, b: Any, other_a: Any, other_b: Any) -> float:
 
 
 def gamma_renyi(shape: Any, rate: Any, other_shape: Any, other_rate: Any, order: Any) -> float:
-    """Renyi divergence of two gamma laws; the KL divergence at order 1 (privacy:renyi-gamma)."""
+    """Renyi divergence of two gamma distributions; the KL divergence at order 1 (privacy:renyi-gamma)."""
     if (shape, rate) == (other_shape, other_rate):
         return 0.0
     if shape == other_shape:
@@ -475,7 +477,7 @@ def gamma_renyi(shape: Any, rate: Any, other_shape: Any, other_rate: Any, order:
 
 
 def gamma_kl(shape: Any, rate: Any, other_shape: Any, other_rate: Any) -> float:
-    """KL divergence of two gamma laws (privacy:kl-gamma)."""
+    """KL divergence of two gamma distributions (privacy:kl-gamma)."""
     if (shape, rate) == (other_shape, other_rate):
         return 0.0
     if shape == other_shape:

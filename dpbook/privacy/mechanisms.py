@@ -283,7 +283,7 @@ class GaussianMechanism(Textbook):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Counting(Textbook):
-    """Count the records that satisfy a predicate, with noise of the two-sided geometric law.
+    """Count the records that satisfy a predicate, with noise of the two-sided geometric distribution.
 
     It is epsilon-private, also when neighbours differ by a record added or removed.
 

@@ -3,7 +3,7 @@
 Nothing here is for releasing real data: floats betray what they should hide (`attack`), time and
 the generator's state may too. Use OpenDP (https://opendp.org) for that.
 
-The discrete laws are exact for the bits of the generator. A uniform number is drawn as its first 64
+The discrete distributions are exact for the bits of the generator. A uniform number is drawn as its first 64
 bits, which leave an interval; where all of that interval gives one answer, with a margin for the
 rounding of the floats in between, it is the answer. Else, rarely, more bits are drawn and balls
 (Arb) decide, at rising precision. No probability is ever rounded.
@@ -110,7 +110,7 @@ def gaussian(sd: float, size: int | tuple[int, ...], rng: Generator | None = Non
 def discrete_laplace(
     scale: float, size: int | tuple[int, ...], rng: Generator | None = None
 ) -> Integers:
-    """Draw exactly from the law on the integers with masses proportional to exp(-|k| / scale).
+    """Draw exactly from the distribution on the integers with masses proportional to exp(-|k| / scale).
 
     Parameters
     ----------
@@ -150,13 +150,13 @@ def discrete_laplace(
 def discrete_gaussian(
     sd: float, size: int | tuple[int, ...], rng: Generator | None = None
 ) -> Integers:
-    """Draw exactly from the law on the integers with masses proportional to exp(-k**2 / (2 sd**2)).
+    """Draw exactly from the distribution on the integers with masses proportional to exp(-k**2 / (2 sd**2)).
 
     Parameters
     ----------
     sd : float
         > 0, at most 1e12; taken as the rational number that the double is. It is not quite the
-        standard deviation of the law when it is small.
+        standard deviation of the distribution when it is small.
     size : int or tuple of int
     rng : Generator, optional
         A fresh one by default.

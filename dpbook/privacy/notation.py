@@ -1,6 +1,6 @@
 """Notation of the privacy claims."""
 
-from dpbook.engine.domain import symbol, symbols
+from dpbook import symbol, symbols
 
 # privacy and its measures
 epsilon = symbol("epsilon", at_least=0, meaning="privacy loss")
@@ -18,10 +18,12 @@ positive_output = symbol("t_1", above=0, meaning="a positive output")
 tail_start = symbol("u", at_least=0, meaning="where a tail begins")
 threshold = symbol("s", meaning="output above which a test rejects")
 
-# normal laws
-mu_1, mu_2 = symbols("mu_1 mu_2", meaning="means of two normal laws")
-mu_3, mu_4 = symbols("mu_3 mu_4", meaning="means of two further laws")
-sigma_1, sigma_2 = symbols("sigma_1 sigma_2", above=0, meaning="standard deviations of two laws")
+# normal distributions
+mu_1, mu_2 = symbols("mu_1 mu_2", meaning="means of two normal distributions")
+mu_3, mu_4 = symbols("mu_3 mu_4", meaning="means of two further distributions")
+sigma_1, sigma_2 = symbols(
+    "sigma_1 sigma_2", above=0, meaning="standard deviations of two distributions"
+)
 shifted_variance = symbol(
     "shifted_variance",
     equals=lambda: nu * sigma_2**2 + (1 - nu) * sigma_1**2,
@@ -30,23 +32,31 @@ shifted_variance = symbol(
 )
 distance = symbol("Delta", above=0, meaning="distance of two means in standard deviations")
 loss_distance, other_distance = symbols(
-    "mu nu_2", above=0, meaning="distances of two pairs of normal laws, in standard deviations"
+    "mu nu_2",
+    above=0,
+    meaning="distances of two pairs of normal distributions, in standard deviations",
 )
 
-# other laws
+# other distributions
 mean_distance = symbol("d", at_least=0, meaning="distance of two means")
-scale, other_scale = symbols("b b_2", above=0, meaning="scales of two Laplace laws")
-shape, other_shape = symbols("a a_2", above=0, meaning="shapes of two gamma laws")
-rate, other_rate = symbols("r r_2", above=0, meaning="rates of two gamma or exponential laws")
+scale, other_scale = symbols("b b_2", above=0, meaning="scales of two Laplace distributions")
+shape, other_shape = symbols("a a_2", above=0, meaning="shapes of two gamma distributions")
+rate, other_rate = symbols(
+    "r r_2", above=0, meaning="rates of two gamma or exponential distributions"
+)
 rate_ratio = symbol("w", above=1, meaning="ratio of two rates")
-beta_a, beta_b = symbols("beta_1 beta_2", above=0, meaning="parameters of a beta law")
-other_a, other_b = symbols("gamma_1 gamma_2", above=0, meaning="parameters of another beta law")
-cell_1, cell_2, cell_3 = symbols("g_1 g_2 g_3", above=0, meaning="parameters of a Dirichlet law")
+beta_a, beta_b = symbols("beta_1 beta_2", above=0, meaning="parameters of a beta distribution")
+other_a, other_b = symbols(
+    "gamma_1 gamma_2", above=0, meaning="parameters of another beta distribution"
+)
+cell_1, cell_2, cell_3 = symbols(
+    "g_1 g_2 g_3", above=0, meaning="parameters of a Dirichlet distribution"
+)
 other_cell_1, other_cell_2, other_cell_3 = symbols(
-    "h_1 h_2 h_3", above=0, meaning="parameters of another Dirichlet law"
+    "h_1 h_2 h_3", above=0, meaning="parameters of another Dirichlet distribution"
 )
 next_cell = symbol("t_2", meaning="probability of the second cell")
-p, q = symbols("p q", above=0, below=1, meaning="success probabilities of two laws")
+p, q = symbols("p q", above=0, below=1, meaning="success probabilities of two distributions")
 trials = symbol("n", integer=True, at_least=1, meaning="number of trials")
 
 # what conversions and composition speak of
@@ -59,14 +69,19 @@ density_1, density_2, density_3, density_4 = symbols(
     "p_1 p_2 q_1 q_2", at_least=0, meaning="densities of two releases on two datasets"
 )
 event, other_event, third_event = symbols(
-    "P_B Q_B G_B", at_least=0, at_most=1, meaning="probabilities of one event under three laws"
+    "P_B Q_B G_B",
+    at_least=0,
+    at_most=1,
+    meaning="probabilities of one event under three distributions",
 )
 
-# laws that are left open
+# distributions that are left open
 first_delta, second_delta = symbols(
     "delta_1 delta_2", at_least=0, meaning="probabilities of a larger loss"
 )
-share = symbol("theta", at_least=0, at_most=1, meaning="weight of the first law in a mixture")
+share = symbol(
+    "theta", at_least=0, at_most=1, meaning="weight of the first distribution in a mixture"
+)
 multiple, other_multiple = symbols("a_1 a_3", meaning="real numbers")
 third_multiple, fourth_multiple = symbols("a_4 a_5", meaning="further real numbers")
 last_outcome = symbol("m", integer=True, at_least=0, meaning="the last of finitely many outcomes")
@@ -77,7 +92,7 @@ history = symbol("h", meaning="what the outputs so far were, as a number")
 more = symbol("i", integer=True, at_least=0, meaning="number of releases that are still to come")
 outcome = symbol("x", integer=True, at_least=0, meaning="an outcome of the next release")
 first_mass, second_mass = symbols(
-    "r_1 r_3", above=0, meaning="masses, under two laws, of the outputs so far"
+    "r_1 r_3", above=0, meaning="masses, under two distributions, of the outputs so far"
 )
 most = symbol(
     "most",
@@ -89,7 +104,7 @@ most = symbol(
 short = symbol("short", above=0, latex="e", meaning="how far a line stays below a function")
 other_outcome = symbol("l", integer=True, at_least=0, meaning="another outcome")
 lowest = symbol("lowest", above=0, latex=r"\ell", meaning="lower end of the range of a ratio")
-common_affinity = symbol("c_1", above=0, meaning="an affinity of two laws")
+common_affinity = symbol("c_1", above=0, meaning="an affinity of two distributions")
 count, other_count = symbols("n_1 n_3", integer=True, meaning="counts of records of two datasets")
 integer_output = symbol("z", integer=True, meaning="an integer output")
 start = symbol("start", latex="z_0", integer=True, meaning="integer from which on a tail is summed")

@@ -1,4 +1,4 @@
-"""The divergences of two laws in one object: `profile(P, Q)`.
+"""The divergences of two distributions in one object: `profile(P, Q)`.
 
 Closed forms where the pair has them (`dpbook.privacy.kernels`). Where the logarithm of the density
 ratio exceeds a level is found as a union of intervals; their masses are taken in balls (Arb) at
@@ -22,16 +22,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, gammainc, gammaincc, ndtr
 
 from dpbook.privacy import kernels
-from dpbook.privacy.laws import (
+from dpbook.privacy.distributions import (
     Bernoulli,
     Beta,
     Binomial,
     Dirichlet,
+    Distribution,
     Exponential,
     Finite,
     Gamma,
     Laplace,
-    Law,
     Mixture,
     Normal,
     briefly,
@@ -53,7 +53,7 @@ EDGE = 39.0  # standard deviations; the mass beyond is below the smallest double
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A law by its density on a grid: the finite law whose masses are those of the trapezoid rule.
+    """A distribution by its density on a grid: the finite distribution whose masses are those of the trapezoid rule.
 
     Parameters
     ----------
@@ -127,11 +127,11 @@ class Grid:
 
 @dataclass(frozen=True, repr=False)
 class Profile:
-    """The divergences of a law `P` over a law `Q`; made by `profile`.
+    """The divergences of a distribution `P` over a distribution `Q`; made by `profile`.
 
     Attributes
     ----------
-    P, Q : Law or Grid
+    P, Q : Distribution or Grid
     kl : float
         Kullback-Leibler divergence, in nats.
     total_variation : float
@@ -148,8 +148,8 @@ class Profile:
     Profile(Normal(1, 1) over Normal(0, 1): kl=0.5,...
     """
 
-    P: Law | Grid
-    Q: Law | Grid
+    P: Distribution | Grid
+    Q: Distribution | Grid
     _pair: Any = field(compare=False)
 
     def delta(self, epsilon: ArrayLike) -> Any:
@@ -167,7 +167,7 @@ class Profile:
         Raises
         ------
         ValueError
-            An epsilon < 0 or not finite; a pair of Dirichlet laws without such a form.
+            An epsilon < 0 or not finite; a pair of Dirichlet distributions without such a form.
         """
         values = _read("epsilon", epsilon, "finite and >= 0", lambda v: np.isfinite(v) & (v >= 0))
         return _shaped(self._pair.deltas(values.ravel()), values)
@@ -188,7 +188,7 @@ class Profile:
         Raises
         ------
         ValueError
-            A delta outside (0, 1); a pair of Dirichlet laws without such a form.
+            A delta outside (0, 1); a pair of Dirichlet distributions without such a form.
         """
         values = _read("delta", delta, "in (0, 1)", lambda v: (v > 0) & (v < 1))
         return _shaped([self._pair.epsilon(float(v)) for v in values.ravel()], values)
@@ -237,14 +237,14 @@ class Profile:
         Raises
         ------
         ValueError
-            An alpha outside [0, 1]; a pair of Dirichlet laws without such a form.
+            An alpha outside [0, 1]; a pair of Dirichlet distributions without such a form.
 
         Notes
         -----
         Neyman and Pearson; Dong, Roth and Su (2022), Gaussian differential privacy.
         """
         values = _read("alpha", alpha, "in [0, 1]", lambda v: (v >= 0) & (v <= 1))
-        if self.max_log_ratio == 0:  # one law
+        if self.max_log_ratio == 0:  # one distribution
             return _shaped(1.0 - values, values)
         return _shaped([self._pair.trade_off(float(v)) for v in values.ravel()], values)
 
@@ -291,7 +291,7 @@ class Profile:
     def describe(self) -> str:
         """Return the words for the picture."""
         found = ", ".join(f"{name} {value:.4g}" for name, value in self._rows())
-        words = f"Two laws, {briefly(self.P)} over {briefly(self.Q)}: {found}."
+        words = f"Two distributions, {briefly(self.P)} over {briefly(self.Q)}: {found}."
         if not self._pair.tests:
             return words
         ends = [f"{self.delta(e):.4g} at epsilon {e:g}" for e in (0.0, 1.0, self._last)]
@@ -312,7 +312,7 @@ class Profile:
         Raises
         ------
         ValueError
-            A pair of Dirichlet laws without such a form.
+            A pair of Dirichlet distributions without such a form.
         """
         ax = ax or figures.axes()
         at = np.linspace(0.0, self._last, 121)
@@ -327,12 +327,12 @@ class Profile:
         return ax
 
 
-def profile(P: Law | Grid, Q: Law | Grid) -> Profile:
-    """Return the divergences of one law over another.
+def profile(P: Distribution | Grid, Q: Distribution | Grid) -> Profile:
+    """Return the divergences of one distribution over another.
 
     Parameters
     ----------
-    P, Q : Law or Grid
+    P, Q : Distribution or Grid
         Of one family, with numbers for parameters: Normal or Mixture of Normals; Laplace; Gamma or
         Exponential; Beta; Dirichlet; Bernoulli, Binomial or Finite; two Grids on the same points.
 
@@ -343,35 +343,35 @@ def profile(P: Law | Grid, Q: Law | Grid) -> Profile:
     Raises
     ------
     ValueError
-        Laws with symbols, of two families, or with parameters that no double holds.
+        Distributions with symbols, of two families, or with parameters that no double holds.
 
     Notes
     -----
-    Total variation, delta and tests of Dirichlet laws are there where the two differ in one cell,
-    or in two whose sum is the same (then they are those of two beta laws).
+    Total variation, delta and tests of Dirichlet distributions are there where the two differ in one cell,
+    or in two whose sum is the same (then they are those of two beta distributions).
 
     Examples
     --------
-    >>> from dpbook.privacy.laws import Normal
+    >>> from dpbook.privacy.distributions import Normal
     >>> profile(Normal(1, 1), Normal(0, 1))
     Profile(Normal(1, 1) over Normal(0, 1): kl=0.5, total_variation=0.382925, hellinger=0.342787, max_log_ratio=inf)
     """
     return Profile(P, Q, _paired(P, Q))
 
 
-def _paired(P: Law | Grid, Q: Law | Grid) -> Any:
-    for name, law in (("P", P), ("Q", Q)):
-        if isinstance(law, Grid):
+def _paired(P: Distribution | Grid, Q: Distribution | Grid) -> Any:
+    for name, distribution in (("P", P), ("Q", Q)):
+        if isinstance(distribution, Grid):
             continue
-        if not isinstance(law, Law):
-            raise ValueError(f"{name} must be a law, got {law!r}")
-        free = sorted(str(s) for s in law.free_symbols)
+        if not isinstance(distribution, Distribution):
+            raise ValueError(f"{name} must be a distribution, got {distribution!r}")
+        free = sorted(str(s) for s in distribution.free_symbols)
         if free:
             raise ValueError(f"{name} must have numbers for parameters, got {', '.join(free)}")
     kinds = {_kind(P), _kind(Q)}
     if len(kinds) > 1 or None in kinds:
         raise ValueError(
-            f"P and Q must be laws of one family, got {P} and {Q}; put their densities on a Grid"
+            f"P and Q must be distributions of one family, got {P} and {Q}; put their densities on a Grid"
         )
     maker: dict[str | None, Any] = {
         "normal": _Normals,
@@ -385,17 +385,21 @@ def _paired(P: Law | Grid, Q: Law | Grid) -> Any:
     return maker[kinds.pop()](P, Q)
 
 
-def _kind(law: Law | Grid) -> str | None:
-    if isinstance(law, Grid):
+def _kind(distribution: Distribution | Grid) -> str | None:
+    if isinstance(distribution, Grid):
         return "grid"
-    if isinstance(law, Mixture):
-        return "normal" if all(isinstance(part, Normal) for part in law.laws) else None
-    names: dict[type[Law], str] = {
+    if isinstance(distribution, Mixture):
+        return (
+            "normal"
+            if all(isinstance(part, Normal) for part in distribution.distributions)
+            else None
+        )
+    names: dict[type[Distribution], str] = {
         **{Normal: "normal", Laplace: "laplace", Gamma: "gamma", Exponential: "gamma"},
         **{Beta: "beta", Dirichlet: "dirichlet"},
         **{Bernoulli: "finite", Binomial: "finite", Finite: "finite"},
     }
-    return next((name for kind, name in names.items() if isinstance(law, kind)), None)
+    return next((name for kind, name in names.items() if isinstance(distribution, kind)), None)
 
 
 def _read(name: str, value: ArrayLike, rule: str, holds: Callable[[Floats], Any]) -> Floats:
@@ -433,7 +437,7 @@ def _erfc(x: Any) -> Any:
 
 
 class _Line(ABC):
-    """Two laws on a line with one support, in a coordinate that runs over all of it."""
+    """Two distributions on a line with one support, in a coordinate that runs over all of it."""
 
     tests = True
     most: float  # supremum of the log ratio
@@ -459,7 +463,7 @@ class _Line(ABC):
         """The pair the other way round."""
 
     def masses(self, intervals: list[Interval]) -> tuple[float, float]:
-        """Mass of a union of intervals under both laws."""
+        """Mass of a union of intervals under both distributions."""
         first = math.fsum(self.mass(0, *one) for one in intervals)
         second = math.fsum(self.mass(1, *one) for one in intervals)
         return first, second
@@ -619,10 +623,10 @@ def _exceeds(
 
 
 class _Normals(_Line):
-    """Normal laws and mixtures of them."""
+    """Normal distributions and mixtures of them."""
 
-    def __init__(self, P: Law, Q: Law) -> None:
-        self.parts = tuple(_normal_parts(law) for law in (P, Q))
+    def __init__(self, P: Distribution, Q: Distribution) -> None:
+        self.parts = tuple(_normal_parts(distribution) for distribution in (P, Q))
         self._prepare()
 
     def _prepare(self) -> None:
@@ -766,20 +770,22 @@ class _Normals(_Line):
 
     @property
     def hull(self) -> Interval:
-        """Where both laws have their mass, to the smallest double."""
+        """Where both distributions have their mass, to the smallest double."""
         ends = [(m - EDGE * s, m + EDGE * s) for _, m, s in self.parts]
         return float(min(e[0].min() for e in ends)), float(max(e[1].max() for e in ends))
 
 
-def _normal_parts(law: Law) -> tuple[Floats, Floats, Floats]:
+def _normal_parts(distribution: Distribution) -> tuple[Floats, Floats, Floats]:
     """Weights, means and standard deviations, each shape (k,)."""
-    if isinstance(law, Normal):
-        rows = [(1.0, _float("mean", law.mean), _float("sd", law.sd, positive=True))]
+    if isinstance(distribution, Normal):
+        rows = [
+            (1.0, _float("mean", distribution.mean), _float("sd", distribution.sd, positive=True))
+        ]
     else:
-        assert isinstance(law, Mixture)
+        assert isinstance(distribution, Mixture)
         rows = [
             (float(weight), _float("mean", part.mean), _float("sd", part.sd, positive=True))
-            for weight, part in zip(law.weights, law.laws, strict=True)
+            for weight, part in zip(distribution.weights, distribution.distributions, strict=True)
             if weight > 0
         ]
     merged: dict[Interval, list[float]] = {}
@@ -1009,7 +1015,7 @@ class _Laplaces(_Line):
 
 
 class _Tilted(_Line):
-    """Two laws of an exponential family in two statistics; in the coordinate at most one turn."""
+    """Two distributions of an exponential family in two statistics; in the coordinate at most one turn."""
 
     powers: Interval  # differences of the parameters
     constant: float
@@ -1044,9 +1050,9 @@ class _Tilted(_Line):
 
 
 class _Gammas(_Tilted):
-    """Gamma laws, in the logarithm of the variable."""
+    """Gamma distributions, in the logarithm of the variable."""
 
-    def __init__(self, P: Law, Q: Law) -> None:
+    def __init__(self, P: Distribution, Q: Distribution) -> None:
         self._set((*_gamma_parts(P), *_gamma_parts(Q)))
 
     def _set(self, four: tuple[float, float, float, float]) -> None:
@@ -1102,13 +1108,17 @@ def _settled_or_zero(function: Callable[[], Any]) -> float:
     return 0.0 if math.isnan(found) else float(found)
 
 
-def _gamma_parts(law: Law) -> Interval:
-    rate = _float("rate", law.rate, positive=True)
-    return (_float("shape", law.shape, positive=True) if isinstance(law, Gamma) else 1.0), rate
+def _gamma_parts(distribution: Distribution) -> Interval:
+    rate = _float("rate", distribution.rate, positive=True)
+    return (
+        _float("shape", distribution.shape, positive=True)
+        if isinstance(distribution, Gamma)
+        else 1.0
+    ), rate
 
 
 class _Betas(_Tilted):
-    """Beta laws, in the logit of the variable."""
+    """Beta distributions, in the logit of the variable."""
 
     def __init__(self, P: Beta, Q: Beta) -> None:
         names = ("a", "b")
@@ -1187,7 +1197,8 @@ class _Betas(_Tilted):
 class _Dirichlets:
     def __init__(self, P: Dirichlet, Q: Dirichlet) -> None:
         self.first, self.second = (
-            [_float("concentration", g, positive=True) for g in law.concentration] for law in (P, Q)
+            [_float("concentration", g, positive=True) for g in distribution.concentration]
+            for distribution in (P, Q)
         )
         if len(self.first) != len(self.second):
             raise ValueError(
@@ -1218,7 +1229,7 @@ class _Dirichlets:
     def _line(self) -> _Betas:
         if self.betas is None:
             raise ValueError(
-                "delta and tests of Dirichlet laws are available where they differ in one cell, or "
+                "delta and tests of Dirichlet distributions are available where they differ in one cell, or "
                 "in two cells whose sum is the same; use renyi, kl and hellinger"
             )
         return self.betas
@@ -1237,7 +1248,7 @@ class _Dirichlets:
 
 
 class _Finites:
-    """Two laws on the same places, by masses and their logarithms."""
+    """Two distributions on the same places, by masses and their logarithms."""
 
     tests = True
 
@@ -1291,7 +1302,7 @@ class _Finites:
         return float(min(missed[i + 1] + (1 - share) * q[i], 1.0))
 
 
-def _discrete(P: Law, Q: Law) -> _Finites:
+def _discrete(P: Distribution, Q: Distribution) -> _Finites:
     if isinstance(P, Binomial) and isinstance(Q, Binomial) and P.n == Q.n:
         n = int(P.n)
         (p, log_p), (q, log_q) = _masses(P), _masses(Q)
@@ -1303,7 +1314,7 @@ def _discrete(P: Law, Q: Law) -> _Finites:
         ratio[(log_p == -INFINITY) & (log_q == -INFINITY)] = 0.0
         return _Finites(p, q, ratio, (log_p, log_q))
     size = max(_size(P), _size(Q))
-    tables = [_masses(law) for law in (P, Q)]
+    tables = [_masses(distribution) for distribution in (P, Q)]
     p, q = (np.pad(mass, (0, size - mass.size)) for mass, _ in tables)
     log_p, log_q = (
         np.pad(logs, (0, size - logs.size), constant_values=-INFINITY) for _, logs in tables
@@ -1317,22 +1328,22 @@ def _discrete(P: Law, Q: Law) -> _Finites:
     return _Finites(p, q, ratio, (log_p, log_q))
 
 
-def _size(law: Law) -> int:
-    return int(law.support[1]) + 1
+def _size(distribution: Distribution) -> int:
+    return int(distribution.support[1]) + 1
 
 
-def _chances(law: Bernoulli | Binomial) -> Interval:
+def _chances(distribution: Bernoulli | Binomial) -> Interval:
     """Probability of a success and of a failure."""
-    return float(law.p), float(1 - law.p)
+    return float(distribution.p), float(1 - distribution.p)
 
 
-def _masses(law: Law) -> tuple[Floats, Floats]:
+def _masses(distribution: Distribution) -> tuple[Floats, Floats]:
     """Masses on 0, 1, ... and their logarithms."""
-    if isinstance(law, Binomial):
-        n = int(law.n)
+    if isinstance(distribution, Binomial):
+        n = int(distribution.n)
         if n > MOST_TRIALS:
             raise ValueError(f"n must be <= {MOST_TRIALS} in a profile, got {n}")
-        up, down = _chances(law)
+        up, down = _chances(distribution)
         if up == 0 or down == 0:
             mass = np.zeros(n + 1)
             mass[0 if up == 0 else n] = 1.0
@@ -1348,11 +1359,11 @@ def _masses(law: Law) -> tuple[Floats, Floats]:
                     np.array([float(ball.mid()) for ball in balls]),
                     np.array([float(ball.log().mid()) for ball in balls]),
                 )
-    elif isinstance(law, Bernoulli):
-        mass = np.array(_chances(law)[::-1])
+    elif isinstance(distribution, Bernoulli):
+        mass = np.array(_chances(distribution)[::-1])
     else:
-        assert isinstance(law, Finite)
-        mass = np.array([float(p) for p in law.probabilities])
+        assert isinstance(distribution, Finite)
+        mass = np.array([float(p) for p in distribution.probabilities])
     with np.errstate(divide="ignore"):
         return mass, np.log(mass)
 

@@ -15,15 +15,15 @@ from sympy.core.symbol import Str
 from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.coordinates import AnyNumbers
+from dpbook.privacy.distributions import Distribution, Laplace
 from dpbook.privacy.divergences import totalled
-from dpbook.privacy.laws import Laplace, Law
 
 __all__ = [
     "AboveThreshold",
     "AnyFunction",
     "AnyIntegrable",
     "Below",
-    "Distribution",
+    "DistributionFunction",
     "NoisyMax",
     "OneSided",
     "Rising",
@@ -99,8 +99,8 @@ class Determined(Unknown):
         return set(self.args[1].free_symbols)
 
 
-class Distribution(Determined, Rising):
-    """The distribution function of a law, ``Distribution("F", law)``."""
+class DistributionFunction(Determined, Rising):
+    """The distribution function of a distribution, ``DistributionFunction("F", distribution)``."""
 
     words = "distribution function"
 
@@ -149,7 +149,7 @@ class OneSidedDensity(Determined):
         return found
 
 
-class OneSided(Law):
+class OneSided(Distribution):
     """Exponential noise on the line, ``OneSided(scale)``: never below 0, with the mean `scale`.
 
     Its density has a name, so that a product with others is not taken apart at 0.
@@ -175,8 +175,8 @@ class Below(Unknown):
 
     words = "probability that noisy answers lie below a level"
 
-    def __new__(cls, name: Any, distribution: Rising, answers: AnyNumbers) -> Below:
-        return sympy.Basic.__new__(cls, Str(str(name)), distribution, answers)
+    def __new__(cls, name: Any, distribution_function: Rising, answers: AnyNumbers) -> Below:
+        return sympy.Basic.__new__(cls, Str(str(name)), distribution_function, answers)
 
     @property
     def parameters(self) -> int:
@@ -187,11 +187,11 @@ class Below(Unknown):
         return set(self.args[1].free_symbols)
 
     def known(self) -> Sequence[Tree]:
-        _, distribution, answers = self.args
+        _, distribution_function, answers = self.args
         o, i = (Symbol(name, integer=True) for name in "oi")
         x = Symbol("x", real=True)
         with sympy.evaluate(False):
-            last = distribution(x - answers(o + (i - 1)))
+            last = distribution_function(x - answers(o + (i - 1)))
             more = Relation(self(i, o, x), "==", self(i - 1, o, x) * last)
             # of a bounded function it says that it is measurable, as products of rising ones are
             numbers = [Symbol(name, real=True) for name in "io"]  # 1 at all that are no whole ones
@@ -279,8 +279,10 @@ class Told(Unknown):
 
     words = "probability of what an outcome says of noisy answers, at a level"
 
-    def __new__(cls, name: Any, distribution: Rising, answers: AnyNumbers, marks: Marks) -> Told:
-        return sympy.Basic.__new__(cls, Str(str(name)), distribution, answers, marks)
+    def __new__(
+        cls, name: Any, distribution_function: Rising, answers: AnyNumbers, marks: Marks
+    ) -> Told:
+        return sympy.Basic.__new__(cls, Str(str(name)), distribution_function, answers, marks)
 
     @property
     def parameters(self) -> int:
@@ -291,11 +293,11 @@ class Told(Unknown):
         return set(self.args[1].free_symbols)
 
     def known(self) -> Sequence[Tree]:
-        _, distribution, answers, marks = self.args
+        _, distribution_function, answers, marks = self.args
         o, i = (Symbol(name, integer=True) for name in "oi")
         x = Symbol("x", real=True)
         with sympy.evaluate(False):
-            last = chance(marks(i - 1, o), distribution(x - answers(i - 1)))
+            last = chance(marks(i - 1, o), distribution_function(x - answers(i - 1)))
             more = Relation(self(i, o, x), "==", self(i - 1, o, x) * last)
             # of a bounded function it says that it is measurable, as products of rising ones are
             numbers = [Symbol(name, real=True) for name in "io"]  # 1 at all that are no whole ones
@@ -313,7 +315,7 @@ class Told(Unknown):
         raise TypeError("its values are products")
 
 
-class Selection(Law):
+class Selection(Distribution):
     """Which of several noisy answers: an outcome is a number, and the other answers lie below a level."""
 
     discrete = True
@@ -335,18 +337,18 @@ class Selection(Law):
 
 
 class NoisyMax(Selection):
-    """Which of the answers 0, ..., last is the largest, each with noise of its own from one law.
+    """Which of the answers 0, ..., last is the largest, each with noise of its own from one distribution.
 
-    ``NoisyMax(answers, law, last)``, with the law of the noise itself: the number of an answer is put
+    ``NoisyMax(answers, distribution, last)``, with the distribution of the noise itself: the number of an answer is put
     out where all others lie below it, at whatever value it has with its noise.
     """
 
     def __new__(
-        cls, answers: AnyNumbers, law: Law, last: Any, noise: Rising | None = None
+        cls, answers: AnyNumbers, distribution: Distribution, last: Any, noise: Rising | None = None
     ) -> NoisyMax:
         if noise is None:
-            noise = Distribution("G", law)
-        return sympy.Basic.__new__(cls, answers, law, sympy.sympify(last), noise)
+            noise = DistributionFunction("G", distribution)
+        return sympy.Basic.__new__(cls, answers, distribution, sympy.sympify(last), noise)
 
     @property
     def support(self) -> tuple[Expr, Expr]:
@@ -358,11 +360,13 @@ class NoisyMax(Selection):
 
     def told(self, winner: Any, at: Any) -> Expr:
         """Return the density at which an answer has a value with its noise."""
-        answers, law = self.args[:2]
+        answers, distribution = self.args[:2]
         with sympy.evaluate(False):
-            if isinstance(law, Laplace):  # what is proved of Laplace laws is about their centres
-                return Laplace(answers(winner), law.args[1]).density(at)
-            return law.density(at - answers(winner))
+            if isinstance(
+                distribution, Laplace
+            ):  # what is proved of Laplace distributions is about their centres
+                return Laplace(answers(winner), distribution.args[1]).density(at)
+            return distribution.density(at - answers(winner))
 
     def won(self, winner: Any, at: Any) -> Expr:
         """Return the density of the largest answer with its noise, where its number is the winner."""
@@ -387,7 +391,7 @@ class AboveThreshold(Selection):
         cls, answers: AnyNumbers, threshold: Any, scale: Any, last: Any, noise: Rising | None = None
     ) -> AboveThreshold:
         if noise is None:
-            noise = Distribution("G", Laplace(0, 2 * scale))
+            noise = DistributionFunction("G", Laplace(0, 2 * scale))
         given = map(sympy.sympify, (threshold, scale, last))
         return sympy.Basic.__new__(cls, answers, *given, noise)
 
@@ -439,7 +443,7 @@ class SparseVector(Selection):
     ) -> SparseVector:
         given = map(sympy.sympify, (threshold, scale, most, asked, last))
         if noise is None:
-            noise = Distribution("G", Laplace(0, 2 * most * scale))
+            noise = DistributionFunction("G", Laplace(0, 2 * most * scale))
         return sympy.Basic.__new__(cls, answers, *given, noise)
 
     @property

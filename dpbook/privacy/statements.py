@@ -1,4 +1,4 @@
-"""Privacy as a statement: of two laws, by the definition, and probabilities of events under a law."""
+"""Privacy as a statement: of two distributions, by the definition, and probabilities of events under a distribution."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from sympy import Basic, Expr, oo
 
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.statement import Both, Defined, Every, Relation, latex, text
-from dpbook.privacy.any_laws import AnyTest
+from dpbook.privacy.any_distributions import AnyTest
+from dpbook.privacy.distributions import Distribution, EvenMixture, parameter
 from dpbook.privacy.divergences import (
     hockey_stick,
     over_support,
@@ -17,7 +18,6 @@ from dpbook.privacy.divergences import (
     renyi_moment,
     same_outputs,
 )
-from dpbook.privacy.laws import EvenMixture, Law, parameter
 from dpbook.privacy.notation import nu
 
 __all__ = [
@@ -138,7 +138,7 @@ class AtLeast(Basic):
 class Exceeding(Basic):
     """The event that one density exceeds another, ``Exceeding(P, Q, epsilon)``: p > exp(epsilon) q."""
 
-    def __new__(cls, first: Law, second: Law, epsilon: Any) -> Exceeding:
+    def __new__(cls, first: Distribution, second: Distribution, epsilon: Any) -> Exceeding:
         return Basic.__new__(cls, first, second, sympy.sympify(epsilon))
 
     def indicator(self, at: Any) -> Expr:
@@ -157,36 +157,42 @@ class Exceeding(Basic):
 
 
 class probability(Defined):
-    """Probability ``probability(law, event)`` that an output of a law lies in an event.
+    """Probability ``probability(distribution, event)`` that an output of a distribution lies in an event.
 
-    The event is an `Interval`, `Outcomes` of a law on integers, or any event or test of `any_laws`.
+    The event is an `Interval`, `Outcomes` of a distribution on integers, or any event or test of `any_distributions`.
     """
 
     nargs = 2
 
     def definition(self) -> Expr:
-        law, event = self.args
-        if isinstance(law, EvenMixture):
-            return law.mean(lambda one: probability(one, event), event)
+        distribution, event = self.args
+        if isinstance(distribution, EvenMixture):
+            return distribution.mean(lambda one: probability(one, event), event)
         if isinstance(event, Exceeding):
-            same_outputs(law, *event.args[:2])
+            same_outputs(distribution, *event.args[:2])
         if isinstance(event, (AnyTest, AtLeast, Exceeding)):
-            return over_support(lambda p: p, (law,), event, weighed=event.indicator)
-        if isinstance(event, Outcomes) and law.discrete:
-            return sympy.Add(*(law.density(k) for k in event.args if _within(k, law)))
+            return over_support(lambda p: p, (distribution,), event, weighed=event.indicator)
+        if isinstance(event, Outcomes) and distribution.discrete:
+            return sympy.Add(
+                *(distribution.density(k) for k in event.args if _within(k, distribution))
+            )
         if isinstance(event, Interval) and (event.low, event.high) == (-oo, oo):
-            return over_support(lambda p: p, (law,), event)
-        if isinstance(event, Interval) and not law.discrete and law.support == (-oo, oo):
-            return over_support(lambda p: p, (law,), event, ends=(event.low, event.high))
-        raise ValueError(f"no probability of {event} under {law}")
+            return over_support(lambda p: p, (distribution,), event)
+        if (
+            isinstance(event, Interval)
+            and not distribution.discrete
+            and distribution.support == (-oo, oo)
+        ):
+            return over_support(lambda p: p, (distribution,), event, ends=(event.low, event.high))
+        raise ValueError(f"no probability of {event} under {distribution}")
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
-        law, event = (printer.doprint(argument) for argument in self.args)
-        return rf"{law}\left({event}\right)"
+        distribution, event = (printer.doprint(argument) for argument in self.args)
+        return rf"{distribution}\left({event}\right)"
 
 
 class Private(Both):
-    """Two laws that nobody tells apart: neither exceeds the other by more than it may, at any event."""
+    """Two distributions that nobody tells apart: neither exceeds the other by more than it may, at any event."""
 
     def _named(self) -> tuple[Expr, ...] | None:
         first = self.parts[0]
@@ -209,8 +215,8 @@ class Private(Both):
         return f"{p} and {q} are ({epsilon}, {delta})-private"
 
 
-def private(first: Law, second: Law, epsilon: Any, delta: Any = 0) -> Private:
-    """Return that two laws are (epsilon, delta)-private: both of their hockey-stick divergences are small.
+def private(first: Distribution, second: Distribution, epsilon: Any, delta: Any = 0) -> Private:
+    """Return that two distributions are (epsilon, delta)-private: both of their hockey-stick divergences are small.
 
     So ``P(A) <= exp(epsilon) Q(A) + delta`` and ``Q(A) <= exp(epsilon) P(A) + delta`` for every event
     A; claim ``privacy:events`` shows that this is the same.
@@ -224,8 +230,8 @@ def private(first: Law, second: Law, epsilon: Any, delta: Any = 0) -> Private:
     )
 
 
-def concentrated(first: Law, second: Law, rho: Any) -> Both:
-    """Return that two laws are rho-zero-concentrated: what their Renyi divergences are at every order.
+def concentrated(first: Distribution, second: Distribution, rho: Any) -> Both:
+    """Return that two distributions are rho-zero-concentrated: what their Renyi divergences are at every order.
 
     Both ways the divergence of order nu exists and is at most rho * nu, for all nu > 1.
     """
@@ -237,9 +243,9 @@ def concentrated(first: Law, second: Law, rho: Any) -> Both:
     return Both(tuple(both))
 
 
-def _within(outcome: Expr, law: Law) -> bool:
-    """Whether an outcome lies in the support of a law; refused where that is not known."""
-    low, high = law.support
+def _within(outcome: Expr, distribution: Distribution) -> bool:
+    """Whether an outcome lies in the support of a distribution; refused where that is not known."""
+    low, high = distribution.support
     inside = [
         _gap(outcome, low).is_extended_nonnegative,
         _gap(high, outcome).is_extended_nonnegative,
@@ -247,11 +253,15 @@ def _within(outcome: Expr, law: Law) -> bool:
     if False in inside:
         return False
     if None in inside:
-        raise ValueError(f"the outcome {outcome} must be known to be among those of {law}, or not")
+        raise ValueError(
+            f"the outcome {outcome} must be known to be among those of {distribution}, or not"
+        )
     return True
 
 
-def not_private(first: Law, second: Law, epsilon: Any, delta: Any, event: Basic) -> Relation:
-    """Return that an event tells two laws apart: its probability exceeds what privacy allows."""
+def not_private(
+    first: Distribution, second: Distribution, epsilon: Any, delta: Any, event: Basic
+) -> Relation:
+    """Return that an event tells two distributions apart: its probability exceeds what privacy allows."""
     allowed = sympy.exp(sympy.sympify(epsilon)) * probability(second, event) + sympy.sympify(delta)
     return Relation(probability(first, event), ">", allowed)

@@ -105,7 +105,7 @@ def calibrate(
     cycles: int = 1000,
     most: int = 32_000,
 ) -> Calibration:
-    """Draw truths and releases from the joint law, and rank each truth in its posterior.
+    """Draw truths and releases from the joint distribution, and rank each truth in its posterior.
 
     Parameters
     ----------

@@ -125,10 +125,12 @@ class FiniteModel:
         total = sum(weights, Fraction(0))
         return [one / total for one in weights]
 
-    def marginal(self, law: Sequence[Fraction] | None = None) -> dict[tuple[int, int], Fraction]:
-        """The joint law of (theta, n)."""
+    def marginal(
+        self, distribution: Sequence[Fraction] | None = None
+    ) -> dict[tuple[int, int], Fraction]:
+        """The joint distribution of (theta, n)."""
         found: dict[tuple[int, int], Fraction] = {}
-        for (k, rows), mass in zip(self.states, law or self.target, strict=True):
+        for (k, rows), mass in zip(self.states, distribution or self.target, strict=True):
             found[k, len(rows)] = found.get((k, len(rows)), Fraction(0)) + mass
         return found
 
@@ -202,9 +204,9 @@ class FiniteModel:
         swaps = [self.swap_step(i) for i in range(self.most)]
         return [self.theta_step(), *swaps, *[self.jump_step(deaths)] * jumps]
 
-    def after(self, law: Sequence[Fraction], steps: Sequence[Kernel]) -> list[Fraction]:
-        """Law after some steps."""
-        at = list(law)
+    def after(self, distribution: Sequence[Fraction], steps: Sequence[Kernel]) -> list[Fraction]:
+        """Distribution after some steps."""
+        at = list(distribution)
         for kernel in steps:
             new = [Fraction(0)] * len(at)
             for mass, row in zip(at, kernel, strict=True):
@@ -226,7 +228,7 @@ class FiniteModel:
         )
 
     def stationary(self, steps: Sequence[Kernel], rounds: int = 400) -> NDArray[np.float64]:
-        """Law that some steps lead to, in doubles, by running them."""
+        """Distribution that some steps lead to, in doubles, by running them."""
         matrix = np.eye(len(self.states))
         for kernel in steps:
             dense = np.zeros_like(matrix)
@@ -234,10 +236,10 @@ class FiniteModel:
                 for j, chance in row.items():
                     dense[i, j] = float(chance)
             matrix = matrix @ dense
-        law = np.full(len(self.states), 1 / len(self.states))
+        distribution = np.full(len(self.states), 1 / len(self.states))
         for _ in range(rounds):
-            law = law @ matrix
-        return law
+            distribution = distribution @ matrix
+        return distribution
 
 
 def poisson_cell(
@@ -386,7 +388,7 @@ class NormalMixture:
     ----------
     sizes : array of int
     masses, means, sds : array
-        Posterior mass of each n, and the Normal law of theta given it; shape (c,).
+        Posterior mass of each n, and the Normal distribution of theta given it; shape (c,).
     """
 
     sizes: NDArray[np.int64]

@@ -81,7 +81,7 @@ exercise(
         "What is the total variation distance of the releases of n records and of n + k?",
         hints=(
             "The two densities cross half way, k/2 from either centre.",
-            "It is the mass of one law on its side of the crossing, less that of the other there.",
+            "It is the mass of one distribution on its side of the crossing, less that of the other there.",
         ),
         solution=lambda: 1 - exp(-eps_s * distance / 2),
         symbols=lambda: [eps_s, distance],
@@ -89,7 +89,7 @@ exercise(
             Slip("1 - exp(-epsilon_s*k)", "They cross half way between the centres."),
             Slip("tanh(epsilon_s*k/2)", "This bounds it, for any mechanism of the same loss."),
             Slip("k*tanh(epsilon_s/2)", "This is Lemma A.12's bound."),
-            Slip("exp(-epsilon_s*k/2)", "That is what the two laws have in common."),
+            Slip("exp(-epsilon_s*k/2)", "That is what the two distributions have in common."),
         ),
     ),
 )
@@ -322,7 +322,10 @@ exercise(
         question="Shares below one minute of a day count as one minute. The paper adds Laplace noise "
         "for a sensitivity of -3*ln(a). What is its standard deviation at epsilon_s = 1? "
         "(within 0.1 %)",
-        hints=("a is 1/1440.", "A Laplace law of scale b has the standard deviation sqrt(2)*b."),
+        hints=(
+            "a is 1/1440.",
+            "A Laplace distribution of scale b has the standard deviation sqrt(2)*b.",
+        ),
         solution=lambda: 3 * sympy.sqrt(2) * log(Integer(1440)),
         relative=Rational(1, 1000),
         slips=(

@@ -121,7 +121,7 @@ class NoisyNumber:
 
 
 def _density(mixture: Mixture, at: Floats) -> Floats:
-    """Density of the share: a mixture of beta laws."""
+    """Density of the share: a mixture of beta distributions."""
     kept = mixture.masses > 1e-7
     a, b = (mixture.sums[kept] + 1).T
     logs = xlogy(a[:, None] - 1, at) + xlog1py(b[:, None] - 1, -at) - betaln(a, b)[:, None]

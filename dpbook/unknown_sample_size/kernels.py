@@ -1774,7 +1774,7 @@ def log_scatter(alpha, n, L):
 
 @njit(cache=True)
 def log_student(alpha, centre, L):
-    """Log density, up to a constant, of the t law with 5 degrees of freedom of log alpha."""
+    """Log density, up to a constant, of the t distribution with 5 degrees of freedom of log alpha."""
     d = alpha.size
     square, found = 0.0, 0.0
     for j in range(d):
@@ -1939,7 +1939,7 @@ def sums_run(
                     hat[:] = hat_new
                     shape[:] = shape_new
                     L[:, :] = L_new
-        if local:  # a step of alpha alone: where n is small its law is far from normal
+        if local:  # a step of alpha alone: where n is small its distribution is far from normal
             for j in range(d):
                 alpha_new[j] = alpha[j] * math.exp(0.7 * rng.standard_normal() / L[j, j])
             shape_new[:] = shape

@@ -6,7 +6,7 @@ values that the densities take at the two states between which the step moves.
 
 from sympy import Abs, Rational, exp
 
-from dpbook.engine.domain import symbol, symbols
+from dpbook import symbol, symbols
 
 # --- privacy and the number of records (sections 2 to 4) -----------------------------------------
 
@@ -55,11 +55,17 @@ p_x, p_y, p_z = symbols(
     meaning="probability of an event given x, y or a dataset between them",
 )
 given_p, given_q = symbols(
-    "S_P S_Q", above=0, at_most=1, meaning="probability of an event S under two laws"
+    "S_P S_Q", above=0, at_most=1, meaning="probability of an event S under two distributions"
 )
-both_p = symbol("A_P", at_least=0, at_most=given_p, meaning="probability of A and S, first law")
-both_q = symbol("A_Q", at_least=0, at_most=given_q, meaning="probability of A and S, second law")
-variation = symbol("V", at_least=0, at_most=1, meaning="total variation distance of two laws")
+both_p = symbol(
+    "A_P", at_least=0, at_most=given_p, meaning="probability of A and S, first distribution"
+)
+both_q = symbol(
+    "A_Q", at_least=0, at_most=given_q, meaning="probability of A and S, second distribution"
+)
+variation = symbol(
+    "V", at_least=0, at_most=1, meaning="total variation distance of two distributions"
+)
 first_ratio, second_ratio = symbols("u_3 u_4", above=0, meaning="two positive numbers")
 fixed_point = symbol(
     "c", at_least=0, at_most=Rational(1, 2), meaning="fixed point of a trade-off function"
@@ -116,7 +122,9 @@ old_row, new_row = symbols("y z", meaning="a row of the dataset, and one that ta
 told, told_too = symbols("t_1 t_2", meaning="a real number that tells the number of records")
 index_more = symbol("i", integer=True, at_least=0, meaning="a number of further records")
 sequence = symbol("y_4", meaning="a sequence of records, as a number")
-little = symbol("eta_0", at_least=0, meaning="largest distance of laws at numbers that are close")
+little = symbol(
+    "eta_0", at_least=0, meaning="largest distance of distributions at numbers that are close"
+)
 gap = symbol("e_0", at_least=0, meaning="what an approximate maximiser may lose")
 
 # --- acceptance (proposition 5.1), sensitivity (section 6) ---------------------------------------
@@ -159,7 +167,7 @@ latent_new_1, latent_new_2 = symbols("l_3 l_4", above=0, meaning="the same at th
 failures_1, failures_2, ones_1, ones_2 = symbols(
     "b_1 b_2 b_3 b_4", integer=True, at_least=0, meaning="zeros and ones in two latent datasets"
 )
-poisson_rate = symbol("lambda", above=0, meaning="rate of a Poisson law")
+poisson_rate = symbol("lambda", above=0, meaning="rate of a Poisson distribution")
 cost_draw, cost_swap, cost_jump = symbols(
     "k_1 k_2 k_3",
     above=0,

@@ -71,7 +71,7 @@ class Setting:
 
     Notes
     -----
-    The joint law is that of section 2.3; epsilon-private in the unbounded sense, by composition, if
+    The joint distribution is that of section 2.3; epsilon-private in the unbounded sense, by composition, if
     both mechanisms are.
 
     Examples
@@ -177,7 +177,7 @@ class Setting:
     def simulate(
         self, rng: Generator | None = None, n: int | None = None
     ) -> tuple[Floats, int, Floats, Release]:
-        """Draw theta, a number of records, records, and a release, from the joint law of section 2.3.
+        """Draw theta, a number of records, records, and a release, from the joint distribution of section 2.3.
 
         Returns
         -------

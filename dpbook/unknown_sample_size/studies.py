@@ -1,7 +1,7 @@
 """Tables 1 to 4 of the paper, and its time-use application, beside the paper's own numbers.
 
 ``dpbook study run unknown-size-regression`` and so on; see `dpbook.study`. The paper's data set is
-not published with its numbers: ours is drawn from the same law once, so that what is compared are
+not published with its numbers: ours is drawn from the same distribution once, so that what is compared are
 means over data sets, too, and a z-score of 2 or 3 in b and tau is no news.
 """
 

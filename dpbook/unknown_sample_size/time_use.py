@@ -2,7 +2,7 @@
 
 What is released depends on the records through their number and three sums of logarithms only, and
 those four numbers ship with the package. So the experiment runs exactly without any records; and, given
-the number, the sums' own law replaces the rows: a chain on (n, S, alpha) takes seconds where a chain
+the number, the sums' own distribution replaces the rows: a chain on (n, S, alpha) takes seconds where a chain
 on 6656 rows crawls.
 """
 
@@ -395,7 +395,7 @@ def sample_sums(
     Warns
     -----
     UserWarning
-        A clamp that is taken for out of reach is not: the chain has another law then.
+        A clamp that is taken for out of reach is not: the chain has another distribution then.
 
     Examples
     --------

@@ -143,8 +143,8 @@ def test_the_test_of_words_can_fail():
     assert too_early("A **mechanism** is random. Mechanisms differ.", ["mechanism"]) == []
     assert too_early("Mechanisms differ. A **mechanism** is random.", ["mechanism"])
     assert too_early("A mechanism differs.", ["mechanism"])
-    assert too_early("```{prf:definition} Prior\nA law.\n```\nA prior.", ["prior"]) == []
-    assert prose("(prior)=\nA {term}`law <prior>`.").split() == ["A", "law."]
+    assert too_early("```{prf:definition} Prior\nA distribution.\n```\nA prior.", ["prior"]) == []
+    assert prose("(prior)=\nA {term}`distribution <prior>`.").split() == ["A", "distribution."]
     assert (
         prose("---\na prior\n---\n## Prior\n`prior` $prior$\n```{code-cell}\nprior\n```").split()
         == []
@@ -215,8 +215,10 @@ def test_figures_of_several_curves_have_a_legend(name):
 def test_the_test_of_legends_can_fail():
     assert without_legend("for y in (1, 2):\n    ax.plot(y)\nshow(ax)")
     assert without_legend("ax.plot(1)\nax.plot(2)\nshow(ax)")
-    assert without_legend("ax.hist(1)\nax.hist(2)\nshow(law.plot(ax))")  # bars without a name
-    assert not without_legend("ax.hist(1, label='')\nax.hist(2)\nshow(law.plot(ax))")
+    assert without_legend(
+        "ax.hist(1)\nax.hist(2)\nshow(distribution.plot(ax))"
+    )  # bars without a name
+    assert not without_legend("ax.hist(1, label='')\nax.hist(2)\nshow(distribution.plot(ax))")
     assert not without_legend("ax.plot(1)\nax.plot(2)\nax.legend()")
     assert not without_legend("ax.plot(1)\nshow(ax)")
 

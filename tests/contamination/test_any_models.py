@@ -9,9 +9,9 @@ from dpbook.engine.certify import certify
 from dpbook.engine.finite_models import models
 from dpbook.engine.statement import Every, ForAll, as_tree
 from dpbook.engine.task import make_task
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 
-prior, d, A = AnyLaw("pi_0"), AnyFunction("d", 2), AnyEvent("A")
+prior, d, A = AnyDistribution("pi_0"), AnyFunction("d", 2), AnyEvent("A")
 
 
 def mass(record, part=1):

@@ -34,7 +34,7 @@ from dpbook.contamination.models import (
     StudentTDensity,
 )
 from dpbook.contamination.settings import Setting
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 
 GAUSS = Contaminated(Normal(), StudentTDensity(5.0), 0.3)
 
@@ -150,9 +150,9 @@ def test_theorem_4_says_nothing_at_fifty_thousand_records():
     assert found.vacuous
     assert "It says nothing here" in found.describe()
     # with no assumption in the way it says something
-    large = Setting(10**12, Normal(), StudentTDensity(5.0), laws.Normal(0, 1), rate=0.3).theorem_4(
-        phi=0.3
-    )
+    large = Setting(
+        10**12, Normal(), StudentTDensity(5.0), distributions.Normal(0, 1), rate=0.3
+    ).theorem_4(phi=0.3)
     assert large.vacuous is None  # never False: the prior's mass is not looked at
     assert "not shown to be vacuous" in repr(large)
     assert "It is not shown to be vacuous, and not shown to hold" in large.describe()
@@ -180,7 +180,7 @@ def test_theorem_4_counts_shells_and_scales_as_its_repaired_proof():
 
 
 def test_theorem_4_does_not_trust_its_arguments():
-    setting = Setting(10**12, Normal(), StudentTDensity(5.0), laws.Normal(0, 1), rate=0.3)
+    setting = Setting(10**12, Normal(), StudentTDensity(5.0), distributions.Normal(0, 1), rate=0.3)
     many = setting.theorem_4(phi=1e-5, c_3=1e15)
     assert "Assumption 2 needs a prior probability of " in " ".join(many.reasons)
     near = setting.theorem_4(phi=0.3, psi=1e-9)
@@ -254,7 +254,7 @@ def test_tuner_can_say_none():
 
 def test_approximate_draws_cost_what_the_definition_says():
     rng = np.random.default_rng(1)
-    for _ in range(200):  # all sets of a finite law
+    for _ in range(200):  # all sets of a finite distribution
         p, q, r, s = rng.dirichlet(np.ones(4), 4)
         tv = max(0.5 * np.abs(p - r).sum(), 0.5 * np.abs(q - s).sum())
         epsilon = rng.uniform(0, 2)
@@ -269,7 +269,7 @@ def test_tuned_rate_says_where_the_first_order_is_rough():
     for setting, why in (
         (private_mean(20), "n is small, one record may move the posterior by"),
         (private_mean(100), "n is small"),
-        (private_mean(5000).replace(prior=laws.Normal(30, 0.1)), "the prior is only"),
+        (private_mean(5000).replace(prior=distributions.Normal(30, 0.1)), "the prior is only"),
     ):
         for target in (0.01, 1.5):  # out of reach, and not
             found = tune_rate(setting, target)

@@ -1,6 +1,6 @@
 """Every refuted claim once more, from the paper's definitions: densities, integrals, Bayes.
 
-Nothing here is shared with the claims: the laws are written out here, and integrated.
+Nothing here is shared with the claims: the distributions are written out here, and integrated.
 """
 
 import itertools
@@ -40,7 +40,7 @@ def hellinger_squared(first, second, points):
 
 
 def coins(first, second):
-    """Definition 3 for two laws on {0, 1}."""
+    """Definition 3 for two distributions on {0, 1}."""
     pairs = ((first, second), (1 - first, 1 - second))
     return sum((mpmath.sqrt(a) - mpmath.sqrt(b)) ** 2 for a, b in pairs) / 2
 
@@ -198,9 +198,9 @@ def test_likelihood_ratio_of_a_spike_is_not_bounded():
 def test_divergence_in_the_proof_of_lemma_11_would_vanish():
     for point in recorded_points("text-b.3-measure", {"a_0": "1/3", "a_1": "1/2"}):
         star, theta = at(point, "a_0", "a_1")
-        laws = [(star, theta), (1 - star, 1 - theta)]
-        assert sum((k0 / k - 1) * k for k0, k in laws) == pytest.approx(0, abs=1e-30)
-        assert sum((k0 / k - 1) * k0 for k0, k in laws) > 0
+        distributions = [(star, theta), (1 - star, 1 - theta)]
+        assert sum((k0 / k - 1) * k for k0, k in distributions) == pytest.approx(0, abs=1e-30)
+        assert sum((k0 / k - 1) * k0 for k0, k in distributions) > 0
 
 
 @pytest.mark.parametrize("point", recorded_points("text-b.1-bracket", {"theta": 1, "u": "1/10"}))
@@ -223,8 +223,10 @@ def test_squares_of_norms_do_not_add(point):
     star, theta, end, t = at(point, "a_0", "a_1", "g_1", "t_0")
     assert coins(star, theta) <= t**2
     assert (mpmath.sqrt(end) - mpmath.sqrt(theta)) ** 2 / 2 <= t**2  # the bracket [theta, end]
-    upper, law = (end, 1 - theta), (star, 1 - star)
-    norm = sum((mpmath.sqrt(a) - mpmath.sqrt(b)) ** 2 for a, b in zip(upper, law, strict=True))
+    upper, distribution = (end, 1 - theta), (star, 1 - star)
+    norm = sum(
+        (mpmath.sqrt(a) - mpmath.sqrt(b)) ** 2 for a, b in zip(upper, distribution, strict=True)
+    )
     assert norm > 2 * t**2
 
 
@@ -305,7 +307,7 @@ def test_norm_of_lemma_24_is_too_small(point):
     assert mpmath.quad(squared, [-1000, -r, 0, r, 1000]) > R**9
 
 
-def test_two_covariates_leave_the_law_as_it_is():
+def test_two_covariates_leave_the_distribution_as_it_is():
     """Lemmas 21, 22, 25 and 28: covariates (1, 1), and changes that cancel."""
     for key in ("lemma-21", "lemma-22", "lemma-25", "lemma-28"):
         own = {"Delta_1": "1/1000", "Delta_2": "-1/1000"}
@@ -437,18 +439,23 @@ def test_jacobian_in_the_likelihood_changes_the_posterior():
 def test_a_ball_of_lemma_6_may_reach_beyond_where_its_bound_holds(point):
     t, bound, away = at(point, "t", "c", "r_0")
 
-    def law(theta):  # theta* = 0; alpha = 1
+    def distribution(theta):  # theta* = 0; alpha = 1
         chance = mpf(1) / 2 + abs(theta) / 1000 + max(abs(theta) - 1, 0) / 8
         return chance, 1 - chance
 
-    inner = [law(mpf(j) / 200) for j in range(-100, 101)]  # the ball of radius 1/2
+    inner = [distribution(mpf(j) / 200) for j in range(-100, 101)]  # the ball of radius 1/2
     slope = mpf(1) / 1000  # of either chance
     assert all(
-        slope * sum((a / b) ** 2 for a, b in zip(law(0), one, strict=True)) < bound for one in inner
+        slope * sum((a / b) ** 2 for a, b in zip(distribution(0), one, strict=True)) < bound
+        for one in inner
     )
-    assert inner.count(law(0)) == 1  # no other parameter has the law of the true one
+    assert (
+        inner.count(distribution(0)) == 1
+    )  # no other parameter has the distribution of the true one
     assert away <= t / bound
-    assert sum((a / b - 1) * a for a, b in zip(law(0), law(away), strict=True)) > t
+    assert (
+        sum((a / b - 1) * a for a, b in zip(distribution(0), distribution(away), strict=True)) > t
+    )
 
 
 @pytest.mark.parametrize(
@@ -513,8 +520,8 @@ def test_threshold_of_eq_34_is_no_deviation_of_eq_33(point):
 @pytest.mark.parametrize("point", recorded_points("eq-33", {"a_0": "1/2", "a_1": 1, "t_0": "1/2"}))
 def test_shell_of_eq_33_is_not_within_its_inner_radius(point):
     star, theta, t = at(point, "a_0", "a_1", "t_0")
-    laws = ((star, theta), (1 - star, 1 - theta))
-    distance = mpmath.sqrt(1 - sum(mpmath.sqrt(one * other) for one, other in laws))
+    distributions = ((star, theta), (1 - star, 1 - theta))
+    distance = mpmath.sqrt(1 - sum(mpmath.sqrt(one * other) for one, other in distributions))
     assert t < distance < mpmath.sqrt(2) * t
 
 

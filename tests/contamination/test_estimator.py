@@ -33,7 +33,7 @@ from dpbook.contamination.models import (
     StudentTDensity,
 )
 from dpbook.contamination.settings import Setting
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 
 METHODS = ("algorithm-1", "sharp", "exact")
 
@@ -132,7 +132,13 @@ def test_fast_way_and_tables_agree(n):
 
 def test_fast_way_and_tables_agree_where_g_is_off_centre():
     setting = Setting(
-        800, Normal(2.0), CauchyDensity(1.0, 3.0), laws.Normal(0, 5), 0.5, rate=0.05, delta=1e-3
+        800,
+        Normal(2.0),
+        CauchyDensity(1.0, 3.0),
+        distributions.Normal(0, 5),
+        0.5,
+        rate=0.05,
+        delta=1e-3,
     )
     x = setting.simulate(np.random.default_rng(4))
     for method in METHODS:
@@ -151,7 +157,7 @@ def test_dataset_that_no_window_holds_is_computed_by_tables():
 
 def test_exact_epsilon_of_coins_is_the_worst_of_both_pairs():
     setting = Setting(
-        60, Logistic(), BernoulliDensity(), laws.Normal(0, 3), 0.4, rate=0.3, delta=1e-3
+        60, Logistic(), BernoulliDensity(), distributions.Normal(0, 3), 0.4, rate=0.3, delta=1e-3
     )
     x = setting.simulate(np.random.default_rng(1))
     found = setting.epsilon(x)
@@ -217,7 +223,7 @@ def coins_told_apart(x, prior_sd, delta):
 
 def test_exact_epsilon_is_right_where_the_tail_of_the_posterior_is_long():
     setting = Setting(
-        60, Logistic(), BernoulliDensity(), laws.Normal(0, 25), 0.0, rate=0.3, delta=1e-3
+        60, Logistic(), BernoulliDensity(), distributions.Normal(0, 25), 0.0, rate=0.3, delta=1e-3
     )
     x = setting.simulate(np.random.default_rng(1))
     found = coins_told_apart(x, 25, mp.mpf("0.001"))
@@ -237,7 +243,7 @@ def test_exact_epsilon_is_right_where_the_tail_of_the_posterior_is_long():
     ],
 )
 def test_exact_epsilon_does_not_depend_on_the_grid(likelihood, density, n, delta):
-    setting = Setting(n, likelihood, density, laws.Normal(0, 10), rate=0.3, delta=delta)
+    setting = Setting(n, likelihood, density, distributions.Normal(0, 10), rate=0.3, delta=delta)
     x = setting.simulate(np.random.default_rng(1))
     finer = grid_posterior(setting.model, setting.prior, x, points=16_385)
     found = exact(setting, finer, float(x[-1]), delta).epsilon
@@ -296,7 +302,12 @@ class LaplaceFromNormal(Laplace, Normal):
 
 def test_a_class_derived_from_the_normal_likelihood_keeps_its_own_density():
     x = np.random.default_rng(0).laplace(size=50)
-    model = {"density": StudentTDensity(5), "prior": laws.Normal(0, 10), "rate": 0.3, "delta": 1e-3}
+    model = {
+        "density": StudentTDensity(5),
+        "prior": distributions.Normal(0, 10),
+        "rate": 0.3,
+        "delta": 1e-3,
+    }
     derived = Setting(50, LaplaceFromNormal(1.0), **model)
     own = Setting(50, Laplace(), **model)
     for method in METHODS:
@@ -308,7 +319,7 @@ def test_a_class_derived_from_the_normal_likelihood_keeps_its_own_density():
 @pytest.mark.parametrize("likelihood", [Laplace(), Cauchy(1.0)])
 def test_other_likelihoods_have_the_same_three_estimates(likelihood):
     setting = Setting(
-        200, likelihood, CauchyDensity(0.0, 2.0), laws.Normal(0, 10), rate=0.3, delta=1e-3
+        200, likelihood, CauchyDensity(0.0, 2.0), distributions.Normal(0, 10), rate=0.3, delta=1e-3
     )
     x = setting.simulate(np.random.default_rng(2))
     found = [setting.epsilon(x, method=method).epsilon for method in METHODS]
@@ -328,12 +339,12 @@ def test_balls_enclose_the_supremum_that_the_fast_way_finds():
         assert balls.upper - balls.lower <= 2.1e-4
         assert balls.lower - 2e-4 <= found.log_eta <= balls.upper
     with pytest.raises(ValueError, match="eta is enclosed for Normal records"):
-        enclose_eta(Setting(10, Cauchy(), CauchyDensity(0.0, 2.0), laws.Normal(0, 1)), 1.0)
+        enclose_eta(Setting(10, Cauchy(), CauchyDensity(0.0, 2.0), distributions.Normal(0, 1)), 1.0)
 
 
 def test_balls_hold_where_g_is_off_centre():
     setting = Setting(
-        100, Normal(2.0), StudentTDensity(3.5, 2.0, 3.0), laws.Normal(0, 5), 0.5, rate=0.1
+        100, Normal(2.0), StudentTDensity(3.5, 2.0, 3.0), distributions.Normal(0, 5), 0.5, rate=0.1
     )
     balls = enclose_eta(setting, 1.5, width=1e-4)
     x = np.linspace(-60, 60, 120_001)[:, None]
@@ -468,8 +479,8 @@ def test_setting_fills_in_rate_and_delta_and_refuses_what_is_none():
         private_mean(1000, delta=0.0)
     with pytest.raises(ValueError, match="n must be an integer >= 2, got 1"):
         private_mean(1)
-    with pytest.raises(ValueError, match=r"prior must be a dpbook\.privacy\.laws\.Normal"):
-        Setting(10, Normal(), StudentTDensity(), laws.Laplace(0, 1))
+    with pytest.raises(ValueError, match=r"prior must be a dpbook\.privacy\.distributions\.Normal"):
+        Setting(10, Normal(), StudentTDensity(), distributions.Laplace(0, 1))
     with pytest.raises(ValueError, match="records must be 1000, as n of the setting, got 2"):
         setting.epsilon([1.0, 2.0])
     with pytest.raises(ValueError, match="method must be one of algorithm-1, sharp, exact"):

@@ -15,12 +15,12 @@ from dpbook.engine.statement import Every
 from dpbook.engine.task import make_task
 
 
-def laws(rng, count, outcomes):
+def distributions(rng, count, outcomes):
     return rng.dirichlet(np.ones(outcomes), size=count)
 
 
-def contaminated(law, strange, rate):
-    return (1 - rate) * law + rate * strange
+def contaminated(distribution, strange, rate):
+    return (1 - rate) * distribution + rate * strange
 
 
 def hellinger(first, second):
@@ -28,34 +28,34 @@ def hellinger(first, second):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_contaminated_laws_are_as_far_apart_as_proposition_3_says(seed):
+def test_contaminated_distributions_are_as_far_apart_as_proposition_3_says(seed):
     rng = np.random.default_rng(seed)
-    true, other, strange = laws(rng, 3, 4)
+    true, other, strange = distributions(rng, 3, 4)
     rate = rng.uniform(0, 1)
-    mixed = [contaminated(law, strange, rate) for law in (true, other)]
+    mixed = [contaminated(distribution, strange, rate) for distribution in (true, other)]
     assert sqrt(hellinger(*mixed)) >= (1 - rate) * hellinger(true, other) / sqrt(2) - 1e-12
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_information_of_contaminated_records_converges(seed):
     rng = np.random.default_rng(seed)
-    law, strange = laws(rng, 2, 5)
+    distribution, strange = distributions(rng, 2, 5)
     slopes = rng.normal(size=(2, 5))
-    clean = float(np.sum(slopes[0] * slopes[1] / law))
-    size = np.abs(slopes[0] * slopes[1]) / law
+    clean = float(np.sum(slopes[0] * slopes[1] / distribution))
+    size = np.abs(slopes[0] * slopes[1]) / distribution
     gaps = []
     for rate in (0.3, 0.03, 0.003, 0.0003):
-        mixed = contaminated(law, strange, rate)
+        mixed = contaminated(distribution, strange, rate)
         gaps.append(abs(float(np.sum((1 - rate) ** 2 * slopes[0] * slopes[1] / mixed)) - clean))
         change = rate / (1 - rate)
-        assert gaps[-1] <= float(np.sum(lost(size, strange / law, change))) + 1e-12
-    assert gaps[-1] < 0.02 * (1 + float(size.sum()) * float((strange / law).max()))
+        assert gaps[-1] <= float(np.sum(lost(size, strange / distribution, change))) + 1e-12
+    assert gaps[-1] < 0.02 * (1 + float(size.sum()) * float((strange / distribution).max()))
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_sum_is_large_as_rarely_as_bernstein_says(seed):
     rng = np.random.default_rng(seed)
-    weights, values, n = laws(rng, 1, 3)[0], rng.normal(size=3), 5
+    weights, values, n = distributions(rng, 1, 3)[0], rng.normal(size=3), 5
     centred = values - float(weights @ values)
     variance, top = float(weights @ centred**2), float(np.abs(centred).max())
     for deviation in (0.1, 0.5, 1.0, 2.0):
@@ -70,12 +70,14 @@ def test_a_sum_is_large_as_rarely_as_bernstein_says(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_a_bracket_becomes_a_smaller_one_when_the_rate_is_raised(seed):
     rng = np.random.default_rng(seed)
-    law, strange = laws(rng, 2, 4)
+    distribution, strange = distributions(rng, 2, 4)
     less, rate = sorted(rng.uniform(0, 1, 2))
-    low, high = (contaminated(law, strange, less) * (1 + s * rng.uniform(0, 1, 4)) for s in (-1, 1))
+    low, high = (
+        contaminated(distribution, strange, less) * (1 + s * rng.uniform(0, 1, 4)) for s in (-1, 1)
+    )
     left = (1 - rate) / (1 - less)
     ends = [left * end + (1 - left) * strange for end in (low, high)]
-    mixed = contaminated(law, strange, rate)
+    mixed = contaminated(distribution, strange, rate)
     assert np.all(ends[0] <= mixed + 1e-12)
     assert np.all(mixed <= ends[1] + 1e-12)
     assert hellinger(*ends) <= left * hellinger(low, high) + 1e-12
@@ -84,7 +86,7 @@ def test_a_bracket_becomes_a_smaller_one_when_the_rate_is_raised(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_the_end_of_a_bracket_is_as_far_away_as_appendix_b_2_repaired_says(seed):
     rng = np.random.default_rng(seed)
-    true, other = laws(rng, 2, 4)
+    true, other = distributions(rng, 2, 4)
     end = other * (1 + rng.uniform(0, 3, 4))  # the upper end of a bracket
     radius = max(hellinger(true, other), hellinger(end, other))
     assert 2 * hellinger(end, true) <= 8 * radius + 1e-12
@@ -94,7 +96,7 @@ def test_the_end_of_a_bracket_is_as_far_away_as_appendix_b_2_repaired_says(seed)
 def test_contamination_at_run_time_keeps_the_privacy_of_remark_2(seed):
     rng = np.random.default_rng(seed)
     rate, outcomes = rng.uniform(0, 1), 3
-    strange = laws(rng, 1, outcomes)[0]
+    strange = distributions(rng, 1, outcomes)[0]
     answers = rng.uniform(0, 1, (outcomes, outcomes))  # of two records, in this order
     epsilon = 0.3
     delta = max(

@@ -17,25 +17,27 @@ from dpbook.privacy.statements import probability
 
 
 def divergence(first, second, alpha):
-    """The divergence of definition 6 of two laws on finitely many outcomes."""
+    """The divergence of definition 6 of two distributions on finitely many outcomes."""
     return sum(((a / b) ** alpha - 1) * a for a, b in zip(first, second, strict=True)) / alpha
 
 
-def contaminated(law, strange, rate):
-    return (1 - rate) * law + rate * strange
+def contaminated(distribution, strange, rate):
+    return (1 - rate) * distribution + rate * strange
 
 
-def laws(rng, count, outcomes):
+def distributions(rng, count, outcomes):
     return rng.dirichlet(np.ones(outcomes), size=count)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_contamination_makes_the_divergence_smaller(seed):
     rng = np.random.default_rng(seed)
-    true, other, strange = laws(rng, 3, 4)
+    true, other, strange = distributions(rng, 3, 4)
     alpha, rate = rng.uniform(0.05, 1), rng.uniform(0, 1)
     clean = divergence(true, other, alpha)
-    mixed = divergence(*(contaminated(law, strange, rate) for law in (true, other)), alpha)
+    mixed = divergence(
+        *(contaminated(distribution, strange, rate) for distribution in (true, other)), alpha
+    )
     assert mixed <= (1 - rate) * clean + 1e-12
 
 
@@ -43,17 +45,19 @@ def test_contamination_makes_the_divergence_smaller(seed):
 def test_a_small_evidence_has_the_probability_of_lemma_12(seed):
     rng = np.random.default_rng(seed)
     n, rate, alpha = 6, 0.3, 1.0
-    true, *others = laws(rng, 4, 2)
-    strange, prior = laws(rng, 1, 2)[0], laws(rng, 1, 4)[0]
+    true, *others = distributions(rng, 4, 2)
+    strange, prior = distributions(rng, 1, 2)[0], distributions(rng, 1, 4)[0]
     parameters = [true, *others]
-    mixed = [contaminated(law, strange, rate) for law in parameters]
-    radii = [divergence(true, law, alpha) for law in parameters]
+    mixed = [contaminated(distribution, strange, rate) for distribution in parameters]
+    radii = [divergence(true, distribution, alpha) for distribution in parameters]
     for t in sorted(radii)[1:]:
         near = sum(w for w, r in zip(prior, radii, strict=True) if r <= t)
         c_3 = near * exp(2 * n * t)
         chance = 0.0
         for records in product(range(2), repeat=n):
-            ratios = [prod(law[r] / mixed[0][r] for r in records) for law in mixed]
+            ratios = [
+                prod(distribution[r] / mixed[0][r] for r in records) for distribution in mixed
+            ]
             if float(np.dot(prior, ratios)) <= c_3 / 2 * exp(-4 * n * t):
                 chance += prod(mixed[0][r] for r in records)
         assert chance <= 2 * exp(-n * alpha * t)
@@ -62,11 +66,11 @@ def test_a_small_evidence_has_the_probability_of_lemma_12(seed):
 @pytest.mark.parametrize("seed", range(30))
 def test_privacy_fails_for_no_pair_outside_the_three_events(seed):
     rng = np.random.default_rng(seed)
-    true, *others = laws(rng, 4, 3)
-    strange, prior = laws(rng, 1, 3)[0], laws(rng, 1, 4)[0]
-    mixed = [contaminated(law, strange, 0.4) for law in (true, *others)]
+    true, *others = distributions(rng, 4, 3)
+    strange, prior = distributions(rng, 1, 3)[0], distributions(rng, 1, 4)[0]
+    mixed = [contaminated(distribution, strange, 0.4) for distribution in (true, *others)]
     inside = np.array([1, 1, *rng.integers(0, 2, 2)], dtype=bool)
-    d = np.array([law / mixed[0] for law in mixed])
+    d = np.array([distribution / mixed[0] for distribution in mixed])
     largest = max(d[k].max() / d[k].min() for k in range(4) if inside[k])
     shared, x, z = rng.integers(0, 3, 4), *rng.integers(0, 3, 2)
     masses = [prior * d[:, shared].prod(axis=1) * d[:, record] for record in (x, z)]

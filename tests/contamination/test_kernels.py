@@ -1,4 +1,4 @@
-"""The kernels: as Python, against NumPy, and against closed forms of two normal laws."""
+"""The kernels: as Python, against NumPy, and against closed forms of two normal distributions."""
 
 import math
 
@@ -11,12 +11,14 @@ from dpbook.contamination import kernels
 from dpbook.contamination.estimator import _matrix, epsilon_at, fast_model, hockey_stick
 from dpbook.contamination.models import CauchyDensity, Normal, StudentTDensity
 from dpbook.contamination.settings import Setting, private_mean
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 from dpbook.privacy.conversions import gaussian_to_dp
 
 MODEL = fast_model(private_mean(1000))
 OTHER = fast_model(
-    Setting(1000, Normal(2.0), StudentTDensity(3.7, 1.0, 3.0), laws.Normal(0, 5), 0.5, rate=0.2)
+    Setting(
+        1000, Normal(2.0), StudentTDensity(3.7, 1.0, 3.0), distributions.Normal(0, 5), 0.5, rate=0.2
+    )
 )
 
 
@@ -30,8 +32,10 @@ def test_odds_are_the_ratio_of_the_two_densities(model):
 
 
 def test_cauchy_is_a_student_t_with_one_degree_of_freedom():
-    one = Setting(10, Normal(), CauchyDensity(0.0, 2.0), laws.Normal(0, 5), rate=0.2)
-    other = Setting(10, Normal(), StudentTDensity(1.0, 0.0, 2.0), laws.Normal(0, 5), rate=0.2)
+    one = Setting(10, Normal(), CauchyDensity(0.0, 2.0), distributions.Normal(0, 5), rate=0.2)
+    other = Setting(
+        10, Normal(), StudentTDensity(1.0, 0.0, 2.0), distributions.Normal(0, 5), rate=0.2
+    )
     assert fast_model(one) == fast_model(other)
 
 
@@ -91,7 +95,7 @@ def test_window_is_the_posterior_to_nine_digits():
         assert np.ptp((logs - wanted)[near]) < 2e-8
 
 
-def test_tails_box_and_quantiles_are_those_of_a_normal_law():
+def test_tails_box_and_quantiles_are_those_of_a_normal_distribution():
     at = np.linspace(-9.0, 9.0, 1025)
     step = at[1] - at[0]
     density, below, above = norm.pdf(at), np.empty(1025), np.empty(1025)
@@ -108,7 +112,7 @@ def test_tails_box_and_quantiles_are_those_of_a_normal_law():
 
 
 @pytest.mark.parametrize("shift", [0.02, 0.4, 2.0])
-def test_hockey_stick_and_its_level_are_those_of_two_normal_laws(shift):
+def test_hockey_stick_and_its_level_are_those_of_two_normal_distributions(shift):
     at = np.linspace(-9.0, 9.0 + shift, 1025)
     step = at[1] - at[0]
     first, second = norm.pdf(at, shift), norm.pdf(at)

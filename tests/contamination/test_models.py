@@ -33,7 +33,7 @@ from dpbook.contamination.models import (
     check_likelihood,
     contaminate,
 )
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 
 X, S = sympy.symbols("x s", real=True)
 FORMULAS = {  # of the paper, in SymPy
@@ -312,20 +312,20 @@ def test_what_is_no_density_on_the_records_is_refused_by_name():
         with pytest.raises(ValueError, match=said):
             Contaminated(likelihood, density, 0.3)
         with pytest.raises(ValueError, match=said):
-            Setting(10, likelihood, density, laws.Normal(0, 1), rate=0.3)
+            Setting(10, likelihood, density, distributions.Normal(0, 1), rate=0.3)
         with pytest.raises(ValueError, match=said):
             Regression(10, likelihood, density, (1.0, 1.0), 0.3)
     with pytest.raises(ValueError, match="must integrate to 1, Bell to 1.1"):
         contaminate([1.0, 2.0], 0.3, Bell(3.0, 1.1))
     with pytest.raises(ValueError, match="FarGap is 0 at 10000"):
-        Setting(10, Normal(), FarGap(), laws.Normal(1e4, 1), 1e4 + 0.5, rate=0.3)
+        Setting(10, Normal(), FarGap(), distributions.Normal(1e4, 1), 1e4 + 0.5, rate=0.3)
     for scale in (1e-6, 1.0, 1e6):  # of any width and place
         Contaminated(Normal(), Bell(scale, 1.0, 1e3), 0.3)
 
 
 @pytest.mark.parametrize("sd", [0.5, 1.0, 3.0])
 def test_density_with_tails_too_light_for_the_model_has_no_epsilon(sd):
-    setting = Setting(50, Normal(), Bell(sd), laws.Normal(0, 10), rate=0.3, delta=1e-3)
+    setting = Setting(50, Normal(), Bell(sd), distributions.Normal(0, 10), rate=0.3, delta=1e-3)
     x = setting.simulate(np.random.default_rng(1))
     said = "density must have tails .* heavy .*, got .*Bell.* no epsilon belongs to it"
     for method in ("exact", "sharp", "algorithm-1"):
@@ -342,12 +342,12 @@ def test_density_with_tails_too_light_for_the_model_has_no_epsilon(sd):
         with pytest.raises(ValueError, match=said):
             regression.epsilon(*regression.simulate(np.random.default_rng(1)))
     # a prior that is narrower than g keeps the posterior where it is
-    narrow = setting.replace(prior=laws.Normal(0, 0.5), density=Bell(2.0))
+    narrow = setting.replace(prior=distributions.Normal(0, 0.5), density=Bell(2.0))
     assert narrow.epsilon(x, method="sharp").epsilon < 10
 
 
 def test_other_records_without_a_bound_have_no_epsilon():
-    setting = Setting(50, Cauchy(), StudentTDensity(5.0), laws.Normal(0, 10), rate=0.3)
+    setting = Setting(50, Cauchy(), StudentTDensity(5.0), distributions.Normal(0, 10), rate=0.3)
     x = setting.simulate(np.random.default_rng(1))
     with pytest.raises(ValueError, match="derivative of Cauchy .Assumption 4., got StudentTDens"):
         setting.epsilon(x)

@@ -16,9 +16,9 @@ from dpbook.contamination.models import (
 )
 from dpbook.contamination.posterior import GridPosterior, grid_posterior
 from dpbook.contamination.settings import private_mean
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 
-PRIOR = laws.Normal(0, 10)
+PRIOR = distributions.Normal(0, 10)
 
 
 def density_of(model, prior, x):

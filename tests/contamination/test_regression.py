@@ -143,8 +143,8 @@ def test_leaving_a_record_out_is_close_to_fitting_without_it():
 
 
 def test_box_keeps_all_but_delta():
-    law = LaplaceApproximation(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
-    half = law.box(np.zeros(2), 1e-3)
+    distribution = LaplaceApproximation(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
+    half = distribution.box(np.zeros(2), 1e-3)
     outside = sum(
         norm.sf((half - m) / s) + norm.cdf((-half - m) / s) for m, s in ((0.3, 0.2), (-0.1, 0.1))
     )
@@ -153,11 +153,13 @@ def test_box_keeps_all_but_delta():
 
 def test_one_covariate_is_the_location_model():
     from dpbook.contamination.settings import Setting
-    from dpbook.privacy import laws
+    from dpbook.privacy import distributions
 
     one = Regression(2000, Normal(), StudentTDensity(5.0, 0.0, 1.0, (0.5,)), (0.5,))
     x, w = one.simulate(np.random.default_rng(2))
-    other = Setting(2000, Normal(), StudentTDensity(5.0, 0.5, 1.0), laws.Normal(0, 10), 0.5)
+    other = Setting(
+        2000, Normal(), StudentTDensity(5.0, 0.5, 1.0), distributions.Normal(0, 10), 0.5
+    )
     found, wanted = one.epsilon(x, w), other.epsilon(x, method="algorithm-1")
     # the tail of the Laplace approximation stands for that of the posterior
     assert found.phi == pytest.approx(wanted.phi, rel=0.01)

@@ -1,4 +1,4 @@
-"""Random-walk Metropolis: its law, its diagnostics, what a state costs; particles for a tail."""
+"""Random-walk Metropolis: its distribution, its diagnostics, what a state costs; particles for a tail."""
 
 import math
 
@@ -140,7 +140,7 @@ def two_parts():
     )
 
 
-def test_a_far_part_that_one_law_does_not_reach_is_found_by_the_mixture(two_parts):
+def test_a_far_part_that_one_distribution_does_not_reach_is_found_by_the_mixture(two_parts):
     at, x, w, half = two_parts
     with pytest.raises(Unresolved):
         at.epsilon(x, w, particles=16_000, rng=np.random.default_rng(0))
@@ -170,7 +170,7 @@ def test_weights_have_the_integral_of_the_density_for_their_mean(two_parts):
     assert weights.mean() == pytest.approx(1.0, abs=5 * weights.std() / math.sqrt(weights.size))
 
 
-def test_laws_of_the_particles_are_student_t():
+def test_distributions_of_the_particles_are_student_t():
     covariance = np.array([[2.0, 0.3], [0.3, 0.5]])
     points = np.random.default_rng(1).normal(0.0, 5.0, (50, 2))
     found = samplers._log_student(points, np.array([1.0, -1.0]), np.linalg.cholesky(covariance))

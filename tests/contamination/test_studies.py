@@ -121,7 +121,7 @@ def test_regression_of_few_records_takes_more_particles_where_they_are_too_few(m
     )
 
 
-def test_regression_takes_particles_from_another_law_only_where_no_number_of_them_helps(
+def test_regression_takes_particles_from_another_distribution_only_where_no_number_of_them_helps(
     monkeypatch,
 ):
     at = studies.REGRESSIONS["logistic"](600, 2)

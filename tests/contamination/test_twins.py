@@ -135,7 +135,7 @@ def test_information_of_the_other_families_is_that_of_their_claims():
 
 
 @pytest.mark.parametrize("gap", [0.5, 3.0])
-def test_hellinger_distance_of_normal_laws_is_that_of_its_claim(gap):
+def test_hellinger_distance_of_normal_distributions_is_that_of_its_claim(gap):
     model = Contaminated(Normal(), None, 0.0)
     claimed = 1 - right("note-hellinger-normal", Delta=gap)
     assert hellinger(model, 0.0, gap) ** 2 == pytest.approx(claimed, rel=1e-8)

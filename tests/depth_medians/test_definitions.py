@@ -1,7 +1,7 @@
 """Every refuted claim once more, from the paper's definitions: sorted rows, sums, costs, integrals.
 
 Nothing here is shared with the claims. Medians and sensitivities are found by trying all
-replacements of a row, laws are integrated numerically, and the printed test is run as it stands in
+replacements of a row, distributions are integrated numerically, and the printed test is run as it stands in
 Algorithm 2 on rows in exact arithmetic.
 """
 
@@ -325,7 +325,7 @@ def test_mean_of_a_folded_normal_is_not_the_printed_one():
     assert mean == pytest.approx(mpmath.sqrt(2 / mpmath.pi), rel=1e-30)
 
 
-def law(costs, volumes, beta, end):
+def distribution(costs, volumes, beta, end):
     """Exponential mechanism on cells."""
     weights = [
         volume * mpmath.exp(-beta * cost) if cost <= end else mpf(0)
@@ -371,7 +371,7 @@ def test_shell_of_two_cells_has_more_mass_than_eq_d_7_says(point):
         mpmath.exp(-beta * at["y_1"]) * sum(shell) / sum(inner)
         <= mpmath.exp(-epsilon / 4) * delta / 3
     )
-    kept = law(neighbour, volumes, beta, tau + eta)
+    kept = distribution(neighbour, volumes, beta, tau + eta)
     outer = sum(p for p, c in zip(kept, neighbour, strict=True) if c > tau - eta)
     assert outer > mpmath.exp(-epsilon / 2) * delta / 3
 
@@ -397,13 +397,13 @@ def test_printed_bound_on_a_chance_of_a_release_exceeds_1(point):
 def test_quantile_of_lemma_e_2_is_not_below_that_of_every_direction(point):
     assert point["M"] * point["r"] <= point["q_0"]
     assert 3 * point["M"] * point["r"] >= 1
-    # a law with density 1 around its median 0 up to its MAD: as much on each side of a share q_u
+    # a distribution with density 1 around its median 0 up to its MAD: as much on each side of a share q_u
     left, right = point["q_u"], Fraction(1, 2) - point["q_u"]
     assert left + right == Fraction(1, 2)
     assert not (point["q_0"] < left and point["q_0"] < right)
 
 
-# --- theorems whose constants are not specified: laws of test_laws_against_theorems ---------------
+# --- theorems whose constants are not specified: distributions of test_distributions_against_theorems ---------------
 
 
 def binomial_tail(n, least, share):

@@ -57,7 +57,7 @@ def test_margin_of_the_exercise_fails_with_the_chance_that_is_asked_for(chance):
     assert 1 - float(pass_probability(margin, 2.0, 0.01)) == pytest.approx(chance, rel=1e-12)
 
 
-def test_mean_gain_is_that_of_the_gamma_law():
+def test_mean_gain_is_that_of_the_gamma_distribution():
     values = {d: 5, eta: 0.03, epsilon: 2.0}
     assert at(mean_gain(), values) == pytest.approx(gamma(5, scale=4 * 0.03 / 2.0).mean())
 

@@ -255,7 +255,7 @@ def test_chains_with_the_same_randomness_do_not_part():
     assert np.abs(ends[0] - ends[1]).max() < 1e-8
 
 
-def test_divergence_of_cut_laplace_laws_is_the_integral():
+def test_divergence_of_cut_laplace_distributions_is_the_integral():
     rng = np.random.default_rng(8)
     for _ in range(40):
         mu, sigma = rng.normal(size=2), rng.uniform(0.5, 2, 2)

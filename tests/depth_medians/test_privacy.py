@@ -218,12 +218,12 @@ def test_sharp_safety_lemma_holds_on_random_costs():
         other = np.abs(one + rng.choice([-eta, 0, eta, 0.3 * eta], cells))
         if (one <= tau).sum() == 0 or (other <= tau).sum() == 0:
             continue
-        laws, shells = [], 0.0
+        distributions, shells = [], 0.0
         for cost in (one, other):
             mass = np.where(cost <= tau, volume * np.exp(-epsilon * cost / (4 * eta)), 0)
-            laws.append(mass / mass.sum())
-            shells += laws[-1][cost > tau - eta].sum()
-        for p, q in (laws, laws[::-1]):
+            distributions.append(mass / mass.sum())
+            shells += distributions[-1][cost > tau - eta].sum()
+        for p, q in (distributions, distributions[::-1]):
             divergence = np.maximum(p - math.exp(epsilon / 2) * q, 0).sum()
             assert divergence <= shells + 1e-12
             if shells > 0:

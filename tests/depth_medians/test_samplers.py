@@ -1,4 +1,4 @@
-"""Samplers against laws that are known: false alarms at 1e-6 a test, two-sided, with fixed seeds."""
+"""Samplers against distributions that are known: false alarms at 1e-6 a test, two-sided, with fixed seeds."""
 
 import math
 
@@ -21,7 +21,7 @@ ALARM = 1e-6
 
 
 def gauge(d, size, rng):
-    """Locations 0: outlyingness is a norm, whose law under the mechanism is a cut Gamma."""
+    """Locations 0: outlyingness is a norm, whose distribution under the mechanism is a cut Gamma."""
     units = random_directions(d, size, rng)
     return Outlyingness(units, np.zeros(len(units)), rng.uniform(0.5, 2, len(units)))
 
@@ -43,8 +43,8 @@ def test_outlyingness_of_draws_is_a_cut_gamma_where_locations_are_0(sampler, d, 
     found = mechanism.draws(draws, rng, sampler=sampler)
     assert mechanism.minimum == 0
     assert found.exact == (sampler == "rejection" or d == 1)
-    law = GammaCut(d, 12.5, 1.0)
-    assert kstest(mechanism.outlyingness(found.values), law.cdf).pvalue > ALARM
+    distribution = GammaCut(d, 12.5, 1.0)
+    assert kstest(mechanism.outlyingness(found.values), distribution.cdf).pvalue > ALARM
 
 
 def test_a_wrong_temperature_would_be_seen():
@@ -54,7 +54,7 @@ def test_a_wrong_temperature_would_be_seen():
     assert kstest(out, GammaCut(2, 10.5, 1.0).cdf).pvalue < ALARM
 
 
-def test_both_samplers_draw_the_law_on_a_grid_without_symmetry():
+def test_both_samplers_draw_the_distribution_on_a_grid_without_symmetry():
     rng = np.random.default_rng(2)
     mechanism = ExponentialMechanism(uneven(2, 40, rng), 10.0, 0.3, 2.0)
     at = (np.arange(1600) + 0.5) / 1600 * 8 - 4
@@ -134,7 +134,7 @@ def test_quadratic_bound_is_below_outlyingness_everywhere_and_close_to_it():
 
 @pytest.mark.parametrize("d", [2, 3, 4, 7])
 @pytest.mark.parametrize("floor", [0.0, 0.4])
-def test_mixture_of_gammas_is_the_law_of_the_bound(d, floor):
+def test_mixture_of_gammas_is_the_distribution_of_the_bound(d, floor):
     """Where cost and bound are one, nothing is rejected; else the density is integrated here."""
     bound = Quadratic(np.zeros(d), np.eye(d), floor)
     shapes, chances = bound.shapes(3.0)

@@ -11,10 +11,10 @@ from dpbook.engine.finite_models import example_of
 from dpbook.engine.statement import Every
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.statements import probability
 
-P = AnyLaw("P")
+P = AnyDistribution("P")
 sample = symbol("omega", meaning="a sample")
 c = symbol("c", above=0, meaning="a number")
 ERROR, ONE, OTHER = AnySize("S"), AnyQuantity("f"), AnyQuantity("g")

@@ -21,7 +21,7 @@ from dpbook.depth_medians import (
     random_directions,
     studies,
 )
-from dpbook.depth_medians.audits import langevin_laws
+from dpbook.depth_medians.audits import langevin_distributions
 from dpbook.depth_medians.competitors import rho_of
 from dpbook.depth_medians.explorers import one_release, plane, plane_explorer, release_explorer
 from dpbook.study import Cell, Scale, compute, run
@@ -199,11 +199,11 @@ def test_release_explorer_shows_the_levels_and_what_is_allowed():
 # --- Langevin steps -------------------------------------------------------------------------------
 
 
-def test_laws_of_langevin_steps_are_those_of_simulated_chains():
+def test_distributions_of_langevin_steps_are_those_of_simulated_chains():
     """False alarm 1e-6, two-sided."""
     x = np.random.default_rng(7).normal(size=51) + 0.5
     setting = Setting(2, 0.01, 0.1, 1.0)
-    laws = langevin_laws(x, x, setting, 60, 0.01)
+    distributions = langevin_distributions(x, x, setting, 60, 0.01)
     centre = np.sort(x)[25]
     scale = np.sort(np.abs(x - centre))[25]
     ends = []
@@ -215,19 +215,19 @@ def test_laws_of_langevin_steps_are_those_of_simulated_chains():
             np.array([[1 / scale]]), np.array([centre / scale]), setting.beta, 1.0, 0.01, y, noise
         )
         ends.append(y[0])
-    mass = np.cumsum(laws.first) * (laws.grid[1] - laws.grid[0])
+    mass = np.cumsum(distributions.first) * (distributions.grid[1] - distributions.grid[0])
     assert mass[-1] == pytest.approx(1, abs=1e-9)
-    assert kstest(ends, lambda v: np.interp(v, laws.grid, mass)).pvalue > 1e-6
-    assert laws.delta(0) == 0
+    assert kstest(ends, lambda v: np.interp(v, distributions.grid, mass)).pvalue > 1e-6
+    assert distributions.delta(0) == 0
 
 
-def test_laws_in_the_plane_are_those_of_simulated_chains():
+def test_distributions_in_the_plane_are_those_of_simulated_chains():
     """Coordinates, and outlyingness, which sees every cell of the drift; false alarm 1e-6 each."""
     x = np.random.default_rng(9).normal(size=(101, 2)) + [0.3, -0.2]
     setting = Setting(2, 0.01, 0.05, 1.0, directions=5)
-    laws = langevin_laws(x, x, setting, 40, 0.01)
-    assert laws.first.sum() * laws.width**2 == pytest.approx(1, abs=1e-7)
-    assert laws.delta(0) == 0
+    distributions = langevin_distributions(x, x, setting, 40, 0.01)
+    assert distributions.first.sum() * distributions.width**2 == pytest.approx(1, abs=1e-7)
+    assert distributions.delta(0) == 0
     fitted = outlyingness_of(x, setting.directions_in(2))
     ends = np.empty((4000, 2))
     for seed, y in enumerate(ends):
@@ -235,27 +235,29 @@ def test_laws_in_the_plane_are_those_of_simulated_chains():
         y[:] = rng.standard_normal(2)
         noise = rng.standard_normal((40, 2))
         kernels.langevin(fitted.scaled, fitted.offset, setting.beta, 1.0, 0.01, y, noise)
-    upper = laws.grid + laws.width / 2
+    upper = distributions.grid + distributions.width / 2
     for k in (0, 1):
-        mass = np.cumsum(laws.marginals(laws.first)[k]) * laws.width
+        mass = np.cumsum(distributions.marginals(distributions.first)[k]) * distributions.width
         assert kstest(ends[:, k], lambda v, m=mass: np.interp(v, upper, m)).pvalue > 1e-6
-    places = np.stack(np.meshgrid(laws.grid, laws.grid, indexing="ij"), axis=-1).reshape(-1, 2)
+    places = np.stack(
+        np.meshgrid(distributions.grid, distributions.grid, indexing="ij"), axis=-1
+    ).reshape(-1, 2)
     cost = fitted(places)
     order = np.argsort(cost)
-    mass = np.cumsum(laws.first.ravel()[order]) * laws.width**2
+    mass = np.cumsum(distributions.first.ravel()[order]) * distributions.width**2
     assert kstest(fitted(ends), lambda v: np.interp(v, cost[order], mass)).pvalue > 1e-6
-    # without any drift the law is normal, and the same test sees it
+    # without any drift the distribution is normal, and the same test sees it
     free = np.sqrt(1 + 2 * 0.01 * 40)
     assert kstest(ends[:, 0] / free, "norm").pvalue < 1e-6
 
 
 def test_steps_in_the_plane_approach_the_mechanism():
-    """The exact law on the same grid; the chain is stopped, and its steps are not small."""
+    """The exact distribution on the same grid; the chain is stopped, and its steps are not small."""
     x = np.random.default_rng(8).normal(size=(41, 2))
     y = x.copy()
     y[:2] = y[:1] + 3.0
     setting = Setting(2, 0.01, 0.4, 10.0, directions=2)  # the cut is far away
-    few, many = (langevin_laws(x, y, setting, steps, 0.03) for steps in (3, 100))
+    few, many = (langevin_distributions(x, y, setting, steps, 0.03) for steps in (3, 100))
     places = np.stack(np.meshgrid(many.grid, many.grid, indexing="ij"), axis=-1).reshape(-1, 2)
     exact = []
     for rows in (x, y):
@@ -266,13 +268,19 @@ def test_steps_in_the_plane_approach_the_mechanism():
     assert many.delta(0) == pytest.approx(wanted, rel=0.15)
     assert many.delta(many.epsilon(0.01)) == pytest.approx(0.01, rel=1e-6)
     assert many.epsilon(0.999) == 0
-    assert "by coordinate; the laws are" in many.describe()
+    assert "by coordinate; the distributions are" in many.describe()
     assert many.plot().get_xlabel() == "first coordinate of the chain"
     for wrong, said in [
-        (lambda: langevin_laws(x, y[:, :1], setting, 1), "must have 1 column, or both 2, got 2"),
-        (lambda: langevin_laws(x, 0 * y, setting, 1), "second must have a MAD > 0"),
-        (lambda: langevin_laws(x, y, replace(setting, directions=33), 1), "at most 32, got 33"),
-        (lambda: langevin_laws(x, y, setting, 1, 1e-5), "rate must be larger"),
+        (
+            lambda: langevin_distributions(x, y[:, :1], setting, 1),
+            "must have 1 column, or both 2, got 2",
+        ),
+        (lambda: langevin_distributions(x, 0 * y, setting, 1), "second must have a MAD > 0"),
+        (
+            lambda: langevin_distributions(x, y, replace(setting, directions=33), 1),
+            "at most 32, got 33",
+        ),
+        (lambda: langevin_distributions(x, y, setting, 1, 1e-5), "rate must be larger"),
     ]:
         with pytest.raises(ValueError, match=said):
             wrong()
@@ -283,7 +291,7 @@ def test_steps_spend_little_at_first_and_approach_the_mechanism():
     y = x.copy()
     y[0] = 3.0
     setting = Setting(2, 0.01, 0.2, 50.0)  # the cut is far away
-    few, many = (langevin_laws(x, y, setting, steps, 0.004) for steps in (5, 3000))
+    few, many = (langevin_distributions(x, y, setting, steps, 0.004) for steps in (5, 3000))
     exact = divergence_on_line(x, y, setting, 0.0)
     assert few.delta(0) < 0.2 * exact
     assert many.delta(0) == pytest.approx(exact, rel=0.1)
@@ -292,4 +300,4 @@ def test_steps_spend_little_at_first_and_approach_the_mechanism():
     assert "in total variation" in many.describe()
     assert len(many.plot().get_lines()) == 2
     with pytest.raises(ValueError, match="second must have a MAD > 0"):
-        langevin_laws(x, np.zeros(41), setting, 1)
+        langevin_distributions(x, np.zeros(41), setting, 1)

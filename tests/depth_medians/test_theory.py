@@ -76,26 +76,26 @@ def test_print_takes_a_failure_for_rare_that_is_almost_certain():
     assert failure_bound(epsilon=1, delta=1e-3, **common).value <= 1e-3
 
 
-# --- the cut gamma law ----------------------------------------------------------------------------
+# --- the cut gamma distribution ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("shape", "rate", "end"), [(1, 2.0, 1.0), (3, 5.0, 0.9), (20, 90.0, 1.0)])
 def test_cut_gamma_is_the_integral_of_its_density(shape, rate, end):
-    law = GammaCut(shape, rate, end)
+    distribution = GammaCut(shape, rate, end)
 
     def density(t):
         return t ** (shape - 1) * math.exp(-rate * t)
 
     whole = quad(density, 0, end)[0]
     for at in (0.1 * end, 0.5 * end, 0.9 * end):
-        assert law.cdf(at) == pytest.approx(quad(density, 0, at)[0] / whole, rel=1e-7)
-        assert law.above(at) == pytest.approx(quad(density, at, end)[0] / whole, rel=1e-7)
-        if law.above(at) > 1e-6:  # else the quantile has no digits left
-            assert law.quantile(law.cdf(at)) == pytest.approx(at, rel=1e-6)
-    assert (law.above(-1), law.above(end)) == (1, 0)
+        assert distribution.cdf(at) == pytest.approx(quad(density, 0, at)[0] / whole, rel=1e-7)
+        assert distribution.above(at) == pytest.approx(quad(density, at, end)[0] / whole, rel=1e-7)
+        if distribution.above(at) > 1e-6:  # else the quantile has no digits left
+            assert distribution.quantile(distribution.cdf(at)) == pytest.approx(at, rel=1e-6)
+    assert (distribution.above(-1), distribution.above(end)) == (1, 0)
 
 
-def test_no_mass_is_lost_to_rounding_where_nearly_all_of_the_gamma_law_is_cut_off():
+def test_no_mass_is_lost_to_rounding_where_nearly_all_of_the_gamma_distribution_is_cut_off():
     """A mass of 1 that came out as 0 would let unsafe data pass."""
     with mpmath.workdps(60):
         for shape, rate, end, share in itertools.product(
@@ -135,10 +135,10 @@ def test_excess_of_draws_is_dominated_by_the_cut_gamma_on_a_grid():
         inside = cost <= tau
         mass = np.where(inside, np.exp(-beta * (cost - least)), 0)
         mass /= mass.sum()
-        law = GammaCut(2, beta, tau - least)
+        distribution = GammaCut(2, beta, tau - least)
         for at in np.linspace(0.05, 1.9, 20):
             above = mass[cost - least > at].sum()
-            assert above <= law.above(at) + 0.02
+            assert above <= distribution.above(at) + 0.02
     assert inside.sum() > 1000
 
 
@@ -265,7 +265,7 @@ def test_printed_deviation_bound_shrinks_too_fast_where_the_centre_lies_out():
 @pytest.mark.parametrize(
     ("alpha", "known"), [(0.05, 0.657), (0.1, 0.559), (0.2, 0.397), (0.25, 0.325)]
 )
-def test_trimmed_deviation_of_the_normal_law_is_not_1(alpha, known):
+def test_trimmed_deviation_of_the_normal_distribution_is_not_1(alpha, known):
     low, high = norm.ppf(alpha), norm.ppf(1 - alpha)
     exact = quad(lambda x: abs(x) * norm.pdf(x), low, high)[0] / (1 - 2 * alpha)
     assert theory.trimmed_deviation(alpha) == pytest.approx(exact)

@@ -151,8 +151,8 @@ def test_lemma_d_1_on_finite_spaces():
         least = 3 * math.exp(loss / 2) * (1 - inner / outer)  # the least delta of eq. D.2
         if least > math.exp(loss / 2) / 2:
             continue
-        laws = (cut(one, volume, beta, level) for one in (costs, other))
-        assert excess(*laws, loss / 2) <= least + 1e-12
+        distributions = (cut(one, volume, beta, level) for one in (costs, other))
+        assert excess(*distributions, loss / 2) <= least + 1e-12
         tried += 1
     assert tried > 300
 
@@ -172,7 +172,7 @@ def test_lemma_d_2_on_finite_spaces():
         if not ratios:
             continue
         least = 2 * math.exp(loss / 4) * min(ratios)  # 1/2 in eq. D.6, where the print has 1/3
-        laws = (cut(one, volume, beta, level) for one in near)
-        assert excess(*laws, loss / 2) <= least + 1e-12
+        distributions = (cut(one, volume, beta, level) for one in near)
+        assert excess(*distributions, loss / 2) <= least + 1e-12
         tried += 1
     assert tried > 300

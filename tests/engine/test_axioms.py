@@ -15,11 +15,11 @@ HEAD = """
     from dpbook import claim, symbol
     from dpbook.engine.claim import axiom
     from dpbook.engine.statement import Noted
-    from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw
+    from dpbook.privacy.any_distributions import AnyFiniteDistribution, AnyDistribution
 
     x = symbol("x", above=0)
     n = symbol("n", integer=True, at_least=0)
-    F, G, H = (AnyFiniteLaw(name, n) for name in "FGH")
+    F, G, H = (AnyFiniteDistribution(name, n) for name in "FGH")
     k = Symbol("k", integer=True)
 
     def overlap(one, other):
@@ -28,14 +28,14 @@ HEAD = """
 AFFINITY = """
     @axiom("axiom-affinity", author="A. Author", title="A book, 1999", number="theorem 1")
     def affinity():
-        \"\"\"Affinity of two laws.\"\"\"
+        \"\"\"Affinity of two distributions.\"\"\"
         return {statement}
 """
 TRUE = AFFINITY.format(statement="Le(overlap(F, G), 1)")
 RESTING = """
     @claim("note-gap", using=["axiom-affinity"])
     def gap():
-        \"\"\"Gap of two laws.\"\"\"
+        \"\"\"Gap of two distributions.\"\"\"
         return Ge(1 - overlap(F, G), 0)
 
     @claim("note-twice", using=["note-gap"])
@@ -147,7 +147,10 @@ def test_an_axiom_is_supported_by_examples_and_never_proved(path):
     [
         ("Lt(overlap(F, G), 1)", "an example refutes the axiom: F = "),
         ("Le(overlap(F, G), 99 / n)", "an example refutes the axiom"),  # undefined at n = 0
-        ("Le(Integral(AnyLaw('P').density(x) ** 2, (x, 0, oo)), 1)", "no example tests the axiom"),
+        (
+            "Le(Integral(AnyDistribution('P').density(x) ** 2, (x, 0, oo)), 1)",
+            "no example tests the axiom",
+        ),
     ],
 )
 def test_an_axiom_that_is_false_or_not_tested_is_an_error(path, statement, said):

@@ -1,4 +1,4 @@
-"""Examples of unknown functions: nested laws, functions inside functions, and examples of an author.
+"""Examples of unknown functions: nested distributions, functions inside functions, and examples of an author.
 
 Of each kind a true statement goes on record as proved and is proved from the record, its false
 neighbour is refuted by an example, and under conditions that nothing satisfies nothing is proved.
@@ -17,64 +17,67 @@ HEAD = """
     from dpbook import claim, symbol
     from dpbook.contamination.any_models import AnyFunction
     from dpbook.engine.statement import Every
-    from dpbook.privacy.any_laws import AnyEvent, AnyLaw, AnyTest, law_for
-    from dpbook.privacy.laws import Laplace, Normal
+    from dpbook.privacy.any_distributions import AnyEvent, AnyDistribution, AnyTest, distribution_for
+    from dpbook.privacy.distributions import Laplace, Normal
     from dpbook.privacy.statements import probability
 
     x, y, z = symbol("x"), symbol("y"), symbol("z")
     c = symbol("c", at_least=1)
     total = symbol("Z", above=0)
-    P, Q, R = AnyLaw("P", x), AnyLaw("Q", x), AnyLaw("R")
+    P, Q, R = AnyDistribution("P", x), AnyDistribution("Q", x), AnyDistribution("R")
     f, A, T = AnyFunction("f"), AnyEvent("A"), AnyTest("T")
-    outputs = AnyLaw("P", f(x)), AnyLaw("Q", f(x))
+    outputs = AnyDistribution("P", f(x)), AnyDistribution("Q", f(x))
     k = Symbol("k", integer=True)
     squares = Sum(exp(-(k**2) / 2), (k, 0, oo))
     peak = [Every(z, Le(R.density(z), 1)), Every(z, Gt(R.density(z), 0))]
 
 
     def mixed(name):
-        return Integral(R.density(y) * AnyLaw(name, y).density(z), (y, -oo, oo))
+        return Integral(R.density(y) * AnyDistribution(name, y).density(z), (y, -oo, oo))
 
 
-    below = Every(y, Le(AnyLaw("P", y).density(z), c * AnyLaw("Q", y).density(z)))
+    below = Every(y, Le(AnyDistribution("P", y).density(z), c * AnyDistribution("Q", y).density(z)))
     nested = [below, Ge(mixed("P"), 0), Ge(mixed("Q"), 0)]
 """
 WITHIN = "[Every(z, Le(P.density(z), c * Q.density(z)))]"
 INSIDE = "[Every(x, Every(z, Le(P.density(z), c * Q.density(z))))]"
 TRUE = {
-    "a law with a free parameter": ("Le(probability(P, A), c * probability(Q, A))", WITHIN),
+    "a distribution with a free parameter": (
+        "Le(probability(P, A), c * probability(Q, A))",
+        WITHIN,
+    ),
     "the density at a free place": ("Le(R.density(x) * probability(P, A), R.density(x))", "[]"),
     "a function's value as a parameter": (
         "Le(probability(outputs[0], A), c * probability(outputs[1], A))",
         INSIDE,
     ),
     "a function inside a function": ("Le(T.indicator(f(x)), 1)", "[]"),
-    "a nested law": ("Le(mixed('P'), c * mixed('Q'))", "nested"),
+    "a nested distribution": ("Le(mixed('P'), c * mixed('Q'))", "nested"),
 }
 FALSE = {
-    "a law with a free parameter": ("Le(probability(P, A), probability(Q, A))", WITHIN),
+    "a distribution with a free parameter": ("Le(probability(P, A), probability(Q, A))", WITHIN),
     "the density at a free place": ("Le(R.density(x), 1)", "[]"),
     "a function's value as a parameter": (
         "Le(probability(outputs[0], A), probability(outputs[1], A))",
         INSIDE,
     ),
     "a function inside a function": ("Le(T.indicator(f(x)), T.indicator(f(y)))", "[]"),
-    "a nested law": ("Le(mixed('P'), mixed('Q'))", "nested"),
+    "a nested distribution": ("Le(mixed('P'), mixed('Q'))", "nested"),
 }
 VACUOUS = {
-    "a law with a free parameter": "[Every(z, Lt(P.density(z), Q.density(z)))]",
+    "a distribution with a free parameter": "[Every(z, Lt(P.density(z), Q.density(z)))]",
     "the density at a free place": "[Every(z, Le(R.density(z), 1)), Gt(R.density(x), 1)]",
-    "a law that is nowhere small": "[Every(z, Ge(R.density(z), Rational(1, 10)))]",
+    "a distribution that is nowhere small": "[Every(z, Ge(R.density(z), Rational(1, 10)))]",
     "a function's value as a parameter": (
         "[Every(z, Lt(outputs[0].density(z), outputs[1].density(z)))]"
     ),
     "a function inside a function": "[Every(y, Gt(f(y), f(f(x)) + 1))]",
-    "a nested law": "[Every(y, Gt(Integral(AnyLaw('P', y).density(z), (z, -oo, oo)), 1))]",
+    "a nested distribution": "[Every(y, Gt(Integral(AnyDistribution('P', y).density(z), (z, -oo, oo)), 1))]",
 }
 
 # --- of an author ----------------------------------------------------------------------------------
 
-NORMAL, CUSP = "law_for(R, Normal(0, 1))", "law_for(R, Laplace(0, 1))"
+NORMAL, CUSP = "distribution_for(R, Normal(0, 1))", "distribution_for(R, Laplace(0, 1))"
 SQUARED = "Le(R.density(x) ** 2, R.density(x))"
 SUM = ("Eq(2 * total, total + squares)", "[Eq(total, squares)]")
 SUPPLIED = {
@@ -87,7 +90,7 @@ FALSE_THERE = {"a normal density": ("Le(R.density(x), R.density(x) ** 2)", "peak
 WRONG = {
     "the example fails the condition R(z) <= 1": (
         *(SQUARED, "peak"),
-        "law_for(R, Normal(0, Rational(1, 9)))",
+        "distribution_for(R, Normal(0, Rational(1, 9)))",
     ),
     "the example fails the condition R(z) >= 1/10": (
         *(SQUARED, "[*peak, Every(z, Ge(R.density(z), Rational(1, 10)))]"),
@@ -96,16 +99,16 @@ WRONG = {
     "R needs a Lambda of 1 arguments": (SQUARED, "peak", "{R.density(x).function: total}"),
     "gives c, of which the statement does not speak": (
         *(SQUARED, "peak"),
-        "{**law_for(R, Normal(0, 1)), c: 2}",
+        "{**distribution_for(R, Normal(0, 1)), c: 2}",
     ),
-    "no closed form": (SQUARED, "peak", "law_for(R, Normal(0, c))"),
+    "no closed form": (SQUARED, "peak", "distribution_for(R, Normal(0, c))"),
     "the example fails the condition c >= 2": (
         *(SQUARED, "[*peak, Ge(c, 2)]"),
-        "{**law_for(R, Normal(0, 1)), c: 1}",
+        "{**distribution_for(R, Normal(0, 1)), c: 1}",
     ),
     "the example gives c = z, which is no number of it": (
         *(SQUARED, "[*peak, Ge(c, 2)]"),
-        "{**law_for(R, Normal(0, 1)), c: z}",
+        "{**distribution_for(R, Normal(0, 1)), c: z}",
     ),
     "the example gives no closed form of R": (SQUARED, "[*peak, Ge(c, 2)]", "{c: 2}"),
     "the condition Z": (*SUM, "{total: 2}"),

@@ -368,7 +368,7 @@ def test_verdicts_are_remembered_by_content_and_a_broken_file_is_forgotten(claim
 
 
 EVENT = """
-    from dpbook.privacy.any_laws import AnyEvent, AnyTest
+    from dpbook.privacy.any_distributions import AnyEvent, AnyTest
 
     {kind}
 
@@ -419,9 +419,7 @@ def test_what_is_remembered_goes_when_a_class_changes(claims_of, tmp_path, given
     """
     found = []
     for more in ("", "", "words = 'another'"):
-        kinds = (
-            f"from dpbook.privacy.any_laws import Chosen\nclass Event(Chosen):\n    pass;{more}\n"
-        )
+        kinds = f"from dpbook.privacy.any_distributions import Chosen\nclass Event(Chosen):\n    pass;{more}\n"
         (tmp_path / "own_kinds.py").write_text(kinds)
         sys.modules.pop("own_kinds", None)
         [claim] = claims_of(text)
@@ -454,7 +452,7 @@ def test_what_is_remembered_goes_when_a_module_that_a_class_imports_changes(
         "own_deeper": "WORDS = 1\n",
         "own_helper": f"{second}\nWORDS = 1\n",
         "own_kinds": (
-            "import own_helper\nfrom dpbook.privacy.any_laws import Chosen\n"
+            "import own_helper\nfrom dpbook.privacy.any_distributions import Chosen\n"
             f"class Event(Chosen):\n    {first}\n"
         ),
     }

@@ -9,8 +9,8 @@ from scipy.integrate import quad
 from dpbook.langevin import FIGURE_1
 from dpbook.langevin.claims.appendix_c_privacy import tight_limit
 from dpbook.langevin.notation import alpha, beta, dimension, radius, square_sum
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import renyi_divergence
-from dpbook.privacy.laws import Normal
 
 DIVERGENCE = (
     "log(sigma_2/sigma_1) + log(sigma_2^2/shifted_variance)/(2*(nu - 1))"
@@ -191,7 +191,10 @@ WRONG = {
     ],
     "langevin:renyi-sign": [
         (PRINT, "This is the paper's print"),
-        (DIVERGENCE.replace("sigma_2/sigma_1", "sigma_1/sigma_2"), "Which law is narrower"),
+        (
+            DIVERGENCE.replace("sigma_2/sigma_1", "sigma_1/sigma_2"),
+            "Which distribution is narrower",
+        ),
         (PRINT.replace("sigma_1/sigma_2", "sigma_2/sigma_1"), "The definition divides"),
         ("nu*(mu_2 - mu_1)^2/(2*shifted_variance)", "That is all only if"),
         (DIVERGENCE + " + 1", ""),
@@ -221,7 +224,10 @@ WRONG = {
             ),
             "sd is a standard deviation",
         ),
-        (lambda a, s, b, t, order: divergence(b, t, a, s, order), "The two laws are exchanged"),
+        (
+            lambda a, s, b, t, order: divergence(b, t, a, s, order),
+            "The two distributions are exchanged",
+        ),
         (without_infinity, ""),
         (lambda a, s, b, t, order: 0, ""),
         (lambda a, s, b, t, order: None, ""),

@@ -1,4 +1,4 @@
-"""Laws, couplings and balls on any space: examples of them, and statements that fail by a hair."""
+"""Distributions, couplings and balls on any space: examples of them, and statements that fail by a hair."""
 
 import numpy as np
 import pytest
@@ -36,15 +36,15 @@ def test_examples_have_distances_and_densities(cells):
         assert (d == d.T).all()
         assert (d.diagonal() == 0).all()
         assert (d[:, None, :] <= d.T[:, :, None] + d[None, :, :]).all()
-        law = model.table(P.density(0).function, ())
+        distribution = model.table(P.density(0).function, ())
         room = model.table(VOLUME, ())
         try:
             density = [p.value(model, [i]) for i in places]
         except Undefined:
-            assert any(m and not v for m, v in zip(law, room, strict=True))
+            assert any(m and not v for m, v in zip(distribution, room, strict=True))
             continue
         dense += 1
-        assert all(q * v == m for q, v, m in zip(density, room, law, strict=True))
+        assert all(q * v == m for q, v, m in zip(density, room, distribution, strict=True))
     assert dense
 
 

@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from scipy.stats import ncx2
 
 from dpbook.langevin import IsotropicNormal, ball_average, ball_volume
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.distributions import Normal
 
 
 def at_distance(dimension, away):
@@ -21,7 +21,7 @@ def at_distance(dimension, away):
 
 
 def sliced(dimension, away, radius):
-    """Log of the average of the standard normal law at 40 digits, by elementary closed forms."""
+    """Log of the average of the standard normal distribution at 40 digits, by elementary closed forms."""
     with mpmath.workdps(400):  # what the differences lose
         a, r = mpmath.mpf(away), mpmath.mpf(radius)
         mass = mpmath.ncdf(r - a) - mpmath.ncdf(-r - a)
@@ -39,8 +39,8 @@ def sliced(dimension, away, radius):
 @pytest.mark.parametrize("radius", [1e-100, 1e-9, 1e-3, 1, 12, 1e4, 1e12])
 def test_averages_are_the_closed_forms_in_the_middle_and_in_the_tails(dimension, away, radius):
     point = at_distance(dimension, away)
-    law = IsotropicNormal((0.0,) * dimension, 1)
-    found = ball_average(law, point, radius)
+    distribution = IsotropicNormal((0.0,) * dimension, 1)
+    found = ball_average(distribution, point, radius)
     assert found.certified
     assert found.error <= 1e-15 * found.value
     distance = math.hypot(*point)  # of the point as it is rounded
@@ -60,22 +60,22 @@ def test_averages_are_noncentral_chi_squares(dimension, away, radius):
 
 @pytest.mark.parametrize("dimension", [1, 2, 3])
 def test_averages_beyond_the_doubles_are_zero_with_an_error(dimension):
-    law = IsotropicNormal((0.0,) * dimension, 1)
-    found = ball_average(law, at_distance(dimension, 1e5), 1.0)
+    distribution = IsotropicNormal((0.0,) * dimension, 1)
+    found = ball_average(distribution, at_distance(dimension, 1e5), 1.0)
     assert found.value == 0
     assert 0 < found.error < 1e-300
-    tiny = ball_average(law, at_distance(dimension, 0.0), 1e-300)
-    assert tiny.value == pytest.approx(law.peak, rel=1e-15)
+    tiny = ball_average(distribution, at_distance(dimension, 0.0), 1e-300)
+    assert tiny.value == pytest.approx(distribution.peak, rel=1e-15)
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3])
 @settings(max_examples=25, deadline=None)
 @given(away=floats(0, 4), radius=floats(0.01, 4), sd=floats(0.5, 3))
 def test_functions_are_averaged_within_the_stated_error(dimension, away, radius, sd):
-    law = IsotropicNormal((0.0,) * dimension, sd)
+    distribution = IsotropicNormal((0.0,) * dimension, sd)
     point = at_distance(dimension, away)
-    certified = ball_average(law, point, radius)
-    found = ball_average(law.density, point, radius)
+    certified = ball_average(distribution, point, radius)
+    found = ball_average(distribution.density, point, radius)
     assert not found.certified
     assert abs(found.value - certified.value) <= found.error + certified.error
     assert found.error <= 1e-9 * found.value
@@ -98,13 +98,15 @@ def test_kinks_are_averaged_within_the_stated_error():
     assert abs(space.value - (2 - mean)) <= space.error < 1e-5
 
 
-def test_a_law_comes_in_three_forms():
+def test_a_distribution_comes_in_three_forms():
     expected = ball_average(IsotropicNormal(1, 2), 0.5, 0.25)
     assert ball_average(Normal(1, 2), 0.5, 0.25) == expected
     assert ball_average(IsotropicNormal((1,), 2), (0.5,), 0.25) == expected
-    law = IsotropicNormal(1, 2)
+    distribution = IsotropicNormal(1, 2)
     for at in (0.5, (0.5,)):  # densities of shape (m,) and (m, 1)
-        assert ball_average(law.density, at, 0.25).value == pytest.approx(expected.value, rel=1e-12)
+        assert ball_average(distribution.density, at, 0.25).value == pytest.approx(
+            expected.value, rel=1e-12
+        )
 
 
 def test_an_average_says_what_it_is():
@@ -134,23 +136,23 @@ def test_volumes_on_the_line_and_in_the_plane():
 @given(seed=integers(0, 2**32 - 1), sd=floats(0.1, 10), step=floats(1e-3, 3))
 def test_lipschitz_constants_bound_each_difference(dimension, seed, sd, step):
     rng = np.random.default_rng(seed)
-    law = IsotropicNormal(tuple(rng.normal(size=dimension)), sd)
-    one = law.mean + sd * rng.normal(size=(50, dimension))
+    distribution = IsotropicNormal(tuple(rng.normal(size=dimension)), sd)
+    one = distribution.mean + sd * rng.normal(size=(50, dimension))
     two = one + sd * step * rng.normal(size=(50, dimension))
-    differences = np.abs(law.density(one) - law.density(two))
+    differences = np.abs(distribution.density(one) - distribution.density(two))
     distances = np.linalg.norm(one - two, axis=1)
-    assert (differences <= law.lipschitz * distances * (1 + 1e-9)).all()
+    assert (differences <= distribution.lipschitz * distances * (1 + 1e-9)).all()
     # attained one standard deviation away
     near = np.zeros((2, dimension))
     near[:, 0] = sd, sd * (1 + 1e-5)
-    rise = np.diff(law.density(law.mean + near))[0]
-    assert abs(rise) == pytest.approx(law.lipschitz * sd * 1e-5, rel=1e-4)
+    rise = np.diff(distribution.density(distribution.mean + near))[0]
+    assert abs(rise) == pytest.approx(distribution.lipschitz * sd * 1e-5, rel=1e-4)
 
 
-def test_densities_of_normal_laws_integrate_to_one():
+def test_densities_of_normal_distributions_integrate_to_one():
     for dimension in (1, 2, 3):
-        law = IsotropicNormal((0.3,) * dimension, 0.7)
-        wide = ball_average(law.density, law.mean, 7.0)
+        distribution = IsotropicNormal((0.3,) * dimension, 0.7)
+        wide = ball_average(distribution.density, distribution.mean, 7.0)
         assert wide.value * ball_volume(dimension, 7.0) == pytest.approx(1, abs=1e-9)
 
 
@@ -165,8 +167,14 @@ def test_densities_of_normal_laws_integrate_to_one():
         (lambda: ball_average(Normal(0, 1), 0, 0), "radius must be > 0, got 0"),
         (lambda: ball_average(Normal(0, 1), (0, 0), 1), "at must have 1 coordinates, got 2"),
         (lambda: ball_average(Normal(0, 1), (0,) * 4, 1), "at must have 1 to 3 coordinates, got 4"),
-        (lambda: ball_average("normal", 0, 1), "law must be a normal law or a function"),
-        (lambda: ball_average(lambda x: -x, 1, 0.5), "law must return 21 finite densities >= 0"),
+        (
+            lambda: ball_average("normal", 0, 1),
+            "distribution must be a normal distribution or a function",
+        ),
+        (
+            lambda: ball_average(lambda x: -x, 1, 0.5),
+            "distribution must return 21 finite densities >= 0",
+        ),
         (lambda: ball_average(lambda x: 1.0, (0, 0), 0.5), "densities >= 0 for as many points"),
     ],
 )

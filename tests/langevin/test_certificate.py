@@ -286,10 +286,15 @@ def test_certificate_of_moderate_size():
         == floor.step
     )
     # over all positions, by the closed form of another module
-    law = Setting(n=n, alpha=3, beta=1, x_h=1.8, c=c).law(floor.step, [1, 2, n // 2, n - 1, n])
-    least = min(law.gap) ** 2 / max(law.odd_variance)
+    distribution = Setting(n=n, alpha=3, beta=1, x_h=1.8, c=c).distribution(
+        floor.step, [1, 2, n // 2, n - 1, n]
+    )
+    least = min(distribution.gap) ** 2 / max(distribution.odd_variance)
     assert float(found.separation.left) == pytest.approx(least, rel=1e-9)
-    assert all(law.gap**2 / law.odd_variance >= float(found.separation.left) * (1 - 1e-12))
+    assert all(
+        distribution.gap**2 / distribution.odd_variance
+        >= float(found.separation.left) * (1 - 1e-12)
+    )
     # one record less, and eq. 16 falls short
     fewer = certify(n - 1, float(n - 1) ** 1.27, epsilon=1.6, delta=0.01, epsilon_prime=10, **model)
     assert not fewer.chain.holds

@@ -1,4 +1,4 @@
-"""The exact law of the chain against the recursion, and when the chain is stopped."""
+"""The exact distribution of the chain against the recursion, and when the chain is stopped."""
 
 import math
 from fractions import Fraction
@@ -25,15 +25,15 @@ MOMENTS = ("mean", "variance", "odd_mean", "odd_variance", "gap")
 def recursion(n, alpha, beta, x_h, c, steps, position):
     """Both moments on both datasets and the gap after each step, in the numbers that go in."""
     eta = 2 / (alpha + n * x_h**2 * beta) ** 2
-    laws = [(alpha * 0, 1 / alpha), (alpha * 0, 1 / alpha)]
+    distributions = [(alpha * 0, 1 / alpha), (alpha * 0, 1 / alpha)]
     for step in range(steps + 1):
-        (mean, variance), (odd_mean, odd_variance) = laws
+        (mean, variance), (odd_mean, odd_variance) = distributions
         yield mean, variance, odd_mean, odd_variance, mean - odd_mean
         halved = step % n + 1 == position
         for which, x in enumerate((x_h, x_h / 2 if halved else x_h)):
             rate = 1 - eta / 2 * (alpha + n * x**2 * beta)
-            mean, variance = laws[which]
-            laws[which] = (
+            mean, variance = distributions[which]
+            distributions[which] = (
                 rate * mean + eta / 2 * n * beta * x * (c * x),
                 rate**2 * variance + eta,
             )
@@ -77,11 +77,11 @@ def composed(n, alpha, beta, x_h, c, step, position):
         return [arb(v) for v in (mean, variance, odd_mean, odd_variance, mean - odd_mean)]
 
 
-def moments(law):
-    return [getattr(law, name) for name in MOMENTS]
+def moments(distribution):
+    return [getattr(distribution, name) for name in MOMENTS]
 
 
-# --- the law --------------------------------------------------------------------------------------
+# --- the distribution --------------------------------------------------------------------------------------
 
 
 @settings(max_examples=40, deadline=None)
@@ -96,27 +96,30 @@ def moments(law):
 @example(n=2, alpha=0.125, beta=0.25, x_h=1.0, c=2.0)  # lambda < 0
 @example(n=2, alpha=0.25, beta=0.125, x_h=1.0, c=2.0)  # lambda = -1
 @example(n=4, alpha=0.0625, beta=0.0625, x_h=1.0, c=2.0)  # the chain diverges
-def test_exact_law_is_the_recursion_in_exact_arithmetic(n, alpha, beta, x_h, c):
+def test_exact_distribution_is_the_recursion_in_exact_arithmetic(n, alpha, beta, x_h, c):
     exact = [Fraction(value) for value in (alpha, beta, x_h, c)]
     steps = 3 * n + 2
-    law = Setting(n=n, alpha=alpha, beta=beta, x_h=x_h, c=c).law(
+    distribution = Setting(n=n, alpha=alpha, beta=beta, x_h=x_h, c=c).distribution(
         np.arange(steps + 1), np.arange(1, n + 1)
     )
     for position in range(1, n + 1):
         for step, row in enumerate(recursion(n, *exact, steps, position)):
             got = (
-                *(law.mean[step], law.variance[step]),
-                *(one[step, position - 1] for one in (law.odd_mean, law.odd_variance, law.gap)),
+                *(distribution.mean[step], distribution.variance[step]),
+                *(
+                    one[step, position - 1]
+                    for one in (distribution.odd_mean, distribution.odd_variance, distribution.gap)
+                ),
             )
             for name, value, wanted in zip(MOMENTS, got, row, strict=True):
                 assert abs(Fraction(value) - wanted) <= abs(wanted) * Fraction(4e-15), (name, step)
 
 
 @pytest.mark.parametrize("position", [1, 391, 1000])
-def test_exact_law_is_the_recursion_at_fifty_digits(position):
+def test_exact_distribution_is_the_recursion_at_fifty_digits(position):
     n, steps = 1000, 30_500
     setting = (0.1, 1.0, 1.8, 1165.0)
-    law = made(n, *setting).law(np.arange(steps + 1), [position])
+    distribution = made(n, *setting).distribution(np.arange(steps + 1), [position])
     worst = 0.0
     with ctx.workprec(200):
         exact = [arb(value) for value in setting]
@@ -124,11 +127,11 @@ def test_exact_law_is_the_recursion_at_fifty_digits(position):
             if step % 37 and step % n > 2:
                 continue
             found = (
-                law.mean,
-                law.variance,
-                law.odd_mean[:, 0],
-                law.odd_variance[:, 0],
-                law.gap[:, 0],
+                distribution.mean,
+                distribution.variance,
+                distribution.odd_mean[:, 0],
+                distribution.odd_variance[:, 0],
+                distribution.gap[:, 0],
             )
             for values, wanted in zip(found, row, strict=True):
                 if wanted != 0:
@@ -157,35 +160,35 @@ def test_exact_law_is_the_recursion_at_fifty_digits(position):
         ((4, 1.0, 1e-290, 1.0, 1e290), 9, 2),
     ],
 )
-def test_exact_law_keeps_its_digits_at_any_scale(setting, step, position):
-    law = made(*setting).law(step, position)
+def test_exact_distribution_keeps_its_digits_at_any_scale(setting, step, position):
+    distribution = made(*setting).distribution(step, position)
     for name, value, wanted in zip(
-        MOMENTS, moments(law), composed(*setting, step, position), strict=True
+        MOMENTS, moments(distribution), composed(*setting, step, position), strict=True
     ):
         assert float(abs(arb(value) - wanted)) <= 2e-15 * float(abs(wanted)) + 5e-324, name
 
 
 def test_the_gap_has_digits_that_the_difference_of_the_means_has_lost():
-    law = made(*FIGURE_1).law(60 * 1149019, 1)
+    distribution = made(*FIGURE_1).distribution(60 * 1149019, 1)
     wanted = float(composed(*FIGURE_1, 60 * 1149019, 1)[-1])
-    assert law.gap == pytest.approx(wanted, rel=1e-15, abs=0)
-    assert abs((law.mean - law.odd_mean) / wanted - 1) > 1e-4
+    assert distribution.gap == pytest.approx(wanted, rel=1e-15, abs=0)
+    assert abs((distribution.mean - distribution.odd_mean) / wanted - 1) > 1e-4
 
 
-def test_kernel_and_steps_in_balls_are_one_law(monkeypatch):
+def test_kernel_and_steps_in_balls_are_one_distribution(monkeypatch):
     setting, steps, positions = (7, 2.0, 3.0, 1.5, 4.0), np.arange(40), np.arange(1, 8)
-    first = made(*setting).law(steps, positions)
+    first = made(*setting).distribution(steps, positions)
     monkeypatch.setattr("dpbook.langevin.theory.chain.chain_constants", lambda *setting: None)
     for one, other in zip(
-        moments(first), moments(made(*setting).law(steps, positions)), strict=True
+        moments(first), moments(made(*setting).distribution(steps, positions)), strict=True
     ):
         assert one == pytest.approx(other, rel=3e-15, abs=0)
 
 
-def test_law_kernel_runs_the_same_in_plain_python():
+def test_distribution_kernel_runs_the_same_in_plain_python():
     chain = chain_constants(Setting(n=7, alpha=2.0, beta=3.0, x_h=1.5, c=4.0))
     found = []
-    for run in (kernels.chain_laws, kernels.chain_laws.py_func):
+    for run in (kernels.chain_distributions, kernels.chain_distributions.py_func):
         out = [np.empty(30), np.empty(30), np.empty((30, 7)), np.empty((30, 7))]
         run(chain, np.arange(30), np.arange(1, 8), *out)
         found.append(np.concatenate([one.ravel() for one in out]))
@@ -193,9 +196,11 @@ def test_law_kernel_runs_the_same_in_plain_python():
 
 
 @pytest.mark.parametrize("position", [1, 4, 7])
-def test_law_at_the_ends_of_epochs_is_that_of_lemma_a_1(position):
+def test_distribution_at_the_ends_of_epochs_is_that_of_lemma_a_1(position):
     n, epochs = 7, 5
-    law = Setting(n=n, alpha=1, beta=3.5, x_h=1, c=2).law(n * np.arange(1, epochs + 1), position)
+    distribution = Setting(n=n, alpha=1, beta=3.5, x_h=1, c=2).distribution(
+        n * np.arange(1, epochs + 1), position
+    )
     values = {"n": n, "r": position, "alpha": 1, "beta": sympy.Rational(7, 2), "x_h": 1, "c": 2}
     values |= {"theta_0": 0, "v_0": 1}
 
@@ -205,8 +210,8 @@ def test_law_at_the_ends_of_epochs_is_that_of_lemma_a_1(position):
 
     values["d"], values["w"] = exactly(notation.epoch_drift), exactly(notation.epoch_noise)
     for label, got in (
-        ("lemma-a.1.mean-r", law.odd_mean),
-        ("lemma-a.1.variance-r", law.odd_variance),
+        ("lemma-a.1.mean-r", distribution.odd_mean),
+        ("lemma-a.1.variance-r", distribution.odd_variance),
     ):
         closed_form = dpbook.ledger[f"langevin:{label}"].claim.form.closed_form
         for k in range(epochs):
@@ -222,62 +227,72 @@ def test_law_at_the_ends_of_epochs_is_that_of_lemma_a_1(position):
     epochs=floats(0, 100),
     where=floats(0, 1),
 )
-def test_the_odd_record_lowers_the_mean_and_widens_the_law(n, alpha, signal, epochs, where):
+def test_the_odd_record_lowers_the_mean_and_widens_the_distribution(
+    n, alpha, signal, epochs, where
+):
     assume(alpha + n * signal > 1)  # no step oversteps
     step, position = int(epochs * n), 1 + int(where * (n - 1))
-    law = Setting(n=n, alpha=alpha, beta=signal, x_h=1, c=n).law(step, position)
-    assert 0 <= law.gap <= law.mean
-    assert law.odd_variance >= law.variance * (1 - 1e-15)
-    assert law.gap == 0 or step >= position
+    distribution = Setting(n=n, alpha=alpha, beta=signal, x_h=1, c=n).distribution(step, position)
+    assert 0 <= distribution.gap <= distribution.mean
+    assert distribution.odd_variance >= distribution.variance * (1 - 1e-15)
+    assert distribution.gap == 0 or step >= position
     if step >= position and signal > 0.1 and alpha + n * signal > 2:  # it does not underflow
-        assert law.gap > 0
+        assert distribution.gap > 0
 
 
 def test_results_have_the_shape_of_step_and_then_of_position():
     steps, positions = np.arange(6).reshape(2, 3), [1, 2, 3, 4]
-    law = Setting(n=4, alpha=1, beta=3, x_h=1, c=2).law(steps, positions)
-    assert law.mean.shape == law.variance.shape == (2, 3)
-    assert law.gap.shape == law.odd_mean.shape == law.odd_variance.shape == (2, 3, 4)
-    assert Setting(n=4, alpha=1, beta=3, x_h=1, c=2).law(steps, 2).gap == pytest.approx(
-        law.gap[:, :, 1]
+    distribution = Setting(n=4, alpha=1, beta=3, x_h=1, c=2).distribution(steps, positions)
+    assert distribution.mean.shape == distribution.variance.shape == (2, 3)
+    assert (
+        distribution.gap.shape
+        == distribution.odd_mean.shape
+        == distribution.odd_variance.shape
+        == (2, 3, 4)
     )
-    assert Setting(n=4, alpha=1, beta=3, x_h=1, c=2).law(5, positions).gap == pytest.approx(
-        law.gap[1, 2]
+    assert Setting(n=4, alpha=1, beta=3, x_h=1, c=2).distribution(steps, 2).gap == pytest.approx(
+        distribution.gap[:, :, 1]
     )
-    one = Setting(n=4, alpha=1, beta=3, x_h=1, c=2).law(5, 2)
+    assert Setting(n=4, alpha=1, beta=3, x_h=1, c=2).distribution(
+        5, positions
+    ).gap == pytest.approx(distribution.gap[1, 2])
+    one = Setting(n=4, alpha=1, beta=3, x_h=1, c=2).distribution(5, 2)
     assert isinstance(one.mean, float)
-    assert one.gap == law.gap[1, 2, 1]
+    assert one.gap == distribution.gap[1, 2, 1]
     with pytest.raises(ValueError, match="read-only"):
-        law.gap[0] = 0
+        distribution.gap[0] = 0
 
 
 # --- what it shows --------------------------------------------------------------------------------
 
 
 def test_over_epochs_the_picture_is_gap_and_standard_deviation():
-    law = Setting(n=100, alpha=1, beta=3, x_h=1.5, c=200).law(
+    distribution = Setting(n=100, alpha=1, beta=3, x_h=1.5, c=200).distribution(
         np.arange(0, 2001, 50), np.arange(1, 101)
     )
-    distance, sd = law.plot().get_lines()
+    distance, sd = distribution.plot().get_lines()
     assert math.isnan(distance.get_ydata()[0])
-    assert list(distance.get_ydata()[1:]) == pytest.approx(law.gap.mean(axis=1)[1:])
-    assert list(sd.get_ydata()) == pytest.approx(np.sqrt(law.variance))
-    ratio = law.gap.mean(axis=1) / np.sqrt(law.variance)
+    assert list(distance.get_ydata()[1:]) == pytest.approx(distribution.gap.mean(axis=1)[1:])
+    assert list(sd.get_ydata()) == pytest.approx(np.sqrt(distribution.variance))
+    ratio = distribution.gap.mean(axis=1) / np.sqrt(distribution.variance)
     top = int(ratio.argmax())
-    assert f"most at epoch {top / 2:.4g}, {law.gap[top].mean():.4g}" in law.describe()
-    assert repr(law).startswith("ChainLaw(n=100, 41 steps to 2000, mean=")
-    assert f"gap/sd={ratio[-1]:.6g})" in repr(law)
+    assert (
+        f"most at epoch {top / 2:.4g}, {distribution.gap[top].mean():.4g}"
+        in distribution.describe()
+    )
+    assert repr(distribution).startswith("ChainDistribution(n=100, 41 steps to 2000, mean=")
+    assert f"gap/sd={ratio[-1]:.6g})" in repr(distribution)
 
 
 def test_of_one_step_the_picture_is_both_densities():
-    law = Setting(n=7, alpha=1, beta=3, x_h=1.5, c=20).law(40, np.arange(1, 8))
-    ax = law.plot()
-    for line, centre in zip(ax.get_lines(), (0, -law.gap.mean()), strict=True):
+    distribution = Setting(n=7, alpha=1, beta=3, x_h=1.5, c=20).distribution(40, np.arange(1, 8))
+    ax = distribution.plot()
+    for line, centre in zip(ax.get_lines(), (0, -distribution.gap.mean()), strict=True):
         at, density = line.get_data()
         assert np.trapezoid(density, at) == pytest.approx(1, abs=1e-3)
         assert np.trapezoid(at * density, at) == pytest.approx(centre, abs=1e-3)
-    assert f"the mean is less by {law.gap.mean():.4g}" in law.describe()
-    assert law.describe() in law._repr_html_()
+    assert f"the mean is less by {distribution.gap.mean():.4g}" in distribution.describe()
+    assert distribution.describe() in distribution._repr_html_()
 
 
 # --- when to stop ---------------------------------------------------------------------------------
@@ -361,13 +376,15 @@ def test_records_beyond_the_doubles_are_no_obstacle():
 def test_unusable_input_is_named(change, message):
     setting = {"n": 7, "alpha": 1, "beta": 3, "x_h": 1.5, "c": 2, "step": 3, "position": 1}
     with pytest.raises(ValueError, match="must be") as caught:
-        asked("law", **{**setting, **change})
+        asked("distribution", **{**setting, **change})
     assert str(caught.value) == message
 
 
-def test_a_law_beyond_the_doubles_is_refused():
-    with pytest.raises(ValueError, match="step must be smaller, got 100000: the law there is"):
-        Setting(n=2, alpha=0.1, beta=0.05, x_h=1, c=1).law(100_000, 1)
+def test_a_distribution_beyond_the_doubles_is_refused():
+    with pytest.raises(
+        ValueError, match="step must be smaller, got 100000: the distribution there is"
+    ):
+        Setting(n=2, alpha=0.1, beta=0.05, x_h=1, c=1).distribution(100_000, 1)
 
 
 def test_there_is_no_balance_where_a_step_oversteps():

@@ -19,7 +19,7 @@ def _digits():
         yield
 
 
-# --- laws, from their densities -------------------------------------------------------------------
+# --- distributions, from their densities -------------------------------------------------------------------
 
 
 def log_normal_density(mean, sd):

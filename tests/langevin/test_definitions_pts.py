@@ -249,7 +249,7 @@ def test_eq_27_is_at_the_end_of_the_assumption(point):
 def test_eq_31_needs_six_delta_below_one_half(point):
     p = real(point)
     assert 0 < p["delta"] < mpf(1) / 6
-    # S lies above the mean of a normal law
+    # S lies above the mean of a normal distribution
     above = mpmath.quad(mpmath.npdf, [0, 2, 8, 40])
     assert above == pytest.approx(0.5, abs=1e-30)
     assert p["p_4"] > 0
@@ -427,7 +427,7 @@ def test_printed_ball_average_is_around_another_point(point):
 
 
 def test_mean_distance_is_below_the_root_of_the_mean_square():
-    """Exponential laws of scales 1 and 2, coupled by their quantiles, which is optimal on a line."""
+    """Exponential distributions of scales 1 and 2, coupled by their quantiles, which is optimal on a line."""
     gap = lambda u: -mpmath.log1p(-u) * (2 - 1)  # noqa: E731
     with mpmath.workdps(30):
         ends = [0, mpf(1) / 2, mpf(9) / 10, 1]
@@ -453,7 +453,7 @@ def test_larger_ball_around_another_point_misses_the_pair(point):
 
 
 @pytest.mark.parametrize("point", recorded_points("text-e.1-markov", {"s_W": "2"}))
-def test_mean_distance_of_two_exponential_laws_is_below_the_root_of_its_square(point):
+def test_mean_distance_of_two_exponential_distributions_is_below_the_root_of_its_square(point):
     scale = real(point)["s_W"]
     density = lambda t: mpmath.exp(-t)  # noqa: E731
     square = mpmath.quad(lambda t: ((scale - 1) * t) ** 2 * density(t), [0, 1, 10, mpmath.inf])
@@ -466,7 +466,7 @@ def test_mean_distance_of_two_exponential_laws_is_below_the_root_of_its_square(p
     "point", recorded_points("langevin:theorem-2", {"lambda_ball": 1, "epsilon_W": 1})
 )
 def test_theorem_2_says_nothing_true_for_a_ball_no_wider_than_the_shift(point):
-    """One law against itself, of density max(0, 1 - |x|), which is 1-Lipschitz; averages at 0."""
+    """One distribution against itself, of density max(0, 1 - |x|), which is 1-Lipschitz; averages at 0."""
 
     def sides(ball, shift):
         average = mpmath.quad(lambda x: max(0, 1 - abs(x)), [-ball, 0, ball]) / (2 * ball)

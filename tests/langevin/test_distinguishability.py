@@ -1,4 +1,4 @@
-"""How private the chain is at a step: the exact laws by other means, and the paper's bound."""
+"""How private the chain is at a step: the exact distributions by other means, and the paper's bound."""
 
 import math
 
@@ -11,8 +11,8 @@ from scipy.stats import norm
 
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import FIGURE_1, Setting, kernels
-from dpbook.langevin.theory.distinguishability import WAYS, _odd_laws, _spans
-from dpbook.privacy.laws import Mixture, Normal
+from dpbook.langevin.theory.distinguishability import WAYS, _odd_distributions, _spans
+from dpbook.privacy.distributions import Mixture, Normal
 from dpbook.privacy.profiles import profile
 from tests.langevin.asking import asked, made
 
@@ -38,8 +38,8 @@ def test_the_half_line_alone_shows_epochs_18_to_29(figure_1):
     stop = figure_1.at_stop
     assert stop.half_line_delta == pytest.approx(0.5 - math.exp(1.6) * 0.0908, abs=3e-4)
     middles = (2 * np.arange(1000) + 1) * EPOCH // 2000
-    law = FIGURE_1.law(step=stop.step, position=middles)
-    mass = norm.sf(law.gap / np.sqrt(law.odd_variance)).mean()
+    distribution = FIGURE_1.distribution(step=stop.step, position=middles)
+    mass = norm.sf(distribution.gap / np.sqrt(distribution.odd_variance)).mean()
     assert stop.half_line_delta == pytest.approx(0.5 - math.exp(1.6) * mass, abs=1e-11)
     assert stop.half_line_epsilon == pytest.approx(math.log(0.49 / mass), abs=1e-10)
 
@@ -52,7 +52,7 @@ def test_at_the_stopping_step_of_figure_1_all_is_told_but_by_equation_16(figure_
     assert stop.floor == pytest.approx(-0.713, abs=5e-4)
 
 
-def test_figure_1_by_the_profile_of_its_two_laws(figure_1):
+def test_figure_1_by_the_profile_of_its_two_distributions(figure_1):
     stop = FIGURE_1.step_profile(step=33_321_551)
     both = (stop, stop.reverse)
     assert figure_1.at_stop.delta == pytest.approx(max(one.delta(1.6) for one in both), abs=1e-13)
@@ -68,18 +68,18 @@ def test_figure_1_by_the_profile_of_its_two_laws(figure_1):
 def test_figure_1_by_quadrature_of_the_densities(figure_1):
     """With three positions for all: at the end of an epoch they differ by 1e-5."""
     place = int(np.flatnonzero(figure_1.step == 25 * EPOCH)[0])
-    law = FIGURE_1.law(step=25 * EPOCH, position=[1, EPOCH // 2, EPOCH])
-    sd = math.sqrt(law.variance)
+    distribution = FIGURE_1.distribution(step=25 * EPOCH, position=[1, EPOCH // 2, EPOCH])
+    sd = math.sqrt(distribution.variance)
 
     def excess(x):
-        odd = norm.pdf(x, -law.gap / sd, np.sqrt(law.odd_variance) / sd).mean()
+        odd = norm.pdf(x, -distribution.gap / sd, np.sqrt(distribution.odd_variance) / sd).mean()
         return max(norm.pdf(x) - math.exp(1.6) * odd, 0.0)
 
     wanted, _ = quad(excess, -3, 9, epsabs=1e-10, limit=200)
     assert figure_1.plain_over_odd[place] == pytest.approx(wanted, abs=1e-6)
 
 
-# --- the laws on the odd data ---------------------------------------------------------------------
+# --- the distributions on the odd data ---------------------------------------------------------------------
 
 
 @settings(max_examples=12, deadline=None)
@@ -96,19 +96,19 @@ def test_divergences_are_those_of_the_mixture_over_all_positions(
 ):
     assume(alpha + n * signal > 1)
     setting, step = made(n, alpha, signal, 1.0, c), int(epochs * n)
-    law = setting.law(step, np.arange(1, n + 1))
-    sd = math.sqrt(law.variance)
+    distribution = setting.distribution(step, np.arange(1, n + 1))
+    sd = math.sqrt(distribution.variance)
     odd = Mixture(
         [
             Normal(-gap / sd, max(math.sqrt(variance) / sd, 1.0))
-            for gap, variance in zip(law.gap, law.odd_variance, strict=True)
+            for gap, variance in zip(distribution.gap, distribution.odd_variance, strict=True)
         ]
     )
     exact = profile(Normal(0, 1), odd)
-    laws = _odd_laws(setting, np.array([step]))
-    assert laws.error < 1e-17
+    distributions = _odd_distributions(setting, np.array([step]))
+    assert distributions.error < 1e-17
     for way, one in zip(WAYS, (exact, exact.reverse), strict=True):
-        found = float(laws.divergence(way, epsilon)[0])
+        found = float(distributions.divergence(way, epsilon)[0])
         assert found == pytest.approx(one.delta(epsilon), abs=1e-14 * math.exp(epsilon))
     assert setting.step_profile(step).delta(epsilon) == pytest.approx(
         exact.delta(epsilon), abs=1e-13
@@ -116,15 +116,17 @@ def test_divergences_are_those_of_the_mixture_over_all_positions(
 
 
 def test_losses_of_hundreds_keep_their_digits():
-    """Laws 70 standard deviations apart: exp(epsilon) is beyond the doubles."""
+    """Distributions 70 standard deviations apart: exp(epsilon) is beyond the doubles."""
     setting, step = made(5, 14.5, 6.5, 1.0, 370.0), 26
-    laws, exact = _odd_laws(setting, np.array([step])), setting.step_profile(step)
+    distributions, exact = _odd_distributions(setting, np.array([step])), setting.step_profile(step)
     for epsilon in (2000.0, 2300.0, 3600.0):
         for way, one in zip(WAYS, (exact, exact.reverse), strict=True):
             wanted = one.delta(epsilon)
-            assert float(laws.divergence(way, epsilon)[0]) == pytest.approx(wanted, rel=1e-9)
+            assert float(distributions.divergence(way, epsilon)[0]) == pytest.approx(
+                wanted, rel=1e-9
+            )
     wanted = max(exact.epsilon(0.01), exact.reverse.epsilon(0.01))
-    assert laws.smallest_epsilon(0.01)[0] == pytest.approx(wanted, rel=1e-10)
+    assert distributions.smallest_epsilon(0.01)[0] == pytest.approx(wanted, rel=1e-10)
     far = Setting(n=5, alpha=14.5, beta=6.5, x_h=1, c=370).distinguishability(
         epsilon=800, delta=0.01, epochs=10, points=5
     )
@@ -136,9 +138,9 @@ def test_losses_of_hundreds_keep_their_digits():
 @pytest.mark.parametrize("drift", [0.02, 1.0, 8.0])
 @pytest.mark.parametrize("kick", [0.05, 1.0, 4.0])
 def test_error_of_the_mixture_is_below_its_bound(drift, kick):
-    """Of pieces so wide that it shows: their normal laws against those of all numbers."""
+    """Of pieces so wide that it shows: their normal distributions against those of all numbers."""
     numbers, rate, width = 700, -0.0085, 6.0
-    law = (drift, kick, 1.3, 1.2)
+    distribution = (drift, kick, 1.3, 1.2)
     since, weights = np.empty(numbers + 1), np.empty(numbers + 1)
     used, widest = kernels.range_nodes(0, numbers, rate, width, 100.0, since, weights)
     assert widest == pytest.approx(2.975)
@@ -146,27 +148,41 @@ def test_error_of_the_mixture_is_below_its_bound(drift, kick):
 
     def density(steps, shares):
         y = np.exp(rate * steps)
-        laws = norm.pdf(x, -(drift + kick * y)[:, None], np.sqrt(1.3 + 1.2 * y**2)[:, None])
-        return shares @ laws / numbers
+        distributions = norm.pdf(
+            x, -(drift + kick * y)[:, None], np.sqrt(1.3 + 1.2 * y**2)[:, None]
+        )
+        return shares @ distributions / numbers
 
     apart = density(since[:used], weights[:used]) - density(np.arange(numbers), np.ones(numbers))
     distance = 0.5 * np.trapezoid(np.abs(apart), x)
-    assert distance <= kernels.density_bound(law, 1.0, widest, 1.0)
+    assert distance <= kernels.density_bound(distribution, 1.0, widest, 1.0)
     if kick == 4.0:
         assert distance > 1e-12  # it does show
 
 
 def test_kernels_run_the_same_in_plain_python():
-    laws = _odd_laws(FIGURE_1, np.array([0, 29 * EPOCH, 29 * EPOCH + 300_000]))
+    distributions = _odd_distributions(FIGURE_1, np.array([0, 29 * EPOCH, 29 * EPOCH + 300_000]))
     low, high, level = np.full(3, -60.0), np.full(3, 60.0), np.full(3, -1.6)
     ends = np.empty((4, 3))
     for run, out in zip(
         (kernels.level_sets, kernels.level_sets.py_func), (ends[:2], ends[2:]), strict=True
     ):
-        run(laws.weights, laws.shifts, laws.precisions, low, high, level, *out)
+        run(
+            distributions.weights,
+            distributions.shifts,
+            distributions.precisions,
+            low,
+            high,
+            level,
+            *out,
+        )
     assert math.isnan(ends[0, 0])  # at the start no output is likelier
     assert ends[:2] == pytest.approx(ends[2:], rel=1e-12, nan_ok=True)
-    row = (np.log(laws.weights[1] + 1e-300), laws.shifts[1], laws.precisions[1])
+    row = (
+        np.log(distributions.weights[1] + 1e-300),
+        distributions.shifts[1],
+        distributions.precisions[1],
+    )
     assert kernels.log_ratio(0.3, *row) == pytest.approx(kernels.log_ratio.py_func(0.3, *row))
     step = 1e-5
     values = [kernels.log_ratio(0.3 + move, *row)[0] for move in (-step, step)]
@@ -182,7 +198,7 @@ def test_a_chain_that_is_private_enough_has_no_epsilon_and_no_crossing():
     assert (found.divergence < 1e-9).all()
 
 
-def test_where_the_lemma_does_not_apply_the_exact_law_still_tells():
+def test_where_the_lemma_does_not_apply_the_exact_distribution_still_tells():
     found = Setting(n=500, alpha=1, beta=1, x_h=1, c=500).distinguishability(
         epsilon=1, delta=0.01, epochs=10, points=2
     )
@@ -220,14 +236,16 @@ def test_a_floor_can_say_something():
     strength=floats(2.89, 12),
     c_power=floats(1, 1.4),
 )
-def test_the_exact_law_is_above_the_floor(n, alpha, strength, c_power):
+def test_the_exact_distribution_is_above_the_floor(n, alpha, strength, c_power):
     c = n**c_power
     try:
         floor = Setting(n=n, alpha=alpha, beta=strength, x_h=1, c=c).loss_floor(delta=0.01)
     except DomainError:
         assume(False)
-    law = Setting(n=n, alpha=alpha, beta=strength, x_h=1, c=c).law(floor.step, np.arange(1, n + 1))
-    ratios = law.gap**2 / law.odd_variance
+    distribution = Setting(n=n, alpha=alpha, beta=strength, x_h=1, c=c).distribution(
+        floor.step, np.arange(1, n + 1)
+    )
+    ratios = distribution.gap**2 / distribution.odd_variance
     assert ratios.min() >= floor.ratio
     assert (
         float(Setting(n=n, alpha=alpha, beta=strength, x_h=1, c=c).separation(floor.step))
@@ -318,7 +336,7 @@ def test_unusable_input_is_named(change, message):
     assert str(caught.value) == message
 
 
-def test_steps_that_overstep_are_left_to_the_law():
+def test_steps_that_overstep_are_left_to_the_distribution():
     with pytest.raises(
         ValueError, match=r"alpha \+ n \* x_h\*\*2 \* beta must be > 1, .* got 0\.5"
     ):

@@ -1,4 +1,4 @@
-"""Algorithm 1: its sensitivities by brute force, its ends by enumeration, its releases by their laws."""
+"""Algorithm 1: its sensitivities by brute force, its ends by enumeration, its releases by their distributions."""
 
 import math
 import re
@@ -24,7 +24,7 @@ from dpbook.langevin import (
 )
 from dpbook.langevin.claims.appendix_c_privacy import limit_by_size
 from dpbook.langevin.theory import release_probability as integration
-from dpbook.langevin.theory.chain import epoch_law
+from dpbook.langevin.theory.chain import epoch_distribution
 from dpbook.privacy.audit import audit
 
 LEAST = 1e-8  # p-value of a single test with a fixed seed
@@ -199,26 +199,28 @@ def test_a_release_tells_its_way():
     assert abs(release.value - 5) < 1
 
 
-def test_release_of_a_posterior_draw_has_the_law_of_w():
+def test_release_of_a_posterior_draw_has_the_distribution_of_w():
     dataset = OneRatio(500, 5.0, odd=True)
     mechanism = ProposeTestSample(**SMALL)
     x, y = dataset.records(1.0)
-    law = posterior(x, y, alpha=1, beta=2.9)
-    assert mechanism.posterior(dataset).mean == pytest.approx(law.mean, rel=1e-14)
-    assert mechanism.posterior(dataset).variance == pytest.approx(law.variance, rel=1e-14)
+    distribution = posterior(x, y, alpha=1, beta=2.9)
+    assert mechanism.posterior(dataset).mean == pytest.approx(distribution.mean, rel=1e-14)
+    assert mechanism.posterior(dataset).variance == pytest.approx(distribution.variance, rel=1e-14)
     drawn = mechanism(dataset, 20_000, rng(5))
     kept = drawn[~np.isnan(drawn)]
-    assert kstest(kept, norm(law.mean, law.sd).cdf).pvalue > LEAST
+    assert kstest(kept, norm(distribution.mean, distribution.sd).cdf).pvalue > LEAST
     one_by_one = [mechanism.release(x, y, rng(seed)).value for seed in range(200)]
     values = np.array([value for value in one_by_one if value is not None])
-    assert kstest(values, norm(law.mean, law.sd).cdf).pvalue > LEAST
+    assert kstest(values, norm(distribution.mean, distribution.sd).cdf).pvalue > LEAST
 
 
 def test_one_epoch_at_the_learning_rate_of_claim_4_2_is_what_its_steps_give():
     n, alpha, beta, x_h, c = 7, 0.5, 2.9, 1.25, 3.0
     total = alpha + n * x_h**2 * beta
     rate = 1 / total**2
-    law = epoch_law(Setting(n=n, alpha=alpha, beta=beta, x_h=x_h, c=c), np.arange(1, n + 1))
+    distribution = epoch_distribution(
+        Setting(n=n, alpha=alpha, beta=beta, x_h=x_h, c=c), np.arange(1, n + 1)
+    )
     for place in range(n + 1):  # 0: all records are alike
         mean, variance = 0.0, 1 / alpha
         for at in range(1, n + 1):
@@ -227,22 +229,30 @@ def test_one_epoch_at_the_learning_rate_of_claim_4_2_is_what_its_steps_give():
             mean = grown * mean + rate / 2 * n * x * (c * x) * beta
             variance = grown**2 * variance + rate
         if place:
-            assert law.gap[place - 1] == pytest.approx(law.mean - mean, rel=1e-9)
-            assert law.odd_variance[place - 1] == pytest.approx(variance, rel=1e-13)
+            assert distribution.gap[place - 1] == pytest.approx(distribution.mean - mean, rel=1e-9)
+            assert distribution.odd_variance[place - 1] == pytest.approx(variance, rel=1e-13)
         else:
-            assert (law.mean, law.variance) == pytest.approx((mean, variance), rel=1e-13)
+            assert (distribution.mean, distribution.variance) == pytest.approx(
+                (mean, variance), rel=1e-13
+            )
 
 
-def test_release_of_sgld_as_printed_has_the_law_of_one_epoch():
+def test_release_of_sgld_as_printed_has_the_distribution_of_one_epoch():
     mechanism = ProposeTestSample(**SMALL, sampler="sgld", version="printed")
     n, ratio = 500, 5.0
-    law = epoch_law(Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio), np.arange(1, n + 1))
+    distribution = epoch_distribution(
+        Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio), np.arange(1, n + 1)
+    )
     plain = mechanism(OneRatio(n, ratio), 20_000, rng(8))
     kept = plain[~np.isnan(plain)]
-    assert kstest(kept, norm(law.mean, math.sqrt(law.variance)).cdf).pvalue > LEAST
+    assert (
+        kstest(kept, norm(distribution.mean, math.sqrt(distribution.variance)).cdf).pvalue > LEAST
+    )
 
     def mixture(at):
-        scaled = (np.asarray(at)[:, None] - law.mean + law.gap) / np.sqrt(law.odd_variance)
+        scaled = (np.asarray(at)[:, None] - distribution.mean + distribution.gap) / np.sqrt(
+            distribution.odd_variance
+        )
         return ndtr(scaled).mean(axis=1)
 
     odd = mechanism(OneRatio(n, ratio, odd=True), 2_000, rng(9))
@@ -254,17 +264,23 @@ def test_release_of_sgld_as_printed_has_the_law_of_one_epoch():
         release_loss(mechanism, n, ratio)
 
 
-def test_release_of_sgld_has_the_exact_law_of_the_chain():
+def test_release_of_sgld_has_the_exact_distribution_of_the_chain():
     mechanism = ProposeTestSample(**SMALL, sampler="sgld")
     n, ratio = 500, 5.0
     step = Setting(n=n, alpha=1, beta=2.9, x_h=1, c=1).stopping_step()
-    law = Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio).law(step, np.arange(1, n + 1))
+    distribution = Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio).distribution(
+        step, np.arange(1, n + 1)
+    )
     plain = mechanism(OneRatio(n, ratio), 20_000, rng(6))
     kept = plain[~np.isnan(plain)]
-    assert kstest(kept, norm(law.mean, math.sqrt(law.variance)).cdf).pvalue > LEAST
+    assert (
+        kstest(kept, norm(distribution.mean, math.sqrt(distribution.variance)).cdf).pvalue > LEAST
+    )
 
     def mixture(at):
-        scaled = (np.asarray(at)[:, None] - law.odd_mean) / np.sqrt(law.odd_variance)
+        scaled = (np.asarray(at)[:, None] - distribution.odd_mean) / np.sqrt(
+            distribution.odd_variance
+        )
         return ndtr(scaled).mean(axis=1)
 
     odd = mechanism(OneRatio(n, ratio, odd=True), 2_000, rng(7))
@@ -393,15 +409,17 @@ def test_half_line_is_the_mixture_over_all_positions():
     mechanism = ProposeTestSample(**SMALL, sampler="sgld")
     n, ratio = 500, 50.0
     loss = release_loss(mechanism, n, ratio)
-    law = Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio).law(
+    distribution = Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio).distribution(
         Setting(n=n, alpha=1, beta=2.9, x_h=1, c=1).stopping_step(), np.arange(1, n + 1)
     )
-    mass = norm.sf(law.gap / np.sqrt(law.odd_variance)).mean() * loss.release.value
+    mass = (
+        norm.sf(distribution.gap / np.sqrt(distribution.odd_variance)).mean() * loss.release.value
+    )
     assert math.log(mass) <= loss.log_odd <= math.log(mass) + 0.02 * abs(math.log(mass))
 
 
 def test_audit_shows_sgld_above_its_guarantee_and_the_posterior_below():
-    """At epsilon = 1: 100 000 draws from the exact laws against (5, 0.1), confidence 1 - 1e-6."""
+    """At epsilon = 1: 100 000 draws from the exact distributions against (5, 0.1), confidence 1 - 1e-6."""
     n = 330_000_000
     plain, odd = pair(n)
     constants = {**WORKABLE, "epsilon": 1}

@@ -21,11 +21,11 @@ def neighbours(n, c):
 
 
 def test_neighbours_of_one_ratio_are_the_posteriors_of_their_records():
-    for law, last in zip(neighbours(5, 3), (1, 4), strict=True):
+    for distribution, last in zip(neighbours(5, 3), (1, 4), strict=True):
         x = np.array([1, 1, 1, 1, last])
         precision = 500 + 20 * np.sum(x**2)
-        assert law.variance == pytest.approx(1 / precision)
-        assert law.mean == pytest.approx(20 * np.sum(x * 3 * x) / precision)
+        assert distribution.variance == pytest.approx(1 / precision)
+        assert distribution.mean == pytest.approx(20 * np.sum(x * 3 * x) / precision)
 
 
 def test_exact_loss_is_the_integral():

@@ -51,5 +51,5 @@ def test_positions_far_apart_are_told_one_by_one():
     assert far.at_stop.epsilon > far.at_stop.floor > 1e50
 
 
-def test_laws_that_doubles_cannot_tell_have_no_divergence():
+def test_distributions_that_doubles_cannot_tell_have_no_divergence():
     assert made(10, 1e30, 1, 1.8, 4).step_profile(5).delta(0) == 0

@@ -1,4 +1,4 @@
-"""Simulated chains against their exact laws, and the kernels against eq. 3 in exact arithmetic.
+"""Simulated chains against their exact distributions, and the kernels against eq. 3 in exact arithmetic.
 
 A sample is held against a distribution function by the Dvoretzky-Kiefer-Wolfowitz inequality with
 Massart's constant, which is exact for every size: P(sup |F_N - F| > t) <= 2 exp(-2 N t**2). Each
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from scipy.special import gammainc, ndtr
 
 from dpbook.langevin import Setting, kernels, samplers, sgld
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.distributions import Normal
 from tests.langevin.asking import asked
 
 FALSE_ALARM = 1e-8
@@ -38,29 +38,29 @@ def band(size):
     return math.sqrt(math.log(2 / FALSE_ALARM) / (2 * size))
 
 
-def distance(sample, law):
-    """Largest distance of the sample's distribution function from the law's."""
-    ordered = law(np.sort(sample))
+def distance(sample, distribution):
+    """Largest distance of the sample's distribution function from the distribution's."""
+    ordered = distribution(np.sort(sample))
     steps = np.arange(sample.size + 1) / sample.size
     return max(np.max(steps[1:] - ordered), np.max(ordered - steps[:-1]))
 
 
-def falls_on(sample, law):
-    return distance(sample, law) <= band(sample.size)
+def falls_on(sample, distribution):
+    return distance(sample, distribution) <= band(sample.size)
 
 
 def mixture(parts):
-    """Distribution function of an even mixture of normal laws (mean, variance)."""
+    """Distribution function of an even mixture of normal distributions (mean, variance)."""
     means, variances = (np.array(column, dtype=float) for column in zip(*parts, strict=True))
     return lambda t: np.mean(
         [ndtr((t - m) / s) for m, s in zip(means, np.sqrt(variances), strict=True)], axis=0
     )
 
 
-# --- the law of a chain, from eq. 3 ---------------------------------------------------------------
+# --- the distribution of a chain, from eq. 3 ---------------------------------------------------------------
 
 
-def law_after(batches, x, y, alpha, beta, learning_rate, start=None):
+def distribution_after(batches, x, y, alpha, beta, learning_rate, start=None):
     """Mean and variance after a step for each batch, a list of records."""
     mean, variance = start or (0, 1 / alpha)
     for batch in batches:
@@ -76,7 +76,7 @@ def cut(order, batch):
     return [order[i : i + batch] for i in range(0, len(order), batch)]
 
 
-def laws(order, n, batch, steps):
+def distributions(order, n, batch, steps):
     """Batches of each run that is equally likely."""
     epoch = -(-n // batch)
     epochs = -(-steps // epoch)
@@ -95,9 +95,9 @@ X, Y = [1.0, 2.0, 0.5], [6.0, -3.0, 9.0]
 MODEL = {"alpha": 1.0, "beta": 0.5, "learning_rate": 0.3}
 
 
-def law_of(order, batch, steps, start=None):
-    runs = laws(order, len(X), batch, steps)
-    return mixture([law_after(run, X, Y, **MODEL, start=start) for run in runs])
+def distribution_of(order, batch, steps, start=None):
+    runs = distributions(order, len(X), batch, steps)
+    return mixture([distribution_after(run, X, Y, **MODEL, start=start) for run in runs])
 
 
 @pytest.mark.parametrize(
@@ -112,18 +112,18 @@ def test_sgld_falls_on_the_mixture_over_all_orders_of_the_records(order, batch, 
     found = sgld(
         *(X, Y), **MODEL, steps=steps, order=order, batch=batch, chains=SIZE, rng=seeded(1)
     )
-    assert falls_on(found.final, law_of(order, batch, steps))
+    assert falls_on(found.final, distribution_of(order, batch, steps))
 
 
-def test_laws_of_the_three_orders_are_told_apart():
+def test_distributions_of_the_three_orders_are_told_apart():
     for order in ORDERS:
         found = sgld(X, Y, **MODEL, steps=5, order=order, chains=SIZE, rng=seeded(2)).final
-        assert [falls_on(found, law_of(other, 1, 5)) for other in ORDERS] == [
+        assert [falls_on(found, distribution_of(other, 1, 5)) for other in ORDERS] == [
             order == other for other in ORDERS
         ]
 
 
-def test_law_with_replacement_has_the_moments_of_its_recursion():
+def test_distribution_with_replacement_has_the_moments_of_its_recursion():
     rng = seeded(3)
     n, steps, batch, eta = 40, 50, 3, 0.02
     x, y = rng.uniform(0.5, 1.5, n), rng.uniform(-5, 9, n)
@@ -154,14 +154,16 @@ def test_law_with_replacement_has_the_moments_of_its_recursion():
     assert abs(squares.mean() - variance) <= DEVIATIONS * squares.std() / math.sqrt(SIZE)
 
 
-@pytest.mark.parametrize(("start", "law"), [(2.5, (2.5, 0.0)), (Normal(-3, 2), (-3.0, 4.0))])
-def test_start_is_a_point_or_a_normal_law(start, law):
+@pytest.mark.parametrize(
+    ("start", "distribution"), [(2.5, (2.5, 0.0)), (Normal(-3, 2), (-3.0, 4.0))]
+)
+def test_start_is_a_point_or_a_normal_distribution(start, distribution):
     found = sgld(X, Y, **MODEL, steps=2, start=start, chains=SIZE, rng=seeded(4)).final
-    assert falls_on(found, law_of("cyclic", 1, 2, start=law))
-    assert not falls_on(found, law_of("cyclic", 1, 2))
+    assert falls_on(found, distribution_of("cyclic", 1, 2, start=distribution))
+    assert not falls_on(found, distribution_of("cyclic", 1, 2))
 
 
-def test_several_parameters_have_the_law_of_the_matrix_recursion():
+def test_several_parameters_have_the_distribution_of_the_matrix_recursion():
     rng = seeded(5)
     n, d, alpha, beta, eta, steps = 6, 5, 0.7, 1.3, 0.05, 30
     x, y = rng.standard_normal((n, d)), 4 * rng.standard_normal(n)
@@ -202,17 +204,17 @@ PAIR = {"alpha": 0.5, "beta": 3.5, "x_h": 1.0, "c": 30.0}
 N = 7
 
 
-def pair_law(step, position):
-    """Law on n records of eq. 7, the odd one at `position`, or none (None)."""
+def pair_distribution(step, position):
+    """Distribution on n records of eq. 7, the odd one at `position`, or none (None)."""
     x = [PAIR["x_h"] / (2 if i + 1 == position else 1) for i in range(N)]
     run = [[t % N] for t in range(step)]
     eta = 2 / (PAIR["alpha"] + N * PAIR["x_h"] ** 2 * PAIR["beta"]) ** 2
     y = [PAIR["c"] * v for v in x]
-    return law_after(run, x, y, PAIR["alpha"], PAIR["beta"], eta)
+    return distribution_after(run, x, y, PAIR["alpha"], PAIR["beta"], eta)
 
 
 def pair_mixture(step):
-    return mixture([pair_law(step, position) for position in range(1, N + 1)])
+    return mixture([pair_distribution(step, position) for position in range(1, N + 1)])
 
 
 STEPS = [0, 5, 3 * N, 3 * N + 4]
@@ -227,14 +229,14 @@ def test_two_rate_chain_falls_on_the_mixture_over_positions(step):
 
 
 @pytest.mark.parametrize("position", [None, 1, 4, 7])
-def test_two_rate_chain_falls_on_the_normal_law_of_a_position(position):
+def test_two_rate_chain_falls_on_the_normal_distribution_of_a_position(position):
     step = 3 * N + 4
     found = (
         Setting(n=N, **PAIR).chains(steps=step, position=position, chains=SIZE, rng=seeded(8)).final
     )
-    assert falls_on(found, mixture([pair_law(step, position)]))
+    assert falls_on(found, mixture([pair_distribution(step, position)]))
     other = 1 if position in (None, 7) else None
-    assert not falls_on(found, mixture([pair_law(step, other)]))
+    assert not falls_on(found, mixture([pair_distribution(step, other)]))
 
 
 def test_sgld_on_the_records_of_eq_7_falls_on_the_same_mixture():
@@ -243,7 +245,7 @@ def test_sgld_on_the_records_of_eq_7_falls_on_the_same_mixture():
     found = sgld(x, PAIR["c"] * x, alpha=0.5, beta=3.5, steps=step, chains=SIZE, rng=seeded(9))
     assert found.learning_rate == 2 / 25.0**2
     assert falls_on(found.final, pair_mixture(step))
-    assert not falls_on(found.final, mixture([pair_law(step, None)]))
+    assert not falls_on(found.final, mixture([pair_distribution(step, None)]))
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -254,9 +256,9 @@ def test_exact_draws_fall_on_the_mixture_over_positions(step):
 
 
 @pytest.mark.parametrize("position", [None, 1, 4, 7])
-def test_exact_draws_fall_on_the_normal_law_of_a_position(position):
+def test_exact_draws_fall_on_the_normal_distribution_of_a_position(position):
     drawn = Setting(n=N, **PAIR).draws(step=25, size=SIZE, position=position, rng=seeded(11))
-    assert falls_on(drawn, mixture([pair_law(25, position)]))
+    assert falls_on(drawn, mixture([pair_distribution(25, position)]))
 
 
 def test_chain_and_exact_draws_agree_at_full_size():
@@ -264,8 +266,8 @@ def test_chain_and_exact_draws_agree_at_full_size():
     step = 350_000
     found = Setting(**model).chains(steps=step, chains=200, workers=2, rng=seeded(12)).final
     drawn = np.sort(Setting(**model).draws(step=step, size=10**6, rng=seeded(13)))
-    law = np.searchsorted(drawn, found) / drawn.size
-    assert distance(law, lambda t: t) <= band(found.size) + band(drawn.size)
+    distribution = np.searchsorted(drawn, found) / drawn.size
+    assert distance(distribution, lambda t: t) <= band(found.size) + band(drawn.size)
 
 
 def test_chain_keeps_its_digits_where_rates_are_next_to_1():
@@ -546,10 +548,10 @@ def test_default_learning_rate_is_that_of_the_largest_record():
 
 def test_one_record_and_records_without_weight():
     one = sgld([2], [4], alpha=1, beta=3, steps=50, chains=SIZE, rng=seeded(30))
-    law = law_after([[0]] * 50, [2], [4], 1, 3, one.learning_rate)
-    assert falls_on(one.final, mixture([law]))
+    distribution = distribution_after([[0]] * 50, [2], [4], 1, 3, one.learning_rate)
+    assert falls_on(one.final, mixture([distribution]))
     none = sgld([0, 0], [4, 1], alpha=4, beta=3, steps=9, chains=SIZE, rng=seeded(31))
-    assert falls_on(none.final, mixture([law_after([[0]] * 9, [0], [4], 4, 3, 2 / 4**2)]))
+    assert falls_on(none.final, mixture([distribution_after([[0]] * 9, [0], [4], 4, 3, 2 / 4**2)]))
 
 
 def test_huge_centre_is_no_matter():
@@ -643,7 +645,7 @@ def test_chain_that_steps_do_not_shrink_is_refused():
         Setting(n=2, alpha=0.1, beta=1, x_h=math.sqrt(0.1), c=1).chains(steps=5000)
 
 
-def test_start_that_is_no_law_with_numbers_is_named():
+def test_start_that_is_no_distribution_with_numbers_is_named():
     from sympy import Symbol
 
     with pytest.raises(ValueError, match="mean of the start must be finite, got mu"):

@@ -176,7 +176,7 @@ def test_a_rule_without_room_is_an_error(monkeypatch):
     with pytest.raises(ArithmeticError, match='take method="direct"'):
         Setting(n=300, alpha=0.1, beta=1, x_h=1.8, c=300).separation(450)
     monkeypatch.setattr(kernels, "mixture_nodes", lambda *rest: -1)
-    with pytest.raises(ArithmeticError, match="Setting.law tells each law"):
+    with pytest.raises(ArithmeticError, match="Setting.distribution tells each distribution"):
         Setting(n=300, alpha=0.1, beta=1, x_h=1.8, c=300).step_profile(450)
 
 
@@ -278,11 +278,13 @@ def test_any_setting_has_its_average_within_the_error_or_is_refused(n, alpha, be
     signal=floats(1e-3, 1e3),
     epochs=floats(0, 60),
 )
-def test_both_methods_are_the_average_of_the_exact_law(n, alpha, signal, epochs):
+def test_both_methods_are_the_average_of_the_exact_distribution(n, alpha, signal, epochs):
     assume(alpha + n * signal > 1)
     step = int(n * epochs)
-    law = Setting(n=n, alpha=alpha, beta=signal, x_h=1, c=n).law(step, np.arange(1, n + 1))
-    wanted = math.fsum(law.gap**2 / law.odd_variance) / n
+    distribution = Setting(n=n, alpha=alpha, beta=signal, x_h=1, c=n).distribution(
+        step, np.arange(1, n + 1)
+    )
+    wanted = math.fsum(distribution.gap**2 / distribution.odd_variance) / n
     for method in ("quadrature", "direct"):
         found = Setting(n=n, alpha=alpha, beta=signal, x_h=1, c=n).separation(step, method=method)
         assert abs(found.value - wanted) <= found.error + 2e-15 * wanted

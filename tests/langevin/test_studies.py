@@ -147,7 +147,7 @@ def test_release_probabilities_are_the_known_ones(audits, place, probability):
     assert posterior.probability == pytest.approx(probability, abs=1e-3)
 
 
-def test_draws_show_sgld_above_its_guarantee_at_epsilon_1_and_the_laws_also_at_5(audits):
+def test_draws_show_sgld_above_its_guarantee_at_epsilon_1_and_the_distributions_also_at_5(audits):
     posterior_1, sgld_1, posterior_5, sgld_5 = audits.settings
     for kept in (posterior_1, posterior_5):
         assert kept.audit <= kept.loss <= kept.guarantee
@@ -156,7 +156,7 @@ def test_draws_show_sgld_above_its_guarantee_at_epsilon_1_and_the_laws_also_at_5
     assert min(sgld_1.shown) > 5
     assert sgld_1.verdict == "broken, as draws show"
     assert max(sgld_5.shown) < 25 < sgld_5.loss  # so many draws cannot show that much
-    assert sgld_5.verdict == "broken, as the laws show"
+    assert sgld_5.verdict == "broken, as the distributions show"
     for one in audits.settings:
         # with so many draws an audit that grants delta 0.1 shows no more than the log of their number
         assert max(one.shown) <= min(one.loss, math.log(20_000))

@@ -110,7 +110,7 @@ def test_repaired_bound_holds_where_the_largest_loss_is_sought():
         (high, high, max(low, 0.01)),
     ):
         for x_last, x_other in ((1.0, 2.0), (2.0, 1.0), (2.0, 2.0)):
-            laws = [
+            distributions = [
                 posterior(
                     np.append(np.ones(n - 1), x),
                     np.append(np.full(n - 1, common), ratio * x),
@@ -119,7 +119,7 @@ def test_repaired_bound_holds_where_the_largest_loss_is_sought():
                 )
                 for x, ratio in ((x_last, last), (x_other, other))
             ]
-            worst = max(worst, divergence(*laws, order).value)
+            worst = max(worst, divergence(*distributions, order).value)
     assert 0 < worst < bound
 
 

@@ -11,11 +11,15 @@ from dpbook.langevin import FIGURE_1
 from dpbook.langevin.explorers import DATASETS, EPOCHS, POWERS, chain_explorer, two_chains
 
 
-def test_distance_is_that_of_the_exact_law():
+def test_distance_is_that_of_the_exact_distribution():
     found = two_chains(epoch=7, n=40, power=1.05)
-    law = replace(FIGURE_1, n=40, c=found.c).law(step=280, position=np.arange(1, 41))
+    distribution = replace(FIGURE_1, n=40, c=found.c).distribution(
+        step=280, position=np.arange(1, 41)
+    )
     assert found.c == round(40**1.05)
-    assert found.distance == pytest.approx(np.mean(law.gap) / math.sqrt(law.variance), rel=1e-9)
+    assert found.distance == pytest.approx(
+        np.mean(distribution.gap) / math.sqrt(distribution.variance), rel=1e-9
+    )
     at = replace(FIGURE_1, n=40, c=found.c).separation(step=280)
     assert found.here == pytest.approx(float(at), rel=1e-9)
 
@@ -23,9 +27,11 @@ def test_distance_is_that_of_the_exact_law():
 @pytest.mark.parametrize("epoch", [3, 12])
 def test_delta_is_the_integral_over_the_mixture(epoch):
     found = two_chains(epoch=epoch, n=40, power=1.5)
-    law = replace(FIGURE_1, n=40, c=found.c).law(step=40 * epoch, position=np.arange(1, 41))
-    means = -law.gap / math.sqrt(law.variance)
-    sds = np.sqrt(law.odd_variance / law.variance)
+    distribution = replace(FIGURE_1, n=40, c=found.c).distribution(
+        step=40 * epoch, position=np.arange(1, 41)
+    )
+    means = -distribution.gap / math.sqrt(distribution.variance)
+    sds = np.sqrt(distribution.odd_variance / distribution.variance)
 
     def densities(t):
         odd = np.mean(np.exp(-0.5 * ((t - means) / sds) ** 2) / sds)
@@ -63,10 +69,10 @@ def test_every_setting_is_shown(n):
             assert 1 < found.stop < 60
 
 
-def test_the_picture_shows_both_laws_and_the_place_on_the_curve():
+def test_the_picture_shows_both_distributions_and_the_place_on_the_curve():
     found = chain_explorer().at(epoch=29)
-    laws, curve = found.plot().get_figure().axes
-    plain, odd = laws.get_lines()
+    distributions, curve = found.plot().get_figure().axes
+    plain, odd = distributions.get_lines()
     assert odd.get_xdata()[np.argmax(odd.get_ydata())] == pytest.approx(-found.distance, abs=0.02)
     assert plain.get_xdata()[np.argmax(plain.get_ydata())] == pytest.approx(0, abs=0.02)
     _, place, _ = curve.get_lines()

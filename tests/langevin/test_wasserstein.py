@@ -1,4 +1,4 @@
-"""Claim 5.1 and theorem 2 on pairs of normal laws, by ball averages that SciPy computes."""
+"""Claim 5.1 and theorem 2 on pairs of normal distributions, by ball averages that SciPy computes."""
 
 import math
 
@@ -21,14 +21,14 @@ from dpbook.langevin import (
     wasserstein_curve,
     wasserstein_region,
 )
-from dpbook.privacy.laws import Laplace, Normal
+from dpbook.privacy.distributions import Laplace, Normal
 
 
-def average(law, at, radius):
-    """Ball average by the noncentral chi-square law of SciPy."""
-    away = np.sum((np.asarray(at) - law.mean) ** 2) / law.sd**2
-    mass = ncx2.cdf((radius / law.sd) ** 2, law.dimension, max(away, 1e-12))
-    return mass / ball_volume(law.dimension, radius)
+def average(distribution, at, radius):
+    """Ball average by the noncentral chi-square distribution of SciPy."""
+    away = np.sum((np.asarray(at) - distribution.mean) ** 2) / distribution.sd**2
+    mass = ncx2.cdf((radius / distribution.sd) ** 2, distribution.dimension, max(away, 1e-12))
+    return mass / ball_volume(distribution.dimension, radius)
 
 
 # --- the distance ---------------------------------------------------------------------------------
@@ -48,13 +48,13 @@ def test_distance_on_the_line_is_that_of_the_quantiles():
 def test_squared_distances_add_up_over_the_coordinates(dimension, seed):
     rng = np.random.default_rng(seed)
     means, sds = rng.normal(size=(2, dimension)), rng.uniform(0.1, 3, size=2)
-    laws = [IsotropicNormal(tuple(m), s) for m, s in zip(means, sds, strict=True)]
+    distributions = [IsotropicNormal(tuple(m), s) for m, s in zip(means, sds, strict=True)]
     each = [
         wasserstein_2(IsotropicNormal(a, sds[0]), IsotropicNormal(b, sds[1])) ** 2
         for a, b in means.T
     ]
-    assert wasserstein_2(*laws) ** 2 == pytest.approx(sum(each), rel=1e-12)
-    assert wasserstein_2(*laws[::-1]) == wasserstein_2(*laws)
+    assert wasserstein_2(*distributions) ** 2 == pytest.approx(sum(each), rel=1e-12)
+    assert wasserstein_2(*distributions[::-1]) == wasserstein_2(*distributions)
 
 
 # --- claim 5.1 and the Lipschitz constant alone ---------------------------------------------------
@@ -62,14 +62,14 @@ def test_squared_distances_add_up_over_the_coordinates(dimension, seed):
 
 @settings(max_examples=200, deadline=None)
 @given(dimension=integers(1, 6), away=floats(0, 5), radius=floats(0.01, 5), sd=floats(0.1, 10))
-def test_claim_5_1_holds_on_normal_laws(dimension, away, radius, sd):
-    law = IsotropicNormal((0.0,) * dimension, sd)
+def test_claim_5_1_holds_on_normal_distributions(dimension, away, radius, sd):
+    distribution = IsotropicNormal((0.0,) * dimension, sd)
     at = np.zeros(dimension)
     at[0] = away * sd
-    off = abs(law.density(at) - average(law, at, radius * sd))
-    sharp = smoothing_error(law.lipschitz, radius * sd, dimension)
+    off = abs(distribution.density(at) - average(distribution, at, radius * sd))
+    sharp = smoothing_error(distribution.lipschitz, radius * sd, dimension)
     assert off <= sharp * (1 + 1e-9)
-    assert sharp < smoothing_error(law.lipschitz, radius * sd)
+    assert sharp < smoothing_error(distribution.lipschitz, radius * sd)
 
 
 def cone(dimension, lipschitz, peak):
@@ -96,10 +96,10 @@ def test_a_cone_attains_what_the_lipschitz_constant_allows(dimension, lipschitz)
 
 @settings(max_examples=100, deadline=None)
 @given(dimension=integers(1, 6), radius=floats(0.01, 20), sd=floats(0.1, 10))
-def test_normal_laws_stay_below_what_the_lipschitz_constant_allows(dimension, radius, sd):
-    law = IsotropicNormal((0.0,) * dimension, sd)
-    found = average(law, np.zeros(dimension), radius * sd)
-    assert found <= lipschitz_bound(law.lipschitz, dimension, radius * sd) * (1 + 1e-9)
+def test_normal_distributions_stay_below_what_the_lipschitz_constant_allows(dimension, radius, sd):
+    distribution = IsotropicNormal((0.0,) * dimension, sd)
+    found = average(distribution, np.zeros(dimension), radius * sd)
+    assert found <= lipschitz_bound(distribution.lipschitz, dimension, radius * sd) * (1 + 1e-9)
 
 
 # --- theorem 2 ------------------------------------------------------------------------------------
@@ -114,7 +114,9 @@ def test_normal_laws_stay_below_what_the_lipschitz_constant_allows(dimension, ra
     wider=floats(0.01, 4),
     share=floats(0.01, 0.99),
 )
-def test_theorem_2_holds_on_pairs_of_normal_laws(dimension, closeness, narrower, at, wider, share):
+def test_theorem_2_holds_on_pairs_of_normal_distributions(
+    dimension, closeness, narrower, at, wider, share
+):
     apart = 10**closeness
     second = IsotropicNormal((0.0,) * dimension, 1)
     sd = max(0.2, 1 - narrower * apart)
@@ -149,7 +151,7 @@ def test_theorem_2_holds_on_pairs_of_normal_laws(dimension, closeness, narrower,
     assert p <= bound.value * (1 + 1e-9)
 
 
-def test_theorem_2_fails_for_laws_that_are_far_apart():
+def test_theorem_2_fails_for_distributions_that_are_far_apart():
     """The distance is needed: the bound is no bound for an epsilon that is too small."""
     first, second = IsotropicNormal(0, 1), IsotropicNormal(3, 1)
     p, q = average(first, [0], 0.5), average(second, [0], 0.5)
@@ -210,14 +212,14 @@ def test_no_shift_is_better_than_the_best(dimension, q, radius, epsilon, lipschi
 
 def test_the_sharper_trade_depends_on_no_unit_of_length_and_the_printed_one_does():
     def ratio(unit, shift):
-        law = IsotropicNormal((0.0, 0.0), unit)
-        q = ball_average(law, (0, unit), 0.5 * unit).value
+        distribution = IsotropicNormal((0.0, 0.0), unit)
+        q = ball_average(distribution, (0, unit), 0.5 * unit).value
         epsilon = math.sqrt(0.001 * unit)
         bound = theorem_2_bound(
             q_average=q,
             radius=0.5 * unit,
             epsilon=epsilon,
-            lipschitz=law.lipschitz,
+            lipschitz=distribution.lipschitz,
             dimension=2,
             shift=shift,
         )
@@ -252,7 +254,7 @@ def test_extreme_arguments_give_numbers_and_not_errors():
     assert theorem_2_bound(
         q_average=0.1, radius=1.0, epsilon=1e-300, lipschitz=1, dimension=3, shift="best"
     ).value == pytest.approx(0.1)
-    # far laws: nearly all of the ball is taken off, 2 / (d + 2) of its radius
+    # far distributions: nearly all of the ball is taken off, 2 / (d + 2) of its radius
     far = theorem_2_bound(
         q_average=0, radius=1, epsilon=1e60, lipschitz=1, dimension=3, shift="best"
     )
@@ -270,13 +272,13 @@ def test_the_region_ends_where_the_bound_meets_what_is_known(ratio):
     region = wasserstein_region(away=0.7, ratio=ratio, dimensions=(1, 2, 3, 6))
     met = 0
     for d, printed, sharp in zip(region.dimensions, region.printed, region.sharp, strict=True):
-        law = IsotropicNormal((0.0,) * d, 1)
+        distribution = IsotropicNormal((0.0,) * d, 1)
         at = np.zeros(d)
         at[0] = 0.7 * math.sqrt(d)
         for place in range(0, len(region.radius), 15):
             radius = region.radius[place]
-            q = average(law, at, radius)
-            known = lipschitz_bound(law.lipschitz, d, radius)
+            q = average(distribution, at, radius)
+            known = lipschitz_bound(distribution.lipschitz, d, radius)
             level = known if ratio is None else min(known, ratio * q)
             for distance, shift in ((printed[place], None), (sharp[place], "best")):
                 if not distance:
@@ -287,7 +289,7 @@ def test_the_region_ends_where_the_bound_meets_what_is_known(ratio):
                     q_average=q,
                     radius=radius,
                     epsilon=epsilon,
-                    lipschitz=law.lipschitz,
+                    lipschitz=distribution.lipschitz,
                     dimension=d,
                     shift=shift,
                 )
@@ -329,21 +331,21 @@ def test_a_region_shows_what_its_words_say():
 @pytest.mark.parametrize("dimension", [1, 3, 8])
 def test_a_curve_is_made_of_the_bounds(dimension):
     curve = wasserstein_curve(1e-3, dimension=dimension, away=0.5)
-    law = IsotropicNormal((0.0,) * dimension, 1)
+    distribution = IsotropicNormal((0.0,) * dimension, 1)
     at = np.zeros(dimension)
     at[0] = 0.5 * math.sqrt(dimension)
     epsilon = math.sqrt(1e-3)
     for place in range(0, len(curve.radius), 20):
         radius = curve.radius[place]
-        q = average(law, at, radius)
+        q = average(distribution, at, radius)
         assert curve.alone[place] == pytest.approx(
-            lipschitz_bound(law.lipschitz, dimension, radius) / q, rel=1e-9
+            lipschitz_bound(distribution.lipschitz, dimension, radius) / q, rel=1e-9
         )
         best = theorem_2_bound(
             q_average=q,
             radius=radius,
             epsilon=epsilon,
-            lipschitz=law.lipschitz,
+            lipschitz=distribution.lipschitz,
             dimension=dimension,
             shift="best",
         )
@@ -353,7 +355,7 @@ def test_a_curve_is_made_of_the_bounds(dimension):
                 q_average=q,
                 radius=radius,
                 epsilon=epsilon,
-                lipschitz=law.lipschitz,
+                lipschitz=distribution.lipschitz,
                 dimension=dimension,
             )
             assert curve.printed[place] == pytest.approx(printed.value / q, rel=1e-9)
@@ -426,7 +428,7 @@ def test_bounds_say_whether_they_say_something():
         (
             lambda: wasserstein_2(Normal(0, 1), Laplace(0, 1)),
             ValueError,
-            "first and second must be normal laws",
+            "first and second must be normal distributions",
         ),
         (
             lambda: wasserstein_2(Normal(0, 1), IsotropicNormal((0, 0), 1)),

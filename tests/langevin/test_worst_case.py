@@ -179,12 +179,14 @@ def pair(n, model, picks, adjacency):
     x = model["x_l"] + (model["x_h"] - model["x_l"]) * picks[: n + 1]
     y = x * (low + (high - low) * picks[n + 1 : 2 * n + 2])
     first, second = slice(0, n), [*range(n - 1), n]
-    laws = [
+    distributions = [
         posterior(x[k], y[k], alpha=model["alpha"], beta=model["beta"]) for k in (first, second)
     ]
     if adjacency == "remove":
-        laws[1] = posterior(x[: n - 1], y[: n - 1], alpha=model["alpha"], beta=model["beta"])
-    return laws
+        distributions[1] = posterior(
+            x[: n - 1], y[: n - 1], alpha=model["alpha"], beta=model["beta"]
+        )
+    return distributions
 
 
 @settings(max_examples=150, deadline=None)
@@ -204,8 +206,8 @@ def test_random_pairs_stay_below_the_worst_case(n, order, c, spread, seed):
     for adjacency in ("replace", "remove"):
         worst = Setting(n=n, **model).worst_case_divergence(order=order, adjacency=adjacency)
         assert worst.lower <= worst.upper
-        laws = pair(n, model, picks, adjacency)
-        for one, two in (laws, laws[::-1]):
+        distributions = pair(n, model, picks, adjacency)
+        for one, two in (distributions, distributions[::-1]):
             assert divergence(one, two, order).value <= worst.upper * (1 + 1e-8) + 1e-12
 
 
@@ -214,13 +216,15 @@ def test_the_pair_attains_it_whatever_the_order_of_the_records(adjacency):
     worst = Setting(n=40, **SMALL).worst_case_divergence(order=3, adjacency=adjacency)
     rng = np.random.default_rng(5)
     for _ in range(3):
-        laws = [
+        distributions = [
             posterior(*rng.permutation(data).T, alpha=SMALL["alpha"], beta=SMALL["beta"])
             for data in worst.datasets()
         ]
-        assert divergence(*laws, 3).value == pytest.approx(worst.upper, rel=1e-9)
-        assert (laws[1].mean - laws[0].mean) / laws[0].sd == pytest.approx(worst.gap, rel=1e-9)
-        assert laws[1].sd / laws[0].sd == pytest.approx(worst.spread, rel=1e-12)
+        assert divergence(*distributions, 3).value == pytest.approx(worst.upper, rel=1e-9)
+        assert (distributions[1].mean - distributions[0].mean) / distributions[
+            0
+        ].sd == pytest.approx(worst.gap, rel=1e-9)
+        assert distributions[1].sd / distributions[0].sd == pytest.approx(worst.spread, rel=1e-12)
     sizes = [len(data) for data in worst.datasets()]
     assert sizes == ([40, 40] if adjacency == "replace" else [39, 40])
 
@@ -335,7 +339,7 @@ def test_no_other_order_gives_less(method, n, c, delta):
 def test_equal_covariates_have_no_largest_order():
     model = {**SMALL, "x_h": SMALL["x_l"]}
     budget = Setting(n=100, **model).privacy_of_a_draw(delta=1e-3)
-    # normal laws of one spread: loss = order * gap**2 / 2, least at gap**2 / 2 + gap sqrt(2 log)
+    # normal distributions of one spread: loss = order * gap**2 / 2, least at gap**2 / 2 + gap sqrt(2 log)
     gap = Setting(n=100, **model).worst_case_divergence(order=2).gap
     least = gap**2 / 2 + gap * math.sqrt(2 * math.log(1000))
     assert budget.epsilon == pytest.approx(least, rel=1e-9)

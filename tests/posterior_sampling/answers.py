@@ -4,7 +4,7 @@ import sympy
 
 from dpbook.posterior_sampling import PosteriorSampler, models
 from dpbook.posterior_sampling.notation import L, a, delta, n, prior_b, share, t
-from dpbook.privacy.laws import Beta
+from dpbook.privacy.distributions import Beta
 
 COIN = models.Bernoulli()
 SAMPLER = PosteriorSampler(COIN, COIN.restrict(Beta(3, 3), 0.05))

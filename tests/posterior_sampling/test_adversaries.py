@@ -20,7 +20,7 @@ from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import unfold_definitions
 from dpbook.posterior_sampling import (
-    FiniteLaw,
+    FiniteDistribution,
     distinguishing_curve,
     empirical_radius,
     error_bound,
@@ -37,7 +37,7 @@ from dpbook.posterior_sampling import (
 from dpbook.posterior_sampling.theory import convolution
 from dpbook.posterior_sampling.theory.convolution import best_test, count_test
 from dpbook.posterior_sampling.theory.minimax import _counted, least_risk
-from dpbook.privacy.laws import Beta, Dirichlet, Exponential, Gamma, Normal
+from dpbook.privacy.distributions import Beta, Dirichlet, Exponential, Gamma, Normal
 from dpbook.teaching import figures
 
 COIN = models.Bernoulli()
@@ -65,7 +65,9 @@ def finite(seed, size=4):
     """Posteriors of a random model of two outcomes."""
     chances = np.random.default_rng(seed).uniform(0.05, 0.95, size)
     table = np.column_stack([chances, 1 - chances])
-    return posterior_pair(models.FiniteModel(table), FiniteLaw(np.arange(size)), [0, 1], [0, 0])
+    return posterior_pair(
+        models.FiniteModel(table), FiniteDistribution(np.arange(size)), [0, 1], [0, 0]
+    )
 
 
 # --- the likelihood-ratio test -------------------------------------------------------------------------
@@ -110,18 +112,18 @@ def by_sequences(p, q, draws):
     [
         ((1, 2, 3), (3, 2, 1)),  # ties, for any number of draws
         ((1, 4, 1), (2, 2, 2)),
-        ((0, 3, 3), (3, 3, 0)),  # outcomes that only one law has
+        ((0, 3, 3), (3, 3, 0)),  # outcomes that only one distribution has
         ((6, 0, 0), (1, 2, 3)),
     ],
 )
 def test_errors_of_finite_posteriors_are_the_sums_over_all_sequences(p, q, draws, monkeypatch):
-    laws = [FiniteLaw([0, 1, 2], np.array(one) / 6) for one in (p, q)]
+    distributions = [FiniteDistribution([0, 1, 2], np.array(one) / 6) for one in (p, q)]
     exact = by_sequences(*[[Fraction(k, 6) for k in one] for one in (p, q)], draws)
-    found = best_test(*laws, draws)
+    found = best_test(*distributions, draws)
     assert (found.given_p, found.given_q) == pytest.approx([float(e) for e in exact], abs=1e-14)
     assert found.method == ("sums" if draws == 1 else "counts")
     monkeypatch.setattr(convolution, "MOST_STEPS", 0)
-    found = best_test(*laws, draws)
+    found = best_test(*distributions, draws)
     assert found.low - 1e-15 <= float(sum(exact)) / 2 <= found.high + 1e-15
     assert found.high - found.low < 1e-3
 
@@ -159,7 +161,7 @@ def test_a_split_outcome_keeps_both_masses_and_has_the_ratios_that_it_should(
 def test_data_that_are_alike_are_not_told_apart():
     for pair in (
         posterior_pair(COIN, Beta(2, 3), [1, 0], [0, 1]),
-        posterior_pair(COIN, FiniteLaw([0.2, 0.5]), [1, 0], [0, 1]),
+        posterior_pair(COIN, FiniteDistribution([0.2, 0.5]), [1, 0], [0, 1]),
     ):
         for draws in (1, 9):
             assert likelihood_ratio_test(pair, draws).error == pytest.approx(0.5, abs=1e-10)
@@ -217,9 +219,12 @@ def test_games_are_lost_as_often_as_computed_also_with_several_parameters():
 
 
 def test_totals_of_draws_are_those_of_the_plain_function():
-    law, values = FiniteLaw([0, 1, 2], [0.2, 0.5, 0.3]), np.array([1.5, -2.0, 0.25])
+    distribution, values = (
+        FiniteDistribution([0, 1, 2], [0.2, 0.5, 0.3]),
+        np.array([1.5, -2.0, 0.25]),
+    )
     got = [
-        kernel(values, *law.cuts, np.random.default_rng(4), 6, 50)
+        kernel(values, *distribution.cuts, np.random.default_rng(4), 6, 50)
         for kernel in (kernels.drawn_totals, kernels.drawn_totals.py_func)
     ]
     assert (got[0] == got[1]).all()
@@ -291,11 +296,11 @@ def test_cells_between_cuts_are_compared_in_absolute_differences():
 
 
 def test_finite_posteriors_are_cut_between_their_points():
-    prior = FiniteLaw([0.2, 0.4, 0.6, 0.8])
+    prior = FiniteDistribution([0.2, 0.4, 0.6, 0.8])
     pair = posterior_pair(COIN, prior, [1, 1, 0], [1, 0, 0])
     by_ratio, by_cut = partition_adversary(pair, 5), partition_adversary(pair, 5, cuts=[0.5])
     assert by_ratio == by_cut  # the log ratio grows with the chance
-    p, q = (law.masses for law in (pair.P, pair.Q))
+    p, q = (distribution.masses for distribution in (pair.P, pair.Q))
     whole = partition_adversary(pair, 5, cuts=[0.3, 0.5, 0.7])
     exact = count_test(p, q, 5)
     assert (whole.given_x, whole.given_y) == pytest.approx((exact.given_p, exact.given_q))
@@ -511,7 +516,7 @@ def test_risk_is_that_of_the_whole_program_and_certified(seed):
 
 def test_risk_of_three_datasets_by_hand():
     """Posterior chances of the coin 0.6 are 4/13, 1/2 and 9/13."""
-    found = minimax_risk(COIN, FiniteLaw([0.4, 0.6]), [[0, 0], [0, 1], [1, 1]])
+    found = minimax_risk(COIN, FiniteDistribution([0.4, 0.6]), [[0, 0], [0, 1], [1, 1]])
     assert found.chances[:, 0] == pytest.approx([4 / 13, 1 / 2, 9 / 13])
     assert found.high == pytest.approx(13 / 18, rel=1e-8)
     assert found.le_cam == pytest.approx(8 / 13)
@@ -556,7 +561,7 @@ def test_chances_of_counts_are_sums_over_sequences(size, draws):
 
 def test_risk_shows_what_its_words_say():
     datasets = [[1] * k + [0] * (6 - k) for k in range(7)]
-    found = minimax_risk(COIN, FiniteLaw([0.3, 0.5, 0.7]), datasets, 8)
+    found = minimax_risk(COIN, FiniteDistribution([0.3, 0.5, 0.7]), datasets, 8)
     ax = found.plot()
     assert list(ax.get_lines()[0].get_ydata()) == list(found.risks)
     assert figures.show(found).alt == found.describe()
@@ -565,7 +570,7 @@ def test_risk_shows_what_its_words_say():
     spread = f"from {found.risks.min():.4g} to {found.risks.max():.4g}"
     assert f"the risk of the minimax guess is {spread}" in words
     with pytest.raises(ValueError, match="datasets must be a sequence of two or more, got 5"):
-        minimax_risk(COIN, FiniteLaw([0.3, 0.5]), 5)
+        minimax_risk(COIN, FiniteDistribution([0.3, 0.5]), 5)
     assert "7 datasets, 45 outcomes" in repr(found)
     assert "Le Cam, best pair" in found._repr_html_()
 
@@ -596,13 +601,16 @@ def test_risk_shows_what_its_words_say():
         (lambda: relaxed_error_bound(1, "printed", rate=1), "theorem-3.ii needs distance"),
         (lambda: le_cam_bound(several()[0]), "Le Cam's bound needs posteriors of one number"),
         (lambda: risk_bound(1, 0), "distance must be > 0, got 0"),
-        (lambda: minimax_risk(COIN, Beta(1, 1), [[0], [1]]), "needs a FiniteLaw for prior"),
         (
-            lambda: minimax_risk(COIN, FiniteLaw([0.5]), [[0]]),
+            lambda: minimax_risk(COIN, Beta(1, 1), [[0], [1]]),
+            "needs a FiniteDistribution for prior",
+        ),
+        (
+            lambda: minimax_risk(COIN, FiniteDistribution([0.5]), [[0]]),
             "datasets must be two or more, got 1",
         ),
         (
-            lambda: minimax_risk(COIN, FiniteLaw([0.2, 0.5, 0.7]), [[0], [1]], 500),
+            lambda: minimax_risk(COIN, FiniteDistribution([0.2, 0.5, 0.7]), [[0], [1]], 500),
             "draws must leave at most 20000 outcomes",
         ),
     ],

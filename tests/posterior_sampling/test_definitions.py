@@ -538,7 +538,7 @@ def test_last_step_of_lemma_5_fails(point):
 
 @pytest.mark.parametrize("rate", ["1/1000", 1, 1000])
 def test_assumption_1_does_not_give_assumption_2_below_the_least_constant(rate):
-    """For "text-2.2-weaker": Laplace laws of scale 1 have the constant 1 wherever they stand."""
+    """For "text-2.2-weaker": Laplace distributions of scale 1 have the constant 1 wherever they stand."""
     records = [Fraction(k, 4) for k in range(-20, 21)]
     locations = [Fraction(-3), Fraction(0), Fraction(7, 2)]
     constants = [

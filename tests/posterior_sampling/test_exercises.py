@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import floats, integers
 from scipy.integrate import quad
 
-from dpbook.posterior_sampling import FiniteLaw, delta_bound, models, posterior_pair
+from dpbook.posterior_sampling import FiniteDistribution, delta_bound, models, posterior_pair
 from dpbook.posterior_sampling.exercises import least_draws, loss_at_the_rare_parameter
 from dpbook.posterior_sampling.notation import a, delta, share
 from dpbook.teaching.exercises import check, find
@@ -20,7 +20,7 @@ from dpbook.teaching.questions import Mark
 def test_loss_at_the_rare_parameter_is_the_log_ratio_of_posteriors(odds, chance):
     model = models.FiniteModel([[1, odds], [odds, 1]] / np.array(1 + odds))
     weights = np.array([chance / 1, (1 - chance) / odds])  # posterior of outcome 0: chance, rest
-    pair = posterior_pair(model, FiniteLaw([0, 1], weights / weights.sum()), [0], [1])
+    pair = posterior_pair(model, FiniteDistribution([0, 1], weights / weights.sum()), [0], [1])
     assert pair.P.masses[0] == pytest.approx(chance)
     values = {a: math.log(odds), share: chance}
     solution = float(loss_at_the_rare_parameter().subs(values))

@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import quad
 
 from dpbook.posterior_sampling import (
-    FiniteLaw,
+    FiniteDistribution,
     delta_bound,
     lipschitz_profile,
     models,
@@ -120,8 +120,10 @@ def test_divergence_is_that_of_the_posteriors(odds, rate, tosses):
 def test_prior_has_just_the_rate_that_it_shows():
     for odds, rate in product(ODDS, RATES):
         mass = odds**-rate
-        law = FiniteLaw([1 / 2, odds / (odds + 1)], [1 - mass, mass])
-        assert lipschitz_profile(models.Bernoulli(), law).rate() == pytest.approx(rate, rel=1e-6)
+        distribution = FiniteDistribution([1 / 2, odds / (odds + 1)], [1 - mass, mass])
+        assert lipschitz_profile(models.Bernoulli(), distribution).rate() == pytest.approx(
+            rate, rel=1e-6
+        )
 
 
 def test_smallest_counterexample_is_one_here_too():

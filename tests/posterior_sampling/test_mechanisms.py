@@ -13,7 +13,7 @@ from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling import (
     BudgetSpent,
     DrawBudget,
-    FiniteLaw,
+    FiniteDistribution,
     PosteriorSampler,
     delta_bound,
     epsilon_bound,
@@ -22,7 +22,7 @@ from dpbook.posterior_sampling import (
     worst_pair,
     zcdp_bound,
 )
-from dpbook.privacy.laws import Beta, Dirichlet, Exponential, Gamma, Normal
+from dpbook.privacy.distributions import Beta, Dirichlet, Exponential, Gamma, Normal
 
 LEAST = 1e-8  # p-value of one test with a fixed seed
 COIN = models.Bernoulli()
@@ -100,7 +100,7 @@ def test_conditional_expectations_of_example_1():
 
 
 def test_grid_posteriors_are_drawn_by_their_masses():
-    sampler = PosteriorSampler(models.LaplaceKnownScale(1), FiniteLaw([-1.0, 0.0, 2.0]))
+    sampler = PosteriorSampler(models.LaplaceKnownScale(1), FiniteDistribution([-1.0, 0.0, 2.0]))
     fitted = sampler.fit([0.5, 1.0])
     found = fitted.release(lambda theta: theta, budget=DrawBudget(10_000), rng=rng(), draws=10_000)
     weights = np.exp([-3.5, -1.5, -2.5])
@@ -167,7 +167,7 @@ def test_guarantee_under_assumption_1():
     assert sampler.guarantee(4, version="printed").epsilon == 4
     assert sampler.zcdp(4) == zcdp_bound(0.5, 4)
     assert sampler.zcdp(4, distance=2) == zcdp_bound(1.0, 4)
-    known = PosteriorSampler(models.LaplaceKnownScale(4), FiniteLaw([-1.0, 1.0]))
+    known = PosteriorSampler(models.LaplaceKnownScale(4), FiniteDistribution([-1.0, 1.0]))
     assert known.guarantee(2).epsilon == pytest.approx(1.0)
 
 
@@ -193,9 +193,9 @@ def test_guarantee_under_assumption_2_holds_for_every_dataset(a, b, n):
         worst = worst_pair(COIN, Beta(a, b), n, key=lambda pair, e=found.epsilon: pair.delta(e))
         assert worst.delta(found.epsilon) <= delta
     for k in range(n + 1):  # the density that the guarantee rests on, at its largest
-        law = COIN.posterior(Beta(a, b), [1] * k + [0] * (n - k))
+        distribution = COIN.posterior(Beta(a, b), [1] * k + [0] * (n - k))
         at = np.linspace(0.001, 0.999, 999)
-        ratio = beta.pdf(at, float(law.a), float(law.b)) / beta.pdf(at, a, b)
+        ratio = beta.pdf(at, float(distribution.a), float(distribution.b)) / beta.pdf(at, a, b)
         assert ratio.max() <= COIN.density_bound(Beta(a, b), n) * (1 + 1e-9)
 
 
@@ -272,7 +272,7 @@ def test_priors_without_a_guarantee_are_refused_by_the_name_of_the_claim(call, m
     [
         (
             lambda: PosteriorSampler(COIN, Normal(0, 1)),
-            "must be one of Beta, FiniteLaw, got Normal",
+            "must be one of Beta, FiniteDistribution, got Normal",
         ),
         (lambda: smooth().fit([2]), "records of Bernoulli.. must be 0 or 1, and not all are$"),
         (lambda: smooth().guarantee(0), "draws must be an integer >= 1, got 0"),

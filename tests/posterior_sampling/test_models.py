@@ -1,4 +1,4 @@
-"""Models against brute force, Bayes' rule and the laws of their draws."""
+"""Models against brute force, Bayes' rule and the distributions of their draws."""
 
 import itertools
 import math
@@ -14,7 +14,7 @@ from scipy.stats import beta, binomtest, chisquare, dirichlet, gamma, kstest, no
 from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling import brute_force_lipschitz, kernels, models, posterior_pair
 from dpbook.posterior_sampling.models import priors
-from dpbook.privacy.laws import (
+from dpbook.privacy.distributions import (
     Beta,
     Dirichlet,
     Exponential,
@@ -150,22 +150,22 @@ def test_changes_of_a_network_run_the_same_in_plain_python():
 # --- Bayes' rule ------------------------------------------------------------------------------------------
 
 
-def log_density(law, theta):
-    if isinstance(law, models.NormalGamma):
+def log_density(distribution, theta):
+    if isinstance(distribution, models.NormalGamma):
         mean, precision = theta.T
-        sd = 1 / np.sqrt(law.count * precision)
-        return norm.logpdf(mean, law.mean, sd) + gamma.logpdf(
-            precision, law.shape, scale=1 / law.rate
+        sd = 1 / np.sqrt(distribution.count * precision)
+        return norm.logpdf(mean, distribution.mean, sd) + gamma.logpdf(
+            precision, distribution.shape, scale=1 / distribution.rate
         )
-    if isinstance(law, Gamma):
-        return gamma.logpdf(theta, float(law.shape), scale=1 / float(law.rate))
-    if isinstance(law, Exponential):
-        return gamma.logpdf(theta, 1, scale=1 / float(law.rate))
-    if isinstance(law, Beta):
-        return beta.logpdf(theta, float(law.a), float(law.b))
-    if isinstance(law, Normal):
-        return norm.logpdf(theta, float(law.mean), float(law.sd))
-    concentration = np.array([float(g) for g in law.concentration])
+    if isinstance(distribution, Gamma):
+        return gamma.logpdf(theta, float(distribution.shape), scale=1 / float(distribution.rate))
+    if isinstance(distribution, Exponential):
+        return gamma.logpdf(theta, 1, scale=1 / float(distribution.rate))
+    if isinstance(distribution, Beta):
+        return beta.logpdf(theta, float(distribution.a), float(distribution.b))
+    if isinstance(distribution, Normal):
+        return norm.logpdf(theta, float(distribution.mean), float(distribution.sd))
+    concentration = np.array([float(g) for g in distribution.concentration])
     return (
         gammaln(concentration.sum())
         - gammaln(concentration).sum()
@@ -199,15 +199,19 @@ def test_posterior_over_prior_is_likelihood_up_to_a_constant(model, prior, x, th
 
 @pytest.mark.parametrize(("model", "prior", "x", "theta"), CONJUGATE)
 def test_posterior_on_points_is_bayes_rule(model, prior, x, theta):
-    law = models.FiniteLaw(theta, np.arange(1, len(theta) + 1) / sum(range(1, len(theta) + 1)))
-    found = model.posterior(law, x)
-    weights = law.masses * np.exp(model.log_likelihood(theta, model.read(x)))
+    distribution = models.FiniteDistribution(
+        theta, np.arange(1, len(theta) + 1) / sum(range(1, len(theta) + 1))
+    )
+    found = model.posterior(distribution, x)
+    weights = distribution.masses * np.exp(model.log_likelihood(theta, model.read(x)))
     assert found.masses == pytest.approx(weights / weights.sum(), rel=1e-12)
 
 
 def test_network_counts_the_records_in_each_row():
     found = NETWORK.posterior(NETWORK.prior(0.5), [[0, 1, 1, 0], [2, 1, 0, 0], [2, 1, 1, 1]])
-    table = [[float(g) - 0.5 for g in law.concentration] for law in found.laws]
+    table = [
+        [float(g) - 0.5 for g in distribution.concentration] for distribution in found.distributions
+    ]
     wet = [[0, 0], [0, 1], [0, 0], [0, 0], [0, 0], [1, 1]]  # by rain, then tap
     assert table == [[1, 0, 2], [0, 3], *wet, [1, 0], [1, 1]]
     shares = np.concatenate([np.array(t) + 0.5 for t in table])
@@ -217,16 +221,18 @@ def test_network_counts_the_records_in_each_row():
     assert shares.size == NETWORK.theta.size
 
 
-def test_grid_of_a_law_has_its_masses():
+def test_grid_of_a_distribution_has_its_masses():
     at = np.linspace(0, 1, 2001)
-    law = models.FiniteLaw.on_grid(Beta(2, 3), at)
-    assert np.cumsum(law.masses)[::200] == pytest.approx(beta.cdf(at[::200], 2, 3), abs=1e-3)
-    assert law.masses.sum() == pytest.approx(1)
+    distribution = models.FiniteDistribution.on_grid(Beta(2, 3), at)
+    assert np.cumsum(distribution.masses)[::200] == pytest.approx(
+        beta.cdf(at[::200], 2, 3), abs=1e-3
+    )
+    assert distribution.masses.sum() == pytest.approx(1)
 
 
 def test_masses_far_below_the_doubles_keep_their_ratios():
-    law = models.FiniteLaw([0.1, 0.5, 0.9])
-    found = models.Bernoulli().posterior(law, np.ones(2000))
+    distribution = models.FiniteDistribution([0.1, 0.5, 0.9])
+    found = models.Bernoulli().posterior(distribution, np.ones(2000))
     assert found.masses[0] == 0
     assert found.log_masses[0] - found.log_masses[2] == pytest.approx(2000 * math.log(1 / 9))
 
@@ -235,7 +241,7 @@ def test_masses_far_below_the_doubles_keep_their_ratios():
 
 
 @pytest.mark.parametrize(
-    ("law", "cdf"),
+    ("distribution", "cdf"),
     [
         (Gamma(2, 3), gamma(2, scale=1 / 3).cdf),
         (Exponential(3), gamma(1, scale=1 / 3).cdf),
@@ -247,8 +253,8 @@ def test_masses_far_below_the_doubles_keep_their_ratios():
         ),
     ],
 )
-def test_draws_have_the_law(law, cdf):
-    assert kstest(models.draws(law, DRAWS, rng()), cdf).pvalue > LEAST
+def test_draws_have_the_distribution(distribution, cdf):
+    assert kstest(models.draws(distribution, DRAWS, rng()), cdf).pvalue > LEAST
 
 
 @pytest.mark.parametrize(
@@ -264,9 +270,9 @@ def test_draws_have_the_law(law, cdf):
         (models.NormalKnownVariance(1), Normal(0, 3), 2.0),
     ],
 )
-def test_restricted_draws_have_the_conditional_law(model, prior, level):
-    law = model.restrict(prior, level)
-    low, high = law.interval
+def test_restricted_draws_have_the_conditional_distribution(model, prior, level):
+    distribution = model.restrict(prior, level)
+    low, high = distribution.interval
     assert model.lipschitz(np.array([low, high])).max() == pytest.approx(level)
     whole = {Beta: beta, Gamma: gamma, Normal: norm}[type(prior)]
     parts = [float(value) for value in prior.args]
@@ -279,7 +285,7 @@ def test_restricted_draws_have_the_conditional_law(model, prior, level):
             return (upper[0] - frozen.sf(t)) / (upper[0] - upper[1])
         return (frozen.cdf(t) - left) / (right - left)
 
-    drawn = models.draws(law, DRAWS, rng())
+    drawn = models.draws(distribution, DRAWS, rng())
     assert ((drawn >= low) & (drawn <= high)).all()
     assert kstest(drawn, cdf).pvalue > LEAST
 
@@ -296,14 +302,14 @@ def test_restricted_draws_of_several_numbers_meet_the_restriction():
     share = (slopes <= 0.5).sum() / (slopes <= 1.0).sum()
     assert binomtest(part, 2000, float(share)).pvalue > LEAST
     narrow = collider("weighted")
-    law = narrow.restrict(narrow.prior(3.0), 2.0)
-    assert (narrow.lipschitz(models.draws(law, 50, rng())) <= 2.0).all()
+    distribution = narrow.restrict(narrow.prior(3.0), 2.0)
+    assert (narrow.lipschitz(models.draws(distribution, 50, rng())) <= 2.0).all()
 
 
-def test_draws_of_a_finite_law_have_its_masses_and_skip_points_without_mass():
+def test_draws_of_a_finite_distribution_have_its_masses_and_skip_points_without_mass():
     masses = np.array([0.0, 0.3, 0.0, 0.0, 0.699, 0.001, 0.0])
-    law = models.FiniteLaw(np.arange(7.0), masses)
-    counts = np.bincount(models.draws(law, DRAWS, rng()).astype(int), minlength=7)
+    distribution = models.FiniteDistribution(np.arange(7.0), masses)
+    counts = np.bincount(models.draws(distribution, DRAWS, rng()).astype(int), minlength=7)
     assert counts[masses == 0].tolist() == [0, 0, 0, 0]
     assert chisquare(counts[masses > 0], DRAWS * masses[masses > 0]).pvalue > LEAST
 
@@ -327,21 +333,21 @@ def test_draws_of_several_numbers_stand_side_by_side():
     assert kstest(both[:, 1], beta(1, 2).cdf).pvalue > LEAST
 
 
-def test_a_law_of_ones_own_registers_its_draws():
+def test_a_distribution_of_ones_own_registers_its_draws():
     class Point:
         pass
 
     @models.draws.register
-    def _(law: Point, size: int, rng: np.random.Generator):
+    def _(distribution: Point, size: int, rng: np.random.Generator):
         return np.full(size, 7.0)
 
     assert models.draws(Point(), 2, rng()).tolist() == [7.0, 7.0]
-    with pytest.raises(ValueError, match="draws from 'law' are not available"):
-        models.draws("law", 1, rng())
+    with pytest.raises(ValueError, match="draws from 'distribution' are not available"):
+        models.draws("distribution", 1, rng())
 
 
 @pytest.mark.parametrize(
-    ("law", "low", "high", "frozen"),
+    ("distribution", "low", "high", "frozen"),
     [
         (Beta(2, 3), 0.2, 0.4, beta(2, 3)),
         (Beta(2, 3), 0.9, 0.999, beta(2, 3)),
@@ -351,11 +357,11 @@ def test_a_law_of_ones_own_registers_its_draws():
         (Normal(0, 1), -9.0, -8.0, norm()),
     ],
 )
-def test_mass_of_an_interval_loses_no_digits(law, low, high, frozen):
+def test_mass_of_an_interval_loses_no_digits(distribution, low, high, frozen):
     exact = frozen.cdf(high) - frozen.cdf(low)
     if frozen.cdf(low) > 0.5:
         exact = frozen.sf(low) - frozen.sf(high)
-    assert priors.mass(law, low, high) == pytest.approx(exact, rel=1e-12)
+    assert priors.mass(distribution, low, high) == pytest.approx(exact, rel=1e-12)
 
 
 # --- neighbours --------------------------------------------------------------------------------------------
@@ -463,7 +469,7 @@ def single(cpt):
         (lambda: models.Bernoulli().pair([0], [0, 1]), "must have as many records, got 1 and 2"),
         (
             lambda: models.Bernoulli().posterior(Gamma(1, 1), [0]),
-            r"must be one of Beta, FiniteLaw, got Gamma\(1, 1\)",
+            r"must be one of Beta, FiniteDistribution, got Gamma\(1, 1\)",
         ),
         (
             lambda: models.Categorical(3).posterior(Dirichlet([1, 1]), [0]),
@@ -471,7 +477,7 @@ def single(cpt):
         ),
         (
             lambda: models.Beta().posterior(models.Independent([Gamma(1, 1)] * 2), [0.5]),
-            "has no conjugate prior; give a FiniteLaw",
+            "has no conjugate prior; give a FiniteDistribution",
         ),
         (
             lambda: models.Beta().accept(models.Independent([Gamma(1, 1)])),
@@ -479,14 +485,14 @@ def single(cpt):
         ),
         (
             lambda: models.LaplaceBoth().accept(models.Independent([Gamma(1, 1)])),
-            "a law and a gamma",
+            "a distribution and a gamma",
         ),
         (
             lambda: models.NormalVariance().posterior(Exponential(1), [0, 0]),
             "the posterior must be proper: n / 2 < shape .* got n = 2, shape = 1",
         ),
         (
-            lambda: models.Bernoulli().posterior(models.FiniteLaw([0.0, 1.0]), [0, 1]),
+            lambda: models.Bernoulli().posterior(models.FiniteDistribution([0.0, 1.0]), [0, 1]),
             "prior mass times likelihood must have a finite sum > 0 over the points, got 0",
         ),
         (
@@ -494,28 +500,31 @@ def single(cpt):
             "must have mass > 0, got 0 in doubles.* raise the level",
         ),
         (
-            lambda: models.FiniteLaw([0.1, 0.2], [0.5, 0.4]),
+            lambda: models.FiniteDistribution([0.1, 0.2], [0.5, 0.4]),
             "masses must sum to 1, got 0.9; divide by their sum",
         ),
-        (lambda: models.FiniteLaw([0.1, 0.2], [1.5, -0.5]), "masses must be >= 0, got -0.5"),
-        (lambda: models.FiniteLaw([0.1], [0.5, 0.5]), "one for each of 1 points"),
-        (lambda: models.FiniteLaw([math.inf]), "points must be finite"),
-        (lambda: models.FiniteLaw([]), "points must have shape"),
         (
-            lambda: models.FiniteLaw.on_grid(Beta(1, 1), [2, 3]),
+            lambda: models.FiniteDistribution([0.1, 0.2], [1.5, -0.5]),
+            "masses must be >= 0, got -0.5",
+        ),
+        (lambda: models.FiniteDistribution([0.1], [0.5, 0.5]), "one for each of 1 points"),
+        (lambda: models.FiniteDistribution([math.inf]), "points must be finite"),
+        (lambda: models.FiniteDistribution([]), "points must have shape"),
+        (
+            lambda: models.FiniteDistribution.on_grid(Beta(1, 1), [2, 3]),
             "the density of Beta.* got 0; give mass",
         ),
         (
-            lambda: models.FiniteLaw.on_grid(Beta(0.5, 1), [0, 1]),
+            lambda: models.FiniteDistribution.on_grid(Beta(0.5, 1), [0, 1]),
             "must have a finite sum > 0 over the points, got inf",
         ),
         (
-            lambda: models.FiniteLaw.on_grid(Beta(1, 1), [1, 0]),
+            lambda: models.FiniteDistribution.on_grid(Beta(1, 1), [1, 0]),
             "must be two or more, in a row, and increase",
         ),
         (lambda: models.NormalGamma(0, 0, 1, 1), "count must be > 0, got 0.0"),
-        (lambda: models.Independent([]), "at least one law, got none"),
-        (lambda: models.Independent([3]), "must be of dpbook.privacy.laws, got 3"),
+        (lambda: models.Independent([]), "at least one distribution, got none"),
+        (lambda: models.Independent([3]), "must be of dpbook.privacy.distributions, got 3"),
         (lambda: models.FiniteModel([[0.5, 0.4]]), "rows of table must sum to 1, got 0.9"),
         (lambda: models.FiniteModel([[1.5, -0.5]]), "table must hold probabilities, got 1.5"),
         (
@@ -523,7 +532,7 @@ def single(cpt):
             "distances must be finite, >= 0, symmetric",
         ),
         (
-            lambda: models.FiniteModel([[0.5, 0.5]]).accept(models.FiniteLaw([0.0, 1.0])),
+            lambda: models.FiniteModel([[0.5, 0.5]]).accept(models.FiniteDistribution([0.0, 1.0])),
             "must be rows 0 to 0",
         ),
         (
@@ -559,10 +568,10 @@ def single(cpt):
         ),
         (
             lambda: NETWORK.accept(models.Independent([Dirichlet([1, 1])])),
-            "one Dirichlet law for each of 10 rows",
+            "one Dirichlet distribution for each of 10 rows",
         ),
         (
-            lambda: NETWORK.accept(models.FiniteLaw(np.ones((2, 3)))),
+            lambda: NETWORK.accept(models.FiniteDistribution(np.ones((2, 3)))),
             "points of the prior must have 21 numbers",
         ),
         (lambda: models.Binomial(0), "trials must be an integer >= 1, got 0"),
@@ -602,7 +611,7 @@ def test_unusable_input_is_refused_in_one_line(call, message):
     ("model", "prior"),
     [
         (models.NormalKnownVariance(0.1), Normal(0, 1)),
-        (models.Bernoulli(), models.FiniteLaw([0.01, 0.99])),
+        (models.Bernoulli(), models.FiniteDistribution([0.01, 0.99])),
         (models.Binomial(50, base="counting"), Beta(1, 1)),
     ],
 )
@@ -626,13 +635,13 @@ def test_a_restricted_posterior_without_mass_in_doubles_is_drawn_but_not_compare
 def test_restricting_twice_keeps_the_smaller_level_and_points_that_are_smooth_stay():
     model = models.Bernoulli()
     assert model.restrict(model.restrict(Beta(1, 1), 1.0), 2.0).level == 1.0
-    kept = model.restrict(models.FiniteLaw([0.1, 0.5, 0.6], [0.5, 0.25, 0.25]), 1.0)
+    kept = model.restrict(models.FiniteDistribution([0.1, 0.5, 0.6], [0.5, 0.25, 0.25]), 1.0)
     assert kept.points.tolist() == [0.5, 0.6]
     assert kept.masses == pytest.approx([0.5, 0.5])
 
 
 def test_a_restriction_that_is_hardly_ever_met_is_refused():
     model = collider("weighted")
-    law = model.restrict(model.prior(), 0.01)
+    distribution = model.restrict(model.prior(), 0.01)
     with pytest.raises(ValueError, match="must be met by 1 of 1000 draws, got 0 of"):
-        models.draws(law, 1, rng())
+        models.draws(distribution, 1, rng())

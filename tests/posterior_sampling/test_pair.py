@@ -15,7 +15,7 @@ from scipy.special import digamma
 from scipy.stats import beta, gamma, norm
 
 from dpbook.posterior_sampling import (
-    FiniteLaw,
+    FiniteDistribution,
     models,
     posterior_pair,
     worst_neighbour,
@@ -27,7 +27,7 @@ from dpbook.posterior_sampling.theory.divergences import (
     divergences,
     largest_log_density,
 )
-from dpbook.privacy.laws import Beta, Dirichlet, Exponential, Gamma, Normal
+from dpbook.privacy.distributions import Beta, Dirichlet, Exponential, Gamma, Normal
 from dpbook.privacy.profiles import profile
 
 INFINITY = math.inf
@@ -62,7 +62,7 @@ def test_exponential_records_break_theorem_1_ii():
 def test_two_coins_break_both_theorems():
     """K = 1000, c = 10, n = 105 tosses: all ones against one zero."""
     odds, rate = 1000.0, 10
-    prior = FiniteLaw([0.5, odds / (odds + 1)], [1 - odds**-rate, odds**-rate])
+    prior = FiniteDistribution([0.5, odds / (odds + 1)], [1 - odds**-rate, odds**-rate])
     pair = posterior_pair(COIN, prior, coin(105, 105), coin(104, 105))
     assert pair.profile.rate() == pytest.approx(rate)
     assert pair.P.masses[1] == pytest.approx(0.97335, abs=1e-5)
@@ -77,7 +77,7 @@ def test_two_coins_break_both_theorems():
 
 
 def test_laplace_records_of_known_scale_satisfy_assumption_1():
-    prior = FiniteLaw.on_grid(Normal(0, 3), np.linspace(-30, 30, 20_001))
+    prior = FiniteDistribution.on_grid(Normal(0, 3), np.linspace(-30, 30, 20_001))
     pair = posterior_pair(models.LaplaceKnownScale(0.7), prior, (0.1, 0.4, 2), (0.1, 0.4, -1))
     assert pair.exponent == pytest.approx(4.285714)
     assert pair.kl == pytest.approx(1.00671, abs=2e-5)
@@ -95,7 +95,7 @@ def test_coins_restricted_to_a_tenth(ones, epsilon):
 
 def test_lemma_6_as_printed_is_not_robust():
     at = np.geomspace(1e-9, 60, 20_001)
-    model, prior = models.NormalVariance(0), FiniteLaw.on_grid(Exponential(1), at)
+    model, prior = models.NormalVariance(0), FiniteDistribution.on_grid(Exponential(1), at)
     pair = posterior_pair(model, prior, [0.01], [1.0])
     assert pair.kl == pytest.approx(69.30, abs=0.01)
     assert pair.distance * 4.9108149646 == pytest.approx(14.63, abs=0.01)
@@ -206,7 +206,7 @@ def test_several_draws_of_normals_and_rates_are_one_draw_of_their_sums():
         assert sums.max_log_ratio == pytest.approx(whole.max_log_ratio)
 
 
-def test_dirichlet_laws_that_differ_in_many_cells_by_three_beta_laws():
+def test_dirichlet_distributions_that_differ_in_many_cells_by_three_beta_distributions():
     """The chance of a cell, and the share of the next one in the rest, are independent betas."""
     P, Q = Dirichlet([3, 2, 5]), Dirichlet([2, 4, 4])
     found = divergences(P, Q)
@@ -234,7 +234,7 @@ def test_mean_and_precision_by_quadrature_over_the_precision():
             tau, Q.shape, scale=1 / Q.rate
         )
 
-    def given_precision(tau, epsilon):  # two normal laws of one spread; any level
+    def given_precision(tau, epsilon):  # two normal distributions of one spread; any level
         u, level = distance * math.sqrt(P.count * tau), epsilon - ratio(tau)
         return norm.cdf(u / 2 - level / u) - math.exp(level) * norm.cdf(-u / 2 - level / u)
 
@@ -274,10 +274,10 @@ def test_mean_and_precision_by_quadrature_over_the_precision():
     near = at + np.array([[1e-3, 0.0], [-1e-3, 0], [0, 0.1], [0, -0.1]])
     assert (models.NormalBoth().log_likelihood(near, np.array([0.1, 0.5])) < direct).all()
 
-    def log_density(law):
-        sd = 1 / math.sqrt(law.count * precision)
-        return norm.logpdf(mean, law.mean, sd) + gamma.logpdf(
-            precision, law.shape, scale=1 / law.rate
+    def log_density(distribution):
+        sd = 1 / math.sqrt(distribution.count * precision)
+        return norm.logpdf(mean, distribution.mean, sd) + gamma.logpdf(
+            precision, distribution.shape, scale=1 / distribution.rate
         )
 
     assert largest_log_density(P, prior) == pytest.approx(log_density(P) - log_density(prior))
@@ -357,7 +357,7 @@ def test_restricted_posteriors_by_quadrature(model, prior, level, x, y):
 
 
 def test_finite_posteriors_far_below_the_doubles_keep_their_ratio():
-    prior = FiniteLaw([0.01, 0.5, 0.9])
+    prior = FiniteDistribution([0.01, 0.5, 0.9])
     pair = posterior_pair(COIN, prior, np.ones(400), [0, *np.ones(399)])
     assert pair.P.masses[0] == 0
     f = np.log([99.0, 1.0, 1 / 9])  # of a zero in place of a one
@@ -397,7 +397,7 @@ def test_pairs_keep_the_bounds_that_hold_for_all(a, b, ones, other, epsilon):
     other=integers(0, 4),
 )
 def test_finite_pairs_keep_the_sharp_bounds(chances, ones, other):
-    pair = posterior_pair(COIN, FiniteLaw(chances), coin(ones, 4), coin(other, 4))
+    pair = posterior_pair(COIN, FiniteDistribution(chances), coin(ones, 4), coin(other, 4))
     for bound in pair.bounds():
         if bound.claim.endswith(("theorem-1.ii", "theorem-2.ii")):
             continue  # refuted
@@ -454,7 +454,7 @@ def test_worst_pair_is_the_worst_of_every_dataset():
         (models.LaplaceKnownLocation(1), Exponential(1)),
         (models.NormalKnownVariance(1), Normal(0, 1)),
         (models.Categorical(3), Dirichlet([1, 2, 3])),
-        (models.FiniteModel([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]]), FiniteLaw([0.0, 1.0])),
+        (models.FiniteModel([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]]), FiniteDistribution([0.0, 1.0])),
     ):
         worst = worst_pair(model, prior, 2)
         for x in ([0, 1], [1, 1], [2, 0]):
@@ -497,7 +497,7 @@ def test_one_dataset_twice_tells_nothing():
     for model, prior, x in (
         (COIN, Beta(1, 1), [1, 0]),
         (COIN, COIN.restrict(Beta(1, 1), 1.0), [1, 0]),
-        (COIN, FiniteLaw([0.2, 0.7]), [1, 0]),
+        (COIN, FiniteDistribution([0.2, 0.7]), [1, 0]),
         (models.NormalBoth(), models.NormalGamma(0, 1, 1, 1), [1, 0]),
         (network, network.prior(), [[0]]),
     ):
@@ -527,8 +527,8 @@ def test_one_dataset_twice_tells_nothing():
             r"delta must be in \[0, 1\), got 1",
         ),
         (
-            lambda: posterior_pair(COIN, FiniteLaw([0.1, 0.2]), [1], [0], draws=2).kl,
-            r"draws must be 1 for FiniteLaw\(2 points\)",
+            lambda: posterior_pair(COIN, FiniteDistribution([0.1, 0.2]), [1], [0], draws=2).kl,
+            r"draws must be 1 for FiniteDistribution\(2 points\)",
         ),
         (
             lambda: (
@@ -539,11 +539,17 @@ def test_one_dataset_twice_tells_nothing():
                     [0],
                 ).kl
             ),
-            "restricted laws of several numbers are not available; delta_bound",
+            "restricted distributions of several numbers are not available; delta_bound",
         ),
-        (lambda: divergences(Beta(1, 1), FiniteLaw([0.5])), "must be posteriors under one prior"),
+        (
+            lambda: divergences(Beta(1, 1), FiniteDistribution([0.5])),
+            "must be posteriors under one prior",
+        ),
         (lambda: divergences(Normal(0, 1), Normal(0, 2), 2), "must have one standard deviation"),
-        (lambda: divergences(FiniteLaw([0.4]), FiniteLaw([0.5])), "must be on the same points"),
+        (
+            lambda: divergences(FiniteDistribution([0.4]), FiniteDistribution([0.5])),
+            "must be on the same points",
+        ),
         (
             lambda: worst_neighbour(COIN, Beta(1, 1), [1], radius=0.5),
             "no dataset lies so near; raise it",

@@ -18,7 +18,7 @@ from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import unfold_definitions
 from dpbook.engine.unknown import Value
 from dpbook.posterior_sampling import (
-    FiniteLaw,
+    FiniteDistribution,
     Model,
     binomial_constant,
     delta_bound,
@@ -41,7 +41,7 @@ from dpbook.posterior_sampling import (
 )
 from dpbook.posterior_sampling.theory.bounds import KAPPA, OMEGA
 from dpbook.privacy.conversions import zcdp_to_dp
-from dpbook.privacy.laws import Beta, Dirichlet, Exponential, Gamma, Normal
+from dpbook.privacy.distributions import Beta, Dirichlet, Exponential, Gamma, Normal
 
 LEAST = 1e-9  # p-value of one test with a fixed seed; fewer than 100 of them
 A1, A2, RELAXED = (
@@ -91,8 +91,13 @@ CASES = [
     (models.Categorical(3), Dirichlet([1, 2, 3]), 0, (RELAXED,)),
     (NETWORK, NETWORK.prior(2.0), 0, (RELAXED,)),
     (models.Bernoulli(), models.Bernoulli().restrict(Beta(1, 1), 2.0), None, (A1, A2, RELAXED)),
-    (models.Bernoulli(), FiniteLaw([0.1, 0.5, 0.8], [0.2, 0.5, 0.3]), 0.5, (A1, A2, RELAXED)),
-    (models.Bernoulli(), FiniteLaw([0.1, 0.8]), 0, (A1, RELAXED)),
+    (
+        models.Bernoulli(),
+        FiniteDistribution([0.1, 0.5, 0.8], [0.2, 0.5, 0.3]),
+        0.5,
+        (A1, A2, RELAXED),
+    ),
+    (models.Bernoulli(), FiniteDistribution([0.1, 0.8]), 0, (A1, RELAXED)),
 ]
 IDS = [f"{model}-{prior}" for model, prior, _, _ in CASES]
 
@@ -173,13 +178,15 @@ def test_tail_of_a_normal_with_both_unknown_is_as_derived():
         assert -np.diff(logs)[0] / np.diff(far)[0] == pytest.approx(tail, rel=0.03)
 
 
-def test_mean_constant_is_that_of_the_law():
+def test_mean_constant_is_that_of_the_distribution():
     assert lipschitz_profile(models.Exponential(), Gamma(3, 2)).mean == pytest.approx(1.5)
     assert lipschitz_profile(models.Exponential(), Gamma(3e4, 2e-3)).mean == pytest.approx(1.5e7)
     assert lipschitz_profile(models.LaplaceKnownScale(0.5), Normal(0, 1)).mean == 2
-    finite = lipschitz_profile(models.Bernoulli(), FiniteLaw([0.1, 0.5, 0.8], [0.2, 0.5, 0.3]))
+    finite = lipschitz_profile(
+        models.Bernoulli(), FiniteDistribution([0.1, 0.5, 0.8], [0.2, 0.5, 0.3])
+    )
     assert finite.mean == pytest.approx(0.2 * math.log(9) + 0.3 * math.log(4))
-    # mean of abs(logit) under a uniform law: 2 log 2
+    # mean of abs(logit) under a uniform distribution: 2 log 2
     assert lipschitz_profile(models.Bernoulli(), Beta(1, 1)).mean == pytest.approx(2 * math.log(2))
 
 
@@ -189,7 +196,7 @@ def test_mean_constant_is_that_of_the_law():
     offset=floats(0, 3),
 )
 def test_rate_of_a_finite_prior_is_exact(chances, offset):
-    profile = lipschitz_profile(models.Bernoulli(), FiniteLaw(chances))
+    profile = lipschitz_profile(models.Bernoulli(), FiniteDistribution(chances))
     rate = profile.rate(offset)
     levels = np.abs(np.log(np.array(chances) / (1 - np.array(chances))))
     if rate == INFINITY:
@@ -228,12 +235,12 @@ def test_a_model_without_limits_is_searched():
     with pytest.raises(
         ValueError, match="must be finite for a parameter of the prior, got inf for all"
     ):
-        lipschitz_profile(Rough(), FiniteLaw([1.0, 2.0]))
+        lipschitz_profile(Rough(), FiniteDistribution([1.0, 2.0]))
     zeros = models.FiniteModel([[1.0, 0.0]])
     with pytest.raises(
         ValueError, match="take other parameters, distances or another base measure"
     ):
-        lipschitz_profile(zeros, FiniteLaw([0.0]))
+        lipschitz_profile(zeros, FiniteDistribution([0.0]))
 
 
 def test_unusable_questions_are_refused():
@@ -244,7 +251,7 @@ def test_unusable_questions_are_refused():
         (lambda: profile.survival(math.nan), "level must be a number, got nan"),
         (
             lambda: lipschitz_profile(models.Bernoulli(), Gamma(1, 1)),
-            "must be one of Beta, FiniteLaw",
+            "must be one of Beta, FiniteDistribution",
         ),
     ):
         with pytest.raises(ValueError, match=message):
@@ -262,7 +269,7 @@ def test_unusable_questions_are_refused():
     assert bounded._repr_html_().count("<tr>") == 5
     with pytest.raises(ValueError, match="must fall below 1e-16 for a mean, got"):
         _ = lipschitz_profile(models.NormalVariance(0), Exponential(1)).mean
-    drawn = FiniteLaw(models.draws(network.prior(), 200, np.random.default_rng(1)))
+    drawn = FiniteDistribution(models.draws(network.prior(), 200, np.random.default_rng(1)))
     assert 0 < lipschitz_profile(network, drawn).survival(1.0) < 1
 
 

@@ -17,7 +17,7 @@ from flint import acb, arb, arb_poly, ctx
 
 from dpbook.posterior_sampling import lipschitz_profile, models, posterior_pair
 from dpbook.posterior_sampling.models import priors
-from dpbook.privacy.laws import Beta, Dirichlet, Exponential, Gamma, Laplace, Normal
+from dpbook.privacy.distributions import Beta, Dirichlet, Exponential, Gamma, Laplace, Normal
 
 LEVELS = (1e-6, 0.01, 0.3, 1.0, 3.0, 12.0, 80.0, 400.0, 1000.0)
 SHAPES = (0.01, 0.5, 1.0, 3.0, 100.0, 50_000.0)
@@ -55,11 +55,11 @@ def integral(log_density, low, high, *places):
     return total
 
 
-# --- laws of one number -----------------------------------------------------------------------------------
+# --- distributions of one number -----------------------------------------------------------------------------------
 
 
 def gamma_mass(shape, low=None, high=None):
-    """Mass of a gamma law of rate 1 between exp(low) and exp(high)."""
+    """Mass of a gamma distribution of rate 1 between exp(low) and exp(high)."""
     a, width = arb(shape), shape**-0.5
     low = arb(-900 / shape - 40 * width + math.log(shape)) if low is None else low
     high = arb(math.log(shape + 40 * shape**0.5 + 900)) if high is None else high
@@ -68,7 +68,7 @@ def gamma_mass(shape, low=None, high=None):
 
 
 def beta_above(a, b, low):
-    """Mass of a beta law where the logit exceeds a number; in two parts, at 0."""
+    """Mass of a beta distribution where the logit exceeds a number; in two parts, at 0."""
     first, second, width = arb(a), arb(b), (1 / a + 1 / b) ** 0.5
     norm = (first + second).lgamma() - first.lgamma() - second.lgamma()
     high, middle = arb(math.log(a / b) + 40 * width + 900 / b), math.log(a / b)
@@ -88,7 +88,7 @@ def beta_above(a, b, low):
 
 
 def normal_beyond(mean, sd, low):
-    """Mass of a normal law above a number."""
+    """Mass of a normal distribution above a number."""
     high = arb(mean + 40 * sd)
 
     def log_density(x, _):
@@ -107,13 +107,13 @@ BETAS = [(0.01, 0.02), (0.5, 0.5), (1.0, 3.0), (2.0, 0.01), (300.0, 200.0), (4e4
 BETAS = [Beta(a, b) for a, b in BETAS]
 
 
-def logit_beyond(law, t):
-    a, b = priors.beta_parts(law)
+def logit_beyond(distribution, t):
+    a, b = priors.beta_parts(distribution)
     return beta_above(a, b, arb(t)) + beta_above(b, a, arb(t))
 
 
-def geometric(law, t):
-    a, b = priors.beta_parts(law)
+def geometric(distribution, t):
+    a, b = priors.beta_parts(distribution)
     return beta_above(a, b, (arb(t).exp() - 1).log())
 
 
@@ -124,15 +124,15 @@ def poisson(prior, t):
 
 
 def larger_of_two(prior, t):
-    first, second = (exceeds_rate(law, t) for law in prior.laws)
+    first, second = (exceeds_rate(distribution, t) for distribution in prior.distributions)
     return first + second - first * second
 
 
-def mean_is_large(law, t, variance):
+def mean_is_large(distribution, t, variance):
     most = 2 * arb(variance) * arb(t)
     if most < 1:
         return arb(1)
-    mean, sd = float(law.mean), float(law.sd)
+    mean, sd = float(distribution.mean), float(distribution.sd)
     return normal_beyond(mean, sd, most) + normal_beyond(-mean, sd, most)
 
 
@@ -152,15 +152,15 @@ ONE_NUMBER = {
     ),
     "Laplace": (
         models.LaplaceBoth(),
-        [models.Independent([LOCATION, law]) for law in GAMMAS[:3]],
-        lambda prior, t: exceeds_rate(prior.laws[1], t),
+        [models.Independent([LOCATION, distribution]) for distribution in GAMMAS[:3]],
+        lambda prior, t: exceeds_rate(prior.distributions[1], t),
     ),
     "Bernoulli": (models.Bernoulli(), BETAS, logit_beyond),
     "binomial": (models.Binomial(9), BETAS, logit_beyond),
     "two categories": (
         models.Categorical(2),
-        [Dirichlet(priors.beta_parts(law)) for law in BETAS],
-        lambda law, t: logit_beyond(Beta(*law.concentration), t),
+        [Dirichlet(priors.beta_parts(distribution)) for distribution in BETAS],
+        lambda distribution, t: logit_beyond(Beta(*distribution.concentration), t),
     ),
     "geometric": (models.Geometric(), BETAS, geometric),
     "Poisson": (models.Poisson(), GAMMAS[::2], poisson),
@@ -182,22 +182,28 @@ ONE_NUMBER = {
     "normal, known variance": (
         models.NormalKnownVariance(0.25),
         [Normal(0, 1), Normal(50.0, 0.125), Normal(-3.0, 100.0), Normal(1e6, 1e3)],
-        lambda law, t: mean_is_large(law, t, 0.25),
+        lambda distribution, t: mean_is_large(distribution, t, 0.25),
     ),
 }
 
 
 @pytest.mark.parametrize("name", ONE_NUMBER)
 def test_survival_function_of_one_number_is_the_integral_of_its_density(name):
-    model, laws_of_it, truth = ONE_NUMBER[name]
-    for law in laws_of_it:
-        profile = lipschitz_profile(model, law)
+    model, distributions_of_it, truth = ONE_NUMBER[name]
+    for distribution in distributions_of_it:
+        profile = lipschitz_profile(model, distribution)
         levels = list(LEVELS)
-        if "Poisson" not in name and isinstance(law, Gamma) and float(law.shape) > 1:
-            size = float(law.shape) / float(law.rate)  # about the bulk, where the mass changes
-            levels += [size * (1 + k * float(law.shape) ** -0.5) for k in (-0.9, 0, 3, 20)]
+        if (
+            "Poisson" not in name
+            and isinstance(distribution, Gamma)
+            and float(distribution.shape) > 1
+        ):
+            size = float(distribution.shape) / float(
+                distribution.rate
+            )  # about the bulk, where the mass changes
+            levels += [size * (1 + k * float(distribution.shape) ** -0.5) for k in (-0.9, 0, 3, 20)]
         for t in levels:
-            close(profile.survival(t), truth(law, t))
+            close(profile.survival(t), truth(distribution, t))
 
 
 def test_counting_measure_shifts_the_survival_function():
@@ -261,9 +267,9 @@ def both_exceed(mean, count, shape, rate, t):
 
 @pytest.mark.parametrize("case", NORMAL_GAMMAS, ids=str)
 def test_survival_function_of_mean_and_precision_is_the_integral_of_its_density(case):
-    *law, t = case
-    profile = lipschitz_profile(models.NormalBoth(), models.NormalGamma(*law))
-    close(profile.survival(t), both_exceed(*law, t))
+    *distribution, t = case
+    profile = lipschitz_profile(models.NormalBoth(), models.NormalGamma(*distribution))
+    close(profile.survival(t), both_exceed(*distribution, t))
 
 
 @pytest.mark.parametrize(
@@ -271,7 +277,7 @@ def test_survival_function_of_mean_and_precision_is_the_integral_of_its_density(
     [(50.0, 1e5, 40.0, 40.0, 25.0), (-170.0, 200.0, 102.0, 100.0, 85.0)],
 )
 def test_survival_function_of_mean_and_precision_by_mpmath(mean, count, shape, rate, t):
-    """Over the mean, a Student law: given it, the precision is a gamma variable."""
+    """Over the mean, a Student distribution: given it, the precision is a gamma variable."""
     found = lipschitz_profile(models.NormalBoth(), models.NormalGamma(mean, count, shape, rate))
     with mpmath.workdps(50):
         a, b, k, m = (mpmath.mpf(v) for v in (shape, rate, count, mean))
@@ -299,9 +305,9 @@ def test_divergence_bound_of_a_hundred_thousand_records_is_no_smaller_than_its_c
     y = x.copy()
     y[0] += 0.01
     pair = posterior_pair(models.NormalBoth(), models.NormalGamma(0, 1, 1, 1), x, y)
-    law = pair.P
+    distribution = pair.P
     # mean of precision * abs(mean) / 2, as the mean is far above 1
-    exact = 0.5 * law.mean * law.shape / law.rate
+    exact = 0.5 * distribution.mean * distribution.shape / distribution.rate
     assert pair.mean_lipschitz == pytest.approx((exact, exact), rel=1e-5)
     bound = next(one for one in pair.bounds() if one.claim.endswith("note-divergence-sum"))
     assert bound.value == pytest.approx(2 * exact * pair.distance, rel=1e-5)

@@ -1,4 +1,4 @@
-"""Draws from truncated posteriors: their law where hardly any mass is left, and that none is refused."""
+"""Draws from truncated posteriors: their distribution where hardly any mass is left, and that none is refused."""
 
 import math
 
@@ -11,9 +11,15 @@ from mpmath import mp, mpf
 from scipy.stats import beta, kstest
 
 from dpbook.engine.domain import DomainError
-from dpbook.posterior_sampling import DrawBudget, FiniteLaw, PosteriorSampler, kernels, models
+from dpbook.posterior_sampling import (
+    DrawBudget,
+    FiniteDistribution,
+    PosteriorSampler,
+    kernels,
+    models,
+)
 from dpbook.posterior_sampling.models import truncated
-from dpbook.privacy.laws import Beta, Dirichlet, Exponential, Gamma, Normal
+from dpbook.privacy.distributions import Beta, Dirichlet, Exponential, Gamma, Normal
 
 LEAST = 1e-8  # p-value of one test with a fixed seed
 SIZE = 4000
@@ -59,7 +65,7 @@ def normal_logs(mean, sd):
 
 
 @pytest.mark.parametrize(
-    ("law", "log_density", "low", "high", "scale"),
+    ("distribution", "log_density", "low", "high", "scale"),
     [
         # the posterior of 1570 ones, of which a mass of 1e-325 is allowed
         (Beta(1571, 1), beta_logs(1571, 1), 0.4, 0.6, 4e-4),
@@ -71,15 +77,15 @@ def normal_logs(mean, sd):
         (Normal(-1e6, 2), normal_logs(-1e6, 2), -1.4, 1.4, 4e-6),
     ],
 )
-def test_draws_have_the_law_of_fifty_digits_far_outside_of_its_mass(
-    law, log_density, low, high, scale
+def test_draws_have_the_distribution_of_fifty_digits_far_outside_of_its_mass(
+    distribution, log_density, low, high, scale
 ):
-    parts = [float(value) for value in law.args]
+    parts = [float(value) for value in distribution.args]
     face = {
         Beta: truncated.beta_draws,
         Gamma: truncated.gamma_draws,
         Normal: truncated.normal_draws,
-    }[type(law)]
+    }[type(distribution)]
     drawn = face(*parts, low, high, SIZE, rng())
     assert ((drawn >= low) & (drawn <= high)).all()
     steps = scale * np.concatenate([np.linspace(0.1, 4, 40), np.linspace(5, 60, 12)])
@@ -93,7 +99,7 @@ def test_draws_have_the_law_of_fifty_digits_far_outside_of_its_mass(
 
 
 @pytest.mark.parametrize(("a", "b"), [(2, 3), (0.3, 0.4), (50, 70), (1, 1e-3)])
-def test_draws_have_the_law_also_where_its_mass_is_allowed(a, b):
+def test_draws_have_the_distribution_also_where_its_mass_is_allowed(a, b):
     drawn = truncated.beta_draws(a, b, 0.1, 1 - 2.0**-53, SIZE, rng())
     low, high = beta.cdf([0.1, 1 - 2.0**-53], a, b)
     inside = drawn[drawn < 1 - 2.0**-53]  # beyond it chances are not told apart in doubles
@@ -110,13 +116,13 @@ def test_draws_have_the_law_also_where_its_mass_is_allowed(a, b):
 def test_envelopes_lie_above_the_density(kind, power, place, room):
     """At an edge where the density falls, for parameters of all sizes."""
     a, b = 10.0**power, 10.0**place
-    law = (kind, a, max(b, a) if kind == kernels.GAMMA else 0.0, 0.0, 0.0)
-    flat, decay = kernels.envelope(*law, 1.0, 10.0**room)
-    w = kernels.fall(*law, 1.0, 10.0**room)
+    distribution = (kind, a, max(b, a) if kind == kernels.GAMMA else 0.0, 0.0, 0.0)
+    flat, decay = kernels.envelope(*distribution, 1.0, 10.0**room)
+    w = kernels.fall(*distribution, 1.0, 10.0**room)
     for t in w * np.array([0.0, 0.3, 0.9, 1.0, 1.1, 2.0, 5.0]):
         bound = 0.0 if t <= flat else -(t - flat) / decay if decay else -math.inf
         if t <= 10.0**room:
-            assert kernels.log_change(*law, t) <= bound + 1e-9
+            assert kernels.log_change(*distribution, t) <= bound + 1e-9
     assert flat + decay <= 1.3 * w
 
 
@@ -124,7 +130,7 @@ def test_envelopes_lie_above_the_density(kind, power, place, room):
 
 
 @pytest.mark.parametrize("concentration", [(1, 1, 1), (0.5, 2, 4), (19, 1, 1), (300, 1, 2)])
-def test_near_chances_have_the_law_of_a_fine_grid(concentration):
+def test_near_chances_have_the_distribution_of_a_fine_grid(concentration):
     """Against the sums of the density over the allowed logits of three chances."""
     level = 0.5
     drawn = truncated.dirichlet_draws(np.array(concentration, float), level, SIZE, rng())
@@ -145,7 +151,7 @@ def test_near_chances_have_the_law_of_a_fine_grid(concentration):
         assert kstest(found, lambda t, e=edges, s=sums: np.interp(t, e, s)).pvalue > LEAST
 
 
-def test_two_near_chances_have_the_law_of_a_truncated_beta():
+def test_two_near_chances_have_the_distribution_of_a_truncated_beta():
     level = 0.7
     drawn = truncated.dirichlet_draws(np.array([3.0, 8.0]), level, SIZE, rng())[:, 0]
     low, high = 1 / (1 + math.exp(level)), 1 / (1 + math.exp(-level))
@@ -243,7 +249,7 @@ def test_what_may_be_refused_later_is_refused_before_there_are_records(model, pr
 
 
 def test_the_remedy_for_a_network_with_edges_is_a_finite_prior():
-    finite = FiniteLaw(models.draws(CHAIN.prior(2.0), 500, rng()))
+    finite = FiniteDistribution(models.draws(CHAIN.prior(2.0), 500, rng()))
     sampler = PosteriorSampler(CHAIN, CHAIN.restrict(finite, 1.5))
     assert sampler.guarantee().epsilon <= 3.0
     fitted = sampler.fit([[0, 0]] * 10_000)

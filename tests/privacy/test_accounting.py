@@ -32,7 +32,7 @@ from dpbook.privacy.accounting.contour import (
 )
 from dpbook.privacy.accounting.enclosure import round_down, round_up
 from dpbook.privacy.accounting.residues import Residues
-from dpbook.privacy.laws import Exponential, Finite, Laplace, Normal
+from dpbook.privacy.distributions import Exponential, Finite, Laplace, Normal
 
 
 def adjacent(found):
@@ -447,7 +447,7 @@ def test_rounding_of_balls_is_outward():
 
 
 @pytest.mark.parametrize(
-    ("laws", "times", "delta"),
+    ("distributions", "times", "delta"),
     [
         (Laplace(0, 1), 1, 1e-300),
         (Laplace(0, 10), 1000, 1e-300),
@@ -464,8 +464,8 @@ def test_rounding_of_balls_is_outward():
     ],
     ids=range(12),
 )
-def test_hard_input_gives_an_interval_inside_what_is_sure(laws, times, delta):
-    composed = compose(laws, times)
+def test_hard_input_gives_an_interval_inside_what_is_sure(distributions, times, delta):
+    composed = compose(distributions, times)
     found = composed.epsilon(delta)
     assert 0 <= found.lower <= found.upper
     sure = composed.delta(0)
@@ -493,14 +493,17 @@ def test_hard_input_gives_an_interval_inside_what_is_sure(laws, times, delta):
         (lambda: gaussian_epsilon(1.0, 1), r"delta must be in \(0, 1\), got 1.0"),
         (lambda: gaussian_epsilon(math.nan, 1), r"delta must be in \(0, 1\), got nan"),
         (lambda: gaussian_epsilon(True, 1), "delta must be a rational number or a float"),
-        (lambda: compose([]), "laws must hold at least one law, got none"),
-        (lambda: compose(3), "laws must be Normal or Laplace, got 3"),
-        (lambda: compose([Exponential(1)]), "laws must be Normal or Laplace"),
+        (lambda: compose([]), "distributions must hold at least one distribution, got none"),
+        (lambda: compose(3), "distributions must be Normal or Laplace, got 3"),
+        (lambda: compose([Exponential(1)]), "distributions must be Normal or Laplace"),
         (lambda: compose(Laplace(0, 1), 0), "times must be an integer >= 1, got 0"),
         (lambda: compose(Laplace(0, 1), 2.0), "times must be an integer >= 1, got 2.0"),
         (lambda: compose(Laplace(0, 1), True), "times must be an integer >= 1, got True"),
         (lambda: compose(Laplace(0, 1), "3"), "times must be an integer >= 1, got '3'"),
-        (lambda: compose([Laplace(0, 1)], [1, 2]), "times must be one for each law, 1, got 2"),
+        (
+            lambda: compose([Laplace(0, 1)], [1, 2]),
+            "times must be one for each distribution, 1, got 2",
+        ),
         (lambda: compose(Laplace(0, 1), sensitivity=-1), "sensitivity must be >= 0, got -1"),
         (lambda: compose(Laplace(0, sympy.Symbol("b"))), "scale must be a rational number"),
         (lambda: compose(Normal(0, sympy.Symbol("s"))), "sd must be a rational number"),
@@ -509,7 +512,7 @@ def test_hard_input_gives_an_interval_inside_what_is_sure(laws, times, delta):
         (lambda: compose_numerically([1], [0.5, 0.5]), "second must have as many outcomes"),
         (lambda: compose_numerically([1], [1], 0), "times must be an integer >= 1, got 0"),
         (lambda: compose_numerically([1], [1], grid=0), "grid must be > 0, got 0"),
-        (lambda: compose_numerically(3, [1]), "first must be a Finite law"),
+        (lambda: compose_numerically(3, [1]), "first must be a Finite distribution"),
     ],
 )
 def test_wrong_input_is_one_clear_line(call, message):

@@ -39,7 +39,7 @@ def test_single_bounds_are_the_binomial_tails(error):
 
 
 def two_groups(n, first, second):
-    """Law of the sum of n indicators of one chance and n of another."""
+    """Distribution of the sum of n indicators of one chance and n of another."""
     at = np.arange(n + 1)
     return np.convolve(binom.pmf(at, n, first), binom.pmf(at, n, second))
 
@@ -200,7 +200,7 @@ def test_nan_on_both_sides_tells_nothing_where_there_are_other_answers():
     assert audit(rare, 0, 1, rng=np.random.default_rng(0)).epsilon_lower == 0.0
 
 
-def test_one_law_on_both_sides_tells_nothing():
+def test_one_distribution_on_both_sides_tells_nothing():
     found = audit(laplace, 0.0, 0.0, confidence=0.999999, rng=np.random.default_rng(8))
     assert found.epsilon_lower == 0.0
 

@@ -12,7 +12,7 @@ from dpbook import compiled, ledger
 from dpbook.engine.domain import DomainError
 from dpbook.privacy import conversions as c
 from dpbook.privacy.accounting import gaussian_epsilon
-from dpbook.privacy.laws import Bernoulli, Finite
+from dpbook.privacy.distributions import Bernoulli, Finite
 from dpbook.privacy.notation import delta, divergence, nu
 from dpbook.privacy.profiles import profile
 
@@ -59,8 +59,11 @@ def test_composition_covers_an_enumerated_product(epsilon, times, slack):
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.floats(0.05, 0.95), st.floats(0.05, 0.95), st.floats(0.05, 0.95), st.floats(0.01, 0.99))
 def test_contamination_covers_every_mixture(p, q, g, kept):
-    laws = [Bernoulli(p), Bernoulli(q), Bernoulli(g)]
-    pairs = [profile(laws[0], laws[1]), profile(laws[0], laws[2])]
+    distributions = [Bernoulli(p), Bernoulli(q), Bernoulli(g)]
+    pairs = [
+        profile(distributions[0], distributions[1]),
+        profile(distributions[0], distributions[2]),
+    ]
     for epsilon in (0.0, 0.1, 0.5):
         slack = max(pair.delta(epsilon) for pair in pairs)
         budget = c.contaminated(epsilon, slack, kept)
@@ -69,7 +72,7 @@ def test_contamination_covers_every_mixture(p, q, g, kept):
 
 
 def test_group_covers_a_chain_of_neighbours():
-    # three laws, each the neighbour of the next
+    # three distributions, each the neighbour of the next
     chain = [Finite([0.5, 0.5]), Finite([0.6, 0.4]), Finite([0.72, 0.28])]
     epsilon = 0.1
     slack = max(

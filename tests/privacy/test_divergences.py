@@ -1,4 +1,4 @@
-"""Laws and divergences: their definitions against quadrature, and how they show themselves."""
+"""Distributions and divergences: their definitions against quadrature, and how they show themselves."""
 
 import math
 
@@ -11,9 +11,8 @@ from sympy import Eq, Integral, Symbol, symbols
 
 from dpbook.engine.domain import symbol
 from dpbook.engine.statement import as_form, text, unfold_definitions
-from dpbook.privacy.any_laws import OrNull, Repeated
-from dpbook.privacy.divergences import hockey_stick, normal_profile, renyi_divergence
-from dpbook.privacy.laws import (
+from dpbook.privacy.any_distributions import OrNull, Repeated
+from dpbook.privacy.distributions import (
     Bernoulli,
     Beta,
     Binomial,
@@ -24,10 +23,11 @@ from dpbook.privacy.laws import (
     TruthOrNot,
     TwoSidedGeometric,
 )
+from dpbook.privacy.divergences import hockey_stick, normal_profile, renyi_divergence
 from dpbook.privacy.statements import AtLeast, Exceeding, Interval, Outcomes, probability
 
 
-def test_density_is_that_of_the_normal_law():
+def test_density_is_that_of_the_normal_distribution():
     t = Symbol("t", real=True)
     density = Normal(sympy.Rational(1, 2), 3).density(t)
     assert float(density.subs(t, 2)) == pytest.approx(norm.pdf(2, 0.5, 3), rel=1e-14)
@@ -52,8 +52,8 @@ def test_variable_of_integration_captures_nothing():
 
 @pytest.mark.parametrize(("here", "there"), [(0.6, 0.3), (0.2, 0.9)])
 def test_null_is_an_outcome_beside_the_draws(here, there):
-    laws = (OrNull(here, Normal(0, 1)), OrNull(there, Normal(1, 2)))
-    written = unfold_definitions(hockey_stick(*laws, sympy.Rational(1, 5)))
+    distributions = (OrNull(here, Normal(0, 1)), OrNull(there, Normal(1, 2)))
+    written = unfold_definitions(hockey_stick(*distributions, sympy.Rational(1, 5)))
     ours = float(sympy.N(written.replace(Integral, lambda f, t: sympy.Float(over(f, t[0])))))
     factor = math.exp(0.2)
     draws, _ = quad(
@@ -72,17 +72,17 @@ def over(f, t):
 
 
 def test_a_draw_or_null_shows_itself():
-    law = OrNull(sympy.Rational(1, 3), Normal(0, 1))
-    assert str(law) == "Normal(0, 1) with chance 1/3, or null"
-    assert sympy.latex(law).startswith(r"\left(\frac{1}{3} : ")
+    distribution = OrNull(sympy.Rational(1, 3), Normal(0, 1))
+    assert str(distribution) == "Normal(0, 1) with chance 1/3, or null"
+    assert sympy.latex(distribution).startswith(r"\left(\frac{1}{3} : ")
     with pytest.raises(TypeError, match="null has a mass"):
-        law.density(0)
+        distribution.density(0)
 
 
 @pytest.mark.parametrize(
     ("level", "chance"), [(3, "exp(-3)/(1 + exp(-1))"), (0, "1/(1 + exp(-1))")]
 )
-def test_event_weighs_both_halves_of_a_law_on_all_integers(level, chance):
+def test_event_weighs_both_halves_of_a_distribution_on_all_integers(level, chance):
     shown = probability(TwoSidedGeometric(0, 1), AtLeast(level)).definition()
     by_hand = sum(
         float(one.function.subs(one.variables[0], k)) for one in shown.args for k in range(60)
@@ -105,7 +105,7 @@ def test_event_on_the_line_is_refused_where_outputs_are_no_numbers():
         (OrNull(sympy.Rational(1, 2), Beta(1, 1)), OrNull(sympy.Rational(1, 2), Exponential(1))),
     ],
 )
-def test_laws_with_other_outputs_are_not_compared(first, second):
+def test_distributions_with_other_outputs_are_not_compared(first, second):
     with pytest.raises(ValueError, match="must have the same outputs"):
         hockey_stick(first, second, 1).definition()
     with pytest.raises(ValueError, match="must have the same outputs"):
@@ -142,7 +142,7 @@ def test_outcome_outside_of_the_support_has_no_probability():
 def test_index_of_a_mixture_is_not_that_of_an_event():
     i = Symbol("i", integer=True)
     mixture = EvenMixture(TwoSidedGeometric(0, 1), TwoSidedGeometric(i, 1), i, 2)
-    with pytest.raises(ValueError, match="must occur in its laws only"):
+    with pytest.raises(ValueError, match="must occur in its distributions only"):
         probability(mixture, Outcomes(i)).definition()
 
 
@@ -153,7 +153,7 @@ def test_chance_and_truth_are_in_their_ranges():
         TruthOrNot(7, 2, 1)
 
 
-def test_laws_show_themselves_as_in_a_book():
+def test_distributions_show_themselves_as_in_a_book():
     mean, sd, order = symbols("mu sigma nu", real=True)
     with sympy.evaluate(False):
         form = as_form(Eq(renyi_divergence(Normal(mean, sd), Normal(0, sd), order), 0))

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import norm
 
 import dpbook
-from dpbook.privacy.laws import Bernoulli
+from dpbook.privacy.distributions import Bernoulli
 from dpbook.privacy.profiles import profile
 from dpbook.teaching import exercises
 

@@ -1,4 +1,4 @@
-"""Privacy of laws that are left open: what holds for all of them, and what fails for some."""
+"""Privacy of distributions that are left open: what holds for all of them, and what fails for some."""
 
 import math
 from dataclasses import replace
@@ -24,18 +24,17 @@ from dpbook.engine.statement import Every, ForAll, Relation, unfold_definitions
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.privacy.any_laws import (
+from dpbook.privacy.any_distributions import (
+    AnyDistribution,
     AnyEvent,
-    AnyFiniteLaw,
-    AnyLaw,
+    AnyFiniteDistribution,
     AnyTest,
     Releases,
     Repeated,
     Then,
 )
 from dpbook.privacy.claims.general_concentrated import beside_others
-from dpbook.privacy.divergences import affinity, hockey_stick, total_variation
-from dpbook.privacy.laws import (
+from dpbook.privacy.distributions import (
     Bernoulli,
     Finite,
     Laplace,
@@ -44,6 +43,7 @@ from dpbook.privacy.laws import (
     TruthOrNot,
     TwoSidedGeometric,
 )
+from dpbook.privacy.divergences import affinity, hockey_stick, total_variation
 from dpbook.privacy.notation import (
     at,
     common_affinity,
@@ -65,15 +65,15 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import Interval, Outcomes, not_private, private, probability
 
-P, Q, R = AnyLaw("P"), AnyLaw("Q"), AnyLaw("R")
+P, Q, R = AnyDistribution("P"), AnyDistribution("Q"), AnyDistribution("R")
 GENERAL = [
     claim
     for claim in ledger.load("privacy")
     if claim.function.__module__.rpartition(".")[2].startswith("general")
 ]
-F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
-F_1, G_1 = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
-ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
+F, G = (AnyFiniteDistribution(name, last_outcome, history) for name in ("F", "G"))
+F_1, G_1 = (AnyFiniteDistribution(name, last_outcome) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(distribution, history, queries) for distribution in (F, G))
 
 
 def decided(statement, given=()):
@@ -82,7 +82,7 @@ def decided(statement, given=()):
     return decide(task)
 
 
-# --- all small laws, in exact rationals -------------------------------------------------------------
+# --- all small distributions, in exact rationals -------------------------------------------------------------
 
 WEIGHTS = [Fraction(i, 3) for i in range(4)]
 SMALL = [w for w in product(WEIGHTS, repeat=3) if sum(w) == 1]
@@ -114,18 +114,18 @@ def test_hockey_stick_is_the_largest_excess_of_an_event():
         assert value == excess(first, second)
 
 
-def test_groups_of_two_of_all_small_laws():
+def test_groups_of_two_of_all_small_distributions():
     for p, q, r in product(SMALL, repeat=3):
         assert excess(p, r, LOSS**2) <= excess(p, q) + LOSS * excess(q, r)
 
 
-def test_total_variation_of_all_small_laws_that_are_private():
+def test_total_variation_of_all_small_distributions_that_are_private():
     for p, q in product(SMALL, repeat=2):
         allowed = LOSS - 1 + excess(p, q) + excess(q, p)
         assert (1 + LOSS) * excess(p, q, 1) <= allowed
 
 
-def test_composition_of_all_small_laws():
+def test_composition_of_all_small_distributions():
     pairs = [(Fraction(i, 2), 1 - Fraction(i, 2)) for i in range(3)]
     for p, q in product(pairs, repeat=2):
         for p_0, q_0, p_1, q_1 in product(pairs, repeat=4):
@@ -135,7 +135,7 @@ def test_composition_of_all_small_laws():
             assert excess(first, second, LOSS**2) <= excess(p, q) + later
 
 
-def test_pinsker_and_affinity_of_small_laws():
+def test_pinsker_and_affinity_of_small_distributions():
     for p, q in product(SMALL, repeat=2):
         distance = float(excess(p, q, 1))
         affinity = sum(float(a * b) ** 0.5 for a, b in zip(p, q, strict=True))
@@ -149,7 +149,7 @@ def mixed(first, second, share):
     return [share * a + (1 - share) * b for a, b in zip(first, second, strict=True)]
 
 
-def test_subsampling_of_all_small_laws():
+def test_subsampling_of_all_small_distributions():
     share = Fraction(1, 3)
     factor = 1 + share * (LOSS - 1)
     for p, r in product(SMALL, repeat=2):
@@ -167,13 +167,13 @@ def test_subsampling_is_attained():
     assert excess(sampled, without, 1) == Fraction(1, 3)
 
 
-def releases(law, tree, count):
+def releases(distribution, tree, count):
     """All probabilities of `count` outputs 0 and 1, each with the probabilities after those before."""
     found = []
     for outputs in product((0, 1), repeat=count):
         weight = Fraction(1)
         for i in range(count):
-            weight *= law[tree[outputs[:i]]][outputs[i]]
+            weight *= distribution[tree[outputs[:i]]][outputs[i]]
         found.append(weight)
     return found
 
@@ -260,7 +260,10 @@ def test_sum_over_all_outputs_is_that_of_the_recursion():
             state, masses = 0, [Fraction(1), Fraction(1)]
             for output in outputs:
                 both = zip((f, g), masses, strict=True)
-                masses = [mass * model.table(law, (state,))[output] for law, mass in both]
+                masses = [
+                    mass * model.table(distribution, (state,))[output]
+                    for distribution, mass in both
+                ]
                 state = model.table(later, (state,))[output] % 2
             gaps.append(masses[0] - masses[1])
         assert sum(gaps) == 0
@@ -268,7 +271,7 @@ def test_sum_over_all_outputs_is_that_of_the_recursion():
     assert max(values) > 0
 
 
-def test_errors_of_tests_of_all_small_laws():
+def test_errors_of_tests_of_all_small_distributions():
     for p, q in product(SMALL, repeat=2):
         delta = max(excess(p, q), excess(q, p))
         for accepts in product((0, Fraction(1, 2), 1), repeat=3):
@@ -285,10 +288,10 @@ CHANNELS = [
 ]
 
 
-def sent(law, channel):
-    """Law of the answers of a channel, which has a row of probabilities for each outcome."""
+def sent(distribution, channel):
+    """Distribution of the answers of a channel, which has a row of probabilities for each outcome."""
     return [
-        sum(mass * row[answer] for mass, row in zip(law, channel, strict=True))
+        sum(mass * row[answer] for mass, row in zip(distribution, channel, strict=True))
         for answer in range(2)
     ]
 
@@ -298,7 +301,7 @@ def moment(first, second, order):
     return sum(float(a) ** order * float(b) ** (1 - order) for a, b in terms)
 
 
-def test_processing_of_all_small_laws_by_all_small_channels():
+def test_processing_of_all_small_distributions_by_all_small_channels():
     smaller = 0
     for p, q, channel in product(SMALL, SMALL, CHANNELS):
         for factor in (1, LOSS):
@@ -321,7 +324,7 @@ def test_processing_makes_no_moment_larger():
                 assert moment(*after, order) <= moment(p, q, order) * (1 + 1e-12)
 
 
-def test_moments_of_bounded_range_of_small_laws():
+def test_moments_of_bounded_range_of_small_distributions():
     positive = [w for w in SMALL if all(w)] + MORE
     for p, q in product(positive, repeat=2):
         ratios = [float(a / b) for a, b in zip(p, q, strict=True)]
@@ -337,7 +340,7 @@ def test_no_smaller_constant_bounds_the_moments_of_bounded_range():
     assert moment(tilted, even, 1.5) > math.exp(1.5 * 0.5 * length**2 / 8.1)
 
 
-def test_lines_of_all_losses_are_the_trade_off_function_of_small_laws():
+def test_lines_of_all_losses_are_the_trade_off_function_of_small_distributions():
     losses = [Fraction(0), *(Fraction(2) ** i for i in range(-3, 4))]
     for p, q in product(SMALL, repeat=2):
         for accepts in product((0, Fraction(1, 2), 1), repeat=3):
@@ -346,7 +349,7 @@ def test_lines_of_all_losses_are_the_trade_off_function_of_small_laws():
             assert all(second >= 1 - excess(p, q, y) - y * first for y in losses)
 
 
-def test_tested_releases_of_all_small_laws():
+def test_tested_releases_of_all_small_distributions():
     chances = [Fraction(i, 4) for i in range(5)]
     refusal = (Fraction(0), Fraction(1, 2), Fraction(1, 2))
     seen = 0
@@ -354,7 +357,10 @@ def test_tested_releases_of_all_small_laws():
         if 1 - here > LOSS * (1 - there):
             continue
         for p, q in product(SMALL[::2], repeat=2):
-            out = [mixed(law, refusal, share) for law, share in ((p, here), (q, there))]
+            out = [
+                mixed(distribution, refusal, share)
+                for distribution, share in ((p, here), (q, there))
+            ]
             assert excess(*out) <= here
             if here <= LOSS * there:
                 assert excess(*out, LOSS**2) <= here * excess(p, q)
@@ -365,14 +371,16 @@ def test_tested_releases_of_all_small_laws():
 def test_draws_of_bounded_range_compose_with_half_of_the_deviation():
     length, count, chance = math.log(2), 3, 0.05
     scores, others = (0, 1, 1), (1, 0, 1)
-    laws = []
+    distributions = []
     for own in (scores, others):
         weights = [math.exp(length * score / 2) for score in own]
-        laws.append([w / sum(weights) for w in weights])
-    ratios = [a / b for a, b in zip(*laws, strict=True)]
+        distributions.append([w / sum(weights) for w in weights])
+    ratios = [a / b for a, b in zip(*distributions, strict=True)]
     assert max(ratios) / min(ratios) <= math.exp(length) + 1e-12
     rows = list(product(range(3), repeat=count))
-    joint = [[math.prod(law[i] for i in row) for row in rows] for law in laws]
+    joint = [
+        [math.prod(distribution[i] for i in row) for row in rows] for distribution in distributions
+    ]
 
     def gap(loss):
         return sum(max(a - math.exp(loss) * b, 0) for a, b in zip(*joint, strict=True))
@@ -384,13 +392,13 @@ def test_draws_of_bounded_range_compose_with_half_of_the_deviation():
 
 def test_geometric_noise_is_as_private_as_its_rate():
     rate, counts = 0.5, (3, 4)
-    law, other = (
+    distribution, other = (
         {z: float(TwoSidedGeometric(c, rate).density(z)) for z in range(-120, 130)} for c in counts
     )
-    assert isclose(sum(law.values()), 1, abs_tol=1e-12)
+    assert isclose(sum(distribution.values()), 1, abs_tol=1e-12)
 
     def gap(loss):
-        return sum(max(law[z] - math.exp(loss) * other[z], 0) for z in law)
+        return sum(max(distribution[z] - math.exp(loss) * other[z], 0) for z in distribution)
 
     assert gap(rate) < 1e-12
     assert gap(0.9 * rate) > 0.01
@@ -411,7 +419,7 @@ def test_each_general_claim_has_a_certificate_of_its_own_statement(claim):
     proofs.checked(entry, used)
 
 
-def test_a_claim_of_all_laws_is_proved_by_a_certificate_alone():
+def test_a_claim_of_all_distributions_is_proved_by_a_certificate_alone():
     statement = ForAll(Relation(hockey_stick(P, Q, epsilon), "<=", sympy.Integer(1)))
     task = make_task(statement)
     assert decide(task).verdict is Verdict.SUPPORTED
@@ -448,8 +456,8 @@ FALSE = {
     "adaptive composition with one delta": (
         lambda: Le(
             hockey_stick(
-                Then(P, first_output, AnyLaw("P_2", first_output)),
-                Then(Q, first_output, AnyLaw("Q_2", first_output)),
+                Then(P, first_output, AnyDistribution("P_2", first_output)),
+                Then(Q, first_output, AnyDistribution("Q_2", first_output)),
                 epsilon + other_epsilon,
             ),
             first_delta,
@@ -458,8 +466,8 @@ FALSE = {
         lambda: Every(
             first_output,
             private(
-                AnyLaw("P_2", first_output),
-                AnyLaw("Q_2", first_output),
+                AnyDistribution("P_2", first_output),
+                AnyDistribution("Q_2", first_output),
                 other_epsilon,
                 second_delta,
             ),
@@ -509,13 +517,21 @@ FALSE = {
         lambda: first_outcome <= last_outcome,
         lambda: beside_others(F_1, G_1),
     ),
-    "finite laws, the other direction": (
+    "finite distributions, the other direction": (
         lambda: Le(
-            hockey_stick(AnyFiniteLaw("G", last_outcome), AnyFiniteLaw("F", last_outcome), epsilon),
+            hockey_stick(
+                AnyFiniteDistribution("G", last_outcome),
+                AnyFiniteDistribution("F", last_outcome),
+                epsilon,
+            ),
             first_delta,
         ),
         lambda: Le(
-            hockey_stick(AnyFiniteLaw("F", last_outcome), AnyFiniteLaw("G", last_outcome), epsilon),
+            hockey_stick(
+                AnyFiniteDistribution("F", last_outcome),
+                AnyFiniteDistribution("G", last_outcome),
+                epsilon,
+            ),
             first_delta,
         ),
     ),
@@ -523,7 +539,7 @@ FALSE = {
 
 
 @pytest.mark.parametrize("name", FALSE)
-def test_false_statement_of_all_laws_is_refuted_by_an_example_and_not_proved(name):
+def test_false_statement_of_all_distributions_is_refuted_by_an_example_and_not_proved(name):
     statement, *given = FALSE[name]
     evidence = decided(statement, given)
     assert evidence.verdict is Verdict.REFUTED, evidence
@@ -577,13 +593,13 @@ def test_bound_whose_variables_the_call_does_not_all_tell_is_searched_for_and_fo
         "privacy:composition-adaptive-many",
     ],
 )
-def test_lemma_on_laws_is_searched_for_and_found_where_it_is_used_at_others(key):
+def test_lemma_on_distributions_is_searched_for_and_found_where_it_is_used_at_others(key):
     claim = find(key)
     lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
     assert certify(claim.task(ledger._used(claim)), lemmas) is not None
 
 
-def test_lemma_on_laws_whose_conditions_are_not_given_after_every_history_is_not_used():
+def test_lemma_on_distributions_whose_conditions_are_not_given_after_every_history_is_not_used():
     claim = find("privacy:parts-of-many")
     lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
     task = claim.task(ledger._used(claim))
@@ -600,8 +616,8 @@ def test_sum_of_what_is_positive_somewhere_is_not_shown_to_be_at_most_0():
 
 @pytest.mark.parametrize("distance_", [0.3, 1.0, 2.5])
 @pytest.mark.parametrize("start", [-1.0, 0.2, 1.5])
-def test_errors_of_tests_of_normal_laws_are_those_of_the_profile(distance_, start):
-    """Both directions of `privacy:gaussian-trade-off`, from the tails of two normal laws."""
+def test_errors_of_tests_of_normal_distributions_are_those_of_the_profile(distance_, start):
+    """Both directions of `privacy:gaussian-trade-off`, from the tails of two normal distributions."""
 
     def tail(u):
         return math.erfc(u / math.sqrt(2)) / 2
@@ -631,8 +647,8 @@ def test_parts_with_nothing_for_what_is_left_out_are_not_proved():
 
 @pytest.mark.parametrize("concentration", [0.01, 0.5, 3])
 @pytest.mark.parametrize("chance", [1e-9, 1e-3, 0.2])
-def test_normal_laws_are_as_private_as_the_conversion_of_zcdp_says(concentration, chance):
-    """Normal laws a distance d apart are d**2 / 2 - zero-concentrated; see `privacy:gaussian-to-zcdp`."""
+def test_normal_distributions_are_as_private_as_the_conversion_of_zcdp_says(concentration, chance):
+    """Normal distributions a distance d apart are d**2 / 2 - zero-concentrated; see `privacy:gaussian-to-zcdp`."""
     d = math.sqrt(2 * concentration)
     loss = concentration + 2 * math.sqrt(concentration * math.log(1 / chance))
 
@@ -649,9 +665,9 @@ def test_normal_laws_are_as_private_as_the_conversion_of_zcdp_says(concentration
     assert float(hockey.args[2].subs({rho: concentration, delta: chance})) == pytest.approx(loss)
 
 
-def test_randomised_response_with_many_answers_is_a_law():
-    law = TruthOrNot(2, 4, log(3))
-    masses = [sympy.simplify(law.density(Integer(i))) for i in range(5)]
+def test_randomised_response_with_many_answers_is_a_distribution():
+    distribution = TruthOrNot(2, 4, log(3))
+    masses = [sympy.simplify(distribution.density(Integer(i))) for i in range(5)]
     assert sum(masses) == 1
     assert masses[2] / masses[0] == 3
     assert [m == masses[0] for m in masses] == [True, True, False, True, True]
@@ -668,14 +684,14 @@ def test_laplace_noise_of_too_small_a_scale_is_not_private():
 
 
 def excess_of_laplaces(distance, scale, loss):
-    """Largest excess of one Laplace law over another, by its midpoint rule."""
+    """Largest excess of one Laplace distribution over another, by its midpoint rule."""
     outputs = (np.arange(-40_000, 40_000) + 0.5) / 1000
     first, second = (np.exp(-np.abs(outputs - m) / scale) / (2 * scale) for m in (0.0, distance))
     gaps = first - np.exp(loss) * second
     return float(np.sum(gaps[gaps > 1e-12]) / 1000)
 
 
-def test_affinities_of_small_laws_multiply():
+def test_affinities_of_small_distributions_multiply():
     for p, q in product(SMALL, repeat=2):
         one = sum(float(a * b) ** 0.5 for a, b in zip(p, q, strict=True))
         both = sum(
@@ -685,7 +701,7 @@ def test_affinities_of_small_laws_multiply():
         assert isclose(both, one**2, abs_tol=1e-12)
 
 
-def test_bounded_range_of_small_laws_bounds_their_loss():
+def test_bounded_range_of_small_distributions_bounds_their_loss():
     seen = 0
     for p, q in product([w for w in SMALL if all(w)] + MORE, repeat=2):
         ratios = [a / b for a, b in zip(p, q, strict=True)]
@@ -718,14 +734,14 @@ def test_private_says_what_it_stands_for():
     assert "integral(P(t), t, -oo, oo) == 1" in map(str, sequent.hypotheses)
 
 
-def test_probability_under_named_laws():
+def test_probability_under_named_distributions():
     coin = probability(Bernoulli(sympy.Rational(1, 3)), Outcomes(1))
     assert unfold_definitions(coin).doit() == sympy.Rational(1, 3)
     half = unfold_definitions(probability(Normal(0, 1), Interval(0, sympy.oo))).doit()
     assert isclose(float(half), 0.5)
 
 
-def test_event_that_tells_two_laws_apart_is_a_witness():
+def test_event_that_tells_two_distributions_apart_is_a_witness():
     first, second = Bernoulli(sympy.Rational(3, 4)), Bernoulli(sympy.Rational(1, 4))
     with sympy.evaluate(False):
         apart = not_private(first, second, log(2), sympy.Rational(1, 8), Outcomes(1))
@@ -734,9 +750,9 @@ def test_event_that_tells_two_laws_apart_is_a_witness():
     assert decide(make_task(ForAll(close))).verdict is Verdict.REFUTED
 
 
-def test_card_says_for_which_laws_it_holds():
+def test_card_says_for_which_distributions_it_holds():
     card = repr(ledger.Entry(ledger.find("privacy:events"), decide(make_task(Ge(epsilon, 0)))))
-    assert "for every: event A, law with a density on the line P, Q" in card
+    assert "for every: event A, distribution with a density on the line P, Q" in card
 
 
 def test_a_statement_about_other_records_is_not_vacuous():
@@ -745,7 +761,7 @@ def test_a_statement_about_other_records_is_not_vacuous():
 
 
 def test_a_small_number_is_not_taken_for_0_in_an_example():
-    P, A = AnyLaw("P"), AnyEvent("A")
+    P, A = AnyDistribution("P"), AnyEvent("A")
     assert check((probability(P, A) * (1 - exp(-100)), "<", 1)).verdict is not Verdict.REFUTED
     delta = symbol("delta", at_least=0)
     found = check((delta + probability(P, A), ">", 0), given=[(delta, ">=", exp(-100))])
@@ -755,5 +771,5 @@ def test_a_small_number_is_not_taken_for_0_in_an_example():
 def test_a_branch_that_is_not_taken_needs_no_value_in_an_example():
     delta = symbol("delta", at_least=0)
     guarded = sympy.Piecewise((1 / delta, delta > 0), (0, True))
-    found = check((probability(AnyLaw("P"), AnyEvent("A")) + guarded, ">=", 0))
+    found = check((probability(AnyDistribution("P"), AnyEvent("A")) + guarded, ">=", 0))
     assert found.verdict is not Verdict.REFUTED

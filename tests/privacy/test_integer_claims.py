@@ -20,7 +20,7 @@ from dpbook.engine.statement import Every
 from dpbook.engine.task import make_task
 from dpbook.privacy.claims import discrete_gaussian as noise
 from dpbook.privacy.claims import integer_sums as sums
-from dpbook.privacy.laws import DiscreteGaussian
+from dpbook.privacy.distributions import DiscreteGaussian
 from dpbook.privacy.noise import discrete_gaussian
 from dpbook.privacy.notation import (
     count,
@@ -89,12 +89,12 @@ def test_the_delta_at_a_sensitivity_is_the_largest_of_all_distances(sd):
 
 @pytest.mark.parametrize("sd", SPREADS)
 def test_the_density_of_the_claims_is_that_of_the_noise_that_is_drawn(sd):
-    law = DiscreteGaussian(0, sympy.Rational(sd))
+    distribution = DiscreteGaussian(0, sympy.Rational(sd))
     with mpmath.workdps(30):
         total = mpmath.nsum(
             lambda k: mpmath.exp(-(k**2) / (2 * mpmath.mpf(float(sd)) ** 2)), [-99, 99]
         )
-    weight = sympy.lambdify(integer_output, law.weight(integer_output), "mpmath")
+    weight = sympy.lambdify(integer_output, distribution.weight(integer_output), "mpmath")
     inside = range(-math.ceil(5 * sd), math.ceil(5 * sd) + 1)
     expected = np.array([float(weight(k) / total) for k in inside])
     assert expected == pytest.approx(masses(0, sd)[[FAR + k for k in inside]], rel=1e-12)
@@ -110,14 +110,16 @@ def test_the_density_of_the_claims_is_that_of_the_noise_that_is_drawn(sd):
 
 
 @pytest.mark.parametrize("sd", SPREADS)
-def test_the_moment_is_that_of_normal_laws_at_integer_orders_and_smaller_between_them(sd):
+def test_the_moment_is_that_of_normal_distributions_at_integer_orders_and_smaller_between_them(sd):
     k = np.arange(-FAR, FAR + 1)
     twice = 2 * float(sd) ** 2
     total = math.fsum(np.exp(-(k**2) / twice))
     for apart, order in product(DISTANCES, (2, 3, 1.5)):
         exponents = -(order * (k - apart) ** 2 + (1 - order) * k**2) / twice
         normal = order * (order - 1) * apart**2 / twice
-        found = math.fsum(np.exp(exponents - normal)) / total  # in units of that of normal laws
+        found = (
+            math.fsum(np.exp(exponents - normal)) / total
+        )  # in units of that of normal distributions
         if float(order * apart).is_integer():
             assert found == pytest.approx(1, rel=1e-9)
         else:  # the center of the integrand is halfway between two integers

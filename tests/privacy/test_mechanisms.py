@@ -1,4 +1,4 @@
-"""The mechanisms draw from the laws that their papers state."""
+"""The mechanisms draw from the distributions that their papers state."""
 
 import dataclasses
 import html
@@ -42,7 +42,7 @@ def test_laplace_mechanism_has_the_stated_scale():
 def test_gaussian_scale_spends_delta_and_no_more(epsilon, delta):
     shift = 2.0 / mechanisms.gaussian_scale(2.0, epsilon, delta)
 
-    def excess(at):  # density of the first law above e^epsilon times that of the second
+    def excess(at):  # density of the first distribution above e^epsilon times that of the second
         return norm.pdf(at, shift) - np.exp(epsilon + norm.logpdf(at))
 
     start = epsilon / shift + shift / 2

@@ -1,4 +1,4 @@
-"""Noise: exact laws against exact probabilities, and the attack on floats.
+"""Noise: exact distributions against exact probabilities, and the attack on floats.
 
 Each statistical test is two-sided at 1e-7 with a fixed seed; the file holds fewer than 30 of them.
 """
@@ -47,7 +47,7 @@ def fits(drawn, probabilities, reach):
 
 
 @pytest.mark.parametrize("scale", [0.1, 0.5, 1.0, 3.7, 40.0])
-def test_discrete_laplace_has_its_law(scale):
+def test_discrete_laplace_has_its_distribution(scale):
     reach = math.ceil(75 * scale)
     probabilities = masses(lambda k: abs(k) / arb(scale), reach)
     drawn = discrete_laplace(scale, SIZE, np.random.default_rng(11))
@@ -56,7 +56,7 @@ def test_discrete_laplace_has_its_law(scale):
 
 
 @pytest.mark.parametrize("sd", [0.1, 0.5, 1.0, 3.7, 40.0])
-def test_discrete_gaussian_has_its_law(sd):
+def test_discrete_gaussian_has_its_distribution(sd):
     reach = math.ceil(14 * sd) + 1
     probabilities = masses(lambda k: k * k / (2 * arb(sd) ** 2), reach)
     drawn = discrete_gaussian(sd, SIZE, np.random.default_rng(12))
@@ -75,7 +75,7 @@ def test_noise_much_narrower_than_the_integers_is_zero():
         assert not draw(1e-200, 1000, np.random.default_rng(4)).any()
 
 
-def test_continuous_noise_has_its_law():
+def test_continuous_noise_has_its_distribution():
     rng = np.random.default_rng(14)
     assert kstest(laplace(2.5, SIZE, rng) / 2.5, "laplace").pvalue > FALSE_ALARM
     assert kstest(gaussian(2.5, SIZE, rng) / 2.5, "norm").pvalue > FALSE_ALARM

@@ -17,11 +17,11 @@ from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Relation
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.claims import general_noise as noise
 from dpbook.privacy.coordinates import Independent
+from dpbook.privacy.distributions import Cauchy
 from dpbook.privacy.divergences import total_variation
-from dpbook.privacy.laws import Cauchy
 from dpbook.privacy.notation import at, epsilon, mu_1, mu_2, queries, rho, scale, sigma_1
 
 BUDGET = 40  # goals
@@ -57,7 +57,7 @@ NEAR_MISSES = {
             Relation(noise.concentrated_loss(), "<=", epsilon),
         ],
     ),
-    "independent laws, a loss a hair larger": (
+    "independent distributions, a loss a hair larger": (
         "privacy:pure-of-coordinates",
         lambda: [
             noise.within(noise.P, noise.Q),
@@ -78,8 +78,8 @@ def test_conditions_that_are_a_hair_too_weak_prove_nothing(name):
 
 
 def test_two_independent_outputs_that_are_no_further_apart_than_the_first_are_refuted():
-    both = [Independent(law, noise.j, 2) for law in (noise.P, noise.Q)]
-    first = [AnyLaw(law.name, 0) for law in (noise.P, noise.Q)]
+    both = [Independent(distribution, noise.j, 2) for distribution in (noise.P, noise.Q)]
+    first = [AnyDistribution(distribution.name, 0) for distribution in (noise.P, noise.Q)]
     with sympy.evaluate(False):
         task = make_task(Le(total_variation(*both), total_variation(*first)))
     assert decide(task).verdict is Verdict.REFUTED

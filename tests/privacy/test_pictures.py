@@ -11,7 +11,7 @@ from dpbook.privacy.curves import composition_curve, pair_curve
 from dpbook.privacy.explorers import profile_explorer
 
 
-def test_exact_curve_of_normal_laws_is_the_difference_of_two_tails():
+def test_exact_curve_of_normal_distributions_is_the_difference_of_two_tails():
     line, _ = pair_curve("normal", 1).plot().get_lines()
     for epsilon, delta in zip(*line.get_data(), strict=True):
         if delta > 1e-7:
@@ -20,7 +20,7 @@ def test_exact_curve_of_normal_laws_is_the_difference_of_two_tails():
             assert delta == pytest.approx(tails, rel=1e-6)
 
 
-def test_exact_curve_of_laplace_laws_is_the_probability_of_an_event():
+def test_exact_curve_of_laplace_distributions_is_the_probability_of_an_event():
     line, _ = pair_curve("Laplace", 1).plot().get_lines()
     epsilon, delta = (np.asarray(values) for values in line.get_data())
     inside = epsilon < 0.999
@@ -32,7 +32,7 @@ def test_exact_curve_of_laplace_laws_is_the_probability_of_an_event():
 
 
 @pytest.mark.parametrize("distance", [0.2, 1.0, 4.0])
-def test_converted_epsilon_of_normal_laws_is_that_at_the_best_order(distance):
+def test_converted_epsilon_of_normal_distributions_is_that_at_the_best_order(distance):
     for delta in (1e-2, 1e-5, 1e-8):
         best = distance**2 / 2 + distance * math.sqrt(2 * math.log(1 / delta))
         found = pair_curve("normal", distance).converted(delta)
@@ -57,7 +57,7 @@ def test_line_of_an_epsilon_is_below_the_errors_and_touches_them(family):
     assert (best.get_ydata() <= guessing.get_ydata() + 1e-12).all()
 
 
-def test_errors_of_the_best_test_of_normal_laws_are_those_of_a_threshold():
+def test_errors_of_the_best_test_of_normal_distributions_are_those_of_a_threshold():
     curve = pair_curve("normal", 1, "tests")
     missed = minimize_scalar(lambda s: abs(norm.sf(s) - 0.05), bounds=(0, 4), method="bounded").x
     assert f"{norm.cdf(missed, 1):.3f}"[:5] in curve.describe()
@@ -105,7 +105,7 @@ def test_pictures_show_what_their_words_say():
     assert f"{curve.advanced[-1]:.4g}" in curve._repr_html_()
     assert repr(curve).startswith("CompositionCurve(after 1000 releases: basic 50")
     normal = pair_curve("normal", 2)
-    assert normal.describe().startswith("Two normal laws, 2 standard deviations apart")
+    assert normal.describe().startswith("Two normal distributions, 2 standard deviations apart")
     assert f"{normal.converted(1e-5):.4g}" in normal.describe()
     assert "is 0 from epsilon 2 on" in pair_curve("Laplace", 2).describe()
     assert repr(normal).startswith("PairCurve(Two normal")

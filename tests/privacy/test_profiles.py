@@ -1,4 +1,4 @@
-"""Profiles of two laws against quadrature in balls, exact sums, and what must hold of any two laws."""
+"""Profiles of two distributions against quadrature in balls, exact sums, and what must hold of any two distributions."""
 
 import json
 import math
@@ -15,7 +15,7 @@ from scipy.integrate import trapezoid
 from sympy import Rational, Symbol
 
 from dpbook.privacy import kernels
-from dpbook.privacy.laws import (
+from dpbook.privacy.distributions import (
     Bernoulli,
     Beta,
     Binomial,
@@ -69,22 +69,22 @@ def close(got, wanted, digits=DIGITS):
 # --- the oracle: densities in balls, in a coordinate over the whole line; no code is shared ---
 
 
-def log_density(law, t, analytic):
-    if isinstance(law, Normal):
-        m, s = acb(float(law.mean)), acb(float(law.sd))
+def log_density(distribution, t, analytic):
+    if isinstance(distribution, Normal):
+        m, s = acb(float(distribution.mean)), acb(float(distribution.sd))
         return -((t - m) ** 2) / (2 * s * s) - (s * (2 * acb.pi()).sqrt()).log()
-    if isinstance(law, Laplace):
-        m, s = acb(float(law.mean)), acb(float(law.scale))
+    if isinstance(distribution, Laplace):
+        m, s = acb(float(distribution.mean)), acb(float(distribution.scale))
         return -(t - m).real_abs(analytic=analytic) / s - (2 * s).log()
-    if isinstance(law, (Gamma, Exponential)):
-        a = acb(float(law.shape)) if isinstance(law, Gamma) else acb(1)
-        b = acb(float(law.rate))
+    if isinstance(distribution, (Gamma, Exponential)):
+        a = acb(float(distribution.shape)) if isinstance(distribution, Gamma) else acb(1)
+        b = acb(float(distribution.rate))
         return a * t - b * t.exp() + a * b.log() - a.lgamma()
-    if isinstance(law, Beta):
-        a, b = acb(float(law.a)), acb(float(law.b))
+    if isinstance(distribution, Beta):
+        a, b = acb(float(distribution.a)), acb(float(distribution.b))
         spread = (1 + (-t).exp()).log(analytic=analytic)
         return -a * spread - b * (spread + t) + (a + b).lgamma() - a.lgamma() - b.lgamma()
-    parts = zip(law.weights, law.laws, strict=True)
+    parts = zip(distribution.weights, distribution.distributions, strict=True)
     total = sum((acb(float(w)) * log_density(part, t, analytic).exp() for w, part in parts), acb(0))
     return total.log(analytic=analytic)
 
@@ -105,7 +105,9 @@ def splits(P, Q, level):
     def over(t):
         return (log_density(P, acb(t), False) - log_density(Q, acb(t), False)).real - level
 
-    kinks = [float(law.mean) for law in (P, Q) if isinstance(law, Laplace)]
+    kinks = [
+        float(distribution.mean) for distribution in (P, Q) if isinstance(distribution, Laplace)
+    ]
     scan = sorted({*np.linspace(low, high, 161), *np.linspace(-12, 6.9, 400), *kinks})
     roots = []
     signs = [over(float(t)) > 0 for t in scan]
@@ -178,7 +180,9 @@ def test_renyi_divergence_is_its_integral(pair):
     got = profile(*pair)
     finite = [order for order in ORDERS if got.renyi(order) < INFINITY]
     assert len(finite) >= 3
-    for order in finite[:: 3 if any(isinstance(law, Mixture) for law in pair) else 1]:
+    for order in finite[
+        :: 3 if any(isinstance(distribution, Mixture) for distribution in pair) else 1
+    ]:
         assert close(got.renyi(order), float(exactly("renyi", *pair, order))), order
 
 
@@ -186,7 +190,7 @@ def test_renyi_divergence_is_its_integral(pair):
 def test_delta_is_its_integral(pair):
     got = profile(*pair)
     assert close(got.total_variation, float(exactly("delta", *pair, 0.0)))
-    mixed = any(isinstance(law, Mixture) for law in pair)  # slow to integrate
+    mixed = any(isinstance(distribution, Mixture) for distribution in pair)  # slow to integrate
     for level in LEVELS[1:2] if mixed else LEVELS[1:]:
         if level >= got.max_log_ratio:
             assert got.delta(level) == 0
@@ -241,15 +245,15 @@ def test_trade_off_is_the_best_tangent_of_the_reversed_profile(pair):
     assert forth.trade_off(1) == 0
 
 
-# --- discrete laws, in exact arithmetic ---
+# --- discrete distributions, in exact arithmetic ---
 
 
-def chances(law, size):
-    if isinstance(law, Finite):
-        found = [Fraction(float(p)) for p in law.probabilities]
+def chances(distribution, size):
+    if isinstance(distribution, Finite):
+        found = [Fraction(float(p)) for p in distribution.probabilities]
     else:
-        n = int(law.n) if isinstance(law, Binomial) else 1
-        p = Fraction(float(law.p))
+        n = int(distribution.n) if isinstance(distribution, Binomial) else 1
+        p = Fraction(float(distribution.p))
         found = [math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
     return found + [Fraction(0)] * (size - len(found))
 
@@ -362,7 +366,7 @@ def test_extreme_parameters_are_right_or_refused():
         (lambda: profile(Laplace(0, 1), Laplace(1, 1)).renyi(1e308), 1.0),
     ],
 )
-def test_far_apart_laws_keep_their_digits(found, truth):
+def test_far_apart_distributions_keep_their_digits(found, truth):
     assert found() == pytest.approx(truth, rel=1e-11)
 
 
@@ -383,7 +387,7 @@ def test_every_crossing_of_mixtures_is_found():
 # --- Dirichlet and grids ---
 
 
-def test_dirichlet_laws_that_differ_by_one_moved_count_are_beta_laws():
+def test_dirichlet_distributions_that_differ_by_one_moved_count_are_beta_distributions():
     got, beta = (
         profile(Dirichlet([3, 3, 1.5]), Dirichlet([2, 4, 1.5])),
         profile(Beta(3, 3), Beta(2, 4)),
@@ -398,12 +402,14 @@ def test_dirichlet_laws_that_differ_by_one_moved_count_are_beta_laws():
     assert close(added.delta(0.1), profile(Beta(3, 4.5), Beta(2, 4.5)).delta(0.1))
 
 
-def test_other_dirichlet_laws_have_no_delta():
+def test_other_dirichlet_distributions_have_no_delta():
     got = profile(Dirichlet([1, 2, 3]), Dirichlet([2, 3, 4]))
     assert got.kl > 0
     assert "total" not in repr(got)
     assert got.describe()
-    with pytest.raises(ValueError, match="delta and tests of Dirichlet laws are available where"):
+    with pytest.raises(
+        ValueError, match="delta and tests of Dirichlet distributions are available where"
+    ):
         got.delta(0.1)
 
 
@@ -428,7 +434,7 @@ def test_a_grid_is_the_trapezoid_rule():
         profile(Grid([0, 1], [1, 1]), Grid([0, 0.5], [2, 2]))
 
 
-# --- what must hold of any two laws ---
+# --- what must hold of any two distributions ---
 
 
 @settings(max_examples=60, deadline=None)
@@ -449,7 +455,7 @@ def test_the_divergences_obey_their_inequalities(kind, a, b, c, d):
 
 
 @pytest.mark.parametrize(
-    "law",
+    "distribution",
     [
         Gamma(2, 3),
         Beta(2, 3),
@@ -460,8 +466,8 @@ def test_the_divergences_obey_their_inequalities(kind, a, b, c, d):
         MIXED,
     ],
 )
-def test_a_law_over_itself_is_nothing(law):
-    got = profile(law, law)
+def test_a_distribution_over_itself_is_nothing(distribution):
+    got = profile(distribution, distribution)
     assert (got.kl, got.total_variation, got.hellinger, got.max_log_ratio) == (0, 0, 0, 0)
     assert got.renyi([0.3, 1, 4, INFINITY]).tolist() == [0, 0, 0, 0]
     assert got.delta([0.0, 1.0]).tolist() == [0, 0]
@@ -506,9 +512,9 @@ def test_bad_input_is_refused():
                 call(value)
     with pytest.raises(ValueError, match="P must have numbers for parameters, got mu_1"):
         profile(Normal(Symbol("mu_1"), 1), Normal(0, 1))
-    with pytest.raises(ValueError, match="Q must be a law, got 3"):
+    with pytest.raises(ValueError, match="Q must be a distribution, got 3"):
         profile(Normal(0, 1), 3)
-    with pytest.raises(ValueError, match="laws of one family"):
+    with pytest.raises(ValueError, match="distributions of one family"):
         profile(Normal(0, 1), Laplace(0, 1))
     with pytest.raises(ValueError, match="same number of cells"):
         profile(Dirichlet([1, 2]), Dirichlet([1, 2, 3]))

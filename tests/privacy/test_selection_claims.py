@@ -1,4 +1,4 @@
-"""The largest of several noisy answers: what is proved, near misses, and the law against the mechanism."""
+"""The largest of several noisy answers: what is proved, near misses, and the distribution against the mechanism."""
 
 import itertools
 import math
@@ -77,7 +77,7 @@ def test_answers_that_may_lie_further_apart_prove_nothing():
 
 
 def masses(answers, spread):
-    """Probabilities that each answer is the largest, by quadrature of the law's density."""
+    """Probabilities that each answer is the largest, by quadrature of the distribution's density."""
     step = 0.002
     t = np.arange(-60, 60, step) + step / 2
     gaps = [(t - a) / spread for a in answers]
@@ -90,7 +90,7 @@ def masses(answers, spread):
     return np.array(found)
 
 
-def test_law_of_the_largest_answer_is_that_of_the_mechanism_and_private():
+def test_distribution_of_the_largest_answer_is_that_of_the_mechanism_and_private():
     here, there = np.array([0.0, 1.0, 0.5]), np.array([1.0, 0.0, -0.5])
     first, second = masses(here, 2.0), masses(there, 2.0)  # epsilon 1 at distance 1
     assert first.sum() == pytest.approx(1, abs=1e-5)
@@ -132,7 +132,7 @@ def permute_and_flip(answers, spread):
     return found
 
 
-def test_law_with_noise_of_one_sign_is_permute_and_flip_and_private():
+def test_distribution_with_noise_of_one_sign_is_permute_and_flip_and_private():
     here, there = [0.0, 1.0, 0.5], [1.0, 0.0, -0.5]
     first, second = masses_of_one_sign(here, 2.0), masses_of_one_sign(there, 2.0)
     for found, answers in ((first, here), (second, there)):

@@ -23,7 +23,7 @@ from dpbook.privacy.claims import general_sparse as sparse
 from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.mechanisms import SparseVector
 from dpbook.privacy.notation import most
-from dpbook.privacy.selection import SparseVector as Law
+from dpbook.privacy.selection import SparseVector as Distribution
 from dpbook.privacy.selection import Told, chance, counted
 
 
@@ -60,7 +60,7 @@ def test_a_mark_says_above_below_or_not_asked():
     assert [counted(sympy.Integer(mark)) for mark in (-1, 0, 1)] == [0, 0, 1]
 
 
-# --- the law of the claim, from the definition, and the mechanism ------------------------------------
+# --- the distribution of the claim, from the definition, and the mechanism ------------------------------------
 
 
 def patterns(asked, count):
@@ -98,14 +98,14 @@ def test_patterns_are_all_outcomes_and_private(count):
     assert np.abs(np.log(np.divide(here, there))).max() <= 1
 
 
-def test_law_of_the_claim_has_the_probabilities_of_the_mechanism():
+def test_distribution_of_the_claim_has_the_probabilities_of_the_mechanism():
     count, told = 2, patterns(4, 2)
-    law = Law(AnyNumbers("f"), 0, 2, count, 4, len(told) - 1)
-    (body, (t, low, high)) = law.density(sympy.Integer(3)).args
+    distribution = Distribution(AnyNumbers("f"), 0, 2, count, 4, len(told) - 1)
+    (body, (t, low, high)) = distribution.density(sympy.Integer(3)).args
     assert (low, high) == (-sympy.oo, sympy.oo)
     (value,) = (v for v in body.atoms(Value) if isinstance(v.function, Told))
     assert value.at == (4, 3, t)
-    assert law.noise.args[1].args[1] == 2 * count * 2  # the scale of the answers
+    assert distribution.noise.args[1].args[1] == 2 * count * 2  # the scale of the answers
     density = sympy.lambdify(t, body.xreplace({value: sympy.Integer(1)}), "numpy")
     assert density(0.7) == pytest.approx(laplace.pdf(0.7, 0, 2.0))
     draws = 100_000

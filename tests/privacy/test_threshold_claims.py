@@ -82,19 +82,19 @@ def masses(answers, scale_, noise):
 
 
 def of_claim(answers, scale_):
-    """The same by the densities of the law that the claim is about."""
-    law = AboveThreshold(AnyNumbers("f"), 0, scale_, len(answers))
-    _, spread = law.noise.args[1].args
+    """The same by the densities of the distribution that the claim is about."""
+    distribution = AboveThreshold(AnyNumbers("f"), 0, scale_, len(answers))
+    _, spread = distribution.noise.args[1].args
 
     def number(at):
         """Integrate, with products of values of the distribution function for what lies below."""
-        body, (t, low, high) = law.density(sympy.Integer(at)).args
+        body, (t, low, high) = distribution.density(sympy.Integer(at)).args
         assert (low, high) == (-sympy.oo, sympy.oo)
         places = {value: sympy.Dummy() for value in body.atoms(Value)}
         given = []
         for value in places:
             assert isinstance(value.function, Below)
-            assert value.function.args[1] == law.noise
+            assert value.function.args[1] == distribution.noise
             count, first_one, level = value.at
             assert level == t
             inside = answers[int(first_one) : int(first_one + count)]
@@ -111,7 +111,7 @@ HERE, THERE = np.array([0.0, 1.0, -0.5, 2.0]), np.array([1.0, 2.0, 0.5, 1.0])
 
 
 @pytest.mark.parametrize("answers", [HERE, THERE])
-def test_law_of_the_claim_is_the_definition_and_the_mechanism(answers):
+def test_distribution_of_the_claim_is_the_definition_and_the_mechanism(answers):
     exact = masses(answers, 2.0, 4.0)  # epsilon 1 at sensitivity 1: 2 / epsilon and 4 / epsilon
     assert exact.sum() == pytest.approx(1, abs=1e-6)
     assert of_claim(answers, 2) == pytest.approx(exact, abs=1e-9)

@@ -9,7 +9,15 @@ from scipy.special import betaln
 from dpbook import compiled, ledger
 from dpbook.privacy import kernels
 from dpbook.privacy import notation as s
-from dpbook.privacy.laws import Bernoulli, Beta, Binomial, Exponential, Gamma, Laplace, Normal
+from dpbook.privacy.distributions import (
+    Bernoulli,
+    Beta,
+    Binomial,
+    Exponential,
+    Gamma,
+    Laplace,
+    Normal,
+)
 from dpbook.privacy.profiles import profile
 
 SEED = 20

@@ -56,7 +56,9 @@ def test_words_of_text_picture_and_page_are_the_same(tmp_path):
     pytest.importorskip("myst_nb", reason="the book's extra is not installed")
     from sphinx.application import Sphinx
 
-    result = Setting(n=100, alpha=1, beta=3, x_h=1.5, c=2).law(step=range(0, 501, 100), position=1)
+    result = Setting(n=100, alpha=1, beta=3, x_h=1.5, c=2).distribution(
+        step=range(0, 501, 100), position=1
+    )
     data, metadata = figures.show(result)._repr_mimebundle_()
     output = {
         "output_type": "execute_result",
@@ -112,10 +114,10 @@ def test_no_chapter_types_the_words_of_a_picture_by_hand():
 
 
 def test_a_result_is_drawn_and_described():
-    law = Posterior(1.0, 4.0)
-    shown = figures.show(law)
-    assert repr(shown) == law.describe() == figures.words_of(shown.png)
-    assert figures.show(a_figure(), alt=law).alt == law.describe()
+    distribution = Posterior(1.0, 4.0)
+    shown = figures.show(distribution)
+    assert repr(shown) == distribution.describe() == figures.words_of(shown.png)
+    assert figures.show(a_figure(), alt=distribution).alt == distribution.describe()
     assert figures.show(a_figure().figure, alt="x\n  y").alt == "x y"
 
 

@@ -74,9 +74,11 @@ def given_the_set():
 
 def half_of_the_trade_off():
     """Part 1 of Lemma A.11 with half of its bound."""
-    law, other, event = appendix_a.P, appendix_a.Q, appendix_a.REJECTED
+    distribution, other, event = appendix_a.P, appendix_a.Q, appendix_a.REJECTED
     half = Rational(1, 2) - appendix_a.fixed_point
-    return Le(appendix_a.probability(law, event), appendix_a.probability(other, event) + half)
+    return Le(
+        appendix_a.probability(distribution, event), appendix_a.probability(other, event) + half
+    )
 
 
 def without_the_distance_of_the_parts():
@@ -86,7 +88,7 @@ def without_the_distance_of_the_parts():
 
 
 def half_of_the_oscillation():
-    """Means under two laws, as if half of a function's oscillation were all."""
+    """Means under two distributions, as if half of a function's oscillation were all."""
     first, other = appendix_a.FROM, appendix_a.ANOTHER
     apart = appendix_a.total_variation(first, other)
     difference = appendix_a.after_a_step(first) - appendix_a.after_a_step(other)
@@ -94,10 +96,11 @@ def half_of_the_oscillation():
 
 
 def component_above_both():
-    """Lemma A.4, as if what the laws have in common were all of the first."""
-    law = appendix_a.SUM
+    """Lemma A.4, as if what the distributions have in common were all of the first."""
+    distribution = appendix_a.SUM
     return for_all(
-        appendix_a.told, Ge(appendix_a.in_common(appendix_a.told), law.density(appendix_a.told))
+        appendix_a.told,
+        Ge(appendix_a.in_common(appendix_a.told), distribution.density(appendix_a.told)),
     )
 
 

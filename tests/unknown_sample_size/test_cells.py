@@ -38,7 +38,7 @@ def worst(version):
     return max(scores), found
 
 
-def test_counts_and_intensities_have_the_exact_law():
+def test_counts_and_intensities_have_the_exact_distribution():
     score, found = worst("corrected")
     assert score < DEVIATIONS
     assert (found.sizes == sum(found.of(f"x_{j}") for j in (1, 2, 3))).all()

@@ -204,11 +204,13 @@ def test_the_lower_sum_is_not_the_printed_one(at):
 @told("lemma-a.3", {"n": 7})
 def test_what_depends_on_the_first_part_keeps_the_sum_on_a_grid(at):
     n, fine = int(at["n"]), 40
-    draws = [Fraction(2 * i + 1, 2 * fine * n) for i in range(fine * n)]  # of a uniform law
+    draws = [
+        Fraction(2 * i + 1, 2 * fine * n) for i in range(fine * n)
+    ]  # of a uniform distribution
     rounded = [Fraction(math.floor(n * x), n) for x in draws]
     assert max(abs(y - x) for x, y in zip(draws, rounded, strict=True)) <= Fraction(1, n)
     assert all((n * y).denominator == 1 for y in rounded)
-    # the uniform law of all that is within a hair of the grid
+    # the uniform distribution of all that is within a hair of the grid
     hair = Fraction(1, 1000 * n)
     assert sum(1 for y in rounded if (n * y).denominator == 1) == len(draws)
     assert 2 * hair * n < HALF
@@ -218,12 +220,12 @@ def test_what_depends_on_the_first_part_keeps_the_sum_on_a_grid(at):
 
 
 def normal_below(x, mean, deviation):
-    """Distribution function of a normal law."""
+    """Distribution function of a normal distribution."""
     return math.erfc(-(x - mean) / (deviation * math.sqrt(2))) / 2
 
 
 def apart_from_rounded(masses, mean, deviation):
-    """Total variation distance of a law on whole numbers and of a normal one, rounded down."""
+    """Total variation distance of a distribution on whole numbers and of a normal one, rounded down."""
     excess = 0.0
     for k, mass in masses.items():
         cell = normal_below(k + 1, mean, deviation) - normal_below(k, mean, deviation)
@@ -232,7 +234,7 @@ def apart_from_rounded(masses, mean, deviation):
 
 
 @told("lemma-a.5.centre", {"k": 96})
-def test_a_sum_that_is_not_centred_leaves_the_normal_law(at):
+def test_a_sum_that_is_not_centred_leaves_the_normal_distribution(at):
     for n in (4, int(at["k"]) + 4, 400):
         masses = {n + j: math.comb(n, j) / 2**n for j in range(n + 1)}
         assert sum(masses.values()) == pytest.approx(1)

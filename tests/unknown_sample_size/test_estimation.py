@@ -174,7 +174,7 @@ def test_abc_with_a_small_box_is_the_exact_posterior():
     found = abc_posterior(setting, release, 0.4, seeded(5), size=20_000)
     error = exact.sd / math.sqrt(len(found.draws))
     assert abs(found.draws.mean() - exact.mean) < DEVIATIONS * error + 0.01
-    # ABC draws n from p(n | n_dp) before s is looked at; what is kept has the law given both
+    # ABC draws n from p(n | n_dp) before s is looked at; what is kept has the distribution given both
     mean = float(exact.masses @ exact.sizes)
     spread = found.sizes.std() / math.sqrt(len(found.sizes))
     assert abs(found.sizes.mean() - mean) < DEVIATIONS * spread + 0.03

@@ -43,10 +43,12 @@ def test_no_random_day_is_worse_than_the_worst():
 
 
 def test_forgotten_ratio_by_running_the_two_states():
-    law = np.array([0.5, 0.5])
+    distribution = np.array([0.5, 0.5])
     for _ in range(200):
-        law = law @ np.array([[0.0, 1.0], [0.5, 0.5]])
-    assert float(find("unknown_sample_size:forgotten-ratio").solution()) == pytest.approx(law[0])
+        distribution = distribution @ np.array([[0.0, 1.0], [0.5, 0.5]])
+    assert float(find("unknown_sample_size:forgotten-ratio").solution()) == pytest.approx(
+        distribution[0]
+    )
 
 
 def test_largest_number_is_where_the_geometric_means_sum_to_one():

@@ -1,7 +1,7 @@
 """The compiled sampler against enumeration and closed forms, and its wrong variants against the same.
 
 Many chains start from exact draws of the posterior and run a few cycles: where the sampler is right
-their last states are again independent exact draws, and Pearson's statistic has its law. False
+their last states are again independent exact draws, and Pearson's statistic has its distribution. False
 alarms: two-sided 1e-6 in all, each comparison at 1e-8, with fixed seeds.
 """
 
@@ -219,7 +219,7 @@ def coins(count=None, sizes=None, mechanism=None):
         (coins(Known()), Release((3.0,), 5.0), {}),
     ],
 )
-def test_chains_of_coins_have_the_exact_law_of_theta_and_n(setting, release, options):
+def test_chains_of_coins_have_the_exact_distribution_of_theta_and_n(setting, release, options):
     exact = exact_counts(setting, release, 120)
     if isinstance(setting.count, Known):
         chosen = exact.sizes == 5
@@ -250,7 +250,7 @@ def test_chains_of_coins_have_the_exact_law_of_theta_and_n(setting, release, opt
         assert 0 < share < 1
 
 
-def test_chains_of_categories_have_the_exact_law():
+def test_chains_of_categories_have_the_exact_distribution():
     setting = Setting(models.multinomial((1.0, 2.0, 0.5)), Laplace(1.0), Laplace(1.0))
     release = Release((1.0, 3.0, -0.5), 4.0)
     exact = exact_counts(setting, release, 26)
@@ -427,7 +427,7 @@ def test_the_prior_comes_back_where_the_release_says_nothing():
     assert abs(z_of(theta[:, 8] ** 2 <= 0.454936423119572, 0.5)) < DEVIATIONS  # chi2(1)
 
 
-def test_geweke_the_joint_law_is_kept_by_release_and_cycle():
+def test_geweke_the_joint_distribution_is_kept_by_release_and_cycle():
     """Regression: theta ~ prior, n ~ prior, rows, release; then a cycle and a fresh release, in turn."""
     setting = Setting(models.linear_regression(1), Laplace(0.7), Laplace(1.0), Uniform(1, 6))
     rng = seeded(37)
@@ -557,7 +557,7 @@ def test_a_user_swaps_the_statistic():
     "mechanism",
     [Laplace(1.3), Gaussian(2.0), DiscreteLaplace(0.7), DiscreteGaussian(1.7)],
 )
-def test_what_is_released_has_the_law_that_is_scored(mechanism):
+def test_what_is_released_has_the_distribution_that_is_scored(mechanism):
     """Frequencies of releases, rounded to whole numbers, against the piece, summed or integrated."""
     rng = seeded(42)
     drawn = mechanism.draw(np.zeros(200_000), 10, 1.0, rng)

@@ -1,4 +1,4 @@
-"""The regression's own sampler: its algebra exactly, its law by Geweke's joint test and against rows.
+"""The regression's own sampler: its algebra exactly, its distribution by Geweke's joint test and against rows.
 
 False alarms: each comparison two-sided at 1e-8, with fixed seeds.
 """
@@ -179,7 +179,7 @@ def test_sums_over_blocks_are_sums_over_rows():
         {"jumps": 4, "block": 2, "steps": 0, "exact_steps": 0},
     ],
 )
-def test_geweke_every_move_keeps_the_joint_law(options):
+def test_geweke_every_move_keeps_the_joint_distribution(options):
     """theta and n from the prior, rows, a release; then a cycle and a fresh release, in turn."""
     setting = Setting(models.linear_regression(1), Laplace(2.0), Laplace(1.0), Uniform(1, 6))
     rng = seeded(8)

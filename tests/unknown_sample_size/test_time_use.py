@@ -1,4 +1,4 @@
-"""The row-free route: its density against inversion, its law against chains on rows, its data.
+"""The row-free route: its density against inversion, its distribution against chains on rows, its data.
 
 False alarms: each comparison two-sided at 1e-8, with fixed seeds.
 """
@@ -53,7 +53,7 @@ def test_special_functions_are_those_of_scipy():
     assert found == pytest.approx(alpha, rel=1e-6)
     assert not kernels.solve_mean(
         np.log([0.5, 0.3, 0.2]), np.ones(3)
-    )  # Jensen: no law has that mean
+    )  # Jensen: no distribution has that mean
 
 
 def inverted(n, alpha):
@@ -118,7 +118,7 @@ def means(chain, cycles, first):
     ("clamp", "sums", "n_dp", "clamped"),
     [(1e-9, (-9.0, -16.0, -7.0), 8.4, None), (0.05, (-45.0, -88.0, -40.0), 40.0, 1)],
 )
-def test_chains_on_rows_have_the_same_law(clamp, sums, n_dp, clamped):
+def test_chains_on_rows_have_the_same_distribution(clamp, sums, n_dp, clamped):
     model = models.dirichlet(3, clamp=clamp)
     setting = Setting(model, Laplace(model.sensitivity / 1.5), Laplace(1.0), Flat(2))
     release = Release(sums, n_dp)

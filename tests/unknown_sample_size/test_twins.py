@@ -50,7 +50,7 @@ def test_normaliser_mean_and_tail_of_the_number_are_those_of_its_posterior(loss,
 
 
 def test_the_setting_s_posterior_of_the_number_has_these_weights():
-    """A sum under next to no budget says nothing: then n has the law of the claim."""
+    """A sum under next to no budget says nothing: then n has the distribution of the claim."""
     loss, most = 0.7, 60
     blind = Setting(
         models.bernoulli(), DiscreteLaplace(1e-9), DiscreteLaplace(loss), Uniform(1, most)

@@ -1,6 +1,6 @@
 """What the contamination paper says, section by section, and what is left of it."""
 
-from dpbook.engine.claim import Source
+from dpbook import Source
 
 SOURCE = Source(
     "Hu, Aslett, Dai, Pollock, Roberts: Privacy Guarantees in Posterior Sampling under "

@@ -2,6 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Le, Rational, exp, log, pi, sqrt
 
+from dpbook import Eventually, claim, step
 from dpbook.contamination.notation import (
     T,
     alpha,
@@ -28,14 +29,11 @@ from dpbook.contamination.notation import (
     x_2,
     z_1,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Eventually
 
-# what is left of a law contaminated at the rate p_1, when the rate is raised to p
+# what is left of a distribution contaminated at the rate p_1, when the rate is raised to p
 kept = (1 - p) / (1 - p_less)
 
-# --- entropy of contaminated laws -----------------------------------------------------------------
+# --- entropy of contaminated distributions -----------------------------------------------------------------
 
 
 @claim(
@@ -68,14 +66,14 @@ def squares_of_differences_of_roots():
 
 @claim(
     "note-lemma-9",
-    place="Lemma 9: a bracket [f_0, f] of laws contaminated at rate p_1 becomes one at the rate p; "
+    place="Lemma 9: a bracket [f_0, f] of distributions contaminated at rate p_1 becomes one at the rate p; "
     "the squared difference of roots at each record",
     using=[
         ("note-roots-squared", lambda: {x_1: f, x_2: f_star, c: kept, weight: (1 - kept) * g}),
     ],
     given=lambda: [f >= f_star],
 )
-def brackets_of_contaminated_laws():
+def brackets_of_contaminated_distributions():
     """Size of a bracket at a record, when the rate of contamination is raised."""
     return Le(
         (sqrt(moved(f)) - sqrt(moved(f_star))) ** 2,
@@ -98,8 +96,8 @@ def moment_of_the_likelihood_ratio():
 
 
 @claim("note-lemma-11", place="Lemma 11 at a record, for alpha = 1; integrated it is (1 - p) rho_0")
-def divergence_of_contaminated_laws():
-    """Share of a record in the chi-squared divergence of two contaminated laws."""
+def divergence_of_contaminated_distributions():
+    """Share of a record in the chi-squared divergence of two contaminated distributions."""
     return Le(contaminated(f_star, g) ** 2 / contaminated(f, g), contaminated(f_star**2 / f, g))
 
 
@@ -112,9 +110,9 @@ def two_outcomes(first, second, weights):
 @claim(
     "text-b.3-measure",
     place="Appendix B.3.2, first display, for coins and alpha = 1: the divergence of Definition 6 as "
-    "the proof writes it, with the other law under the integral",
+    "the proof writes it, with the other distribution under the integral",
     fault="misprint",
-    effect="None: with the law of Definition 6 the proof is right. As written it would be 0.",
+    effect="None: with the distribution of Definition 6 the proof is right. As written it would be 0.",
     given=lambda: [answer_0 > 0, answer_0 < 1, answer_1 > 0, answer_1 < 1],
 )
 def divergence_in_the_proof_as_printed():
@@ -135,7 +133,7 @@ def bound_on_the_evidence():
 
 
 def spike(count):
-    """Densities at count of a law with a spike of weight 1/count**2 there, and of one without."""
+    """Densities at count of a distribution with a spike of weight 1/count**2 there, and of one without."""
     rate, top = Rational(3, 10), Rational(256, 63) / pi
     base = top * (1 + count**2) ** (-6)
     strange = 8 / (3 * pi) * (1 + count**2) ** (-3)

@@ -17,6 +17,7 @@ from sympy import (
     sqrt,
 )
 
+from dpbook import Noted, claim, step
 from dpbook.contamination.notation import (
     M,
     R,
@@ -47,9 +48,6 @@ from dpbook.contamination.notation import (
     x_1,
     x_2,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
 
 # --- definitions and brackets ---------------------------------------------------------------------
 
@@ -238,7 +236,7 @@ def near_coins():
 
 
 def upper_end():
-    """Squared distance of the roots of the bracket's upper end and of the law of theta*."""
+    """Squared distance of the roots of the bracket's upper end and of the distribution of theta*."""
     return (sqrt(share) - sqrt(answer_0)) ** 2 + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
 
 

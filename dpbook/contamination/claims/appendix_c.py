@@ -20,6 +20,7 @@ from sympy import (
     sqrt,
 )
 
+from dpbook import Eventually, Every, claim, derivative, step, symbol
 from dpbook.contamination.any_models import AnyFunction, Slope, integral
 from dpbook.contamination.notation import (
     Delta_1,
@@ -53,11 +54,7 @@ from dpbook.contamination.notation import (
     z_1,
     z_2,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.domain import symbol
-from dpbook.engine.statement import Eventually, Every, derivative
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution
 
 
 def apart():
@@ -72,12 +69,12 @@ def along():
 
 # --- covariates that vary: y is a vector of covariates ---------------------------------------------
 
-covariates, change = AnyLaw("nu_W"), AnyFunction("e_W", 1, Slope)
+covariates, change = AnyDistribution("nu_W"), AnyFunction("e_W", 1, Slope)
 least_spread = symbol(
     "kappa_0", above=0, meaning="least eigenvalue of E[W W'], or a smaller number"
 )
 COVARIATES = (
-    "for d covariates of any law nu_W; e_W(w) is (theta - theta*)'w, and r_0 is ||theta - theta*||; that E[W W'] has no "
+    "for d covariates of any distribution nu_W; e_W(w) is (theta - theta*)'w, and r_0 is ||theta - theta*||; that E[W W'] has no "
     "eigenvalue below kappa_0 is used for theta - theta* only"
 )
 
@@ -222,7 +219,7 @@ def primitive_of_the_integrand():
 
 
 def first_moment():
-    """First moment of a normal law over the positive numbers, by note-lemma-19."""
+    """First moment of a normal distribution over the positive numbers, by note-lemma-19."""
     above = (1 + erf(slant * width / (sqrt(2) * sigma))) / 2
     return slant * width * above + sigma**2 * normal(slant * width, sigma)
 
@@ -236,8 +233,8 @@ def first_moment():
     fault="misprint",
     effect="None: Lemma 20 has the order M_n only, and only its logarithm counts.",
 )
-def moments_of_a_normal_law_as_printed():
-    """First moment of a normal law over the positive numbers, as printed."""
+def moments_of_a_normal_distribution_as_printed():
+    """First moment of a normal distribution over the positive numbers, as printed."""
     return Le(first_moment(), width * larger)
 
 
@@ -264,8 +261,8 @@ def moments_of_a_normal_law_as_printed():
         ),
     ],
 )
-def moments_of_a_normal_law():
-    """First moment of a normal law over the positive numbers."""
+def moments_of_a_normal_distribution():
+    """First moment of a normal distribution over the positive numbers."""
     return Le(first_moment(), (width + 1 / sqrt(2 * pi)) * larger)
 
 
@@ -281,8 +278,8 @@ def moved_to(at):
     scope="the two sides of the substitution w = R sqrt(2 t), and the last line; that the rule of substitution may be used "
     "is on paper only",
 )
-def half_moments_of_a_normal_law():
-    """Moments of half a normal law."""
+def half_moments_of_a_normal_distribution():
+    """Moments of half a normal distribution."""
     in_t = (2 * sigma**2 * r) ** ((order - 1) / 2) * sigma * exp(-r) / sqrt(2 * pi)
     inner = (2 * sigma**2 * x) ** ((order - 1) / 2) * sigma * exp(-x)
     return [
@@ -386,7 +383,7 @@ def distance_of_linear_regressions_in_two_dimensions():
 
 
 def normal_distance(away):
-    """Squared Hellinger distance of two normal laws of one standard deviation."""
+    """Squared Hellinger distance of two normal distributions of one standard deviation."""
     return 1 - exp(-(away**2) / (8 * sigma**2))
 
 
@@ -404,7 +401,7 @@ def distance_of_two_linear_regressions():
     "lemma-21-corrected",
     place=f"Lemma 21 for the squared distance averaged over the covariates, {COVARIATES}; sigma is known",
     corrects=["lemma-21"],
-    why="For one fixed w the law depends on theta'w only. Averaged over covariates that vary in all directions, the distance "
+    why="For one fixed w the distribution depends on theta'w only. Averaged over covariates that vary in all directions, the distance "
     "bounds the change of the parameter.",
     given=lambda: vary(normal_distance, sigma),
     using=[("note-lemma-21", lambda: {shift: change(y_2)})],
@@ -432,10 +429,10 @@ def prior_mass_of_small_scales_as_printed():
     "text-c.1-scale-corrected",
     place="Appendix C.1, with an inverse gamma prior of shape 1 on sigma**2",
     corrects=["text-c.1-scale"],
-    why="A half-normal law puts a mass of the order 1/R_n below 1/R_n.",
+    why="A half-normal distribution puts a mass of the order 1/R_n below 1/R_n.",
 )
 def prior_mass_of_small_scales():
-    """Prior mass of scales below the sieve, for an inverse gamma law."""
+    """Prior mass of scales below the sieve, for an inverse gamma distribution."""
     return Eq(Integral(sigma_star * exp(-sigma_star * x), (x, R**2, oo)), exp(-sigma_star * R**2))
 
 
@@ -566,12 +563,12 @@ def distance_of_logistic_regressions_in_two_dimensions():
 
 
 def agreement():
-    """Hellinger affinity of two laws on two outcomes."""
+    """Hellinger affinity of two distributions on two outcomes."""
     return sqrt(x_1) * sqrt(z_1) + sqrt(x_2) * sqrt(z_2)
 
 
 def exchanged():
-    """The affinity when the outcomes of the one law are exchanged."""
+    """The affinity when the outcomes of the one distribution are exchanged."""
     return sqrt(x_1) * sqrt(z_2) + sqrt(x_2) * sqrt(z_1)
 
 
@@ -582,7 +579,7 @@ def crossed():
 
 @claim(
     "note-lemma-22",
-    place="used by lemma-22-corrected: two laws (x_1, x_2) and (z_1, z_2) on two outcomes",
+    place="used by lemma-22-corrected: two distributions (x_1, x_2) and (z_1, z_2) on two outcomes",
     given=lambda: [Eq(x_1 + x_2, 1), Eq(z_1 + z_2, 1)],
     proof=lambda: [
         step("the crossed products", Eq(x_1 - z_1, crossed() * exchanged())),
@@ -599,7 +596,7 @@ def crossed():
     ],
 )
 def distance_of_two_coins():
-    """Squared Hellinger distance of two laws on two outcomes, from below by the total variation."""
+    """Squared Hellinger distance of two distributions on two outcomes, from below by the total variation."""
     return Ge(1 - agreement(), (z_1 - x_1) ** 2 / 2)
 
 
@@ -715,7 +712,7 @@ def distance_at(covariate):
     "lemma-22-corrected",
     place=f"Lemma 22 for the squared distance averaged over the covariates, {COVARIATES}; t_W(w) is theta*'w",
     corrects=["lemma-22"],
-    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
+    why="For one fixed w the distribution depends on theta'w only, as in Lemma 21.",
     given=lambda: [
         Ge(on_average(change(y_2) ** 2), least_spread * size**2),
         Every(y, Le(Abs(true_value(y)), most)),
@@ -1176,7 +1173,7 @@ def norm_in_parts():
 @claim(
     "lemma-25",
     place="Lemma 25 for two covariates (1, 1) and gamma = 1, from below by the total variation: with "
-    "any C the distance is above 0 away from theta*, so the two laws differ",
+    "any C the distance is above 0 away from theta*, so the two distributions differ",
     given=apart,
     try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000"}],
     fault="error",
@@ -1189,15 +1186,15 @@ def distance_of_cauchy_regressions_in_two_dimensions():
 
 @claim(
     "note-lemma-25",
-    place="Lemma 25: the total variation of two Cauchy laws Delta apart is the mass within Delta/2",
+    place="Lemma 25: the total variation of two Cauchy distributions Delta apart is the mass within Delta/2",
 )
-def variation_of_cauchy_laws():
-    """Total variation of two Cauchy laws."""
+def variation_of_cauchy_distributions():
+    """Total variation of two Cauchy distributions."""
     return Eq(Integral(cauchy(x), (x, -gap / 2, gap / 2)), 2 / pi * atan(gap / 2))
 
 
 def half_squared_variation(away):
-    """Half of the squared total variation of two Cauchy laws, by note-lemma-25."""
+    """Half of the squared total variation of two Cauchy distributions, by note-lemma-25."""
     return (2 / pi * atan(Abs(away) / (2 * sigma))) ** 2 / 2
 
 
@@ -1232,7 +1229,7 @@ def squared_variation_of_cauchy_regressions():
     "lemma-25-corrected",
     place=f"Lemma 25 for half of the squared total variation averaged over the covariates, {COVARIATES}; gamma = sigma**2 is known",
     corrects=["lemma-25"],
-    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
+    why="For one fixed w the distribution depends on theta'w only, as in Lemma 21.",
     given=lambda: vary(half_squared_variation, 2 * sigma),
     using=[("note-lemma-25-squared", lambda: {shift: change(y_2)})],
     proof=lambda: averaged_over_covariates(half_squared_variation, 1 / (32 * sigma**2)),
@@ -1370,7 +1367,7 @@ def beyond():
 
 
 def laplace_distance(away):
-    """Squared Hellinger distance of two Laplace laws of scale 2, tau = 1/2."""
+    """Squared Hellinger distance of two Laplace distributions of scale 2, tau = 1/2."""
     return 1 - (1 + away / 4) * exp(-away / 4)
 
 
@@ -1437,7 +1434,7 @@ def distance_at_the_median(away):
     "lemma-28-corrected",
     place=f"Lemma 28 for the squared distance averaged over the covariates, {COVARIATES}; tau = 1/2",
     corrects=["lemma-28"],
-    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
+    why="For one fixed w the distribution depends on theta'w only, as in Lemma 21.",
     given=lambda: vary(distance_at_the_median, 1),
     using=[("note-lemma-28-one", lambda: {mass_0: Abs(change(y_2))}), "note-lemma-28"],
     proof=lambda: averaged_over_covariates(distance_at_the_median, Rational(1, 40)),

@@ -2,6 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Integral, Le, Lt, Max, Rational, erf, exp, log, pi, sqrt
 
+from dpbook import Noted, claim, step, symbol
 from dpbook.contamination.notation import (
     alpha,
     epsilon,
@@ -15,10 +16,6 @@ from dpbook.contamination.notation import (
     w_2,
     x,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.domain import symbol
-from dpbook.engine.statement import Noted
 
 K = symbol("K", above=0, meaning="exponent of the tests, Assumption 6")
 M_n = symbol("M_n", at_least=1, meaning="the sequence M_n of theorem 29")

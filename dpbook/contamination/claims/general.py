@@ -10,6 +10,7 @@ from functools import partial
 
 from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Or, exp, log
 
+from dpbook import Every, claim, step
 from dpbook.contamination.any_models import AnyFunction, Distance, NonNegative, integral
 from dpbook.contamination.notation import (
     T,
@@ -64,10 +65,7 @@ from dpbook.contamination.notation import (
     z_2,
     z_3,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 from dpbook.privacy.statements import probability
 
 f_of, f_at, g_at = AnyFunction("f", 2), AnyFunction("f_0"), AnyFunction("g")
@@ -76,7 +74,7 @@ f_any, f_true = (
     AnyFunction("f_0", 1, NonNegative),
 )  # they may be 0
 away = AnyFunction("D", 1, Distance)
-prior, others = AnyLaw("pi_0"), AnyFunction("E")
+prior, others = AnyDistribution("pi_0"), AnyFunction("E")
 A, S = AnyEvent("A"), AnyEvent("S")
 
 
@@ -382,8 +380,8 @@ def ratios_near_the_truth():
 
 # --- the evidence ---------------------------------------------------------------------------------
 
-datasets, likelihood = AnyLaw("P"), AnyFunction("L", 2)
-records = AnyLaw("mu")
+datasets, likelihood = AnyDistribution("P"), AnyFunction("L", 2)
+records = AnyDistribution("mu")
 near, bad = AnyEvent("N"), AnyEvent("B")
 
 
@@ -654,7 +652,7 @@ def mean_of_the_moment():
     "lemma-10",
     place="Lemma 10, for every rate p from 0 on: k and k_0 stand for the densities k_p at a parameter and at theta*, for a measure mu. "
     "Definition 6 takes powers of them, so they are positive, as they are for p above 0 where g is. N is the "
-    "neighbourhood S of Definition 6 of radius t, pi_0 the prior density, P the law of the dataset omega, L its likelihood ratio: the "
+    "neighbourhood S of Definition 6 of radius t, pi_0 the prior density, P the distribution of the dataset omega, L its likelihood ratio: the "
     "product of k / k_0 over n independent records, so its moments are powers of those of one record. B is any event in which the evidence, the mean of L over the prior, is small. A "
     "neighbourhood of the prior probability 0 is left out: there the event is empty",
     given=lambda: [

@@ -8,6 +8,7 @@ from functools import partial
 
 from sympy import Eq, Gt, Lambda, Le, Lt, Min, Or, exp, log
 
+from dpbook import Every, claim
 from dpbook.contamination.any_models import AnyFunction
 from dpbook.contamination.claims.general import (
     GIVEN_X,
@@ -62,8 +63,6 @@ from dpbook.contamination.notation import (
     theta,
     x,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.statement import Every
 from dpbook.privacy.statements import probability
 
 # --- remark 20 --------------------------------------------------------------------------------------

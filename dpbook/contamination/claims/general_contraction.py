@@ -6,6 +6,7 @@ the true parameter, and Q the sieve.
 
 from sympy import Eq, Ge, Gt, Le, Or, Sum, exp
 
+from dpbook import Every, claim, step
 from dpbook.contamination.any_models import AnyFunction, NonNegative
 from dpbook.contamination.claims.appendix_d import D_n, K, M_n, level_of, phi_bar, rest
 from dpbook.contamination.claims.general import (
@@ -31,9 +32,6 @@ from dpbook.contamination.notation import (
     w_1,
     w_2,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
 from dpbook.privacy.statements import probability
 
 test = AnyFunction("varphi_n", 1, NonNegative)

@@ -24,6 +24,7 @@ from sympy import (
     sqrt,
 )
 
+from dpbook import Every, claim, step
 from dpbook.contamination.any_models import (
     AnyFunction,
     AnyRate,
@@ -78,10 +79,7 @@ from dpbook.contamination.notation import (
     y,
     y_2,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 from dpbook.privacy.statements import probability
 
 rates, radii = AnyRate("p_n"), AnyRate("phi_n")
@@ -231,8 +229,8 @@ def roots_of_contaminated_densities():
         ),
     ],
 )
-def distance_of_contaminated_laws():
-    """Hellinger distance of two laws, by that of the contaminated ones, at any scale."""
+def distance_of_contaminated_distributions():
+    """Hellinger distance of two distributions, by that of the contaminated ones, at any scale."""
     return Le(
         2 * phi * (1 - p) * hellinger(theta, uncontaminated),
         hellinger(theta, mixed(p)) + 2 * phi**2,
@@ -245,14 +243,14 @@ def can_be_told_apart():
 
 
 def apart_or_near(parameter):
-    """That a parameter is near theta*, or its law is not."""
+    """That a parameter is near theta*, or its distribution is not."""
     apart = Ge(hellinger(parameter, uncontaminated), gap_at**2)
     return Or(Le(away(parameter), size), apart)
 
 
 @claim(
     "note-proposition-3-numbers",
-    place="Proposition 3: where the contaminated laws are close, the others are closer than the infimum",
+    place="Proposition 3: where the contaminated distributions are close, the others are closer than the infimum",
     given=lambda: [
         p <= Rational(1, 2),
         phi <= gap_at**2 / 4,
@@ -303,7 +301,7 @@ def distance_below_the_infimum():
     ],
 )
 def hellinger_balls_shrink():
-    """Hellinger balls of contaminated laws shrink to the true parameter."""
+    """Hellinger balls of contaminated distributions shrink to the true parameter."""
     return Le(away(theta), size)
 
 
@@ -611,7 +609,7 @@ def roots_of_the_ends_of_a_bracket():
 
 @claim(
     "note-lemma-9-bracket",
-    place="Lemma 9, eq. 20, for one bracket of a law contaminated at the rate p_1: what it becomes is a bracket of the law at "
+    place="Lemma 9, eq. 20, for one bracket of a distribution contaminated at the rate p_1: what it becomes is a bracket of the distribution at "
     "the rate p, of a size smaller by the factor",
     given=lambda: [
         in_the_bracket((low_end, high_end), p_less),
@@ -651,7 +649,7 @@ def roots_of_the_ends_of_a_bracket():
     ],
 )
 def bracket_when_the_rate_is_raised():
-    """Bracket of a contaminated law, when the rate of contamination is raised."""
+    """Bracket of a contaminated distribution, when the rate of contamination is raised."""
     ends = [
         Le(moved(low_end, y), mixed(p)(y, theta)),
         Le(mixed(p)(y, theta), moved(high_end, y)),
@@ -669,7 +667,7 @@ def ends_of(which):
 
 
 def within(ends, rate):
-    """That the law at theta, contaminated at a rate, lies in a bracket."""
+    """That the distribution at theta, contaminated at a rate, lies in a bracket."""
     low, high = ends
     density = mixed(rate)(y, theta)
     return [Le(low(y), density), Le(density, high(y))]
@@ -684,8 +682,8 @@ def moved_ends(which):
 @claim(
     "lemma-9",
     place="Lemma 9, eq. 20, for any set of brackets, numbered by numbers k_1: b_L(k_1, .) and b_U(k_1, .) are the ends, and "
-    "i_0(theta) is the number of a bracket that has the law at theta. A set of brackets of the laws at the rate p_1, of a size "
-    "up to u, becomes one of the laws at the rate p with the same numbers, of a size smaller by the factor (at p = 0, where p_1 "
+    "i_0(theta) is the number of a bracket that has the distribution at theta. A set of brackets of the distributions at the rate p_1, of a size "
+    "up to u, becomes one of the distributions at the rate p with the same numbers, of a size smaller by the factor (at p = 0, where p_1 "
     "is 0 too, there is nothing to show); the entropy is the logarithm of the least number of brackets. p_1 = 0 is eq. 21",
     given=lambda: [
         Every(y, within(ends_of(bracket_of(theta)), p_less)),
@@ -703,7 +701,7 @@ def moved_ends(which):
     ],
 )
 def brackets_when_the_rate_is_raised():
-    """Brackets of contaminated laws, when the rate of contamination is raised."""
+    """Brackets of contaminated distributions, when the rate of contamination is raised."""
     size_ = width_of(*(end(y_2) for end in moved_ends(bracket_of(theta))))
     return [*within(moved_ends(bracket_of(theta)), p), Le(size_, left_over * u**2)]
 
@@ -779,7 +777,7 @@ def distance_to_the_end_of_a_bracket():
 
 # --- lemma 6 --------------------------------------------------------------------------------------
 
-slope_of, segment = AnyFunction("D_f", 2, NonNegative), AnyLaw("kappa")
+slope_of, segment = AnyFunction("D_f", 2, NonNegative), AnyDistribution("kappa")
 
 
 @claim(
@@ -816,7 +814,7 @@ slope_of, segment = AnyFunction("D_f", 2, NonNegative), AnyLaw("kappa")
     ],
 )
 def divergence_by_the_difference():
-    """Integrand of the divergence of two laws, by a bound on the difference of their densities."""
+    """Integrand of the divergence of two distributions, by a bound on the difference of their densities."""
     return Le(
         weight * (((f_star / f) ** alpha - 1) * f_star),
         alpha * slope_1 * (weight * ((f_star / f) ** (alpha + 1) * slope_2)),
@@ -867,7 +865,7 @@ mean_slope = AnyFunction("E_f", 1, NonNegative)
     ],
 )
 def excess_by_the_mean_of_the_derivative():
-    """Integral of the divergence of two laws, by the mean of the derivative on the segment."""
+    """Integral of the divergence of two distributions, by the mean of the derivative on the segment."""
     return Le(excess(theta, without_contamination), alpha * away(theta) * tilted(mean_slope(y_2)))
 
 
@@ -908,7 +906,7 @@ def mean_over_the_segment():
 
 @claim(
     "lemma-6-corrected",
-    place="Lemma 6, repaired, for all models: kappa is the uniform law on the segment from theta* to theta, "
+    place="Lemma 6, repaired, for all models: kappa is the uniform distribution on the segment from theta* to theta, "
     "D_f the size of the directional derivative of Definition 7, E_f its mean on the segment, G_f the integral of the condition at a "
     "parameter, and c its bound M in the ball of radius c_r; the order of two integrals is that of Fubini's theorem",
     corrects=["lemma-6"],
@@ -938,7 +936,7 @@ def balls_inside_the_neighbourhoods_of_all_models():
 # --- lemma 7 --------------------------------------------------------------------------------------
 
 norm_of, along = AnyFunction("N_0", 1, NonNegative), AnyFunction("e_0", 1, Slope)
-normal_prior, ball = AnyLaw("pi_0"), AnyEvent("N")
+normal_prior, ball = AnyDistribution("pi_0"), AnyEvent("N")
 around_0, smaller = AnyEvent("N_1"), AnyEvent("N_2")
 
 
@@ -973,9 +971,9 @@ def tangent_of_the_shifted_density():
 @claim(
     "lemma-7.i",
     place="Lemma 7, first line, which the print has for small r; it holds for every r. N is the ball of radius r around theta*, "
-    "N_1 that around 0, b_0 is |theta*|, and e_0 the product of a point and theta*; of the chi-squared law what is used is that "
+    "N_1 that around 0, b_0 is |theta*|, and e_0 the product of a point and theta*; of the chi-squared distribution what is used is that "
     "the mass of N_1 is at least so much",
-    scope="from the chi-squared law of the squared norm, the prior's density at a shifted point, and the symmetry of a ball, "
+    scope="from the chi-squared distribution of the squared norm, the prior's density at a shifted point, and the symmetry of a ball, "
     "which are conditions here",
     try_at=[{d: 1, r: 2, level_0: 1}],
     given=lambda: [
@@ -1054,7 +1052,7 @@ def ball_within_a_ball():
     "lemma-7.ii",
     place="Lemma 7, second line, for r above |theta*|: N is the ball of radius r around theta*, N_2 that of radius r - |theta*| "
     "around 0, and b_0 is |theta*|",
-    scope="from the chi-squared law of the squared norm, which is a condition here",
+    scope="from the chi-squared distribution of the squared norm, which is a condition here",
     try_at=[{d: 1, r: 2, level_0: 1}],
     given=lambda: [
         r > level_0,
@@ -1099,7 +1097,7 @@ def roots_are_close():
 @claim(
     "text-b.1-bracket-corrected",
     place="Appendix B.1.1, eq. 22, the first inequality: the bracket around a parameter vartheta of the cover "
-    "has the law of each theta within the distance u, and its squared size is at most 2 u**2 times the "
+    "has the distribution of each theta within the distance u, and its squared size is at most 2 u**2 times the "
     "squared norm of M, as its ends are 2 u M apart. So there are no more brackets of that size than points in the cover",
     corrects=["text-b.1-bracket"],
     why="The ends are 2 u M apart, not u M sqrt(2): the squared size is 2 u**2 times the squared norm.",

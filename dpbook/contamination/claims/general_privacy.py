@@ -7,6 +7,7 @@ from functools import partial
 
 from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, exp, log
 
+from dpbook import Every, claim, step
 from dpbook.contamination.any_models import AnyFunction, Choice, Record, integral
 from dpbook.contamination.claims.general import (
     A,
@@ -92,10 +93,7 @@ from dpbook.contamination.notation import (
     z_2,
     z_3,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.any_distributions import AnyEvent
 from dpbook.privacy.statements import probability
 
 # --- neighbourhoods of the true parameter -----------------------------------------------------------
@@ -146,7 +144,7 @@ def divergence(parameter, density):
     ],
 )
 def integrand_above_its_tangent():
-    """Integrand of the divergence of two laws, above its tangent in any direction."""
+    """Integrand of the divergence of two distributions, above its tangent in any direction."""
     return Ge(
         (f_star / f) ** alpha * f_star,
         ratio**alpha * ((1 + alpha) * f_star - alpha * ratio * f),
@@ -177,7 +175,7 @@ def integrand_above_its_tangent():
     ],
 )
 def divergence_by_the_ratio():
-    """Integrand of the divergence of two laws, contaminated and not, by the ratio of the densities."""
+    """Integrand of the divergence of two distributions, contaminated and not, by the ratio of the densities."""
     return Le(
         (ratio**alpha - 1) * raised(f_star),
         (1 - p_0) * (((f_star / f) ** alpha - 1) * f_star),
@@ -220,7 +218,7 @@ def quotient():
     ],
 )
 def divergence_of_a_contaminated_record():
-    """Integrand of the divergence of two laws, contaminated and not."""
+    """Integrand of the divergence of two distributions, contaminated and not."""
     true, other = raised(f_star), raised(f)
     return Le(
         weight * (((true / other) ** alpha - 1) * true),
@@ -266,7 +264,7 @@ def neighbourhoods_grow_with_contamination():
 
 @claim("note-b.3-measure", place="Appendix B.3.2, first display, at a record")
 def integrand_by_the_convex_function():
-    """Integrand of the divergence of two laws, by the convex function of the proof."""
+    """Integrand of the divergence of two distributions, by the convex function of the proof."""
     return Eq(
         weight * (((f_star / f) ** alpha - 1) * f_star),
         alpha * (weight * (f_star * (((f / f_star) ** (-alpha) - 1) / alpha))),
@@ -276,9 +274,9 @@ def integrand_by_the_convex_function():
 @claim(
     "text-b.3-measure-corrected",
     place="Appendix B.3.2, first display, by Definition 6: the divergence is that of the convex function (u**(-alpha) - 1)/alpha "
-    "of the ratio of the densities, under the law of theta*; at any rate from 0 on",
+    "of the ratio of the densities, under the distribution of theta*; at any rate from 0 on",
     corrects=["text-b.3-measure"],
-    why="Under the law of theta the integral is 0 at alpha = 1; Definition 6 has that of theta*.",
+    why="Under the distribution of theta the integral is 0 at alpha = 1; Definition 6 has that of theta*.",
     given=lambda: [Ge(excess(theta, at_any_rate), -1), Ge(by_convex_function(), -1 / alpha)],
     using=[
         (
@@ -300,7 +298,7 @@ def divergence_by_the_convex_function():
 
 
 def by_convex_function():
-    """Mean under the law of theta* of the convex function of the ratio of the densities."""
+    """Mean under the distribution of theta* of the convex function of the ratio of the densities."""
     true, other = at_any_rate(y_2), at_any_rate(y_2, theta)
     return integral(records.density(y_2) * (true * (((other / true) ** (-alpha) - 1) / alpha)), y_2)
 

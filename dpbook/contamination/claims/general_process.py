@@ -1,6 +1,6 @@
-"""Theorem 15, Lemma 8 and what Corollary 17 sums: sums over independent records, for any law.
+"""Theorem 15, Lemma 8 and what Corollary 17 sums: sums over independent records, for any distribution.
 
-A record is an outcome of any law mu, with the value X(y); a dataset is a point omega, with the sum S(omega)
+A record is an outcome of any distribution mu, with the value X(y); a dataset is a point omega, with the sum S(omega)
 of what the values of its n records exceed the mean by.
 """
 
@@ -21,6 +21,7 @@ from sympy import (
     sqrt,
 )
 
+from dpbook import Every, claim, step
 from dpbook.contamination.any_models import (
     AnyFunction,
     NonNegative,
@@ -86,10 +87,7 @@ from dpbook.contamination.notation import (
     y,
     y_2,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 from dpbook.privacy.statements import probability
 
 # --- theorem 15 -----------------------------------------------------------------------------------
@@ -889,7 +887,7 @@ def truncated_log_ratio_of_a_record():
         ),
     ],
 )
-def mean_of_the_truncated_log_ratio_of_two_laws():
+def mean_of_the_truncated_log_ratio_of_two_distributions():
     """Mean of the truncated log likelihood ratio of a record."""
     return Le(
         mean_of_truncated(theta),
@@ -1461,7 +1459,7 @@ def empirical_process_by_the_repaired_proof():
 
 # --- eq. 28 ---------------------------------------------------------------------------------------
 
-entropy, between = AnyFunction("H", 1, NonNegative), AnyLaw("kappa")
+entropy, between = AnyFunction("H", 1, NonNegative), AnyDistribution("kappa")
 
 
 def smallest_of_all():
@@ -1482,7 +1480,7 @@ def mean_root():
 @claim(
     "eq-28",
     place="Lemma 16, eq. 28, from eq. 26 and the condition that is printed after the check; H is the entropy, w_0 its "
-    "value at t, which is the smallest on the range of the integral as an entropy decreases, and kappa the uniform law "
+    "value at t, which is the smallest on the range of the integral as an entropy decreases, and kappa the uniform distribution "
     "on that range, so that its length times a mean is an integral",
     given=lambda: [
         Every(y_2, Or(Eq(between.density(y_2), 0), Ge(entropy(y_2), weight))),

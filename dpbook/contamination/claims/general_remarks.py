@@ -5,6 +5,7 @@ As in `general_models`: densities are those for a measure mu.
 
 from sympy import Eq, Ge, Le, Lt, Max, exp, log, sqrt
 
+from dpbook import Every, claim, step
 from dpbook.contamination.any_models import AnyFunction, NonNegative, Transformation, integral
 from dpbook.contamination.claims.general import away, f_any, f_at, f_of, f_true, records
 from dpbook.contamination.claims.general_models import (
@@ -33,10 +34,7 @@ from dpbook.contamination.notation import (
     x_2,
     y_2,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 from dpbook.privacy.divergences import hockey_stick
 
 # --- remark 3 -------------------------------------------------------------------------------------
@@ -132,7 +130,7 @@ def logarithm_of_the_ratio_of_two_densities():
 
 
 def relative_entropy():
-    """Kullback-Leibler divergence of the law at theta* from that at another parameter."""
+    """Kullback-Leibler divergence of the distribution at theta* from that at another parameter."""
     return under_mu(f_at(y_2) * log(f_at(y_2) / f_of(y_2, theta)))
 
 
@@ -173,7 +171,7 @@ def distance_at(parameter):
     ],
 )
 def divergence_above_the_distance():
-    """Kullback-Leibler divergence of two laws, by their Hellinger distance."""
+    """Kullback-Leibler divergence of two distributions, by their Hellinger distance."""
     return Ge(t, 2 * gap_at**2)
 
 
@@ -219,13 +217,13 @@ def same_density_same_parameter():
 
 # --- remark 21 ------------------------------------------------------------------------------------
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 image, moved = AnyEvent("S"), AnyFunction("t_0", 1, Transformation)
 
 
-def chance_of_the_image(law):
-    """Probability, under a law of the parameter, that its image lies in S."""
-    return integral(law.density(theta) * image.indicator(moved(theta)), theta)
+def chance_of_the_image(distribution):
+    """Probability, under a distribution of the parameter, that its image lies in S."""
+    return integral(distribution.density(theta) * image.indicator(moved(theta)), theta)
 
 
 @claim(

@@ -2,6 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Le, Lt, exp, log, sqrt
 
+from dpbook import Every, Exists, Noted, claim, step
 from dpbook.contamination.any_models import AnyFunction, NonNegative
 from dpbook.contamination.claims.general import (
     A,
@@ -40,10 +41,7 @@ from dpbook.contamination.notation import (
     x,
     z,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Exists, Noted
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.distributions import Normal
 
 # --- definitions ----------------------------------------------------------------------------------
 
@@ -51,7 +49,7 @@ from dpbook.privacy.laws import Normal
 @claim("eq-1", place="Section 1, eq. 1")
 def differential_privacy():
     """Differential privacy."""
-    return Noted("a definition; what it means for two laws stands in the topic privacy")
+    return Noted("a definition; what it means for two distributions stands in the topic privacy")
 
 
 @claim("eq-2", place="Section 2.1, eq. 2")
@@ -214,7 +212,7 @@ def contamination_of_the_last_record():
 @claim(
     "remark-2",
     place="Remark 2: contamination inside the mechanism keeps (epsilon, delta), for any mechanism and event; omega stands for the "
-    "other records after their contamination, of any law, a_x, a_z and a_g for the chance of the event with the last record "
+    "other records after their contamination, of any distribution, a_x, a_z and a_g for the chance of the event with the last record "
     "that of X, that of Z, or a draw from g",
     given=lambda: [
         Every(data, chance_x(data) <= exp(epsilon) * chance_z(data) + delta),

@@ -24,6 +24,7 @@ from sympy import (
     uppergamma,
 )
 
+from dpbook import Eventually, Noted, Order, claim, derivative, step
 from dpbook.contamination.notation import (
     C,
     alpha,
@@ -55,9 +56,6 @@ from dpbook.contamination.notation import (
     u,
     x,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Eventually, Noted, Order, derivative
 
 # --- assumptions ----------------------------------------------------------------------------------
 
@@ -106,7 +104,7 @@ def divergence_of_order_alpha():
     place="Definition 6 for normal records of variance 1, without contamination",
 )
 def divergence_of_normal_records():
-    """Divergence rho of two normal laws."""
+    """Divergence rho of two normal distributions."""
     inside = normal(x) ** (1 + alpha) * normal(x - shift) ** (-alpha)
     return Eq(
         (Integral(inside, (x, -oo, oo)) - 1) / alpha,
@@ -145,7 +143,7 @@ def contamination_has_heavy_tails():
 
 @claim("assumption-5", place="Assumption 5, eq. 12")
 def parameters_can_be_told_apart():
-    """Parameters away from the true one have another law."""
+    """Parameters away from the true one have another distribution."""
     return Noted("an assumption")
 
 
@@ -422,7 +420,7 @@ def entropy_of_a_sieve_that_grows_exponentially():
 
 
 def laplace(at):
-    """Density of the Laplace law around 0."""
+    """Density of the Laplace distribution around 0."""
     return exp(-Abs(at)) / 2
 
 
@@ -455,7 +453,7 @@ def other_ways_to_bound_the_mass_outside():
     "remark-9",
     place="Remark 9, the condition of Lemma 6 where theta does not control the dispersion, for normal records of "
     "variance 1, alpha = 1 and theta* = 0: theta is s, and theta' that of the slope. f_0**2 / f**2 times the slope is "
-    "exp(3 s**2 - 2 s theta') times |x - 2 s| and the density of a normal law at x, where x + theta' - 2 s is the record",
+    "exp(3 s**2 - 2 s theta') times |x - 2 s| and the density of a normal distribution at x, where x + theta' - 2 s is the record",
     scope="normal records of known variance and alpha = 1 only; that it is so for most families is not stated",
     proof=lambda: [
         step(
@@ -548,7 +546,7 @@ def primitive_of_the_slope_of_a_normal_density():
     using=["note-hellinger-normal"],
 )
 def far_means_share_no_bracket():
-    """Squared Hellinger distance of two normal laws that are at least 4 standard deviations apart."""
+    """Squared Hellinger distance of two normal distributions that are at least 4 standard deviations apart."""
     return Ge(1 - exp(-((4 + u) ** 2) / 8), Rational(81, 100))
 
 

@@ -22,6 +22,7 @@ from sympy import (
     sqrt,
 )
 
+from dpbook import Exists, Noted, Order, claim, derivative, step
 from dpbook.contamination.claims.general import evidence, others, prior_mean
 from dpbook.contamination.notation import (
     T,
@@ -60,9 +61,6 @@ from dpbook.contamination.notation import (
     z_1,
     z_2,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists, Noted, Order, derivative
 
 # --- Algorithm 1 ----------------------------------------------------------------------------------
 
@@ -342,10 +340,10 @@ def information_of_a_logistic_answer():
 
 @claim(
     "note-hellinger-normal",
-    place="Definition 3 for two normal laws, the affinity",
+    place="Definition 3 for two normal distributions, the affinity",
 )
-def affinity_of_normal_laws():
-    """Hellinger affinity of two normal laws of one variance."""
+def affinity_of_normal_distributions():
+    """Hellinger affinity of two normal distributions of one variance."""
     product = exp(-((x**2 + (x - gap) ** 2) / 4)) / sqrt(2 * pi)
     return Eq(Integral(product, (x, -oo, oo)), exp(-(gap**2) / 8))
 

@@ -2,6 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Integer, Le, Lt, Rational, exp, log, sqrt
 
+from dpbook import Noted, claim, step
 from dpbook.contamination.notation import (
     contaminated,
     delta,
@@ -11,13 +12,10 @@ from dpbook.contamination.notation import (
     p,
     student,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
 from dpbook.privacy import notation as privacy
 from dpbook.privacy.claims.general_concentrated import P, Q, positive
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import hockey_stick
-from dpbook.privacy.laws import Normal
 from dpbook.privacy.statements import concentrated, private
 
 
@@ -33,8 +31,8 @@ from dpbook.privacy.statements import concentrated, private
 )
 def delta_of_zcdp_as_printed():
     """Delta of a zCDP budget, as printed."""
-    law = hockey_stick(Normal(distance, 1), Normal(0, 1), distance * sqrt(log(1 / delta)))
-    return Le(law, delta)
+    distribution = hockey_stick(Normal(distance, 1), Normal(0, 1), distance * sqrt(log(1 / delta)))
+    return Le(distribution, delta)
 
 
 def loss():
@@ -44,8 +42,8 @@ def loss():
 
 @claim(
     "text-4.2-zcdp-corrected",
-    place="Section 4.2, the result of Bun and Steinke: mu**2/2-zCDP and delta, for any two laws with positive densities; zCDP both "
-    "ways gives the laws the same null sets, so that on what is left both have positive densities for their sum",
+    place="Section 4.2, the result of Bun and Steinke: mu**2/2-zCDP and delta, for any two distributions with positive densities; zCDP both "
+    "ways gives the distributions the same null sets, so that on what is left both have positive densities for their sum",
     corrects=["text-4.2-zcdp"],
     why="With rho = mu**2/2 the theorem is rho + 2 sqrt(rho log(1/delta)): the first term and a "
     "factor sqrt(2) are missing.",
@@ -74,7 +72,7 @@ def delta_of_a_zcdp_budget():
 @claim(
     "text-4.2-stricter",
     place="Section 4.2: the printed translation makes rho-zCDP the stricter restriction, read as: rho-zCDP with the printed rho implies "
-    "(epsilon, delta)-DP. Tried on the Gaussian mechanism that spends all of rho: two normal laws, sqrt(2 rho) standard deviations apart",
+    "(epsilon, delta)-DP. Tried on the Gaussian mechanism that spends all of rho: two normal distributions, sqrt(2 rho) standard deviations apart",
     cites=["text-4.2-zcdp"],
     try_at=[{epsilon: Rational(47, 50), delta: "1/10000"}],
     given=[epsilon > 0],

@@ -1,6 +1,6 @@
 """What the depth_medians paper says, section by section, and what is left of it."""
 
-from dpbook.engine.claim import Source
+from dpbook import Source
 
 SOURCE = Source(
     "Ramsay, Spicker: Differentially private projection-depth-based medians",

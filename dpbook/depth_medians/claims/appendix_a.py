@@ -4,6 +4,7 @@ from itertools import combinations
 
 from sympy import Abs, Eq, Ge, Gt, Le, Lt, Max, Min, Rational, exp, floor, log, sign
 
+from dpbook import Exists, Noted, claim
 from dpbook.depth_medians.claims.section_3 import gap
 from dpbook.depth_medians.notation import (
     d,
@@ -29,8 +30,6 @@ from dpbook.depth_medians.notation import (
     x_4,
     x_5,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.statement import Exists, Noted
 
 # --- the gradient ---------------------------------------------------------------------------------
 
@@ -200,13 +199,13 @@ def volume_ratio_away_from_the_origin():
 
 @claim(
     "algorithm-1",
-    place="Algorithm 1; where O exceeds tau its drift is 0, so no law on the space stays the same under "
+    place="Algorithm 1; where O exceeds tau its drift is 0, so no distribution on the space stays the same under "
     "it, and its start lies there mostly: a chance of .80 in 2 dimensions, 1 - 2e-5 in 10, tau = 1",
 )
 def langevin_dynamics():
     """Langevin dynamics for the exponential mechanism."""
     return Noted(
-        "an algorithm; what its steps spend is computed in one dimension by audits.langevin_laws"
+        "an algorithm; what its steps spend is computed in one dimension by audits.langevin_distributions"
     )
 
 

@@ -2,6 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Le, Lt, Rational, exp, log, oo
 
+from dpbook import Noted, claim, step
 from dpbook.depth_medians.claims.section_3 import gap, margin_for
 from dpbook.depth_medians.notation import (
     C,
@@ -41,10 +42,7 @@ from dpbook.depth_medians.notation import (
     wide,
 )
 from dpbook.depth_medians.samples import AnyVolume
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
-from dpbook.privacy.laws import Laplace
+from dpbook.privacy.distributions import Laplace
 
 # --- lemmas B.1 and B.2 ---------------------------------------------------------------------------
 
@@ -293,9 +291,9 @@ def condition_on_delta():
 
 @claim(
     "lemma-b.4",
-    place="Lemma B.4 for the law of note-b.4, n a multiple of 3 that is odd: on the left what the chance of a far draw given a release is at "
+    place="Lemma B.4 for the distribution of note-b.4, n a multiple of 3 that is odd: on the left what the chance of a far draw given a release is at "
     "least, on the right C times what the lemma adds up. Its constant C is universal but not specified; whatever it is, it fails for "
-    "all such large n (note-b.4). That the law meets the conditions, with these bounds, and that the chance of a draw nearby given a release is at most "
+    "all such large n (note-b.4). That the distribution meets the conditions, with these bounds, and that the chance of a draw nearby given a release is at most "
     "what is taken off on the left, is shown on paper, in note-b.4; the machine compares both sides. The infimum over s is called a least upper bound; in eq. B.8 the last zeta is that of the scale",
     cites=["eq-b.9", "eq-b.10", "text-b.4-exponent", "note-b.4-draw", "note-b.4"],
     try_at=[{C: 1, n: 120003}],
@@ -309,7 +307,7 @@ def tail_of_the_deviation():
 
 
 def near_draw_given_a_release():
-    """What the chance of a draw near the truth is at most given a release, for the law of note-b.4."""
+    """What the chance of a draw near the truth is at most given a release, for the distribution of note-b.4."""
     return 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
 
 
@@ -449,7 +447,7 @@ def constants_of_the_proof():
     ],
     fault="error",
     effect="The last term carries the factor epsilon / eta (eq-b.14-corrected). Then the deviation "
-    "does not shrink with eta but keeps a term of the order c_2 c_3 / c_1, unless c_3 = 0, as for laws "
+    "does not shrink with eta but keeps a term of the order c_2 c_3 / c_1, unless c_3 = 0, as for distributions "
     "that are symmetric about their median.",
 )
 def exponent_as_printed():

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.special import erfc as erfc_of_an_array
 from sympy import Abs, Eq, Ge, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
 
+from dpbook import Either, Every, Noted, Statistical, as_tree, claim, step
 from dpbook.depth_medians.notation import (
     C,
     d,
@@ -38,13 +39,10 @@ from dpbook.depth_medians.notation import (
     widest,
 )
 from dpbook.depth_medians.samples import AnyOrdered, AnySize, Where
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, Every, Noted, Statistical, as_tree
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.statements import probability
 
-P = AnyLaw("P")  # of the sample
+P = AnyDistribution("P")  # of the sample
 ERROR = AnySize("Q_n")  # largest error of a projected quantile between two orders
 DISTANCE = AnySize("D_n")  # largest distance of the projected distribution functions
 
@@ -105,7 +103,7 @@ def tail_by_two_others():
 
 @claim(
     "lemma-c.1",
-    place="Lemma C.1 for the law of note-c.1, one row: on the left the least that the chance is, on the right (c n / d)^d, which is more "
+    place="Lemma C.1 for the distribution of note-c.1, one row: on the left the least that the chance is, on the right (c n / d)^d, which is more "
     "than the bound of the lemma. c, here c_0, is universal but not specified; whatever it is, it fails in many dimensions (note-c.1). That the row errs by 1 with at least that "
     "chance is said on paper, in note-c.1; the machine compares both sides",
     cites=["note-talagrand", "note-c.1"],
@@ -201,7 +199,7 @@ def quantiles(error, size):
 
 @claim(
     "lemma-c.1-corrected",
-    place="Lemma C.1 for n of at least d and any law of the data, c_0 for c, M for lambda; Q_n is the largest error of a "
+    place="Lemma C.1 for n of at least d and any distribution of the data, c_0 for c, M for lambda; Q_n is the largest error of a "
     "projected quantile, D_n the largest distance of the projected distribution functions. Where a quantile errs by t, "
     "so do they by the mass of an interval of that length, which is the first condition on samples",
     corrects=["lemma-c.1"],
@@ -356,7 +354,7 @@ def slabs(size=C):
 
 @claim(
     "lemma-c.2-corrected",
-    place="Lemma C.2, repaired, for any law of the data: a k-spacing of C / n in some direction holds a spacing of C / (k n), "
+    place="Lemma C.2, repaired, for any distribution of the data: a k-spacing of C / n in some direction holds a spacing of C / (k n), "
     "which is the width of an empty slab. Where no quantile errs by r the density there is at least M, so its mass is at least M C / (k n)",
     corrects=["lemma-c.2"],
     why="Which rows are adjacent changes with the direction, so a net does not serve.",
@@ -386,8 +384,8 @@ def projected_spacings_by_slabs():
     "text-c.2-spacing",
     place="Appendix C, proof of Lemma C.2, cited from Pyke (1965): spacings of uniform variables are Beta(1, n)",
 )
-def law_of_a_spacing():
-    """Law of a spacing of uniform variables."""
+def distribution_of_a_spacing():
+    """Distribution of a spacing of uniform variables."""
     return Noted("cited")
 
 
@@ -457,7 +455,7 @@ def sensitivity_of_the_projected_median_as_printed():
 
 @claim(
     "lemma-c.3-corrected",
-    place="Lemma C.3, eq. C.7 at t = C / n, for n of at least d and any law of the data, by lemma-c.2-corrected. The step on each sample is note-c.3-core",
+    place="Lemma C.3, eq. C.7 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected. The step on each sample is note-c.3-core",
     corrects=["lemma-c.3"],
     why="It rests on Lemma C.2.",
     using=["lemma-c.2-corrected"],
@@ -492,7 +490,7 @@ def sensitivity_of_the_projected_mad_as_printed():
 
 @claim(
     "lemma-c.4-corrected",
-    place="Lemma C.4, eq. C.8 at t = C / n, for n of at least d and any law of the data, by lemma-c.2-corrected at C / 2. The step on each sample is note-c.4-core: "
+    place="Lemma C.4, eq. C.8 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected at C / 2. The step on each sample is note-c.4-core: "
     "the proof leaves out the rows that are replaced, which does no harm",
     corrects=["lemma-c.4"],
     why="It rests on Lemma C.2.",
@@ -800,7 +798,7 @@ def sensitivity_of_the_projected_iqr_as_printed():
 
 @claim(
     "lemma-c.5-corrected",
-    place="Lemma C.5 at t = C / n, for n of at least d and any law of the data, by lemma-c.2-corrected at C / 2 and q = 1/4; that the interquartile range moves by at most "
+    place="Lemma C.5 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected at C / 2 and q = 1/4; that the interquartile range moves by at most "
     "two k-spacings is the display of its proof, and note-c.3-core at each quartile",
     corrects=["lemma-c.5"],
     why="It rests on Lemma C.2.",

@@ -4,6 +4,7 @@ from typing import Any
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Lambda, Le, Rational, Symbol, exp, oo, sympify
 
+from dpbook import Both, Either, Every, Noted, as_tree, claim, step
 from dpbook.depth_medians.notation import (
     any_delta,
     below,
@@ -40,10 +41,7 @@ from dpbook.depth_medians.notation import (
     whole_next,
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, Weight, Where
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Both, Either, Every, Noted, as_tree
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 from dpbook.privacy.notation import at
 from dpbook.privacy.statements import probability
 
@@ -90,7 +88,7 @@ def ratio_of_normalisers():
 
 # --- weights at a point and in the mean -----------------------------------------------------------
 
-VOLUME = AnyLaw("V")  # volume on what matters: its multiples cancel
+VOLUME = AnyDistribution("V")  # volume on what matters: its multiples cancel
 B = AnyEvent("B")
 COST, COST_NEXT = AnySize("f"), AnySize("f_1")  # phi(x, nu) and phi(x, nu_1)
 
@@ -473,7 +471,7 @@ def probabilities_from_masses():
 @claim(
     "lemma-d.1",
     place="Lemma D.1, for any two costs of at least 0, each neighbour and every event B. Points are told by real "
-    "numbers, volume by a law V, as its multiples cancel; w, w_1 are the weights of the two mechanisms, "
+    "numbers, volume by a distribution V, as its multiples cancel; w, w_1 are the weights of the two mechanisms, "
     "w_i and w_o those of A_(tau - eta) and A_(tau + eta). delta_r is delta, which may exceed 1/2 here. The first condition is eq. D.1, the last one eq. D.2. The "
     "conditions before it say that the mechanisms are defined",
     using=[

@@ -1,4 +1,4 @@
-"""Appendices E and F: how location and scale concentrate; a lower bound for Cauchy laws."""
+"""Appendices E and F: how location and scale concentrate; a lower bound for Cauchy distributions."""
 
 from sympy import (
     Abs,
@@ -20,6 +20,7 @@ from sympy import (
     sqrt,
 )
 
+from dpbook import Every, Noted, claim, step
 from dpbook.depth_medians.claims.appendix_c import (
     ERROR,
     P,
@@ -49,10 +50,7 @@ from dpbook.depth_medians.notation import (
     trimmed,
 )
 from dpbook.depth_medians.samples import AnySize
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Noted
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 from dpbook.privacy.statements import probability
 
 # --- lemma E.1 and E.2 ----------------------------------------------------------------------------
@@ -64,8 +62,8 @@ OFF_MEAN, OFF_DEVIATION = AnySize("S_m"), AnySize("S_d")  # of trimmed mean and 
 
 @claim(
     "lemma-e.1",
-    place="Lemma E.1 for the law of note-e.1, one row on the line and M = 1/10: on the left the chance that it errs by t, on the right the bound, C for "
-    "both of its constants. They are not specified; whatever they are, it fails for all large t (note-e.1). That the law meets Condition 4 is said on "
+    place="Lemma E.1 for the distribution of note-e.1, one row on the line and M = 1/10: on the left the chance that it errs by t, on the right the bound, C for "
+    "both of its constants. They are not specified; whatever they are, it fails for all large t (note-e.1). That the distribution meets Condition 4 is said on "
     "paper, there; the chance is note-e.1-law. "
     "With more rows the chance still falls like a power of t only",
     cites=["lemma-c.1", "note-e.1"],
@@ -83,8 +81,8 @@ def deviation_of_projected_medians():
     "note-e.1-law",
     place="used by note-e.1: of a row with density 1 / (2 (1 + |x|)^2), the chance that it is at least t",
 )
-def tail_of_a_law_without_mean():
-    """Tail of a law without a mean."""
+def tail_of_a_distribution_without_mean():
+    """Tail of a distribution without a mean."""
     return Eq(Integral(1 / (2 * (1 + at) ** 2), (at, level, oo)), 1 / (2 * (1 + level)))
 
 
@@ -108,7 +106,7 @@ def deviation_of_one_row():
 
 @claim(
     "lemma-e.1-corrected",
-    place="Lemma E.1 for t of at most r and n of at least d, c_0 for c, any law of the data: by Condition 4 the density M is that of "
+    place="Lemma E.1 for t of at most r and n of at least d, c_0 for c, any distribution of the data: by Condition 4 the density M is that of "
     "Lemma C.1",
     corrects=["lemma-e.1"],
     why="Further than r from the median nothing is known of the densities.",
@@ -130,7 +128,7 @@ def deviation_of_projected_medians_nearby():
 def deviation_of_projected_mads():
     """Tail of the projected deviation of MAD."""
     return Noted(
-        "no law meets its hypotheses (text-e.2-hypotheses, note-e.2-vacuous), so it is true and says nothing of any law. Without the one "
+        "no distribution meets its hypotheses (text-e.2-hypotheses, note-e.2-vacuous), so it is true and says nothing of any distribution. Without the one "
         "on r, and for a t that is small enough, there is lemma-e.2-corrected, supported"
     )
 
@@ -147,8 +145,8 @@ def deviation_of_projected_mads():
         {density: 1, radius: Rational(1, 3), trimmed: Rational(1, 3), crossing: Rational(1, 4)}
     ],
     fault="error",
-    effect="No law meets the hypotheses (note-e.2-vacuous): Lemma E.2 is true, and says nothing of any "
-    "law. Example 3.2 takes its Condition 2 for MAD from it; for a t that is small enough lemma-e.2-corrected, supported, gives that.",
+    effect="No distribution meets the hypotheses (note-e.2-vacuous): Lemma E.2 is true, and says nothing of any "
+    "distribution. Example 3.2 takes its Condition 2 for MAD from it; for a t that is small enough lemma-e.2-corrected, supported, gives that.",
 )
 def hypotheses_on_a_quantile():
     """Quantile that Lemma E.2 asks for, against those that it is to be below."""
@@ -172,7 +170,7 @@ OFF_MAD = AnySize("S_MAD")  # largest deviation of a projected MAD
 
 @claim(
     "lemma-e.2-corrected",
-    place="Lemma E.2, repaired: for t of at most 2 r, n of at least d and any law of the data, without an upper bound on the densities and without a condition on r. "
+    place="Lemma E.2, repaired: for t of at most 2 r, n of at least d and any distribution of the data, without an upper bound on the densities and without a condition on r. "
     "S_MAD is the largest deviation of a projected MAD and Q_n the largest error of a quantile between q' and 1 - q', of which M is a least density by Condition 4. q' is to be below q_u and 1/2 - q_u in "
     "every direction, as in the print. Let these quantiles err by at most e. The interval of half width MAD + 2 e around the median of the sample holds its quantiles of orders q_u and q_u + 1/2, and so at least half "
     "of the rows; one whose half width is less than MAD - 2 e lies between them, and holds fewer. So MAD errs by at most 2 e, the condition on each sample",
@@ -203,7 +201,7 @@ def deviation_of_the_projected_mad():
 
 @claim(
     "lemma-e.3",
-    place="Lemma E.3 for the law of note-e.3: on the left the chance that the mean errs by one standard deviation of its own, on the right C times the bound. "
+    place="Lemma E.3 for the distribution of note-e.3: on the left the chance that the mean errs by one standard deviation of its own, on the right C times the bound. "
     "Its constants c, here c_0, and C are not specified; whatever they are, it fails for a large v (note-e.3). That this is the chance is said on paper, "
     "in note-e.3; the machine compares both sides",
     cites=["note-e.3", "text-e.3-mean"],
@@ -239,9 +237,9 @@ def deviation_of_a_mean_of_wide_rows():
 
 @claim(
     "lemma-e.3-corrected",
-    place="Lemma E.3, repaired, its trimmed mean, for any law of Condition 4 at alpha, t of at most r and n of at least d: S_m is the "
+    place="Lemma E.3, repaired, its trimmed mean, for any distribution of Condition 4 at alpha, t of at most r and n of at least d: S_m is the "
     "largest deviation of a projected trimmed mean, Q_n the largest error of a quantile between alpha and 1 - alpha. A trimmed mean is the mean of inner "
-    "quantiles, which is the condition on each sample. For normal laws M is a multiple of the inverse of the largest standard "
+    "quantiles, which is the condition on each sample. For normal distributions M is a multiple of the inverse of the largest standard "
     "deviation (example-3.1.density)",
     corrects=["lemma-e.3"],
     why="The variance of a projection is that of Sigma, not of its inverse, and a trimmed mean is not linear in the direction.",
@@ -346,13 +344,13 @@ def sample_size_for_cauchy_marginals():
 
 
 A = AnyEvent("A")
-FIRST, SECOND, SECOND_NEXT = AnyLaw("P_1"), AnyLaw("P_2"), AnyLaw("Q_2")
+FIRST, SECOND, SECOND_NEXT = AnyDistribution("P_1"), AnyDistribution("P_2"), AnyDistribution("Q_2")
 
 
 @claim(
     "note-f.1-private",
     place="Theorem F.1: a fair coin tells whether the first or the second half of the rows is used, and one row of the second half "
-    "is replaced: for any law of the output of a half and any event A the release is (0, 1/2)-private. With the halves "
+    "is replaced: for any distribution of the output of a half and any event A the release is (0, 1/2)-private. With the halves "
     "exchanged it is the same",
 )
 def privacy_of_half_of_the_rows():
@@ -377,7 +375,7 @@ def rows_that_the_theorem_asks_for():
 
 @claim(
     "theorem-f.1-corrected",
-    place="Theorem F.1 for privacy without a delta, with a constant: M is the number of laws of the packing of its proof, 4 alpha times "
+    place="Theorem F.1 for privacy without a delta, with a constant: M is the number of distributions of the packing of its proof, 4 alpha times "
     "one of the unit ball, so that they are alpha apart at least, and alpha = 3 t. N is the least number of rows for which an estimate errs by t; the last "
     "condition is Corollary F.2, with its constant c_0, beta of text-f.1-divergence and text-f.1-packing, and gamma by "
     "Pinsker's inequality",
@@ -397,7 +395,7 @@ def rows_that_the_theorem_asks_for():
         needed >= rate * log(packed) * Max(1 / largest_divergence(), 1 / (variation() * epsilon)),
     ],
     proof=lambda: [
-        step("laws", Ge(log(packed), d * log(2))),
+        step("distributions", Ge(log(packed), d * log(2))),
         step("the divergence", Eq(largest_divergence(), 144 * level**2)),
         step("a root", Eq(variation(), 6 * sqrt(2) * level)),
         step("a number", Le(6 * sqrt(2), 144)),
@@ -426,7 +424,7 @@ def sample_size_for_cauchy_marginals_without_a_delta():
 
 
 def largest_divergence():
-    """Largest divergence of two laws of the packing."""
+    """Largest divergence of two distributions of the packing."""
     return 16 * alpha_0**2
 
 
@@ -437,7 +435,7 @@ def variation():
 
 @claim("corollary-f.2", place="Corollary F.2, cited from Acharya, Sun, Zhang (2021), Corollary 4")
 def private_fano():
-    """Sample size that separated laws need under privacy."""
+    """Sample size that separated distributions need under privacy."""
     return Noted("cited")
 
 
@@ -445,8 +443,8 @@ def private_fano():
     "text-f.1-divergence",
     place="Appendix F, its last display, coordinate by coordinate: p is the difference of two coordinates",
 )
-def divergence_of_cauchy_laws_bounded():
-    """Divergence of two Cauchy laws, bounded by a square."""
+def divergence_of_cauchy_distributions_bounded():
+    """Divergence of two Cauchy distributions, bounded by a square."""
     return Le(log(1 + Abs(point) ** 2 / 4), point**2 / 4)
 
 
@@ -457,5 +455,5 @@ def divergence_of_cauchy_laws_bounded():
     given=lambda: [level <= 8 * alpha_0],
 )
 def divergence_within_the_packing():
-    """Divergence of two laws of the packing."""
+    """Divergence of two distributions of the packing."""
     return Le(level**2 / 4, 16 * alpha_0**2)

@@ -2,6 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Lambda, Le, Rational, exp, oo
 
+from dpbook import Either, Every, Order, as_tree, claim, step
 from dpbook.depth_medians.claims.appendix_b import near_draw_given_a_release
 from dpbook.depth_medians.claims.appendix_d import (
     COST,
@@ -58,10 +59,7 @@ from dpbook.depth_medians.notation import (
     whole,
 )
 from dpbook.depth_medians.samples import Where
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, Every, Order, as_tree
-from dpbook.privacy.any_laws import AnyTest
+from dpbook.privacy.any_distributions import AnyTest
 from dpbook.privacy.notation import at
 
 # --- one sample -----------------------------------------------------------------------------------
@@ -408,7 +406,7 @@ def far_draw_by_the_sample():
 
 @claim(
     "lemma-b.4-corrected",
-    place="Lemma B.4, repaired: for each s and r of its infimum, here s_n and r, and any law P of the data. In a sample omega, q is the chance that a draw "
+    place="Lemma B.4, repaired: for each s and r of its infimum, here s_n and r, and any distribution P of the data. In a sample omega, q is the chance that a draw "
     "is at least t from the truth, here t_3, and lambda that of a release; the left side is the chance of both over that of "
     "a release. h and l are the largest and the least projected scale and Sn_mu the largest deviation of a location, as in lemma-b.1.iii, "
     "lemma-b.1.iv and lemma-b.1.ii; c_0 is the constant of Condition 2. For a t beyond the range no draw is that far (note-b.4-outside)",

@@ -10,6 +10,7 @@ the number of levels in a row that pass. Counts of rows are what most of it rest
 
 from sympy import Abs, Ge, Gt, Le, Min, exp, sympify
 
+from dpbook import Either, Every, as_tree, claim, step
 from dpbook.depth_medians.claims.appendix_b import by_the_change_of_distance_and_scale
 from dpbook.depth_medians.claims.appendix_d import (
     INNER,
@@ -104,9 +105,6 @@ from dpbook.depth_medians.notation import (
     within_next,
 )
 from dpbook.depth_medians.samples import AnyOrdered, AnySize
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, Every, as_tree
 from dpbook.privacy.statements import probability
 
 # --- the change of outlyingness in one direction --------------------------------------------------
@@ -428,7 +426,7 @@ def ends_of_both_windows():
     ]
 
 
-# --- the law of the outlyingness of a draw --------------------------------------------------------
+# --- the distribution of the outlyingness of a draw --------------------------------------------------------
 
 
 @claim(
@@ -463,8 +461,8 @@ CONE, CONE_UP_TO_TAU = AnySize("g_1"), AnySize("g_2")  # the same of a cone
 @claim(
     "note-gamma-domination",
     place="the outlyingness of a draw above the least one, o, against a cut Gamma(d, beta) variable. As exp(-beta o) is the chance that an exponential variable s of "
-    "rate beta exceeds o, the mass of the points up to a level t is the mean of V(min(s, t)), where V(t) is their volume; V here stands for the law of s, and x_0 tells s. f_1 and f_2 are the volumes up to "
-    "min(s, t) and min(s, tau), g_1 and g_2 those of a cone, min(s, t)^d and min(s, tau)^d, by which a Gamma variable has its law. V(t) / t^d falls (note-volume-ratio); r_0 is its value "
+    "rate beta exceeds o, the mass of the points up to a level t is the mean of V(min(s, t)), where V(t) is their volume; V here stands for the distribution of s, and x_0 tells s. f_1 and f_2 are the volumes up to "
+    "min(s, t) and min(s, tau), g_1 and g_2 those of a cone, min(s, t)^d and min(s, tau)^d, by which a Gamma variable has its distribution. V(t) / t^d falls (note-volume-ratio); r_0 is its value "
     "at t, which is why the first two conditions hold at each s",
     using=[
         "note-volume-ratio",
@@ -510,11 +508,11 @@ def chance_beyond_a_level():
 
 @claim(
     "note-shell-grows",
-    place="the mass of a cut Gamma law beyond tau - eta grows with the least outlyingness, as its "
+    place="the mass of a cut Gamma distribution beyond tau - eta grows with the least outlyingness, as its "
     "distribution function is log-concave: that is t^(d - 1) exp(-t) over its integral falls, which "
     "after s = t v is an integral over v of v^(d - 1) times this",
 )
-def integrand_of_a_gamma_law():
+def integrand_of_a_gamma_distribution():
     """Integrand of the incomplete Gamma function, scaled, at two ends."""
     return Le(
         near_level * exp(near_level * (1 - fraction)), far_level * exp(far_level * (1 - fraction))

@@ -2,6 +2,7 @@
 
 from sympy import Abs, Eq, Le, Max
 
+from dpbook import Noted, claim
 from dpbook.depth_medians.notation import (
     far_1,
     far_2,
@@ -15,8 +16,6 @@ from dpbook.depth_medians.notation import (
     share,
     stretch,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted
 
 
 @claim("definition-2.1", place="Definition 2.1, eq. 2.1")
@@ -65,10 +64,14 @@ def suprema_of_two_families():
     )
 
 
-@claim("definition-2.2", place="Definition 2.2; where argmin O has no volume it names no law")
+@claim(
+    "definition-2.2", place="Definition 2.2; where argmin O has no volume it names no distribution"
+)
 def projection_depth_median():
     """Projection-depth median."""
-    return Noted("a definition: the mean of the uniform law on the points that lie out least")
+    return Noted(
+        "a definition: the mean of the uniform distribution on the points that lie out least"
+    )
 
 
 @claim("definition-2.3", place="Definition 2.3, eq. 2.2; neighbours differ in one replaced row")

@@ -2,6 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Piecewise, Rational, exp, log, lowergamma, oo
 
+from dpbook import Every, Noted, Order, claim, step
 from dpbook.depth_medians.claims.appendix_d import COST, KEPT, VOLUME, everywhere, total
 from dpbook.depth_medians.notation import (
     C,
@@ -38,11 +39,8 @@ from dpbook.depth_medians.notation import (
     tau,
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, Where
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Noted, Order
+from dpbook.privacy.distributions import Bernoulli, Finite, Laplace
 from dpbook.privacy.divergences import hockey_stick
-from dpbook.privacy.laws import Bernoulli, Finite, Laplace
 from dpbook.privacy.notation import at
 
 # --- the mechanism --------------------------------------------------------------------------------
@@ -183,7 +181,7 @@ def margin_for_a_chance_of_failure():
 
 
 def released(passing_chance, event):
-    """Law of a release: an event, the other points, and nothing."""
+    """Distribution of a release: an event, the other points, and nothing."""
     return Finite([passing_chance * event, passing_chance * (1 - event), 1 - passing_chance])
 
 
@@ -291,26 +289,26 @@ def privacy_of_the_release():
 @claim("condition-1", place="Condition 1; its k <= 3 is not enough for Theorem 3.1, see eq-b.6")
 def condition_1():
     """Tail of the projected sensitivity."""
-    return Noted("a definition of a condition on the law of the data")
+    return Noted("a definition of a condition on the distribution of the data")
 
 
 @claim("condition-2", place="Condition 2")
 def condition_2():
     """Tail of the projected deviation."""
-    return Noted("a definition of a condition on the law of the data")
+    return Noted("a definition of a condition on the distribution of the data")
 
 
 @claim("condition-3", place="Condition 3")
 def condition_3():
     """Bounds on the population's projected scales and locations."""
-    return Noted("a definition of a condition on the law of the data")
+    return Noted("a definition of a condition on the distribution of the data")
 
 
 @claim(
     "theorem-3.1",
-    place="Theorem 3.1 for the law of note-theorem-3.1: on the left a lower bound of the chance that nothing is released, on "
+    place="Theorem 3.1 for the distribution of note-theorem-3.1: on the left a lower bound of the chance that nothing is released, on "
     "the right C times what the theorem adds up. Its C is universal but not specified; whatever it is, "
-    "the statement fails for all large n (note-theorem-3.1). That the law meets the conditions, with these constants, and "
+    "the statement fails for all large n (note-theorem-3.1). That the distribution meets the conditions, with these constants, and "
     "that the chance is at least the left side is shown on paper, in note-theorem-3.1; the machine compares both sides",
     cites=["lemma-5.3", "lemma-b.1.i", "lemma-b.2", "lemma-b.3", "eq-b.6", "note-theorem-3.1"],
     try_at=[{C: 1, n: 1001}],
@@ -324,12 +322,12 @@ def chance_of_a_release():
 
 
 def chance_of_nothing():
-    """What the chance that nothing is released is at least, for the law of note-theorem-3.1."""
+    """What the chance that nothing is released is at least, for the distribution of note-theorem-3.1."""
     return 1 - exp(-n / 2) / 2
 
 
 def added_up_by_theorem_3_1():
-    """The sum in Theorem 3.1 for that law."""
+    """The sum in Theorem 3.1 for that distribution."""
     return exp(1) * (exp(-n) / 2) + exp(-n) + 16 * Rational(49, 50) ** n
 
 
@@ -436,9 +434,9 @@ def deviation_of_a_draw_by_the_population():
 
 @claim(
     "theorem-3.2",
-    place="Theorem 3.2 for the law of note-theorem-3.2 and a large n: on the left 1 - gamma, which is 1/2, on the right an upper "
+    place="Theorem 3.2 for the distribution of note-theorem-3.2 and a large n: on the left 1 - gamma, which is 1/2, on the right an upper "
     "bound of the chance of a release within the theorem's distance t of the truth, which is 3 t. Its constant C is universal but "
-    "not specified; whatever it is, the statement fails for all large n (note-theorem-3.2). That the law meets the conditions, that "
+    "not specified; whatever it is, the statement fails for all large n (note-theorem-3.2). That the distribution meets the conditions, that "
     "a release is all but certain, and that a draw is within t with a chance of at most 3 t, is shown on paper, in note-theorem-3.2; the machine "
     "compares both sides. Its proof loses a term (eq-b.14) and ends with another logarithm than the theorem (text-b-logarithm)",
     cites=["lemma-b.4", "eq-b.14", "text-b-logarithm", "note-theorem-3.2"],
@@ -453,7 +451,7 @@ def deviation_of_a_release():
 
 
 def distance_that_theorem_3_2_allows():
-    """The bound of Theorem 3.2 at eta = 1 / n, for the law of note-theorem-3.2."""
+    """The bound of Theorem 3.2 at eta = 1 / n, for the distribution of note-theorem-3.2."""
     return C * 4 / n * (log(2) + 3 * log(241) + 20)
 
 

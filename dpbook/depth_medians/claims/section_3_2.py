@@ -27,6 +27,7 @@ from sympy import (
     sqrt,
 )
 
+from dpbook import Every, Noted, Order, claim, step
 from dpbook.depth_medians.claims.appendix_c import (
     ERROR,
     WIDE_DENSITY,
@@ -87,11 +88,8 @@ from dpbook.depth_medians.notation import (
     x_5,
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, Where
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Noted, Order
-from dpbook.privacy.any_laws import AnyLaw
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.statements import probability
 
 # --- estimators -----------------------------------------------------------------------------------
@@ -165,7 +163,7 @@ def median():
 @claim("condition-4", place="Condition 4; later (q, nu, k), with k in place of 3")
 def condition_4():
     """Projected densities between inner quantiles."""
-    return Noted("a definition of a condition on the law of the data")
+    return Noted("a definition of a condition on the distribution of the data")
 
 
 # --- sensitivities --------------------------------------------------------------------------------
@@ -181,7 +179,7 @@ def mean_of_a_power_of_a_binomial_number():
     return Eq(Sum(terms_of_it, (index, 0, n)), Rational(13, 8) ** n)
 
 
-P = AnyLaw("P")  # of the sample
+P = AnyDistribution("P")  # of the sample
 MOVED = AnySize("S_1")  # the sensitivity of the trimmed mean, one row replaced
 
 
@@ -199,8 +197,8 @@ def binomial_tail():
     "theorem-3.5",
     place="Theorem 3.5 for rows that are uniform on the unit interval, n a multiple of 4, alpha = 1/4, M = 1/2, r = 1/8, k = 1 and t = 1 / (2 n): on "
     "the left what the chance of such a sensitivity is at least (note-theorem-3.5-chance), on the right a_1 exp(-a_2 n t) + kappa_n. Its "
-    "constants c and c', here c_0 and c_00, are not specified; whatever they are, the right side tends to 0 (note-theorem-3.5). That the law meets the conditions, what a row moves and the "
-    "binomial laws of note-theorem-3.5-chance are shown on paper, there",
+    "constants c and c', here c_0 and c_00, are not specified; whatever they are, the right side tends to 0 (note-theorem-3.5). That the distribution meets the conditions, what a row moves and the "
+    "binomial distributions of note-theorem-3.5-chance are shown on paper, there",
     cites=["lemma-c.2", "note-theorem-3.5", "note-theorem-3.5-chance"],
     try_at=[{rate: 1, other_rate: 1, n: 4000}],
     fault="error",
@@ -214,7 +212,7 @@ def sensitivity_of_trimmed_means():
 
 @claim(
     "note-theorem-3.5",
-    place="Theorem 3.5 in one dimension at t = 1 / (2 n), for a law with M = 1/2 and r = 1/8, such as "
+    place="Theorem 3.5 in one dimension at t = 1 / (2 n), for a distribution with M = 1/2 and r = 1/8, such as "
     "the uniform one on the unit interval at alpha = 1/4: whatever c and c', its bound tends to 0",
     proof=lambda: [
         step("one half of n", Eq(first_of_theorem_3_5(), exp(1) * n / 2 * exp(-rate * n / 8))),
@@ -392,7 +390,7 @@ def three_events():
     place="Theorem 3.5, for rows that are uniform on the unit interval, n a multiple of 4, alpha = 1/4: X_a and X_b are the "
     "rows of rank n / 4 + 1 and 3 n / 4. X_a itself, moved beyond all others, moves the mean of n / 2 rows "
     "(definition-3.4-corrected) by 2 (X_b - X_a) / n at least, which is the first condition. The number of rows below 5/8 has a "
-    "binomial law, and so has that of rows beyond 3/8; the others bound the chances that it is at least 3 n / 4, by the mean of 2 to "
+    "binomial distribution, and so has that of rows beyond 3/8; the others bound the chances that it is at least 3 n / 4, by the mean of 2 to "
     "its power (note-binomial-mean), which is (13/8)^n, over 2^(3 n / 4)",
     using=[
         "note-binomial-mean",
@@ -433,7 +431,7 @@ def large_change(name, size, times):
 
 @claim(
     "theorem-3.5-corrected",
-    place="Theorem 3.5, repaired, for the trimmed mean, a whole n alpha above k and any law of the data; h_0 is the largest "
+    place="Theorem 3.5, repaired, for the trimmed mean, a whole n alpha above k and any distribution of the data; h_0 is the largest "
     "distance of the projected quantiles of orders 1 - alpha + k / n and alpha - k / n. The first condition is that one replaced row moves "
     "no order statistic by more than a rank (note-trimmed-sensitivity), k times over, the second that an order statistic is a quantile; Q_n is their largest error, and the others are Lemma C.1 at r",
     corrects=["theorem-3.5"],
@@ -540,7 +538,7 @@ def size_of_the_net():
 
 @claim(
     "theorem-3.6-corrected",
-    place="Theorem 3.6 at t = C / n, for n of at least d and any law of the data: a_1 = 2 (2 e n / (d + 1))^(2 (d + 1)) and a_2 = M log(2) / 12, as k = 3. The "
+    place="Theorem 3.6 at t = C / n, for n of at least d and any distribution of the data: a_1 = 2 (2 e n / (d + 1))^(2 (d + 1)) and a_2 = M log(2) / 12, as k = 3. The "
     "conditions are those of lemma-c.4-corrected",
     corrects=["theorem-3.6"],
     why="Lemma C.2 is false for n below d, and for others its net argument fails: a_1 grows like a power of n.",
@@ -648,7 +646,7 @@ def deviation_at_one():
     ],
 )
 def density_of_a_normal_projection():
-    """Least projected density of a normal law between inner quantiles."""
+    """Least projected density of a normal distribution between inner quantiles."""
     return Ge(
         Normal(0, deviation).density(at),
         exp(-((quantile + Rational(1, 4)) ** 2) / 2) / sqrt(2 * pi * largest**2),
@@ -657,12 +655,12 @@ def density_of_a_normal_projection():
 
 @claim(
     "note-trimmed-deviation",
-    place="Example 3.1: the trimmed mean absolute deviation of the standard normal law, cut at -h_0 "
+    place="Example 3.1: the trimmed mean absolute deviation of the standard normal distribution, cut at -h_0 "
     "and h_0, over twice the density, by the square of z over 2; of a projection it is v times this, so c_1 "
     "is less than beta_1^(1/2)",
 )
-def trimmed_deviation_of_a_normal_law():
-    """Integral of |z| over the middle of the standard normal law."""
+def trimmed_deviation_of_a_normal_distribution():
+    """Integral of |z| over the middle of the standard normal distribution."""
     return Eq(
         2 / sqrt(2 * pi) * Integral(exp(-inner), (inner, 0, quantile**2 / 2)),
         2 * (Normal(0, 1).density(0) - Normal(0, 1).density(quantile)),
@@ -682,7 +680,7 @@ def trimmed_deviation_of_a_normal_law():
     ],
 )
 def trimmed_deviation_below_one():
-    """Trimmed mean absolute deviation of the standard normal law, against 1."""
+    """Trimmed mean absolute deviation of the standard normal distribution, against 1."""
     return Lt(Normal(0, 1).density(0) - Normal(0, 1).density(quantile), middle_mass())
 
 
@@ -692,7 +690,7 @@ def the_mass_grows():
 
 
 def middle_mass():
-    """Mass of the standard normal law between 0 and its quantile."""
+    """Mass of the standard normal distribution between 0 and its quantile."""
     return Integral(Normal(0, 1).density(inner), (inner, 0, quantile))
 
 
@@ -720,16 +718,16 @@ def cauchy_data():
 
 
 def cauchy(width):
-    """Density of a Cauchy law about 0."""
+    """Density of a Cauchy distribution about 0."""
     return width / (pi * (width**2 + at**2))
 
 
 @claim(
     "note-cauchy-mad",
-    place="Example 3.2: half of a Cauchy law lies within its scale, so MAD is the scale of a projection",
+    place="Example 3.2: half of a Cauchy distribution lies within its scale, so MAD is the scale of a projection",
 )
-def mad_of_a_cauchy_law():
-    """Mass of a Cauchy law within its scale."""
+def mad_of_a_cauchy_distribution():
+    """Mass of a Cauchy distribution within its scale."""
     return Eq(Integral(cauchy(deviation), (at, -deviation, deviation)), Rational(1, 2))
 
 
@@ -771,7 +769,7 @@ def scales_in_space():
 
 @claim(
     "example-3.2.density",
-    place="Example 3.2, M of the order d^(-1/2): h_0 is the upper quantile of the standard Cauchy law, "
+    place="Example 3.2, M of the order d^(-1/2): h_0 is the upper quantile of the standard Cauchy distribution, "
     "v the scale of a projection, for any r",
     given=lambda: [
         deviation >= 1,

@@ -2,6 +2,7 @@
 
 from sympy import Ge, Le, Max, exp
 
+from dpbook import Either, Noted, as_tree, claim, step
 from dpbook.depth_medians.claims.section_3 import above_loss, released
 from dpbook.depth_medians.notation import (
     accepts,
@@ -20,12 +21,9 @@ from dpbook.depth_medians.notation import (
     share_here,
     share_there,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, Noted, as_tree
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw, law_for
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent, distribution_for
+from dpbook.privacy.distributions import Bernoulli
 from dpbook.privacy.divergences import hockey_stick
-from dpbook.privacy.laws import Bernoulli
 from dpbook.privacy.statements import probability
 
 # --- definitions ----------------------------------------------------------------------------------
@@ -58,20 +56,23 @@ def safety_margin_of_a_mechanism():
 # --- theorems -------------------------------------------------------------------------------------
 
 
-P, Q = AnyLaw("P"), AnyLaw("Q")  # of the mechanism, for a dataset and for its neighbour
+P, Q = (
+    AnyDistribution("P"),
+    AnyDistribution("Q"),
+)  # of the mechanism, for a dataset and for its neighbour
 A = AnyEvent("A")
 
 
-@claim("note-event", place="used in Theorems 5.1 and 5.2, of any law and any event")
+@claim("note-event", place="used in Theorems 5.1 and 5.2, of any distribution and any event")
 def range_of_a_probability():
     """Probability of an event, between 0 and 1."""
     return [Ge(probability(P, A), 0), Le(probability(P, A), 1)]
 
 
-def of_both_laws(label):
-    """Use of note-event for both laws, and of a lemma at the probabilities of the event."""
+def of_both_distributions(label):
+    """Use of note-event for both distributions, and of a lemma at the probabilities of the event."""
     there = {share_here: probability(P, A), share_there: probability(Q, A)}
-    return ["note-event", ("note-event", lambda: law_for(P, Q)), (label, lambda: there)]
+    return ["note-event", ("note-event", lambda: distribution_for(P, Q)), (label, lambda: there)]
 
 
 def private_test():
@@ -166,7 +167,7 @@ def probabilities_of_a_released_event():
     "chance of at most delta_3, not below it, which is what eq. 3.1 needs. With the datasets exchanged it is the same "
     "statement. In the last display of its proof nothing has the probability of the neighbour",
     given=lambda: [*private_test(), safe_or_seldom(probability(P, A), probability(Q, A))],
-    using=of_both_laws("note-5.1-numbers"),
+    using=of_both_distributions("note-5.1-numbers"),
 )
 def privacy_of_propose_test_release():
     """Privacy of propose-test-release."""
@@ -283,7 +284,10 @@ def safety_of_the_neighbour_in_numbers():
         accepts > 1 / factor,
         *private_release(probability(P, A), probability(Q, A)),
     ],
-    using=[*of_both_laws("note-5.2-numbers.i"), of_both_laws("note-5.2-numbers.ii")[-1]],
+    using=[
+        *of_both_distributions("note-5.2-numbers.i"),
+        of_both_distributions("note-5.2-numbers.ii")[-1],
+    ],
     proof=lambda: [
         step("the factor", Ge(exp(epsilon) * factor * any_delta, factor * any_delta)),
     ],

@@ -1,4 +1,4 @@
-"""Theorem 3.1 as what it is about: chances over samples of any law, from those of Conditions 1 and 2.
+"""Theorem 3.1 as what it is about: chances over samples of any distribution, from those of Conditions 1 and 2.
 
 What is least or largest over directions, or over datasets next to the sample, is a function of the
 sample: its value at the direction and the dataset where it is met. Condition 3 and the suprema of
@@ -7,6 +7,7 @@ Conditions 1 and 2 bound it there.
 
 from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Min, Rational, Symbol, exp, log, oo
 
+from dpbook import Either, Every, as_tree, claim, step
 from dpbook.depth_medians.notation import (
     c_1,
     c_2,
@@ -37,13 +38,10 @@ from dpbook.depth_medians.notation import (
     wide_here,
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, AnyTail, Where
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, Every, as_tree
-from dpbook.privacy.any_laws import AnyLaw, AnyTest
+from dpbook.privacy.any_distributions import AnyDistribution, AnyTest
 from dpbook.privacy.statements import Interval, probability
 
-P = AnyLaw("P")  # of the sample
+P = AnyDistribution("P")  # of the sample
 # sensitivities and deviations, of locations and of scales; bounds of Condition 2
 MOVES_SCALE = AnySize("Sk_sigma")
 OFF_SCALE, OFF_LOCATION = AnySize("Sn_sigma"), AnySize("Sn_mu")
@@ -340,7 +338,7 @@ def chance_of_a_release_by_the_margin():
 
 @claim(
     "lemma-5.3",
-    place="Lemma 5.3: for each k, here k_1, any law P of the data and any noise, of which G bar(x) is the chance that it exceeds x. "
+    place="Lemma 5.3: for each k, here k_1, any distribution P of the data and any noise, of which G bar(x) is the chance that it exceeds x. "
     "In a sample omega, lambda is the chance that the test passes, so P(lambda) is E lambda; SM is the safety margin at "
     "epsilon / 2 and delta, vol the infimum over y and dev the supremum over datasets k + 1 rows away of the two probabilities. "
     "E_1 and E_0 are the events of these. The last condition is Lemma D.2, by which even datasets k rows away would do for dev",
@@ -731,7 +729,7 @@ def chance_of_a_large_ratio_of_volumes():
 
 @claim(
     "theorem-3.1-corrected",
-    place="Theorem 3.1, repaired: with all constants, for any law of the data and any margin k such that Condition 1 holds at k + 1, "
+    place="Theorem 3.1, repaired: with all constants, for any distribution of the data and any margin k such that Condition 1 holds at k + 1, "
     "kappa(t) for its a_1 exp(-a_2 n t) + kappa_n. G bar at log(1 / (2 delta)) - epsilon k / 2 stands in place of 1 - exp(epsilon) "
     "delta, c_1 eta / (4 (tau + eta + 1)) in place of c_2 eta / (4 (tau v 1)), and the tails that are left out are there. In the bound on "
     "delta the factor is 3 exp(epsilon / 4) in place of exp(epsilon / 2), and c_1 eta stands in place of eta. The truth theta is put "

@@ -1,7 +1,8 @@
-"""Theorem 3.2: how far a release is from the truth, over samples of any law, from Lemma B.4."""
+"""Theorem 3.2: how far a release is from the truth, over samples of any distribution, from Lemma B.4."""
 
 from sympy import Eq, Ge, Gt, Le, Lt, Rational, exp, log
 
+from dpbook import Order, claim, step
 from dpbook.depth_medians.claims.lemma_b_4 import (
     bad_samples,
     conditions_2_and_3,
@@ -36,9 +37,6 @@ from dpbook.depth_medians.notation import (
     tau,
     whole,
 )
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Order
 
 
 def logarithm():
@@ -292,7 +290,7 @@ def condition_on_tau():
 
 @claim(
     "theorem-3.2-corrected",
-    place="Theorem 3.2, repaired: with all constants, for any law of the data and each t of at least 80 c_2 (eta / "
+    place="Theorem 3.2, repaired: with all constants, for any distribution of the data and each t of at least 80 c_2 (eta / "
     "epsilon) (log(3 / gamma) + d log(2 c_2 tau / c_3 + 1)) + 50 c_2 c_3 / c_1 for which the tails at s = t c_1 / (10 "
     "c_2) are at most gamma / 3, so 10 (c_2 / c_1) times the inverse of zeta: but for a chance of gamma there is a "
     "release within t of the truth. For the names see lemma-b.4-corrected, of whose range r and s are (note-3.2-range)",
@@ -349,8 +347,8 @@ def deviation_of_a_release_repaired():
     "note-theorem-3.2",
     place="Theorem 3.2 as printed, MED and MAD in three dimensions, for rows that are each of 13 points with probability "
     "1/13: the origin, (-5, -1, z), (1, -4, z) and (4, 5, z) with z = 1 and -1, (-3, -2, z), (2, -1, z) and (1, 3, z) with "
-    "z = 2 and -2. No half-space holds half of the law. So but for a chance that falls exponentially in n, all projected "
-    "locations and scales of a sample are those of the law, and stay so whatever n / 100 of its rows are replaced by: it is "
+    "z = 2 and -2. No half-space holds half of the distribution. So but for a chance that falls exponentially in n, all projected "
+    "locations and scales of a sample are those of the distribution, and stay so whatever n / 100 of its rows are replaced by: it is "
     "released, for any eta, but for such a chance. c_1 = 7/10, c_2 = 4, c_3 = 2, tau = 60, gamma = 1/2, epsilon = 1, "
     "delta = exp(-n / 1000). A ratio of linear functions is largest where their signs change, so outlyingness is the largest of "
     "finitely many functions, those of directions at right angles to two sums or differences of rows; at (0, 0, z) it is 1, "
@@ -359,5 +357,5 @@ def deviation_of_a_release_repaired():
     "theorem allows a t that is a multiple of this, by its constant C",
 )
 def deviation_that_the_theorem_allows():
-    """Bound of Theorem 3.2, which tends to 0 for a law whose draws do not come closer."""
+    """Bound of Theorem 3.2, which tends to 0 for a distribution whose draws do not come closer."""
     return Order(distance_that_theorem_3_2_allows(), 1, n, limit=0)

@@ -419,12 +419,12 @@ def _betareg(a: arb, b: arb, x: arb) -> arb:
 
 
 def _betareg_inside(a: arb, b: arb, x: arb) -> arb:
-    """The distribution function of the Beta law, for x that is known to be in [0, 1]."""
+    """The distribution function of the Beta distribution, for x that is known to be in [0, 1]."""
     if not (a > ZERO and b > ZERO and x.is_finite()):
         return NAN
     if x.is_exact() and a.is_exact() and b.is_exact():
         return _regularized(a, b, x)
-    # the law moves to the right as a grows, and to the left as b does
+    # the distribution moves to the right as a grows, and to the left as b does
     low, high = _clipped(x, ZERO, ONE)
     return hull(_regularized(a.upper(), b.lower(), low), _regularized(a.lower(), b.upper(), high))
 

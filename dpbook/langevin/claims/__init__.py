@@ -1,6 +1,6 @@
 """What the langevin paper says, section by section, and what is left of it."""
 
-from dpbook.engine.claim import Source
+from dpbook import Source
 
 SOURCE = Source(
     "Can Stochastic Gradient Langevin Dynamics Provide Differential Privacy for Deep Learning?",

@@ -1,4 +1,4 @@
-"""Appendix A: the divergence between two posteriors, and the law of the chain."""
+"""Appendix A: the divergence between two posteriors, and the distribution of the chain."""
 
 from sympy import (
     Eq,
@@ -17,9 +17,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
+from dpbook import Every, claim, step
 from dpbook.langevin.notation import (
     alpha,
     beta,
@@ -63,9 +61,9 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
-from dpbook.privacy.any_laws import AnyScore
+from dpbook.privacy.any_distributions import AnyScore
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import renyi_divergence
-from dpbook.privacy.laws import Normal
 
 # --- A.1 posterior sampling -----------------------------------------------------------------------
 
@@ -78,7 +76,7 @@ def bayes(mean, precision, squares, products, responses):
 
 
 def slope_posterior():
-    """Bayes's rule against the normal law of eq. 11, for one covariate."""
+    """Bayes's rule against the normal distribution of eq. 11, for one covariate."""
     spread = 1 / (1 / prior_variance + beta * square_sum)
     mean = spread * (prior_mean / prior_variance + beta * cross_sum)
     return Eq(

@@ -1,4 +1,4 @@
-"""Appendix A.3: the law of the chain: lemmas A.1 and A.2."""
+"""Appendix A.3: the distribution of the chain: lemmas A.1 and A.2."""
 
 from sympy import (
     Eq,
@@ -15,9 +15,7 @@ from sympy import (
     sympify,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Recurrence, unfold_definitions
+from dpbook import Every, Recurrence, claim, step, unfold_definitions
 from dpbook.langevin.any_chains import (
     ADDED,
     LAW,
@@ -70,8 +68,8 @@ from dpbook.langevin.notation import (
     x,
     x_h,
 )
-from dpbook.privacy.any_laws import AnyLaw, law_for
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.any_distributions import AnyDistribution, distribution_for
+from dpbook.privacy.distributions import Normal
 
 # --- one step -------------------------------------------------------------------------------------
 
@@ -85,30 +83,30 @@ def step_of_the_chain():
     ]
 
 
-@claim("note-a.1-step", place="Corollary A.1, for one step: a normal law stays normal")
-def law_after_a_step():
-    """Law of the chain after a step, from a normal law."""
+@claim("note-a.1-step", place="Corollary A.1, for one step: a normal distribution stays normal")
+def distribution_after_a_step():
+    """Distribution of the chain after a step, from a normal distribution."""
     after = Normal(multiplier * step_mean + shift, sqrt(multiplier**2 * step_sd**2 + noise_sd**2))
     return Eq(after_a_step(Normal(step_mean, step_sd), multiplier, shift), after.density(x))
 
 
-BEFORE = AnyLaw("P")
+BEFORE = AnyDistribution("P")
 
 
 @claim(
     "note-a.1-any",
-    place="Corollary A.1, for one step, from a law that is known to be normal",
+    place="Corollary A.1, for one step, from a distribution that is known to be normal",
     given=lambda: [
         Every(theta, Eq(BEFORE.density(theta), Normal(step_mean, sqrt(spread)).density(theta)))
     ],
     using=[("note-a.1-step", lambda: {step_sd: sqrt(spread)})],
     example=lambda: {
-        **law_for(BEFORE, Normal(0, 1)),
+        **distribution_for(BEFORE, Normal(0, 1)),
         **{step_mean: Integer(0), spread: Integer(1)},
     },
     proof=lambda: [
         step(
-            "the law before it",
+            "the distribution before it",
             Eq(
                 after_a_step(BEFORE, multiplier, shift),
                 after_a_step(Normal(step_mean, sqrt(spread)), multiplier, shift),
@@ -116,19 +114,19 @@ BEFORE = AnyLaw("P")
         ),
     ],
 )
-def law_after_a_step_from_any():
-    """Law of the chain after a step, from a law that is known to be normal."""
+def distribution_after_a_step_from_any():
+    """Distribution of the chain after a step, from a distribution that is known to be normal."""
     after = Normal(multiplier * step_mean + shift, sqrt(multiplier**2 * spread + noise_sd**2))
     return Eq(after_a_step(BEFORE, multiplier, shift), after.density(x))
 
 
-def law_of_the_chain():
+def distribution_of_the_chain():
     """The prior, each step, and what the steps do to mean and variance."""
-    start_law = Normal(0, 1 / sqrt(alpha))
+    start_distribution = Normal(0, 1 / sqrt(alpha))
     moved = after_a_step(LAW(i), TIMES(i), ADDED(i))
     inside = [Ge(i, 0)]
     return [
-        Every(x, Eq(LAW(Integer(0)).density(x), start_law.density(x))),
+        Every(x, Eq(LAW(Integer(0)).density(x), start_distribution.density(x))),
         Every(i, Every(x, Eq(LAW(i + 1).density(x), moved)), inside),
         Eq(MEAN(0), 0),
         Eq(VARIANCE(0), 1 / alpha),
@@ -138,7 +136,7 @@ def law_of_the_chain():
 
 
 def chain_in_balance():
-    """A chain whose law is the standard normal one before every step."""
+    """A chain whose distribution is the standard normal one before every step."""
     at_step, value = Symbol("j", real=True), Symbol("t", real=True)
     numbers = {TIMES: Rational(3, 5), ADDED: 0, MEAN: 0, VARIANCE: 1}
     return {
@@ -151,11 +149,11 @@ def chain_in_balance():
 @claim(
     "note-a.1-first",
     place="Corollary A.1, before the first step",
-    given=law_of_the_chain,
+    given=distribution_of_the_chain,
     example=chain_in_balance,
 )
-def law_at_the_start():
-    """Law of the chain at the start."""
+def distribution_at_the_start():
+    """Distribution of the chain at the start."""
     return Eq(LAW(Integer(0)).density(x), normal_density(Integer(0), x))
 
 
@@ -163,7 +161,7 @@ def law_at_the_start():
     "note-a.1-next",
     place="Corollary A.1, from each step to the next",
     given=lambda: [
-        *law_of_the_chain(),
+        *distribution_of_the_chain(),
         Every(theta, Eq(LAW(m).density(theta), normal_density(m, theta))),
     ],
     example=lambda: {**chain_in_balance(), m: Integer(0)},
@@ -171,7 +169,7 @@ def law_at_the_start():
         (
             "note-a.1-any",
             lambda: {
-                **law_for(BEFORE, LAW(m)),
+                **distribution_for(BEFORE, LAW(m)),
                 **{step_mean: MEAN(m), spread: VARIANCE(m)},
                 **{multiplier: TIMES(m), shift: ADDED(m)},
             },
@@ -180,23 +178,23 @@ def law_at_the_start():
     proof=lambda: [
         step("variance", Eq(VARIANCE(m + 1), TIMES(m) ** 2 * VARIANCE(m) + noise_sd**2)),
         step("mean", Eq(MEAN(m + 1), TIMES(m) * MEAN(m) + ADDED(m))),
-        step("law", Eq(LAW(m + 1).density(x), after_a_step(LAW(m), TIMES(m), ADDED(m)))),
+        step("distribution", Eq(LAW(m + 1).density(x), after_a_step(LAW(m), TIMES(m), ADDED(m)))),
     ],
 )
-def law_at_the_next_step():
-    """Law of the chain one step later."""
+def distribution_at_the_next_step():
+    """Distribution of the chain one step later."""
     return Eq(LAW(m + 1).density(x), normal_density(m + 1, x))
 
 
 @claim(
     "note-a.1-steps",
     place="Corollary A.1, after any number of steps",
-    given=law_of_the_chain,
+    given=distribution_of_the_chain,
     example=chain_in_balance,
     using=[("note-a.1-first", lambda: {x: x}), ("note-a.1-next", lambda: {m: m, x: x})],
 )
-def law_at_any_step():
-    """Law of the chain after any number of steps."""
+def distribution_at_any_step():
+    """Distribution of the chain after any number of steps."""
     return Every(x, Eq(LAW(m).density(x), normal_density(m, x)))
 
 
@@ -205,12 +203,12 @@ def law_at_any_step():
     place="Corollary A.1: a(i) and b(i) are what step i multiplies by and adds, with an ordinary record or, at "
     "any position in its cycle, the odd one, as in eq. 17; mu(i) and v(i) are mean and variance, which lemma A.1 "
     "writes out; the noise has the variance eta. So it holds whatever the records are",
-    given=law_of_the_chain,
+    given=distribution_of_the_chain,
     example=chain_in_balance,
     using=[("note-a.1-steps", lambda: {m: (k + 1) * n})],
 )
-def law_after_whole_epochs():
-    """Law of the chain after k + 1 epochs."""
+def distribution_after_whole_epochs():
+    """Distribution of the chain after k + 1 epochs."""
     steps = (k + 1) * n
     return Every(x, Eq(LAW(steps).density(x), normal_density(steps, x)))
 
@@ -371,7 +369,7 @@ def variance_after_epochs_any_position():
     )
 
 
-# --- lemma A.1: both laws, epoch by epoch -----------------------------------------------------------
+# --- lemma A.1: both distributions, epoch by epoch -----------------------------------------------------------
 
 
 def an_epoch(mean, spread):

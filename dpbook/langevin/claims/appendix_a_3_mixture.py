@@ -1,13 +1,12 @@
 """Appendix A.3: the chain on D_2 is a mixture over the positions of the odd record.
 
-Each position has a normal law (lemma A.1). What holds of the half-line above the mean on D_1 at
+Each position has a normal distribution (lemma A.1). What holds of the half-line above the mean on D_1 at
 every position holds of the mixture.
 """
 
 from sympy import Eq, Ge, Gt, Integer, Lambda, Le, Lt, Sum, exp, log, oo, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
 from dpbook.langevin.claims.appendix_d_chain import equivalent, half
 from dpbook.langevin.notation import (
@@ -46,8 +45,8 @@ from dpbook.langevin.notation import (
     variance_odd,
     variance_plain,
 )
-from dpbook.privacy.any_laws import AnyScore
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.any_distributions import AnyScore
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.statements import Interval, not_private, probability
 
 
@@ -65,7 +64,7 @@ def at_the_balance_epoch():
 
 
 def chernoff(distance, variance):
-    """Chernoff's bound of the probability that a normal law is a distance above its mean."""
+    """Chernoff's bound of the probability that a normal distribution is a distance above its mean."""
     return exp(-(distance**2) / (2 * variance))
 
 
@@ -90,7 +89,7 @@ def one_component():
     using=[("lemma-4.4", one_component)],
 )
 def chernoff_for_any_numbers():
-    """Upper tail of a normal law, by Chernoff's bound."""
+    """Upper tail of a normal distribution, by Chernoff's bound."""
     return Le(above_the_plain_mean(gap, spread), chernoff(gap, spread))
 
 
@@ -419,12 +418,12 @@ def privacy_is_lost():
     return Lt(odd_half_line, (half - delta) * exp(-epsilon))
 
 
-# --- the laws -------------------------------------------------------------------------------------
+# --- the distributions -------------------------------------------------------------------------------------
 
 
 @claim("note-tail", place="used by Lemma A.6")
-def tail_of_a_normal_law():
-    """Probability that a normal law is above a point."""
+def tail_of_a_normal_distribution():
+    """Probability that a normal distribution is above a point."""
     return Eq(
         probability(Normal(mu_1, sqrt(spread)), Interval(mu_2, oo)),
         above_the_plain_mean(mu_2 - mu_1, spread),
@@ -432,8 +431,8 @@ def tail_of_a_normal_law():
 
 
 @claim("note-tail-bound", place="used by Lemma A.6", using=["note-tail"])
-def tail_of_a_normal_law_bounded():
-    """Probability that a normal law is above a point, bounded."""
+def tail_of_a_normal_distribution_bounded():
+    """Probability that a normal distribution is above a point, bounded."""
     return Le(
         probability(Normal(mu_1, sqrt(spread)), Interval(mu_2, oo)),
         above_the_plain_mean(mu_2 - mu_1, spread),
@@ -493,7 +492,7 @@ def tails_of_all_later_positions():
     )
 
 
-def parts_of_the_law():
+def parts_of_the_distribution():
     """Probability of the half-line at the first position, and at all others together."""
     first, other = chain_on_d_2().args[:2]
     return {
@@ -515,12 +514,12 @@ def written_parts():
     using=[
         "note-tail-first",
         "note-tail-positions",
-        ("note-mean-of-bounds", lambda: {**parts_of_the_law(), **written_parts()}),
+        ("note-mean-of-bounds", lambda: {**parts_of_the_distribution(), **written_parts()}),
     ],
     time_limit=2,
 )
 def half_line_under_the_mixture():
-    """Probability of the half-line under the law of the chain on D_2."""
+    """Probability of the half-line under the distribution of the chain on D_2."""
     return Le(probability(chain_on_d_2(), above_the_mean), odd_half_line)
 
 
@@ -541,8 +540,8 @@ def variance_on_d_1_is_positive():
         ("note-tail", lambda: {mu_1: mean_plain, mu_2: mean_plain, spread: variance_plain}),
     ],
 )
-def half_line_under_the_plain_law():
-    """Probability of the half-line under the law of the chain on D_1."""
+def half_line_under_the_plain_distribution():
+    """Probability of the half-line under the distribution of the chain on D_1."""
     return Eq(probability(chain_on_d_1, above_the_mean), half)
 
 
@@ -579,7 +578,7 @@ def any_excess():
 
 @claim(
     "eq-24",
-    place="eq. 24, of the laws of the chain on D_1 and D_2; (epsilon / n) there is read as (c / n)",
+    place="eq. 24, of the distributions of the chain on D_1 and D_2; (epsilon / n) there is read as (c / n)",
     given=at_the_balance_epoch,
     using=[
         "note-tail-first",
@@ -591,7 +590,7 @@ def any_excess():
             "note-eq-24",
             lambda: {
                 first_bound: probability(chain_on_d_1, above_the_mean),
-                **parts_of_the_law(),
+                **parts_of_the_distribution(),
                 other_bound: odd_half_line,
                 least_ratio: separation_bound,
             },
@@ -620,8 +619,8 @@ LAWS_OF_THE_CHAIN = (
 
 @claim(
     "lemma-a.6.laws",
-    place="Lemma A.6, its conclusion: the half-line tells the two laws of the chain apart; that "
-    "they are its laws is lemma A.1, of the mean and the variance on D_2 for all positions",
+    place="Lemma A.6, its conclusion: the half-line tells the two distributions of the chain apart; that "
+    "they are its distributions is lemma A.1, of the mean and the variance on D_2 for all positions",
     given=lambda: [*at_the_balance_epoch(), Lt(delta, half), Lt(epsilon, lost_privacy())],
     using=[
         "note-tail-first",
@@ -634,7 +633,7 @@ LAWS_OF_THE_CHAIN = (
             "note-excess",
             lambda: {
                 first_bound: probability(chain_on_d_1, above_the_mean),
-                **parts_of_the_law(),
+                **parts_of_the_distribution(),
                 other_bound: odd_half_line,
             },
         ),

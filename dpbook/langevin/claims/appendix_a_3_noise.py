@@ -2,8 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Le, Lt, Rational, Sum, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.langevin.claims.appendix_d_chain import chain, half, noise, share, total
 from dpbook.langevin.claims.appendix_d_chain_odd import any_epoch, any_store, chain_with_odd
 from dpbook.langevin.notation import (

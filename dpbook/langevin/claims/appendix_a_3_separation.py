@@ -2,8 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Integer, Le, Lt, Sum, exp
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.langevin.claims.appendix_a_3 import leading_gap
 from dpbook.langevin.claims.appendix_a_3_noise import later_variance
 from dpbook.langevin.claims.appendix_d_chain import chain

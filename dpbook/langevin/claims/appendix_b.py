@@ -2,8 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Le, Lt, Rational
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.langevin.notation import (
     FAR_SCALE,
     base,

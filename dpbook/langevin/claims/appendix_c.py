@@ -22,9 +22,7 @@ from sympy import (
     oo,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, as_tree
+from dpbook import Either, as_tree, claim, step
 from dpbook.langevin.any_chains import CENTRE_FOUND, COUNT_FOUND
 from dpbook.langevin.notation import (
     all_kept,
@@ -59,8 +57,8 @@ from dpbook.langevin.notation import (
     true_rate,
     x_h,
 )
-from dpbook.privacy.any_laws import AnyChance, AnyLaw, Where, law_for
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.any_distributions import AnyChance, AnyDistribution, Where, distribution_for
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.notation import at
 
 # --- Laplace noise --------------------------------------------------------------------------------
@@ -152,8 +150,8 @@ def event_that_tells_the_datasets_apart():
     return Gt(draw_3 * release_3, exp(epsilon) * (draw_4 * release_4) + delta)
 
 
-FOUND, DRAWN = AnyLaw("P"), AnyChance("s")
-"""Law of what lines 6 to 13 find, told by a number; and the chance to pass line 16 and draw a point of S."""
+FOUND, DRAWN = AnyDistribution("P"), AnyChance("s")
+"""Distribution of what lines 6 to 13 find, told by a number; and the chance to pass line 16 and draw a point of S."""
 
 
 OUTPUT = Symbol("z", real=True)
@@ -220,7 +218,7 @@ def all_or_none_of_equal_numbers():
 
 
 def one_output():
-    """A law of outputs that all say the same: all records are kept, and half of the draws are in S."""
+    """A distribution of outputs that all say the same: all records are kept, and half of the draws are in S."""
     value = Symbol("t", real=True)
     numbers = {
         **{ordinary_record().function: 1, odd_record().function: 1},
@@ -269,11 +267,11 @@ def outputs_in_s(odd):
 
 @claim(
     "eq-29",
-    place="eq. 29, whatever the law of what lines 6 to 13 find is, and whatever line 19 draws from; the noisy centre "
+    place="eq. 29, whatever the distribution of what lines 6 to 13 find is, and whatever line 19 draws from; the noisy centre "
     "M and the noisy size N of V are told by what they find, and line 14 keeps a record where K is 1",
     example=lambda: {
         **one_output(),
-        **law_for(FOUND, Normal(0, 1)),
+        **distribution_for(FOUND, Normal(0, 1)),
         DRAWN: Lambda((Symbol("t", real=True),), Rational(1, 2)),
     },
     using=[("note-29-records", lambda: {at: at})],
@@ -310,7 +308,7 @@ def draws_far_apart():
 @claim(
     "eq-31",
     scope="the last step, from the probability of the event on D_4",
-    place="eq. 31; S is above the mean of a normal law, so its probability on D_3 is 1 / 2",
+    place="eq. 31; S is above the mean of a normal distribution, so its probability on D_3 is 1 / 2",
     given=lambda: [delta < Rational(1, 6), *draws_far_apart()],
     cites=["lemma-4.6"],
     fault="error",

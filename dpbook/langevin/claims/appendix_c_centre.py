@@ -2,9 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Rational, exp, log, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Eventually, Order
+from dpbook import Eventually, Order, claim, step
 from dpbook.langevin.notation import (
     base,
     centre_3,
@@ -36,7 +34,7 @@ from dpbook.langevin.notation import (
     x_h,
     x_l,
 )
-from dpbook.privacy.laws import Laplace
+from dpbook.privacy.distributions import Laplace
 
 # --- the centre: claim C.4 ------------------------------------------------------------------------
 

@@ -1,13 +1,11 @@
 """Appendix C: the chain on D_3 and D_4 with the step size of claim 4.2, after one epoch; eq. 31.
 
-On D_4 the odd record is at any position of the cycle, each as likely, so the law is a mixture.
+On D_4 the odd record is at any position of the cycle, each as likely, so the distribution is a mixture.
 """
 
 from sympy import Eq, Ge, Gt, Integer, Le, Lt, Rational, Sum, exp, log, oo, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Recurrence, unfold_definitions
+from dpbook import Recurrence, claim, step, unfold_definitions
 from dpbook.langevin.claims.appendix_d_chain import half
 from dpbook.langevin.claims.section_4_3 import at_eq_27, mean_on_d_4
 from dpbook.langevin.notation import (
@@ -37,7 +35,7 @@ from dpbook.langevin.notation import (
     spread,
     start_variance,
 )
-from dpbook.privacy.laws import EvenMixture, Normal
+from dpbook.privacy.distributions import EvenMixture, Normal
 from dpbook.privacy.statements import Interval, probability
 
 # --- means and variances --------------------------------------------------------------------------
@@ -178,7 +176,7 @@ def means_are_apart():
     return Ge(mean_on_d_3() - mean_on_d_4(), n_1 ** Rational(23, 20) / (25 * n_1))
 
 
-# --- one component of the law on D_4, and all of them -------------------------------------------------
+# --- one component of the distribution on D_4, and all of them -------------------------------------------------
 
 
 def rarely():
@@ -188,7 +186,7 @@ def rarely():
 
 @claim(
     "note-31-tail",
-    place="eq. 31: a normal law above a point far from its mean, for any numbers",
+    place="eq. 31: a normal distribution above a point far from its mean, for any numbers",
     given=lambda: [
         mu_2 - mu_1 >= n_1 ** Rational(23, 20) / (25 * n_1),
         spread <= Rational(10, 9),
@@ -200,12 +198,12 @@ def rarely():
     proof=lambda: [step("the gap", Ge(mu_2 - mu_1, 0))],
 )
 def tail_of_any_component():
-    """Probability that a normal law is above a point far from its mean."""
+    """Probability that a normal distribution is above a point far from its mean."""
     return Le(probability(Normal(mu_1, sqrt(spread)), Interval(mu_2, oo)), rarely())
 
 
 def component():
-    """Law on D_4 after one epoch, for one position of the odd record."""
+    """Distribution on D_4 after one epoch, for one position of the odd record."""
     return Normal(mean_on_d_4(), sqrt(variance_on_d_4()))
 
 
@@ -220,12 +218,12 @@ def first_component():
 
 
 def on_d_3():
-    """Law of the chain on D_3 after one epoch."""
+    """Distribution of the chain on D_3 after one epoch."""
     return Normal(mean_on_d_3(), sqrt(variance_on_d_3()))
 
 
 def on_d_4():
-    """Law of the chain on D_4 after one epoch."""
+    """Distribution of the chain on D_4 after one epoch."""
     return EvenMixture(first_component(), component(), r_4, n_1)
 
 
@@ -236,7 +234,7 @@ def above_the_mean_on_d_3():
 
 @claim(
     "note-31-component",
-    place="eq. 31: one component of the law on D_4",
+    place="eq. 31: one component of the distribution on D_4",
     given=datasets_of_eq_27,
     using=[
         "note-31-gap",
@@ -325,7 +323,7 @@ def parts_on_d_4():
 
 @claim(
     "note-31-mixture",
-    place="eq. 31: the law on D_4",
+    place="eq. 31: the distribution on D_4",
     given=datasets_of_eq_27,
     using=[
         "note-31-first",
@@ -341,7 +339,7 @@ def tail_on_the_mixture():
 
 @claim(
     "note-31-half",
-    place="eq. 31: the law on D_3",
+    place="eq. 31: the distribution on D_3",
     given=at_eq_27,
     using=[
         "note-31-spread-3",
@@ -399,7 +397,7 @@ def event_of_any_numbers():
 
 @claim(
     "eq-31-corrected",
-    place="eq. 31, repaired, after one epoch, for the laws of the chain on D_3 and D_4 at the numbers of eq. 27, where all "
+    place="eq. 31, repaired, after one epoch, for the distributions of the chain on D_3 and D_4 at the numbers of eq. 27, where all "
     "of either is kept: S is above the mean on D_3, and n_1 so large that the loss, of the order of n_1**(2 (rho_3 - 1)), "
     "exceeds a number that depends on delta",
     corrects=["eq-31"],

@@ -1,16 +1,14 @@
-"""Appendix C: the law of what algorithm 1 finds, line by line, whatever the laws of its lines are.
+"""Appendix C: the distribution of what algorithm 1 finds, line by line, whatever the distributions of its lines are.
 
 Line 6 finds the noisy number of records, line 8 the noisy number in V, line 13 the noisy centre, lines
-14 to 19 null or a draw. The law of each may depend on what the lines before it have found. Line 9 ends
+14 to 19 null or a draw. The distribution of each may depend on what the lines before it have found. Line 9 ends
 with null where line 8 has found too little. What is private of all that is found is private of the
 output, which is a part of it.
 """
 
 from sympy import Eq, Integral, Lambda, Le, Max, Symbol, exp, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
+from dpbook import Every, Relation, claim, step
 from dpbook.langevin.notation import (
     counted,
     epsilon,
@@ -18,7 +16,14 @@ from dpbook.langevin.notation import (
     line_13,
     passing_9,
 )
-from dpbook.privacy.any_laws import AnyChance, AnyFunction, AnyLaw, OrNull, Then, law_for
+from dpbook.privacy.any_distributions import (
+    AnyChance,
+    AnyDistribution,
+    AnyFunction,
+    OrNull,
+    Then,
+    distribution_for,
+)
 from dpbook.privacy.divergences import hockey_stick, over_support
 from dpbook.privacy.notation import (
     at,
@@ -37,7 +42,7 @@ from dpbook.privacy.notation import epsilon as any_loss
 
 # --- null or a draw, from two densities of what was found before ----------------------------------
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 SO_FAR, SO_FAR_THERE = density_1, density_3
 MISSED = counted * first_delta + (1 - counted)
 """Delta of a draw where line 8 is no overestimate; else all may be told."""
@@ -48,10 +53,15 @@ def excess_of(here, there, at_loss):
     return Max(here - exp(at_loss) * there, 0)
 
 
-def weighed(laws, at_loss, here=SO_FAR, there=SO_FAR_THERE, *more):
-    """Hockey-stick divergence of two laws, with densities so far as weights."""
+def weighed(distributions, at_loss, here=SO_FAR, there=SO_FAR_THERE, *more):
+    """Hockey-stick divergence of two distributions, with densities so far as weights."""
     return over_support(
-        lambda p, q: excess_of(here * p, there * q, at_loss), laws, at_loss, here, there, *more
+        lambda p, q: excess_of(here * p, there * q, at_loss),
+        distributions,
+        at_loss,
+        here,
+        there,
+        *more,
     )
 
 
@@ -165,7 +175,7 @@ def excess_of_null_or_a_draw():
 # --- integrals over what a line finds --------------------------------------------------------------
 
 FOUND = AnyFunction("E_1")
-LAW = AnyLaw("P_0")
+LAW = AnyDistribution("P_0")
 Z = Symbol("t", real=True)
 
 
@@ -190,12 +200,12 @@ def integral_below_a_multiple_of_a_density():
 # --- lines 9 to 19, from two densities of the noisy counts -----------------------------------------
 
 PASSED_LINE_16, PASSED_THERE = AnyChance("T"), AnyChance("S")
-CENTRE, CENTRE_THERE = AnyLaw("P_3"), AnyLaw("Q_3")
-DRAW, DRAW_THERE = AnyLaw("P_4", line_13), AnyLaw("Q_4", line_13)
+CENTRE, CENTRE_THERE = AnyDistribution("P_3"), AnyDistribution("Q_3")
+DRAW, DRAW_THERE = AnyDistribution("P_4", line_13), AnyDistribution("Q_4", line_13)
 
 
 def last_lines():
-    """Laws of lines 14 to 19, given the noisy centre."""
+    """Distributions of lines 14 to 19, given the noisy centre."""
     return (
         OrNull(PASSED_LINE_16(line_13), DRAW),
         OrNull(PASSED_THERE(line_13), DRAW_THERE),
@@ -203,20 +213,20 @@ def last_lines():
 
 
 def with_the_centre():
-    """Laws of lines 13 to 19."""
+    """Distributions of lines 13 to 19."""
     here, there = last_lines()
     return Then(CENTRE, line_13, here), Then(CENTRE_THERE, line_13, there)
 
 
-def after_line_9(laws, chance=passing_9):
-    """Laws of what follows line 9, which may end with null."""
-    return tuple(OrNull(chance, law) for law in laws)
+def after_line_9(distributions, chance=passing_9):
+    """Distributions of what follows line 9, which may end with null."""
+    return tuple(OrNull(chance, distribution) for distribution in distributions)
 
 
-def at_a_centre(here, there, laws, *more):
+def at_a_centre(here, there, distributions, *more):
     """Excess of lines 14 to 19 at a noisy centre of two densities, with all that was found before."""
     before = SO_FAR * (passing_9 * here), SO_FAR_THERE * (passing_9 * there)
-    return weighed(laws, 5 * epsilon, *before, epsilon, passing_9, *more)
+    return weighed(distributions, 5 * epsilon, *before, epsilon, passing_9, *more)
 
 
 def at_the_centre():
@@ -225,13 +235,13 @@ def at_the_centre():
     return at_a_centre(*densities, last_lines(), line_13)
 
 
-def draws_of_line_13(laws):
+def draws_of_line_13(distributions):
     """Excess of what follows line 9, without null."""
     return over_support(
         lambda p, q: excess_of(
             SO_FAR * (passing_9 * p), SO_FAR_THERE * (passing_9 * q), 5 * epsilon
         ),
-        laws,
+        distributions,
         epsilon,
         SO_FAR,
         SO_FAR_THERE,
@@ -289,14 +299,14 @@ def excess_at_a_centre():
 
 
 def put_the_centre_in():
-    """Put in the densities and the laws at the noisy centre."""
+    """Put in the densities and the distributions at the noisy centre."""
     return {
         density_2: CENTRE.density(line_13),
         density_4: CENTRE_THERE.density(line_13),
         share: PASSED_LINE_16(line_13),
         weight: PASSED_THERE(line_13),
-        **law_for(P, DRAW),
-        **law_for(Q, DRAW_THERE),
+        **distribution_for(P, DRAW),
+        **distribution_for(Q, DRAW_THERE),
     }
 
 
@@ -335,7 +345,7 @@ def null_of_line_9(loss):
             "note-lines-density",
             lambda: {
                 FOUND: Lambda((line_13,), at_the_centre()),
-                **law_for(LAW, CENTRE),
+                **distribution_for(LAW, CENTRE),
                 second_delta: SO_FAR * passing_9 * MISSED,
             },
         ),
@@ -355,7 +365,7 @@ def excess_of_lines_9_to_19():
 
 # --- line 8 ----------------------------------------------------------------------------------------
 
-SECOND = AnyLaw("P_2")
+SECOND = AnyDistribution("P_2")
 NO_OVERESTIMATE = AnyChance("good")
 line_6_here = density_2
 

@@ -7,9 +7,7 @@ output seen from the neighbour.
 
 from sympy import Abs, Eq, Ge, Le, Max, Or, Rational, exp, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
+from dpbook import Every, claim, step
 from dpbook.langevin.claims.section_3 import A, P, Q
 from dpbook.langevin.notation import (
     argument,
@@ -43,9 +41,9 @@ from dpbook.langevin.notation import (
     y_kept,
     y_kept_hat,
 )
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw, Then, law_for
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent, Then, distribution_for
+from dpbook.privacy.distributions import Laplace
 from dpbook.privacy.divergences import hockey_stick, over_support
-from dpbook.privacy.laws import Laplace
 from dpbook.privacy.notation import (
     density_1,
     density_2,
@@ -60,7 +58,7 @@ from dpbook.privacy.notation import mu_2 as other_mean
 from dpbook.privacy.notation import scale as any_scale
 from dpbook.privacy.statements import Exceeding, private, probability
 
-FIRST, SECOND = (AnyLaw("f", one, argument) for one in (data, data_hat))
+FIRST, SECOND = (AnyDistribution("f", one, argument) for one in (data, data_hat))
 """What an algorithm tells of two datasets and one argument that is held fixed."""
 
 
@@ -69,7 +67,7 @@ FIRST, SECOND = (AnyLaw("f", one, argument) for one in (data, data_hat))
     place="Definition 4, eq. 33, for any two datasets X and X-hat and any argument, each told by a number, and "
     "any algorithm f that answers on the line with densities: as for definition-1",
     using=[
-        ("definition-1", lambda: {**law_for(P, FIRST), **law_for(Q, SECOND)}),
+        ("definition-1", lambda: {**distribution_for(P, FIRST), **distribution_for(Q, SECOND)}),
     ],
 )
 def privacy_with_respect_to_one_argument():
@@ -301,7 +299,7 @@ def change_without_the_record_is_bounded():
 
 
 def noisy(value):
-    """Law of the noisy centre, line 13."""
+    """Distribution of the noisy centre, line 13."""
     return Laplace(value, limit_by_size(n_2) / epsilon)
 
 
@@ -336,7 +334,7 @@ def noise_of_line_13(value, other):
 @claim(
     "claim-c.8",
     place="Claim C.8, for a record of V that is replaced, any two records that line 7 lets through; if V is the "
-    "same on both, the laws are one",
+    "same on both, the distributions are one",
     given=[n_2 < kept],
     using=[
         "note-c.8-move",
@@ -602,8 +600,8 @@ def excess_at_the_counts():
     return Le(excess_of_the_centre(density_1, density_3, P, Q), density_1 * (1 - share))
 
 
-COUNTS, COUNTS_THERE = AnyLaw("P_1"), AnyLaw("Q_1")
-CENTRE, CENTRE_THERE = AnyLaw("P_2", first_output), AnyLaw("Q_2", first_output)
+COUNTS, COUNTS_THERE = AnyDistribution("P_1"), AnyDistribution("Q_1")
+CENTRE, CENTRE_THERE = AnyDistribution("P_2", first_output), AnyDistribution("Q_2", first_output)
 LINES_6_13, LINES_6_13_THERE = (
     Then(COUNTS, first_output, CENTRE),
     Then(COUNTS_THERE, first_output, CENTRE_THERE),
@@ -633,7 +631,7 @@ def counts_and_centre():
 
 @claim(
     "claim-c.9",
-    scope="from what claims C.6 to C.8 say of the losses, which stands among the conditions, whatever the laws "
+    scope="from what claims C.6 to C.8 say of the losses, which stands among the conditions, whatever the distributions "
     "of the lines are",
     place="Claim C.9, for a dataset and its neighbour: the two noisy counts are told by a number, and G is where "
     "line 8 is no overestimate",
@@ -645,8 +643,8 @@ def counts_and_centre():
                 density_1: COUNTS.density(first_output),
                 density_3: COUNTS_THERE.density(first_output),
                 share: NO_OVERESTIMATE.indicator(first_output),
-                **law_for(P, CENTRE),
-                **law_for(Q, CENTRE_THERE),
+                **distribution_for(P, CENTRE),
+                **distribution_for(Q, CENTRE_THERE),
             },
         )
     ],

@@ -2,8 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Le, Rational, erfc, exp, log, oo, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.langevin.claims.appendix_b import radius_need
 from dpbook.langevin.claims.appendix_c_taken import WITHOUT
 from dpbook.langevin.claims.appendix_d_sizes import loss_of_the_draw
@@ -61,7 +60,7 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw, OrNull, law_for
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent, OrNull, distribution_for
 from dpbook.privacy.claims.general_threshold import below
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.notation import (
@@ -87,12 +86,12 @@ def passed(size):
 
 
 def output_of(size, drawn):
-    """Law of what lines 14 to 19 return, by the number of records of W and what line 19 draws from."""
+    """Distribution of what lines 14 to 19 return, by the number of records of W and what line 19 draws from."""
     return OrNull(passed(size), drawn)
 
 
 EVENT = AnyEvent("A")
-HERE, THERE = AnyLaw("P"), AnyLaw("Q")
+HERE, THERE = AnyDistribution("P"), AnyDistribution("Q")
 """What line 19 may draw from on D and on its neighbour, for all n_2 and noisy centres."""
 
 
@@ -189,7 +188,7 @@ def line_16_is_rarely_passed():
 
 
 def lines_14_to_19():
-    """Laws of what lines 14 to 19 return, on D and on its neighbour."""
+    """Distributions of what lines 14 to 19 return, on D and on its neighbour."""
     return output_of(chosen, HERE), output_of(chosen_hat, THERE)
 
 
@@ -248,14 +247,14 @@ def probability_of_an_event_of_the_draw():
         "note-rarely-passed",
         "note-passed-apart",
         "note-event",
-        ("note-event", lambda: law_for(HERE, THERE)),
+        ("note-event", lambda: distribution_for(HERE, THERE)),
         ("note-test-event", probabilities),
     ],
     without={"eq-35": "its repair is note-rarely-passed"},
 )
 def outcome_of_a_small_w():
     """Probability of an event of lines 14 to 19 where W is small, step by step."""
-    draws = [probability(law, EVENT) for law in (HERE, THERE)]
+    draws = [probability(distribution, EVENT) for distribution in (HERE, THERE)]
     return two_inequalities((passed(chosen), draws[0]), (passed(chosen_hat), draws[1]))
 
 
@@ -270,7 +269,7 @@ def outcome_of_a_small_w():
         ("privacy:null-where-a-test-fails", of_a_test),
     ],
     without={
-        "eq-34": "it is about one event, and the laws are compared here",
+        "eq-34": "it is about one event, and the distributions are compared here",
         "eq-35": "its repair is note-rarely-passed",
     },
 )
@@ -598,7 +597,7 @@ def lines_14_to_19_where_the_draw_is_private():
 
 @claim(
     "note-lines-14-19-normal",
-    place="Corollary C.2, where line 19 draws from a normal law",
+    place="Corollary C.2, where line 19 draws from a normal distribution",
     given=lambda: [
         *one_record(),
         Le(hockey_stick(*two_normals_by_variances(), epsilon), delta),
@@ -619,9 +618,9 @@ def lines_14_to_19_with_normal_draws():
     )
 
 
-def for_both(laws):
-    """Put laws in for those that line 19 draws from, on D and on its neighbour."""
-    return law_for(HERE, laws[0]) | law_for(THERE, laws[1])
+def for_both(distributions):
+    """Put distributions in for those that line 19 draws from, on D and on its neighbour."""
+    return distribution_for(HERE, distributions[0]) | distribution_for(THERE, distributions[1])
 
 
 @claim("note-positive-variances", place="Lemma 4.1, for W and its neighbours")

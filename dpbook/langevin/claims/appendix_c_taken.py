@@ -6,8 +6,7 @@ may differ so, which is why claim 4.1 needs it.
 
 from sympy import Eq, Ge, Gt, Le, Rational, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.langevin.claims.appendix_d_sizes import loss_of_the_draw
 from dpbook.langevin.claims.section_3 import with_delta
 from dpbook.langevin.claims.section_4 import ON_D
@@ -54,8 +53,8 @@ from dpbook.langevin.notation import (
     y_n,
     z,
 )
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import hockey_stick, renyi_divergence
-from dpbook.privacy.laws import Normal
 from dpbook.privacy.statements import private
 
 

@@ -2,8 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Le, Lt, Rational, Sum, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,

@@ -2,9 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Le, Lt, Or, Rational, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Order, derivative
+from dpbook import Order, claim, derivative, step
 from dpbook.langevin.claims.appendix_d_chain import equivalent, half, noise, share, total
 from dpbook.langevin.notation import (
     alpha,

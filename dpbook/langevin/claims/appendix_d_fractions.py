@@ -2,7 +2,7 @@
 
 from sympy import Abs, Ge, Gt, Le, Rational
 
-from dpbook.engine.claim import claim
+from dpbook import claim
 from dpbook.langevin.notation import (
     below,
     least_below,

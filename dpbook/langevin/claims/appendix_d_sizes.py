@@ -2,9 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Le, Lt, Max, Rational, ceiling, erfc, exp, log, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists
+from dpbook import Exists, claim, step
 from dpbook.engine.using import put_in
 from dpbook.langevin.claims.appendix_a_3_mixture import at_the_balance_epoch, lost_privacy
 from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
@@ -1160,7 +1158,7 @@ def draw_and_chain_of_a_problem():
 
 
 def entries_of_n_p():
-    """Entries of n_p, repaired: of the chain's law, of a draw's privacy, and of the chain's loss."""
+    """Entries of n_p, repaired: of the chain's distribution, of a draw's privacy, and of the chain's loss."""
     strength = x_h**2 * beta
     return [
         1 / (2 * alpha * strength) - 1 / strength,

@@ -2,9 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Integral, Le, exp, oo, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import for_all
+from dpbook import claim, for_all, step
 from dpbook.langevin.any_spaces import DISTANCE, VOLUME, average, ball, volume
 from dpbook.langevin.claims.section_5 import (
     BALL,
@@ -21,7 +19,7 @@ from dpbook.langevin.claims.section_5 import (
     coupled,
     having_volume,
     lipschitz_density,
-    lipschitz_law,
+    lipschitz_distribution,
     on_the_ball,
     p,
 )
@@ -50,7 +48,7 @@ from dpbook.langevin.notation import (
     point_q,
     radius,
     second_square,
-    shift_of_law,
+    shift_of_distribution,
     vector_product,
     wanted,
 )
@@ -124,9 +122,9 @@ def pair_that_leaves_the_ball():
 def pairs_that_leave_the_ball():
     """Density of pairs of which the first is in a ball and the second not in a larger one."""
     first, second = COUPLING.at(at)
-    law = COUPLING.law.density(at)
-    leaving = law * SMALLER.indicator(first) - law * BALL.indicator(second)
-    bound = law * COUPLING.apart(at) ** 2 + closeness**4 * law
+    distribution = COUPLING.distribution.density(at)
+    leaving = distribution * SMALLER.indicator(first) - distribution * BALL.indicator(second)
+    bound = distribution * COUPLING.apart(at) ** 2 + closeness**4 * distribution
     return for_all(at, Le(2 * closeness**3 * leaving, bound))
 
 
@@ -181,28 +179,30 @@ def share_by_the_mean_square():
     without={"text-e.1-inclusion-corrected": "note-e.1-pairs shows it in any space"},
     try_at=[{ball_radius: 1, closeness: 1, radius: 2}],
 )
-def ball_under_near_laws():
-    """Probability of a ball under one law, by that of a larger ball under the other."""
+def ball_under_near_distributions():
+    """Probability of a ball under one distribution, by that of a larger ball under the other."""
     return Le(probability(P, SMALLER), probability(Q, BALL) + closeness)
 
 
 def moved(power):
-    """Mean of a power of the distance of the pairs (t, s t), t of the exponential law of rate 1."""
-    return Integral((Abs(1 - shift_of_law) * away_t) ** power * exp(-away_t), (away_t, 0, oo))
+    """Mean of a power of the distance of the pairs (t, s t), t of the exponential distribution of rate 1."""
+    return Integral(
+        (Abs(1 - shift_of_distribution) * away_t) ** power * exp(-away_t), (away_t, 0, oo)
+    )
 
 
-def two_exponential_laws():
+def two_exponential_distributions():
     """Their optimal coupling moves t to s t; its mean square is the square of epsilon**2."""
-    return [Eq(sqrt(2) * Abs(1 - shift_of_law), closeness**2)]
+    return [Eq(sqrt(2) * Abs(1 - shift_of_distribution), closeness**2)]
 
 
 @claim(
     "text-e.1-markov",
-    place="proof of claim E.1, Markov's inequality, for two exponential laws, of the means 1 and s",
-    given=two_exponential_laws,
+    place="proof of claim E.1, Markov's inequality, for two exponential distributions, of the means 1 and s",
+    given=two_exponential_distributions,
     fault="misprint",
     effect="None: the claim needs the mean distance to be at most epsilon**2, and it is. The first equation, of the "
-    "mean square, is true; the second fails: its left side is epsilon / sqrt(2) for these laws.",
+    "mean square, is true; the second fails: its left side is epsilon / sqrt(2) for these distributions.",
 )
 def mean_of_the_moves_as_printed():
     """Mean square and mean of the distance of an optimal coupling, as printed."""
@@ -222,8 +222,14 @@ def distance_by_its_square():
 )
 def distance_of_pairs_by_its_square():
     """Distance of the pairs of a coupling, weighed by their density."""
-    law, gap = COUPLING.law.density(at), COUPLING.apart(at)
-    return for_all(at, Le(2 * closeness**2 * (law * gap), law * gap**2 + closeness**4 * law))
+    distribution, gap = COUPLING.distribution.density(at), COUPLING.apart(at)
+    return for_all(
+        at,
+        Le(
+            2 * closeness**2 * (distribution * gap),
+            distribution * gap**2 + closeness**4 * distribution,
+        ),
+    )
 
 
 @claim(
@@ -318,8 +324,8 @@ def length_of_a_sum():
         wanted**2 * far_apart <= closeness**4,
     ],
 )
-def ball_under_near_laws_by_the_square():
-    """Probability of a ball under one law, by the mean square of the distance."""
+def ball_under_near_distributions_by_the_square():
+    """Probability of a ball under one distribution, by the mean square of the distance."""
     return Le(ball_p, ball_q + closeness**4 / wanted**2)
 
 
@@ -404,8 +410,8 @@ def least_density(point):
     given=lipschitz_density,
     using=[("note-e.2-points", lambda: {point_p: point_p, point_q: at})],
 )
-def law_on_the_ball():
-    """Law on a ball, by the density at a point of it."""
+def distribution_on_the_ball():
+    """Distribution on a ball, by the density at a point of it."""
     there, room = on_the_ball()
     return for_all(at, Le(least_density(point_p) * room, BALL.indicator(point_p) * there))
 
@@ -552,8 +558,8 @@ def highest_density_on_the_annulus():
     given=bounded_density,
     using=[("note-e.2-annulus-highest", lambda: {point_p: at})],
 )
-def law_on_the_annulus():
-    """Law on the annulus, by a number."""
+def distribution_on_the_annulus():
+    """Distribution on the annulus, by a number."""
     there = P.density(at) * in_the_annulus(at)
     return for_all(at, Le(there, most * (VOLUME(at) * in_the_annulus(at))))
 
@@ -579,7 +585,7 @@ def lipschitz_part():
     "text-e.2-annulus",
     place=f"proof of claim E.2, the annulus, {SPACE}; the annulus is what the larger ball has beyond "
     "the smaller one, and p(z) the average over the larger one",
-    given=lipschitz_law,
+    given=lipschitz_distribution,
     using=[
         ("note-e.2-annulus", lambda: {most: highest()}),
     ],
@@ -597,7 +603,7 @@ def bound_of_the_annulus():
 @claim(
     "eq-60",
     place=f"eq. 60, {SPACE}",
-    given=lipschitz_law,
+    given=lipschitz_distribution,
     using=["text-e.2-annulus"],
 )
 def smaller_ball_from_below():
@@ -672,7 +678,7 @@ def averages_over_the_ball():
     using=["eq-62"],
     without={"eq-60": "eq. 62 rests on it", "eq-61": "eq. 62 rests on it"},
 )
-def averages_of_near_laws_in_the_appendix():
+def averages_of_near_distributions_in_the_appendix():
     """Averages of two densities over a ball, in the order of eq. 59."""
     return Le(average(P, BALL), bound_of_theorem_2("eq. 59"))
 

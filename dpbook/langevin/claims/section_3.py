@@ -2,9 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Integral, Le, Or, Sum, erfc, exp, log, oo, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, derivative, for_all
+from dpbook import Every, claim, derivative, for_all, step
 from dpbook.langevin.notation import (
     alpha,
     batch,
@@ -27,19 +25,19 @@ from dpbook.langevin.notation import (
     variance_1,
     variance_2,
 )
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw, AnyScore, law_for
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent, AnyScore, distribution_for
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import (
     hockey_stick,
     normal_profile,
     renyi_divergence,
     renyi_moment,
 )
-from dpbook.privacy.laws import Normal
 from dpbook.privacy.notation import at, divergence, first_delta, multiple, other_epsilon
 from dpbook.privacy.notation import epsilon as any_loss
 from dpbook.privacy.statements import Exceeding, private, probability
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 A = AnyEvent("A")
 
 
@@ -57,8 +55,8 @@ def excess_at_any_event():
 
 @claim(
     "definition-1",
-    place="Definition 1, eq. 1, for any two laws on the line with a density: the hockey-stick divergence, "
-    "which says below that two laws are private, is at most delta exactly where eq. 1 holds at every "
+    place="Definition 1, eq. 1, for any two distributions on the line with a density: the hockey-stick divergence, "
+    "which says below that two distributions are private, is at most delta exactly where eq. 1 holds at every "
     "event A; E is the event at which it is attained",
     using=["note-any-event", ("privacy:events-attained", lambda: {multiple: epsilon})],
 )
@@ -93,7 +91,7 @@ def weighed_powers():
 
 @claim(
     "definition-2",
-    place="Definition 2, for any two laws on the line with a density that is positive everywhere and a "
+    place="Definition 2, for any two distributions on the line with a density that is positive everywhere and a "
     "divergence: both integrals exist; the right side is how it is computed below",
     given=lambda: [
         *positive(P, Q),
@@ -105,13 +103,13 @@ def weighed_powers():
         step("the mean", Eq(mean_of_the_power(), renyi_moment(P, Q, nu))),
     ],
 )
-def renyi_divergence_of_two_laws():
+def renyi_divergence_of_two_distributions():
     """Renyi divergence, by the mean of a power of the ratio."""
     return Eq(1 / (nu - 1) * log(mean_of_the_power()), renyi_divergence(P, Q, nu))
 
 
 def mean_of_the_power():
-    """Mean of the power of the ratio under the second law."""
+    """Mean of the power of the ratio under the second distribution."""
     return Integral(weighed_power(), (at, -oo, oo))
 
 
@@ -130,7 +128,7 @@ def logarithm_of_a_moment():
 
 @claim(
     "definition-3",
-    place="Definition 3, eq. 2, for any algorithm and any two adjacent databases, whose laws P and Q are on the "
+    place="Definition 3, eq. 2, for any algorithm and any two adjacent databases, whose distributions P and Q are on the "
     "line with densities that are positive everywhere: the divergence is at most epsilon exactly where "
     "the mean of the power of their ratio is at most exp((nu - 1) epsilon)",
     given=lambda: [*positive(P, Q), Gt(renyi_moment(P, Q, nu), 0)],
@@ -143,9 +141,9 @@ def renyi_privacy():
     return [Or(small.negated, within), Or(small, within.negated)]
 
 
-def positive(*laws):
-    """That the densities of laws are positive everywhere."""
-    return [Every(at, law.density(at) > 0) for law in laws]
+def positive(*distributions):
+    """That the densities of distributions are positive everywhere."""
+    return [Every(at, distribution.density(at) > 0) for distribution in distributions]
 
 
 def with_delta(loss):
@@ -154,7 +152,7 @@ def with_delta(loss):
 
 
 def renyi_private(first, second):
-    """Renyi privacy from one law to another: the divergence exists and is at most epsilon."""
+    """Renyi privacy from one distribution to another: the divergence exists and is at most epsilon."""
     return [
         Ge(renyi_moment(first, second, nu), 0),
         Le(renyi_divergence(first, second, nu), epsilon),
@@ -169,7 +167,7 @@ def factor_of_the_conversion():
 
 @claim(
     "note-lemma-3.1",
-    place="Lemma 3.1 for all laws on the line with a positive density",
+    place="Lemma 3.1 for all distributions on the line with a positive density",
     given=lambda: [
         *positive(P, Q),
         *renyi_private(P, Q),
@@ -182,13 +180,13 @@ def factor_of_the_conversion():
         ),
     ],
 )
-def renyi_privacy_of_any_laws():
-    """From Renyi privacy to approximate privacy, any two laws with positive densities."""
+def renyi_privacy_of_any_distributions():
+    """From Renyi privacy to approximate privacy, any two distributions with positive densities."""
     return Le(hockey_stick(P, Q, with_delta(epsilon)), delta)
 
 
 def divergence_of_two_normals():
-    """Renyi divergence of two normal laws, as `privacy:renyi-normal` has it."""
+    """Renyi divergence of two normal distributions, as `privacy:renyi-normal` has it."""
     return (
         log(sigma_2 / sigma_1)
         + log(sigma_2**2 / shifted_variance) / (2 * (nu - 1))
@@ -198,25 +196,28 @@ def divergence_of_two_normals():
 
 @claim(
     "note-lemma-3.1-normals",
-    place="Lemma 3.1 for any two normal laws",
+    place="Lemma 3.1 for any two normal distributions",
     given=lambda: [shifted_variance > 0, Le(divergence_of_two_normals(), epsilon)],
     using=[
         "privacy:renyi-normal",
         (
             "note-lemma-3.1",
-            lambda: {**law_for(P, Normal(mu_1, sigma_1)), **law_for(Q, Normal(mu_2, sigma_2))},
+            lambda: {
+                **distribution_for(P, Normal(mu_1, sigma_1)),
+                **distribution_for(Q, Normal(mu_2, sigma_2)),
+            },
         ),
     ],
 )
 def renyi_privacy_of_two_normals():
-    """From Renyi privacy to approximate privacy, any two normal laws."""
+    """From Renyi privacy to approximate privacy, any two normal distributions."""
     return Le(
         hockey_stick(Normal(mu_1, sigma_1), Normal(mu_2, sigma_2), with_delta(epsilon)), delta
     )
 
 
 def divergence_by_variances():
-    """Renyi divergence of two normal laws, by their variances, and what it divides by."""
+    """Renyi divergence of two normal distributions, by their variances, and what it divides by."""
     starred = nu * variance_2 + (1 - nu) * variance_1
     divergence = (
         log(sqrt(variance_2) / sqrt(variance_1))
@@ -228,7 +229,7 @@ def divergence_by_variances():
 
 @claim(
     "note-lemma-3.1-variances",
-    place="Lemma 3.1 for any two normal laws, by their variances",
+    place="Lemma 3.1 for any two normal distributions, by their variances",
     given=lambda: [divergence_by_variances()[1] > 0, Le(divergence_by_variances()[0], epsilon)],
     using=[
         (
@@ -238,25 +239,25 @@ def divergence_by_variances():
     ],
 )
 def renyi_privacy_by_variances():
-    """From Renyi privacy to approximate privacy, any two normal laws by their variances."""
+    """From Renyi privacy to approximate privacy, any two normal distributions by their variances."""
     first, second = Normal(mu_1, sqrt(variance_1)), Normal(mu_2, sqrt(variance_2))
     return Le(hockey_stick(first, second, with_delta(epsilon)), delta)
 
 
 def two_normals_by_variances():
-    """Two normal laws, by their variances."""
+    """Two normal distributions, by their variances."""
     return Normal(mu_1, sqrt(variance_1)), Normal(mu_2, sqrt(variance_2))
 
 
 def privacy_by_variances(loss):
-    """Privacy of two normal laws, by their variances, at a loss."""
+    """Privacy of two normal distributions, by their variances, at a loss."""
     first, second = two_normals_by_variances()
     return private(first, second, loss, delta)
 
 
 @claim(
     "note-larger-loss",
-    place="Section 3, for any two normal laws",
+    place="Section 3, for any two normal distributions",
     given=lambda: [
         privacy_by_variances(smaller_loss),
         Le(smaller_loss, epsilon),
@@ -265,8 +266,8 @@ def privacy_by_variances(loss):
         (
             "privacy:private-at-a-larger-loss",
             lambda: {
-                **law_for(P, two_normals_by_variances()[0]),
-                **law_for(Q, two_normals_by_variances()[1]),
+                **distribution_for(P, two_normals_by_variances()[0]),
+                **distribution_for(Q, two_normals_by_variances()[1]),
                 any_loss: epsilon,
                 other_epsilon: smaller_loss,
                 first_delta: delta,
@@ -278,16 +279,19 @@ def privacy_by_variances(loss):
     ],
 )
 def privacy_of_two_normals_at_a_larger_loss():
-    """Privacy of two normal laws at a larger loss."""
+    """Privacy of two normal distributions at a larger loss."""
     return privacy_by_variances(epsilon)
 
 
 @claim(
     "lemma-3.1",
-    place="Lemma 3.1, for any two laws on the line with densities that are positive everywhere: Renyi "
-    "privacy, which goes both ways, gives two laws one support",
+    place="Lemma 3.1, for any two distributions on the line with densities that are positive everywhere: Renyi "
+    "privacy, which goes both ways, gives two distributions one support",
     given=lambda: [*positive(P, Q), *renyi_private(P, Q), *renyi_private(Q, P)],
-    using=["note-lemma-3.1", ("note-lemma-3.1", lambda: {**law_for(P, Q), **law_for(Q, P)})],
+    using=[
+        "note-lemma-3.1",
+        ("note-lemma-3.1", lambda: {**distribution_for(P, Q), **distribution_for(Q, P)}),
+    ],
 )
 def renyi_privacy_gives_approximate_privacy():
     """From Renyi privacy to approximate privacy."""
@@ -295,13 +299,13 @@ def renyi_privacy_gives_approximate_privacy():
 
 
 def tail_start():
-    """Where the tail begins that the exact curve of two normal laws measures."""
+    """Where the tail begins that the exact curve of two normal distributions measures."""
     return (nu - 1) * distance / 2 + log(1 / delta) / ((nu - 1) * distance)
 
 
 @claim(
     "note-lemma-3.1-gaussian",
-    place="Lemma 3.1, for normal laws of one spread, through their exact curve",
+    place="Lemma 3.1, for normal distributions of one spread, through their exact curve",
     without={"privacy:normal-tail": "Chernoff's bound is an axiom of the kernel"},
     proof=lambda: [
         step("means of two numbers", Ge(tail_start() ** 2 / 2, log(1 / delta))),
@@ -310,7 +314,7 @@ def tail_start():
     ],
 )
 def renyi_privacy_of_normals():
-    """From Renyi privacy to approximate privacy, two normal laws of one spread."""
+    """From Renyi privacy to approximate privacy, two normal distributions of one spread."""
     return Le(
         normal_profile(distance, nu * distance**2 / 2 + log(1 / delta) / (nu - 1)),
         delta,

@@ -20,9 +20,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
+from dpbook import Every, claim, step
 from dpbook.langevin.claims.appendix_a_3_mixture import (
     at_the_balance_epoch,
     chernoff,
@@ -102,8 +100,8 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import hockey_stick, renyi_divergence
-from dpbook.privacy.laws import Normal
 from dpbook.privacy.statements import not_private, private
 
 half = Rational(1, 2)
@@ -538,7 +536,7 @@ def approximate_privacy_one_way():
     given=[*many_records, *positive_responses],
     using=["note-lemma-4.3", ("note-lemma-4.3", swapped)],
     cites=["lemma-4.2"],
-    without={"lemma-3.1": "note-lemma-3.1-variances is the same for two normal laws"},
+    without={"lemma-3.1": "note-lemma-3.1-variances is the same for two normal distributions"},
     time_limit=2,
 )
 def approximate_privacy_of_a_draw():
@@ -550,7 +548,7 @@ def approximate_privacy_of_a_draw():
 
 
 @claim("text-4.2-half", place="Section 4.2, before Lemma 4.4", given=[])
-def half_of_the_plain_law():
+def half_of_the_plain_distribution():
     """Probability that the chain on D_1 is above its mean."""
     return Eq(Integral(Normal(step_mean, step_sd).density(theta), (theta, step_mean, oo)), half)
 
@@ -586,7 +584,7 @@ A_STEP = {n: 2, r: 2, level: 2, away: 1, spread: 1}
 
 @claim("note-chernoff-any", place="used by Lemma 4.4, for any distance and any variance")
 def chernoff_for_any_distance():
-    """Upper tail of a normal law, by Chernoff's bound, from its mean on."""
+    """Upper tail of a normal distribution, by Chernoff's bound, from its mean on."""
     return Le(above_the_plain_mean(away, spread), chernoff(away, spread))
 
 

@@ -19,9 +19,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Recurrence, Relation
+from dpbook import Every, Recurrence, Relation, claim, step
 from dpbook.langevin.claims.appendix_a import bayes
 from dpbook.langevin.claims.appendix_c_sample import above_the_level
 from dpbook.langevin.claims.section_4 import both_kinds_in_the_domain
@@ -80,9 +78,9 @@ from dpbook.langevin.notation import (
     x_n_hat,
     y,
 )
-from dpbook.privacy.any_laws import AnyLaw, AnyScore, Then
+from dpbook.privacy.any_distributions import AnyDistribution, AnyScore, Then
 from dpbook.privacy.claims.general_composition import measurable
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.notation import epsilon as any_loss
 from dpbook.privacy.notation import first_delta, first_output, other_epsilon, second_delta
 from dpbook.privacy.statements import private
@@ -284,16 +282,19 @@ def algorithm_is_private_as_printed():
     )
 
 
-LINES_6_13, LINES_6_13_THERE = AnyLaw("P_1"), AnyLaw("Q_1")
-LINES_14_19, LINES_14_19_THERE = AnyLaw("P_2", first_output), AnyLaw("Q_2", first_output)
+LINES_6_13, LINES_6_13_THERE = AnyDistribution("P_1"), AnyDistribution("Q_1")
+LINES_14_19, LINES_14_19_THERE = (
+    AnyDistribution("P_2", first_output),
+    AnyDistribution("Q_2", first_output),
+)
 HERE = Then(LINES_6_13, first_output, LINES_14_19)
 THERE = Then(LINES_6_13_THERE, first_output, LINES_14_19_THERE)
-"""Laws of lines 6 to 19 on two neighbours, what each part finds told by a number."""
+"""Distributions of lines 6 to 19 on two neighbours, what each part finds told by a number."""
 
 
 @claim(
     "claim-4.1-corrected",
-    scope="the composition, whatever the laws of the two parts are; that they are private, claim C.9 and "
+    scope="the composition, whatever the distributions of the two parts are; that they are private, claim C.9 and "
     "corollary C.3, stands among the conditions, and claim C.9 is supported",
     place="Claim 4.1, repaired, for two neighbours: what lines 6 to 13 find is told by a number, null of "
     "line 10 among them, and so is what lines 14 to 19 answer; the output is a part of both",
@@ -528,7 +529,7 @@ def steps_to_the_tail():
             Ge(component_gap**2 / (2 * component_sd**2), n_1 ** Rational(3, 10) / 1400),
         ),
         step(
-            "the tail of a normal law",
+            "the tail of a normal distribution",
             Le(tail_on_d_4(), exp(-(component_gap**2 / (2 * component_sd**2)))),
         ),
         step(

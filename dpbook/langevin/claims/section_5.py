@@ -2,9 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Rational, exp, oo, pi, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists, for_all
+from dpbook import Exists, claim, for_all, step
 from dpbook.langevin.any_spaces import (
     DISTANCE,
     VOLUME,
@@ -31,13 +29,13 @@ from dpbook.langevin.notation import (
     point_p,
     radius,
     second_point,
-    shift_of_law,
+    shift_of_distribution,
     step_mean,
     wanted,
     x,
 )
-from dpbook.privacy.any_laws import AnyLaw
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.notation import at
 from dpbook.privacy.statements import probability
 
@@ -46,25 +44,26 @@ from dpbook.privacy.statements import probability
 
 @claim(
     "text-5-disjoint",
-    place="Section 5, first paragraph: uniform laws on [0, s] and [s, 2 s], by their quantiles",
+    place="Section 5, first paragraph: uniform distributions on [0, s] and [s, 2 s], by their quantiles",
 )
-def near_laws_of_disjoint_support():
-    """Two laws of disjoint support, as near as is wanted."""
-    quantile = shift_of_law * away_share
-    square = Integral((shift_of_law + quantile - quantile) ** 2, (away_share, 0, 1))
-    return Exists(Lt(sqrt(square), wanted), {shift_of_law: wanted / 2})
+def near_distributions_of_disjoint_support():
+    """Two distributions of disjoint support, as near as is wanted."""
+    quantile = shift_of_distribution * away_share
+    square = Integral((shift_of_distribution + quantile - quantile) ** 2, (away_share, 0, 1))
+    return Exists(Lt(sqrt(square), wanted), {shift_of_distribution: wanted / 2})
 
 
 @claim(
     "text-5-pushforward-affine",
-    scope="affine maps of the standard normal law",
-    place="Section 5, the change of variables, for an affine map of the standard normal law",
+    scope="affine maps of the standard normal distribution",
+    place="Section 5, the change of variables, for an affine map of the standard normal distribution",
 )
 def density_after_a_map():
     """Density after a map, by the change of variables."""
     return Eq(
         Normal(0, 1).density(x),
-        Normal(level, shift_of_law).density(level + shift_of_law * x) * Abs(shift_of_law),
+        Normal(level, shift_of_distribution).density(level + shift_of_distribution * x)
+        * Abs(shift_of_distribution),
     )
 
 
@@ -75,7 +74,7 @@ def averaged(low, high, at):
 
 @claim(
     "text-5-ball-average",
-    place="Section 5, the display of p_lambda, for the standard normal law",
+    place="Section 5, the display of p_lambda, for the standard normal distribution",
     fault="misprint",
     effect="None: claim 5.1, theorem 2 and appendix E take the average over the ball around x.",
 )
@@ -96,7 +95,7 @@ def mean_over_the_ball():
     return Integral(weighted, (away_share, 0, 1))
 
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 p = density_of(P)
 BALL = ball("B", ball_centre, radius)
 INNER_RADIUS = radius - closeness
@@ -183,7 +182,7 @@ def density_on_the_ball():
 
 
 def on_the_ball():
-    """The law and the volume at a point of the ball."""
+    """The distribution and the volume at a point of the ball."""
     return P.density(at) * BALL.indicator(at), VOLUME(at) * BALL.indicator(at)
 
 
@@ -193,8 +192,8 @@ def on_the_ball():
     given=lipschitz_density,
     using=[("note-5.1-points", lambda: {point_p: at})],
 )
-def law_on_the_ball_by_the_middle():
-    """A law on a ball, by its density in the middle."""
+def distribution_on_the_ball_by_the_middle():
+    """A distribution on a ball, by its density in the middle."""
     there, room = on_the_ball()
     return [
         for_all(at, Le((p(ball_centre) - radius * lipschitz) * room, there)),
@@ -237,8 +236,8 @@ def having_a_density():
     place="Section 5, the display of p_lambda, at each point",
     given=having_a_density,
 )
-def law_by_its_density():
-    """A law on a ball, by its density and the volume."""
+def distribution_by_its_density():
+    """A distribution on a ball, by its density and the volume."""
     there, room = on_the_ball()
     return [for_all(at, Le(there, p(at) * room)), for_all(at, Le(p(at) * room, there))]
 
@@ -322,21 +321,21 @@ def theorem_2(order, outer, inner, average_of_q):
 
 
 def coupled(smaller):
-    """That a law of pairs couples P and Q, as far as two balls go: that is all that matters here."""
+    """That a distribution of pairs couples P and Q, as far as two balls go: that is all that matters here."""
     return [
         Eq(COUPLING.within(smaller, 0), probability(P, smaller)),
         Eq(COUPLING.within(BALL, 1), probability(Q, BALL)),
     ]
 
 
-def lipschitz_law():
+def lipschitz_distribution():
     """What appendix E asks for of P alone."""
     return [radius > closeness, *lipschitz_density(), *having_volume(BALL, INNER)]
 
 
 def conditions_of_theorem_2():
     """What theorem 2, repaired, and claim E.2 ask for."""
-    return [*lipschitz_law(), *coupled(INNER), COUPLING.mean_square < closeness**4]
+    return [*lipschitz_distribution(), *coupled(INNER), COUPLING.mean_square < closeness**4]
 
 
 def bound_of_theorem_2(order):
@@ -344,18 +343,18 @@ def bound_of_theorem_2(order):
     return theorem_2(order, volume(BALL), volume(INNER), average(Q, BALL))
 
 
-COUPLED = "Gamma is a law of pairs w of points X(w) of P and Y(w) of Q, a coupling"
+COUPLED = "Gamma is a distribution of pairs w of points X(w) of P and Y(w) of Q, a coupling"
 CLOSER = f"{SPACE}. {COUPLED}: some has a mean square below epsilon**4 where W_2(P, Q) < epsilon**2"
 
 
 def mass_around_the_mean():
-    """Probability of the ball around 0 under the standard normal law on the line."""
+    """Probability of the ball around 0 under the standard normal distribution on the line."""
     return Integral(Normal(0, 1).density(step_mean), (step_mean, -radius, radius))
 
 
 @claim(
     "theorem-2",
-    place="Theorem 2, eq. 9, on the line, where P and Q are both the standard normal law: W_2(P, Q) is 0, the "
+    place="Theorem 2, eq. 9, on the line, where P and Q are both the standard normal distribution: W_2(P, Q) is 0, the "
     "density has the Lipschitz constant 1 / sqrt(2 pi e), and a ball of radius r around 0 has the length 2 r; lambda is "
     "at least epsilon, as no ball has a negative radius; at lambda = epsilon the bound divides by 0",
     given=lambda: [Ge(radius, closeness), Ge(lipschitz, exp(-Rational(1, 2)) / sqrt(2 * pi))],
@@ -364,7 +363,7 @@ def mass_around_the_mean():
     effect="None: claim E.2, which is its proof, asks for lambda > epsilon.",
     try_at=[{radius: 1, closeness: 1, lipschitz: 1}],
 )
-def averages_of_near_laws_as_printed():
+def averages_of_near_distributions_as_printed():
     """Averages of two densities over a ball, as printed."""
     mean = mass_around_the_mean() / (2 * radius)
     return Le(mean, theorem_2("eq. 9", 2 * radius, 2 * (radius - closeness), mean))
@@ -379,6 +378,6 @@ def averages_of_near_laws_as_printed():
     given=conditions_of_theorem_2,
     using=["claim-e.2"],
 )
-def averages_of_near_laws():
+def averages_of_near_distributions():
     """Averages of two densities over a ball, repaired."""
     return Le(average(P, BALL), bound_of_theorem_2("eq. 9"))

@@ -234,10 +234,10 @@ def _is_the_exact_gap(answer: Gap) -> str | None:
     for chain in CHAINS:
         records, prior, precision, x, c, position, epochs = chain
         setting = langevin.Setting(n=records, alpha=prior, beta=precision, x_h=x, c=c)
-        law = setting.law(epochs * records, position)
+        distribution = setting.distribution(epochs * records, position)
         value = answer(*chain)
-        if not math.isclose(value, law.gap, rel_tol=1e-6):
-            return f"it is {value:.6g} and not {law.gap:.6g} at {_of_chain(chain)}"
+        if not math.isclose(value, distribution.gap, rel_tol=1e-6):
+            return f"it is {value:.6g} and not {distribution.gap:.6g} at {_of_chain(chain)}"
     return None
 
 
@@ -265,7 +265,7 @@ exercise(
             Property("is zero at the start", _vanishes_at_the_start),
             Property("is positive after an epoch", _is_positive_after_an_epoch),
             Property("doubles with c", _grows_with_c),
-            Property("agrees with the exact law to 6 digits", _is_the_exact_gap),
+            Property("agrees with the exact distribution to 6 digits", _is_the_exact_gap),
         ),
         slips=(
             Slip(

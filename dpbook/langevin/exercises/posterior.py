@@ -135,7 +135,7 @@ exercise(
             "It is log(integral of f_1^nu * f_2^(1 - nu)) / (nu - 1): complete the square.",
             "The constants before the exponentials give "
             "sigma_2^(nu - 1) / sigma_1^nu; the square gives sigma_1*sigma_2/sqrt(shifted_variance).",
-            "Test with equal laws, where it is 0, and with equal means, where it is positive.",
+            "Test with equal distributions, where it is 0, and with equal means, where it is positive.",
         ),
         solution=lambda: find("privacy:renyi-normal").rhs,
         symbols=lambda: [mu_1, mu_2, nu, sigma_1, sigma_2, shifted_variance],
@@ -146,7 +146,10 @@ exercise(
                 "This is the paper's print: the first logarithm has the wrong sign, "
                 "the second the wrong factor.",
             ),
-            Slip(divergence_with_the_sign, "Which law is narrower? Look at the first logarithm."),
+            Slip(
+                divergence_with_the_sign,
+                "Which distribution is narrower? Look at the first logarithm.",
+            ),
             Slip(
                 divergence_with_the_factor,
                 "The definition divides by nu - 1: so does the second logarithm's factor.",
@@ -188,7 +191,7 @@ exercise(
 exercise(
     "langevin:finite-orders",
     Condition(
-        question="Two normal laws have mean 0; the first has standard deviation 2, the second 1. For "
+        question="Two normal distributions have mean 0; the first has standard deviation 2, the second 1. For "
         "which orders nu above 1 is the Renyi divergence of the first from the second finite?",
         hints=(
             "The integrand is p^nu*q^(1 - nu). Add up its exponents: what stands before t^2?",
@@ -197,7 +200,9 @@ exercise(
         solution=lambda: [Lt(nu, Rational(4, 3))],
         symbols=lambda: [nu],
         slips=(
-            Slip("nu > 4/3", "A larger order weighs the wide tails of the first law more."),
+            Slip(
+                "nu > 4/3", "A larger order weighs the wide tails of the first distribution more."
+            ),
             Slip("nu <= 4/3", "At 4/3 the integrand is a constant."),
             Slip("nu < 2", "The variances count, 4 and 1, not the standard deviations."),
             Slip("nu < 4", "The second density has the power 1 - nu, which counts as well."),
@@ -212,7 +217,7 @@ exercise(
     Point(
         question="Before its eq. 14 the paper prints "
         "log(sigma_1/sigma_2) + (nu - 1)/2*log(sigma_2^2/shifted_variance) "
-        "+ nu*(mu_1 - mu_2)^2/(2*shifted_variance) for the Renyi divergence of two normal laws. "
+        "+ nu*(mu_1 - mu_2)^2/(2*shifted_variance) for the Renyi divergence of two normal distributions. "
         "Give nu, mu_1, mu_2, sigma_1 and sigma_2 at which that fails.",
         hints=(
             "Equal means leave the two logarithms alone.",
@@ -268,7 +273,7 @@ def printed(first: float, sd: float, second: float, other_sd: float, order: floa
 
 
 def _settings() -> Sequence[tuple[float, ...]]:
-    """Laws and orders at which the divergence is finite."""
+    """Distributions and orders at which the divergence is finite."""
     return [(*pair, order) for pair in PAIRS for order in ORDERS if _shifted(*pair, order) > 0]
 
 
@@ -289,7 +294,7 @@ def _is_never_negative(answer: Divergence) -> str | None:
     return None
 
 
-def _vanishes_for_equal_laws(answer: Divergence) -> str | None:
+def _vanishes_for_equal_distributions(answer: Divergence) -> str | None:
     for mean, sd, *_ in PAIRS:
         for order in ORDERS:
             value = answer(mean, sd, mean, sd, order)
@@ -368,28 +373,30 @@ exercise(
     "langevin:divergence-program",
     Program(
         question="Write a function of mean_1, sd_1, mean_2, sd_2 and order that returns the Renyi "
-        "divergence of the first normal law from the second, and math.inf where it is infinite.",
+        "divergence of the first normal distribution from the second, and math.inf where it is infinite.",
         hints=(
             "shifted = order*sd_2**2 + (1 - order)*sd_1**2 decides whether it is finite.",
             "Three terms, as in langevin:text-a-renyi-corrected.",
         ),
         parameters=("mean_1", "sd_1", "mean_2", "sd_2", "order"),
         properties=(
-            Property("is zero for equal laws", _vanishes_for_equal_laws),
+            Property("is zero for equal distributions", _vanishes_for_equal_distributions),
             Property("is never negative", _is_never_negative),
-            Property("is positive for laws that differ", _is_positive_for_others),
+            Property("is positive for distributions that differ", _is_positive_for_others),
             Property("grows with the order", _grows_with_the_order),
             Property("agrees with the claim to 6 digits", _agrees_with_the_claim),
             Property(
                 "is infinite where the integral diverges", _is_infinite_where_the_integral_diverges
             ),
         ),
-        hidden=(Property("agrees with the claim at other laws", _agrees_elsewhere),),
+        hidden=(Property("agrees with the claim at other distributions", _agrees_elsewhere),),
         points=3,
         slips=(
             Slip(_is_the_print, "This is the paper's print; look at the two logarithms."),
             Slip(_takes_variances, "sd is a standard deviation, not a variance."),
-            Slip(_is_exchanged, "The two laws are exchanged: a divergence is not symmetric."),
+            Slip(
+                _is_exchanged, "The two distributions are exchanged: a divergence is not symmetric."
+            ),
         ),
     ),
 )

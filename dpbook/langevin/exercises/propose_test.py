@@ -139,7 +139,7 @@ exercise(
             Slip("lambda_ball*2^(-1/d)", "This is the smaller radius, lambda_ball - epsilon."),
             Slip(
                 "lambda_ball^2*(1 - 2^(-1/d))^2",
-                "This is the distance that the laws may have; epsilon is its root.",
+                "This is the distance that the distributions may have; epsilon is its root.",
             ),
         ),
     ),

@@ -16,11 +16,11 @@ from scipy.special import gammaln, roots_legendre
 
 from dpbook.engine.card import Described
 from dpbook.privacy.accounting.enclosure import round_down, round_up
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.reading import count, number
 
 if TYPE_CHECKING:
-    from dpbook.privacy.laws import Law
+    from dpbook.privacy.distributions import Distribution
 
 __all__ = [
     "BallAverage",
@@ -39,7 +39,7 @@ ROUNDING = 1e-13  # relative, granted to what a function computes
 SIZES = {2: (8, 16, 32, 64, 128, 256, 512), 3: (8, 16, 32, 64)}
 
 
-# --- balls and normal laws ------------------------------------------------------------------------
+# --- balls and normal distributions ------------------------------------------------------------------------
 
 
 def ball_volume(dimension: int, radius: float) -> float:
@@ -75,7 +75,7 @@ def volume(dimension: int, radius: Any) -> Any:
 
 @dataclass(frozen=True)
 class IsotropicNormal:
-    """Normal law on R^d with the same standard deviation in each direction.
+    """Normal distribution on R^d with the same standard deviation in each direction.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class IsotropicNormal:
         return self.peak * math.exp(-0.5) / self.sd
 
     def density(self, at: ArrayLike) -> Floats:
-        """Return the density at points, shape (..., d); of a law on the line also (...)."""
+        """Return the density at points, shape (..., d); of a distribution on the line also (...)."""
         points = np.asarray(at, dtype=float)
         if self.dimension == 1 and points.shape[-1:] != (1,):
             points = points[..., None]
@@ -137,11 +137,11 @@ def _point(name: str, value: Any) -> tuple[float, ...]:
     return tuple(number(f"every coordinate of {name}", one, "finite") for one in listed)
 
 
-def as_normal(law: Any) -> IsotropicNormal | None:
-    """Return a normal law on the line or on R^d in one form; None for what is none."""
-    if isinstance(law, Normal):
-        return IsotropicNormal((float(law.mean),), float(law.sd))
-    return law if isinstance(law, IsotropicNormal) else None
+def as_normal(distribution: Any) -> IsotropicNormal | None:
+    """Return a normal distribution on the line or on R^d in one form; None for what is none."""
+    if isinstance(distribution, Normal):
+        return IsotropicNormal((float(distribution.mean),), float(distribution.sd))
+    return distribution if isinstance(distribution, IsotropicNormal) else None
 
 
 # --- ball averages --------------------------------------------------------------------------------
@@ -174,13 +174,13 @@ class BallAverage(Described):
 
 
 def ball_average(
-    law: IsotropicNormal | Law | Density, at: float | ArrayLike, radius: float
+    distribution: IsotropicNormal | Distribution | Density, at: float | ArrayLike, radius: float
 ) -> BallAverage:
     """Mean of a density over the ball around a point, in one, two or three dimensions.
 
     Parameters
     ----------
-    law : IsotropicNormal, `dpbook.privacy.laws.Normal`, or function
+    distribution : IsotropicNormal, `dpbook.privacy.distributions.Normal`, or function
         A function takes points as an array, shape (m,) where `at` is a number and else (m, d),
         and returns the m densities there.
     at : float or sequence of d floats
@@ -190,19 +190,19 @@ def ball_average(
     Returns
     -------
     BallAverage
-        Certified for normal laws. For a function the error is an estimate, by adaptive quadrature
+        Certified for normal distributions. For a function the error is an estimate, by adaptive quadrature
         or from rules in polar coordinates that double; a peak that is far narrower than the ball
         can be missed.
 
     Raises
     ------
     ValueError
-        A radius <= 0, a dimension above 3 or other than the law's, densities that are no finite
+        A radius <= 0, a dimension above 3 or other than the distribution's, densities that are no finite
         numbers >= 0.
 
     Notes
     -----
-    p_lambda of section 5. For a normal law cut into slices the average is one integral over an
+    p_lambda of section 5. For a normal distribution cut into slices the average is one integral over an
     angle, of entire functions, in balls (Arb): no digits are lost in the tails and for radii of
     any size.
 
@@ -215,11 +215,13 @@ def ball_average(
     point = _point("at", at)
     if len(point) > 3:
         raise ValueError(f"at must have 1 to 3 coordinates, got {len(point)}")
-    normal = as_normal(law)
+    normal = as_normal(distribution)
     if normal is None:
-        if not callable(law):
-            raise ValueError(f"law must be a normal law or a function, got {law!r}")
-        return _of_a_function(law, point, radius, flat=np.ndim(at) == 0)
+        if not callable(distribution):
+            raise ValueError(
+                f"distribution must be a normal distribution or a function, got {distribution!r}"
+            )
+        return _of_a_function(distribution, point, radius, flat=np.ndim(at) == 0)
     if normal.dimension != len(point):
         raise ValueError(f"at must have {normal.dimension} coordinates, got {len(point)}")
     found = _of_a_normal(normal, point, radius)
@@ -228,12 +230,12 @@ def ball_average(
     return BallAverage(value, max(high - value, value - low), True)
 
 
-def _of_a_normal(law: IsotropicNormal, at: tuple[float, ...], radius: float) -> arb:
+def _of_a_normal(distribution: IsotropicNormal, at: tuple[float, ...], radius: float) -> arb:
     before, precision = ctx.prec, 128
     try:
         while True:
             ctx.prec = precision
-            found = _sliced(law, at, radius)
+            found = _sliced(distribution, at, radius)
             if found.rel_accuracy_bits() >= ACCURACY or precision >= MOST_BITS:
                 return found
             precision *= 2
@@ -241,16 +243,19 @@ def _of_a_normal(law: IsotropicNormal, at: tuple[float, ...], radius: float) -> 
         ctx.prec = before
 
 
-def _sliced(law: IsotropicNormal, at: tuple[float, ...], radius: float) -> arb:
+def _sliced(distribution: IsotropicNormal, at: tuple[float, ...], radius: float) -> arb:
     """Average at the current precision: slices across the way from the mean to the point.
 
     A slice at r sin(angle) from the centre is a ball of one dimension less and radius r
-    cos(angle); its mass is that of a chi law. Lengths are in standard deviations, and the largest
+    cos(angle); its mass is that of a chi distribution. Lengths are in standard deviations, and the largest
     density in the ball stands in front.
     """
-    sd, r, d = arb(law.sd), arb(radius) / arb(law.sd), law.dimension
+    sd, r, d = arb(distribution.sd), arb(radius) / arb(distribution.sd), distribution.dimension
     away = (
-        sum(((arb(x) - arb(m)) ** 2 for x, m in zip(at, law.mean, strict=True)), arb(0)).sqrt() / sd
+        sum(
+            ((arb(x) - arb(m)) ** 2 for x, m in zip(at, distribution.mean, strict=True)), arb(0)
+        ).sqrt()
+        / sd
     )
     nearest = arb.max(away - r, arb(0))
 
@@ -278,7 +283,7 @@ def _of_a_function(
         found = np.asarray(density(points[:, 0] if flat else points), dtype=float)
         if found.shape != unit.shape[:1] or not (np.isfinite(found) & (found >= 0)).all():
             raise ValueError(
-                f"law must return {len(unit)} finite densities >= 0 for as many points, "
+                f"distribution must return {len(unit)} finite densities >= 0 for as many points, "
                 f"got shape {found.shape}"
             )
         return found

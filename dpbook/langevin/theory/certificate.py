@@ -133,7 +133,7 @@ class Certificate:
         The loss of the chain after T steps by eq. 16, against epsilon'.
     separation : Inequality
         The least squared gap over variance after T steps, over all positions of the odd record, by
-        the exact law, against eq. 15.
+        the exact distribution, against eq. 15.
 
     Examples
     --------
@@ -178,7 +178,7 @@ class Certificate:
 
     @cached_property
     def exact_loss(self) -> arb:
-        """Loss of the chain after T steps at least, from its exact law: gap / 2 + log(1 - 2 delta).
+        """Loss of the chain after T steps at least, from its exact distribution: gap / 2 + log(1 - 2 delta).
 
         The normal tail beyond t standard deviations is below exp(-t**2 / 2) / 2.
         """
@@ -219,7 +219,7 @@ class Certificate:
             f"{self.epochs} epochs, T = {self.steps} steps: the gap is {_text(self.separation.left)} "
             f"there, eq. 15 says {_text(self.separation.right)} at least. One posterior draw loses "
             f"{_text(self.posterior.left)} at most, the chain {_text(self.chain.left)} at least by "
-            f"eq. 16 and {_text(self.exact_loss)} by the exact law. With epsilon = {self.epsilon:g}, "
+            f"eq. 16 and {_text(self.exact_loss)} by the exact distribution. With epsilon = {self.epsilon:g}, "
             f"delta = {self.delta:g} and epsilon' = {self.epsilon_prime:g} that {verdict}.{failed}"
         )
 
@@ -232,7 +232,7 @@ class Certificate:
         sizes = [
             _log10(_separation(self.n, self._numbers, self._centre, epoch)) for epoch in epochs
         ]
-        ax.plot(epochs, sizes, label="exact law, least over the positions")
+        ax.plot(epochs, sizes, label="exact distribution, least over the positions")
         at = (self.epochs, _log10(self.separation.right))
         ax.plot(*at, "s", color="#8c4a00", label="eq. 15")
         ax.axvline(self.epochs, color="#767676", linewidth=0.8, linestyle=":")

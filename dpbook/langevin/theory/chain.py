@@ -1,7 +1,7 @@
-"""The exact law of the chain on two neighbouring datasets, at any step, and when to stop it.
+"""The exact distribution of the chain on two neighbouring datasets, at any step, and when to stop it.
 
 The plain data are n copies of one record, the odd data halve one of them (eq. 7). A step multiplies
-the state, adds a drift and noise: the law is normal, and its moments are geometric sums.
+the state, adds a drift and noise: the distribution is normal, and its moments are geometric sums.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ MOST_DIGITS = 4000
 
 
 @dataclass(frozen=True, eq=False)
-class ChainLaw(Described):
-    """Law of the chain on two neighbouring datasets.
+class ChainDistribution(Described):
+    """Distribution of the chain on two neighbouring datasets.
 
     On the plain data it is normal. On the odd data it is normal for each position of the odd
     record; over a random position it is their mixture.
@@ -90,7 +90,7 @@ class ChainLaw(Described):
         if epochs.size > 1:
             when = f"{epochs.size} steps to {np.ravel(self.step)[-1]}"
         return (
-            f"ChainLaw(n={self.n}, {when}, mean={np.ravel(self.mean)[-1]:.6g}, "
+            f"ChainDistribution(n={self.n}, {when}, mean={np.ravel(self.mean)[-1]:.6g}, "
             f"gap={gap[-1].mean():.6g}, gap/sd={ratio[-1].mean():.6g})"
         )
 
@@ -103,7 +103,7 @@ class ChainLaw(Described):
             spread = "" if low[i] == high[i] else f" (from {low[i]:.4g} to {high[i]:.4g})"
             return f"{gap[i].mean():.4g}, {ratio[i].mean():.4g} standard deviations{spread}"
 
-        start = f"Law of the chain on two neighbours, {self._of_positions}"
+        start = f"Distribution of the chain on two neighbours, {self._of_positions}"
         if epochs.size == 1:
             return (
                 f"{start}, at epoch {epochs[0]:.4g}: mean {np.ravel(self.mean)[0]:.6g} and "
@@ -155,12 +155,12 @@ class ChainLaw(Described):
         return ax
 
 
-def exact_law(
+def exact_distribution(
     setting: Setting,
     step: ArrayLike,
     position: ArrayLike,
-) -> ChainLaw:
-    """Exact law of the chain of section 4.2 at a step, on the two datasets of eq. 7.
+) -> ChainDistribution:
+    """Exact distribution of the chain of section 4.2 at a step, on the two datasets of eq. 7.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def exact_law(
 
     Returns
     -------
-    ChainLaw
+    ChainDistribution
         Moments on the plain data of the shape of `step`; those on the odd data, and the gap, of the
         shape of `step` followed by that of `position`. Floats where both are single numbers.
 
@@ -193,8 +193,8 @@ def exact_law(
     Examples
     --------
     >>> from dpbook.langevin import FIGURE_1
-    >>> FIGURE_1.law(33321551, position=1)
-    ChainLaw(n=1149019, step=33321551, mean=1.16501e+06, gap=0.000882633, gap/sd=1.3356)
+    >>> FIGURE_1.distribution(33321551, position=1)
+    ChainDistribution(n=1149019, step=33321551, mean=1.16501e+06, gap=0.000882633, gap/sd=1.3356)
     """
     n = count("n", setting.n, 2, MOST)
     steps = whole_numbers("step", step, 0, MOST)
@@ -204,7 +204,7 @@ def exact_law(
     flat, places = steps.ravel(), positions.ravel()
     chain = chain_constants(setting)
     if chain is not None:
-        kernels.chain_laws(chain, flat, places, mean, variance, gap, odd_variance)
+        kernels.chain_distributions(chain, flat, places, mean, variance, gap, odd_variance)
         odd_mean = mean[:, None] - gap
     else:
         odd_mean = np.empty_like(gap)
@@ -213,7 +213,7 @@ def exact_law(
                 setting, int(flat[i]), int(places[j])
             )
     shape = steps.shape + positions.shape
-    return ChainLaw(
+    return ChainDistribution(
         n,
         *(shaped(one, like.shape) for one, like in ((steps, steps), (positions, positions))),
         *(shaped(one, steps.shape) for one in (mean, variance)),
@@ -302,7 +302,7 @@ def _two_doubles(expression: Any, values: dict[str, float]) -> tuple[float, floa
         return high, float(ball - arb(high))
 
 
-# --- the law in balls: steps composed by squaring -------------------------------------------------
+# --- the distribution in balls: steps composed by squaring -------------------------------------------------
 
 Step = tuple[arb, arb, arb]  # multiplier, shift of the mean, shift of the variance
 
@@ -353,13 +353,15 @@ def _composed(setting: Setting, step: int, position: int) -> Sequence[float]:
             found.append(found[0] - found[2])
             if any(abs(one) > LARGEST for one in found):
                 raise ValueError(
-                    f"step must be smaller, got {step}: the law there is beyond the doubles. "
+                    f"step must be smaller, got {step}: the distribution there is beyond the doubles. "
                     "The chain diverges where alpha + n * x_h**2 * beta < 1/2"
                 )
             if all(one.rel_accuracy_bits() >= 60 or abs(one) < SMALLEST for one in found):
                 return [float(one.mid()) for one in found]
         bits *= 2
-    raise ArithmeticError(f"the law at step {step} could not be settled at {MOST_BITS} bits")
+    raise ArithmeticError(
+        f"the distribution at step {step} could not be settled at {MOST_BITS} bits"
+    )
 
 
 # --- when to stop ---------------------------------------------------------------------------------
@@ -397,8 +399,8 @@ def balance_epoch(setting: Setting) -> float:
 
 
 @dataclass(frozen=True)
-class EpochLaw:
-    """Law of the chain after one epoch with half of the paper's learning rate; by `epoch_law`.
+class EpochDistribution:
+    """Distribution of the chain after one epoch with half of the paper's learning rate; by `epoch_distribution`.
 
     Attributes
     ----------
@@ -415,10 +417,10 @@ class EpochLaw:
     odd_variance: Floats
 
 
-def epoch_law(setting: Setting, position: ArrayLike) -> EpochLaw:
-    """Exact law after n steps at the learning rate of claim 4.2, on the two datasets of eq. 7.
+def epoch_distribution(setting: Setting, position: ArrayLike) -> EpochDistribution:
+    """Exact distribution after n steps at the learning rate of claim 4.2, on the two datasets of eq. 7.
 
-    That is 1 / (alpha + n * x_h**2 * beta)**2, half of what section 4.2 and `Setting.law` take.
+    That is 1 / (alpha + n * x_h**2 * beta)**2, half of what section 4.2 and `Setting.distribution` take.
 
     Parameters
     ----------
@@ -459,7 +461,7 @@ def epoch_law(setting: Setting, position: ArrayLike) -> EpochLaw:
     # c less the mean before the odd record
     missing = c * (alpha / total + signal / total * np.exp(earlier * slow))
     odd = (math.exp(slow) + excess) ** 2 * variance(earlier, 1 / alpha) + learning_rate
-    return EpochLaw(
+    return EpochDistribution(
         -limit * math.expm1(n * slow),
         float(variance(n, 1 / alpha)),
         np.exp(later * slow) * excess * missing,

@@ -1,6 +1,6 @@
 """How private a release of the chain's state is on two neighbouring datasets, exactly.
 
-On the plain data the chain's law is normal, on the odd data it is a mixture of normal laws over the
+On the plain data the chain's distribution is normal, on the odd data it is a mixture of normal distributions over the
 position of the odd record: their hockey-stick divergences, at one step and over epochs.
 """
 
@@ -20,12 +20,12 @@ from dpbook.langevin import kernels
 from dpbook.langevin.theory.chain import (
     MOST,
     chain_constants,
-    exact_law,
+    exact_distribution,
     stopping_step,
 )
 from dpbook.langevin.theory.loss_floor import loss_floor
 from dpbook.langevin.theory.separation import curve_steps
-from dpbook.privacy.laws import Mixture, Normal
+from dpbook.privacy.distributions import Mixture, Normal
 from dpbook.privacy.profiles import Profile, profile
 from dpbook.privacy.reading import count, number
 from dpbook.teaching import figures
@@ -46,15 +46,15 @@ MOST_NODES = 2_000_000  # of all steps together
 ROUNDING = 1e-14  # of the masses that a divergence subtracts
 
 
-# --- the exact laws -------------------------------------------------------------------------------
+# --- the exact distributions -------------------------------------------------------------------------------
 
 Way = Literal["plain over odd", "odd over plain"]
 WAYS: tuple[Way, Way] = ("plain over odd", "odd over plain")
 
 
 @dataclass(frozen=True, eq=False)
-class _OddLaws:
-    """Laws on the odd data at some steps, in standard deviations of those on the plain data.
+class _OddDistributions:
+    """Distributions on the odd data at some steps, in standard deviations of those on the plain data.
 
     `weights`, `shifts` (distances of the means) and `precisions` (plain variance over theirs) of
     the components have the shape (steps, nodes); `error` is the largest distance, in total
@@ -67,7 +67,7 @@ class _OddLaws:
     error: float
 
     def log_half_line(self) -> Floats:
-        """Return the logarithm of the mass above the mean of the plain law, which has half there."""
+        """Return the logarithm of the mass above the mean of the plain distribution, which has half there."""
         return self._mixed(log_ndtr(-self.shifts * np.sqrt(self.precisions)))
 
     def divergence(self, way: Way, epsilon: ArrayLike) -> Floats:
@@ -84,10 +84,12 @@ class _OddLaws:
         none = np.isnan(left) | np.isnan(right)
         left, right = np.where(none, 0.0, left), np.where(none, 0.0, right)
         with np.errstate(divide="ignore"):
-            if way == "plain over odd":  # the interval is where the plain law is the likelier
+            if (
+                way == "plain over odd"
+            ):  # the interval is where the plain distribution is the likelier
                 first = _log_mass(left, right)
                 second = self._mixed(_log_mass(self._scaled(left), self._scaled(right)))
-            else:  # the odd law is, outside; what lies beyond the ends counts for neither
+            else:  # the odd distribution is, outside; what lies beyond the ends counts for neither
                 left = np.where(left == low, -np.inf, left)
                 right = np.where(right == high, np.inf, right)
                 tails = (log_ndtr(self._scaled(left)), log_ndtr(-self._scaled(right)))
@@ -105,10 +107,12 @@ class _OddLaws:
         total = np.sum(self.weights * np.exp(logs - top[:, None]), axis=1)
         return np.asarray(top + np.log(total))
 
-    def at(self, place: int) -> _OddLaws:
-        """Return the law at one of the steps."""
+    def at(self, place: int) -> _OddDistributions:
+        """Return the distribution at one of the steps."""
         one = [place]
-        return _OddLaws(self.weights[one], self.shifts[one], self.precisions[one], self.error)
+        return _OddDistributions(
+            self.weights[one], self.shifts[one], self.precisions[one], self.error
+        )
 
     def smallest_epsilon(self, delta: float) -> Floats:
         """Return the smallest epsilon >= 0 at which `delta` holds both ways, for each step."""
@@ -134,16 +138,16 @@ def _log_mass(low: Floats, high: Floats) -> Floats:
     return np.asarray(top + np.log1p(-np.exp(np.minimum(log_ndtr(low) - top, 0.0))))
 
 
-def _odd_laws(setting: Setting, steps: Integers) -> _OddLaws:
-    """Return the laws on the odd data by a quadrature rule over the positions."""
+def _odd_distributions(setting: Setting, steps: Integers) -> _OddDistributions:
+    """Return the distributions on the odd data by a quadrature rule over the positions."""
     chain = chain_constants(setting)
     if chain is None:
         raise ValueError(
             "alpha + n * x_h**2 * beta must be > 1, and no parameter near the ends of the doubles, "
             f"got {setting.alpha + setting.n * setting.x_h * setting.x_h * setting.beta:.6g}; "
-            "Setting.law tells the law at each position"
+            "Setting.distribution tells the distribution at each position"
         )
-    variance = exact_law(setting, steps, 1).variance
+    variance = exact_distribution(setting, steps, 1).variance
     # how far the means of the components are apart at most, in standard deviations
     with np.errstate(over="ignore"):
         apart = chain.kick / -math.expm1(chain.log_epoch_rate) / np.sqrt(variance)
@@ -159,8 +163,10 @@ def _odd_laws(setting: Setting, steps: Integers) -> _OddLaws:
     error = np.empty(steps.size)
     used = kernels.mixture_nodes(chain, steps, width, far, weights, gaps, variances, error)
     if used < 0:
-        raise ArithmeticError("the rule needs more nodes than foreseen; Setting.law tells each law")
-    return _OddLaws(
+        raise ArithmeticError(
+            "the rule needs more nodes than foreseen; Setting.distribution tells each distribution"
+        )
+    return _OddDistributions(
         weights[:, :used].copy(),  # kernels are compiled for rows without holes
         gaps[:, :used] / np.sqrt(variance)[:, None],
         np.minimum(variance[:, None] / variances[:, :used], 1.0),
@@ -169,7 +175,7 @@ def _odd_laws(setting: Setting, steps: Integers) -> _OddLaws:
 
 
 def step_profile(setting: Setting, step: int) -> Profile:
-    """Divergences of the chain's law at a step, on the plain data, over that on the odd data.
+    """Divergences of the chain's distribution at a step, on the plain data, over that on the odd data.
 
     Parameters
     ----------
@@ -180,7 +186,7 @@ def step_profile(setting: Setting, step: int) -> Profile:
     Returns
     -------
     Profile
-        Of the standard normal law over a mixture: slopes are counted from the mean on the plain
+        Of the standard normal distribution over a mixture: slopes are counted from the mean on the plain
         data, in its standard deviations, which changes no divergence. `reverse` is the other way.
 
     Raises
@@ -202,11 +208,15 @@ def step_profile(setting: Setting, step: int) -> Profile:
     """
     count("n", setting.n, 2, MOST)
     at = count("step", step, 0, MOST)
-    laws = _odd_laws(setting, np.array([at]))
-    shares, shifts, precisions = laws.weights[0], laws.shifts[0], laws.precisions[0]
+    distributions = _odd_distributions(setting, np.array([at]))
+    shares, shifts, precisions = (
+        distributions.weights[0],
+        distributions.shifts[0],
+        distributions.precisions[0],
+    )
     if shifts.max() > MOST_APART_IN_PROFILE:
         raise ValueError(
-            f"c must be smaller, got {setting.c:g}: the laws are {shifts.max():.3g} standard "
+            f"c must be smaller, got {setting.c:g}: the distributions are {shifts.max():.3g} standard "
             "deviations apart; distinguishability takes more"
         )
     shifts = np.where(shifts < SAME, 0.0, shifts)
@@ -251,7 +261,7 @@ class AtStop:
 
 @dataclass(frozen=True, eq=False)
 class Distinguishability:
-    """Hockey-stick divergences of the chain's laws on two neighbours over epochs.
+    """Hockey-stick divergences of the chain's distributions on two neighbours over epochs.
 
     Attributes
     ----------
@@ -339,7 +349,7 @@ class Distinguishability:
         if stop.floor is not None and stop.floor < 0:
             floor += ", which says nothing"
         return (
-            f"Hockey-stick divergence at epsilon {self.epsilon:g} of the chain's laws on two "
+            f"Hockey-stick divergence at epsilon {self.epsilon:g} of the chain's distributions on two "
             f"neighbours of {self.n} records, over {self.step[-1] / self.n:.4g} epochs: at most "
             f"{values[top]:.4g}, at epoch {self.step[top] / self.n:.4g}. It crosses delta "
             f"{self.delta:g} at epoch {where}; the guarantee fails at epoch ends "
@@ -416,8 +426,8 @@ def distinguishability(
 
     Notes
     -----
-    The exact divergences of the normal law on the plain data and the mixture over all positions on
-    the odd data. Every component is at least as wide as the plain law, so the ratio of the densities
+    The exact divergences of the normal distribution on the plain data and the mixture over all positions on
+    the odd data. Every component is at least as wide as the plain distribution, so the ratio of the densities
     is log-convex: where it is below a level is one interval. The mixture is told by the nodes of the
     rule that `Setting.separation` uses, whose error in the densities is bounded in closed form.
 
@@ -440,9 +450,9 @@ def distinguishability(
             f"the stopping step must be <= {MOST}, got 10^{math.log10(stop):.4g}: n and x_h**2 * beta "
             "must be smaller; step_profile tells one step"
         )
-    laws = _odd_laws(setting, np.append(steps, stop))
-    plain, odd = (laws.divergence(way, epsilon) for way in WAYS)
-    larger, above = np.maximum(plain, odd), laws.log_half_line()
+    distributions = _odd_distributions(setting, np.append(steps, stop))
+    plain, odd = (distributions.divergence(way, epsilon) for way in WAYS)
+    larger, above = np.maximum(plain, odd), distributions.log_half_line()
     half_line = 0.5 - np.exp(np.minimum(epsilon + above, 0.0))
     half_line_epsilon = math.log(0.5 - delta) - float(above[-1])
     try:
@@ -457,12 +467,12 @@ def distinguishability(
         plain_over_odd=plain[:-1],
         odd_over_plain=odd[:-1],
         half_line=np.maximum(half_line[:-1], 0.0),
-        error=min(math.exp(min(epsilon, 700.0)) * (laws.error + ROUNDING), 1.0),
+        error=min(math.exp(min(epsilon, 700.0)) * (distributions.error + ROUNDING), 1.0),
         crossings=_crossings(setting, steps, larger[:-1] > delta, epsilon, delta),
         at_stop=AtStop(
             step=stop,
             delta=float(larger[-1]),
-            epsilon=float(laws.at(-1).smallest_epsilon(delta)[0]),
+            epsilon=float(distributions.at(-1).smallest_epsilon(delta)[0]),
             half_line_delta=max(float(half_line[-1]), 0.0),
             half_line_epsilon=max(half_line_epsilon, 0.0),
             floor=floor,
@@ -478,8 +488,8 @@ def _crossings(
     low, high = steps[place], steps[place + 1]
     while place.size and (high - low).max() > 1:
         middle = (low + high) // 2
-        laws = _odd_laws(setting, middle)
-        over = np.maximum(*(laws.divergence(way, epsilon) for way in WAYS)) > delta
+        distributions = _odd_distributions(setting, middle)
+        over = np.maximum(*(distributions.divergence(way, epsilon) for way in WAYS)) > delta
         same = over == above[place]
         low, high = np.where(same, middle, low), np.where(same, high, middle)
     return tuple((high / setting.n).tolist())

@@ -25,7 +25,7 @@ from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.mechanisms import OneRatio, ProposeTestSample
 from dpbook.langevin.theory.evaluation import evaluated
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.profiles import Profile, profile
 from dpbook.teaching import figures
 
@@ -232,7 +232,7 @@ class ReleaseLoss:
         Logarithms of the probabilities that the release exceeds the mean of the draw on the plain
         records, there and with one record halved; of the latter an upper bound.
     profile : Profile
-        Of the draw's law on the plain records over that with one halved, in standard deviations.
+        Of the draw's distribution on the plain records over that with one halved, in standard deviations.
     """
 
     mechanism: ProposeTestSample
@@ -379,9 +379,12 @@ def release_loss(mechanism: ProposeTestSample, n: int, ratio: float) -> ReleaseL
     else:
         setting = mechanism.setting(plain)
         step = setting.stopping_step()
-        law = setting.law(step, [1, n])
+        distribution = setting.distribution(step, [1, n])
         # over the positions the gap is least for the first and the variance largest for the last
-        gap, width = float(np.min(law.gap)), math.sqrt(float(np.max(law.odd_variance)))
+        gap, width = (
+            float(np.min(distribution.gap)),
+            math.sqrt(float(np.max(distribution.odd_variance))),
+        )
         found = setting.step_profile(step)
     logarithm = math.log(release.value) if release.value else -math.inf
     return ReleaseLoss(

@@ -20,7 +20,7 @@ from dpbook.langevin import kernels
 from dpbook.langevin.theory.chain import (
     MOST,
     chain_constants,
-    exact_law,
+    exact_distribution,
     shaped,
     stopping_step,
     whole_numbers,
@@ -39,7 +39,7 @@ Method = Literal["quadrature", "direct"]
 
 METHODS = ("quadrature", "direct")
 MOST_SUMMED = 10**10  # positions
-MOST_COMPOSED = 10**5  # laws in balls
+MOST_COMPOSED = 10**5  # distributions in balls
 LOST = 2.0**-1074  # the least double: what a number rounded to doubles is off by, at least
 STEPS_AT_ONCE = 16  # of the direct sum, for each thread
 
@@ -162,11 +162,11 @@ def separation(
     ------
     ValueError
         A parameter outside its range, an unknown method; more than 10**10 positions to sum, or
-        10**5 laws that only balls can tell (see `Setting.law`).
+        10**5 distributions that only balls can tell (see `Setting.distribution`).
 
     Notes
     -----
-    The average of ``gap**2 / odd_variance`` of `Setting.law` over all positions. In the number of
+    The average of ``gap**2 / odd_variance`` of `Setting.distribution` over all positions. In the number of
     steps since the odd record it is a mean of two analytic functions over two ranges of integers.
     Pieces of a range are taken by the Gauss rule of their own integers (of Chebyshev's discrete
     polynomials), so no sum is replaced by an integral and few records cost no digits. The error of
@@ -240,15 +240,15 @@ def _composed(setting: Setting, steps: Integers) -> tuple[Floats, Floats]:
             f"n must be <= {MOST_COMPOSED} / number of steps = {MOST_COMPOSED // steps.size} where "
             f"alpha + n * x_h**2 * beta <= 1 or a parameter is near the ends of the doubles, got {n}"
         )
-    law = exact_law(setting, steps, np.arange(1, n + 1))
-    if law.odd_variance.min() < kernels.VANISHING:
+    distribution = exact_distribution(setting, steps, np.arange(1, n + 1))
+    if distribution.odd_variance.min() < kernels.VANISHING:
         raise ValueError(
             "alpha and n * x_h**2 * beta must be smaller, got "
             f"{setting.alpha:g} and {n} * {setting.x_h:g}**2 * {setting.beta:g}: "
             f"a variance is below the doubles"
         )
-    sd = np.sqrt(law.odd_variance)
-    ratio, lost = law.gap / sd, LOST / sd  # a gap near the least double has few digits
+    sd = np.sqrt(distribution.odd_variance)
+    ratio, lost = distribution.gap / sd, LOST / sd  # a gap near the least double has few digits
     found = np.mean(ratio**2, axis=1)
     error = (n + kernels.ROUNDING) * 2.0**-53 * found
     error += np.mean((2 * np.abs(ratio) + lost) * lost, axis=1) + kernels.VANISHING

@@ -14,7 +14,7 @@ from dpbook.langevin.theory.ball_averages import IsotropicNormal, as_normal, vol
 from dpbook.privacy.reading import count, number
 
 if TYPE_CHECKING:
-    from dpbook.privacy.laws import Law
+    from dpbook.privacy.distributions import Distribution
 
 __all__ = [
     "DensityBound",
@@ -25,18 +25,20 @@ __all__ = [
 ]
 
 
-def wasserstein_2(first: IsotropicNormal | Law, second: IsotropicNormal | Law) -> float:
-    """2-Wasserstein distance of two normal laws.
+def wasserstein_2(
+    first: IsotropicNormal | Distribution, second: IsotropicNormal | Distribution
+) -> float:
+    """2-Wasserstein distance of two normal distributions.
 
     Parameters
     ----------
-    first, second : IsotropicNormal, or `dpbook.privacy.laws.Normal`
+    first, second : IsotropicNormal, or `dpbook.privacy.distributions.Normal`
         In one dimension d.
 
     Raises
     ------
     ValueError
-        Laws that are not normal, or not of one dimension.
+        Distributions that are not normal, or not of one dimension.
 
     Notes
     -----
@@ -49,7 +51,9 @@ def wasserstein_2(first: IsotropicNormal | Law, second: IsotropicNormal | Law) -
     """
     P, Q = as_normal(first), as_normal(second)
     if P is None or Q is None:
-        raise ValueError(f"first and second must be normal laws, got {first!r} and {second!r}")
+        raise ValueError(
+            f"first and second must be normal distributions, got {first!r} and {second!r}"
+        )
     if P.dimension != Q.dimension:
         raise ValueError(
             f"first and second must be of one dimension, got {P.dimension} and {Q.dimension}"
@@ -223,7 +227,7 @@ def theorem_2_bound(
     Notes
     -----
     langevin:theorem-2-corrected: the refuted langevin:theorem-2 does not state the condition on the
-    radius. It bounds the density itself by way of `smoothing_error`, once for each law.
+    radius. It bounds the density itself by way of `smoothing_error`, once for each distribution.
 
     Examples
     --------

@@ -32,24 +32,30 @@ MOST_DIMENSIONS = 20
 
 
 def _averages(dimension: int, away: float, radius: Floats) -> Floats:
-    """Ball averages of the standard normal law, `away` root mean squares from its centre."""
+    """Ball averages of the standard normal distribution, `away` root mean squares from its centre."""
     mass = chndtr(radius**2, dimension, away**2 * dimension)
     return np.asarray(mass / volume(dimension, radius))
 
 
 def _setting(dimension: int, away: float) -> tuple[IsotropicNormal, Floats, Floats]:
-    """The normal law, its averages at the radii, and what its Lipschitz constant says alone."""
-    law = IsotropicNormal((0.0,) * dimension, 1.0)
-    return law, _averages(dimension, away, RADII), by_lipschitz(law.lipschitz, dimension, RADII)
+    """The normal distribution, its averages at the radii, and what its Lipschitz constant says alone."""
+    distribution = IsotropicNormal((0.0,) * dimension, 1.0)
+    return (
+        distribution,
+        _averages(dimension, away, RADII),
+        by_lipschitz(distribution.lipschitz, dimension, RADII),
+    )
 
 
-def _bounds(law: IsotropicNormal, q: Floats) -> tuple[Bound, Bound]:
+def _bounds(distribution: IsotropicNormal, q: Floats) -> tuple[Bound, Bound]:
     """Bound of theorem 2 at the radii for given distances: as printed, and by Chebyshev."""
 
     def total(shift: Floats, moved: Floats) -> Floats:
         fits = shift < RADII
         inside = np.where(fits, shift, RADII / 2)
-        factor, ring, mass = parts(RADII, inside, moved, law.lipschitz, law.dimension)
+        factor, ring, mass = parts(
+            RADII, inside, moved, distribution.lipschitz, distribution.dimension
+        )
         return np.where(fits, factor * q + ring + mass, np.inf)
 
     def printed(distance: Floats) -> Floats:
@@ -57,7 +63,7 @@ def _bounds(law: IsotropicNormal, q: Floats) -> tuple[Bound, Bound]:
         return total(epsilon, epsilon)
 
     def sharp(distance: Floats) -> Floats:
-        shift = best_shift(q, RADII, distance, law.lipschitz, law.dimension)
+        shift = best_shift(q, RADII, distance, distribution.lipschitz, distribution.dimension)
         return total(shift, (distance / shift) ** 2)
 
     return printed, sharp
@@ -74,13 +80,13 @@ def _away(away: float) -> float:
 class WassersteinCurve(Described):
     """Bounds on the ratio of two ball averages p_lambda(x) / q_lambda(x), against the radius.
 
-    q is the standard normal law on R^d, and p any law whose density has the same Lipschitz
+    q is the standard normal distribution on R^d, and p any distribution whose density has the same Lipschitz
     constant. Lengths are in standard deviations of q.
 
     Attributes
     ----------
     distance : float
-        2-Wasserstein distance of the laws.
+        2-Wasserstein distance of the distributions.
     dimension : int
     away : float
         Distance of x from the centre of q in root mean squares, sqrt(d) standard deviations.
@@ -176,11 +182,11 @@ def wasserstein_curve(
     Parameters
     ----------
     distance : float
-        2-Wasserstein distance, > 0, in standard deviations of the second law, a normal one.
+        2-Wasserstein distance, > 0, in standard deviations of the second distribution, a normal one.
     dimension : int
         1 to 20.
     away : float
-        Distance of the point from the centre of the normal law in root mean squares, sqrt(d)
+        Distance of the point from the centre of the normal distribution in root mean squares, sqrt(d)
         standard deviations; 0 to 3.
 
     Returns
@@ -205,8 +211,8 @@ def wasserstein_curve(
     distance = number("distance", distance, "> 0")
     dimension = count("dimension", dimension, most=MOST_DIMENSIONS)
     away = _away(away)
-    law, q, alone = _setting(dimension, away)
-    printed, sharp = (bound(np.full(RADII.shape, distance)) for bound in _bounds(law, q))
+    distribution, q, alone = _setting(dimension, away)
+    printed, sharp = (bound(np.full(RADII.shape, distance)) for bound in _bounds(distribution, q))
     ratios = (tuple((bound / q).tolist()) for bound in (printed, sharp, alone))
     return WassersteinCurve(distance, dimension, away, tuple(RADII.tolist()), *ratios)
 
@@ -267,7 +273,7 @@ class WassersteinRegion:
         )
         level = "" if self.ratio is None else f" and bounds the ratio by {self.ratio:g}"
         return (
-            f"Largest Wasserstein distance from a normal law at which theorem 2 says more of a ball "
+            f"Largest Wasserstein distance from a normal distribution at which theorem 2 says more of a ball "
             f"average than the Lipschitz constant alone{level}, against the radius of the ball, "
             f"{self.away:g} root mean squares from the centre; lengths in standard deviations. At "
             f"most, {said}."
@@ -334,9 +340,9 @@ def wasserstein_region(
         raise ValueError("dimensions must hold at least one, got none")
     largest = []
     for d in read:
-        law, q, alone = _setting(d, away)
+        distribution, q, alone = _setting(d, away)
         level = alone if ratio is None else np.minimum(alone, ratio * q)
-        rows = (_largest_distance(bound, level) for bound in _bounds(law, q))
+        rows = (_largest_distance(bound, level) for bound in _bounds(distribution, q))
         largest.append([np.where(level > q * (1 + 1e-12), row, 0.0) for row in rows])
     printed, sharp = (
         tuple(tuple(row.tolist()) for row in rows) for rows in zip(*largest, strict=True)

@@ -7,7 +7,7 @@ their common part, alpha / beta plus the sum of squares of the common records.
 
 1. For given covariates the distance of the means is the absolute value of something linear in the
    ratios, so it is largest at an end of each; of the ends s = t = low, t' = high gives the most.
-2. Of the two directions the divergence from the law of less precision (u) to the other is larger:
+2. Of the two directions the divergence from the distribution of less precision (u) to the other is larger:
    both parts, the distance of the means over the starred variance and the logarithms, are.
 3. In that direction both parts grow with v, and fall with u and with w.
 

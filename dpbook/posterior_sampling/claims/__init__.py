@@ -1,6 +1,6 @@
 """What the posterior sampling paper says, section by section, and what is left of it."""
 
-from dpbook.engine.claim import Source
+from dpbook import Source
 
 SOURCE = Source(
     "Dimitrakakis, Nelson, Mitrokotsa, Rubinstein: Robust and Private Bayesian Inference",

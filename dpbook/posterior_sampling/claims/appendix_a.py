@@ -19,8 +19,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.posterior_sampling.any_models import PRIOR, Chances
 from dpbook.posterior_sampling.notation import (
     K,
@@ -58,9 +57,9 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
-from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.any_distributions import AnyEvent
+from dpbook.privacy.distributions import Bernoulli, Binomial, Exponential
 from dpbook.privacy.divergences import kl_divergence
-from dpbook.privacy.laws import Bernoulli, Binomial, Exponential
 from dpbook.privacy.statements import AtLeast, probability
 
 # --- Lemma 1 --------------------------------------------------------------------------------------
@@ -238,7 +237,7 @@ def least_shell_bound():
 
 @claim("eq-a.5-two-cells", place="eq. A.5, for two cells")
 def pinsker_on_two_cells():
-    """Pinsker's inequality for two Bernoulli laws."""
+    """Pinsker's inequality for two Bernoulli distributions."""
     return Ge(
         kl_divergence(Bernoulli(theta), Bernoulli(q)),
         (Abs(theta - q) + Abs((1 - theta) - (1 - q))) ** 2 / 2,
@@ -326,9 +325,9 @@ def term_of_the_moment():
 )
 def moment_of_a_count():
     """Mean of an exponential of a binomial count."""
-    law = Binomial(draws, theta)
+    distribution = Binomial(draws, theta)
     return Eq(
-        Sum(law.density(index) * exp(2 * radius * index), (index, 0, draws)),
+        Sum(distribution.density(index) * exp(2 * radius * index), (index, 0, draws)),
         (1 - theta + theta * exp(2 * radius)) ** draws,
     )
 
@@ -513,7 +512,7 @@ def deviations_of_all_events():
     using=["note-deviations"],
 )
 def deviation_over_all_events():
-    """Probability that the empirical law of m cells deviates."""
+    """Probability that the empirical distribution of m cells deviates."""
     return Le(chances_of_deviation(), (2**cells - 2) * exp(-draws * radius**2 / 2))
 
 

@@ -2,9 +2,7 @@
 
 from sympy import Ge, Le, Rational, cosh, exp, log, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
+from dpbook import Noted, claim, step
 from dpbook.posterior_sampling.notation import (
     a,
     draws,

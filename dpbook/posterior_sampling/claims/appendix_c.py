@@ -21,8 +21,7 @@ from sympy import (
     log,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.posterior_sampling.notation import (
     L,
     alpha,
@@ -55,7 +54,7 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
-from dpbook.privacy.laws import Beta, Exponential, Laplace, Normal
+from dpbook.privacy.distributions import Beta, Exponential, Laplace, Normal
 
 # --- exponential and Laplace ----------------------------------------------------------------------
 
@@ -82,7 +81,7 @@ def log_ratio_of_laplaces():
     "text-c-lemma-4-link",
     place="Appendix C, proof of Lemma 4, last sentence: |X - mu| is exponential of rate 1 / s",
 )
-def distance_from_the_centre_of_a_laplace_law():
+def distance_from_the_centre_of_a_laplace_distribution():
     """Distance of a Laplace variable from its centre."""
     return Eq(Integral(Laplace(mu, scale).density(x), (x, mu - t, mu + t)), 1 - exp(-t / scale))
 
@@ -92,7 +91,7 @@ def distance_from_the_centre_of_a_laplace_law():
 
 @claim(
     "text-c-posterior",
-    place="Appendix C, proof of Lemma 5; the print calls it beta-binomial, which is the law of "
+    place="Appendix C, proof of Lemma 5; the print calls it beta-binomial, which is the distribution of "
     "the next count",
 )
 def posterior_of_a_success_probability():
@@ -341,8 +340,8 @@ def excess(end):
         step("the other one", Lt((1 - theta) ** (alpha - 1), 1)),
     ],
 )
-def integrand_of_a_beta_law():
-    """Density of a symmetric beta law, without its constant."""
+def integrand_of_a_beta_distribution():
+    """Density of a symmetric beta distribution, without its constant."""
     density = theta ** (alpha - 1) * (1 - theta) ** (alpha - 1)
     return [Gt(density, 0), Le(density, 1), Lt(density, theta ** (alpha - 1))]
 
@@ -429,7 +428,7 @@ def excess_is_positive():
     ],
 )
 def mass_near_zero():
-    """Mass of a symmetric beta law near 0 and near 1."""
+    """Mass of a symmetric beta distribution near 0 and near 1."""
     return Lt(
         2 / beta(alpha, alpha) * mass_integral(),
         2 / beta(alpha, alpha) * (1 / alpha) * nearer**alpha,

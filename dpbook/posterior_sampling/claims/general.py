@@ -23,9 +23,7 @@ from sympy import (
     true,
 )
 
-from dpbook.engine.claim import axiom, claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Defined, Every, for_all
+from dpbook import Defined, Every, axiom, claim, for_all, step
 from dpbook.posterior_sampling.any_models import (
     LIKELIHOOD,
     METRIC,
@@ -70,7 +68,7 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
-from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.any_distributions import AnyEvent
 from dpbook.privacy.divergences import over_support
 from dpbook.privacy.statements import probability
 

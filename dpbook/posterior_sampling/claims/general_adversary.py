@@ -2,9 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Or, Rational, Symbol, cosh, exp, log, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
+from dpbook import Every, claim, step
 from dpbook.posterior_sampling.any_models import (
     LIKELIHOOD,
     METRIC,
@@ -59,9 +57,9 @@ from dpbook.posterior_sampling.notation import (
     y,
 )
 from dpbook.posterior_sampling.notation import radius as deviation
-from dpbook.privacy.any_laws import Repeated, law_for
+from dpbook.privacy.any_distributions import Repeated, distribution_for
+from dpbook.privacy.distributions import Binomial
 from dpbook.privacy.divergences import affinity, total_variation
-from dpbook.privacy.laws import Binomial
 from dpbook.privacy.notation import common_affinity, density_1, density_3, multiple, queries
 from dpbook.privacy.statements import AtLeast, probability
 
@@ -70,17 +68,17 @@ from dpbook.privacy.statements import AtLeast, probability
 
 @claim(
     "eq-a.8",
-    place="eq. A.8, for any two laws and any sub-algebra: A is any of its events, and the l1 norm of the "
+    place="eq. A.8, for any two distributions and any sub-algebra: A is any of its events, and the l1 norm of the "
     "difference on a sub-algebra is the supremum over A of what stands on the left",
     using=[
         "note-l1",
         "note-event",
-        ("note-event", lambda: {**law_for(P, Q), **law_for(Q, P)}),
+        ("note-event", lambda: {**distribution_for(P, Q), **distribution_for(Q, P)}),
         "privacy:total-variation-symmetric",
     ],
 )
-def restricted_laws():
-    """Distance of two laws on an event and its complement, by that of the laws."""
+def restricted_distributions():
+    """Distance of two distributions on an event and its complement, by that of the distributions."""
     first, second = probability(Q, A), probability(P, A)
     return Le(
         Abs(first - second) + Abs((1 - first) - (1 - second)),
@@ -578,11 +576,11 @@ def integral_of_a_posterior():
 
 @claim(
     "note-posterior",
-    place="eq. 2.2: a posterior is a law",
+    place="eq. 2.2: a posterior is a distribution",
     given=lambda: [existing()[0]],
     using=[("note-posterior-integrated", lambda: {phi_x: evidence(x)})],
 )
-def posterior_is_a_law():
+def posterior_is_a_distribution():
     """Posterior density: nowhere negative, and of integral 1."""
     return [
         Every(parameter, Ge(Posterior(x).density(parameter), 0)),
@@ -590,9 +588,9 @@ def posterior_is_a_law():
     ]
 
 
-def as_laws():
-    """The posteriors of x and y, in the place of any two laws."""
-    return {**law_for(P, Posterior(x)), **law_for(Q, Posterior(y))}
+def as_distributions():
+    """The posteriors of x and y, in the place of any two distributions."""
+    return {**distribution_for(P, Posterior(x)), **distribution_for(Q, Posterior(y))}
 
 
 @claim(
@@ -602,7 +600,7 @@ def as_laws():
     using=[
         "note-posterior",
         ("note-posterior", lambda: {x: y}),
-        ("privacy:affinity-nonnegative", as_laws),
+        ("privacy:affinity-nonnegative", as_distributions),
     ],
 )
 def affinity_of_posteriors_is_not_negative():
@@ -634,17 +632,17 @@ def affinity_under_assumption_1():
 
 
 def variation_of_the_draws():
-    """Total variation distance of the laws of T draws, given x and given y."""
+    """Total variation distance of the distributions of T draws, given x and given y."""
     return total_variation(*(Repeated(Posterior(one), draws) for one in (x, y)))
 
 
-def as_laws_of_draws():
-    """The posteriors in the place of any two laws, and T draws of them."""
+def as_distributions_of_draws():
+    """The posteriors in the place of any two distributions, and T draws of them."""
     i, a, b = Symbol("i", integer=True), Symbol("a", real=True), Symbol("b", real=True)
     pair = total_variation(Repeated(P, draws), Repeated(Q, draws)).definition().function
     mine = variation_of_the_draws().definition().function
     return {
-        **as_laws(),
+        **as_distributions(),
         pair: Lambda((i, a, b), mine(i, a, b)),
         queries: draws,
         common_affinity: affinity_of_posteriors(),
@@ -660,7 +658,7 @@ def as_laws_of_draws():
         ("note-posterior", lambda: {x: y}),
         "note-affinity-exists",
         "note-affinity-posteriors",
-        ("privacy:variation-of-draws", as_laws_of_draws),
+        ("privacy:variation-of-draws", as_distributions_of_draws),
     ],
     proof=lambda: [step("the affinity is positive", Gt(affinity_of_posteriors(), 0))],
 )
@@ -673,7 +671,7 @@ def variation_of_draws_of_posteriors():
 @claim(
     "theorem-3.i-corrected",
     place="Theorem 3, eq. 4.3, repaired, for any model, prior and test of T draws: its average error is at least "
-    "(1 - V) / 2, where V is the total variation distance of the laws of T draws given x and given y "
+    "(1 - V) / 2, where V is the total variation distance of the distributions of T draws given x and given y "
     "(privacy:le-cam-two-points)",
     corrects=["theorem-3.i"],
     why="The inequality is necessary, not sufficient, and in T draws the distance that can be "
@@ -715,8 +713,8 @@ def distance_needed_by_an_adversary():
 )
 def error_of_a_cell():
     """Probability that more draws than half-way lie in an event."""
-    law = Binomial(draws, theta)
-    return Le(probability(law, AtLeast(draws * (theta + deviation / 2))), delta)
+    distribution = Binomial(draws, theta)
+    return Le(probability(distribution, AtLeast(draws * (theta + deviation / 2))), delta)
 
 
 def apart():

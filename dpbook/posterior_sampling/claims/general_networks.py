@@ -6,9 +6,7 @@ outcome has the probability that is the product of one entry of each table, u fo
 
 from sympy import Abs, Eq, Ge, Lambda, Le, Or, Sum, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, for_all
+from dpbook import Every, claim, for_all, step
 from dpbook.posterior_sampling.any_models import (
     LIKELIHOOD,
     METRIC,
@@ -48,7 +46,7 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
-from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.any_distributions import AnyEvent
 from dpbook.privacy.statements import probability
 
 ENTRY_X, ENTRY_Y = Listed("u", 0, last), Listed("v", 0, last)

@@ -1,15 +1,13 @@
-"""Pinsker's inequality, Le Cam's method and tests of draws, for any two laws and any estimator.
+"""Pinsker's inequality, Le Cam's method and tests of draws, for any two distributions and any estimator.
 
-Laws on the line stand for posteriors of any kind (`privacy.any_laws`).
+Distributions on the line stand for posteriors of any kind (`privacy.any_distributions`).
 """
 
 from typing import Any
 
 from sympy import Abs, Eq, Ge, Integer, Integral, Lambda, Le, Min, Or, Piecewise, oo, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
+from dpbook import Every, claim, step
 from dpbook.posterior_sampling.any_models import Nonnegative, divergence, loss_or_zero
 from dpbook.posterior_sampling.notation import (
     difference_1,
@@ -21,13 +19,13 @@ from dpbook.posterior_sampling.notation import (
     variation_1,
     worst,
 )
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw, law_for
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent, distribution_for
+from dpbook.privacy.distributions import Mixture
 from dpbook.privacy.divergences import total_variation
-from dpbook.privacy.laws import Mixture
 from dpbook.privacy.notation import density_1, density_3, multiple
 from dpbook.privacy.statements import probability
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 A = AnyEvent("A")
 
 
@@ -46,7 +44,7 @@ def difference(at):
 
 @claim("note-l1", place="the l1 norm, and the total variation distance")
 def l1_norm():
-    """l1 norm of the difference of two laws."""
+    """l1 norm of the difference of two distributions."""
     return Eq(over_line(difference), 2 * total_variation(Q, P))
 
 
@@ -134,13 +132,13 @@ def difference_and_loss_everywhere():
     ],
 )
 def distance_below_a_loss():
-    """Distance of two laws times any number, below its square and the divergence."""
+    """Distance of two distributions times any number, below its square and the divergence."""
     return Le(2 * multiple * over_line(difference), 2 * multiple**2 + divergence(Q, P))
 
 
 @claim(
     "eq-a.5",
-    place="eq. A.5, for any two laws, where the divergence is finite: so Q has no probability where P has none",
+    place="eq. A.5, for any two distributions, where the divergence is finite: so Q has no probability where P has none",
     given=lambda: [continuous(), Ge(divergence(Q, P), 0)],
     using=[("note-pinsker-laws", lambda: {multiple: over_line(difference) / 2})],
 )
@@ -151,7 +149,7 @@ def pinsker():
 
 @claim("note-event", place="the event of the largest difference")
 def event_and_total_variation():
-    """Probabilities of an event under two laws, by their total variation."""
+    """Probabilities of an event under two distributions, by their total variation."""
     return Le(probability(P, A) - probability(Q, A), total_variation(P, Q))
 
 
@@ -183,26 +181,29 @@ def common():
     return over_line(lambda at: Min(P.density(at), Q.density(at)))
 
 
-def risk(law, distance):
-    """Mean distance of a guess from a set, under a law of the draws."""
-    return over_line(lambda at: law.density(at) * distance(at))
+def risk(distribution, distance):
+    """Mean distance of a guess from a set, under a distribution of the draws."""
+    return over_line(lambda at: distribution.density(at) * distance(at))
 
 
 @claim(
     "note-lemma-8-two-laws",
-    place="Lemma 8 for two laws: r_1 and r_2 are the distances of a guess from two sets of datasets",
+    place="Lemma 8 for two distributions: r_1 and r_2 are the distances of a guess from two sets of datasets",
     given=lambda: [
         Every(parameter, Ge(FIRST(parameter) + SECOND(parameter), 2 * gap)),
         Ge(risk(P, FIRST), 0),
         Ge(risk(Q, SECOND), 0),
     ],
 )
-def risks_of_two_laws():
-    """Sum of the risks of an estimator under two laws."""
+def risks_of_two_distributions():
+    """Sum of the risks of an estimator under two distributions."""
     return Ge(risk(P, FIRST) + risk(Q, SECOND), 2 * gap * common())
 
 
-POSTERIORS = {1: (AnyLaw("P_1"), AnyLaw("P_2")), 2: (AnyLaw("Q_1"), AnyLaw("Q_2"))}
+POSTERIORS = {
+    1: (AnyDistribution("P_1"), AnyDistribution("P_2")),
+    2: (AnyDistribution("Q_1"), AnyDistribution("Q_2")),
+}
 DISTANCES = {
     1: (Nonnegative("d_1"), Nonnegative("d_2")),
     2: (Nonnegative("e_1"), Nonnegative("e_2")),
@@ -224,7 +225,8 @@ def nearest(side):
 def risks(side):
     """Mean distances of the guess from two datasets, each under its posterior."""
     return [
-        risk(law, distance) for law, distance in zip(POSTERIORS[side], DISTANCES[side], strict=True)
+        risk(distribution, distance)
+        for distribution, distance in zip(POSTERIORS[side], DISTANCES[side], strict=True)
     ]
 
 
@@ -275,7 +277,7 @@ def other_set():
     """The second set in place of the first."""
     found: dict[Any, Any] = {}
     for mine, theirs in zip(POSTERIORS[1], POSTERIORS[2], strict=True):
-        found |= law_for(mine, theirs)
+        found |= distribution_for(mine, theirs)
     for mine, theirs in zip(DISTANCES[1], DISTANCES[2], strict=True):
         found[mine] = Lambda((parameter,), theirs(parameter))
     return found
@@ -308,8 +310,8 @@ def smaller():
         (
             "note-lemma-8-two-laws",
             lambda: {
-                **law_for(P, mixture(1)),
-                **law_for(Q, mixture(2)),
+                **distribution_for(P, mixture(1)),
+                **distribution_for(Q, mixture(2)),
                 FIRST: Lambda((parameter,), nearest(1)(parameter)),
                 SECOND: Lambda((parameter,), nearest(2)(parameter)),
             },

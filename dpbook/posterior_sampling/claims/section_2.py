@@ -2,9 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Le, Or, Piecewise, Rational, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Exists, Noted, for_all
+from dpbook import Every, Exists, Noted, claim, for_all, step
 from dpbook.posterior_sampling.any_models import (
     METRIC,
     PRIOR,
@@ -42,7 +40,7 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
-from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.any_distributions import AnyEvent
 from dpbook.privacy.statements import probability
 
 # --- definitions ----------------------------------------------------------------------------------
@@ -51,7 +49,7 @@ from dpbook.privacy.statements import probability
 @claim("eq-2.1", place="eq. 2.1")
 def family_of_models():
     """Family of models."""
-    return Noted("a definition: the laws P_theta of a dataset, for theta in Theta")
+    return Noted("a definition: the distributions P_theta of a dataset, for theta in Theta")
 
 
 @claim("eq-2.2", place="eq. 2.2")

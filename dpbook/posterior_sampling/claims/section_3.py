@@ -19,9 +19,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
+from dpbook import Noted, claim, step
 from dpbook.posterior_sampling.notation import (
     L_0,
     K,
@@ -75,8 +73,8 @@ from dpbook.posterior_sampling.notation import (
     w_2,
     w_less,
 )
+from dpbook.privacy.distributions import Bernoulli, Beta, Finite, Gamma
 from dpbook.privacy.divergences import kl_divergence
-from dpbook.privacy.laws import Bernoulli, Beta, Finite, Gamma
 
 
 @claim("eq-3.1", place="eq. 3.1; its integral runs over Theta, not over S")
@@ -444,7 +442,7 @@ def divergence_of_rates(prior):
 
 
 def excess(ratio):
-    """Divergence of two gamma laws per unit of their shape."""
+    """Divergence of two gamma distributions per unit of their shape."""
     return ratio - 1 - log(ratio)
 
 

@@ -18,9 +18,7 @@ from sympy import (
     tanh,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
+from dpbook import Noted, claim, step
 from dpbook.posterior_sampling.claims.appendix_a import CHANCE, all_proper_events
 from dpbook.posterior_sampling.notation import (
     L_0,
@@ -81,7 +79,7 @@ from dpbook.posterior_sampling.notation import (
     w,
     weight,
 )
-from dpbook.privacy.laws import Binomial
+from dpbook.privacy.distributions import Binomial
 from dpbook.privacy.statements import AtLeast, probability
 
 # --- one draw under assumption 1 ------------------------------------------------------------------
@@ -305,7 +303,7 @@ def conditional_expectations():
     ],
 )
 def bound_at_the_radius():
-    """Bound on the probability that the empirical law deviates by more than the radius."""
+    """Bound on the probability that the empirical distribution deviates by more than the radius."""
     return Le((2**cells - 2) * exp(-draws * sqrt(3 / draws * log(1 / delta)) ** 2 / 2), delta)
 
 
@@ -327,7 +325,7 @@ def chances_at_the_radius():
     "lemma-2",
     scope="the sum of the probabilities over the proper events of the partition, as for eq. A.6: that it bounds "
     "the probability of the l1 deviation is taken from the print",
-    place="Lemma 2, eq. 4.2, for any law of the draws and any partition, by the probabilities of its events",
+    place="Lemma 2, eq. 4.2, for any distribution of the draws and any partition, by the probabilities of its events",
     cites=["eq-a.6", "eq-a.7"],
     given=lambda: [all_proper_events(), cells <= log(sqrt(1 / delta)) / log(2)],
     try_at=[{cells: 2, last: 1, delta: Rational(1, 20), draws: 2}],
@@ -340,8 +338,8 @@ def chances_at_the_radius():
         "eq-a.7": "note-lemma-2-bound rests on it",
     },
 )
-def deviation_of_the_empirical_law():
-    """Probability that the empirical law deviates by more than the radius."""
+def deviation_of_the_empirical_distribution():
+    """Probability that the empirical distribution deviates by more than the radius."""
     return Le(chances_at_the_radius(), delta)
 
 
@@ -356,7 +354,7 @@ def range_of_the_error_probability():
 
 
 @claim("note-lemma-2-sharp", place="Lemma 2, sharpened", given=lambda: [cells >= 2])
-def sharper_radius_of_the_empirical_law():
+def sharper_radius_of_the_empirical_distribution():
     """Bound on the deviation at the sharper radius."""
     sharper = sqrt(2 / draws * log((2**cells - 2) / delta))
     return Eq((2**cells - 2) * exp(-draws * sharper**2 / 2), delta)
@@ -386,7 +384,7 @@ def distinguishing_under_assumption_1_as_printed():
 
 @claim(
     "note-theorem-3-error",
-    place="Theorem 3, eq. 4.3, repaired, in numbers: V is the total variation distance of the laws of T draws, B "
+    place="Theorem 3, eq. 4.3, repaired, in numbers: V is the total variation distance of the distributions of T draws, B "
     "the affinity of one",
     given=lambda: [
         delta < Rational(1, 2),
@@ -480,7 +478,7 @@ def printed_distance_as_a_necessary_condition():
     given=lambda: [overlap < 1],
 )
 def total_variation_against_affinity():
-    """Total variation of two laws, from above by their affinity."""
+    """Total variation of two distributions, from above by their affinity."""
     low, high = sqrt(p_x) - sqrt(p_y), sqrt(p_x) + sqrt(p_y)
     best = sqrt((1 + overlap) / (1 - overlap))
     return [

@@ -8,9 +8,7 @@ one draw gives a closed form (note-bounded-range, note-bounded-range-attained).
 
 from sympy import Abs, Eq, Ge, Le, Max, exp, log, sinh
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.domain import symbol
+from dpbook import claim, step, symbol
 from dpbook.posterior_sampling.notation import (
     L_1,
     L,

@@ -9,8 +9,7 @@ itself, which attains D*(a): no smaller constant will do.
 
 from sympy import Eq, Ge, Le, cosh, coth, exp, log, sinh
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.posterior_sampling.notation import (
     a,
     b,
@@ -29,7 +28,7 @@ def log_sine(at):
 
 
 def largest_renyi_divergence(first, second, total):
-    """Largest divergence of order total / first over all laws of a log ratio within first."""
+    """Largest divergence of order total / first over all distributions of a log ratio within first."""
     return (total * log_sine(total) - first * log_sine(first) - second * log_sine(second)) / second
 
 

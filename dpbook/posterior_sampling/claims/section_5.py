@@ -22,9 +22,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists
+from dpbook import Exists, claim, step
 from dpbook.posterior_sampling.any_models import Free, Likelihood, Listed
 from dpbook.posterior_sampling.notation import (
     L,
@@ -62,7 +60,7 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
-from dpbook.privacy.laws import Exponential, Gamma, Normal
+from dpbook.privacy.distributions import Exponential, Gamma, Normal
 
 # --- exponential families -------------------------------------------------------------------------
 
@@ -202,8 +200,8 @@ def scales_of_a_small_constant_as_printed():
     place="Lemma 4, repaired, for any prior on mu: the scales s >= 1 / L, and the prior "
     "probability of 1 / s <= L",
     corrects=["lemma-4"],
-    why="The constant is 1 / s, which is at most L where s is at least 1 / L. No law called "
-    "Laplace(mu, s, lambda) is defined; meant is any law of mu, and Exp(lambda) for 1 / s.",
+    why="The constant is 1 / s, which is at most L where s is at least 1 / L. No distribution called "
+    "Laplace(mu, s, lambda) is defined; meant is any distribution of mu, and Exp(lambda) for 1 / s.",
     given=[scale >= 1 / L],
 )
 def rate_of_a_laplace_prior():
@@ -276,7 +274,7 @@ def rate_of_a_quadratic_prior():
 
 
 def log_density(at):
-    """Logarithm of the density of the absolute log odds of a symmetric beta law, less that at 0."""
+    """Logarithm of the density of the absolute log odds of a symmetric beta distribution, less that at 0."""
     return -2 * alpha * log(cosh(at / 2))
 
 

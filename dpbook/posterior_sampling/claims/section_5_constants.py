@@ -2,8 +2,7 @@
 
 from sympy import Abs, Eq, Le, Max, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.domain import symbol
+from dpbook import claim, symbol
 from dpbook.posterior_sampling.notation import inverse, theta
 
 count_x, count_y = (
@@ -12,7 +11,7 @@ count_x, count_y = (
 )
 logit = symbol("v_2", meaning="log odds of a record")
 beta_a, beta_b = (
-    symbol(name, above=0, meaning="a parameter of the beta law of a record")
+    symbol(name, above=0, meaning="a parameter of the beta distribution of a record")
     for name in ("a_1", "b_1")
 )
 least_chance = symbol("p_4", above=0, below=1, meaning="least probability of a category")
@@ -27,14 +26,14 @@ chance_x, chance_y = (
 
 @claim("note-constant-poisson", place="Section 5, Poisson records, base measure 1 / k!")
 def constant_of_poisson_records():
-    """Log likelihood ratio of two counts under a Poisson law of rate tau."""
+    """Log likelihood ratio of two counts under a Poisson distribution of rate tau."""
     first, second = (count * log(inverse) - inverse for count in (count_x, count_y))
     return Eq(Abs(first - second), Abs(log(inverse)) * Abs(count_x - count_y))
 
 
 @claim("note-constant-geometric", place="Section 5, geometric records, failures before a success")
 def constant_of_geometric_records():
-    """Log likelihood ratio of two counts of failures under a geometric law."""
+    """Log likelihood ratio of two counts of failures under a geometric distribution."""
     first, second = (log(theta) + count * log(1 - theta) for count in (count_x, count_y))
     return Eq(Abs(first - second), -log(1 - theta) * Abs(count_x - count_y))
 
@@ -45,7 +44,7 @@ def constant_of_geometric_records():
     "slope of the log density",
 )
 def constant_of_beta_records():
-    """Slope of the log density of a beta law in the log odds."""
+    """Slope of the log density of a beta distribution in the log odds."""
     one = 1 / (1 + exp(-logit))
     return Le(Abs(beta_a * (1 - one) - beta_b * one), Max(beta_a, beta_b))
 

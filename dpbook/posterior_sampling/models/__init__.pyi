@@ -8,7 +8,7 @@ from dpbook.posterior_sampling.models.normal import NormalBoth as NormalBoth
 from dpbook.posterior_sampling.models.normal import NormalKnownMean as NormalKnownMean
 from dpbook.posterior_sampling.models.normal import NormalKnownVariance as NormalKnownVariance
 from dpbook.posterior_sampling.models.normal import NormalVariance as NormalVariance
-from dpbook.posterior_sampling.models.priors import FiniteLaw as FiniteLaw
+from dpbook.posterior_sampling.models.priors import FiniteDistribution as FiniteDistribution
 from dpbook.posterior_sampling.models.priors import Independent as Independent
 from dpbook.posterior_sampling.models.priors import NormalGamma as NormalGamma
 from dpbook.posterior_sampling.models.priors import Restricted as Restricted

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling.models.priors import (
-    FiniteLaw,
+    FiniteDistribution,
     Prior,
     Restricted,
     mass,
@@ -35,14 +35,14 @@ class Model(ABC):
 
     Four methods are needed: `inside`, `log_likelihood`, `lipschitz`, and `distance` where it is not
     the sum of absolute differences. With `update` the model has conjugate priors; without it a
-    `FiniteLaw` serves. With `within` they have a Lipschitz profile and can be restricted.
+    `FiniteDistribution` serves. With `within` they have a Lipschitz profile and can be restricted.
 
     Attributes
     ----------
     support : str
         What a record may be, in words; errors quote it.
     priors : tuple of type
-        What a prior may be, besides a `FiniteLaw`; `update` takes these.
+        What a prior may be, besides a `FiniteDistribution`; `update` takes these.
 
     Notes
     -----
@@ -59,7 +59,7 @@ class Model(ABC):
 
     >>> import numpy as np
     >>> from dpbook.posterior_sampling import Model, PosteriorSampler, lipschitz_profile
-    >>> from dpbook.privacy.laws import Exponential, Gamma
+    >>> from dpbook.privacy.distributions import Exponential, Gamma
     >>> class Pareto(Model):
     ...     support = "numbers >= 1"
     ...     priors = (Gamma, Exponential)
@@ -116,7 +116,7 @@ class Model(ABC):
     def update(self, prior: Any, records: Floats) -> Any:
         """Posterior under a prior of one of the types in `priors`."""
         raise ValueError(
-            f"{self} has no conjugate prior; give a FiniteLaw, for one number FiniteLaw.on_grid"
+            f"{self} has no conjugate prior; give a FiniteDistribution, for one number FiniteDistribution.on_grid"
         )
 
     def within(self, level: float) -> Interval:
@@ -124,7 +124,7 @@ class Model(ABC):
         raise ValueError(f"{self} does not say where its Lipschitz constant is small (`within`)")
 
     def ranges(self, level: float) -> list[float] | None:
-        """Log ratios that the chances of each Dirichlet law may have for a constant up to a level.
+        """Log ratios that the chances of each Dirichlet distribution may have for a constant up to a level.
 
         None where that is not all that the level asks for.
         """
@@ -212,12 +212,12 @@ class Model(ABC):
         ValueError
             The message names the priors that it can.
         """
-        inner = prior.law if isinstance(prior, Restricted) else prior
-        if isinstance(inner, (FiniteLaw, *self.priors)):
+        inner = prior.distribution if isinstance(prior, Restricted) else prior
+        if isinstance(inner, (FiniteDistribution, *self.priors)):
             if getattr(inner, "free_symbols", None):
                 raise ValueError(f"the prior must have numbers for parameters, got {inner}")
             return
-        known = ", ".join([one.__name__ for one in self.priors] + ["FiniteLaw"])
+        known = ", ".join([one.__name__ for one in self.priors] + ["FiniteDistribution"])
         raise ValueError(f"the prior of {self} must be one of {known}, got {prior}")
 
     def drawable(self, prior: Prior) -> None:
@@ -237,7 +237,7 @@ class Model(ABC):
             raise DomainError(
                 "posterior_sampling:theorem-2.i needs a draw from the posterior of every dataset, "
                 f"and for {self} under {prior} there is no method that never refuses; take a "
-                "finite prior and restrict that: FiniteLaw(draws(prior, size, rng))"
+                "finite prior and restrict that: FiniteDistribution(draws(prior, size, rng))"
             )
 
     def posterior(self, prior: Prior, x: ArrayLike) -> Any:
@@ -245,7 +245,7 @@ class Model(ABC):
 
         Parameters
         ----------
-        prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+        prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
         x : array
             The records.
 
@@ -262,12 +262,12 @@ class Model(ABC):
         self.accept(prior)
         records = self.read(x)
         if isinstance(prior, Restricted):
-            return Restricted(self.update(prior.law, records), prior.model, prior.level)
-        if isinstance(prior, FiniteLaw):
+            return Restricted(self.update(prior.distribution, records), prior.model, prior.level)
+        if isinstance(prior, FiniteDistribution):
             with np.errstate(divide="ignore", invalid="ignore"):
                 weights = prior.log_masses + self.log_likelihood(prior.points, records)
             weights = np.where(prior.masses > 0, weights, -np.inf)
-            return FiniteLaw.of_logs(prior.points, weights, "prior mass times likelihood")
+            return FiniteDistribution.of_logs(prior.points, weights, "prior mass times likelihood")
         return self.update(prior, records)
 
     def restrict(self, prior: Any, level: float) -> Any:
@@ -275,13 +275,13 @@ class Model(ABC):
 
         Parameters
         ----------
-        prior : Law, FiniteLaw, NormalGamma or Independent
+        prior : Distribution, FiniteDistribution, NormalGamma or Independent
         level : float
             > 0. Half of the epsilon that a draw may cost at distance 1.
 
         Returns
         -------
-        Restricted or FiniteLaw
+        Restricted or FiniteDistribution
             A prior that satisfies assumption 1 with this level.
 
         Raises
@@ -295,13 +295,15 @@ class Model(ABC):
         """
         level = number("level", level, "> 0")
         self.accept(prior)
-        if isinstance(prior, FiniteLaw):
+        if isinstance(prior, FiniteDistribution):
             kept = self.lipschitz(prior.points) <= level
             if not prior.masses[kept].sum() > 0:
                 raise _nothing_left(self, prior, level)
-            return FiniteLaw.of_logs(prior.points[kept], prior.log_masses[kept], "the prior mass")
+            return FiniteDistribution.of_logs(
+                prior.points[kept], prior.log_masses[kept], "the prior mass"
+            )
         if isinstance(prior, Restricted):
-            return self.restrict(prior.law, min(level, prior.level))
+            return self.restrict(prior.distribution, min(level, prior.level))
         if not level > self.extremes(prior)[0]:
             raise _nothing_left(self, prior, level)
         found = Restricted(prior, self, level)

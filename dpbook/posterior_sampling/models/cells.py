@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpbook.posterior_sampling import kernels
 from dpbook.posterior_sampling.models.base import Flags, Floats, Interval, Model
 from dpbook.posterior_sampling.models.priors import (
-    FiniteLaw,
+    FiniteDistribution,
     Independent,
     Restricted,
     log_gamma_density,
@@ -22,7 +22,7 @@ from dpbook.posterior_sampling.models.priors import (
 )
 from dpbook.posterior_sampling.models.scalar import gamma_above
 from dpbook.posterior_sampling.models.successes import Bernoulli
-from dpbook.privacy import laws, reading
+from dpbook.privacy import distributions, reading
 from dpbook.privacy.reading import count
 
 __all__ = ["BayesianNetwork", "Categorical", "FiniteModel"]
@@ -82,7 +82,7 @@ class Categorical(Model):
     cells: int
 
     support = "whole numbers from 0 to cells - 1"
-    priors = (laws.Dirichlet,)
+    priors = (distributions.Dirichlet,)
 
     def __post_init__(self) -> None:
         count("cells", self.cells, 2)
@@ -109,8 +109,12 @@ class Categorical(Model):
 
     def accept(self, prior: Any) -> None:
         super().accept(prior)
-        inner = prior.law if isinstance(prior, Restricted) else prior
-        cells = inner.points.shape[-1] if isinstance(inner, FiniteLaw) else len(inner.concentration)
+        inner = prior.distribution if isinstance(prior, Restricted) else prior
+        cells = (
+            inner.points.shape[-1]
+            if isinstance(inner, FiniteDistribution)
+            else len(inner.concentration)
+        )
         if cells != self.cells:
             raise ValueError(f"the prior must have {self.cells} cells, got {cells}")
 
@@ -120,18 +124,18 @@ class Categorical(Model):
     def update(self, prior: Any, records: Floats) -> Any:
         counts = self._counts(records)
         pairs = zip(prior.concentration, counts, strict=True)
-        return laws.Dirichlet([tidy(float(g) + k) for g, k in pairs])
+        return distributions.Dirichlet([tidy(float(g) + k) for g, k in pairs])
 
     def survival(self, prior: Any, level: Floats) -> Floats:
         concentration = np.array([float(g) for g in prior.concentration])
         if self.cells == 2:
-            return Bernoulli().survival(laws.Beta(*concentration), level)
+            return Bernoulli().survival(distributions.Beta(*concentration), level)
         return np.array([_range_exceeds(concentration, float(t)) if t > 0 else 1.0 for t in level])
 
     def limits(self, prior: Any) -> tuple[float, float]:
         concentration = [float(g) for g in prior.concentration]
         if self.cells == 2:
-            return Bernoulli().limits(laws.Beta(*concentration))
+            return Bernoulli().limits(distributions.Beta(*concentration))
         return 0.0, min(concentration)
 
     def neighbours(self, records: Floats, radius: float) -> list[Floats]:
@@ -190,7 +194,7 @@ def _panels(concentration: Floats, level: float) -> Floats:
 class FiniteModel(Model):
     """A model given by a table: finitely many parameters, records with finitely many outcomes.
 
-    Prior: a `FiniteLaw` on the rows 0, 1, ... of the table. Its Lipschitz constants are found by
+    Prior: a `FiniteDistribution` on the rows 0, 1, ... of the table. Its Lipschitz constants are found by
     comparing all pairs of outcomes.
 
     Parameters
@@ -280,7 +284,7 @@ class BayesianNetwork(Model):
 
     Records have one state a node, in the order of the graph's nodes: shape (n, K). A parameter is
     the list of all entries of all tables, node by node, row by row. Prior: `prior`, independent
-    Dirichlet laws of the rows.
+    Dirichlet distributions of the rows.
 
     Parameters
     ----------
@@ -382,9 +386,9 @@ class BayesianNetwork(Model):
         ]
 
     def prior(self, concentration: float = 1.0) -> Independent:
-        """Independent Dirichlet laws, with one concentration for every entry of every table."""
+        """Independent Dirichlet distributions, with one concentration for every entry of every table."""
         return Independent(
-            laws.Dirichlet([concentration] * (row.stop - row.start)) for row in self.rows
+            distributions.Dirichlet([concentration] * (row.stop - row.start)) for row in self.rows
         )
 
     def inside(self, records: Floats) -> Flags:
@@ -433,8 +437,8 @@ class BayesianNetwork(Model):
 
     def accept(self, prior: Any) -> None:
         super().accept(prior)
-        inner = prior.law if isinstance(prior, Restricted) else prior
-        if isinstance(inner, FiniteLaw):
+        inner = prior.distribution if isinstance(prior, Restricted) else prior
+        if isinstance(inner, FiniteDistribution):
             if inner.points.shape[1:] != self.theta.shape:
                 raise ValueError(
                     f"points of the prior must have {self.theta.size} numbers, "
@@ -442,10 +446,12 @@ class BayesianNetwork(Model):
                 )
             return
         wanted = [row.stop - row.start for row in self.rows]
-        given = [len(getattr(law, "concentration", ())) for law in inner.laws]
+        given = [
+            len(getattr(distribution, "concentration", ())) for distribution in inner.distributions
+        ]
         if wanted != given:
             raise ValueError(
-                f"the prior must be one Dirichlet law for each of {len(wanted)} rows, with as many "
+                f"the prior must be one Dirichlet distribution for each of {len(wanted)} rows, with as many "
                 "cells; see BayesianNetwork.prior"
             )
 
@@ -455,30 +461,33 @@ class BayesianNetwork(Model):
     def update(self, prior: Any, records: Floats) -> Any:
         counts = np.bincount(self._places(records).ravel(), minlength=self.theta.size)
         return Independent(
-            laws.Dirichlet(
-                [tidy(float(g) + k) for g, k in zip(law.concentration, counts[row], strict=True)]
+            distributions.Dirichlet(
+                [
+                    tidy(float(g) + k)
+                    for g, k in zip(distribution.concentration, counts[row], strict=True)
+                ]
             )
-            for law, row in zip(prior.laws, self.rows, strict=True)
+            for distribution, row in zip(prior.distributions, self.rows, strict=True)
         )
 
     def survival(self, prior: Any, level: Floats) -> Floats:
         if any(self.parents):
             raise ValueError(
                 "the survival function must have a closed form: none for a network with edges; "
-                "take a finite prior, FiniteLaw(draws(prior, size, rng))"
+                "take a finite prior, FiniteDistribution(draws(prior, size, rng))"
             )
         inside = np.zeros(level.shape)  # logarithm: small probabilities keep their digits
         with np.errstate(divide="ignore"):
-            for law, states in zip(prior.laws, self.states, strict=True):
-                inside += np.log1p(-Categorical(states).survival(law, level))
+            for distribution, states in zip(prior.distributions, self.states, strict=True):
+                inside += np.log1p(-Categorical(states).survival(distribution, level))
         return -np.expm1(inside)
 
     def limits(self, prior: Any) -> tuple[float | None, float | None]:
         if any(self.parents):
             return None, None
         found = [
-            Categorical(states).limits(law)
-            for law, states in zip(prior.laws, self.states, strict=True)
+            Categorical(states).limits(distribution)
+            for distribution, states in zip(prior.distributions, self.states, strict=True)
         ]
         return (0.0 if len(found) > 1 else found[0][0]), min(tail for _, tail in found)
 

@@ -23,7 +23,7 @@ from dpbook.posterior_sampling.models.priors import (
     tidy,
 )
 from dpbook.posterior_sampling.models.scalar import gamma_limits
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 from dpbook.privacy.reading import number
 
 __all__ = ["NormalBoth", "NormalKnownMean", "NormalKnownVariance", "NormalVariance"]
@@ -94,7 +94,7 @@ class NormalKnownMean(_Normal):
 
     mean: float = 0.0
 
-    priors = (laws.Gamma, laws.Exponential)
+    priors = (distributions.Gamma, distributions.Exponential)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", number("mean", self.mean, "finite"))
@@ -112,7 +112,7 @@ class NormalKnownMean(_Normal):
     def update(self, prior: Any, records: Floats) -> Any:
         shape, rate = gamma_parts(prior)
         squares = float(((records - self.mean) ** 2).sum())
-        return laws.Gamma(tidy(shape + 0.5 * records.size), tidy(rate + 0.5 * squares))
+        return distributions.Gamma(tidy(shape + 0.5 * records.size), tidy(rate + 0.5 * squares))
 
     def within(self, level: float) -> Interval:
         return 0.0, self._scale * level
@@ -138,7 +138,7 @@ class NormalVariance(_Normal):
 
     This is lemma 6 as printed: an exponential prior on the variance. No rate fits: the probability
     that L exceeds t falls as 1 / t. The posterior is improper where all of two or more records
-    equal the mean; elsewhere it is on a grid, by a `FiniteLaw`.
+    equal the mean; elsewhere it is on a grid, by a `FiniteDistribution`.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class NormalVariance(_Normal):
 
     mean: float = 0.0
 
-    priors = (laws.Gamma, laws.Exponential)
+    priors = (distributions.Gamma, distributions.Exponential)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", number("mean", self.mean, "finite"))
@@ -172,7 +172,7 @@ class NormalVariance(_Normal):
         if (records == self.mean).all():
             left = shape - 0.5 * records.size
             if left > 0:
-                return laws.Gamma(left, rate)
+                return distributions.Gamma(left, rate)
             raise ValueError(
                 "the posterior must be proper: n / 2 < shape of the prior where all n records equal "
                 f"the mean, got n = {records.size}, shape = {shape:g}; put the prior on the "
@@ -185,7 +185,7 @@ class NormalVariance(_Normal):
             raise DomainError(
                 "posterior_sampling:theorem-2.i needs a draw from the posterior of every dataset, "
                 f"and {self} has a conjugate one only where all records equal the mean; put the "
-                "prior on the precision (NormalKnownMean), or take a FiniteLaw"
+                "prior on the precision (NormalKnownMean), or take a FiniteDistribution"
             )
 
     def within(self, level: float) -> Interval:
@@ -214,7 +214,7 @@ class NormalKnownVariance(_Normal):
 
     variance: float = 1.0
 
-    priors = (laws.Normal,)
+    priors = (distributions.Normal,)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variance", number("variance", self.variance, "> 0"))
@@ -229,7 +229,7 @@ class NormalKnownVariance(_Normal):
     def update(self, prior: Any, records: Floats) -> Any:
         mean, precision = float(prior.mean), float(prior.sd) ** -2
         new = precision + records.size / self.variance
-        return laws.Normal(
+        return distributions.Normal(
             (precision * mean + float(records.sum()) / self.variance) / new, new**-0.5
         )
 

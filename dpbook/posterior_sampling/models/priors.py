@@ -1,7 +1,7 @@
 """Priors and posteriors at run time: what is drawn from them, and what mass lies where.
 
-The laws of `dpbook.privacy.laws` serve with numbers for parameters; here stand those that they lack:
-a law on finitely many points, several parameters together, and a prior restricted to the parameters
+The distributions of `dpbook.privacy.distributions` serve with numbers for parameters; here stand those that they lack:
+a distribution on finitely many points, several parameters together, and a prior restricted to the parameters
 whose Lipschitz constant is small.
 """
 
@@ -31,13 +31,13 @@ from scipy.special import (
 
 from dpbook.posterior_sampling import kernels
 from dpbook.posterior_sampling.models import truncated
-from dpbook.privacy import laws
-from dpbook.privacy.laws import Law
+from dpbook.privacy import distributions
+from dpbook.privacy.distributions import Distribution
 
 if TYPE_CHECKING:
     from dpbook.posterior_sampling.models.base import Model
 
-__all__ = ["FiniteLaw", "Independent", "NormalGamma", "Prior", "Restricted", "draws"]
+__all__ = ["FiniteDistribution", "Independent", "NormalGamma", "Prior", "Restricted", "draws"]
 
 Floats = NDArray[np.float64]
 
@@ -45,8 +45,8 @@ MOST_TRIES = 1000  # of a rejection, for each draw that is asked for
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FiniteLaw:
-    """A law on finitely many parameters: a prior for any model, and its posterior.
+class FiniteDistribution:
+    """A distribution on finitely many parameters: a prior for any model, and its posterior.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ class FiniteLaw:
 
     Examples
     --------
-    >>> FiniteLaw([0.25, 0.75])
-    FiniteLaw(2 points)
+    >>> FiniteDistribution([0.25, 0.75])
+    FiniteDistribution(2 points)
     """
 
     points: Floats
@@ -105,8 +105,8 @@ class FiniteLaw:
     log_masses: Floats  # also of what is below the doubles
 
     @classmethod
-    def of_logs(cls, points: Floats, log_weights: Floats, what: str) -> FiniteLaw:
-        """Make the law whose masses are proportional to exp(log_weights).
+    def of_logs(cls, points: Floats, log_weights: Floats, what: str) -> FiniteDistribution:
+        """Make the distribution whose masses are proportional to exp(log_weights).
 
         Raises
         ------
@@ -126,26 +126,28 @@ class FiniteLaw:
         return made
 
     @classmethod
-    def on_grid(cls, law: Law, points: ArrayLike) -> FiniteLaw:
-        """Put a law of one number on a grid, by the trapezoid rule.
+    def on_grid(cls, distribution: Distribution, points: ArrayLike) -> FiniteDistribution:
+        """Put a distribution of one number on a grid, by the trapezoid rule.
 
         Parameters
         ----------
-        law : Law
+        distribution : Distribution
         points : array of float, shape (m,)
             Increasing, m >= 2.
 
         Raises
         ------
         ValueError
-            Points that do not increase, or where the law has no mass.
+            Points that do not increase, or where the distribution has no mass.
         """
         at = np.array(points, dtype=float)
         if at.ndim != 1 or at.size < 2 or not (np.diff(at) > 0).all():
             raise ValueError("points must be two or more, in a row, and increase")
         steps = np.diff(at)
         weights = np.concatenate([steps[:1], steps[:-1] + steps[1:], steps[-1:]]) / 2
-        return cls.of_logs(at, log_density(law, at) + np.log(weights), f"the density of {law}")
+        return cls.of_logs(
+            at, log_density(distribution, at) + np.log(weights), f"the density of {distribution}"
+        )
 
     @cached_property
     def cuts(self) -> tuple[Floats, NDArray[np.int64]]:
@@ -156,14 +158,14 @@ class FiniteLaw:
 
     def __repr__(self) -> str:
         dimension = "" if self.points.ndim == 1 else f" of {self.points.shape[1]} numbers"
-        return f"FiniteLaw({len(self.points)} points{dimension})"
+        return f"FiniteDistribution({len(self.points)} points{dimension})"
 
     __str__ = __repr__
 
 
 @dataclass(frozen=True)
 class NormalGamma:
-    """Joint law of a mean and a precision: the mean given the precision is normal.
+    """Joint distribution of a mean and a precision: the mean given the precision is normal.
 
     Parameters
     ----------
@@ -171,7 +173,7 @@ class NormalGamma:
     count : float
         How many records the prior's mean is worth, > 0: its precision is count * precision.
     shape, rate : float
-        Of the gamma law of the precision, > 0.
+        Of the gamma distribution of the precision, > 0.
 
     Notes
     -----
@@ -197,32 +199,34 @@ class NormalGamma:
 
 @dataclass(frozen=True)
 class Independent:
-    """Several independent laws together; a draw has their numbers side by side.
+    """Several independent distributions together; a draw has their numbers side by side.
 
     Parameters
     ----------
-    laws : sequence of Law
+    distributions : sequence of Distribution
     """
 
-    laws: tuple[Law, ...]
+    distributions: tuple[Distribution, ...]
 
-    def __init__(self, laws: Any) -> None:
-        object.__setattr__(self, "laws", tuple(laws))
-        for law in self.laws:
-            if not isinstance(law, Law):
-                raise ValueError(f"laws must be of dpbook.privacy.laws, got {law!r}")
-        if not self.laws:
-            raise ValueError("laws must hold at least one law, got none")
+    def __init__(self, distributions: Any) -> None:
+        object.__setattr__(self, "distributions", tuple(distributions))
+        for distribution in self.distributions:
+            if not isinstance(distribution, Distribution):
+                raise ValueError(
+                    f"distributions must be of dpbook.privacy.distributions, got {distribution!r}"
+                )
+        if not self.distributions:
+            raise ValueError("distributions must hold at least one distribution, got none")
 
     def __str__(self) -> str:
-        shown = [str(law) for law in self.laws]
-        more = f", ... ({len(shown)} laws)" if len(shown) > 3 else ""
+        shown = [str(distribution) for distribution in self.distributions]
+        more = f", ... ({len(shown)} distributions)" if len(shown) > 3 else ""
         return f"Independent({', '.join(shown[:3])}{more})"
 
 
 @dataclass(frozen=True)
 class Restricted:
-    """A law given that the Lipschitz constant of the parameter is at most a level.
+    """A distribution given that the Lipschitz constant of the parameter is at most a level.
 
     Made by `Model.restrict`. As a prior it satisfies assumption 1 with that level, so a draw from
     its posterior is purely private. Draws of one number, and of chances that need only be within a
@@ -230,86 +234,99 @@ class Restricted:
 
     Attributes
     ----------
-    law : Law, NormalGamma or Independent
+    distribution : Distribution, NormalGamma or Independent
         Before the condition.
     model : Model
         Whose Lipschitz constant it is.
     level : float
     """
 
-    law: Any
+    distribution: Any
     model: Model
     level: float
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """Where the parameter may lie; None when it is more than one number."""
-        return self.model.within(self.level) if on_line(self.law) else None
+        return self.model.within(self.level) if on_line(self.distribution) else None
 
     @property
     def ranges(self) -> list[float] | None:
-        """Largest log ratio of the chances of each Dirichlet law; None for other restrictions."""
-        return self.model.ranges(self.level) if _chances(self.law) else None
+        """Largest log ratio of the chances of each Dirichlet distribution; None for other restrictions."""
+        return self.model.ranges(self.level) if _chances(self.distribution) else None
 
     def __str__(self) -> str:
-        return f"{self.law} given L <= {self.level:g}"
+        return f"{self.distribution} given L <= {self.level:g}"
 
 
-Prior = Law | FiniteLaw | NormalGamma | Independent | Restricted
+Prior = Distribution | FiniteDistribution | NormalGamma | Independent | Restricted
 
 
-def _chances(law: Any) -> list[Law] | None:
-    """The Dirichlet laws of which a law consists; None for other laws."""
-    several = list(law.laws) if isinstance(law, Independent) else [law]
-    return several if all(isinstance(one, laws.Dirichlet) for one in several) else None
+def _chances(distribution: Any) -> list[Distribution] | None:
+    """The Dirichlet distributions of which a distribution consists; None for other distributions."""
+    several = (
+        list(distribution.distributions)
+        if isinstance(distribution, Independent)
+        else [distribution]
+    )
+    return several if all(isinstance(one, distributions.Dirichlet) for one in several) else None
 
 
-def on_line(law: Any) -> bool:
-    """Whether a law is that of one number, with its mass known in closed form."""
-    return isinstance(law, (laws.Gamma, laws.Exponential, laws.Beta, laws.Normal))
+def on_line(distribution: Any) -> bool:
+    """Whether a distribution is that of one number, with its mass known in closed form."""
+    return isinstance(
+        distribution,
+        (distributions.Gamma, distributions.Exponential, distributions.Beta, distributions.Normal),
+    )
 
 
 def tidy(value: float) -> float | int:
-    """A whole number as an integer, so that laws show it without a point."""
+    """A whole number as an integer, so that distributions show it without a point."""
     return int(value) if float(value).is_integer() else float(value)
 
 
-# --- closed forms of the laws of one number ----------------------------------------------------------
+# --- closed forms of the distributions of one number ----------------------------------------------------------
 
 
-def gamma_parts(law: Law) -> tuple[float, float]:
-    """Shape and rate of a gamma or exponential law."""
-    return (float(law.shape) if isinstance(law, laws.Gamma) else 1.0), float(law.rate)
+def gamma_parts(distribution: Distribution) -> tuple[float, float]:
+    """Shape and rate of a gamma or exponential distribution."""
+    return (
+        float(distribution.shape) if isinstance(distribution, distributions.Gamma) else 1.0
+    ), float(distribution.rate)
 
 
-def beta_parts(law: Law) -> tuple[float, float]:
-    """Both parameters of a beta law."""
-    return float(law.a), float(law.b)
+def beta_parts(distribution: Distribution) -> tuple[float, float]:
+    """Both parameters of a beta distribution."""
+    return float(distribution.a), float(distribution.b)
 
 
-def tails(law: Law, below: ArrayLike, above: ArrayLike) -> tuple[Floats, Floats]:
+def tails(distribution: Distribution, below: ArrayLike, above: ArrayLike) -> tuple[Floats, Floats]:
     """Masses below a place and above another one, each to full precision."""
     low, high = np.asarray(below, dtype=float), np.asarray(above, dtype=float)
-    if isinstance(law, (laws.Gamma, laws.Exponential)):
-        shape, rate = gamma_parts(law)
+    if isinstance(distribution, (distributions.Gamma, distributions.Exponential)):
+        shape, rate = gamma_parts(distribution)
         low, high = np.maximum(low, 0.0), np.maximum(high, 0.0)
         return gammainc(shape, rate * low), gammaincc(shape, rate * high)
-    if isinstance(law, laws.Beta):
-        a, b = beta_parts(law)
+    if isinstance(distribution, distributions.Beta):
+        a, b = beta_parts(distribution)
         low, high = np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
         return betainc(a, b, low), betainc(b, a, 1 - high)
-    if isinstance(law, laws.Normal):
-        mean, sd = float(law.mean), float(law.sd)
+    if isinstance(distribution, distributions.Normal):
+        mean, sd = float(distribution.mean), float(distribution.sd)
         return ndtr((low - mean) / sd), ndtr((mean - high) / sd)
-    raise ValueError(f"the mass of an interval under {law} is not available; use a FiniteLaw")
+    raise ValueError(
+        f"the mass of an interval under {distribution} is not available; use a FiniteDistribution"
+    )
 
 
-def mass(law: Law, low: float, high: float) -> float:
+def mass(distribution: Distribution, low: float, high: float) -> float:
     """Mass of an interval, from the tail on the side where less is lost."""
-    below, above = (float(tail) for tail in tails(law, low, high))
+    below, above = (float(tail) for tail in tails(distribution, low, high))
     if max(below, above) < 0.5:
         return 1 - below - above
-    left, right = (float(tail) for tail in tails(law, high, low))  # up to high, and from low on
+    left, right = (
+        float(tail) for tail in tails(distribution, high, low)
+    )  # up to high, and from low on
     return max(right - above if below >= 0.5 else left - below, 0.0)
 
 
@@ -328,78 +345,84 @@ def log_gamma_density(shape: ArrayLike, logs: ArrayLike) -> Floats:
 
 
 @singledispatch
-def log_density(law: Any, at: Floats) -> Floats:
+def log_density(distribution: Any, at: Floats) -> Floats:
     """Logarithm of the density at points; of several numbers, which stand on the last axis."""
-    raise ValueError(f"the density of {law} is not available; use a FiniteLaw")
+    raise ValueError(f"the density of {distribution} is not available; use a FiniteDistribution")
 
 
-@log_density.register(laws.Gamma)
-@log_density.register(laws.Exponential)
-def _(law: Law, at: Floats) -> Floats:
-    shape, rate = gamma_parts(law)
+@log_density.register(distributions.Gamma)
+@log_density.register(distributions.Exponential)
+def _(distribution: Distribution, at: Floats) -> Floats:
+    shape, rate = gamma_parts(distribution)
     with np.errstate(divide="ignore"):
         inside = shape * math.log(rate) - gammaln(shape) + xlogy(shape - 1, at) - rate * at
     return np.where(at >= 0, inside, -np.inf)
 
 
 @log_density.register
-def _(law: laws.Beta, at: Floats) -> Floats:
-    a, b = beta_parts(law)
+def _(distribution: distributions.Beta, at: Floats) -> Floats:
+    a, b = beta_parts(distribution)
     with np.errstate(divide="ignore", invalid="ignore"):
         inside = xlogy(a - 1, at) + xlog1py(b - 1, -at) - betaln(a, b)
     return np.where((at >= 0) & (at <= 1), inside, -np.inf)
 
 
 @log_density.register
-def _(law: laws.Normal, at: Floats) -> Floats:
-    mean, sd = float(law.mean), float(law.sd)
+def _(distribution: distributions.Normal, at: Floats) -> Floats:
+    mean, sd = float(distribution.mean), float(distribution.sd)
     return -0.5 * ((at - mean) / sd) ** 2 - math.log(sd * math.sqrt(math.tau))
 
 
 @log_density.register
-def _(law: laws.Dirichlet, at: Floats) -> Floats:
-    concentration = np.array([float(g) for g in law.concentration])
+def _(distribution: distributions.Dirichlet, at: Floats) -> Floats:
+    concentration = np.array([float(g) for g in distribution.concentration])
     inside = xlogy(concentration - 1, at).sum(axis=-1)
     return inside + gammaln(concentration.sum()) - gammaln(concentration).sum()
 
 
 @log_density.register
-def _(law: NormalGamma, at: Floats) -> Floats:
+def _(distribution: NormalGamma, at: Floats) -> Floats:
     mean, precision = at[..., 0], at[..., 1]
-    count = law.count * precision
-    given = 0.5 * (np.log(count / math.tau) - count * (mean - law.mean) ** 2)
-    return given + log_density(laws.Gamma(law.shape, law.rate), precision)
+    count = distribution.count * precision
+    given = 0.5 * (np.log(count / math.tau) - count * (mean - distribution.mean) ** 2)
+    return given + log_density(
+        distributions.Gamma(distribution.shape, distribution.rate), precision
+    )
 
 
 @log_density.register
-def _(law: Independent, at: Floats) -> Floats:
-    columns = np.split(at, np.cumsum([_width(one) for one in law.laws])[:-1], axis=-1)
-    parts = zip(law.laws, columns, strict=True)
+def _(distribution: Independent, at: Floats) -> Floats:
+    columns = np.split(
+        at, np.cumsum([_width(one) for one in distribution.distributions])[:-1], axis=-1
+    )
+    parts = zip(distribution.distributions, columns, strict=True)
     return sum(
         (log_density(one, column if _width(one) > 1 else column[..., 0]) for one, column in parts),
         np.zeros(at.shape[:-1]),
     )
 
 
-def _width(law: Law) -> int:
+def _width(distribution: Distribution) -> int:
     """How many numbers a draw has."""
-    return len(law.concentration) if isinstance(law, laws.Dirichlet) else 1
+    return (
+        len(distribution.concentration) if isinstance(distribution, distributions.Dirichlet) else 1
+    )
 
 
-def quantiles(law: Law, low: float, high: float, at: Floats) -> Floats:
-    """Quantiles of a law restricted to an interval."""
-    below, above = (float(tail) for tail in tails(law, low, high))
-    inside = mass(law, low, high)
+def quantiles(distribution: Distribution, low: float, high: float, at: Floats) -> Floats:
+    """Quantiles of a distribution restricted to an interval."""
+    below, above = (float(tail) for tail in tails(distribution, low, high))
+    inside = mass(distribution, low, high)
     down = below < above  # invert the lower tail: more digits are there
     tail = below + inside * at if down else above + inside * (1 - at)
-    if isinstance(law, (laws.Gamma, laws.Exponential)):
-        shape, rate = gamma_parts(law)
+    if isinstance(distribution, (distributions.Gamma, distributions.Exponential)):
+        shape, rate = gamma_parts(distribution)
         found = (gammaincinv if down else gammainccinv)(shape, tail) / rate
-    elif isinstance(law, laws.Beta):
-        a, b = beta_parts(law)
+    elif isinstance(distribution, distributions.Beta):
+        a, b = beta_parts(distribution)
         found = betaincinv(a, b, tail) if down else 1 - betaincinv(b, a, tail)
     else:
-        mean, sd = float(law.mean), float(law.sd)
+        mean, sd = float(distribution.mean), float(distribution.sd)
         found = mean + sd * (ndtri(tail) if down else -ndtri(tail))
     return np.clip(found, low, high)
 
@@ -408,13 +431,13 @@ def quantiles(law: Law, low: float, high: float, at: Floats) -> Floats:
 
 
 @singledispatch
-def draws(law: Any, size: int, rng: np.random.Generator) -> Floats:
+def draws(distribution: Any, size: int, rng: np.random.Generator) -> Floats:
     """Independent draws from a prior or posterior.
 
     Parameters
     ----------
-    law : Law, FiniteLaw, NormalGamma, Independent or Restricted
-        For a law of your own register a function: ``@draws.register``.
+    distribution : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
+        For a distribution of your own register a function: ``@draws.register``.
     size : int
     rng : numpy.random.Generator
 
@@ -426,66 +449,74 @@ def draws(law: Any, size: int, rng: np.random.Generator) -> Floats:
     Raises
     ------
     ValueError
-        A law of a kind that is not registered; a restriction of several numbers that the law hardly
+        A distribution of a kind that is not registered; a restriction of several numbers that the distribution hardly
         ever meets, where there is only trial and error (`PosteriorSampler` takes no such prior).
     """
-    raise ValueError(f"draws from {law!r} are not available; register them with @draws.register")
+    raise ValueError(
+        f"draws from {distribution!r} are not available; register them with @draws.register"
+    )
 
 
-@draws.register(laws.Gamma)
-@draws.register(laws.Exponential)
-def _(law: Law, size: int, rng: np.random.Generator) -> Floats:
-    shape, rate = gamma_parts(law)
+@draws.register(distributions.Gamma)
+@draws.register(distributions.Exponential)
+def _(distribution: Distribution, size: int, rng: np.random.Generator) -> Floats:
+    shape, rate = gamma_parts(distribution)
     return rng.gamma(shape, 1 / rate, size)
 
 
 @draws.register
-def _(law: laws.Beta, size: int, rng: np.random.Generator) -> Floats:
-    return rng.beta(*beta_parts(law), size)
+def _(distribution: distributions.Beta, size: int, rng: np.random.Generator) -> Floats:
+    return rng.beta(*beta_parts(distribution), size)
 
 
 @draws.register
-def _(law: laws.Normal, size: int, rng: np.random.Generator) -> Floats:
-    return rng.normal(float(law.mean), float(law.sd), size)
+def _(distribution: distributions.Normal, size: int, rng: np.random.Generator) -> Floats:
+    return rng.normal(float(distribution.mean), float(distribution.sd), size)
 
 
 @draws.register
-def _(law: laws.Laplace, size: int, rng: np.random.Generator) -> Floats:
-    return rng.laplace(float(law.mean), float(law.scale), size)
+def _(distribution: distributions.Laplace, size: int, rng: np.random.Generator) -> Floats:
+    return rng.laplace(float(distribution.mean), float(distribution.scale), size)
 
 
 @draws.register
-def _(law: laws.Dirichlet, size: int, rng: np.random.Generator) -> Floats:
-    return rng.dirichlet([float(g) for g in law.concentration], size)
+def _(distribution: distributions.Dirichlet, size: int, rng: np.random.Generator) -> Floats:
+    return rng.dirichlet([float(g) for g in distribution.concentration], size)
 
 
 @draws.register
-def _(law: FiniteLaw, size: int, rng: np.random.Generator) -> Floats:
-    if law.points.ndim == 1:
-        return kernels.drawn_points(law.points, *law.cuts, rng, size)
-    return law.points[kernels.drawn_points(np.arange(len(law.points)), *law.cuts, rng, size)]
+def _(distribution: FiniteDistribution, size: int, rng: np.random.Generator) -> Floats:
+    if distribution.points.ndim == 1:
+        return kernels.drawn_points(distribution.points, *distribution.cuts, rng, size)
+    return distribution.points[
+        kernels.drawn_points(np.arange(len(distribution.points)), *distribution.cuts, rng, size)
+    ]
 
 
 @draws.register
-def _(law: NormalGamma, size: int, rng: np.random.Generator) -> Floats:
-    precision = rng.standard_gamma(law.shape, size) / law.rate
-    mean = law.mean + rng.standard_normal(size) / np.sqrt(law.count * precision)
+def _(distribution: NormalGamma, size: int, rng: np.random.Generator) -> Floats:
+    precision = rng.standard_gamma(distribution.shape, size) / distribution.rate
+    mean = distribution.mean + rng.standard_normal(size) / np.sqrt(distribution.count * precision)
     return np.column_stack([mean, precision])
 
 
 @draws.register
-def _(law: Independent, size: int, rng: np.random.Generator) -> Floats:
-    return np.column_stack([draws(one, size, rng) for one in law.laws])
+def _(distribution: Independent, size: int, rng: np.random.Generator) -> Floats:
+    return np.column_stack([draws(one, size, rng) for one in distribution.distributions])
 
 
 @draws.register
-def _(law: Restricted, size: int, rng: np.random.Generator) -> Floats:
-    interval, ranges, chances = law.interval, law.ranges, _chances(law.law)
+def _(distribution: Restricted, size: int, rng: np.random.Generator) -> Floats:
+    interval, ranges, chances = (
+        distribution.interval,
+        distribution.ranges,
+        _chances(distribution.distribution),
+    )
     if interval is not None:
-        # most draws of a law with as much mass there are good; else one that never looks for long
-        if mass(law.law, *interval) >= 0.1:
-            return _kept(law, size, rng)
-        return _truncated(law.law, interval, size, rng)
+        # most draws of a distribution with as much mass there are good; else one that never looks for long
+        if mass(distribution.distribution, *interval) >= 0.1:
+            return _kept(distribution, size, rng)
+        return _truncated(distribution.distribution, interval, size, rng)
     if ranges is not None and chances is not None:
         parts = [
             truncated.dirichlet_draws(
@@ -494,34 +525,38 @@ def _(law: Restricted, size: int, rng: np.random.Generator) -> Floats:
             for one, most in zip(chances, ranges, strict=True)
         ]
         return np.column_stack(parts)
-    return _kept(law, size, rng, MOST_TRIES)
+    return _kept(distribution, size, rng, MOST_TRIES)
 
 
 def _truncated(
-    law: Law, interval: tuple[float, float], size: int, rng: np.random.Generator
+    distribution: Distribution, interval: tuple[float, float], size: int, rng: np.random.Generator
 ) -> Floats:
-    """Draws from a law of one number given an interval."""
-    if isinstance(law, laws.Beta):
-        return truncated.beta_draws(*beta_parts(law), *interval, size, rng)
-    if isinstance(law, laws.Normal):
-        return truncated.normal_draws(float(law.mean), float(law.sd), *interval, size, rng)
-    return truncated.gamma_draws(*gamma_parts(law), *interval, size, rng)
+    """Draws from a distribution of one number given an interval."""
+    if isinstance(distribution, distributions.Beta):
+        return truncated.beta_draws(*beta_parts(distribution), *interval, size, rng)
+    if isinstance(distribution, distributions.Normal):
+        return truncated.normal_draws(
+            float(distribution.mean), float(distribution.sd), *interval, size, rng
+        )
+    return truncated.gamma_draws(*gamma_parts(distribution), *interval, size, rng)
 
 
-def _kept(law: Restricted, size: int, rng: np.random.Generator, tries: float = math.inf) -> Floats:
+def _kept(
+    distribution: Restricted, size: int, rng: np.random.Generator, tries: float = math.inf
+) -> Floats:
     """Draws that meet a restriction; at most so many tries for each."""
     found: list[Floats] = []
     missing, tried = size, 0
     while missing > 0:
         batch = min(max(2 * missing, 1024), 1 << 20)
-        one = draws(law.law, batch, rng)
-        kept = one[law.model.lipschitz(one) <= law.level][:missing]
+        one = draws(distribution.distribution, batch, rng)
+        kept = one[distribution.model.lipschitz(one) <= distribution.level][:missing]
         found.append(kept)
         missing -= len(kept)
         tried += batch
         if missing > 0 and tried > max(tries * (size - missing), 1 << 20):
             raise ValueError(
-                f"{law} must be met by 1 of {MOST_TRIES} draws, got {size - missing} of {tried}; "
+                f"{distribution} must be met by 1 of {MOST_TRIES} draws, got {size - missing} of {tried}; "
                 "raise the level, or take a prior that has more mass there"
             )
     return np.concatenate(found)

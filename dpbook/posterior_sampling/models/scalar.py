@@ -21,7 +21,7 @@ from dpbook.posterior_sampling.models.priors import (
     tails,
     tidy,
 )
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 from dpbook.privacy.reading import number
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
     "Poisson",
 ]
 
-GAMMA = (laws.Gamma, laws.Exponential)
+GAMMA = (distributions.Gamma, distributions.Exponential)
 LAST = 1 - 2.0**-53  # chance below 1, where a level allows more than the doubles hold
 
 
@@ -50,26 +50,26 @@ def moved(records: Floats, place: int, value: float) -> Floats:
 
 
 def gamma_above(shape: Any, logs: Floats) -> Floats:
-    """Mass of gamma laws of rate 1 above exp(logs), also where that is no double."""
+    """Mass of gamma distributions of rate 1 above exp(logs), also where that is no double."""
     near = gammaincc(shape, np.exp(np.clip(logs, -700.0, 700.0)))
     far = -np.expm1(shape * np.minimum(logs, -690.0) - gammaln(shape + 1))
     return np.where(logs < -690, far, near)
 
 
 def gamma_below(shape: float, logs: Floats) -> Floats:
-    """Mass of a gamma law of rate 1 below exp(logs), also where that is no double."""
+    """Mass of a gamma distribution of rate 1 below exp(logs), also where that is no double."""
     far = np.exp(shape * np.minimum(logs, -690.0) - gammaln(shape + 1))
     return np.where(logs < -690, far, gammainc(shape, np.exp(np.clip(logs, -700.0, 700.0))))
 
 
 def beta_below(a: float, b: float, logs: Floats) -> Floats:
-    """Mass of a beta law below exp(logs) <= 1, also where that is no double."""
+    """Mass of a beta distribution below exp(logs) <= 1, also where that is no double."""
     far = np.exp(a * np.minimum(logs, -690.0) - math.log(a) - betaln(a, b))
     return np.where(logs < -690, far, betainc(a, b, np.exp(np.clip(logs, -700.0, 0.0))))
 
 
 def gamma_limits(prior: Any, scale: float = 1.0) -> tuple[float, float]:
-    """Limits of -log Pr(theta > scale * t) / t at 0 and at infinity, for a gamma law of theta.
+    """Limits of -log Pr(theta > scale * t) / t at 0 and at infinity, for a gamma distribution of theta.
 
     Its density is t**(shape - 1) exp(-rate t): near 0 the shape decides, far out the rate.
     """
@@ -94,7 +94,9 @@ class _Rate(Model):
 
     def update(self, prior: Any, records: Floats) -> Any:
         shape, rate = gamma_parts(prior)
-        return laws.Gamma(tidy(shape + records.size), tidy(rate + self._sizes(records).sum()))
+        return distributions.Gamma(
+            tidy(shape + records.size), tidy(rate + self._sizes(records).sum())
+        )
 
     def within(self, level: float) -> Interval:
         return 0.0, level
@@ -183,7 +185,7 @@ class LaplaceKnownLocation(_Rate):
 class LaplaceKnownScale(Model):
     """Laplace records with an unknown location theta; L(theta) = 1 / scale, whatever the prior.
 
-    Distance: the sum of absolute differences. Prior: any law; a `FiniteLaw` for a posterior.
+    Distance: the sum of absolute differences. Prior: any distribution; a `FiniteDistribution` for a posterior.
 
     Parameters
     ----------
@@ -198,7 +200,7 @@ class LaplaceKnownScale(Model):
     scale: float
 
     support = "numbers"
-    priors = (laws.Law,)
+    priors = (distributions.Distribution,)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", number("scale", self.scale, "> 0"))
@@ -238,8 +240,8 @@ def _both_ways(records: Floats, radius: float) -> list[Floats]:
 class LaplaceBoth(Model):
     """Laplace records; theta = (location, inverse scale), L(theta) = theta[1].
 
-    Distance: the sum of absolute differences. Prior: `Independent`, any law of the location and a
-    gamma of the inverse scale; a `FiniteLaw` on pairs for a posterior.
+    Distance: the sum of absolute differences. Prior: `Independent`, any distribution of the location and a
+    gamma of the inverse scale; a `FiniteDistribution` on pairs for a posterior.
 
     Notes
     -----
@@ -255,10 +257,10 @@ class LaplaceBoth(Model):
     def accept(self, prior: Any) -> None:
         super().accept(prior)
         if isinstance(prior, Independent) and not (
-            len(prior.laws) == 2 and isinstance(prior.laws[1], GAMMA)
+            len(prior.distributions) == 2 and isinstance(prior.distributions[1], GAMMA)
         ):
             raise ValueError(
-                f"the prior of {self} must be Independent: a law and a gamma, got {prior}"
+                f"the prior of {self} must be Independent: a distribution and a gamma, got {prior}"
             )
 
     def log_likelihood(self, theta: Floats, records: Floats) -> Floats:
@@ -270,10 +272,10 @@ class LaplaceBoth(Model):
         return np.asarray(theta, dtype=float)[..., 1]
 
     def survival(self, prior: Any, level: Floats) -> Floats:
-        return tails(prior.laws[1], 0.0, level)[1]
+        return tails(prior.distributions[1], 0.0, level)[1]
 
     def limits(self, prior: Any) -> tuple[float, float]:
-        return gamma_limits(prior.laws[1])
+        return gamma_limits(prior.distributions[1])
 
     def neighbours(self, records: Floats, radius: float) -> list[Floats]:
         return _both_ways(records, radius)
@@ -291,7 +293,7 @@ class Geometric(Model):
     """
 
     support = "whole numbers >= 0"
-    priors = (laws.Beta,)
+    priors = (distributions.Beta,)
 
     def inside(self, records: Floats) -> Flags:
         return whole(records)
@@ -305,7 +307,7 @@ class Geometric(Model):
 
     def update(self, prior: Any, records: Floats) -> Any:
         a, b = beta_parts(prior)
-        return laws.Beta(tidy(a + records.size), tidy(b + records.sum()))
+        return distributions.Beta(tidy(a + records.size), tidy(b + records.sum()))
 
     def within(self, level: float) -> Interval:
         return (0.0, min(-math.expm1(-level), LAST)) if level >= 0 else EMPTY
@@ -350,7 +352,7 @@ class Poisson(Model):
 
     def update(self, prior: Any, records: Floats) -> Any:
         shape, rate = gamma_parts(prior)
-        return laws.Gamma(tidy(shape + records.sum()), tidy(rate + records.size))
+        return distributions.Gamma(tidy(shape + records.sum()), tidy(rate + records.size))
 
     def within(self, level: float) -> Interval:
         return (math.exp(-level), math.exp(min(level, 709.0))) if level >= 0 else EMPTY
@@ -383,7 +385,7 @@ class Beta(Model):
     """Beta records with two unknown parameters theta = (a, b); L(theta) = max(a, b).
 
     Distance: the sum of absolute differences of logits. Base measure: dx / (x (1 - x)). Prior:
-    `Independent` gammas for the profile; a `FiniteLaw` on pairs for a posterior.
+    `Independent` gammas for the profile; a `FiniteDistribution` on pairs for a posterior.
 
     Notes
     -----
@@ -412,18 +414,23 @@ class Beta(Model):
     def accept(self, prior: Any) -> None:
         super().accept(prior)
         if isinstance(prior, Independent) and not (
-            len(prior.laws) == 2 and all(isinstance(law, GAMMA) for law in prior.laws)
+            len(prior.distributions) == 2
+            and all(isinstance(distribution, GAMMA) for distribution in prior.distributions)
         ):
             raise ValueError(f"the prior of {self} must be two Independent gammas, got {prior}")
 
     def survival(self, prior: Any, level: Floats) -> Floats:
         zero = np.zeros(level.shape)
-        first, second = (tails(law, zero, level)[1] for law in prior.laws)
+        first, second = (
+            tails(distribution, zero, level)[1] for distribution in prior.distributions
+        )
         return first + second - first * second
 
     def limits(self, prior: Any) -> tuple[float, float]:
         # for small t the probability that both are below t is of order t to the sum of the shapes
-        shapes, rates = zip(*(gamma_parts(law) for law in prior.laws), strict=True)
+        shapes, rates = zip(
+            *(gamma_parts(distribution) for distribution in prior.distributions), strict=True
+        )
         (a, b), (first, second) = shapes, rates
         start = 0.0 if a + b > 1 else math.inf
         if a + b == 1:

@@ -12,7 +12,7 @@ from scipy.special import betaln, gammaln, xlog1py, xlogy
 from dpbook.posterior_sampling.models.base import EMPTY, Flags, Floats, Interval, Model
 from dpbook.posterior_sampling.models.priors import beta_parts, tidy
 from dpbook.posterior_sampling.models.scalar import LAST, beta_below, moved, whole
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 from dpbook.privacy.reading import count
 
 __all__ = ["Bernoulli", "Binomial"]
@@ -35,7 +35,7 @@ def _flips(most: int, n: int, radius: float) -> list[tuple[Floats, Floats]]:
 class _Successes(Model):
     """Records that count successes out of a number of trials each."""
 
-    priors = (laws.Beta,)
+    priors = (distributions.Beta,)
     trials: int = 1
 
     def inside(self, records: Floats) -> Flags:
@@ -53,7 +53,7 @@ class _Successes(Model):
     def update(self, prior: Any, records: Floats) -> Any:
         a, b = beta_parts(prior)
         ones = float(records.sum())
-        return laws.Beta(tidy(a + ones), tidy(b + (self.trials * records.size - ones)))
+        return distributions.Beta(tidy(a + ones), tidy(b + (self.trials * records.size - ones)))
 
     def within(self, level: float) -> Interval:
         if level < 0:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpbook.posterior_sampling import kernels
 from dpbook.posterior_sampling.models.base import Floats
 from dpbook.posterior_sampling.models.priors import (
-    FiniteLaw,
+    FiniteDistribution,
     Restricted,
     beta_parts,
     log_density,
@@ -35,7 +35,7 @@ from dpbook.posterior_sampling.theory.convolution import (
     log_ratios,
 )
 from dpbook.posterior_sampling.theory.pair import PosteriorPair
-from dpbook.privacy import laws
+from dpbook.privacy import distributions
 from dpbook.privacy.audit import pooled_lower, pooled_upper
 from dpbook.privacy.reading import count
 from dpbook.teaching import figures
@@ -152,7 +152,7 @@ def likelihood_ratio_test(
         1 to 10 000, all from one of the posteriors.
     simulations : int, optional
         Play the game so many times for each dataset. When not given the errors are computed, where
-        the posteriors are finite or laws of one number; else it is played 100 000 times.
+        the posteriors are finite or distributions of one number; else it is played 100 000 times.
     rng : numpy.random.Generator, optional
 
     Returns
@@ -172,7 +172,7 @@ def likelihood_ratio_test(
     Examples
     --------
     >>> from dpbook.posterior_sampling import models, posterior_pair
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> pair = posterior_pair(models.Bernoulli(), Beta(1, 1), [1, 1, 0], [1, 0, 0])
     >>> likelihood_ratio_test(pair, draws=1)
     AdversaryErrors(likelihood ratio, 1 draw: error=0.3125, given_x=0.3125, given_y=0.3125, by sums)
@@ -206,10 +206,10 @@ def _result(test: Any, draws: int, found: Errors) -> AdversaryErrors:
 def _wrong(pair: PosteriorPair, side: int, draws: int, size: int, rng: np.random.Generator) -> int:
     """How often the sum of the log ratios of draws from one posterior has the wrong sign."""
     found, left = 0, size
-    law = (pair.P, pair.Q)[side]
+    distribution = (pair.P, pair.Q)[side]
     while left:
         games = min(left, max(BATCH // draws, 1))
-        totals = _totals(pair, law, draws, games, rng)
+        totals = _totals(pair, distribution, draws, games, rng)
         wrong = totals < 0 if side == 0 else totals > 0
         ties = totals == 0
         found += int(wrong.sum()) + int((rng.random(int(ties.sum())) < 0.5).sum())
@@ -218,19 +218,21 @@ def _wrong(pair: PosteriorPair, side: int, draws: int, size: int, rng: np.random
 
 
 def _totals(
-    pair: PosteriorPair, law: Any, draws: int, games: int, rng: np.random.Generator
+    pair: PosteriorPair, distribution: Any, draws: int, games: int, rng: np.random.Generator
 ) -> Floats:
     """Sums of the log ratios of draws from a posterior."""
-    if isinstance(law, FiniteLaw):
-        return kernels.drawn_totals(log_ratios(pair.P, pair.Q), *law.cuts, rng, draws, games)
+    if isinstance(distribution, FiniteDistribution):
+        return kernels.drawn_totals(
+            log_ratios(pair.P, pair.Q), *distribution.cuts, rng, draws, games
+        )
     on_line = line(pair.P, pair.Q)
-    if on_line is not None and isinstance(on_line.P, laws.Beta):
-        inner = law.law if isinstance(law, Restricted) else law
+    if on_line is not None and isinstance(on_line.P, distributions.Beta):
+        inner = distribution.distribution if isinstance(distribution, Restricted) else distribution
         if mass(inner, *on_line.interval) > 0.1:  # else too many draws are thrown away
             inside = *beta_parts(inner), *on_line.interval, *on_line.powers
             totals = kernels.drawn_beta_totals(*inside, rng, draws, games)
             return totals + draws * on_line.constant
-    at = drawn(law, games * draws, rng)
+    at = drawn(distribution, games * draws, rng)
     ratio = on_line.log_ratio(at) if on_line else log_density(pair.P, at) - log_density(pair.Q, at)
     return ratio.reshape(games, draws).sum(axis=1)
 
@@ -281,7 +283,7 @@ def partition_adversary(
 
 def _cells(pair: PosteriorPair, cuts: ArrayLike | None) -> tuple[Floats, Floats]:
     """Probabilities of the cells under both posteriors."""
-    if isinstance(pair.P, FiniteLaw):
+    if isinstance(pair.P, FiniteDistribution):
         if cuts is None:
             place = (log_ratios(pair.P, pair.Q) > 0).astype(np.intp)
         else:
@@ -292,7 +294,7 @@ def _cells(pair: PosteriorPair, cuts: ArrayLike | None) -> tuple[Floats, Floats]
     on_line = line(pair.P, pair.Q)
     if on_line is None:
         raise ValueError(
-            f"the cells need posteriors of one number or a FiniteLaw, got {pair.P}; "
+            f"the cells need posteriors of one number or a FiniteDistribution, got {pair.P}; "
             "likelihood_ratio_test simulates the best test"
         )
     if cuts is not None:

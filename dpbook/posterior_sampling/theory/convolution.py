@@ -1,12 +1,12 @@
 """Errors of the best test of many draws between two posteriors, with bounds on both sides.
 
-Draws from a finite law are counted. Where there are too many counts, the log ratio of a draw is put
+Draws from a finite distribution are counted. Where there are too many counts, the log ratio of a draw is put
 on a lattice and convolved with itself by the fast Fourier transform, in two ways. Rounded, it is a
 test that an adversary can use, so the error of the best one is no larger. Split between its
 neighbours on the lattice so that both masses are kept, it tells no less than the draw itself, so
 the error of the best test is no smaller. Both differ from the best in the square of the step.
 
-A law of one number is first cut into cells. That tells less; split between the ends of its cell,
+A distribution of one number is first cut into cells. That tells less; split between the ends of its cell,
 each log ratio tells more.
 """
 
@@ -24,7 +24,7 @@ from scipy.special import gammainccinv
 
 from dpbook.posterior_sampling import kernels
 from dpbook.posterior_sampling.models.priors import (
-    FiniteLaw,
+    FiniteDistribution,
     Restricted,
     gamma_parts,
     on_line,
@@ -32,8 +32,8 @@ from dpbook.posterior_sampling.models.priors import (
     tails,
 )
 from dpbook.posterior_sampling.theory.divergences import Truncated
-from dpbook.privacy import laws
-from dpbook.privacy.laws import Law
+from dpbook.privacy import distributions
+from dpbook.privacy.distributions import Distribution
 
 __all__ = ["Errors", "best_test", "count_test", "crossings", "edges", "line", "log_ratios"]
 
@@ -79,7 +79,7 @@ class Errors:
     Attributes
     ----------
     given_p, given_q : float
-        Probability that it is wrong, given the one law or the other.
+        Probability that it is wrong, given the one distribution or the other.
     low, high : float
         The mean of both, for the best test; at least 1e-11 apart for a convolution, whose rounding
         errors are below that.
@@ -99,8 +99,8 @@ class Errors:
 
 
 def best_test(P: Any, Q: Any, draws: int) -> Errors | None:
-    """Errors of the likelihood-ratio test of so many draws; None for laws of other kinds."""
-    if isinstance(P, FiniteLaw):
+    """Errors of the likelihood-ratio test of so many draws; None for distributions of other kinds."""
+    if isinstance(P, FiniteDistribution):
         less = more = finite_outcomes(P, Q)
     elif (pair := line(P, Q)) is not None:
         less, more = line_cells(pair)
@@ -119,7 +119,7 @@ def best_test(P: Any, Q: Any, draws: int) -> Errors | None:
 
 
 def count_test(p: Floats, q: Floats, draws: int) -> Errors:
-    """Errors of the test that takes the law whose cell masses are nearest to the shares of draws.
+    """Errors of the test that takes the distribution whose cell masses are nearest to the shares of draws.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def _by_sign(p: Floats, q: Floats, log_ratio: Floats) -> tuple[float, float]:
 def _convolved(one: Outcomes, draws: int, *, split: bool) -> tuple[float, float]:
     """Errors of the likelihood-ratio test of draws, with their log ratios on a lattice.
 
-    Outcomes that only one law has decide at once: the others, less than a whole law, are convolved.
+    Outcomes that only one distribution has decide at once: the others, less than a whole distribution, are convolved.
     """
     both = (one.p > 0) & (one.q > 0)
     p, q, ratio = one.p[both], one.q[both], one.log_ratio[both]
@@ -195,34 +195,40 @@ def _shares_above(gone: Floats, left: Floats) -> tuple[Floats, Floats]:
     return share_p, share_p * np.exp(-np.maximum(left, 0.0))
 
 
-# --- finite laws, and laws of one number ---------------------------------------------------------------
+# --- finite distributions, and distributions of one number ---------------------------------------------------------------
 
 
-def log_ratios(P: FiniteLaw, Q: FiniteLaw) -> Floats:
-    """Log ratios of the masses of two finite laws on the same points; 0 where they agree in doubles."""
+def log_ratios(P: FiniteDistribution, Q: FiniteDistribution) -> Floats:
+    """Log ratios of the masses of two finite distributions on the same points; 0 where they agree in doubles."""
     with np.errstate(invalid="ignore"):
         ratio = P.log_masses - Q.log_masses
     ratio[np.isnan(ratio) | (np.abs(ratio) < TIE)] = 0.0
     return ratio
 
 
-def finite_outcomes(P: FiniteLaw, Q: FiniteLaw) -> Outcomes:
-    """Outcomes of a draw from one finite law or another on the same points."""
+def finite_outcomes(P: FiniteDistribution, Q: FiniteDistribution) -> Outcomes:
+    """Outcomes of a draw from one finite distribution or another on the same points."""
     return Outcomes.merged(P.masses, Q.masses, log_ratios(P, Q))
 
 
 def line(P: Any, Q: Any) -> Truncated | None:
-    """Two laws of one number on an interval that holds all of their mass; None for other laws."""
+    """Two distributions of one number on an interval that holds all of their mass; None for other distributions."""
     if isinstance(P, Restricted):
-        return Truncated(P.law, Q.law, P.interval) if P.interval is not None else None
+        return (
+            Truncated(P.distribution, Q.distribution, P.interval)
+            if P.interval is not None
+            else None
+        )
     return Truncated(P, Q, _hull(P, Q)) if on_line(P) else None
 
 
-def _hull(P: Law, Q: Law) -> tuple[float, float]:
-    if isinstance(P, laws.Beta):
+def _hull(P: Distribution, Q: Distribution) -> tuple[float, float]:
+    if isinstance(P, distributions.Beta):
         return 0.0, 1.0
-    if isinstance(P, laws.Normal):
-        ends = [(float(law.mean), 37.5 * float(law.sd)) for law in (P, Q)]
+    if isinstance(P, distributions.Normal):
+        ends = [
+            (float(distribution.mean), 37.5 * float(distribution.sd)) for distribution in (P, Q)
+        ]
         return min(mean - far for mean, far in ends), max(mean + far for mean, far in ends)
     return 0.0, max(
         float(gammainccinv(shape, TAIL)) / rate for shape, rate in map(gamma_parts, (P, Q))
@@ -230,12 +236,12 @@ def _hull(P: Law, Q: Law) -> tuple[float, float]:
 
 
 def edges(pair: Truncated, cuts: Floats) -> tuple[Floats, Floats]:
-    """Masses of both laws between cuts, and beyond them on both sides."""
+    """Masses of both distributions between cuts, and beyond them on both sides."""
     inside = np.clip(cuts, *pair.interval)
     ends = np.concatenate([pair.interval[:1], inside, pair.interval[1:]])
     masses = []
-    for law, whole in zip((pair.P, pair.Q), pair.masses, strict=True):
-        below, above = tails(law, ends, ends)
+    for distribution, whole in zip((pair.P, pair.Q), pair.masses, strict=True):
+        below, above = tails(distribution, ends, ends)
         masses.append(
             np.where(below[1:] < 0.5, np.diff(below), -np.diff(above)).clip(min=0.0) / whole
         )
@@ -243,7 +249,7 @@ def edges(pair: Truncated, cuts: Floats) -> tuple[Floats, Floats]:
 
 
 def crossings(pair: Truncated) -> list[float]:
-    """Where the log ratio of two laws of one number changes its sign."""
+    """Where the log ratio of two distributions of one number changes its sign."""
     found = []
     for low, high in zip(pair.ends[:-1], pair.ends[1:], strict=True):
         values = [float(pair.log_ratio(np.array(x))) for x in (low, high)]
@@ -261,7 +267,7 @@ def crossings(pair: Truncated) -> list[float]:
 
 def line_cells(pair: Truncated) -> tuple[Outcomes, Outcomes]:
     """Outcomes that tell less than a draw, and outcomes that tell more."""
-    levels = [quantiles(law, *pair.interval, LEVELS) for law in (pair.P, pair.Q)]
+    levels = [quantiles(distribution, *pair.interval, LEVELS) for distribution in (pair.P, pair.Q)]
     cuts = np.unique(np.concatenate([*levels, pair.ends[1:-1], crossings(pair)]))
     p, q = edges(pair, cuts)
     at = pair.log_ratio(np.concatenate([pair.interval[:1], cuts, pair.interval[1:]]))

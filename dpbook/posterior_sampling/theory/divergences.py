@@ -1,6 +1,6 @@
 """Divergences of one posterior over another, for posteriors of every kind, and for several draws.
 
-Laws that `dpbook.privacy.profiles.profile` knows go there. Here stand those on finitely many
+Distributions that `dpbook.privacy.profiles.profile` knows go there. Here stand those on finitely many
 points, restricted ones, several parameters together, and several draws. Each object has the methods
 of a profile: `kl`, `total_variation`, `max_log_ratio`, `delta`, `epsilon` and `renyi`.
 """
@@ -19,7 +19,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import loggamma
 
 from dpbook.posterior_sampling.models.priors import (
-    FiniteLaw,
+    FiniteDistribution,
     Independent,
     NormalGamma,
     Restricted,
@@ -30,8 +30,8 @@ from dpbook.posterior_sampling.models.priors import (
     on_line,
     quantiles,
 )
-from dpbook.privacy import kernels, laws
-from dpbook.privacy.laws import Law
+from dpbook.privacy import distributions, kernels
+from dpbook.privacy.distributions import Distribution
 from dpbook.privacy.profiles import profile
 
 __all__ = ["Divergences", "Truncated", "divergences", "largest_log_density"]
@@ -43,7 +43,7 @@ FAR = 50  # a copy that weighs exp(-50) is not seen
 
 
 class Divergences(Protocol):
-    """What one law tells over another; a `Profile` is one."""
+    """What one distribution tells over another; a `Profile` is one."""
 
     @property
     def kl(self) -> float: ...
@@ -61,27 +61,27 @@ def divergences(P: Any, Q: Any, draws: int = 1) -> Divergences:
 
     Parameters
     ----------
-    P, Q : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    P, Q : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
         Posteriors under one prior.
     draws : int
 
     Raises
     ------
     ValueError
-        Posteriors of different kinds; several draws of finite or restricted laws.
+        Posteriors of different kinds; several draws of finite or restricted distributions.
     """
-    if type(P) is not type(Q) and not (isinstance(P, Law) and isinstance(Q, Law)):
+    if type(P) is not type(Q) and not (isinstance(P, Distribution) and isinstance(Q, Distribution)):
         raise ValueError(f"P and Q must be posteriors under one prior, got {P} and {Q}")
-    if isinstance(P, (FiniteLaw, Restricted)):
+    if isinstance(P, (FiniteDistribution, Restricted)):
         if draws > 1:
             raise ValueError(
-                f"draws must be 1 for {P}: the exact law of several is not available; see "
+                f"draws must be 1 for {P}: the exact distribution of several is not available; see "
                 "delta_bound for what any of them can tell"
             )
-        return _Finite(P, Q) if isinstance(P, FiniteLaw) else _restricted(P, Q)
-    if draws == 1 and isinstance(P, Law):
+        return _Finite(P, Q) if isinstance(P, FiniteDistribution) else _restricted(P, Q)
+    if draws == 1 and isinstance(P, Distribution):
         found = profile(P, Q)
-        if not isinstance(P, laws.Dirichlet) or _few_cells(P, Q):
+        if not isinstance(P, distributions.Dirichlet) or _few_cells(P, Q):
             return found
     return _Moments(_family(P, Q), draws)
 
@@ -104,14 +104,16 @@ def largest_log_density(posterior: Any, prior: Any) -> float:
         return INFINITY
     most = 0.5 * records * (math.log(records / squares) - 1)
     weights = [
-        float(loggamma(law.shape)) - law.shape * math.log(law.rate) - 0.5 * math.log(law.count)
-        for law in (posterior, prior)
+        float(loggamma(distribution.shape))
+        - distribution.shape * math.log(distribution.rate)
+        - 0.5 * math.log(distribution.count)
+        for distribution in (posterior, prior)
     ]
     return most - weights[0] + weights[1]
 
 
 def _few_cells(P: Any, Q: Any) -> bool:
-    """Whether two Dirichlet laws have tests in closed form: those of two beta laws."""
+    """Whether two Dirichlet distributions have tests in closed form: those of two beta distributions."""
     pairs = [(float(g), float(h)) for g, h in zip(P.concentration, Q.concentration, strict=True)]
     moved = [(g, h) for g, h in pairs if g != h]
     sums = [math.fsum(side) for side in zip(*moved, strict=True)]
@@ -169,7 +171,7 @@ def _each(function: Callable[[float], float], values: Any) -> Any:
 
 
 class _Finite(_Base):
-    def __init__(self, P: FiniteLaw, Q: FiniteLaw) -> None:
+    def __init__(self, P: FiniteDistribution, Q: FiniteDistribution) -> None:
         if P.points.shape != Q.points.shape or not (P.points == Q.points).all():
             raise ValueError("P and Q must be on the same points, as posteriors of one prior are")
         self.log_p, self.log_q = np.array(P.log_masses), np.array(Q.log_masses)
@@ -189,29 +191,29 @@ class _Finite(_Base):
         return float(kernels.finite_renyi(self.log_p, self.log_q, self.ratio, order))
 
 
-# --- restricted laws of one number ---------------------------------------------------------------------
+# --- restricted distributions of one number ---------------------------------------------------------------------
 
 
 def _restricted(P: Restricted, Q: Restricted) -> Divergences:
     interval = P.interval
     if interval is None:
         raise ValueError(
-            "the divergences of restricted laws of several numbers are not available; "
+            "the divergences of restricted distributions of several numbers are not available; "
             f"delta_bound(level * distance, ...) bounds them, got {P}"
         )
-    return Truncated(P.law, Q.law, interval)
+    return Truncated(P.distribution, Q.distribution, interval)
 
 
 class Truncated(_Base):
-    """Two laws of an exponential family of one number, both given an interval."""
+    """Two distributions of an exponential family of one number, both given an interval."""
 
-    def __init__(self, P: Law, Q: Law, interval: tuple[float, float]) -> None:
+    def __init__(self, P: Distribution, Q: Distribution, interval: tuple[float, float]) -> None:
         self.P, self.Q, self.interval = P, Q, interval
-        self.masses = tuple(mass(law, *interval) for law in (P, Q))
-        for law, share in zip((P, Q), self.masses, strict=True):
+        self.masses = tuple(mass(distribution, *interval) for distribution in (P, Q))
+        for distribution, share in zip((P, Q), self.masses, strict=True):
             if not share > 0:
                 raise ValueError(
-                    f"{law} must have mass > 0 from {interval[0]:.6g} to {interval[1]:.6g}, got 0 in "
+                    f"{distribution} must have mass > 0 from {interval[0]:.6g} to {interval[1]:.6g}, got 0 in "
                     "doubles: the records lie too far from what the restriction allows; raise the level"
                 )
         self.powers, self.turn = _tilt(P, Q)
@@ -227,9 +229,9 @@ class Truncated(_Base):
     def _statistic(self, at: Floats) -> Floats:
         """Log ratio of the densities, up to a constant."""
         first, second = self.powers
-        if isinstance(self.P, (laws.Gamma, laws.Exponential)):
+        if isinstance(self.P, (distributions.Gamma, distributions.Exponential)):
             return (first * _log(at) if first else 0.0) - second * at
-        if isinstance(self.P, laws.Beta):
+        if isinstance(self.P, distributions.Beta):
             below = first * _log(at) if first else np.zeros(at.shape)
             return below + (second * _log(1 - at) if second else 0.0)
         return first * at + second * at * at
@@ -255,8 +257,8 @@ class Truncated(_Base):
                 )
                 low, high = (root, high) if at[1] > 0 else (low, root)
             p, q = (
-                mass(law, low, high) / whole
-                for law, whole in zip((self.P, self.Q), self.masses, strict=True)
+                mass(distribution, low, high) / whole
+                for distribution, whole in zip((self.P, self.Q), self.masses, strict=True)
             )
             found += p - (math.exp(epsilon + math.log(q)) if q > 0 else 0.0)
         return min(max(found, 0.0), 1.0)
@@ -291,17 +293,17 @@ def _log(at: Floats) -> Floats:
         return np.log(at)
 
 
-def _tilt(P: Law, Q: Law) -> tuple[tuple[float, float], float | None]:
+def _tilt(P: Distribution, Q: Distribution) -> tuple[tuple[float, float], float | None]:
     """Weights of the two statistics in the log ratio, and where its derivative is zero."""
-    if isinstance(P, (laws.Gamma, laws.Exponential)):
+    if isinstance(P, (distributions.Gamma, distributions.Exponential)):
         (a, b), (c, d) = gamma_parts(P), gamma_parts(Q)
         first, second = a - c, b - d
         return (first, second), (first / second if first and second else None)
-    if isinstance(P, laws.Beta):
+    if isinstance(P, distributions.Beta):
         (a, b), (c, d) = beta_parts(P), beta_parts(Q)
         first, second = a - c, b - d
         return (first, second), (first / (first + second) if first * second > 0 else None)
-    (m, s), (n, t) = ((float(law.mean), float(law.sd)) for law in (P, Q))
+    (m, s), (n, t) = ((float(distribution.mean), float(distribution.sd)) for distribution in (P, Q))
     first, second = m / s**2 - n / t**2, 0.5 * (t**-2 - s**-2)
     return (first, second), (-first / (2 * second) if second else None)
 
@@ -310,7 +312,7 @@ def _tilt(P: Law, Q: Law) -> tuple[tuple[float, float], float | None]:
 
 
 class _Family(ABC):
-    """Two laws by the logarithm of the mean of (p / q)**z under p, for complex z."""
+    """Two distributions by the logarithm of the mean of (p / q)**z under p, for complex z."""
 
     upper: float  # real z < upper are where it is finite
     max_log_ratio: float
@@ -329,7 +331,7 @@ class _Normals(_Family):
 
     upper = INFINITY
 
-    def __init__(self, P: Law, Q: Law) -> None:
+    def __init__(self, P: Distribution, Q: Distribution) -> None:
         if P.sd != Q.sd:
             raise ValueError(f"P and Q must have one standard deviation, got {P} and {Q}")
         self.parts = float(P.mean), float(P.sd), float(Q.mean), float(Q.sd)
@@ -344,7 +346,7 @@ class _Normals(_Family):
 
 
 class _Gammas(_Family):
-    def __init__(self, P: Law, Q: Law) -> None:
+    def __init__(self, P: Distribution, Q: Distribution) -> None:
         (a, b), (c, d) = gamma_parts(P), gamma_parts(Q)
         self.parts = a, b, c, d
         self.upper = min(a / (c - a) if c > a else INFINITY, b / (d - b) if d > b else INFINITY)
@@ -432,13 +434,17 @@ def _family(P: Any, Q: Any) -> _Family:
         return _NormalGammas(P, Q)
     if isinstance(P, Independent):
         return _Product(
-            [_family(one, two) for one, two in zip(P.laws, Q.laws, strict=True) if one != two]
+            [
+                _family(one, two)
+                for one, two in zip(P.distributions, Q.distributions, strict=True)
+                if one != two
+            ]
         )
-    if isinstance(P, laws.Normal):
+    if isinstance(P, distributions.Normal):
         return _Normals(P, Q)
-    if isinstance(P, laws.Beta):
+    if isinstance(P, distributions.Beta):
         return _Dirichlets(beta_parts(P), beta_parts(Q))
-    if isinstance(P, laws.Dirichlet):
+    if isinstance(P, distributions.Dirichlet):
         return _Dirichlets(P.concentration, Q.concentration)
     if on_line(P):
         return _Gammas(P, Q)
@@ -446,7 +452,7 @@ def _family(P: Any, Q: Any) -> _Family:
 
 
 class _Moments(_Base):
-    """Draws from laws that are known by their moments: delta by an integral in the complex plane.
+    """Draws from distributions that are known by their moments: delta by an integral in the complex plane.
 
     delta(epsilon) is 1 / (2 pi i) times the integral of M(z) exp(-z epsilon) / (z (z + 1)) along a
     line of real part c > 0, with M the mean of (p / q)**z under p. Taken at the saddle the integrand

@@ -14,7 +14,7 @@ from scipy.optimize import minimize_scalar
 
 from dpbook.posterior_sampling import kernels
 from dpbook.posterior_sampling.models.base import Model, check_datasets, check_model
-from dpbook.posterior_sampling.models.priors import FiniteLaw, Prior, Restricted
+from dpbook.posterior_sampling.models.priors import FiniteDistribution, Prior, Restricted
 from dpbook.privacy.reading import number
 from dpbook.teaching import figures
 
@@ -40,7 +40,7 @@ class LipschitzProfile:
     Attributes
     ----------
     model : Model
-    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
     smallest : float
         Essential infimum of L(theta): the least offset that any rate can have.
     largest : float
@@ -49,7 +49,7 @@ class LipschitzProfile:
     Examples
     --------
     >>> from dpbook.posterior_sampling import lipschitz_profile, models
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> lipschitz_profile(models.Bernoulli(), Beta(1, 1)).smallest
     0.0
     """
@@ -91,8 +91,10 @@ class LipschitzProfile:
             values, left = self._atoms
             return np.append(left, 0.0)[np.searchsorted(values, level, side="right")]
         if isinstance(self.prior, Restricted):
-            cut = float(self.model.survival(self.prior.law, np.array([self.prior.level]))[0])
-            found = (self.model.survival(self.prior.law, level) - cut) / (1 - cut)
+            cut = float(
+                self.model.survival(self.prior.distribution, np.array([self.prior.level]))[0]
+            )
+            found = (self.model.survival(self.prior.distribution, level) - cut) / (1 - cut)
             return np.where(level < self.largest, np.clip(found, 0.0, 1.0), 0.0)
         return self.model.survival(self.prior, level)
 
@@ -107,8 +109,8 @@ class LipschitzProfile:
 
     @cached_property
     def _atoms(self) -> tuple[Floats, Floats] | None:
-        """Values of L under a finite law, and the probability of at least each."""
-        if not isinstance(self.prior, FiniteLaw):
+        """Values of L under a finite distribution, and the probability of at least each."""
+        if not isinstance(self.prior, FiniteDistribution):
             return None
         kept = self.prior.masses > 0
         values, place = np.unique(
@@ -191,7 +193,9 @@ class LipschitzProfile:
         elif start is None:
             start = self._start()
         elif isinstance(self.prior, Restricted):  # the mass below a level grows by this factor
-            start /= 1 - float(self.model.survival(self.prior.law, np.array([self.largest]))[0])
+            start /= 1 - float(
+                self.model.survival(self.prior.distribution, np.array([self.largest]))[0]
+            )
         known = min(start, math.inf if tail is None else tail)
         if not beyond.any():
             return known
@@ -420,7 +424,7 @@ def lipschitz_profile(model: Model, prior: Prior) -> LipschitzProfile:
     Parameters
     ----------
     model : Model
-    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
 
     Returns
     -------
@@ -439,21 +443,21 @@ def lipschitz_profile(model: Model, prior: Prior) -> LipschitzProfile:
     Examples
     --------
     >>> from dpbook.posterior_sampling import models
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> lipschitz_profile(models.Bernoulli(), Beta(1, 1))
     LipschitzProfile(Bernoulli(), Beta(1, 1): smallest=0, largest=inf, rate=0.5, assumptions: 2, 2 with an offset)
     """
     check_model(model)
     model.accept(prior)
     limits: tuple[float | None, float | None]
-    if isinstance(prior, FiniteLaw):
+    if isinstance(prior, FiniteDistribution):
         values = model.lipschitz(prior.points[prior.masses > 0])
         smallest, largest = float(values.min()), float(values.max())
         limits = None, math.inf if math.isfinite(largest) else 0.0
     elif isinstance(prior, Restricted):
-        smallest, largest = model.extremes(prior.law)
+        smallest, largest = model.extremes(prior.distribution)
         largest = min(largest, prior.level)
-        limits = model.limits(prior.law)[0], math.inf
+        limits = model.limits(prior.distribution)[0], math.inf
     else:
         smallest, largest = model.extremes(prior)
         limits = model.limits(prior)

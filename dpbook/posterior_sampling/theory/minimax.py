@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import gammaln
 
 from dpbook.posterior_sampling.models.base import Model, check_datasets
-from dpbook.posterior_sampling.models.priors import FiniteLaw
+from dpbook.posterior_sampling.models.priors import FiniteDistribution
 from dpbook.posterior_sampling.theory.adversaries import likelihood_ratio_test
 from dpbook.posterior_sampling.theory.adversary_bounds import error_bound
 from dpbook.posterior_sampling.theory.pair import PosteriorPair
@@ -77,7 +77,7 @@ def le_cam_bound(pair: PosteriorPair, draws: int = 1) -> Value:
     found = likelihood_ratio_test(pair, draws)
     if found.simulations:
         raise ValueError(
-            f"Le Cam's bound needs posteriors of one number or a FiniteLaw, got {pair.P}; see "
+            f"Le Cam's bound needs posteriors of one number or a FiniteDistribution, got {pair.P}; see "
             "risk_bound for what assumption 1 says"
         )
     return _risk(pair.distance * found.low, "posterior_sampling:lemma-8")
@@ -134,7 +134,7 @@ class MinimaxRisk:
         probabilities `weights`, `high` the largest risk of the guesses `rule`. Both are summed up
         afresh from what the linear program returns, so nothing rests on the solver.
     weights : array of float, shape (s,)
-        A least favourable law of the datasets.
+        A least favourable distribution of the datasets.
     rule : sparse array of float, shape (outcomes, s)
         Probability of guessing each dataset, given each outcome.
     chances : array of float, shape (s, outcomes)
@@ -143,8 +143,8 @@ class MinimaxRisk:
 
     Examples
     --------
-    >>> from dpbook.posterior_sampling import FiniteLaw, minimax_risk, models
-    >>> found = minimax_risk(models.Bernoulli(), FiniteLaw([0.4, 0.6]), [[0, 0], [0, 1], [1, 1]])
+    >>> from dpbook.posterior_sampling import FiniteDistribution, minimax_risk, models
+    >>> found = minimax_risk(models.Bernoulli(), FiniteDistribution([0.4, 0.6]), [[0, 0], [0, 1], [1, 1]])
     >>> round(found.high, 6)
     0.722222
     """
@@ -198,13 +198,13 @@ class MinimaxRisk:
         return (
             f"The minimax risk is between {self.low:.9g} and {self.high:.9g}, a gap of "
             f"{self.gap:.1e}. For each of {len(risks)} datasets the risk of the minimax guess is from "
-            f"{float(risks.min()):.4g} to {float(risks.max()):.4g}. The least favourable law has "
+            f"{float(risks.min()):.4g} to {float(risks.max()):.4g}. The least favourable distribution has "
             f"mass on {used.size} of them. Le Cam's bound by two datasets is {self.le_cam:.4g}."
         )
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the risk for each dataset, the least favourable law, and Le Cam's bound."""
+        """Draw the risk for each dataset, the least favourable distribution, and Le Cam's bound."""
         ax = ax or figures.axes()
         at = np.arange(len(self.weights))
         top = float(self.weights.max())
@@ -212,7 +212,7 @@ class MinimaxRisk:
             at,
             self.weights / top * self.high / 2,
             color="#bbbbbb",
-            label="least favourable law, scaled",
+            label="least favourable distribution, scaled",
         )
         ax.plot(at, self.risks, "o-", markersize=3, label="risk of the minimax guess")
         ax.axhline(self.le_cam, color="black", linestyle=":", label="Le Cam's bound")
@@ -224,14 +224,14 @@ class MinimaxRisk:
 
 
 def minimax_risk(
-    model: Model, prior: FiniteLaw, datasets: Sequence[ArrayLike], draws: int = 1
+    model: Model, prior: FiniteDistribution, datasets: Sequence[ArrayLike], draws: int = 1
 ) -> MinimaxRisk:
     """Return the least worst-case risk of guessing which dataset posterior draws come from.
 
     Parameters
     ----------
     model : Model
-    prior : FiniteLaw
+    prior : FiniteDistribution
         On m parameters. The draws are counted: there are (draws + m - 1)! / (draws! (m - 1)!)
         outcomes, at most 20 000.
     datasets : sequence of array
@@ -255,13 +255,13 @@ def minimax_risk(
 
     Examples
     --------
-    >>> from dpbook.posterior_sampling import FiniteLaw, models
-    >>> prior = FiniteLaw([0.4, 0.6])
+    >>> from dpbook.posterior_sampling import FiniteDistribution, models
+    >>> prior = FiniteDistribution([0.4, 0.6])
     >>> minimax_risk(models.Bernoulli(), prior, [[0, 0], [0, 1], [1, 1]])
     MinimaxRisk(3 datasets, 2 outcomes: 0.722222, Le Cam 0.615385)
     """
-    if not isinstance(prior, FiniteLaw):
-        raise ValueError(f"the minimax risk needs a FiniteLaw for prior, got {prior}")
+    if not isinstance(prior, FiniteDistribution):
+        raise ValueError(f"the minimax risk needs a FiniteDistribution for prior, got {prior}")
     records = check_datasets(model, datasets)
     draws, size = count("draws", draws), len(prior.points)
     outcomes = math.comb(draws + size - 1, draws)
@@ -276,7 +276,7 @@ def minimax_risk(
 
 
 def _counted(logs: Floats, draws: int) -> Floats:
-    """Probabilities of the counts of draws, given each law; from the logarithms of its masses."""
+    """Probabilities of the counts of draws, given each distribution; from the logarithms of its masses."""
     size = logs.shape[1]
     # bars between draws: k bars before the i-th place mean that it is of the k-th kind
     bars = np.array(list(combinations_with_replacement(range(draws + 1), size - 1)), dtype=np.intp)

@@ -43,10 +43,10 @@ class PosteriorPair:
     Attributes
     ----------
     model : Model
-    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
     x, y : array of float
         The datasets.
-    P, Q : laws
+    P, Q : distributions
         Their posteriors.
     distance : float
     draws : int
@@ -55,7 +55,7 @@ class PosteriorPair:
     Examples
     --------
     >>> from dpbook.posterior_sampling import models, posterior_pair
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> pair = posterior_pair(models.Bernoulli(), Beta(1, 1), [1, 1, 0], [1, 0, 0])
     >>> pair.P, pair.Q
     (Beta(3, 2), Beta(2, 3))
@@ -173,7 +173,9 @@ class PosteriorPair:
     @cached_property
     def mean_lipschitz(self) -> tuple[float, float]:
         """Means of the Lipschitz constant under both posteriors."""
-        first, second = (lipschitz_profile(self.model, law).mean for law in (self.P, self.Q))
+        first, second = (
+            lipschitz_profile(self.model, distribution).mean for distribution in (self.P, self.Q)
+        )
         return first, second
 
     @cached_property
@@ -323,7 +325,7 @@ def posterior_pair(
     Parameters
     ----------
     model : Model
-    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
     x, y : array
         Datasets of one size.
     draws : int
@@ -332,7 +334,7 @@ def posterior_pair(
     Returns
     -------
     PosteriorPair
-        Exact for one draw; for several it is the exact law of all of them together.
+        Exact for one draw; for several it is the exact distribution of all of them together.
 
     Raises
     ------
@@ -343,7 +345,7 @@ def posterior_pair(
     Examples
     --------
     >>> from dpbook.posterior_sampling import models
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> posterior_pair(models.Bernoulli(), Beta(1, 1), [1, 1, 0], [1, 0, 0])
     PosteriorPair(Beta(3, 2) over Beta(2, 3): kl=0.5, kl_reverse=0.5, total_variation=0.375, epsilon=inf)
     """
@@ -390,7 +392,7 @@ def worst_neighbour(
     Parameters
     ----------
     model : Model
-    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
     x : array
     radius : float
         Neighbours have one record replaced, and distance at most this; > 0.
@@ -417,7 +419,7 @@ def worst_neighbour(
     Examples
     --------
     >>> from dpbook.posterior_sampling import models
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> worst_neighbour(models.Bernoulli(), Beta(1, 1), [1, 1, 0])
     PosteriorPair(Beta(3, 2) over Beta(4, 1): kl=0.598612,...
     """
@@ -441,7 +443,7 @@ def worst_pair(
     Parameters
     ----------
     model : Model
-    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+    prior : Distribution, FiniteDistribution, NormalGamma, Independent or Restricted
     n : int
         >= 1.
     radius, key
@@ -465,7 +467,7 @@ def worst_pair(
     Examples
     --------
     >>> from dpbook.posterior_sampling import models
-    >>> from dpbook.privacy.laws import Beta
+    >>> from dpbook.privacy.distributions import Beta
     >>> worst_pair(models.Bernoulli(), Beta(1, 1), 4)
     PosteriorPair(Beta(1, 5) over Beta(2, 4): kl=0.697039,...
     """

@@ -2,7 +2,7 @@
 
 `gaussian_delta` and `gaussian_epsilon` answer to two adjacent doubles; `compose` does so for many
 Gaussian and Laplace releases, as close as its error bounds allow. `compose_numerically` asks
-dp-accounting for other laws, and is not certified.
+dp-accounting for other distributions, and is not certified.
 """
 
 from dpbook.privacy.accounting.composition import Composition, compose

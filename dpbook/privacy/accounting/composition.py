@@ -30,20 +30,20 @@ from dpbook.privacy.accounting.gaussian import (
     epsilon_of_gaussian,
 )
 from dpbook.privacy.accounting.residues import Residues, few_enough
-from dpbook.privacy.laws import Laplace, Law, Normal
+from dpbook.privacy.distributions import Distribution, Laplace, Normal
 
 BITS = 128
 
 
-def compose(laws: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition:
+def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition:
     """Compose releases of a query with Gaussian or Laplace noise.
 
     Parameters
     ----------
-    laws : Law or sequence of Law
+    distributions : Distribution or sequence of Distribution
         The noise: `Normal` or `Laplace`; the mean does not matter. Scales in the units of the query.
     times : int or sequence of int
-        How often each law is used, >= 1; one number for all, or one for each.
+        How often each distribution is used, >= 1; one number for all, or one for each.
     sensitivity : number
         The most by which the query moves between neighbours, >= 0.
 
@@ -55,28 +55,35 @@ def compose(laws: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition
     Raises
     ------
     ValueError
-        No law, a law of another type, scales that are not rational numbers or floats, `times` that is
-        no integer >= 1 or not as many as the laws.
+        No distribution, a distribution of another type, scales that are not rational numbers or floats, `times` that is
+        no integer >= 1 or not as many as the distributions.
 
     Examples
     --------
     >>> compose([Laplace(0, 20), Normal(0, 30)], [500, 500]).epsilon(1e-6)  # doctest: +SKIP
     """
-    laws, times = (
-        given.tolist() if isinstance(given, np.ndarray) else given for given in (laws, times)
+    distributions, times = (
+        given.tolist() if isinstance(given, np.ndarray) else given
+        for given in (distributions, times)
     )
-    listed = [laws] if isinstance(laws, Law) or not isinstance(laws, Iterable) else list(laws)
+    listed = (
+        [distributions]
+        if isinstance(distributions, Distribution) or not isinstance(distributions, Iterable)
+        else list(distributions)
+    )
     if not listed:
-        raise ValueError("laws must hold at least one law, got none")
-    for law in listed:
-        if not isinstance(law, Normal | Laplace):
+        raise ValueError("distributions must hold at least one distribution, got none")
+    for distribution in listed:
+        if not isinstance(distribution, Normal | Laplace):
             raise ValueError(
-                f"laws must be Normal or Laplace, got {law!r}; see compose_numerically for others"
+                f"distributions must be Normal or Laplace, got {distribution!r}; see compose_numerically for others"
             )
     if isinstance(times, Sequence) and not isinstance(times, str) or hasattr(times, "__len__"):
         counts = [_count(each) for each in times]
         if len(counts) != len(listed):
-            raise ValueError(f"times must be one for each law, {len(listed)}, got {len(counts)}")
+            raise ValueError(
+                f"times must be one for each distribution, {len(listed)}, got {len(counts)}"
+            )
     else:
         counts = [_count(times)] * len(listed)
     made = Composition(tuple(listed), tuple(counts), nonnegative("sensitivity", sensitivity))
@@ -114,9 +121,9 @@ class Composition(Described):
 
     Attributes
     ----------
-    laws : tuple of Law
+    distributions : tuple of Distribution
     times : tuple of int
-        How often each law is used.
+        How often each distribution is used.
     sensitivity : Fraction
 
     Examples
@@ -125,7 +132,7 @@ class Composition(Described):
     Composition(100 x Normal(0, 10), sensitivity=1)
     """
 
-    laws: tuple[Law, ...]
+    distributions: tuple[Distribution, ...]
     times: tuple[int, ...]
     sensitivity: Fraction
 
@@ -211,11 +218,11 @@ class Composition(Described):
         """The Laplaces as (sensitivity / scale, times), equal ones joined, and mu^2 of the Gaussians."""
         laplaces: dict[Fraction, int] = {}
         mu_squared = Fraction(0)
-        for law, count in zip(self.laws, self.times, strict=True):
-            if isinstance(law, Normal):
-                mu_squared += count * self.sensitivity**2 / square("sd", law.sd)
+        for distribution, count in zip(self.distributions, self.times, strict=True):
+            if isinstance(distribution, Normal):
+                mu_squared += count * self.sensitivity**2 / square("sd", distribution.sd)
             else:
-                loss = self.sensitivity / exact("scale", law.args[1])
+                loss = self.sensitivity / exact("scale", distribution.args[1])
                 if loss:
                     laplaces[loss] = laplaces.get(loss, 0) + count
         return tuple(sorted(laplaces.items())), mu_squared
@@ -232,7 +239,10 @@ class Composition(Described):
         )
 
     def _listed(self) -> str:
-        return " + ".join(f"{n} x {law}" for law, n in zip(self.laws, self.times, strict=True))
+        return " + ".join(
+            f"{n} x {distribution}"
+            for distribution, n in zip(self.distributions, self.times, strict=True)
+        )
 
 
 def _log(value: Fraction) -> float:

@@ -25,7 +25,7 @@ The term j = 0 is the answer and the others are >= 0, so the rule is never below
 - Far: |r| <= A |1 + 1/w| + B |1 - 1/w|. In s = 4t^2 the first modulus falls from (w0+1)/w0, the second grows to 1, and the
   derivative of the sum has the sign of B (2 w0 - 1) sqrt((w0+1)^2 + s) - A (2 w0 + 1) sqrt((w0-1)^2 + s), which once
   negative stays so: then the value at T bounds all t >= T. Else A (1 + 1/2T) + B does. Also |r| <= 1.
-- Near: r is the characteristic function of a law on [-e, e] (the tilted loss) with variance V = (log M)''. As
+- Near: r is the characteristic function of a distribution on [-e, e] (the tilted loss) with variance V = (log M)''. As
   |r|^2 = E cos(t(X - X')) and cos y <= 1 - 2 y^2 / pi^2 for |y| <= pi, |r| <= e^(-2 V t^2 / pi^2) while 2et <= pi.
 
 Let T1 = min pi / 2e over the Laplaces, Q = (2 / pi^2) sum k V + mu^2 / 2 and F(t) = prod (far bound at t)^k
@@ -78,7 +78,7 @@ _U = 2.0**-53
 _BASE = 32
 _MOST_NODES = 8 * 1024 - 1
 _SHARP = 28.0  # nats: the errors that we choose are e^-28 of the answer, if the nodes suffice
-# of one law; beyond, k u is not small, and what is said of rounding does not hold
+# of one distribution; beyond, k u is not small, and what is said of rounding does not hold
 _MOST_TIMES = 10**10
 
 
@@ -217,7 +217,7 @@ class _Tail:
     """The bound of what is cut, without the factor M(c) e^(-cx) / pi: see "Cut" above."""
 
     def __init__(self, laplaces: Laplaces, shares: list[tuple[arb, arb]], v: arb, c: arb) -> None:
-        self.laws = [(a, b, k) for (a, b), (_, k) in zip(shares, laplaces, strict=True)]
+        self.distributions = [(a, b, k) for (a, b), (_, k) in zip(shares, laplaces, strict=True)]
         self.v, self.w = v, 2 * c + 1
         self.turn = (arb.pi() / (2 * ball(max(e for e, _ in laplaces)))).lower()  # T1
         self.rate = v / 2  # Q
@@ -227,7 +227,9 @@ class _Tail:
                 self.rate += 2 * k * variance.lower() / arb.pi() ** 2
         # what the floats propose with
         self.log_far_at_turn = float(self._log_far(self.turn))
-        self.floats = [(float(a), float(b), float(min(k, 10**300))) for a, b, k in self.laws]
+        self.floats = [
+            (float(a), float(b), float(min(k, 10**300))) for a, b, k in self.distributions
+        ]
 
     def bound(self, t: arb, h: arb) -> arb:
         if t >= self.turn:
@@ -240,7 +242,7 @@ class _Tail:
         s, w = 4 * t * t, self.w
         total = -self.v * t * t / 2
         plus, minus, all_ = ((w + 1) ** 2 + s).sqrt(), ((w - 1) ** 2 + s).sqrt(), (w * w + s).sqrt()
-        for a, b, k in self.laws:
+        for a, b, k in self.distributions:
             if a * (2 * w + 1) * minus >= b * (2 * w - 1) * plus:
                 share = (a * plus + b * minus) / all_
             else:

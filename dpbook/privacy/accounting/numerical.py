@@ -10,14 +10,14 @@ from typing import Any
 
 from dpbook.engine.card import Described
 from dpbook.privacy.accounting.enclosure import Enclosure, exact, nonnegative, positive, probability
-from dpbook.privacy.laws import Finite
+from dpbook.privacy.distributions import Finite
 
 _METHOD = "dp-accounting, pessimistic and optimistic"
 
 
 @dataclass(frozen=True)
 class NumericalComposition(Described):
-    """A pair of finite laws, composed by dp-accounting: estimates from above and below.
+    """A pair of finite distributions, composed by dp-accounting: estimates from above and below.
 
     Its intervals are not certified: dp-accounting rounds in doubles and does not bound that error.
 
@@ -58,7 +58,7 @@ class NumericalComposition(Described):
 def compose_numerically(
     first: Any, second: Any, times: int = 1, *, grid: float = 1e-4
 ) -> NumericalComposition:
-    """Compose a pair of finite laws with itself, by dp-accounting.
+    """Compose a pair of finite distributions with itself, by dp-accounting.
 
     Parameters
     ----------
@@ -109,12 +109,14 @@ def compose_numerically(
     return NumericalComposition(int(count), step, pessimistic, optimistic)
 
 
-def _masses(name: str, law: Any) -> list[float]:
-    if isinstance(law, Finite):
-        return [float(p) for p in law.probabilities]
-    if not isinstance(law, Iterable) or isinstance(law, str):
-        raise ValueError(f"{name} must be a Finite law or a list of probabilities, got {law!r}")
-    return [float(p) for p in Finite(list(law)).probabilities]  # checks them
+def _masses(name: str, distribution: Any) -> list[float]:
+    if isinstance(distribution, Finite):
+        return [float(p) for p in distribution.probabilities]
+    if not isinstance(distribution, Iterable) or isinstance(distribution, str):
+        raise ValueError(
+            f"{name} must be a Finite distribution or a list of probabilities, got {distribution!r}"
+        )
+    return [float(p) for p in Finite(list(distribution)).probabilities]  # checks them
 
 
 def _interval(ends: list[float], quantity: str) -> Enclosure:

@@ -1,11 +1,10 @@
-"""Renyi, Kullback-Leibler and Hellinger in closed form for pairs of laws of one family."""
+"""Renyi, Kullback-Leibler and Hellinger in closed form for pairs of distributions of one family."""
 
 from sympy import Add, Eq, Ge, Integral, Le, Ne, Rational, beta, digamma, exp, gamma, log, sqrt
 
-from dpbook.engine.claim import claim
+from dpbook import claim
 from dpbook.privacy.claims.sources import GIL, HERE, MIRONOV
-from dpbook.privacy.divergences import affinity, kl_divergence, renyi_divergence
-from dpbook.privacy.laws import (
+from dpbook.privacy.distributions import (
     Bernoulli,
     Beta,
     Binomial,
@@ -15,6 +14,7 @@ from dpbook.privacy.laws import (
     Laplace,
     Normal,
 )
+from dpbook.privacy.divergences import affinity, kl_divergence, renyi_divergence
 from dpbook.privacy.notation import (
     at,
     beta_a,
@@ -127,7 +127,7 @@ def affinity_of_normals():
 
 @claim("renyi-laplace", source=MIRONOV, place="Proposition 6")
 def renyi_divergence_of_laplaces():
-    """Renyi divergence of two Laplace laws of one scale."""
+    """Renyi divergence of two Laplace distributions of one scale."""
     return Eq(
         renyi_divergence(Laplace(0, scale), Laplace(mean_distance, scale), nu),
         log(
@@ -138,9 +138,9 @@ def renyi_divergence_of_laplaces():
     )
 
 
-@claim("kl-laplace", source=GIL, place="Laplace laws, order 1")
+@claim("kl-laplace", source=GIL, place="Laplace distributions, order 1")
 def kl_divergence_of_laplaces():
-    """Kullback-Leibler divergence of two Laplace laws."""
+    """Kullback-Leibler divergence of two Laplace distributions."""
     return Eq(
         kl_divergence(Laplace(0, scale), Laplace(mean_distance, other_scale)),
         log(other_scale / scale)
@@ -151,7 +151,7 @@ def kl_divergence_of_laplaces():
 
 @claim("affinity-laplace", source=HERE)
 def affinity_of_laplaces():
-    """Hellinger affinity of two Laplace laws of one scale."""
+    """Hellinger affinity of two Laplace distributions of one scale."""
     return Eq(
         affinity(Laplace(0, scale), Laplace(mean_distance, scale)),
         (1 + mean_distance / (2 * scale)) * exp(-mean_distance / (2 * scale)),
@@ -171,7 +171,7 @@ def log_ratio_of_laplaces():
 @claim(
     "renyi-gamma",
     source=GIL,
-    place="gamma laws",
+    place="gamma distributions",
     given=lambda: [
         Ne(order, 1),
         between(shape, other_shape) > 0,
@@ -179,7 +179,7 @@ def log_ratio_of_laplaces():
     ],
 )
 def renyi_divergence_of_gammas():
-    """Renyi divergence of two gamma laws."""
+    """Renyi divergence of two gamma distributions."""
     mixed = between(shape, other_shape)
     return Eq(
         renyi_divergence(Gamma(shape, rate), Gamma(other_shape, other_rate), order),
@@ -189,9 +189,9 @@ def renyi_divergence_of_gammas():
     )
 
 
-@claim("kl-gamma", source=GIL, place="gamma laws, order 1")
+@claim("kl-gamma", source=GIL, place="gamma distributions, order 1")
 def kl_divergence_of_gammas():
-    """Kullback-Leibler divergence of two gamma laws."""
+    """Kullback-Leibler divergence of two gamma distributions."""
     return Eq(
         kl_divergence(Gamma(shape, rate), Gamma(other_shape, other_rate)),
         (shape - other_shape) * digamma(shape)
@@ -203,7 +203,7 @@ def kl_divergence_of_gammas():
 
 @claim("affinity-gamma", source=HERE)
 def affinity_of_gammas():
-    """Hellinger affinity of two gamma laws of one shape."""
+    """Hellinger affinity of two gamma distributions of one shape."""
     return Eq(
         affinity(Gamma(shape, rate), Gamma(shape, other_rate)),
         (2 * sqrt(rate * other_rate) / (rate + other_rate)) ** shape,
@@ -213,20 +213,20 @@ def affinity_of_gammas():
 @claim(
     "renyi-exponential",
     source=GIL,
-    place="exponential laws",
+    place="exponential distributions",
     given=lambda: [Ne(order, 1), between(rate, other_rate) > 0],
 )
 def renyi_divergence_of_exponentials():
-    """Renyi divergence of two exponential laws."""
+    """Renyi divergence of two exponential distributions."""
     return Eq(
         renyi_divergence(Exponential(rate), Exponential(other_rate), order),
         log(rate / other_rate) + log(rate / between(rate, other_rate)) / (order - 1),
     )
 
 
-@claim("kl-exponential", source=GIL, place="exponential laws, order 1")
+@claim("kl-exponential", source=GIL, place="exponential distributions, order 1")
 def kl_divergence_of_exponentials():
-    """Kullback-Leibler divergence of two exponential laws."""
+    """Kullback-Leibler divergence of two exponential distributions."""
     return Eq(
         kl_divergence(Exponential(rate), Exponential(other_rate)),
         log(rate / other_rate) + other_rate / rate - 1,
@@ -239,7 +239,7 @@ def kl_divergence_of_exponentials():
 @claim(
     "renyi-beta",
     source=GIL,
-    place="beta laws",
+    place="beta distributions",
     given=lambda: [
         Ne(order, 1),
         between(beta_a, other_a) > 0,
@@ -247,7 +247,7 @@ def kl_divergence_of_exponentials():
     ],
 )
 def renyi_divergence_of_betas():
-    """Renyi divergence of two beta laws."""
+    """Renyi divergence of two beta distributions."""
     return Eq(
         renyi_divergence(Beta(beta_a, beta_b), Beta(other_a, other_b), order),
         log(beta(other_a, other_b) / beta(beta_a, beta_b))
@@ -256,9 +256,9 @@ def renyi_divergence_of_betas():
     )
 
 
-@claim("kl-beta", source=GIL, place="beta laws, order 1")
+@claim("kl-beta", source=GIL, place="beta distributions, order 1")
 def kl_divergence_of_betas():
-    """Kullback-Leibler divergence of two beta laws."""
+    """Kullback-Leibler divergence of two beta distributions."""
     return Eq(
         kl_divergence(Beta(beta_a, beta_b), Beta(other_a, other_b)),
         log(beta(other_a, other_b) / beta(beta_a, beta_b))
@@ -289,7 +289,7 @@ def affinity_of_beta_posteriors():
     given=lambda: [Ne(order, 1), *(between(g, h) > 0 for g, h in zip(CELLS, OTHERS, strict=True))],
 )
 def renyi_moment_of_dirichlets():
-    """Integral of p^alpha q^(1 - alpha) of two Dirichlet laws on three cells."""
+    """Integral of p^alpha q^(1 - alpha) of two Dirichlet distributions on three cells."""
 
     def whole(cells):
         return gamma(cells[0]) * gamma(cells[1]) * gamma(cells[2]) / gamma(Add(*cells))
@@ -308,7 +308,7 @@ def renyi_moment_of_dirichlets():
 
 @claim("renyi-bernoulli", source=HERE, given=[Ne(order, 1)])
 def renyi_divergence_of_bernoullis():
-    """Renyi divergence of two Bernoulli laws."""
+    """Renyi divergence of two Bernoulli distributions."""
     return Eq(
         renyi_divergence(Bernoulli(p), Bernoulli(q), order),
         log(p**order * q ** (1 - order) + (1 - p) ** order * (1 - q) ** (1 - order)) / (order - 1),
@@ -317,7 +317,7 @@ def renyi_divergence_of_bernoullis():
 
 @claim("renyi-binomial", source=HERE, given=[Ne(order, 1)])
 def renyi_divergence_of_binomials():
-    """Renyi divergence of two binomial laws of one number of trials."""
+    """Renyi divergence of two binomial distributions of one number of trials."""
     return Eq(
         renyi_divergence(Binomial(trials, p), Binomial(trials, q), order),
         trials * renyi_divergence(Bernoulli(p), Bernoulli(q), order),
@@ -326,7 +326,7 @@ def renyi_divergence_of_binomials():
 
 @claim("kl-bernoulli", source=HERE)
 def kl_divergence_of_bernoullis():
-    """Kullback-Leibler divergence of two Bernoulli laws."""
+    """Kullback-Leibler divergence of two Bernoulli distributions."""
     return Eq(
         kl_divergence(Bernoulli(p), Bernoulli(q)),
         p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)),
@@ -335,7 +335,7 @@ def kl_divergence_of_bernoullis():
 
 @claim("kl-binomial", source=HERE)
 def kl_divergence_of_binomials():
-    """Kullback-Leibler divergence of two binomial laws of one number of trials."""
+    """Kullback-Leibler divergence of two binomial distributions of one number of trials."""
     return Eq(
         kl_divergence(Binomial(trials, p), Binomial(trials, q)),
         trials * (p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))),

@@ -6,9 +6,7 @@ what is claimed here is that inequality, with the range in which it holds.
 
 from sympy import Eq, Ge, Le, Max, exp, log, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Recurrence
+from dpbook import Recurrence, claim, step
 from dpbook.privacy.claims.sources import (
     AMPLIFICATION,
     BUN_STEINKE,
@@ -18,8 +16,8 @@ from dpbook.privacy.claims.sources import (
     HERE,
     MIRONOV,
 )
+from dpbook.privacy.distributions import Bernoulli, Normal
 from dpbook.privacy.divergences import renyi_divergence
-from dpbook.privacy.laws import Bernoulli, Normal
 from dpbook.privacy.notation import (
     delta,
     density_1,
@@ -103,7 +101,7 @@ def power_of_a_bounded_ratio():
 
 
 def randomised_response():
-    """Law of a truthful answer, with the odds exp(epsilon)."""
+    """Distribution of a truthful answer, with the odds exp(epsilon)."""
     return Bernoulli(exp(epsilon) / (1 + exp(epsilon)))
 
 
@@ -259,7 +257,7 @@ def delta_of_a_group():
 def probability_of_an_event_after_contamination():
     """Probability of an event when a record is kept with a probability, and else replaced.
 
-    G is the law of the output when the record is replaced: it neighbours both P and Q.
+    G is the distribution of the output when the record is replaced: it neighbours both P and Q.
     """
     return Le(
         kept * event + (1 - kept) * third_event,

@@ -6,13 +6,11 @@ the noise is moved by whole steps.
 
 from sympy import Abs, Eq, Ge, Integer, Lambda, Le, Max, Symbol, exp, floor
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Relation
+from dpbook import Relation, claim, step
 from dpbook.privacy.claims.integer_sums import G, from_0, size
 from dpbook.privacy.claims.sources import CANONNE, HERE
+from dpbook.privacy.distributions import DiscreteGaussian
 from dpbook.privacy.divergences import hockey_stick, renyi_moment
-from dpbook.privacy.laws import DiscreteGaussian
 from dpbook.privacy.notation import (
     count,
     epsilon,
@@ -72,19 +70,19 @@ def weight_falls():
 def weights(center, then=None):
     """What puts the weights around a center in for numbers that fall like a square."""
     t = Symbol("t", real=True)
-    law = DiscreteGaussian(center, sigma_1)
+    distribution = DiscreteGaussian(center, sigma_1)
     return {
-        G: Lambda((t,), law.weight(t)),
+        G: Lambda((t,), distribution.weight(t)),
         size: fall(center),
         count: Integer(0) if then is None else then,
     }
 
 
-def halves(law, place):
+def halves(distribution, place):
     """Weights from an integer up, and down from the one before, added up."""
     return (
-        from_0(lambda i: law.weight(place + i)),
-        from_0(lambda i: law.weight(place - 1 - i)),
+        from_0(lambda i: distribution.weight(place + i)),
+        from_0(lambda i: distribution.weight(place - 1 - i)),
     )
 
 
@@ -98,8 +96,8 @@ def halves(law, place):
 )
 def weights_cut_anywhere():
     """Weights around any number, added up over all integers, from any integer up and down."""
-    law = DiscreteGaussian(mu_1, sigma_1)
-    here, there = (halves(law, place) for place in (count, Integer(0)))
+    distribution = DiscreteGaussian(mu_1, sigma_1)
+    here, there = (halves(distribution, place) for place in (count, Integer(0)))
     return [Eq(sum(here), sum(there)), *(Ge(part, 0) for part in (*here, *there))]
 
 
@@ -257,9 +255,9 @@ def excess_cut():
     return [Eq(hockey_stick(FIRST, SECOND, epsilon), sum(here)), *(Ge(part, 0) for part in here)]
 
 
-def tail(law):
+def tail(distribution):
     """Masses from an integer on, added up."""
-    return from_0(lambda i: law.density(start + i))
+    return from_0(lambda i: distribution.density(start + i))
 
 
 @claim(
@@ -464,7 +462,7 @@ def losses_at_the_level():
 
 def smallest_delta(place):
     """Difference of two probabilities of one event."""
-    first, second = (probability(law, AtLeast(place)) for law in (FIRST, SECOND))
+    first, second = (probability(distribution, AtLeast(place)) for distribution in (FIRST, SECOND))
     return first - exp(epsilon) * second
 
 
@@ -676,7 +674,7 @@ def between():
 
 
 def growth():
-    """Moment of a normal law in place of the discrete one."""
+    """Moment of a normal distribution in place of the discrete one."""
     return exp(nu * (nu - 1) * (count - other_count) ** 2 / (2 * sigma_1**2))
 
 
@@ -726,5 +724,5 @@ def term_of_a_moment():
     ],
 )
 def moment_of_discrete_gaussian_noise():
-    """Moment of two discrete Gaussian noises: that of normal laws, at every integer order among others."""
+    """Moment of two discrete Gaussian noises: that of normal distributions, at every integer order among others."""
     return Eq(renyi_moment(FIRST, SECOND, nu), growth())

@@ -2,11 +2,9 @@
 
 from sympy import Abs, Eq, Le, Rational, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.domain import symbol
+from dpbook import claim, step, symbol
 from dpbook.privacy.claims.sources import DONG, HERE
-from dpbook.privacy.laws import Laplace, Normal
+from dpbook.privacy.distributions import Laplace, Normal
 from dpbook.privacy.notation import (
     at,
     beta_a,
@@ -44,7 +42,7 @@ chance = symbol("theta", above=0, below=1, meaning="an output that is a probabil
     given=lambda: [distance + 2 * log(1 - delta) >= 0],
 )
 def loss_of_laplaces_at_a_delta():
-    """Smallest epsilon at a delta, of two Laplace laws of one scale."""
+    """Smallest epsilon at a delta, of two Laplace distributions of one scale."""
     return Eq(1 - exp((distance + 2 * log(1 - delta) - distance) / 2), delta)
 
 
@@ -55,7 +53,7 @@ def loss_of_laplaces_at_a_delta():
     given=lambda: [level <= exp(-distance) / 2],
 )
 def errors_at_a_high_threshold():
-    """Errors of the best test of two Laplace laws, few false alarms."""
+    """Errors of the best test of two Laplace distributions, few false alarms."""
     threshold = -log(2 * level)
     return [
         threshold >= distance,
@@ -71,7 +69,7 @@ def errors_at_a_high_threshold():
     given=lambda: [level >= exp(-distance) / 2, level <= Rational(1, 2)],
 )
 def errors_at_a_threshold_between():
-    """Errors of the best test of two Laplace laws, a threshold between them."""
+    """Errors of the best test of two Laplace distributions, a threshold between them."""
     threshold = -log(2 * level)
     return [
         threshold >= 0,
@@ -88,7 +86,7 @@ def errors_at_a_threshold_between():
     given=lambda: [level >= Rational(1, 2)],
 )
 def errors_at_a_low_threshold():
-    """Errors of the best test of two Laplace laws, many false alarms."""
+    """Errors of the best test of two Laplace distributions, many false alarms."""
     threshold = log(2 * (1 - level))
     return [
         threshold <= 0,

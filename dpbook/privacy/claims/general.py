@@ -1,16 +1,22 @@
-"""Privacy of any two laws: events, groups, mixtures, good events, total variation.
+"""Privacy of any two distributions: events, groups, mixtures, good events, total variation.
 
-Each claim holds for all laws with a density on the line, or for all laws on finitely many outcomes:
+Each claim holds for all distributions with a density on the line, or for all distributions on finitely many outcomes:
 the densities are unknown functions of the proof, and integrals compare point by point.
 """
 
 from sympy import Eq, Integer, Le, exp
 
-from dpbook.engine.claim import claim
-from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest, law_for
+from dpbook import claim
+from dpbook.privacy.any_distributions import (
+    AnyDistribution,
+    AnyEvent,
+    AnyFiniteDistribution,
+    AnyTest,
+    distribution_for,
+)
 from dpbook.privacy.claims.sources import BALLE_WANG, DONG, DWORK_ROTH, HERE
+from dpbook.privacy.distributions import Mixture
 from dpbook.privacy.divergences import hockey_stick, total_variation
-from dpbook.privacy.laws import Mixture
 from dpbook.privacy.notation import (
     epsilon,
     first_delta,
@@ -22,10 +28,12 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import Exceeding, private, probability
 
-P, Q, R = AnyLaw("P"), AnyLaw("Q"), AnyLaw("R")
-P_1, P_2, Q_1, Q_2 = (AnyLaw(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
-F, G, H = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G", "H"))
-F_1, F_2, G_1, G_2 = (AnyFiniteLaw(name, last_outcome) for name in ("F_1", "F_2", "G_1", "G_2"))
+P, Q, R = AnyDistribution("P"), AnyDistribution("Q"), AnyDistribution("R")
+P_1, P_2, Q_1, Q_2 = (AnyDistribution(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
+F, G, H = (AnyFiniteDistribution(name, last_outcome) for name in ("F", "G", "H"))
+F_1, F_2, G_1, G_2 = (
+    AnyFiniteDistribution(name, last_outcome) for name in ("F_1", "F_2", "G_1", "G_2")
+)
 A = AnyEvent("A")
 
 
@@ -39,7 +47,7 @@ A = AnyEvent("A")
     given=lambda: [private(P, Q, epsilon, first_delta)],
 )
 def probability_of_every_event():
-    """Probability of an event under two laws that are private."""
+    """Probability of an event under two distributions that are private."""
     return Le(probability(P, A), exp(epsilon) * probability(Q, A) + first_delta)
 
 
@@ -77,7 +85,7 @@ def event_of_the_largest_excess():
     ],
 )
 def privacy_of_a_group_of_two():
-    """Privacy of two laws that are each private with a third."""
+    """Privacy of two distributions that are each private with a third."""
     loss = epsilon + other_epsilon
     return [
         Le(hockey_stick(P, R, loss), first_delta + exp(epsilon) * second_delta),
@@ -95,7 +103,7 @@ def privacy_of_a_group_of_two():
     ],
 )
 def privacy_of_a_group_of_two_finite():
-    """Privacy of two laws on finitely many outcomes that are each private with a third."""
+    """Privacy of two distributions on finitely many outcomes that are each private with a third."""
     loss = epsilon + other_epsilon
     return [
         Le(hockey_stick(F, H, loss), first_delta + exp(epsilon) * second_delta),
@@ -126,7 +134,7 @@ def privacy_of_mixtures():
     )
 
 
-# --- what holds with a smaller delta, or for nearby laws --------------------------------------------
+# --- what holds with a smaller delta, or for nearby distributions --------------------------------------------
 
 
 @claim(
@@ -138,8 +146,8 @@ def privacy_of_mixtures():
         Le(total_variation(R, P), second_delta),
     ],
 )
-def privacy_of_a_nearby_law():
-    """Privacy when one law is replaced by one at a small distance in total variation."""
+def privacy_of_a_nearby_distribution():
+    """Privacy when one distribution is replaced by one at a small distance in total variation."""
     return [
         Le(hockey_stick(R, Q, epsilon), first_delta + second_delta),
         Le(hockey_stick(Q, R, epsilon), first_delta + exp(epsilon) * second_delta),
@@ -173,11 +181,11 @@ def larger_loss():
     given=lambda: [private(P, Q, other_epsilon, first_delta), Le(other_epsilon, epsilon)],
     using=[
         "profile-at-a-larger-loss",
-        ("profile-at-a-larger-loss", lambda: {**law_for(P, Q), **law_for(Q, P)}),
+        ("profile-at-a-larger-loss", lambda: {**distribution_for(P, Q), **distribution_for(Q, P)}),
     ],
 )
 def privacy_at_a_larger_loss():
-    """Privacy of two laws at a larger loss."""
+    """Privacy of two distributions at a larger loss."""
     return private(P, Q, epsilon, first_delta)
 
 
@@ -205,8 +213,8 @@ def total_variation_is_symmetric():
         Le(hockey_stick(Q, P, epsilon), second_delta),
     ],
 )
-def total_variation_of_private_laws():
-    """Total variation distance of two laws that are private."""
+def total_variation_of_private_distributions():
+    """Total variation distance of two distributions that are private."""
     return Le(
         (1 + exp(epsilon)) * total_variation(P, Q),
         exp(epsilon) - 1 + first_delta + second_delta,

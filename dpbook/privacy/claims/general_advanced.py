@@ -1,15 +1,18 @@
-"""Towards advanced composition: many releases by parts of their laws, each chosen by all before.
+"""Towards advanced composition: many releases by parts of their distributions, each chosen by all before.
 
-Of each release parts of its two laws are kept: what is left out has a mass of at most delta. The moments
+Of each release parts of its two distributions are kept: what is left out has a mass of at most delta. The moments
 of the parts multiply, and the excess over all outputs is below the moment and what was left out.
 """
 
 from sympy import Eq, Ge, Integer, Lambda, Le, Max, Min, Sum, Symbol, exp, log, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, AnyScore, Releases, law_for
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import (
+    AnyFiniteDistribution,
+    AnyScore,
+    Releases,
+    distribution_for,
+)
 from dpbook.privacy.claims.conversions import scaled_moment
 from dpbook.privacy.claims.general_releases import exchanged
 from dpbook.privacy.claims.sources import BUN_STEINKE, DWORK_ROTH, HERE
@@ -39,8 +42,8 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import private
 
-F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
-ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
+F, G = (AnyFiniteDistribution(name, last_outcome, history) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(distribution, history, queries) for distribution in (F, G))
 
 # --- numbers --------------------------------------------------------------------------------------
 
@@ -191,7 +194,7 @@ def part_of_a_chord():
     ],
 )
 def chord_of_parts_of_the_masses():
-    """The chord where parts of two laws are left out, of a mass of at most delta each."""
+    """The chord where parts of two distributions are left out, of a mass of at most delta each."""
     return Le(part(density_1) ** nu * (slope() * density_1 - fall() * density_3), slope() - fall())
 
 
@@ -286,7 +289,7 @@ def by_induction():
     proof=lambda: [step("by induction on the releases to come", by_induction())],
 )
 def excess_of_many_releases_by_parts():
-    """Excess of many releases, by the moments of parts of their laws and what these leave out."""
+    """Excess of many releases, by the moments of parts of their distributions and what these leave out."""
     return Le(
         hockey_stick(ALL_F, ALL_G, epsilon),
         queries * first_delta + exp((1 - nu) * epsilon) * exp(queries * (nu - 1) * divergence),
@@ -422,29 +425,32 @@ def masses_of_parts():
     ],
 )
 def moment_of_parts_within_a_factor():
-    """Moment of two parts of private laws, of which the first is kept with a share."""
+    """Moment of two parts of private distributions, of which the first is kept with a share."""
     return Le(moment_with(kept_share()), exp(nu * (nu - 1) * epsilon**2 / 2))
 
 
 # --- the parts of a private release -----------------------------------------------------------------
 
-NOW_F, NOW_G = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
+NOW_F, NOW_G = (AnyFiniteDistribution(name, last_outcome) for name in ("F", "G"))
 
 
 def below(first, second, at):
-    """Mass of an outcome, at most exp(epsilon) times that under the other law."""
+    """Mass of an outcome, at most exp(epsilon) times that under the other distribution."""
     return Min(first.density(at), exp(epsilon) * second.density(at))
 
 
 def mass_below(first, second):
-    """Mass of all outcomes, each at most exp(epsilon) times that under the other law."""
+    """Mass of all outcomes, each at most exp(epsilon) times that under the other distribution."""
     return summed(lambda k: below(first, second, k))
 
 
-def positive_masses(*laws):
+def positive_masses(*distributions):
     """That the mass of every outcome is positive."""
     inside = (Relation(outcome, "<=", last_outcome),)
-    return [Every(outcome, Relation(law.density(outcome), ">", Integer(0)), inside) for law in laws]
+    return [
+        Every(outcome, Relation(distribution.density(outcome), ">", Integer(0)), inside)
+        for distribution in distributions
+    ]
 
 
 @claim("smaller-of-two-masses", source=DWORK_ROTH, place="Theorem 3.20, proof")
@@ -457,8 +463,8 @@ def smaller_of_two_masses():
 
 
 @claim("mass-below", source=DWORK_ROTH, place="Theorem 3.20, proof")
-def mass_below_the_other_law():
-    """Mass of a law below a multiple of another: what exceeds it is left out."""
+def mass_below_the_other_distribution():
+    """Mass of a distribution below a multiple of another: what exceeds it is left out."""
     return Eq(mass_below(NOW_F, NOW_G), 1 - hockey_stick(NOW_F, NOW_G, epsilon))
 
 
@@ -509,7 +515,7 @@ def kept_moment(first, second):
 
 
 def as_parts():
-    """What is put in for the parts of the two laws."""
+    """What is put in for the parts of the two distributions."""
     k = Symbol("k", integer=True)
     return {
         now_f(k).function: Lambda((k,), below(NOW_F, NOW_G, k)),
@@ -529,7 +535,10 @@ def as_parts():
     ],
     using=[
         "mass-below",
-        ("mass-below", lambda: {**law_for(NOW_F, NOW_G), **law_for(NOW_G, NOW_F)}),
+        (
+            "mass-below",
+            lambda: {**distribution_for(NOW_F, NOW_G), **distribution_for(NOW_G, NOW_F)},
+        ),
         (
             "smaller-of-two-masses",
             lambda: {density_1: NOW_F.density(outcome), density_3: NOW_G.density(outcome)},
@@ -544,7 +553,7 @@ def as_parts():
         step("what exceeds is not negative", hockey_stick(NOW_F, NOW_G, epsilon) >= 0),
         step("the mass that is kept", mass_below(NOW_F, NOW_G) >= 1 - first_delta),
         step("is at most 1", mass_below(NOW_F, NOW_G) <= 1),
-        step("and of the other law", mass_below(NOW_G, NOW_F) >= 1 - first_delta),
+        step("and of the other distribution", mass_below(NOW_G, NOW_F) >= 1 - first_delta),
     ],
 )
 def moment_of_what_is_kept():
@@ -611,7 +620,7 @@ def size_of_a_part():
     ],
 )
 def parts_of_a_release():
-    """Parts that are kept of two laws, at every outcome."""
+    """Parts that are kept of two distributions, at every outcome."""
     inside = (Relation(outcome, "<=", last_outcome),)
     return [Every(outcome, tree, inside) for tree in sizes_of_parts(NOW_F, NOW_G)]
 
@@ -620,8 +629,8 @@ def parts_of_a_release():
 
 
 def after_the_history():
-    """What is put in for the laws of one release: those after any history."""
-    return {**law_for(NOW_F, F), **law_for(NOW_G, G)}
+    """What is put in for the distributions of one release: those after any history."""
+    return {**distribution_for(NOW_F, F), **distribution_for(NOW_G, G)}
 
 
 def private_releases():
@@ -662,7 +671,7 @@ def kept_after_every_history():
 
 
 def as_parts_of_many():
-    """What is put in for the parts of two laws, after any history."""
+    """What is put in for the parts of two distributions, after any history."""
     k = Symbol("k", integer=True)
     return {
         epsilon: other_epsilon,
@@ -743,7 +752,7 @@ def left_over_at_the_best_order():
 @claim(
     "composition-advanced-one-way",
     source=DWORK_ROTH,
-    place="Theorem 3.20, with the smaller mean loss of Bun and Steinke, from one law to the other",
+    place="Theorem 3.20, with the smaller mean loss of Bun and Steinke, from one distribution to the other",
     given=private_releases,
     using=[
         "left-over-at-the-best-order",

@@ -1,13 +1,12 @@
-"""Composition and post-processing of any two laws.
+"""Composition and post-processing of any two distributions.
 
-The second release may be chosen by what the first one was: its law is one for each first output.
+The second release may be chosen by what the first one was: its distribution is one for each first output.
 """
 
 from sympy import Ge
 
-from dpbook.engine.claim import claim
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, Then
+from dpbook import Every, Relation, claim
+from dpbook.privacy.any_distributions import AnyDistribution, AnyFiniteDistribution, Then
 from dpbook.privacy.claims.sources import DWORK_ROTH, MCSHERRY
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.notation import (
@@ -22,19 +21,21 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import private
 
-P_1, P_2, Q_1, Q_2 = (AnyLaw(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
-P_GIVEN, Q_GIVEN = (AnyLaw(name, first_output) for name in ("P_2", "Q_2"))
-R = AnyLaw("R")
+P_1, P_2, Q_1, Q_2 = (AnyDistribution(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
+P_GIVEN, Q_GIVEN = (AnyDistribution(name, first_output) for name in ("P_2", "Q_2"))
+R = AnyDistribution("R")
 BOTH_P, BOTH_Q = Then(P_1, first_output, P_GIVEN), Then(Q_1, first_output, Q_GIVEN)
 PAIR_P, PAIR_Q = Then(P_1, first_output, P_2), Then(Q_1, first_output, Q_2)
 
-F_1, G_1 = (AnyFiniteLaw(name, last_outcome) for name in ("F_1", "G_1"))
-F_GIVEN, G_GIVEN = (AnyFiniteLaw(name, other_last, first_outcome) for name in ("F_2", "G_2"))
+F_1, G_1 = (AnyFiniteDistribution(name, last_outcome) for name in ("F_1", "G_1"))
+F_GIVEN, G_GIVEN = (
+    AnyFiniteDistribution(name, other_last, first_outcome) for name in ("F_2", "G_2")
+)
 BOTH_F, BOTH_G = Then(F_1, first_outcome, F_GIVEN), Then(G_1, first_outcome, G_GIVEN)
 
 
 def measurable(first, second, loss):
-    """That both divergences of two laws of two outputs exist: their densities are measurable in both."""
+    """That both divergences of two distributions of two outputs exist: their densities are measurable in both."""
     return [Ge(hockey_stick(first, second, loss), 0), Ge(hockey_stick(second, first, loss), 0)]
 
 
@@ -80,7 +81,7 @@ def privacy_of_two_independent_releases():
 def privacy_of_releases_from_two_parts():
     """Privacy of two releases from parts of the data that have no record in common.
 
-    A record stands in one part: the release from the other has one law for both neighbours.
+    A record stands in one part: the release from the other has one distribution for both neighbours.
     """
     return private(Then(P_1, first_output, R), Then(Q_1, first_output, R), epsilon, first_delta)
 

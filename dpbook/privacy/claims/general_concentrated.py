@@ -1,16 +1,19 @@
 """Bounded ratios and ranges, zero-concentrated privacy, and affinities of many outputs.
 
-Two laws have bounded range when the ratio of their densities varies by no more than a factor, from
+Two distributions have bounded range when the ratio of their densities varies by no more than a factor, from
 outcome to outcome. They are zero-concentrated when their Renyi divergences grow no faster than the
 order.
 """
 
 from sympy import Eq, Ge, Le, Sum, Symbol, exp, log, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, Releases, law_for
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import (
+    AnyDistribution,
+    AnyFiniteDistribution,
+    Releases,
+    distribution_for,
+)
 from dpbook.privacy.claims.sources import BUN_STEINKE, DONG_DURFEE, HERE, MIRONOV, TSYBAKOV
 from dpbook.privacy.divergences import affinity, hockey_stick, renyi_divergence, renyi_moment
 from dpbook.privacy.notation import (
@@ -32,8 +35,8 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import concentrated, private
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
-F, G = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
+F, G = (AnyFiniteDistribution(name, last_outcome) for name in ("F", "G"))
 
 
 def within(first, second):
@@ -46,15 +49,15 @@ def within(first, second):
 
 @claim("pure-of-densities", source=HERE, given=lambda: within(P, Q))
 def privacy_of_a_bounded_ratio():
-    """Privacy of two laws whose densities are within a factor at every output."""
+    """Privacy of two distributions whose densities are within a factor at every output."""
     return private(P, Q, epsilon)
 
 
 def of_densities(first, second, loss=epsilon):
-    """Use of the claim, at two laws and a loss."""
+    """Use of the claim, at two distributions and a loss."""
     return "pure-of-densities", lambda: {
-        **law_for(P, first),
-        **law_for(Q, second),
+        **distribution_for(P, first),
+        **distribution_for(Q, second),
         epsilon: loss,
     }
 
@@ -68,10 +71,10 @@ def beside_others(first, second):
     return Every(k, varies, (Relation(k, "<=", last_outcome),))
 
 
-def whole(law):
+def whole(distribution):
     """Sum of the masses of all outcomes, which is 1."""
     k = Symbol("k", integer=True)
-    return Sum(law.density(k), (k, 0, last_outcome))
+    return Sum(distribution.density(k), (k, 0, last_outcome))
 
 
 @claim(
@@ -88,7 +91,7 @@ def whole(law):
     ],
 )
 def mass_of_an_outcome_of_bounded_range():
-    """Mass of an outcome, by that under another law of bounded range."""
+    """Mass of an outcome, by that under another distribution of bounded range."""
     return Le(F.density(first_outcome), exp(epsilon) * G.density(first_outcome))
 
 
@@ -101,7 +104,7 @@ def always_within(first, second):
 
 @claim("pure-of-masses", source=HERE, given=lambda: [always_within(F, G), always_within(G, F)])
 def privacy_of_a_bounded_ratio_of_masses():
-    """Privacy of two laws whose masses are within a factor at every outcome."""
+    """Privacy of two distributions whose masses are within a factor at every outcome."""
     return private(F, G, epsilon)
 
 
@@ -114,9 +117,9 @@ def powers_of_the_order_in_a_conversion():
     return Le((nu - 1) ** (nu - 1) / nu**nu, 1)
 
 
-def positive(*laws):
-    """That the densities of laws are positive everywhere."""
-    return [Every(at, law.density(at) > 0) for law in laws]
+def positive(*distributions):
+    """That the densities of distributions are positive everywhere."""
+    return [Every(at, distribution.density(at) > 0) for distribution in distributions]
 
 
 def existing(order):
@@ -132,7 +135,7 @@ def existing(order):
     using=["renyi-to-dp-laws", "powers-of-an-order"],
 )
 def simple_delta_of_a_renyi_divergence():
-    """Delta of two laws by their Renyi divergence, in the simple form."""
+    """Delta of two distributions by their Renyi divergence, in the simple form."""
     return Le(hockey_stick(P, Q, epsilon), exp((nu - 1) * (divergence - epsilon)))
 
 
@@ -166,15 +169,15 @@ def simple_delta_of_a_renyi_divergence():
         ),
     ],
 )
-def delta_of_concentrated_laws():
-    """Delta of two laws that are zero-concentrated at the best order: no other order is used."""
+def delta_of_concentrated_distributions():
+    """Delta of two distributions that are zero-concentrated at the best order: no other order is used."""
     return Le(hockey_stick(P, Q, concentrated_loss()), delta)
 
 
 @claim(
     "zcdp-to-dp-one-way",
     source=BUN_STEINKE,
-    place="Proposition 1.3, from one law to the other",
+    place="Proposition 1.3, from one distribution to the other",
     given=lambda: [*positive(P, Q), concentrated(P, Q, rho)],
     using=["zcdp-to-dp-laws"],
     proof=lambda: [
@@ -186,8 +189,8 @@ def delta_of_concentrated_laws():
         ),
     ],
 )
-def delta_of_two_concentrated_laws():
-    """Delta of two laws that are zero-concentrated."""
+def delta_of_two_concentrated_distributions():
+    """Delta of two distributions that are zero-concentrated."""
     return Le(hockey_stick(P, Q, concentrated_loss()), delta)
 
 
@@ -198,11 +201,11 @@ def delta_of_two_concentrated_laws():
     given=lambda: [*positive(P, Q), concentrated(P, Q, rho)],
     using=[
         "zcdp-to-dp-one-way",
-        ("zcdp-to-dp-one-way", lambda: {**law_for(P, Q), **law_for(Q, P)}),
+        ("zcdp-to-dp-one-way", lambda: {**distribution_for(P, Q), **distribution_for(Q, P)}),
     ],
 )
-def privacy_of_two_concentrated_laws():
-    """Privacy of two laws that are zero-concentrated."""
+def privacy_of_two_concentrated_distributions():
+    """Privacy of two distributions that are zero-concentrated."""
     return private(P, Q, concentrated_loss(), delta)
 
 
@@ -218,8 +221,8 @@ def concentrated_loss():
 
 # --- affinities -------------------------------------------------------------------------------------
 
-F_H, G_H = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
-ALL_F, ALL_G = (Releases(law, history, queries) for law in (F_H, G_H))
+F_H, G_H = (AnyFiniteDistribution(name, last_outcome, history) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(distribution, history, queries) for distribution in (F_H, G_H))
 
 
 def roots(a, b):
@@ -230,7 +233,7 @@ def roots(a, b):
 @claim(
     "affinity-of-many",
     source=TSYBAKOV,
-    place="Section 2.4, Hellinger distance of product laws",
+    place="Section 2.4, Hellinger distance of product distributions",
     given=lambda: [Every(history, Le(affinity(F_H, G_H), common_affinity))],
     proof=lambda: [
         step(

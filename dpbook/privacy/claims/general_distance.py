@@ -6,10 +6,8 @@ moves it by at most 1, so Laplace noise hides whether the test passes.
 
 from sympy import Abs, Le, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyScore
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import AnyScore
 from dpbook.privacy.claims.general_threshold import below
 from dpbook.privacy.claims.sources import DWORK_LEI
 from dpbook.privacy.notation import (

@@ -1,14 +1,12 @@
-"""Divergences of any two laws: from Renyi's to privacy, Pinsker's inequality, the affinity.
+"""Divergences of any two distributions: from Renyi's to privacy, Pinsker's inequality, the affinity.
 
 Each rests on an inequality between numbers, which is used at every output.
 """
 
 from sympy import Abs, Ge, Le, Max, exp, log, oo, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook import Every, claim, step
+from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.claims.sources import CANONNE, HERE, TSYBAKOV
 from dpbook.privacy.divergences import (
     affinity,
@@ -30,7 +28,7 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import Interval, probability
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 
 
 def positive():
@@ -43,9 +41,9 @@ def at_each_output():
     return {density_1: P.density(at), density_3: Q.density(at)}
 
 
-def total(law):
+def total(distribution):
     """Probability of the whole line, which is 1."""
-    return probability(law, Interval(-oo, oo))
+    return probability(distribution, Interval(-oo, oo))
 
 
 # --- numbers --------------------------------------------------------------------------------------
@@ -150,7 +148,7 @@ def difference_of_densities_below_roots():
         )
     ],
 )
-def moment_of_two_laws():
+def moment_of_two_distributions():
     """Moment of the ratio of two densities: the Renyi divergence is not negative."""
     return Ge(renyi_moment(P, Q, nu), 1)
 
@@ -166,7 +164,7 @@ def moment_of_two_laws():
     using=["renyi-moment-at-least-1"],
 )
 def renyi_divergence_is_not_negative():
-    """Renyi divergence of two laws."""
+    """Renyi divergence of two distributions."""
     return Ge(renyi_divergence(P, Q, nu), 0)
 
 
@@ -193,7 +191,7 @@ def renyi_divergence_is_not_negative():
     ],
 )
 def delta_of_a_renyi_divergence():
-    """Delta of two laws by their Renyi divergence."""
+    """Delta of two distributions by their Renyi divergence."""
     return Le(
         hockey_stick(P, Q, epsilon),
         exp((nu - 1) * (divergence - epsilon)) * (nu - 1) ** (nu - 1) / nu**nu,

@@ -1,14 +1,12 @@
-"""Independent draws from one law on the line, any number of them: how far apart two laws become.
+"""Independent draws from one distribution on the line, any number of them: how far apart two distributions become.
 
 What is said of the densities of all draws is shown by induction on the draws that are still to come.
 """
 
 from sympy import Eq, Ge, Le, Max, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyLaw, Repeated
+from dpbook import Every, claim, step
+from dpbook.privacy.any_distributions import AnyDistribution, Repeated
 from dpbook.privacy.claims.sources import TSYBAKOV
 from dpbook.privacy.divergences import affinity, total_variation
 from dpbook.privacy.notation import (
@@ -23,7 +21,7 @@ from dpbook.privacy.notation import (
     third_multiple,
 )
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 ALL_P, ALL_Q = Repeated(P, queries), Repeated(Q, queries)
 
 
@@ -49,7 +47,7 @@ def below(excess, first, second, common):
 
 @claim("affinity-nonnegative", source=TSYBAKOV, place="Section 2.4, the Hellinger affinity")
 def affinity_is_not_negative():
-    """Affinity of two laws."""
+    """Affinity of two distributions."""
     return Ge(affinity(P, Q), 0)
 
 
@@ -73,7 +71,7 @@ def excess_below_roots():
 @claim(
     "excess-of-draws",
     source=TSYBAKOV,
-    place="Section 2.4, total variation of product laws, proof",
+    place="Section 2.4, total variation of product distributions, proof",
     given=lambda: [
         Eq(affinity(P, Q), common_affinity),
         Eq(third_multiple, squares(1)),
@@ -107,7 +105,7 @@ def excess_of_many_draws():
 @claim(
     "variation-of-draws-linear",
     source=TSYBAKOV,
-    place="Section 2.4, total variation of product laws, proof",
+    place="Section 2.4, total variation of product distributions, proof",
     given=lambda: [Eq(affinity(P, Q), common_affinity)],
     using=[
         (
@@ -124,7 +122,7 @@ def variation_of_draws_with_weights():
 @claim(
     "variation-of-draws",
     source=TSYBAKOV,
-    place="Section 2.4, total variation of product laws",
+    place="Section 2.4, total variation of product distributions",
     given=lambda: [Eq(affinity(P, Q), common_affinity)],
     using=[
         (
@@ -138,5 +136,5 @@ def variation_of_draws_with_weights():
     proof=lambda: [step("the affinity is positive", Ge(common_affinity**queries, 0))],
 )
 def variation_of_many_draws():
-    """Total variation distance of many draws from two laws, by the affinity of one."""
+    """Total variation distance of many draws from two distributions, by the affinity of one."""
     return Le(total_variation(ALL_P, ALL_Q) ** 2, 1 - (common_affinity**queries) ** 2)

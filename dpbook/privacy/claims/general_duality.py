@@ -7,34 +7,32 @@ rise is, wherever it is continuous, the highest of these lines.
 
 from sympy import Eq, Ge, Gt, Integer, Lambda, Le, Piecewise, Rational, Symbol, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyLaw, AnyTest, law_for
+from dpbook import Every, claim, step
+from dpbook.privacy.any_distributions import AnyDistribution, AnyTest, distribution_for
 from dpbook.privacy.claims.sources import DONG
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import hockey_stick
-from dpbook.privacy.laws import Normal
 from dpbook.privacy.notation import multiple, share, short
 from dpbook.privacy.selection import AnyFunction
 from dpbook.privacy.statements import Exceeding, probability
 
 ZERO, HALF = Integer(0), Rational(1, 2)
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 phi = AnyTest("phi")
 TEST = phi.indicator(Symbol("x", real=True)).function
 f, conjugate, touching = AnyFunction("f"), AnyFunction("C"), AnyFunction("L", 1)
 
 
 def example(*more, level=HALF, trade_off=lambda x: ZERO, at_all=ZERO):
-    """One law twice, of which no test can tell anything, and a trade-off function with its conjugate.
+    """One distribution twice, of which no test can tell anything, and a trade-off function with its conjugate.
 
     0 is below all second errors; its conjugate is 0, which the line of the loss log(e) comes near to.
     """
     x, y, one = Symbol("x", real=True), Symbol("y", real=True), Normal(0, 1)
     numbers = {share: HALF, multiple: level, short: Integer(1)}
     return {
-        **law_for(P, one),
-        **law_for(Q, one),
+        **distribution_for(P, one),
+        **distribution_for(Q, one),
         conjugate: Lambda((x,), at_all),
         **({f: Lambda((x,), trade_off(x))} if f in more else {}),
         **({touching: Lambda((x, y), log(y))} if touching in more else {}),
@@ -88,7 +86,7 @@ def error():
     ],
 )
 def profile_by_the_conjugate():
-    """Delta of two laws at any loss, by the conjugate of a trade-off function.
+    """Delta of two distributions at any loss, by the conjugate of a trade-off function.
 
     That the function is below the second error is needed at the event of the largest excess only.
     """

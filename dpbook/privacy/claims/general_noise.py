@@ -1,16 +1,14 @@
-"""Noise in many coordinates: independent outputs, of which each has a law of its own."""
+"""Noise in many coordinates: independent outputs, of which each has a distribution of its own."""
 
 from sympy import Abs, Eq, Integer, Integral, Lambda, Le, Max, Symbol, exp, log, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.claims.general_concentrated import concentrated_loss, concentrated_order
 from dpbook.privacy.claims.sources import BUN_STEINKE, DWORK_ROTH, MIRONOV
 from dpbook.privacy.coordinates import AnyNumbers, Independent, Running
+from dpbook.privacy.distributions import Laplace, Normal
 from dpbook.privacy.divergences import hockey_stick, renyi_moment
-from dpbook.privacy.laws import Laplace, Normal
 from dpbook.privacy.notation import (
     at,
     delta,
@@ -37,8 +35,8 @@ from dpbook.privacy.statements import private
 
 j = first_outcome
 tau = Symbol("t", real=True)
-P, Q = (AnyLaw(name, j) for name in ("P", "Q"))
-ALL_P, ALL_Q = (Independent(law, j, queries) for law in (P, Q))
+P, Q = (AnyDistribution(name, j) for name in ("P", "Q"))
+ALL_P, ALL_Q = (Independent(distribution, j, queries) for distribution in (P, Q))
 loss = AnyNumbers("L")
 
 
@@ -111,9 +109,9 @@ def excess_of_coordinates():
 
 
 def put_in(first, second, body, numbers, so_far, *, both=False):
-    """What puts laws of the coordinates, and numbers that go with them, in for those left open.
+    """What puts distributions of the coordinates, and numbers that go with them, in for those left open.
 
-    Where one law is compared with the other both ways there are two integrals over all outputs.
+    Where one distribution is compared with the other both ways there are two integrals over all outputs.
     """
     x, t = Symbol("x", real=True), Symbol("t", real=True)
     found = {
@@ -123,10 +121,10 @@ def put_in(first, second, body, numbers, so_far, *, both=False):
     }
     pairs = [((P, Q), (first, second)), ((Q, P), (second, first))]
     i, a, b = (Symbol(name, real=True) for name in ("i", "a", "b"))
-    for open_laws, laws in pairs[: 2 if both else 1]:
+    for open_distributions, distributions in pairs[: 2 if both else 1]:
         old, new = (
             Independent(one, j, queries).total(Independent(other, j, queries), body)
-            for one, other in (open_laws, laws)
+            for one, other in (open_distributions, distributions)
         )
         found[old] = Lambda((i, a, b), new(i, a, b))
     return found
@@ -182,7 +180,7 @@ def beside(first, second):
 )
 def privacy_of_laplace_noise_in_many_coordinates():
     """Privacy of k values with Laplace noise each, for a distance of at most epsilon times its scale."""
-    first, second = (Independent(law, j, queries) for law in (NOISY, OTHER))
+    first, second = (Independent(distribution, j, queries) for distribution in (NOISY, OTHER))
     return private(first, second, epsilon)
 
 
@@ -203,8 +201,8 @@ def moments(first, second):
     before = Integral(weighed.xreplace({j: j - 1}), (tau, -oo, oo))
     return [
         *(
-            Every(j, Every(at, Relation(law.density(at), ">", Integer(0))))
-            for law in (first, second)
+            Every(j, Every(at, Relation(distribution.density(at), ">", Integer(0))))
+            for distribution in (first, second)
         ),
         Relation(factor(Integer(0)), "==", Integer(1)),
         Every(j, Le(before, factor(j)), (Relation(j, ">=", Integer(1)),)),
@@ -254,7 +252,9 @@ def delta_of_coordinates():
 
 SQUARES = Running("squares", j, (value(j) - other_value(j)) ** 2)
 GAUSSIAN, SHIFTED = (Normal(one(j), sigma_1) for one in (value, other_value))
-ALL_GAUSSIAN, ALL_SHIFTED = (Independent(law, j, queries) for law in (GAUSSIAN, SHIFTED))
+ALL_GAUSSIAN, ALL_SHIFTED = (
+    Independent(distribution, j, queries) for distribution in (GAUSSIAN, SHIFTED)
+)
 
 
 def growth(squares):

@@ -1,14 +1,12 @@
 """Post-processing: an output is sent through a channel, which answers at random and knows no data.
 
-A channel has a law of its answer for each outcome. What is said of two laws is said of their answers.
+A channel has a distribution of its answer for each outcome. What is said of two distributions is said of their answers.
 """
 
 from sympy import Eq, Integer, Le, Max, Sum, Symbol, exp
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, Processed, law_for
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import AnyFiniteDistribution, Processed, distribution_for
 from dpbook.privacy.claims.sources import DWORK_ROTH, HERE, MIRONOV
 from dpbook.privacy.divergences import hockey_stick, renyi_moment, total_variation
 from dpbook.privacy.notation import (
@@ -28,9 +26,9 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import private
 
-F, G = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
-CHANNEL = AnyFiniteLaw("W", other_last, first_outcome)
-SENT_F, SENT_G = (Processed(law, first_outcome, CHANNEL) for law in (F, G))
+F, G = (AnyFiniteDistribution(name, last_outcome) for name in ("F", "G"))
+CHANNEL = AnyFiniteDistribution("W", other_last, first_outcome)
+SENT_F, SENT_G = (Processed(distribution, first_outcome, CHANNEL) for distribution in (F, G))
 
 
 def answered(outcome, answer):
@@ -67,7 +65,7 @@ def other_order(body):
 
 
 def difference(at, first=F, second=G):
-    """Mass of an outcome, less a multiple of that under the other law."""
+    """Mass of an outcome, less a multiple of that under the other distribution."""
     return first.density(at) - exp(epsilon) * second.density(at)
 
 
@@ -160,7 +158,7 @@ def excess_over_all_answers():
     ],
 )
 def profile_of_the_answers():
-    """Hockey-stick divergence of the answers of a channel to two laws."""
+    """Hockey-stick divergence of the answers of a channel to two distributions."""
     return Le(hockey_stick(SENT_F, SENT_G, epsilon), hockey_stick(F, G, epsilon))
 
 
@@ -171,11 +169,11 @@ def profile_of_the_answers():
     given=lambda: [private(F, G, epsilon, first_delta)],
     using=[
         "processing-profile",
-        ("processing-profile", lambda: {**law_for(F, G), **law_for(G, F)}),
+        ("processing-profile", lambda: {**distribution_for(F, G), **distribution_for(G, F)}),
     ],
 )
 def privacy_of_the_answers():
-    """Privacy of what a channel answers to two laws: post-processing by any map of finitely many outcomes, random or not."""
+    """Privacy of what a channel answers to two distributions: post-processing by any map of finitely many outcomes, random or not."""
     return private(SENT_F, SENT_G, epsilon, first_delta)
 
 
@@ -186,7 +184,7 @@ def privacy_of_the_answers():
     using=[("processing-profile", lambda: {epsilon: Integer(0)})],
 )
 def total_variation_of_the_answers():
-    """Total variation distance of the answers of a channel to two laws."""
+    """Total variation distance of the answers of a channel to two distributions."""
     return Le(total_variation(SENT_F, SENT_G), total_variation(F, G))
 
 
@@ -218,14 +216,17 @@ def power_above_its_tangent_at_the_totals():
 
 
 def power(at, first=F, second=G):
-    """Term of the moment of two laws."""
+    """Term of the moment of two distributions."""
     return first.density(at) ** nu * second.density(at) ** (1 - nu)
 
 
-def all_positive(laws, at, last):
-    """That every outcome has a positive mass under both laws."""
+def all_positive(distributions, at, last):
+    """That every outcome has a positive mass under both distributions."""
     inside = (Relation(at, "<=", last),)
-    return [Every(at, Relation(law.density(at), ">", Integer(0)), inside) for law in laws]
+    return [
+        Every(at, Relation(distribution.density(at), ">", Integer(0)), inside)
+        for distribution in distributions
+    ]
 
 
 def positive():
@@ -332,5 +333,5 @@ def moment_over_all_answers():
     proof=lambda: [step("answer by answer", renyi_moment(SENT_F, SENT_G, nu) <= sent(power))],
 )
 def moment_of_the_answers():
-    """Moment of the answers of a channel to two laws: so the Renyi divergence does not grow."""
+    """Moment of the answers of a channel to two distributions: so the Renyi divergence does not grow."""
     return Le(renyi_moment(SENT_F, SENT_G, nu), renyi_moment(F, G, nu))

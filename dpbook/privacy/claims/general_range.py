@@ -1,4 +1,4 @@
-"""Bounded range: the ratio of two laws stays between an end and exp(epsilon) times that end.
+"""Bounded range: the ratio of two distributions stays between an end and exp(epsilon) times that end.
 
 A power of the ratio is below the chord of the two ends, so the moments are largest where the ratio
 takes its ends only. Their logarithm is a function of two points whose second derivative is at most 1/4.
@@ -6,10 +6,14 @@ takes its ends only. Their logarithm is a function of two points whose second de
 
 from sympy import Eq, Ge, Integer, Lambda, Le, Sum, Symbol, exp, log, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, AnyScore, Releases, law_for
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import (
+    AnyDistribution,
+    AnyFiniteDistribution,
+    AnyScore,
+    Releases,
+    distribution_for,
+)
 from dpbook.privacy.claims.general_advanced import advanced_loss, best_order, left_over
 from dpbook.privacy.claims.general_concentrated import within
 from dpbook.privacy.claims.general_releases import exchanged
@@ -37,7 +41,7 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import Interval, private, probability
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 
 # --- two points -----------------------------------------------------------------------------------
 
@@ -50,7 +54,7 @@ def mean_ratio(end):
 @claim(
     "log-moment-of-a-range",
     source=DONG_DURFEE,
-    place="Lemma 3.2: Hoeffding's lemma, with a tilted law",
+    place="Lemma 3.2: Hoeffding's lemma, with a tilted distribution",
 )
 def log_moment_of_two_points():
     """Logarithm of the moment of two points, beside its value at the order 1."""
@@ -110,17 +114,17 @@ def densities(first, second):
     return {upper_end: exp(epsilon), density_1: first, density_3: second}
 
 
-# --- two laws on the line ---------------------------------------------------------------------------
+# --- two distributions on the line ---------------------------------------------------------------------------
 
 
-def total(law):
+def total(distribution):
     """Probability of the whole line, which is 1."""
-    return probability(law, Interval(-oo, oo))
+    return probability(distribution, Interval(-oo, oo))
 
 
 def positive():
     """That both densities are positive everywhere."""
-    return [Every(at, law.density(at) > 0) for law in (P, Q)]
+    return [Every(at, distribution.density(at) > 0) for distribution in (P, Q)]
 
 
 def from_mean(first, second):
@@ -169,8 +173,8 @@ def existing():
         ),
     ],
 )
-def moment_of_laws_in_a_range():
-    """Moment of two laws whose ratio lies in a range of length epsilon."""
+def moment_of_distributions_in_a_range():
+    """Moment of two distributions whose ratio lies in a range of length epsilon."""
     return Le(renyi_moment(P, Q, nu), in_range())
 
 
@@ -190,13 +194,13 @@ def from_end(first, second):
     proof=lambda: [step("integrated", lowest * total(Q) <= total(P))],
 )
 def lower_end_of_a_range():
-    """Lower end of the range of the ratio of two laws."""
+    """Lower end of the range of the ratio of two distributions."""
     return Le(lowest, 1)
 
 
 def turned():
     """What is put in to read the range the other way."""
-    return {**law_for(P, Q), **law_for(Q, P), lowest: exp(-epsilon) / lowest}
+    return {**distribution_for(P, Q), **distribution_for(Q, P), lowest: exp(-epsilon) / lowest}
 
 
 def range_turned():
@@ -248,8 +252,8 @@ def on_the_weight_of_the_end():
         ),
     ],
 )
-def moment_of_laws_of_bounded_range():
-    """Moment of two laws of bounded range."""
+def moment_of_distributions_of_bounded_range():
+    """Moment of two distributions of bounded range."""
     return Le(renyi_moment(P, Q, nu), in_range())
 
 
@@ -266,8 +270,8 @@ def moment_of_laws_of_bounded_range():
     ],
     using=["bounded-range-moment"],
 )
-def renyi_divergence_of_laws_of_bounded_range():
-    """Renyi divergence of two laws of bounded range."""
+def renyi_divergence_of_distributions_of_bounded_range():
+    """Renyi divergence of two distributions of bounded range."""
     return Le(renyi_divergence(P, Q, nu), nu * epsilon**2 / 8)
 
 
@@ -278,14 +282,14 @@ def renyi_divergence_of_laws_of_bounded_range():
     using=["renyi-moment-at-least-1"],
 )
 def moment_is_positive():
-    """Moment of two laws with positive densities."""
+    """Moment of two distributions with positive densities."""
     return Relation(renyi_moment(P, Q, nu), ">", Integer(0))
 
 
 @claim(
     "pure-to-zcdp-laws",
     source=BUN_STEINKE,
-    place="Proposition 1.4, for any two laws at every order",
+    place="Proposition 1.4, for any two distributions at every order",
     given=lambda: [epsilon > 0, *positive(), *within(P, Q), existing()],
     using=[
         "moment-positive",
@@ -299,23 +303,23 @@ def moment_is_positive():
         ),
     ],
 )
-def renyi_divergence_of_pure_laws():
-    """Renyi divergence of two laws whose densities are within a factor: zero-concentrated privacy."""
+def renyi_divergence_of_pure_distributions():
+    """Renyi divergence of two distributions whose densities are within a factor: zero-concentrated privacy."""
     return Le(renyi_divergence(P, Q, nu), nu * epsilon**2 / 2)
 
 
 # --- many releases ----------------------------------------------------------------------------------
 
-NOW_F, NOW_G = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
-F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
-ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
+NOW_F, NOW_G = (AnyFiniteDistribution(name, last_outcome) for name in ("F", "G"))
+F, G = (AnyFiniteDistribution(name, last_outcome, history) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(distribution, history, queries) for distribution in (F, G))
 lowest_ratio = AnyScore("c", Integer(0), history)
 
 
-def whole(law):
+def whole(distribution):
     """Sum of the masses of all outcomes, which is 1."""
     k = Symbol("k", integer=True)
-    return Sum(law.density(k), (k, 0, last_outcome))
+    return Sum(distribution.density(k), (k, 0, last_outcome))
 
 
 def at_outcomes(*relations):
@@ -342,13 +346,17 @@ def masses_from_end(first, second, end):
     proof=lambda: [step("summed", lowest * whole(NOW_G) <= whole(NOW_F))],
 )
 def lower_end_of_a_range_of_masses():
-    """Lower end of the range of the ratio of two laws on finitely many outcomes."""
+    """Lower end of the range of the ratio of two distributions on finitely many outcomes."""
     return Le(lowest, 1)
 
 
 def masses_turned():
     """What is put in to read the range of masses the other way."""
-    return {**law_for(NOW_F, NOW_G), **law_for(NOW_G, NOW_F), lowest: exp(-epsilon) / lowest}
+    return {
+        **distribution_for(NOW_F, NOW_G),
+        **distribution_for(NOW_G, NOW_F),
+        lowest: exp(-epsilon) / lowest,
+    }
 
 
 def from_mean_finite():
@@ -389,7 +397,7 @@ def chord_finite():
     ],
 )
 def chord_of_masses_in_a_range():
-    """Moment of two laws whose ratio lies in a range, below the chord of its ends."""
+    """Moment of two distributions whose ratio lies in a range, below the chord of its ends."""
     return chord_finite()
 
 
@@ -402,7 +410,7 @@ def chord_of_masses_in_a_range():
     proof=lambda: [step("the chord", chord_finite())],
 )
 def moment_at_the_mean():
-    """Moment of two laws whose ratio lies in a range, below that of its ends."""
+    """Moment of two distributions whose ratio lies in a range, below that of its ends."""
     return Le(
         mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu),
         mean_ratio(exp(nu * epsilon)),
@@ -446,7 +454,7 @@ def smaller_factor():
     ],
 )
 def moment_of_masses_in_a_range():
-    """Moment of two laws on finitely many outcomes whose ratio lies in a range of length epsilon."""
+    """Moment of two distributions on finitely many outcomes whose ratio lies in a range of length epsilon."""
     return Le(renyi_moment(NOW_F, NOW_G, nu), in_range())
 
 
@@ -486,7 +494,7 @@ def moment_of_masses_in_a_range():
     ],
 )
 def moment_of_masses_of_bounded_range():
-    """Moment of two laws of bounded range on finitely many outcomes."""
+    """Moment of two distributions of bounded range on finitely many outcomes."""
     return Le(renyi_moment(NOW_F, NOW_G, nu), in_range())
 
 
@@ -501,8 +509,8 @@ def releases_of_bounded_range():
 
 
 def after_the_history():
-    """What is put in for one release: its laws after any history, and the end of their range."""
-    return {**law_for(NOW_F, F), **law_for(NOW_G, G), lowest: lowest_ratio(0)}
+    """What is put in for one release: its distributions after any history, and the end of their range."""
+    return {**distribution_for(NOW_F, F), **distribution_for(NOW_G, G), lowest: lowest_ratio(0)}
 
 
 def at_half(body):
@@ -534,7 +542,7 @@ def excess_of_many_releases_of_bounded_range():
 
 
 def parts_that_are_all():
-    """What is put in for the parts of the laws: nothing is left out."""
+    """What is put in for the parts of the distributions: nothing is left out."""
     k = Symbol("k", integer=True)
     parts = (AnyScore(name, last_outcome, history) for name in ("f", "g"))
     first, second = (part(k).function for part in parts)
@@ -555,7 +563,7 @@ def loss_of_many():
 @claim(
     "bounded-range-composition-one-way",
     source=DONG_DURFEE,
-    place="composition, from one law to the other",
+    place="composition, from one distribution to the other",
     given=releases_of_bounded_range,
     using=[
         ("left-over-at-the-best-order", lambda: {epsilon: epsilon / 2}),

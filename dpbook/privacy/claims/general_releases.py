@@ -1,16 +1,14 @@
 """Many releases, each chosen by the outputs of all before: composition for any number of them.
 
-What has been put out is told by a number, of which the law of the next output may depend in any way.
+What has been put out is told by a number, of which the distribution of the next output may depend in any way.
 The excess of the joint masses over all outputs is a sum over the next output, of the excess over those
 that follow.
 """
 
 from sympy import Integer, Lambda, Le, Max, Symbol, exp
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, Releases
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import AnyFiniteDistribution, Releases
 from dpbook.privacy.claims.sources import DWORK_ROTH, MIRONOV
 from dpbook.privacy.divergences import hockey_stick, renyi_moment
 from dpbook.privacy.notation import (
@@ -34,8 +32,8 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import private
 
-F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
-ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
+F, G = (AnyFiniteDistribution(name, last_outcome, history) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(distribution, history, queries) for distribution in (F, G))
 
 
 def excess(first, second, loss):
@@ -60,7 +58,7 @@ def rising(first, second):
 @claim(
     "composition-adaptive-one-way",
     source=DWORK_ROTH,
-    place="Theorem 3.16, any number of releases, from one law to the other",
+    place="Theorem 3.16, any number of releases, from one distribution to the other",
     given=lambda: [Every(history, private(F, G, epsilon, first_delta))],
     using=[
         (
@@ -83,7 +81,7 @@ def delta_of_many_releases():
 
 
 def exchanged(loss):
-    """What is put in for the two laws, and for sums over all outputs, to read a bound the other way."""
+    """What is put in for the two distributions, and for sums over all outputs, to read a bound the other way."""
     i, k = Symbol("i", integer=True), Symbol("k", integer=True)
     h, a, b = (Symbol(name, real=True) for name in ("h", "a", "b"))
     sums = [
@@ -115,12 +113,15 @@ def privacy_of_many_releases():
 # --- moments --------------------------------------------------------------------------------------
 
 
-def positive(*laws):
+def positive(*distributions):
     """That every outcome has a positive mass, after every history."""
     inside = (Relation(outcome, "<=", last_outcome),)
     return [
-        Every(history, Every(outcome, Relation(law.density(outcome), ">", Integer(0)), inside))
-        for law in laws
+        Every(
+            history,
+            Every(outcome, Relation(distribution.density(outcome), ">", Integer(0)), inside),
+        )
+        for distribution in distributions
     ]
 
 

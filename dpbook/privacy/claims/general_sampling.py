@@ -1,17 +1,16 @@
 """Privacy of a release from a random sample of the records, for any release.
 
-The law of the output is a mixture: with the probability that a record is drawn it is a law with that
+The distribution of the output is a mixture: with the probability that a record is drawn it is a distribution with that
 record, otherwise one without it.
 """
 
 from sympy import Eq, Le, Max, exp, log
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook import claim, step
+from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.claims.sources import AMPLIFICATION
+from dpbook.privacy.distributions import Mixture
 from dpbook.privacy.divergences import hockey_stick
-from dpbook.privacy.laws import Mixture
 from dpbook.privacy.notation import (
     at,
     density_1,
@@ -24,7 +23,7 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import private
 
-P, Q, R = AnyLaw("P"), AnyLaw("Q"), AnyLaw("R")
+P, Q, R = AnyDistribution("P"), AnyDistribution("Q"), AnyDistribution("R")
 
 
 def amplified():
@@ -32,9 +31,9 @@ def amplified():
     return log(1 + share * (exp(epsilon) - 1))
 
 
-def sampled(law, without):
-    """Law of an output: one with a record, with probability theta, and else one without it."""
-    return Mixture([law, without], [share, 1 - share])
+def sampled(distribution, without):
+    """Distribution of an output: one with a record, with probability theta, and else one without it."""
+    return Mixture([distribution, without], [share, 1 - share])
 
 
 def factor(whole):
@@ -176,22 +175,22 @@ def privacy_of_a_sample_that_may_hold_one_more_record():
     return private(sampled(P, R), R, amplified(), share * first_delta)
 
 
-def replaced(law, other):
+def replaced(distribution, other):
     """Steps from what holds at every output to the excess of a sample with a record over another."""
-    excess = hockey_stick(sampled(law, R), sampled(other, R), amplified())
-    parts = (1 - share) * (exp(epsilon) - 1) * hockey_stick(law, R, epsilon) + factor(
+    excess = hockey_stick(sampled(distribution, R), sampled(other, R), amplified())
+    parts = (1 - share) * (exp(epsilon) - 1) * hockey_stick(distribution, R, epsilon) + factor(
         exp(epsilon)
-    ) * hockey_stick(law, other, epsilon)
+    ) * hockey_stick(distribution, other, epsilon)
     return [
         step("what holds at every output, integrated", exp(epsilon) * excess <= share * parts),
         step(
             "the first weight",
-            (1 - share) * (exp(epsilon) - 1) * hockey_stick(law, R, epsilon)
+            (1 - share) * (exp(epsilon) - 1) * hockey_stick(distribution, R, epsilon)
             <= (1 - share) * (exp(epsilon) - 1) * first_delta,
         ),
         step(
             "the second weight",
-            factor(exp(epsilon)) * hockey_stick(law, other, epsilon)
+            factor(exp(epsilon)) * hockey_stick(distribution, other, epsilon)
             <= factor(exp(epsilon)) * first_delta,
         ),
         step("the weights add up", share * parts <= share * (exp(epsilon) * first_delta)),

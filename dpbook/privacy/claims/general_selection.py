@@ -6,13 +6,11 @@ happens on one dataset to what happens on its neighbour.
 
 from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Max, Sum, Symbol, exp, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyScore
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import AnyScore
 from dpbook.privacy.claims.sources import DING, DWORK_ROTH, HERE
 from dpbook.privacy.coordinates import AnyNumbers
-from dpbook.privacy.laws import Laplace
+from dpbook.privacy.distributions import Laplace
 from dpbook.privacy.notation import (
     at,
     density_1,
@@ -84,9 +82,11 @@ f, g = AnyNumbers("f"), AnyNumbers("g")
 ANY = Rising("F")
 
 
-def largest(law, distribution=None):
-    """The laws of the number of the largest answer on two datasets, with noise of a law."""
-    return [NoisyMax(answers, law, last_outcome, distribution) for answers in (f, g)]
+def largest(distribution, distribution_function=None):
+    """The distributions of the number of the largest answer on two datasets, with noise of a distribution."""
+    return [
+        NoisyMax(answers, distribution, last_outcome, distribution_function) for answers in (f, g)
+    ]
 
 
 LAPLACE, ONE_SIDED = Laplace(0, scale), OneSided(scale)
@@ -116,7 +116,7 @@ def one_answer_below_a_level():
 
 def shifted(number):
     """That fewer answers lie below a level than, on the neighbour, below one that is moved up."""
-    here, there = (law.below(number, outcome, level) for law, level in levels())
+    here, there = (distribution.below(number, outcome, level) for distribution, level in levels())
     return Le(here, there)
 
 
@@ -148,7 +148,7 @@ def levels(first=FIRST, second=SECOND):
 )
 def other_answers_below_a_level():
     """Probability that some noisy answers lie below a level, by that on a neighbour below a higher one."""
-    here, there = (law.below(more, outcome, level) for law, level in levels())
+    here, there = (distribution.below(more, outcome, level) for distribution, level in levels())
     return [shifted(more), Ge(here, 0), Ge(there, 0)]
 
 
@@ -179,19 +179,19 @@ def distance_of_answers_that_are_moved():
     return [Le(Abs(apart), epsilon * scale), Le(apart, epsilon * scale)]
 
 
-def before(law, level, number=first_outcome):
+def before(distribution, level, number=first_outcome):
     """Probability that the earlier answers lie below a level."""
-    return law.below(number, 0, level)
+    return distribution.below(number, 0, level)
 
 
-def after(law, level, number=first_outcome):
+def after(distribution, level, number=first_outcome):
     """Probability that the later answers lie below a level."""
-    return law.below(last_outcome - number, number + 1, level)
+    return distribution.below(last_outcome - number, number + 1, level)
 
 
-def others(law, level, number=first_outcome):
+def others(distribution, level, number=first_outcome):
     """Probability that all other answers lie below a level."""
-    return before(law, level, number) * after(law, level, number)
+    return before(distribution, level, number) * after(distribution, level, number)
 
 
 def product(here, there, *, loss, other_loss=0):
@@ -205,7 +205,10 @@ def product(here, there, *, loss, other_loss=0):
 def winner(first, second, ratio):
     """Uses for the density of the largest answer: of the ratio of its noise, and of the others."""
     both = levels(first, second)
-    told = [(law.told(first_outcome, level), others(law, level)) for law, level in both]
+    told = [
+        (distribution.told(first_outcome, level), others(distribution, level))
+        for distribution, level in both
+    ]
     parts = [(before(*one), after(*one)) for one in both]
     return [
         *ratio,
@@ -253,13 +256,13 @@ def density_of_the_winner():
 
 
 def put_in(pairs):
-    """What puts the answers, and the products of others, of laws in for those of other laws."""
+    """What puts the answers, and the products of others, of distributions in for those of other distributions."""
     x, i, o = (Symbol(name, real=True) for name in ("x", "i", "o"))
     found = {}
-    for law, other in pairs:
-        if law.answers != other.answers:
-            found[law.answers] = Lambda((x,), other.answers(x))
-        found[law.below] = Lambda((i, o, x), other.below(i, o, x))
+    for distribution, other in pairs:
+        if distribution.answers != other.answers:
+            found[distribution.answers] = Lambda((x,), other.answers(x))
+        found[distribution.below] = Lambda((i, o, x), other.below(i, o, x))
     return found
 
 
@@ -343,10 +346,10 @@ def function(values):
 
 
 def masses(first, second):
-    """What puts the masses of two laws in for two scores."""
+    """What puts the masses of two distributions in for two scores."""
     k = Symbol("k", integer=True)
     pairs = ((p, first), (q, second))
-    return {function(one): Lambda((k,), law.density(k)) for one, law in pairs}
+    return {function(one): Lambda((k,), distribution.density(k)) for one, distribution in pairs}
 
 
 def both_ways(mass, first, second):
@@ -369,9 +372,9 @@ def both_datasets(first, second):
     ]
 
 
-def of_the_noise(key, law, pair):
-    """The use of a claim on other noise of any distribution, for that of the law."""
-    here, there = largest(law)
+def of_the_noise(key, distribution, pair):
+    """The use of a claim on other noise of any distribution, for that of the distribution."""
+    here, there = largest(distribution)
     put = {ANY: Lambda((t,), here.noise(t)), **put_in(zip(pair, (here, there), strict=True))}
     return (key, lambda: put)
 
@@ -521,7 +524,7 @@ def privacy_of_the_largest_answer_above_others():
 @claim(
     "noisy-max-one-sided",
     source=DING,
-    place="report noisy max with exponential noise: the law of permute and flip",
+    place="report noisy max with exponential noise: the distribution of permute and flip",
     given=close,
     using=[of_the_noise("noisy-max-any-noise-one-sided", ONE_SIDED, (FIRST_UP, SECOND_UP))],
 )

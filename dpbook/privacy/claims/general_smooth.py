@@ -1,15 +1,14 @@
 """Smooth sensitivity: noise whose scale depends on the data, and differs little between neighbours.
 
-The noise has a law that neither a shift nor a change of scale moves far. The Cauchy law is one.
+The noise has a distribution that neither a shift nor a change of scale moves far. The Cauchy distribution is one.
 """
 
 from sympy import Abs, Eq, Integral, Le, Symbol, exp, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
+from dpbook import claim, step
 from dpbook.privacy.claims.general_concentrated import of_densities
 from dpbook.privacy.claims.sources import SMOOTH
-from dpbook.privacy.laws import Cauchy
+from dpbook.privacy.distributions import Cauchy
 from dpbook.privacy.notation import (
     at,
     epsilon,
@@ -59,7 +58,7 @@ def square(center, spread):
     ],
 )
 def ratio_of_cauchy_densities_that_slide():
-    """Density of a Cauchy law, by that of one with another centre."""
+    """Density of a Cauchy distribution, by that of one with another centre."""
     first, second = Cauchy(mu_1, scale), Cauchy(mu_2, scale)
     return Le(first.density(at), exp(epsilon) * second.density(at))
 
@@ -89,7 +88,7 @@ def ratio_of_cauchy_densities_that_slide():
     ],
 )
 def ratio_of_cauchy_densities_that_dilate():
-    """Density of a Cauchy law, by that of one with another scale."""
+    """Density of a Cauchy distribution, by that of one with another scale."""
     first, second = Cauchy(mu_2, scale), Cauchy(mu_2, other_scale)
     return Le(first.density(at), exp(other_epsilon) * second.density(at))
 
@@ -113,7 +112,7 @@ def ratio_of_cauchy_densities_that_dilate():
     ],
 )
 def ratio_of_cauchy_densities():
-    """Density of a Cauchy law, by that of one with another centre and scale."""
+    """Density of a Cauchy distribution, by that of one with another centre and scale."""
     first, second = Cauchy(mu_1, scale), Cauchy(mu_2, other_scale)
     return Le(first.density(at), exp(epsilon + other_epsilon) * second.density(at))
 
@@ -134,8 +133,8 @@ def exchanged():
 
 
 @claim("cauchy-total", source=SMOOTH, place="admissible noise, Cauchy noise")
-def total_of_a_cauchy_law():
-    """Integral of the density of a Cauchy law."""
+def total_of_a_cauchy_distribution():
+    """Integral of the density of a Cauchy distribution."""
     t = Symbol("t", real=True)
     return Eq(Integral(Cauchy(mu_1, scale).density(t), (t, -oo, oo)), 1)
 

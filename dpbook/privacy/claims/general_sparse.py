@@ -6,9 +6,7 @@ other half, and their number is all that counts.
 
 from sympy import Abs, Eq, Ge, Integer, Integral, Lambda, Le, Symbol, exp, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, Every, Relation
+from dpbook import Either, Every, Relation, claim, step
 from dpbook.privacy.claims.general_selection import (
     ANY,
     by_points,
@@ -21,7 +19,7 @@ from dpbook.privacy.claims.general_selection import (
 from dpbook.privacy.claims.general_threshold import bar, shifted_bar, wide
 from dpbook.privacy.claims.sources import LYU_SU_LI
 from dpbook.privacy.coordinates import AnyNumbers, Running, RunningProduct
-from dpbook.privacy.laws import Laplace
+from dpbook.privacy.distributions import Laplace
 from dpbook.privacy.notation import (
     at,
     density_1,
@@ -199,13 +197,13 @@ def told(here, there, number):
 
 
 def put_in(pairs):
-    """What puts answers, and with them what is told of them, in for those of another law."""
+    """What puts answers, and with them what is told of them, in for those of another distribution."""
     x, o, i = (Symbol(name, real=True) for name in ("x", "o", "i"))
     found = {}
-    for law, other in pairs:
-        if law.answers != other.answers:
-            found[law.answers] = Lambda((x,), other.answers(x))
-        found[law.told] = Lambda((i, o, x), other.told(i, o, x))
+    for distribution, other in pairs:
+        if distribution.answers != other.answers:
+            found[distribution.answers] = Lambda((x,), other.answers(x))
+        found[distribution.told] = Lambda((i, o, x), other.told(i, o, x))
     return found
 
 
@@ -213,8 +211,8 @@ def marks(here, there, number):
     """Probabilities of what is told of one answer, on a dataset and at a higher level on its neighbour."""
     mark = here.marks(number, first_outcome)
     return [
-        chance(mark, law.noise(level - law.answers(number)))
-        for law, level in ((here, at), (there, at + mean_distance))
+        chance(mark, distribution.noise(level - distribution.answers(number)))
+        for distribution, level in ((here, at), (there, at + mean_distance))
     ]
 
 
@@ -404,8 +402,8 @@ def probability_of_an_outcome():
     proof=lambda: [
         step("the answers, the other way", near(g, f)),
         *(
-            step("the masses", Every(multiple, Le(law.density(multiple), 1)))
-            for law in (HERE, THERE)
+            step("the masses", Every(multiple, Le(distribution.density(multiple), 1)))
+            for distribution in (HERE, THERE)
         ),
     ],
 )

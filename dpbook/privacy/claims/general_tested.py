@@ -1,10 +1,9 @@
-"""Propose-test-release, both ways: privacy of the two laws of the output."""
+"""Propose-test-release, both ways: privacy of the two distributions of the output."""
 
 from sympy import Eq, Le, Max, exp
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.privacy.any_laws import OrNull, law_for
+from dpbook import claim, step
+from dpbook.privacy.any_distributions import OrNull, distribution_for
 from dpbook.privacy.claims.sources import DWORK_LEI
 from dpbook.privacy.claims.tested_releases import HERE_OUT, THERE_OUT, P, Q
 from dpbook.privacy.divergences import hockey_stick
@@ -32,7 +31,7 @@ def chances():
 
 def exchanged():
     """What puts each dataset in for the other."""
-    return {share: weight, weight: share, **law_for(P, Q), **law_for(Q, P)}
+    return {share: weight, weight: share, **distribution_for(P, Q), **distribution_for(Q, P)}
 
 
 @claim(

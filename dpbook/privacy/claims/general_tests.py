@@ -1,18 +1,16 @@
 """What a test, or an estimator, can learn from an output: trade-off functions and Le Cam's bounds.
 
-A test that rejects the first law has the first error where that law holds, and the second one where
+A test that rejects the first distribution has the first error where that distribution holds, and the second one where
 the other does. Privacy bounds one by the other, for every test.
 """
 
 from sympy import Eq, Ge, Integer, Le, Max, erfc, exp, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Relation
-from dpbook.privacy.any_laws import AnyLaw, AnyTest
+from dpbook import Relation, claim, step
+from dpbook.privacy.any_distributions import AnyDistribution, AnyTest
 from dpbook.privacy.claims.sources import BALLE_WANG, DONG, DWORK_ROTH, HERE, TSYBAKOV
+from dpbook.privacy.distributions import Mixture
 from dpbook.privacy.divergences import hockey_stick, normal_profile, total_variation
-from dpbook.privacy.laws import Mixture
 from dpbook.privacy.notation import (
     distance,
     epsilon,
@@ -23,19 +21,19 @@ from dpbook.privacy.notation import (
 )
 from dpbook.privacy.statements import Exceeding, private, probability
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
-P_1, P_2, Q_1, Q_2 = (AnyLaw(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
+P_1, P_2, Q_1, Q_2 = (AnyDistribution(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
 phi = AnyTest("phi")
 
 
-def first_error(law):
-    """Probability that the test rejects the law."""
-    return probability(law, phi)
+def first_error(distribution):
+    """Probability that the test rejects the distribution."""
+    return probability(distribution, phi)
 
 
-def second_error(law):
-    """Probability that the test does not reject, where another law holds."""
-    return 1 - probability(law, phi)
+def second_error(distribution):
+    """Probability that the test does not reject, where another distribution holds."""
+    return 1 - probability(distribution, phi)
 
 
 # --- trade-off functions --------------------------------------------------------------------------
@@ -44,11 +42,11 @@ def second_error(law):
 @claim(
     "trade-off-of-private",
     source=DONG,
-    place="errors of private laws",
+    place="errors of private distributions",
     given=lambda: [private(P, Q, epsilon, first_delta)],
 )
-def errors_of_a_test_of_private_laws():
-    """Second error of any test of two private laws, by its first error."""
+def errors_of_a_test_of_private_distributions():
+    """Second error of any test of two private distributions, by its first error."""
     level = first_error(P)
     return [
         Ge(second_error(Q), 1 - first_delta - exp(epsilon) * level),
@@ -77,7 +75,7 @@ def missed():
 
 @claim("tests-of-an-excess", source=BALLE_WANG, place="Theorem 5, for tests; any loss")
 def test_below_an_excess():
-    """Probability that a test accepts, by that under another law and the excess at any loss."""
+    """Probability that a test accepts, by that under another distribution and the excess at any loss."""
     return Le(
         probability(P, phi),
         exp(multiple) * probability(Q, phi) + hockey_stick(P, Q, multiple),
@@ -103,7 +101,7 @@ def test_below_an_excess():
         ),
     ],
 )
-def errors_of_a_test_of_gaussian_private_laws():
+def errors_of_a_test_of_gaussian_private_distributions():
     """Second error of any test, by that of two unit Normals with no smaller first error."""
     return Ge(second_error(P), missed())
 
@@ -148,7 +146,7 @@ def excess_above_any_threshold():
         step("the other tail", Eq(1 - missed(), erfc((threshold - distance) / sqrt(2)) / 2)),
     ],
 )
-def profile_of_gaussian_private_laws():
+def profile_of_gaussian_private_distributions():
     """Hockey-stick divergence, where the errors of its own event are no better than of two unit Normals."""
     return Le(hockey_stick(P, Q, epsilon), normal_profile(distance, epsilon))
 
@@ -162,8 +160,8 @@ def largest_excess():
 
 
 @claim("le-cam-two-points", source=TSYBAKOV, place="Theorem 2.2, by total variation")
-def errors_of_a_test_of_two_laws():
-    """Sum of the two errors of any test of two laws."""
+def errors_of_a_test_of_two_distributions():
+    """Sum of the two errors of any test of two distributions."""
     return Ge(first_error(P) + second_error(Q), 1 - total_variation(Q, P))
 
 
@@ -175,7 +173,7 @@ def mixed(first, second):
 @claim(
     "le-cam-hulls",
     source=HERE,
-    place="Le Cam's bound for mixtures of two laws",
+    place="Le Cam's bound for mixtures of two distributions",
     proof=lambda: [
         step(
             "the two mixtures",
@@ -195,7 +193,7 @@ def mixed(first, second):
     ],
 )
 def errors_of_a_test_of_mixtures():
-    """Sum of the largest two errors of any test of two pairs of laws, by mixtures of each pair."""
+    """Sum of the largest two errors of any test of two pairs of distributions, by mixtures of each pair."""
     return Ge(
         Max(first_error(P_1), first_error(P_2)) + Max(second_error(Q_1), second_error(Q_2)),
         1 - total_variation(*mixtures()),
@@ -203,8 +201,10 @@ def errors_of_a_test_of_mixtures():
 
 
 def mixtures():
-    """A mixture of the laws with the second error, and one of those with the first."""
-    return [Mixture(laws, [share, 1 - share]) for laws in ((Q_1, Q_2), (P_1, P_2))]
+    """A mixture of the distributions with the second error, and one of those with the first."""
+    return [
+        Mixture(distributions, [share, 1 - share]) for distributions in ((Q_1, Q_2), (P_1, P_2))
+    ]
 
 
 @claim(
@@ -214,6 +214,6 @@ def mixtures():
     given=lambda: [private(P, Q, epsilon, first_delta)],
     using=["trade-off-of-private"],
 )
-def errors_of_a_test_of_two_private_laws():
-    """Sum of the errors of any test of two private laws."""
+def errors_of_a_test_of_two_private_distributions():
+    """Sum of the errors of any test of two private distributions."""
     return Ge((1 + exp(epsilon)) * (first_error(P) + second_error(Q)), 2 * (1 - first_delta))

@@ -6,9 +6,7 @@ one dataset to what happens on its neighbour. What is left of the loss is for th
 
 from sympy import Abs, Add, Eq, Ge, Integral, Lambda, Le, Lt, Piecewise, Symbol, exp, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
+from dpbook import Every, Relation, claim, step
 from dpbook.privacy.claims.general_selection import (
     ANY,
     both_ways,
@@ -21,7 +19,7 @@ from dpbook.privacy.claims.general_selection import (
     whole,
 )
 from dpbook.privacy.claims.sources import DWORK_ROTH, LYU_SU_LI
-from dpbook.privacy.laws import Laplace
+from dpbook.privacy.distributions import Laplace
 from dpbook.privacy.notation import (
     at,
     epsilon,
@@ -54,9 +52,9 @@ def wide():
 # --- no answer above ---------------------------------------------------------------------------------
 
 
-def none(law, number=first_outcome):
+def none(distribution, number=first_outcome):
     """Probability that none of some answers lies above the threshold."""
-    return whole(lambda x: law.under(number, x))
+    return whole(lambda x: distribution.under(number, x))
 
 
 def bar(level):
@@ -65,7 +63,7 @@ def bar(level):
 
 
 def shifted_bar():
-    """The values of the lemma of a Laplace law: the threshold, and what it is moved to."""
+    """The values of the lemma of a Laplace distribution: the threshold, and what it is moved to."""
     return {mu_2: mu_1 - mean_distance, epsilon: epsilon / 2, at: at}
 
 
@@ -143,8 +141,8 @@ def below(level):
 
 
 @claim("laplace-below", source=DWORK_ROTH, place="Definition 3.2")
-def distribution_function_of_a_laplace_law():
-    """Distribution function of a Laplace law."""
+def distribution_function_of_a_laplace_distribution():
+    """Distribution function of a Laplace distribution."""
     return Eq(Integral(Laplace(0, scale).density(v), (v, -oo, multiple)), below(multiple))
 
 
@@ -223,13 +221,15 @@ def answers_before_and_the_first_above():
 
 
 def levels():
-    """A law and a level, and on the neighbour the level that is moved up."""
+    """A distribution and a level, and on the neighbour the level that is moved up."""
     return [(NOISY, at), (OTHER, at + mean_distance)]
 
 
-def factors(law, level):
+def factors(distribution, level):
     """The threshold above the answers before, and the answer above: each has half of the loss."""
-    return law.under(first_outcome, level), 1 - NOISE(level - law.answers(first_outcome))
+    return distribution.under(first_outcome, level), 1 - NOISE(
+        level - distribution.answers(first_outcome)
+    )
 
 
 @claim(
@@ -257,13 +257,13 @@ def factors(law, level):
 )
 def density_of_a_threshold_below_the_first():
     """Density of a noisy threshold below an answer and above those before, by that on a neighbour."""
-    here, there = (law.above(first_outcome, level) for law, level in levels())
+    here, there = (distribution.above(first_outcome, level) for distribution, level in levels())
     return Le(here, exp(epsilon) * there)
 
 
-def first(law, number=first_outcome):
+def first(distribution, number=first_outcome):
     """Probability that an answer is the first above the threshold."""
-    return whole(lambda x: law.above(number, x))
+    return whole(lambda x: distribution.above(number, x))
 
 
 @claim(
@@ -287,12 +287,21 @@ def exist(number, answers):
     """Uses of the claims on probabilities, of the first above and of none above, on both datasets."""
     return [
         use
-        for law in (NOISY, OTHER)
+        for distribution in (NOISY, OTHER)
         for use in (
-            ("first-above-exists", lambda law=law: {multiple: number, **put_in([(NOISY, law)])}),
+            (
+                "first-above-exists",
+                lambda distribution=distribution: {
+                    multiple: number,
+                    **put_in([(NOISY, distribution)]),
+                },
+            ),
             (
                 "none-above-exists",
-                lambda law=law: {multiple: answers, **as_noisy([(FIRST, law)])},
+                lambda distribution=distribution: {
+                    multiple: answers,
+                    **as_noisy([(FIRST, distribution)]),
+                },
             ),
         )
     ]
@@ -343,9 +352,9 @@ def probability_of_an_outcome_on_a_neighbour():
         *(
             step(
                 "the masses",
-                Every(multiple, [Le(mass(law, multiple), 1) for mass in (first, none)]),
+                Every(multiple, [Le(mass(distribution, multiple), 1) for mass in (first, none)]),
             )
-            for law in (NOISY, OTHER)
+            for distribution in (NOISY, OTHER)
         ),
     ],
 )

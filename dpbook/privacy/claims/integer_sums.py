@@ -6,9 +6,7 @@ fall like 1/x^2. From one place to the next the first loses a term, and the seco
 
 from sympy import Abs, Eq, Ge, Integer, Lambda, Le, Sum, Symbol, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
+from dpbook import Every, Relation, claim, step
 from dpbook.privacy.claims.sources import HERE
 from dpbook.privacy.notation import (
     count,

@@ -1,4 +1,4 @@
-"""Smallest delta at every epsilon, total variation and tests, for pairs of laws of one family."""
+"""Smallest delta at every epsilon, total variation and tests, for pairs of distributions of one family."""
 
 from sympy import (
     Eq,
@@ -19,10 +19,10 @@ from sympy import (
     uppergamma,
 )
 
-from dpbook.engine.claim import claim
+from dpbook import claim
 from dpbook.privacy.claims.sources import BALLE_WANG, DONG, HERE, WAINWRIGHT
+from dpbook.privacy.distributions import Bernoulli, Beta, Exponential, Gamma, Laplace, Normal
 from dpbook.privacy.divergences import hockey_stick, normal_profile, total_variation
-from dpbook.privacy.laws import Bernoulli, Beta, Exponential, Gamma, Laplace, Normal
 from dpbook.privacy.notation import (
     at,
     beta_a,
@@ -45,13 +45,13 @@ from dpbook.privacy.notation import (
 
 
 @claim("normal-tail", source=WAINWRIGHT, place="Section 2.1, Chernoff bound")
-def tail_of_a_normal_law():
-    """Upper tail of the standard normal law."""
+def tail_of_a_normal_distribution():
+    """Upper tail of the standard normal distribution."""
     return Le(erfc(tail_start / sqrt(2)) / 2, exp(-(tail_start**2) / 2))
 
 
 def loss_threshold():
-    """Output above which one of two unit normal laws exceeds the other by exp(epsilon)."""
+    """Output above which one of two unit normal distributions exceeds the other by exp(epsilon)."""
     return epsilon / distance + distance / 2
 
 
@@ -66,7 +66,7 @@ def privacy_loss_of_normals():
 
 @claim("normal-profile", source=BALLE_WANG, place="Theorem 8, over the outputs of larger loss")
 def profile_of_normals():
-    """Smallest delta at a given epsilon for two unit normal laws."""
+    """Smallest delta at a given epsilon for two unit normal distributions."""
     excess = Normal(distance, 1).density(at) - exp(epsilon) * Normal(0, 1).density(at)
     return Eq(Integral(excess, (at, loss_threshold(), oo)), normal_profile(distance, epsilon))
 
@@ -117,7 +117,7 @@ def errors_of_the_best_tests_of_normals():
     given=[epsilon * scale <= mean_distance],
 )
 def hockey_stick_of_laplaces():
-    """Hockey-stick divergence of two Laplace laws of one scale."""
+    """Hockey-stick divergence of two Laplace distributions of one scale."""
     return Eq(
         hockey_stick(Laplace(0, scale), Laplace(mean_distance, scale), epsilon),
         1 - exp((epsilon - mean_distance / scale) / 2),
@@ -126,13 +126,13 @@ def hockey_stick_of_laplaces():
 
 @claim("hockey-stick-laplace-zero", source=HERE, given=[epsilon * scale >= mean_distance])
 def hockey_stick_of_laplaces_beyond_the_loss():
-    """Hockey-stick divergence of two Laplace laws of one scale, beyond their largest loss."""
+    """Hockey-stick divergence of two Laplace distributions of one scale, beyond their largest loss."""
     return Eq(hockey_stick(Laplace(0, scale), Laplace(mean_distance, scale), epsilon), 0)
 
 
 @claim("total-variation-laplace", source=HERE)
 def total_variation_of_laplaces():
-    """Total variation of two Laplace laws of one scale."""
+    """Total variation of two Laplace distributions of one scale."""
     return Eq(
         total_variation(Laplace(0, scale), Laplace(mean_distance, scale)),
         1 - exp(-mean_distance / (2 * scale)),
@@ -144,7 +144,7 @@ def total_variation_of_laplaces():
 
 @claim("hockey-stick-gamma", source=HERE)
 def hockey_stick_of_gammas():
-    """Hockey-stick divergence of two gamma laws of one shape, the smaller rate first."""
+    """Hockey-stick divergence of two gamma distributions of one shape, the smaller rate first."""
     end = (epsilon + shape * log(rate_ratio)) / (rate_ratio - 1)
     return Eq(
         hockey_stick(Gamma(shape, rate), Gamma(shape, rate_ratio * rate), epsilon),
@@ -157,7 +157,7 @@ def hockey_stick_of_gammas():
     "hockey-stick-gamma-reverse", source=HERE, given=lambda: [epsilon <= shape * log(rate_ratio)]
 )
 def hockey_stick_of_gammas_reversed():
-    """Hockey-stick divergence of two gamma laws of one shape, the larger rate first."""
+    """Hockey-stick divergence of two gamma distributions of one shape, the larger rate first."""
     end = (shape * log(rate_ratio) - epsilon) / (rate_ratio - 1)
     return Eq(
         hockey_stick(Gamma(shape, rate_ratio * rate), Gamma(shape, rate), epsilon),
@@ -176,7 +176,7 @@ def log_ratio_of_gammas():
 
 @claim("hockey-stick-exponential", source=HERE)
 def hockey_stick_of_exponentials():
-    """Hockey-stick divergence of two exponential laws, the smaller rate first."""
+    """Hockey-stick divergence of two exponential distributions, the smaller rate first."""
     return Eq(
         hockey_stick(Exponential(rate), Exponential(rate_ratio * rate), epsilon),
         (1 - 1 / rate_ratio) * exp(-(epsilon + log(rate_ratio)) / (rate_ratio - 1)),
@@ -185,7 +185,7 @@ def hockey_stick_of_exponentials():
 
 @claim("total-variation-exponential", source=HERE)
 def total_variation_of_exponentials():
-    """Total variation of two exponential laws."""
+    """Total variation of two exponential distributions."""
     return Eq(
         total_variation(Exponential(rate), Exponential(rate_ratio * rate)),
         (1 - 1 / rate_ratio) * rate_ratio ** (-1 / (rate_ratio - 1)),
@@ -235,13 +235,13 @@ def total_variation_of_beta_posteriors():
 
 @claim("hockey-stick-bernoulli", source=HERE, given=[p >= q])
 def hockey_stick_of_bernoullis():
-    """Hockey-stick divergence of two Bernoulli laws, the larger probability first."""
+    """Hockey-stick divergence of two Bernoulli distributions, the larger probability first."""
     return Eq(hockey_stick(Bernoulli(p), Bernoulli(q), epsilon), Max(p - exp(epsilon) * q, 0))
 
 
 @claim("distances-bernoulli", source=HERE)
 def total_variation_and_affinity_of_bernoullis():
-    """Total variation of two Bernoulli laws, from below by their Hellinger affinity."""
+    """Total variation of two Bernoulli distributions, from below by their Hellinger affinity."""
     return Ge(
         total_variation(Bernoulli(p), Bernoulli(q)),
         1 - (sqrt(p * q) + sqrt((1 - p) * (1 - q))),

@@ -1,6 +1,6 @@
 """The literature that the privacy claims come from."""
 
-from dpbook.engine.claim import Source
+from dpbook import Source
 
 GIL = Source(
     "Gil, Alajaji, Linder: Renyi divergence measures for commonly used univariate continuous "

@@ -6,12 +6,11 @@ probability theta on one dataset and with w_1 on its neighbour.
 
 from sympy import Le, Max, exp
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook import claim, step
+from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.claims.sources import DWORK_LEI
+from dpbook.privacy.distributions import Mixture
 from dpbook.privacy.divergences import hockey_stick
-from dpbook.privacy.laws import Mixture
 from dpbook.privacy.notation import (
     at,
     density_1,
@@ -24,7 +23,7 @@ from dpbook.privacy.notation import (
     weight,
 )
 
-P, Q, R = AnyLaw("P"), AnyLaw("Q"), AnyLaw("R")
+P, Q, R = AnyDistribution("P"), AnyDistribution("Q"), AnyDistribution("R")
 HERE_OUT = Mixture([P, R], [share, 1 - share])
 THERE_OUT = Mixture([Q, R], [weight, 1 - weight])
 

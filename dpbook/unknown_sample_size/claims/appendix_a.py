@@ -27,10 +27,9 @@ from sympy import (
 )
 from sympy import floor as Floor
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists, Recurrence, for_all
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook import Exists, Recurrence, claim, for_all, step
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.distributions import Bernoulli, Normal
 from dpbook.privacy.divergences import (
     affinity,
     kl_divergence,
@@ -38,7 +37,6 @@ from dpbook.privacy.divergences import (
     renyi_moment,
     total_variation,
 )
-from dpbook.privacy.laws import Bernoulli, Normal
 from dpbook.privacy.notation import epsilon as loss
 from dpbook.privacy.notation import first_delta, nu, second_delta
 from dpbook.privacy.statements import Interval, private, probability
@@ -96,7 +94,7 @@ def normaliser():
 
 
 NOISE, CLOSE, COUNTS = (
-    AnyLaw("e"),
+    AnyDistribution("e"),
     AnyEvent("B"),
     AnyEvent("J"),
 )  # of n_dp given n_0; near n_0; at least 1
@@ -112,7 +110,7 @@ def noisy_and(*events):
 
 @claim(
     "lemma-a.1",
-    place="Lemma A.1, for each n_0 and any law of n_dp given n = n_0, told by a real number: B is that n_dp is near n_0, "
+    place="Lemma A.1, for each n_0 and any distribution of n_dp given n = n_0, told by a real number: B is that n_dp is near n_0, "
     "J that it is at least 1. By symmetry p(n | n_dp = n_0) is the mass of n_dp at n over that of all n >= 1. Where "
     "B and J have a probability of 1 - gamma/2 each, n is near n_0 with 1 - gamma",
     scope="the inequality of the proof, for each n_0: that the left side is the probability that n is near n_0 is in "
@@ -388,7 +386,7 @@ def on_a_grid(width):
     "lemma-a.3",
     place="Lemma A.3, for X_n = X uniform on [0, 1], c_n = 1, Y = 0 and Y_n = floor(n X)/n - X, which is within 1/n "
     "of 0 (note-lemma-a.3-rounding). The probabilities that X_n + Y_n and that X is a multiple of 1/n: where the "
-    "laws come close in total variation, they are within 1/2 for some n",
+    "distributions come close in total variation, they are within 1/2 for some n",
     fault="error",
     effect="Where the paper uses it Y_n is a number, or independent of X_n, and the repaired lemma serves.",
 )
@@ -403,7 +401,7 @@ def rounding():
     return [Le(Floor(n * record) / n - record, 0), Ge(Floor(n * record) / n - record, -1 / n)]
 
 
-COUPLED = AnyLaw("w_Y")  # of what tells Y_n and Y
+COUPLED = AnyDistribution("w_Y")  # of what tells Y_n and Y
 MET, MET_LATE, MET_LAST, KEPT = (AnyCount(name) for name in ("M_1", "M_2", "M_3", "K"))
 
 
@@ -460,7 +458,7 @@ def slutsky():
     return close_means()
 
 
-SUM, NORMAL = AnyLaw("P_S"), AnyLaw("P_Z")  # of S_n, and of the normal vector
+SUM, NORMAL = AnyDistribution("P_S"), AnyDistribution("P_Z")  # of S_n, and of the normal vector
 
 
 def in_common(at):
@@ -470,8 +468,8 @@ def in_common(at):
 
 @claim(
     "lemma-a.4",
-    place="Lemma A.4, at an n whose distance is below 1; both laws have densities for their sum. What the densities "
-    "have in common is a component of S_n, of probability p = 1 - TV, and no set that is null for the normal law has "
+    place="Lemma A.4, at an n whose distance is below 1; both distributions have densities for their sum. What the densities "
+    "have in common is a component of S_n, of probability p = 1 - TV, and no set that is null for the normal distribution has "
     "any of it: it is absolutely continuous. The covariance must be regular, as its root is divided by",
     scope="from convergence to a component: n_0 is an n with a distance below 1; the converse is the theorem that "
     "is cited",
@@ -494,7 +492,7 @@ def in_common(at):
     ],
 )
 def limit_theorem_in_total_variation():
-    """Component of a sum that has a density, where its law is near a normal one."""
+    """Component of a sum that has a density, where its distribution is near a normal one."""
     return [
         for_all(told, Le(in_common(told), SUM.density(told))),
         for_all(told, Le(in_common(told), NORMAL.density(told))),
@@ -518,8 +516,8 @@ def probability_of_even_numbers():
     place="Lemma A.5 for records of mean 0 and variance 1, used by lemma-a.5: sqrt(n) Z, rounded down, is an even "
     "number of at least 0 and below 2 N, or of at least -2 N and below 0",
 )
-def even_numbers_of_a_normal_law():
-    """Probability of even numbers under a normal law that is rounded down."""
+def even_numbers_of_a_normal_distribution():
+    """Probability of even numbers under a normal distribution that is rounded down."""
     above = Sum(probability_of_a_number(2 * index), (index, 0, beyond - 1))
     below = Sum(probability_of_a_number(-2 * index - 2), (index, 0, beyond - 1))
     return Eq(above + below, probability_of_even_numbers())
@@ -529,7 +527,7 @@ def even_numbers_of_a_normal_law():
     "lemma-a.5",
     place="Lemma A.5, its first limit, for an even number n of records that are 1 or -1, with a probability of 1/2 each, "
     "so mu = 0 and sigma = 1: the sum n^(1/2) S_n is even with probability 1. That n^(1/2) Z, rounded down, is an even "
-    "number from -2 N_0 to 2 N_0 - 2 has the probability erf(2 N_0/sqrt(2 n))/2 (note-lemma-a.5-even). Where the laws "
+    "number from -2 N_0 to 2 N_0 - 2 has the probability erf(2 N_0/sqrt(2 n))/2 (note-lemma-a.5-even). Where the distributions "
     "come close in total variation, that is within 1/4 of 1 for some n and N_0",
     fault="error",
     effect="The third part of Lemma A.6 rests on it, and fails in the same way (lemma-a.6.iii). Counts, of which the "
@@ -543,7 +541,7 @@ def limit_theorem_on_whole_numbers_as_printed():
 @claim(
     "lemma-a.5-corrected",
     place="Lemma A.5, repaired, for records that are 0 or 1, with probabilities 3/4 and 1/4: the probability that the "
-    "sum of k records is even. Each record that is 1 makes an even sum odd. The normal law, rounded down, has 1/2 where "
+    "sum of k records is even. Each record that is 1 makes an even sum odd. The normal distribution, rounded down, has 1/2 where "
     "its mean k/4 is whole, as the mirror image of the even numbers is then the odd ones (note-lemma-a.5-span)",
     corrects=["lemma-a.5"],
     why="The summands must have the span 1, as those that are 1 or -1 do not.",
@@ -564,7 +562,7 @@ def limit_theorem_on_whole_numbers():
     "lemma-a.5.centre",
     place="Lemma A.5, its mean, for records that are 1 or 2, with a probability of 1/2 each, so mu = 3/2, sigma = 1/2, "
     "and n = k + 4: S_n is at least sqrt(n) with probability 1. The rounded variable is at least sqrt(n) just where Z is. Where the "
-    "laws come close in total variation, the probability of that is within 1/4 of 1 for some n",
+    "distributions come close in total variation, the probability of that is within 1/4 of 1 for some n",
     fault="misprint",
     effect="Assumption A1 and Lemma A.6 centre the sum, and so go on with the right mean.",
 )
@@ -588,19 +586,22 @@ def centre_on_whole_numbers():
     return Le(erfc(sqrt(n / 2)) / 2, exp(-n / 2) / 2)
 
 
-SPREAD, SIDE = AnyLaw("f"), AnyEvent("E")  # of the distance from the centre; at a distance above it
+SPREAD, SIDE = (
+    AnyDistribution("f"),
+    AnyEvent("E"),
+)  # of the distance from the centre; at a distance above it
 
 
 @claim(
     "note-lemma-a.5-span",
-    place="Lemmas A.5 and A.6, for summands on a lattice of span 2. A law that is symmetric, as the normal limit is "
+    place="Lemmas A.5 and A.6, for summands on a lattice of span 2. A distribution that is symmetric, as the normal limit is "
     "around its mean, is that of a distance t_1 with a fair sign; E is that the point above the centre lies in a set, of "
     "which the mirror image is the complement, but for points of length 0: then it has the probability 1/2. Of 2m "
     "records that are 1 or -1 the sum is even, and the mirror image of the numbers in [2j, 2j + 1) is rounded down to "
     "odd ones: the distance from a normal variable, rounded down, stays at least 1/2",
 )
 def probability_of_half_a_lattice():
-    """Probability of a set of which the mirror image is the complement, under a symmetric law."""
+    """Probability of a set of which the mirror image is the complement, under a symmetric distribution."""
     above, below = SIDE.indicator(told), 1 - SIDE.indicator(told)
     either = SPREAD.density(told) * (above / 2 + below / 2)
     return Eq(Integral(either, (told, -oo, oo)), Rational(1, 2))
@@ -648,7 +649,7 @@ def clamped_component():
     return Gt(exp(-rate * Max(low, 0)) - exp(-rate * Max(high, 0)), 0)
 
 
-STATISTIC, MOVED = AnyLaw("p_t"), AnyCount("R")
+STATISTIC, MOVED = AnyDistribution("p_t"), AnyCount("R")
 
 
 @claim(
@@ -682,12 +683,12 @@ def near_even():
     "lemma-a.6.iii",
     place="Lemma A.6, part 3, for statistics that are 0 or 2, with probabilities 3/4 and 1/4, and N uniform on "
     "[-1/4, 1/4]. Their sum is even, so s is within 1/2 of an even number with the probability that U + N is within "
-    "1/2 of 0. The normal law has the mean n/2: for odd n the mirror image of an even number is an odd one, so it is as "
-    "near to an even number with probability 1/2 (note-lemma-a.5-span), that of its upper half. Where the laws come "
+    "1/2 of 0. The normal distribution has the mean n/2: for odd n the mirror image of an even number is an odd one, so it is as "
+    "near to an even number with probability 1/2 (note-lemma-a.5-span), that of its upper half. Where the distributions come "
     "close, both are within 1/4",
     fault="error",
     effect="Counts, of which single records have the span 1, are not touched; Theorem 3.1 holds for the others in "
-    "law, and in total variation with U of the width of the span.",
+    "distribution, and in total variation with U of the width of the span.",
 )
 def uniform_noise_as_printed():
     """Probabilities near even numbers, of a sum with uniform noise and of its limit, as printed."""
@@ -698,7 +699,7 @@ def uniform_noise_as_printed():
     "lemma-a.6.iii-corrected",
     place="Lemma A.6, part 3, repaired, for statistics that are 0 or 1, with probabilities 3/4 and 1/4: the probability "
     "that s is within 1/2 of an even number. Each record that is 1 makes it one of being near an odd number. The normal "
-    "law has 1/2, where its mean n/4 is half of an odd number",
+    "distribution has 1/2, where its mean n/4 is half of an odd number",
     corrects=["lemma-a.6.iii"],
     why="The statistics must have the span 1, or U its width.",
     scope="the set at which the printed statement fails, for tosses of a coin; in total variation it is Lemma A.5",
@@ -718,7 +719,7 @@ def uniform_noise():
     )
 
 
-LAW, LIMIT = AnyLaw("P_n"), AnyLaw("X")
+LAW, LIMIT = AnyDistribution("P_n"), AnyDistribution("X")
 BELOW, BETWEEN, ABOVE = AnyEvent("A_1"), AnyEvent("A_2"), AnyEvent("A_3")
 
 
@@ -728,13 +729,13 @@ def nested(inner, outer):
 
 
 def apart(event):
-    """Difference of the probabilities of an event under the two laws."""
+    """Difference of the probabilities of an event under the two distributions."""
     return probability(LAW, event) - probability(LIMIT, event)
 
 
 @claim(
     "lemma-a.7",
-    place="Lemma A.7, for any two laws, and a point between two of a grid: the events that a draw lies below the "
+    place="Lemma A.7, for any two distributions, and a point between two of a grid: the events that a draw lies below the "
     "one, below the point, and below the other",
     scope="distribution functions at one point, against a grid whose steps have probability eta_0 at "
     "most; the limit, and rectangles in several dimensions, are sums of these",
@@ -762,7 +763,7 @@ def uniform_convergence():
     return [Le(apart(BETWEEN), delta + little), Le(-apart(BETWEEN), delta + little)]
 
 
-OTHER, FIRST, SECOND, APART = AnyLaw("pi"), AnyCount("C_1"), AnyCount("C_2"), AnyCount("K")
+OTHER, FIRST, SECOND, APART = AnyDistribution("pi"), AnyCount("C_1"), AnyCount("C_2"), AnyCount("K")
 
 
 def mean_of(function):
@@ -772,8 +773,8 @@ def mean_of(function):
 
 @claim(
     "lemma-a.8",
-    place="Lemma A.8, for any law pi of y and any set of pairs: the probabilities of its section at y under the "
-    "two conditional laws differ by at most K(y), their distance",
+    place="Lemma A.8, for any distribution pi of y and any set of pairs: the probabilities of its section at y under the "
+    "two conditional distributions differ by at most K(y), their distance",
     scope="the inequality; that the mean of the distances vanishes with them is dominated convergence",
     given=lambda: [
         for_all(told, Le(FIRST(told) - SECOND(told), APART(told))),
@@ -782,7 +783,7 @@ def mean_of(function):
     ],
 )
 def joint_convergence():
-    """Joint probabilities, and the mean distance of the conditional laws."""
+    """Joint probabilities, and the mean distance of the conditional distributions."""
     difference = mean_of(FIRST) - mean_of(SECOND)
     return [Le(difference, mean_of(APART)), Le(-difference, mean_of(APART))]
 
@@ -791,7 +792,7 @@ def joint_convergence():
     "lemma-a.9",
     place="Lemma A.9, the term of its proof that a difference of the numbers n and m = n + k leaves, for "
     "a = 1 and b = 1/2: it vanishes where k is small beside n^(1-b)",
-    scope="one pair of a and b; the limit laws are assumption A1 and Lemma A.7",
+    scope="one pair of a and b; the limit distributions are assumption A1 and Lemma A.7",
 )
 def close_numbers():
     """Shift of the scaled release between two numbers of records that are close."""
@@ -802,7 +803,7 @@ def close_numbers():
 # --- conversions to (0, delta) --------------------------------------------------------------------
 
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 
 
 TRADED = AnyTradeOff("f", fixed_point, fall)
@@ -810,7 +811,7 @@ REJECTED = AnyEvent("S")
 
 
 def errors():
-    """Both errors of the test that rejects the law Q in S."""
+    """Both errors of the test that rejects the distribution Q in S."""
     return probability(Q, REJECTED), 1 - probability(P, REJECTED)
 
 
@@ -827,7 +828,7 @@ def above_the_tangent(at):
 
 @claim(
     "lemma-a.11.i",
-    place="Lemma A.11, part 1, for any trade-off function f with the fixed point c, the laws of any mechanism at "
+    place="Lemma A.11, part 1, for any trade-off function f with the fixed point c, the distributions of any mechanism at "
     "neighbours, and any event S: f-privacy bounds the errors of a test from below, whichever dataset is the "
     "hypothesis. The proof in the paper has the tangent at c in its place, which needs a symmetric f "
     "(note-lemma-a.11.i-asymmetric)",
@@ -844,7 +845,7 @@ def trade_off_gives_additive():
 
 @claim(
     "lemma-a.11.vi",
-    place="Lemma A.11, part 6, for two normal laws at the distance mu, whose divergence of order nu is nu mu^2/2; "
+    place="Lemma A.11, part 6, for two normal distributions at the distance mu, whose divergence of order nu is nu mu^2/2; "
     "rho stands in the bound, of which nothing is said",
     given=[nu * mu**2 / 2 <= epsilon],
     fault="misprint",
@@ -886,7 +887,7 @@ def power_above_a_loss():
 
 
 def of_small_renyi_divergence():
-    """That two laws have positive densities, and a divergence of order nu of at most epsilon."""
+    """That two distributions have positive densities, and a divergence of order nu of at most epsilon."""
     return [
         for_all(told, Gt(P.density(told), 0)),
         for_all(told, Gt(Q.density(told), 0)),
@@ -899,7 +900,7 @@ def of_small_renyi_divergence():
 @claim(
     "note-divergence-order",
     place="Lemma A.11, parts 5 and 6: Renyi divergences grow with their order, from that of Kullback and Leibler on, "
-    "for any laws with positive densities",
+    "for any distributions with positive densities",
     given=lambda: of_small_renyi_divergence(),
     using=[
         (
@@ -930,13 +931,13 @@ def of_small_renyi_divergence():
     ],
 )
 def divergence_below_its_order():
-    """Kullback-Leibler divergence of two laws, and that of higher order."""
+    """Kullback-Leibler divergence of two distributions, and that of higher order."""
     return Le(kl_divergence(P, Q), epsilon)
 
 
 @claim(
     "lemma-a.11.vi-corrected",
-    place="Lemma A.11, part 6, repaired, the squares of its two bounds, for the laws of any mechanism at neighbours. "
+    place="Lemma A.11, part 6, repaired, the squares of its two bounds, for the distributions of any mechanism at neighbours. "
     "Their divergences are finite both ways, so both densities are positive, or both are 0 and the output is left out",
     corrects=["lemma-a.11.vi"],
     why="epsilon is the bound on the divergence, and belongs where rho stands.",
@@ -961,7 +962,7 @@ def renyi_gives_additive():
 
 @claim(
     "lemma-a.11.ii",
-    place="Lemma A.11, part 2, for the laws of any mechanism at neighbours",
+    place="Lemma A.11, part 2, for the distributions of any mechanism at neighbours",
     given=lambda: [private(P, Q, epsilon)],
     using=[
         (
@@ -977,7 +978,7 @@ def pure_gives_additive():
 
 @claim(
     "lemma-a.11.iii",
-    place="Lemma A.11, part 3, for the laws of any mechanism at neighbours",
+    place="Lemma A.11, part 3, for the distributions of any mechanism at neighbours",
     given=lambda: [private(P, Q, epsilon, delta)],
     using=[
         (
@@ -1018,7 +1019,7 @@ def root_above_a_loss():
 
 
 def of_small_divergence():
-    """That two laws have positive densities, and a divergence of at most rho."""
+    """That two distributions have positive densities, and a divergence of at most rho."""
     return [
         for_all(told, Gt(P.density(told), 0)),
         for_all(told, Gt(Q.density(told), 0)),
@@ -1029,7 +1030,7 @@ def of_small_divergence():
 
 @claim(
     "note-affinity-loss",
-    place="Lemma A.11, parts 5 and 6: for any laws with positive densities and a divergence of at most rho",
+    place="Lemma A.11, parts 5 and 6: for any distributions with positive densities and a divergence of at most rho",
     given=lambda: of_small_divergence(),
     using=[
         (
@@ -1051,7 +1052,7 @@ def of_small_divergence():
     ],
 )
 def affinity_above_a_divergence():
-    """Affinity of two laws, above an exponential of their divergence."""
+    """Affinity of two distributions, above an exponential of their divergence."""
     return Ge(affinity(P, Q), exp(-rho / 2))
 
 
@@ -1066,13 +1067,13 @@ def affinity_above_a_divergence():
     ],
 )
 def total_variation_below_an_exponential():
-    """Total variation distance of two laws, below an exponential of their divergence."""
+    """Total variation distance of two distributions, below an exponential of their divergence."""
     return Le(total_variation(P, Q) ** 2, 1 - exp(-rho))
 
 
 @claim(
     "lemma-a.11.v",
-    place="Lemma A.11, part 5, the squares of its two bounds, for the laws of any mechanism at neighbours, as "
+    place="Lemma A.11, part 5, the squares of its two bounds, for the distributions of any mechanism at neighbours, as "
     "lemma-a.11.vi-corrected: the divergence of order 1 + M is at most rho (1 + M), for every M > 0",
     scope="every M above 0; as M vanishes the bounds are those in print",
     given=lambda: [
@@ -1127,8 +1128,8 @@ GAUSSIAN = AnyTradeOff("G", gaussian_fixed_point(), Integer(1))
 
 @claim(
     "lemma-a.11.iv",
-    place="Lemma A.11, part 4, for the laws of any mechanism at neighbours, and any event S: G is the trade-off function "
-    "of mu-GDP, that of the laws N(0, 1) and N(mu, 1). Of it are used its fixed point Phi(-mu/2), and that it lies "
+    place="Lemma A.11, part 4, for the distributions of any mechanism at neighbours, and any event S: G is the trade-off function "
+    "of mu-GDP, that of the distributions N(0, 1) and N(mu, 1). Of it are used its fixed point Phi(-mu/2), and that it lies "
     "above the line of slope -1 through it (note-lemma-a.11.iv-fixed-point, note-lemma-a.11.iv-tangent). The bound is "
     "2 Phi(mu/2) - 1, and is reached (note-lemma-a.11.iv-reached)",
     given=lambda: [
@@ -1164,7 +1165,7 @@ def errors_at(at):
     place="used by lemma-a.11.iv: a test that rejects from mu/2 on, which is a point of the trade-off function",
 )
 def fixed_point_of_gaussian_privacy():
-    """Errors of the test of two normal laws that treats both alike."""
+    """Errors of the test of two normal distributions that treats both alike."""
     return [Eq(error, gaussian_fixed_point()) for error in errors_at(mu / 2)]
 
 
@@ -1180,7 +1181,7 @@ def fixed_point_of_gaussian_privacy():
     ],
 )
 def tangent_of_gaussian_privacy():
-    """Errors of a test of two normal laws, and the line through the fixed point."""
+    """Errors of a test of two normal distributions, and the line through the fixed point."""
 
     def above_the_line(first, second):
         return Ge(second, gaussian_fixed_point() - (first - gaussian_fixed_point()))
@@ -1190,16 +1191,16 @@ def tangent_of_gaussian_privacy():
 
 @claim(
     "note-lemma-a.11.iv-reached",
-    place="Lemma A.11, part 4: 2 Phi(mu/2) - 1, for the pair of normal laws that defines mu-GDP",
+    place="Lemma A.11, part 4: 2 Phi(mu/2) - 1, for the pair of normal distributions that defines mu-GDP",
 )
 def gaussian_to_additive():
-    """Total variation distance of two normal laws."""
+    """Total variation distance of two normal distributions."""
     return Eq(total_variation(Normal(0, 1), Normal(mu, 1)), erf(mu / (2 * sqrt(2))))
 
 
 @claim(
     "note-lemma-a.11.v",
-    place="Lemma A.11, parts 5 and 6, for an event: its two laws are coins, whose divergence is at most "
+    place="Lemma A.11, parts 5 and 6, for an event: its two distributions are coins, whose divergence is at most "
     "that of all outputs",
 )
 def divergence_to_additive():
@@ -1284,7 +1285,7 @@ def asymmetric_trade_off():
 
 
 RECORDS, SET = (
-    AnyLaw("f"),
+    AnyDistribution("f"),
     AnyChance("M", 1),
 )  # of a sequence of records; P(s in S | its first rows)
 
@@ -1303,7 +1304,7 @@ def one_row_more():
 
 @claim(
     "lemma-a.12",
-    place="Lemma A.12, for any law of independent records, told by one number for all of the sequence, any "
+    place="Lemma A.12, for any distribution of independent records, told by one number for all of the sequence, any "
     "mechanism that is (0, delta)-private in the unbounded sense, and any set of releases: n rows and k more. The "
     "total variation is the largest difference of all sets",
     given=lambda: [one_row_more(), for_all(index_more, Ge(set_probability(index_more), 0))],
@@ -1539,7 +1540,7 @@ def mean_distance_under_gaussian_noise():
     "example-a.14",
     place="Example A.14, its first condition for a normal summary with normal noise: the likelihood of a "
     "location has its only maximum at the release",
-    scope="normal laws; for others it is Ibragimov's theorem on strongly unimodal laws",
+    scope="normal distributions; for others it is Ibragimov's theorem on strongly unimodal distributions",
     given=[Ne(mu, theta)],
 )
 def unimodal_example():
@@ -1579,12 +1580,12 @@ def rate_of_two_models():
     return Lt(Abs(1 - up - down), 1)
 
 
-FROM, ANOTHER, REACHED = AnyLaw("mu_1"), AnyLaw("mu_2"), AnyCount("R")
+FROM, ANOTHER, REACHED = AnyDistribution("mu_1"), AnyDistribution("mu_2"), AnyCount("R")
 
 
-def after_a_step(law):
+def after_a_step(distribution):
     """Probability of the set after a step."""
-    return Integral(law.density(told) * REACHED(told), (told, -oo, oo))
+    return Integral(distribution.density(told) * REACHED(told), (told, -oo, oo))
 
 
 @claim(
@@ -1623,15 +1624,15 @@ def after_a_step(law):
     ],
 )
 def means_of_a_bounded_function():
-    """Means of a function of small oscillation under two laws."""
+    """Means of a function of small oscillation under two distributions."""
     return Le(after_a_step(FROM) - after_a_step(ANOTHER), gap * total_variation(FROM, ANOTHER))
 
 
 @claim(
     "note-doeblin",
-    place="Proposition 5.4 and Lemma A.15, in their stead: any chain that from every state goes by a law nu with "
+    place="Proposition 5.4 and Lemma A.15, in their stead: any chain that from every state goes by a distribution nu with "
     "probability delta at least, Doeblin's condition; R(t_1) is the probability of a set after a step from the state "
-    "that t_1 tells, P_x that under nu. Two laws of the state come nearer to one another by 1 - delta in each step, so "
+    "that t_1 tells, P_x that under nu. Two distributions of the state come nearer to one another by 1 - delta in each step, so "
     "the chain is uniformly ergodic, and nothing need be reversible",
     given=lambda: [
         for_all(told, Ge(REACHED(told), delta * p_x)),
@@ -1645,7 +1646,7 @@ def means_of_a_bounded_function():
     ],
 )
 def contraction():
-    """Probabilities of a set after one step, from two laws of the state."""
+    """Probabilities of a set after one step, from two distributions of the state."""
     return Le(
         after_a_step(FROM) - after_a_step(ANOTHER), (1 - delta) * total_variation(FROM, ANOTHER)
     )

@@ -2,9 +2,8 @@
 
 from sympy import Eq, Integral, Min, Mul, Rational, exp, factorial, gamma, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted
-from dpbook.privacy.laws import Gamma
+from dpbook import Noted, claim
+from dpbook.privacy.distributions import Gamma
 from dpbook.unknown_sample_size.notation import (
     cell_rate,
     cell_rates,
@@ -23,12 +22,12 @@ from dpbook.unknown_sample_size.notation import (
 
 
 def poisson(at, rate):
-    """Mass of a Poisson law."""
+    """Mass of a Poisson distribution."""
     return exp(-rate) * rate**at / factorial(at)
 
 
 def multinomial(found, chances):
-    """Mass of a multinomial law of three cells."""
+    """Mass of a multinomial distribution of three cells."""
     mass = factorial(sum(found[1:], found[0]))
     for at, chance in zip(found, chances, strict=True):
         mass = mass * chance**at / factorial(at)

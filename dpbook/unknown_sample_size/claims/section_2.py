@@ -2,10 +2,8 @@
 
 from sympy import Eq, Ge, Gt, Integer, Integral, Le, Sum, exp, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, for_all
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook import Noted, claim, for_all, step
+from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.notation import epsilon as loss
 from dpbook.privacy.notation import first_delta, second_delta
 from dpbook.privacy.notation import other_epsilon as other_loss
@@ -22,7 +20,7 @@ from dpbook.unknown_sample_size.notation import (
     told_too,
 )
 
-P, Q, R = AnyLaw("P"), AnyLaw("Q"), AnyLaw("R")
+P, Q, R = AnyDistribution("P"), AnyDistribution("Q"), AnyDistribution("R")
 
 
 def of_two_steps():
@@ -46,7 +44,7 @@ def privacy():
 
 @claim(
     "text-2.1-bounded",
-    place="Section 2.1, last paragraph, for any mechanism: P and R are its laws at datasets that differ in a "
+    place="Section 2.1, last paragraph, for any mechanism: P and R are its distributions at datasets that differ in a "
     "row, Q the one without that row. The loss 2 epsilon can be loose (note-swap-sensitivity)",
     given=lambda: [private(P, Q, epsilon), private(Q, R, epsilon)],
     using=[("privacy:group-of-two", of_two_steps)],
@@ -57,13 +55,16 @@ def unbounded_gives_bounded():
     return private(P, R, 2 * epsilon)
 
 
-HERE, THERE = AnyLaw("p_1"), AnyLaw("p_2")  # of the noisy number, at two neighbours
+HERE, THERE = (
+    AnyDistribution("p_1"),
+    AnyDistribution("p_2"),
+)  # of the noisy number, at two neighbours
 SUM_HERE, SUM_THERE = AnyCount("C_1"), AnyCount("C_2")  # P(s / n_dp in a set | n_dp), the same
 
 
-def quotient(law, chance):
+def quotient(distribution, chance):
     """Probability that the quotient of the two outputs lies in a set."""
-    return Integral(law.density(told) * chance(told), (told, -oo, oo))
+    return Integral(distribution.density(told) * chance(told), (told, -oo, oo))
 
 
 @claim(
@@ -95,15 +96,17 @@ def two_outputs():
 
 
 @claim("text-2.3", place="Section 2.3")
-def joint_law():
-    """Joint law of the parameter, the records, their number and the releases."""
+def joint_distribution():
+    """Joint distribution of the parameter, the records, their number and the releases."""
     return Noted(
         "a definition, of which nothing is to be decided: p(theta) p(n) p(x | theta, n) p(s | x) p(n_dp | n); the mechanisms see the records "
         "and their number only"
     )
 
 
-PRIOR = AnyLaw("p_n")  # of a real number that tells n: any law of n is one of such a number
+PRIOR = AnyDistribution(
+    "p_n"
+)  # of a real number that tells n: any distribution of n is one of such a number
 NOISY, GIVEN_N = AnyCount("eta"), AnyCount("f")  # p(n_dp | n), and p(theta, s | n)
 
 
@@ -120,11 +123,11 @@ def joint_density():
 @claim(
     "eq-1",
     place="eq. 1, for any model and any prior of n; a mean over n is one over a real number that tells n, and a "
-    "prior that is improper is a law times a function, which stands in eta. The joint density of theta, s and n_dp over that of n_dp, and the mixture with the weights p(n | n_dp)",
+    "prior that is improper is a distribution times a function, which stands in eta. The joint density of theta, s and n_dp over that of n_dp, and the mixture with the weights p(n | n_dp)",
     given=lambda: [Gt(evidence(told_too), 0), Ge(joint_density(), 0)],
 )
 def mixture_over_numbers():
-    """Law of parameter and release given the noisy number."""
+    """Distribution of parameter and release given the noisy number."""
     weight = PRIOR.density(told) * NOISY(told) / evidence(told_too)
     return Eq(
         joint_density() / evidence(told_too), Integral(weight * GIVEN_N(told), (told, -oo, oo))
@@ -137,7 +140,7 @@ def mixture_over_numbers():
     given=lambda: [Gt(evidence(told_too), 0), Ge(joint_density(), 0)],
 )
 def mixture_with_a_model_of_n():
-    """Law of the release given the parameters of a model of the number."""
+    """Distribution of the release given the parameters of a model of the number."""
     weight = PRIOR.density(told) * NOISY(told) / evidence(told_too)
     return Eq(
         joint_density() / evidence(told_too), Integral(weight * GIVEN_N(told), (told, -oo, oo))
@@ -160,7 +163,9 @@ def normaliser_of_the_size_posterior():
 @claim("assumption-1", place="Assumptions A1 and A1', Section 3.1")
 def central_limit():
     """Convergence of the release, scaled."""
-    return Noted("a definition: n^b (n^-a s - g(theta)) converges in law, or in total variation")
+    return Noted(
+        "a definition: n^b (n^-a s - g(theta)) converges in distribution, or in total variation"
+    )
 
 
 @claim("assumption-2", place="Assumption A2, Section 3.1", cites=["note-size-spread"])

@@ -2,12 +2,10 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, exp, oo, sinh, sqrt
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Order, derivative, for_all
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook import Order, claim, derivative, for_all, step
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import total_variation
-from dpbook.privacy.laws import Normal
 from dpbook.privacy.statements import Interval, probability
 from dpbook.unknown_sample_size.any_models import AnyCount
 from dpbook.unknown_sample_size.notation import (
@@ -26,7 +24,7 @@ from dpbook.unknown_sample_size.notation import (
 )
 
 NUMBER, CHANCE, FAR = (
-    AnyLaw("w"),
+    AnyDistribution("w"),
     AnyCount("C"),
     AnyEvent("F"),
 )  # p(n | n_dp), P(s in S | n), n is far
@@ -34,7 +32,7 @@ NUMBER, CHANCE, FAR = (
 
 @claim(
     "theorem-3.1",
-    place="Theorem 3.1, for any model and any set of releases: w is the law of n given n_dp = n_0, told by a "
+    place="Theorem 3.1, for any model and any set of releases: w is the distribution of n given n_dp = n_0, told by a "
     "real number, C(n) the probability of the set, and 0 tells n_0. Where n is not far from n_0, C is within "
     "eta_0 of that given n_0",
     scope="the inequality of the proof, for each n_0: that eta_0 vanishes is Lemma A.9, that the "
@@ -46,7 +44,7 @@ NUMBER, CHANCE, FAR = (
         Ge(Integral(NUMBER.density(told) * CHANCE(told), (told, -oo, oo)), 0),
     ],
 )
-def close_sampling_laws():
+def close_sampling_distributions():
     """Probability of a set of releases given n and given the noisy number, where n is seldom far."""
     mixed = Integral(NUMBER.density(told) * CHANCE(told), (told, -oo, oo))
     far = probability(NUMBER, FAR)
@@ -57,7 +55,7 @@ def close_sampling_laws():
     "example-3.2.i",
     place="Example 3.2, additive noise: the standard deviation of the Laplace noise on a sum of n "
     "records, times n^b n^-a with a = 1 and b = 1/2, vanishes",
-    scope="the noise; that the mean of the records has a limit law is the central limit theorem",
+    scope="the noise; that the mean of the records has a limit distribution is the central limit theorem",
 )
 def laplace_sum():
     """Laplace noise on a sum of records in [0, 1], scaled."""
@@ -88,7 +86,7 @@ def exponent_of_the_gradient_mechanism():
 @claim(
     "example-3.2.iii",
     place="Example 3.2, K-norm gradient mechanism: its normaliser, for a rate of n epsilon/2, on either side of "
-    "the mean; a Laplace law cut off outside [0, 1]",
+    "the mean; a Laplace distribution cut off outside [0, 1]",
 )
 def normaliser_of_the_gradient_mechanism():
     """Normaliser of the K-norm gradient mechanism for a mean."""
@@ -114,19 +112,19 @@ def spread_of_the_number():
     return Le(1 / sinh(epsilon), 1 / epsilon)
 
 
-P, Q = AnyLaw("P"), AnyLaw("Q")
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
 A, S = AnyEvent("A"), AnyEvent("S")
 
 
-def in_both(law):
-    """Probability of both events under a law."""
+def in_both(distribution):
+    """Probability of both events under a distribution."""
     at = told
-    return Integral(law.density(at) * A.indicator(at) * S.indicator(at), (at, -oo, oo))
+    return Integral(distribution.density(at) * A.indicator(at) * S.indicator(at), (at, -oo, oo))
 
 
 @claim(
     "theorem-3.3",
-    place="Theorem 3.3, for any two joint laws of theta and s, told by a real number, given n_0 and given n_dp "
+    place="Theorem 3.3, for any two joint distributions of theta and s, told by a real number, given n_0 and given n_dp "
     "= n_0: S is that s lies in R_n, A that theta lies below a point; V bounds the differences of the "
     "probabilities of rectangles, which S and both are",
     scope="the inequality, from which the limit follows where V / P(S) vanishes",
@@ -152,7 +150,7 @@ def close_posteriors():
 
 @claim(
     "remark-3.4",
-    place="Remark 3.4, at each n_0, for any laws P of sqrt(n_0) (s - s_0) given n_0 and Q of its limit Z, and the event A "
+    place="Remark 3.4, at each n_0, for any distributions P of sqrt(n_0) (s - s_0) given n_0 and Q of its limit Z, and the event A "
     "that they lie in R^0, of which eta_0 bounds the difference of the probabilities; where that is at most half of "
     "Q(A), p_n0 = P(A) is at least Q(A)/2, and V, for KS_n0, over p_n0 vanishes with V. R^0 is one rectangle: the "
     "index n_0 that it has in print would let Q(A) vanish too",
@@ -172,15 +170,15 @@ def shrinking_sets():
 
 @claim(
     "remark-3.4-normal",
-    place="Remark 3.4, the limit of p_n0: a normal law gives any interval from L to U a positive probability",
+    place="Remark 3.4, the limit of p_n0: a normal distribution gives any interval from L to U a positive probability",
 )
 def probability_of_a_rectangle():
-    """Probability of an interval under a normal law."""
+    """Probability of an interval under a normal distribution."""
     return Gt(probability(Normal(0, 1), Interval(low, high)), 0)
 
 
 def probabilities_are_close():
-    """That the probabilities of an event differ by at most the total variation of two laws."""
+    """That the probabilities of an event differ by at most the total variation of two distributions."""
     difference = probability(P, A) - probability(Q, A)
     return [Le(difference, total_variation(P, Q)), Le(-difference, total_variation(P, Q))]
 
@@ -190,13 +188,13 @@ def probabilities_are_close():
     place="used by lemma-a.3-corrected and corollary-a.10: the data processing inequality of Section 2.2, at an event",
 )
 def variation_of_an_event():
-    """Probabilities of an event under two laws, and their total variation."""
+    """Probabilities of an event under two distributions, and their total variation."""
     return probabilities_are_close()
 
 
 @claim(
     "corollary-a.10",
-    place="Corollary A.10, for any two laws of the release, given n_0 and given n_dp = n_0: A is the set of the releases "
+    place="Corollary A.10, for any two distributions of the release, given n_0 and given n_dp = n_0: A is the set of the releases "
     "that the function g takes into a set. The difference of its probabilities is at most the total variation of "
     "the releases",
     scope="the inequality; that the total variation of the releases vanishes under A1' and A2 is Theorem 3.1, of "
@@ -205,5 +203,5 @@ def variation_of_an_event():
     using=["note-variation-of-an-event"],
 )
 def functions_of_the_release():
-    """Laws of a function of the release."""
+    """Distributions of a function of the release."""
     return probabilities_are_close()

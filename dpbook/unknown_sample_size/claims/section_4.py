@@ -2,12 +2,10 @@
 
 from sympy import Eq, Ge, Gt, Integral, Lambda, Le, exp, oo, tanh
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, for_all
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook import Every, claim, for_all, step
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.distributions import Laplace
 from dpbook.privacy.divergences import total_variation
-from dpbook.privacy.laws import Laplace
 from dpbook.privacy.statements import probability
 from dpbook.unknown_sample_size.any_models import AnyCount
 from dpbook.unknown_sample_size.notation import (
@@ -21,7 +19,7 @@ from dpbook.unknown_sample_size.notation import (
 )
 
 NUMBER, CHANCE, AWAY = (
-    AnyLaw("w"),
+    AnyDistribution("w"),
     AnyCount("C"),
     AnyCount("U"),
 )  # p(n | n_dp), P(s in S | n), |n - n_0|
@@ -42,7 +40,7 @@ def near_that_given_the_number(chance):
 
 @claim(
     "theorem-4.1",
-    place="Theorem 4.1, for any model, any law w of n given n_dp = n_0, told by a real number, and any set of "
+    place="Theorem 4.1, for any model, any distribution w of n given n_dp = n_0, told by a real number, and any set of "
     "releases, or of parameters and releases: C(n) is its probability, 0 tells n_0, and they differ by at "
     "most delta |n - n_0|, which is Lemma A.12. The total variation is the largest difference of all sets",
     scope="the mean over n: the bound of Lemma A.12, which is about whole numbers, stands as a condition on "
@@ -54,7 +52,7 @@ def near_that_given_the_number(chance):
         Ge(mean_over_numbers(CHANCE), 0),
     ],
 )
-def distance_of_sampling_laws():
+def distance_of_sampling_distributions():
     """Probability of a set of releases given n and given the noisy number, and the mean distance of n."""
     bound = delta * mean_over_numbers(AWAY)
     difference = mean_over_numbers(CHANCE) - CHANCE(0)
@@ -63,7 +61,7 @@ def distance_of_sampling_laws():
 
 @claim(
     "lemma-a.12-laplace",
-    place="Lemma A.12 and Theorem 4.1, for records that are all 1 and a sum with Laplace noise: the laws "
+    place="Lemma A.12 and Theorem 4.1, for records that are all 1 and a sum with Laplace noise: the distributions "
     "of the release at numbers that differ by k",
     using=["privacy:total-variation-laplace"],
 )
@@ -123,7 +121,7 @@ def cross_products():
 
 @claim(
     "theorem-4.2",
-    place="Theorem 4.2, for any model and law of n as Theorem 4.1, any set S of releases and any set A of parameters: "
+    place="Theorem 4.2, for any model and distribution of n as Theorem 4.1, any set S of releases and any set A of parameters: "
     "C_S(n) is the probability of S, C_B(n) that of A and S together, and 0 tells n_0. The mean of U is gamma, so the "
     "bound vanishes with gamma, whatever A is",
     scope="the inequality, at each gamma; the bound of Lemma A.12 stands as a condition, as for Theorem 4.1",
@@ -166,7 +164,7 @@ def close_posteriors():
 
 
 ONE, OTHER = AnyCount("L_1"), AnyCount("L_2")  # p(s | n, theta) at two parameters
-PRIOR, NOISY = AnyLaw("p_n"), AnyCount("eta")  # p(n), and p(n_dp | n)
+PRIOR, NOISY = AnyDistribution("p_n"), AnyCount("eta")  # p(n), and p(n_dp | n)
 
 
 def evidence(at):
@@ -213,7 +211,7 @@ LIKELY, NOISY_LIKELY = AnyCount("L"), AnyCount("L_e")  # likelihoods of a parame
     place="Theorem 4.3 and eq. 31 of its proof, for any likelihoods L given n and L_e given n_dp, that differ by at "
     "most eta_0: what nearly maximises L_e nearly maximises L",
     scope="the inequality; that the nearly largest values of L are taken near its maximiser, and the limit in "
-    "law, which eq. 31 is, are the argmax theorem",
+    "distribution, which eq. 31 is, are the argmax theorem",
     given=lambda: [
         for_all(told, Le(NOISY_LIKELY(told), LIKELY(told) + little)),
         for_all(told, Le(LIKELY(told), NOISY_LIKELY(told) + little)),
@@ -231,12 +229,12 @@ def convergence_of_the_estimate():
     )
 
 
-ESTIMATE, SPACE, COMPACT = AnyLaw("p_e"), AnyEvent("Theta"), AnyEvent("K")
+ESTIMATE, SPACE, COMPACT = AnyDistribution("p_e"), AnyEvent("Theta"), AnyEvent("K")
 
 
 @claim(
     "remark-4.4",
-    place="Remark 4.4, for any law of the estimate, which lies in Theta: a compact set K that holds Theta, as Theta does "
+    place="Remark 4.4, for any distribution of the estimate, which lies in Theta: a compact set K that holds Theta, as Theta does "
     "itself where it is compact, has the estimate with any probability 1 - eta_0 that tightness may ask for",
     given=lambda: [
         for_all(told, Le(SPACE.indicator(told), COMPACT.indicator(told))),

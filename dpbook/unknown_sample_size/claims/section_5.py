@@ -2,10 +2,9 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Min, Rational, exp, log, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted, derivative, for_all
-from dpbook.privacy.any_laws import AnyLaw
-from dpbook.privacy.laws import Bernoulli
+from dpbook import Noted, claim, derivative, for_all
+from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.distributions import Bernoulli
 from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset
 from dpbook.unknown_sample_size.notation import (
     cost_draw,
@@ -59,7 +58,7 @@ from dpbook.unknown_sample_size.notation import (
 
 # --- any model and any mechanism ------------------------------------------------------------------
 
-ROW = AnyLaw("p")  # of a record, given the parameter
+ROW = AnyDistribution("p")  # of a record, given the parameter
 RELEASE = AnyMechanism("g")  # p(s | x) at the release s, as a function of the dataset x
 REST = AnyMechanism("r")  # p(theta) and the densities of the rows that a step leaves alone
 PRIOR, NOISY = AnySizes("pi"), AnySizes("eta")  # p(n), and p(n_dp | n) at the noisy number
@@ -82,7 +81,7 @@ def cycle():
         "a definition: theta from p(theta | x), each row against a new one by eq. 4, then a birth or "
         "a death by eq. 5; each step is in balance with the posterior (note-theta-balance, "
         "note-swap-balance, note-jump-balance), so their composition keeps it. The kernel has no "
-        "laws of any model; tiny models are enumerated whole by FiniteModel, in exact fractions"
+        "distributions of any model; tiny models are enumerated whole by FiniteModel, in exact fractions"
     )
 
 
@@ -376,7 +375,7 @@ def after_appending(first, second, *, anywhere):
     "born in any place and die anywhere.",
 )
 def rows_in_order_after_a_jump_as_coded():
-    """Law of the rows in their order after a jump, births appended and deaths anywhere."""
+    """Distribution of the rows in their order after a jump, births appended and deaths anywhere."""
     return Eq(after_appending(0, 1, anywhere=True), target(0, 1))
 
 
@@ -388,7 +387,7 @@ def rows_in_order_after_a_jump_as_coded():
     why="A row that is appended can be undone at once only by the death of the last row.",
 )
 def rows_in_order_after_a_jump():
-    """Law of the rows in their order after a jump, births appended and deaths of the last."""
+    """Distribution of the rows in their order after a jump, births appended and deaths of the last."""
     return Eq(after_appending(0, 1, anywhere=False), target(0, 1))
 
 
@@ -398,7 +397,7 @@ def rows_in_order_after_a_jump():
     "orders of 0 and 1 together",
 )
 def rows_without_order_after_a_jump():
-    """Law of the rows without their order after a jump, births appended and deaths anywhere."""
+    """Distribution of the rows without their order after a jump, births appended and deaths anywhere."""
     return Eq(
         after_appending(0, 1, anywhere=True) + after_appending(1, 0, anywhere=True),
         target(0, 1) + target(1, 0),
@@ -572,7 +571,7 @@ def balance_of_a_sweep():
     "posterior, row by row",
 )
 def sweep_keeps_the_posterior():
-    """Law of two rows after a sweep."""
+    """Distribution of two rows after a sweep."""
     half = Rational(1, 2)
 
     def move(old, new):

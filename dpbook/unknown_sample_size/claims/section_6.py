@@ -3,8 +3,7 @@
 from sympy import Abs, Eq, Ge, Le, Lt, Rational, log
 from sympy import floor as Floor
 
-from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted
+from dpbook import Noted, claim
 from dpbook.unknown_sample_size.notation import (
     clamped,
     coefficient,

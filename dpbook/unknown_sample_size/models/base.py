@@ -67,8 +67,8 @@ class Model:
     hyper : tuple of float
         Constants that the pieces are handed.
     update : function
-        ``update(rng, rows, n, theta, hyper)``: draw theta from its law given rows[:n], in place, or
-        take a step that keeps that law (step 1(a) of Algorithm 1).
+        ``update(rng, rows, n, theta, hyper)``: draw theta from its distribution given rows[:n], in place, or
+        take a step that keeps that distribution (step 1(a) of Algorithm 1).
     record : function
         ``record(rng, theta, hyper, row)``: draw a record given theta.
     statistic : function

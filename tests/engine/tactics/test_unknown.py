@@ -95,7 +95,7 @@ def test_the_integral_of_what_is_0_everywhere_exists_and_is_0(either, body, zero
     assert (certificate(given, tuple(name for name, _, _ in TACTICS)) is not None) == zero
 
 
-def law_at_every_index(start, step, goal="P(m, x) == 0"):
+def distribution_at_every_index(start, step, goal="P(m, x) == 0"):
     """Search for what holds at every index, from lemmas about the lowest one and about a next one."""
     shared = {"functions": {"P": 2}}
     lemmas = {
@@ -121,7 +121,7 @@ def law_at_every_index(start, step, goal="P(m, x) == 0"):
 
 
 def test_what_holds_at_the_lowest_index_and_at_each_next_one_holds_at_all():
-    node = law_at_every_index("P(0, x) == 0", "P(m + 1, x) == 0")
+    node = distribution_at_every_index("P(0, x) == 0", "P(m + 1, x) == 0")
     assert node is not None
     assert node["rule"] == "induct"
 
@@ -136,4 +136,4 @@ def test_what_holds_at_the_lowest_index_and_at_each_next_one_holds_at_all():
     ],
 )
 def test_an_index_that_is_left_out_is_no_induction(start, step, goal):
-    assert law_at_every_index(start, step, goal) is None
+    assert distribution_at_every_index(start, step, goal) is None

@@ -1,4 +1,4 @@
-"""Mechanisms as privacy of the laws of their outputs, for all values on neighbouring datasets.
+"""Mechanisms as privacy of the distributions of their outputs, for all values on neighbouring datasets.
 
 A mechanism adds noise to a value, or draws in proportion to scores. The value, or the scores, of two
 neighbours differ by no more than the sensitivity.
@@ -6,14 +6,12 @@ neighbours differ by no more than the sensitivity.
 
 from sympy import Abs, Eq, Integral, Le, Max, Min, Sum, Symbol, exp, oo
 
-from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyScore, ExponentialMechanism
+from dpbook import Every, Relation, claim, step
+from dpbook.privacy.any_distributions import AnyScore, ExponentialMechanism
 from dpbook.privacy.claims.general_concentrated import of_densities
 from dpbook.privacy.claims.sources import BALLE_WANG, DONG_DURFEE, DWORK_ROTH, GHOSH
+from dpbook.privacy.distributions import Bernoulli, Laplace, Normal, TruthOrNot
 from dpbook.privacy.divergences import normal_profile
-from dpbook.privacy.laws import Bernoulli, Laplace, Normal, TruthOrNot
 from dpbook.privacy.notation import (
     at,
     count,
@@ -67,14 +65,14 @@ from dpbook.privacy.statements import private
     ],
 )
 def ratio_of_laplace_densities():
-    """Density of one Laplace law, by that of another."""
+    """Density of one Laplace distribution, by that of another."""
     first, second = Laplace(mu_1, scale), Laplace(mu_2, scale)
     return Le(first.density(at), exp(epsilon) * second.density(at))
 
 
 @claim("laplace-total", source=DWORK_ROTH, place="Definition 3.2")
-def total_of_a_laplace_law():
-    """Integral of the density of a Laplace law."""
+def total_of_a_laplace_distribution():
+    """Integral of the density of a Laplace distribution."""
     t = Symbol("t", real=True)
     return Eq(Integral(Laplace(mu_1, scale).density(t), (t, -oo, oo)), 1)
 
@@ -154,7 +152,7 @@ def ratio_of_randomised_responses():
 
 
 def answers():
-    """Laws of a randomised answer among m + 1, for two truths."""
+    """Distributions of a randomised answer among m + 1, for two truths."""
     return [TruthOrNot(truth, last_outcome, epsilon) for truth in (first_outcome, other_outcome)]
 
 

@@ -1,7 +1,7 @@
-"""Laws and events that a statement leaves open: it holds for all of them.
+"""Distributions and events that a statement leaves open: it holds for all of them.
 
-A law with a density on the line stands for any law, and two of them for any pair: both have
-densities for their sum, and cells of the line can carry them. A law on 0, ..., n is any law on
+A distribution with a density on the line stands for any distribution, and two of them for any pair: both have
+densities for their sum, and cells of the line can carry them. A distribution on 0, ..., n is any distribution on
 finitely many outcomes.
 """
 
@@ -19,14 +19,14 @@ from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
 from dpbook.engine.unknown import Unknown, Value
-from dpbook.privacy.laws import Law, parameter
+from dpbook.privacy.distributions import Distribution, parameter
 
 __all__ = [
     "AnyChance",
     "AnyEvent",
-    "AnyFiniteLaw",
+    "AnyFiniteDistribution",
     "AnyFunction",
-    "AnyLaw",
+    "AnyDistribution",
     "AnyScore",
     "AnyTest",
     "ExponentialMechanism",
@@ -36,7 +36,7 @@ __all__ = [
     "Repeated",
     "Then",
     "Where",
-    "law_for",
+    "distribution_for",
 ]
 
 LARGEST = 6  # weight of one cell of an example, before all are divided by their sum
@@ -45,7 +45,7 @@ LARGEST = 6  # weight of one cell of an example, before all are divided by their
 class Density(Unknown):
     """An unknown density on the line; with parameters one for each of their values."""
 
-    words = "law with a density on the line"
+    words = "distribution with a density on the line"
     density = True
 
     def known(self) -> Sequence[Tree]:
@@ -64,7 +64,7 @@ class Density(Unknown):
 class Mass(Unknown):
     """Unknown probabilities of the outcomes 0, ..., n."""
 
-    words = "law on the outcomes 0 to n"
+    words = "distribution on the outcomes 0 to n"
     integer = True
 
     def __new__(cls, name: Any, parameters: Any, last: Any) -> Mass:
@@ -214,7 +214,7 @@ class Total(Unknown):
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise TypeError("its values are those of the laws")
+        raise TypeError("its values are those of the distributions")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example: over the tree of all outputs."""
@@ -227,7 +227,7 @@ class Total(Unknown):
         last = int(model.value(first.last, {}))
         total = Integer(0)
         for x in range(last + 1):
-            masses = [model.value(law(history, x), {}) for law in (first, second)]
+            masses = [model.value(distribution(history, x), {}) for distribution in (first, second)]
             told = model.value(later(history, x), {}) % model.cells
             total += self.value(model, (count - 1, told, p * masses[0], q * masses[1]))
         return total
@@ -272,7 +272,7 @@ class Repetitions(Unknown):
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise TypeError("its values are those of the laws")
+        raise TypeError("its values are those of the distributions")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example: over all rows of cells."""
@@ -298,17 +298,17 @@ def _weights(cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
             return tuple(Fraction(w, sum(found)) for w in found)
 
 
-class AnyLaw(Law):
-    """Any law on the line that has a density, ``AnyLaw("P")``; ``AnyLaw("P", x)`` given x.
+class AnyDistribution(Distribution):
+    """Any distribution on the line that has a density, ``AnyDistribution("P")``; ``AnyDistribution("P", x)`` given x.
 
     Parameters
     ----------
     name : str
     *given : expressions
-        What the law depends on: there is one for each value.
+        What the distribution depends on: there is one for each value.
     """
 
-    def __new__(cls, name: Any, *given: Any) -> AnyLaw:
+    def __new__(cls, name: Any, *given: Any) -> AnyDistribution:
         return sympy.Basic.__new__(cls, Str(str(name)), *map(sympy.sympify, given))
 
     @property
@@ -333,22 +333,22 @@ class AnyLaw(Law):
         return rf"{name}\left({inside}\right)" if inside else name
 
 
-def law_for(law: AnyLaw, other: Law) -> dict[Basic, Lambda]:
-    """Return what puts another law in for any law, where a lemma is used.
+def distribution_for(distribution: AnyDistribution, other: Distribution) -> dict[Basic, Lambda]:
+    """Return what puts another distribution in for any distribution, where a lemma is used.
 
     Parameters
     ----------
-    law : AnyLaw
+    distribution : AnyDistribution
         Given nothing else.
-    other : Law
+    other : Distribution
         On the same outcomes: the line, or 0, ..., last.
     """
-    at = Symbol("k", integer=True) if law.discrete else Symbol("t", real=True)
-    return {law.density(at).function: Lambda((at,), other.density(at))}
+    at = Symbol("k", integer=True) if distribution.discrete else Symbol("t", real=True)
+    return {distribution.density(at).function: Lambda((at,), other.density(at))}
 
 
-class AnyFiniteLaw(AnyLaw):
-    """Any law on 0, ..., last, ``AnyFiniteLaw("P", last)``; with more arguments given those.
+class AnyFiniteDistribution(AnyDistribution):
+    """Any distribution on 0, ..., last, ``AnyFiniteDistribution("P", last)``; with more arguments given those.
 
     Parameters
     ----------
@@ -376,14 +376,14 @@ class AnyFiniteLaw(AnyLaw):
         return Value(Mass(self.name, len(self.given), self.last), *self.given, at)
 
 
-class Then(Law):
-    """Two outputs, ``Then(first, x, second)``: the second's law may depend on the first output, x."""
+class Then(Distribution):
+    """Two outputs, ``Then(first, x, second)``: the second's distribution may depend on the first output, x."""
 
-    def __new__(cls, first: Law, output: Symbol, second: Law) -> Then:
+    def __new__(cls, first: Distribution, output: Symbol, second: Distribution) -> Then:
         return sympy.Basic.__new__(cls, first, output, second)
 
     @property
-    def first(self) -> Law:
+    def first(self) -> Distribution:
         return self.args[0]
 
     @property
@@ -394,9 +394,9 @@ class Then(Law):
     def free_symbols(self) -> set[Symbol]:
         return self.args[0].free_symbols | (self.args[2].free_symbols - {self.args[1]})
 
-    def second(self, output: Any) -> Law:
-        """Return the law of the second output, given the first."""
-        found: Law = self.args[2].xreplace({self.args[1]: output})
+    def second(self, output: Any) -> Distribution:
+        """Return the distribution of the second output, given the first."""
+        found: Distribution = self.args[2].xreplace({self.args[1]: output})
         return found
 
     def density(self, at: Any) -> Expr:
@@ -411,19 +411,19 @@ class Then(Law):
         return rf"\left({first}, {second}\right)"
 
 
-class OrNull(Law):
-    """Null, or with a chance a draw from a law: ``OrNull(chance, law)``."""
+class OrNull(Distribution):
+    """Null, or with a chance a draw from a distribution: ``OrNull(chance, distribution)``."""
 
-    def __new__(cls, chance: Any, law: Law) -> OrNull:
-        return sympy.Basic.__new__(cls, parameter("chance", "probability", chance), law)
+    def __new__(cls, chance: Any, distribution: Distribution) -> OrNull:
+        return sympy.Basic.__new__(cls, parameter("chance", "probability", chance), distribution)
 
     @property
     def chance(self) -> Expr:
         return self.args[0]
 
     @property
-    def drawn(self) -> Law:
-        """The law of the draw."""
+    def drawn(self) -> Distribution:
+        """The distribution of the draw."""
         return self.args[1]
 
     @property
@@ -439,20 +439,22 @@ class OrNull(Law):
         )
 
     def _latex(self, printer: Any) -> str:
-        chance, law = (printer.doprint(argument) for argument in self.args)
-        return rf"\left({chance} : {law},\ \mathrm{{null}}\right)"
+        chance, distribution = (printer.doprint(argument) for argument in self.args)
+        return rf"\left({chance} : {distribution},\ \mathrm{{null}}\right)"
 
 
-class Processed(Law):
-    """What a channel answers to an output, ``Processed(law, x, channel)``; its law depends on x.
+class Processed(Distribution):
+    """What a channel answers to an output, ``Processed(distribution, x, channel)``; its distribution depends on x.
 
-    The outcomes of the law and the answers are finitely many integers.
+    The outcomes of the distribution and the answers are finitely many integers.
     """
 
     discrete = True
 
-    def __new__(cls, law: Law, output: Symbol, channel: Law) -> Processed:
-        return sympy.Basic.__new__(cls, law, output, channel)
+    def __new__(
+        cls, distribution: Distribution, output: Symbol, channel: Distribution
+    ) -> Processed:
+        return sympy.Basic.__new__(cls, distribution, output, channel)
 
     @property
     def support(self) -> tuple[Expr, Expr]:
@@ -464,35 +466,35 @@ class Processed(Law):
         return self.args[0].free_symbols | (self.args[2].free_symbols - {self.args[1]})
 
     def density(self, at: Any) -> Expr:
-        law, output, channel = self.args
+        distribution, output, channel = self.args
         i = Symbol("i", integer=True)
         answers = channel.xreplace({output: i})
-        return Sum(law.density(i) * answers.density(at), (i, *law.support))
+        return Sum(distribution.density(i) * answers.density(at), (i, *distribution.support))
 
     def _sympystr(self, printer: Any) -> str:
         return f"{printer.doprint(self.args[2])} after {printer.doprint(self.args[0])}"
 
     def _latex(self, printer: Any) -> str:
-        law, channel = (printer.doprint(self.args[i]) for i in (0, 2))
-        return rf"{channel} \circ {law}"
+        distribution, channel = (printer.doprint(self.args[i]) for i in (0, 2))
+        return rf"{channel} \circ {distribution}"
 
 
-class Releases(Law):
-    """The outputs of ``Releases(law, state, count)``: each law is chosen by all outputs before.
+class Releases(Distribution):
+    """The outputs of ``Releases(distribution, state, count)``: each distribution is chosen by all outputs before.
 
     Parameters
     ----------
-    law : AnyFiniteLaw
+    distribution : AnyFiniteDistribution
         Of one output, given the history of those before as a real number.
     state : Symbol
-        That number in the law.
+        That number in the distribution.
     count : expression
     """
 
     discrete = True
 
-    def __new__(cls, law: AnyFiniteLaw, state: Symbol, count: Any) -> Releases:
-        return sympy.Basic.__new__(cls, law, state, sympy.sympify(count))
+    def __new__(cls, distribution: AnyFiniteDistribution, state: Symbol, count: Any) -> Releases:
+        return sympy.Basic.__new__(cls, distribution, state, sympy.sympify(count))
 
     @property
     def free_symbols(self) -> set[Symbol]:
@@ -506,9 +508,9 @@ class Releases(Law):
         raise TypeError("the outputs of several releases are summed over by a recursion")
 
     def total(self, other: Releases, body: Callable[[Expr, Expr], Expr]) -> Total:
-        """Return the sum of a function of the masses under two laws, for any number of releases."""
+        """Return the sum of a function of the masses under two distributions, for any number of releases."""
         a, b = Symbol("a'", real=True), Symbol("b'", real=True)
-        names = [law.args[0].name for law in (self, other)]
+        names = [distribution.args[0].name for distribution in (self, other)]
         later = Later("history", 1, self.args[0].last)
         return Total("_".join(["S", *names]), self.mass(), other.mass(), later, a, b, body(a, b))
 
@@ -519,11 +521,11 @@ class Releases(Law):
         return rf"{self.args[0].name}^{{{printer.doprint(self.args[2])}}}"
 
 
-class Repeated(Law):
-    """Independent draws from one law on the line, ``Repeated(law, count)``."""
+class Repeated(Distribution):
+    """Independent draws from one distribution on the line, ``Repeated(distribution, count)``."""
 
-    def __new__(cls, law: Law, count: Any) -> Repeated:
-        return sympy.Basic.__new__(cls, law, sympy.sympify(count))
+    def __new__(cls, distribution: Distribution, count: Any) -> Repeated:
+        return sympy.Basic.__new__(cls, distribution, sympy.sympify(count))
 
     @property
     def count(self) -> Expr:
@@ -533,11 +535,15 @@ class Repeated(Law):
         raise TypeError("the outputs of several draws are integrated over by a recursion")
 
     def total(self, other: Repeated, body: Callable[[Expr, Expr], Expr]) -> Repetitions:
-        """Return the integral of a function of the densities under two laws, for any number of draws."""
+        """Return the integral of a function of the densities under two distributions, for any number of draws."""
         a, b, t = (Symbol(name, real=True) for name in ("a'", "b'", "t"))
-        laws = [law.args[0] for law in (self, other)]
-        name = "_".join(["R", *(re.sub(r"\W", "", str(law)) for law in laws)])
-        return Repetitions(name, t, *(law.density(t) for law in laws), a, b, body(a, b))
+        distributions = [distribution.args[0] for distribution in (self, other)]
+        name = "_".join(
+            ["R", *(re.sub(r"\W", "", str(distribution)) for distribution in distributions)]
+        )
+        return Repetitions(
+            name, t, *(distribution.density(t) for distribution in distributions), a, b, body(a, b)
+        )
 
     def _sympystr(self, printer: Any) -> str:
         return f"{printer.doprint(self.args[0])}^{printer.doprint(self.args[1])}"
@@ -681,7 +687,7 @@ class AnyScore(sympy.Basic):
         return str(self.args[0].name)
 
 
-class ExponentialMechanism(Law):
+class ExponentialMechanism(Distribution):
     """A draw of 0, ..., n in proportion to exp(rate * score), ``ExponentialMechanism(score, rate)``."""
 
     discrete = True

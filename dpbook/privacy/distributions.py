@@ -1,6 +1,6 @@
-"""Probability laws as frozen SymPy objects: in a statement with symbols, at run time with numbers.
+"""Probability distributions as frozen SymPy objects: in a statement with symbols, at run time with numbers.
 
-A law checks each parameter that is a number; a parameter with symbols is left to the claim's
+A distribution checks each parameter that is a number; a parameter with symbols is left to the claim's
 domain. `density` is a probability mass function where `support` is a range of integers.
 """
 
@@ -41,7 +41,7 @@ __all__ = [
     "Finite",
     "Gamma",
     "Laplace",
-    "Law",
+    "Distribution",
     "Mixture",
     "Normal",
     "TruthOrNot",
@@ -49,18 +49,18 @@ __all__ = [
 ]
 
 
-FEW = 4  # laws of a mixture that a line has room for
+FEW = 4  # distributions of a mixture that a line has room for
 
 
-class Law(Basic):
-    """A law with named parameters; each is a real number in its range, or an expression.
+class Distribution(Basic):
+    """A distribution with named parameters; each is a real number in its range, or an expression.
 
     Attributes
     ----------
     support : tuple
         The ends of the line, the interval or the range of integers that holds all of the mass.
     discrete : bool
-        Whether the law lives on integers.
+        Whether the distribution lives on integers.
 
     Raises
     ------
@@ -71,7 +71,7 @@ class Law(Basic):
     parameters: ClassVar[tuple[tuple[str, str], ...]] = ()
     discrete: ClassVar[bool] = False
 
-    def __new__(cls, *values: Any, **named: Any) -> Law:
+    def __new__(cls, *values: Any, **named: Any) -> Distribution:
         names = [name for name, _ in cls.parameters]
         unknown = [name for name in named if name not in names]
         if unknown or len(values) + len(named) != len(names):
@@ -139,8 +139,8 @@ def _listed(name: str, values: Iterable[Any]) -> list[Any]:
     raise ValueError(f"{name} must be a list, got {values!r}")
 
 
-class Normal(Law):
-    """The normal law ``Normal(mean, sd)``, with a standard deviation (not a variance).
+class Normal(Distribution):
+    """The normal distribution ``Normal(mean, sd)``, with a standard deviation (not a variance).
 
     Examples
     --------
@@ -167,8 +167,8 @@ class Normal(Law):
         return rf"\mathcal{{N}}\left({mean}, {square}\right)"
 
 
-class Laplace(Law):
-    """The Laplace law ``Laplace(mean, scale)``; its variance is 2 * scale**2.
+class Laplace(Distribution):
+    """The Laplace distribution ``Laplace(mean, scale)``; its variance is 2 * scale**2.
 
     Examples
     --------
@@ -190,8 +190,8 @@ class Laplace(Law):
         return exp(-Abs(at - self.mean) / self.scale) / (2 * self.scale)
 
 
-class Cauchy(Law):
-    """The Cauchy law ``Cauchy(center, scale)``; it has no mean.
+class Cauchy(Distribution):
+    """The Cauchy distribution ``Cauchy(center, scale)``; it has no mean.
 
     Examples
     --------
@@ -206,7 +206,7 @@ class Cauchy(Law):
         return scale / (pi * (scale**2 + (at - center) ** 2))
 
 
-class TwoSidedGeometric(Law):
+class TwoSidedGeometric(Distribution):
     """Geometric noise around an integer, ``TwoSidedGeometric(center, rate)``, on all integers.
 
     The mass falls by the factor exp(-rate) from one integer to the next.
@@ -220,7 +220,7 @@ class TwoSidedGeometric(Law):
         return (1 - exp(-rate)) / (1 + exp(-rate)) * exp(-rate * Abs(at - center))
 
 
-class DiscreteGaussian(Law):
+class DiscreteGaussian(Distribution):
     """Discrete Gaussian noise around an integer, ``DiscreteGaussian(center, sd)``, on all integers.
 
     The masses are proportional to ``exp(-(k - center)**2 / (2 * sd**2))``; `sd` is not quite the
@@ -246,8 +246,8 @@ class DiscreteGaussian(Law):
         return self.weight(at) / self.total
 
 
-class Gamma(Law):
-    """The gamma law ``Gamma(shape, rate)``, with a rate (not a scale): its mean is shape / rate.
+class Gamma(Distribution):
+    """The gamma distribution ``Gamma(shape, rate)``, with a rate (not a scale): its mean is shape / rate.
 
     Examples
     --------
@@ -274,8 +274,8 @@ class Gamma(Law):
         return self.rate**self.shape * power / sympy.gamma(self.shape)
 
 
-class Exponential(Law):
-    """The exponential law ``Exponential(rate)``; its mean is 1 / rate.
+class Exponential(Distribution):
+    """The exponential distribution ``Exponential(rate)``; its mean is 1 / rate.
 
     Examples
     --------
@@ -297,8 +297,8 @@ class Exponential(Law):
         return self.rate * exp(-self.rate * at)
 
 
-class Beta(Law):
-    """The beta law ``Beta(a, b)`` on [0, 1]; its mean is a / (a + b).
+class Beta(Distribution):
+    """The beta distribution ``Beta(a, b)`` on [0, 1]; its mean is a / (a + b).
 
     Examples
     --------
@@ -325,8 +325,8 @@ class Beta(Law):
         return constant * at ** (self.a - 1) * (1 - at) ** (self.b - 1)
 
 
-class Bernoulli(Law):
-    """The law ``Bernoulli(p)`` on {0, 1}: the outcome 1 has probability p.
+class Bernoulli(Distribution):
+    """The distribution ``Bernoulli(p)`` on {0, 1}: the outcome 1 has probability p.
 
     Examples
     --------
@@ -351,8 +351,8 @@ class Bernoulli(Law):
         return self.p**at * (1 - self.p) ** (1 - at)
 
 
-class Binomial(Law):
-    """The law ``Binomial(n, p)``: successes in n trials.
+class Binomial(Distribution):
+    """The distribution ``Binomial(n, p)``: successes in n trials.
 
     Examples
     --------
@@ -379,8 +379,8 @@ class Binomial(Law):
         return sympy.binomial(self.n, at) * self.p**at * (1 - self.p) ** (self.n - at)
 
 
-class _Weighted(Law):
-    """A law given by numbers that sum to one."""
+class _Weighted(Distribution):
+    """A distribution given by numbers that sum to one."""
 
     @staticmethod
     def _weights(name: str, values: Iterable[Any]) -> Tuple:
@@ -395,7 +395,7 @@ class _Weighted(Law):
 
 
 class Finite(_Weighted):
-    """The law ``Finite([p_0, p_1, ...])`` on 0, 1, ...: outcome i has probability p_i.
+    """The distribution ``Finite([p_0, p_1, ...])`` on 0, 1, ...: outcome i has probability p_i.
 
     Probabilities given as floats may miss 1 by rounding (1e-12); exact ones may not.
 
@@ -424,8 +424,8 @@ class Finite(_Weighted):
         return self.probabilities[int(at)]
 
 
-class TruthOrNot(Law):
-    """The law ``TruthOrNot(truth, last, epsilon)`` on 0, ..., last of a randomised answer.
+class TruthOrNot(Distribution):
+    """The distribution ``TruthOrNot(truth, last, epsilon)`` on 0, ..., last of a randomised answer.
 
     The truth has the odds exp(epsilon) against each other answer.
     """
@@ -452,8 +452,8 @@ class TruthOrNot(Law):
         return odds / (exp(epsilon) + last)
 
 
-class Dirichlet(Law):
-    """The law ``Dirichlet([g_1, ..., g_k])`` on the probability vectors of k >= 2 cells.
+class Dirichlet(Distribution):
+    """The distribution ``Dirichlet([g_1, ..., g_k])`` on the probability vectors of k >= 2 cells.
 
     Examples
     --------
@@ -480,14 +480,14 @@ class Dirichlet(Law):
 
 
 class Mixture(_Weighted):
-    """A mixture ``Mixture(laws, weights=None)`` of laws on the line; equal weights when not given.
+    """A mixture ``Mixture(distributions, weights=None)`` of distributions on the line; equal weights when not given.
 
     Parameters
     ----------
-    laws : iterable of Law
+    distributions : iterable of Distribution
         All continuous, on one support.
     weights : iterable of numbers, optional
-        As many as laws; they sum to 1 (floats to 1e-12).
+        As many as distributions; they sum to 1 (floats to 1e-12).
 
     Examples
     --------
@@ -495,22 +495,28 @@ class Mixture(_Weighted):
     Mixture((Normal(0, 1), Normal(3, 1)), (1/2, 1/2))
     """
 
-    def __new__(cls, laws: Iterable[Law], weights: Iterable[Any] | None = None) -> Mixture:
-        parts = Tuple(*_listed("laws", laws))
+    def __new__(
+        cls, distributions: Iterable[Distribution], weights: Iterable[Any] | None = None
+    ) -> Mixture:
+        parts = Tuple(*_listed("distributions", distributions))
         if not parts:
-            raise ValueError("laws must not be empty")
+            raise ValueError("distributions must not be empty")
         for part in parts:
-            if not isinstance(part, Law) or part.discrete or isinstance(part, Dirichlet):
-                raise ValueError(f"laws must be continuous laws on the line, got {part}")
+            if not isinstance(part, Distribution) or part.discrete or isinstance(part, Dirichlet):
+                raise ValueError(
+                    f"distributions must be continuous distributions on the line, got {part}"
+                )
         if len({part.support for part in parts}) > 1:
-            raise ValueError("laws must have one support")
+            raise ValueError("distributions must have one support")
         shares = [Rational(1, len(parts))] * len(parts) if weights is None else list(weights)
         if len(shares) != len(parts):
-            raise ValueError(f"weights must be as many as laws, {len(parts)}, got {len(shares)}")
+            raise ValueError(
+                f"weights must be as many as distributions, {len(parts)}, got {len(shares)}"
+            )
         return Basic.__new__(cls, parts, cls._weights("weights", shares))
 
     @property
-    def laws(self) -> Tuple:
+    def distributions(self) -> Tuple:
         return self.args[0]
 
     @property
@@ -519,42 +525,47 @@ class Mixture(_Weighted):
 
     @property
     def support(self) -> tuple[Expr, Expr]:
-        return self.laws[0].support
+        return self.distributions[0].support
 
     def density(self, at: Any) -> Expr:
         return sympy.Add(
-            *(w * law.density(at) for w, law in zip(self.weights, self.laws, strict=True))
+            *(
+                w * distribution.density(at)
+                for w, distribution in zip(self.weights, self.distributions, strict=True)
+            )
         )
 
 
-def briefly(law: Any) -> str:
-    """Write a law in a line: a mixture of many by their number and their ends."""
-    if not isinstance(law, Mixture) or len(law.laws) <= FEW:
-        return str(law)
-    kinds = sorted({type(part).__name__ for part in law.laws})
-    return f"Mixture of {len(law.laws)} laws ({', '.join(kinds)})"
+def briefly(distribution: Any) -> str:
+    """Write a distribution in a line: a mixture of many by their number and their ends."""
+    if not isinstance(distribution, Mixture) or len(distribution.distributions) <= FEW:
+        return str(distribution)
+    kinds = sorted({type(part).__name__ for part in distribution.distributions})
+    return f"Mixture of {len(distribution.distributions)} distributions ({', '.join(kinds)})"
 
 
-class EvenMixture(Law):
-    """One of several laws, each as likely, ``EvenMixture(first, other, index, last)``.
+class EvenMixture(Distribution):
+    """One of several distributions, each as likely, ``EvenMixture(first, other, index, last)``.
 
     Parameters
     ----------
-    first : Law
-    other : Law
+    first : Distribution
+    other : Distribution
         One for each index from 2 to the last.
     index : Symbol
         It is bound.
     last : expression
-        How many laws there are.
+        How many distributions there are.
     """
 
-    def __new__(cls, first: Law, other: Law, index: Symbol, last: Any) -> EvenMixture:
+    def __new__(
+        cls, first: Distribution, other: Distribution, index: Symbol, last: Any
+    ) -> EvenMixture:
         return Basic.__new__(cls, first, other, index, sympify(last))
 
     @property
     def support(self) -> tuple[Expr, Expr]:
-        first: Law = self.args[0]
+        first: Distribution = self.args[0]
         return first.support
 
     @property
@@ -562,8 +573,8 @@ class EvenMixture(Law):
         first, other, index, last = self.args
         return first.free_symbols | (other.free_symbols - {index}) | last.free_symbols
 
-    def mean(self, number: Callable[[Law], Expr], *more: Basic) -> Expr:
-        """Return the mean over the laws of a number that each of them has, and that `more` enters.
+    def mean(self, number: Callable[[Distribution], Expr], *more: Basic) -> Expr:
+        """Return the mean over the distributions of a number that each of them has, and that `more` enters.
 
         Raises
         ------
@@ -573,14 +584,14 @@ class EvenMixture(Law):
         first, other, index, last = self.args
         if any(index in part.free_symbols for part in more):
             raise ValueError(
-                f"index of a mixture must occur in its laws only, got {index}; rename it"
+                f"index of a mixture must occur in its distributions only, got {index}; rename it"
             )
         # what an abbreviation stands for may hold the index
         others = Sum(unfold_definitions(number(other)), (index, 2, last))
         return (number(first) + others) / last
 
     def density(self, at: Any) -> Expr:
-        return self.mean(lambda law: law.density(at), sympify(at))
+        return self.mean(lambda distribution: distribution.density(at), sympify(at))
 
     def _sympystr(self, printer: Any) -> str:
         first, other, index, last = (printer.doprint(a) for a in self.args)

@@ -1,10 +1,10 @@
-"""Noise on all integers: sums without an end, as privacy of the laws of their outputs."""
+"""Noise on all integers: sums without an end, as privacy of the distributions of their outputs."""
 
 from sympy import Abs, Eq, Integer, Sum, Symbol, oo
 
-from dpbook.engine.claim import claim
+from dpbook import claim
 from dpbook.privacy.claims.sources import GHOSH
-from dpbook.privacy.laws import TwoSidedGeometric
+from dpbook.privacy.distributions import TwoSidedGeometric
 from dpbook.privacy.notation import count, epsilon, integer_output, other_count
 from dpbook.privacy.statements import private
 
@@ -19,9 +19,9 @@ def exchanged():
 @claim("geometric-total", source=GHOSH, given=lambda: [epsilon > 0])
 def masses_of_the_geometric_mechanism():
     """Masses of the geometric mechanism around 0, added up over all integers."""
-    law = TwoSidedGeometric(Integer(0), epsilon)
+    distribution = TwoSidedGeometric(Integer(0), epsilon)
     k = Symbol("k", integer=True)
-    halves = [Sum(law.density(at), (k, 0, oo)) for at in (k, -1 - k)]
+    halves = [Sum(distribution.density(at), (k, 0, oo)) for at in (k, -1 - k)]
     return Eq(halves[0] + halves[1], 1)
 
 

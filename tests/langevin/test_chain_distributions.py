@@ -1,4 +1,4 @@
-"""The laws of claims about chains and of eq. 11, recomputed from their definitions."""
+"""The distributions of claims about chains and of eq. 11, recomputed from their definitions."""
 
 import math
 from fractions import Fraction
@@ -29,7 +29,7 @@ def step_by_step(count, position, ratio):
 @pytest.mark.parametrize(("count", "position"), [(1, 1), (2, 1), (5, 1), (5, 3), (5, 5), (7, 0)])
 def test_moments_of_eq_31_are_those_of_the_steps(count, position):
     ratio = Fraction(7, 3)
-    law = appendix_c_chain.component() if position else appendix_c_chain.on_d_3()
+    distribution = appendix_c_chain.component() if position else appendix_c_chain.on_d_3()
     numbers = {alpha: 1, beta: 3, x_h: 1, n_1: count, centre_4: Rational(7, 3)}
     numbers |= {r_4: position} if position else {}
 
@@ -37,7 +37,9 @@ def test_moments_of_eq_31_are_those_of_the_steps(count, position):
         found = unfold_definitions(expression).subs(numbers).doit()
         return Fraction(int(found.p), int(found.q))
 
-    assert (exact(law.mean), exact(law.sd**2)) == step_by_step(count, position, ratio)
+    assert (exact(distribution.mean), exact(distribution.sd**2)) == step_by_step(
+        count, position, ratio
+    )
 
 
 def test_first_component_of_eq_31_is_the_one_of_the_first_position():
@@ -63,7 +65,7 @@ def test_tail_of_eq_31_is_below_its_bound_where_the_chains_are_apart():
 
 
 @pytest.mark.parametrize(("records", "covariates"), [(1, 2), (4, 3), (6, 1)])
-def test_densities_of_eq_11_have_the_ratio_of_the_normal_law(records, covariates):
+def test_densities_of_eq_11_have_the_ratio_of_the_normal_distribution(records, covariates):
     rng = np.random.default_rng(11)
     phi = rng.normal(size=(records, covariates))
     root = rng.normal(size=(covariates, covariates))

@@ -1,4 +1,4 @@
-"""The laws for which printed theorems are false whatever their constants, from the definitions.
+"""The distributions for which printed theorems are false whatever their constants, from the definitions.
 
 Nothing but the simulation of Talagrand's bound is shared with the claims: medians are sorted rows, outlyingness is a largest ratio over
 directions, in whole numbers where it is to be exact.
@@ -93,7 +93,7 @@ def test_no_other_direction_finds_more_and_the_constants_of_condition_3_hold():
     assert 60 >= 20 * (2 * 2 / (10 * 4 - 0.7) + 2 / 0.7)
 
 
-def test_a_sample_has_the_locations_and_scales_of_the_law_whatever_a_few_rows_are():
+def test_a_sample_has_the_locations_and_scales_of_the_distribution_whatever_a_few_rows_are():
     rng = np.random.default_rng(4)
     n = 20_001
     counts = rng.multinomial(n, [1 / 13] * 13)
@@ -138,7 +138,7 @@ def test_a_bad_sample_is_released_more_often_than_it_is_rare():
         assert near == pytest.approx(math.log(2) + 12 + n * math.log(30 * math.exp(-4)))
 
 
-def test_median_and_mad_of_the_law_of_lemma_b_4():
+def test_median_and_mad_of_the_distribution_of_lemma_b_4():
     def below(x):
         return 0.9 * min(max((x + 2) / 4, 0), 1)
 
@@ -158,7 +158,7 @@ def test_exponent_of_lemma_b_4_is_negative_and_its_ranges_hold():
     assert t < 2 * scale * tau + s + c_3
 
 
-# --- Theorem 3.5: the uniform law -----------------------------------------------------------------
+# --- Theorem 3.5: the uniform distribution -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", [40, 80])
@@ -286,7 +286,7 @@ def test_a_release_from_half_of_the_rows_is_private():
 
 
 @pytest.mark.parametrize("constant", [1, 7])
-def test_one_row_of_a_law_without_mean_is_further_off_than_lemma_e_1_allows(constant):
+def test_one_row_of_a_distribution_without_mean_is_further_off_than_lemma_e_1_allows(constant):
     t = 100 * constant + 1
     beyond = 2 * mpmath.quad(lambda x: 1 / (2 * (1 + x) ** 2), [t, mpmath.inf])
     assert beyond == pytest.approx(1 / (1 + t))
@@ -302,7 +302,7 @@ def lower_median(rows):
 
 
 def largest_error_of_a_quantile(rows, low):
-    """Largest error between the orders low and 1 - low, for the exponential law."""
+    """Largest error between the orders low and 1 - low, for the exponential distribution."""
     n = len(rows)
     ends = (
         np.arange(n + 1) / n
@@ -316,7 +316,7 @@ def largest_error_of_a_quantile(rows, low):
 def errors_of_mad():
     """By the number of rows, errors of MAD over the largest one of an inner quantile.
 
-    Of the exponential law the median is log 2 and MAD is asinh(1/2): the mass sinh(s) is 1/2.
+    Of the exponential distribution the median is log 2 and MAD is asinh(1/2): the mass sinh(s) is 1/2.
     """
     rng = np.random.default_rng(5)
     mad = math.asinh(0.5)
