@@ -38,7 +38,8 @@ def names(
             if not name.startswith("_") and find_spec(module):
                 return import_module(module)
             raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
-        package[name] = getattr(import_module(homes[name]), name)
+        home, module = import_module(homes[name]), f"{homes[name]}.{name}"
+        package[name] = getattr(home, name) if hasattr(home, name) else import_module(module)
         return package[name]
 
     def listed() -> list[str]:
