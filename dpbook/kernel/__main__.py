@@ -77,7 +77,7 @@ def _wrapped(text: str, width: int = 100) -> str:
 
 
 def _progress(total: int) -> Callable[[int], None]:
-    """What tells a terminal how many proofs are checked; silence elsewhere."""
+    """Return a callback that shows on a terminal how many proofs are checked; elsewhere it is silent."""
 
     def told(count: int) -> None:
         if count % 20 == 0 or count == total:
@@ -88,7 +88,7 @@ def _progress(total: int) -> Callable[[int], None]:
 
 
 def _line(text: str) -> str:
-    """One line that a terminal can show, in whatever encoding it has."""
+    """Return a text as one line that a terminal can show, in the encoding of the terminal."""
     encoding = sys.stdout.encoding or "ascii"
     shown = text.encode(encoding, "replace").decode(encoding)
     return "".join(c if c.isprintable() else "?" for c in shown)[:600]

@@ -38,7 +38,7 @@ _new = object.__new__
 
 
 class Atom:
-    """One atom: its key, the term that it stands for, and what is known of it."""
+    """An atom: its key, its term, and the known facts about it."""
 
     __slots__ = ("bound", "interval", "key", "met", "poly", "powers", "sign", "term", "whole")
 
@@ -64,13 +64,13 @@ class Atom:
 
 
 class Atoms:
-    """The atoms of one sequent, and what is known of polynomials in them."""
+    """The atoms of one sequent, and the known facts about polynomials in them."""
 
     def __init__(self) -> None:
         self.atoms: list[Atom] = []
         self.index: dict[Key, int] = {}
         self.known: dict[frozenset[tuple[Monomial, Fraction]], int] = {}
-        self.products: dict[Monomial, Interval] = {}  # what is known of products of atoms
+        self.products: dict[Monomial, Interval] = {}  # the known facts about products of atoms
         self.whole_terms: set[frozenset[tuple[Monomial, Fraction]]] = set()
         self.work = 0
         self.learnt = 0  # how often something came to be known that was not
@@ -384,7 +384,7 @@ class Atoms:
         raise Rejected("denominators are nested too deeply")
 
     def _plain(self, p: Poly) -> bool:
-        """Whether no exponent is negative and no atom is ever multiplied out."""
+        """Return whether no exponent is negative and no atom is ever multiplied out."""
         inner = self.inner
         for m in p:
             for i, e in m:
@@ -414,11 +414,11 @@ class Atoms:
         return P.scaled(q, 1, tuple(sorted(kept)))
 
     def is_zero(self, p: Poly) -> bool:
-        """Whether the normal form is 0."""
+        """Return whether the normal form is 0."""
         return not self.clear(p)[0]
 
     def is_whole(self, p: Poly) -> bool:
-        """Whether a polynomial is known to be an integer."""
+        """Return whether a polynomial is known to be an integer."""
         fine = all(
             c.denominator == 1
             and all(self.atoms[i].whole and isinstance(e, int) and e > 0 for i, e in m)

@@ -1,4 +1,4 @@
-"""What is taken as true about functions: axioms and a table of integrals, each with its source.
+"""The facts about functions that are taken as true: axioms and a table of integrals, each with its source.
 
 An axiom holds for all real values of its parameters, whatever a function is where it is not
 defined: a condition on the domain stands among the alternatives, or among the conditions, which
@@ -14,7 +14,7 @@ from dpbook.kernel.table import rows
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What holds for all values of the parameters that satisfy the conditions."""
+    """An axiom: it holds for all values of the parameters that satisfy the conditions."""
 
     names: str
     source: str

@@ -1,4 +1,4 @@
-"""Checking: a sequent, a certificate and lemmas in; what the proof trusts out, or Rejected."""
+"""Check a certificate: from a sequent, a certificate and lemmas to the list of axioms that the proof trusts, or Rejected."""
 
 from __future__ import annotations
 

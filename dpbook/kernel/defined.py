@@ -1,4 +1,4 @@
-"""What has to hold for a term to be defined, and the derivative of a term: both from the table."""
+"""The conditions under which a term is defined, and the derivative of a term: both come from the table."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def derivative_of(head: str, place: int) -> Term | None:
 
 
 def obligations(t: Term, integers: frozenset[str], taken: frozenset[str]) -> tuple[Obligation, ...]:
-    """Return what has to hold for a term to be defined, innermost first.
+    """Return the conditions under which a term is defined, innermost first.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def _positive(t: Term) -> bool:
 
 
 def is_integer(t: Term, integers: frozenset[str]) -> bool:
-    """Whether a term is an integer by its form, wherever it is defined."""
+    """Return whether a term is an integer by its form, wherever it is defined."""
     if t.head == "num":
         return t.value.denominator == 1
     if t.head == "var":
@@ -183,7 +183,7 @@ def is_integer(t: Term, integers: frozenset[str]) -> bool:
 
 
 def continuous(t: Term, name: str) -> bool:
-    """Whether a term, as written, is continuous in a variable wherever it is defined."""
+    """Return whether a term, as written, is continuous in a variable wherever it is defined."""
     if name not in t.free:
         return True
     if t.head in BINDERS:

@@ -41,7 +41,7 @@ class _Ends(NamedTuple):
 
 
 class Interval(_Ends):
-    """The real numbers between two ends; an end that is None is infinite, and open."""
+    """An interval of real numbers; an end that is None is infinite, and open."""
 
     __slots__ = ()
 
@@ -96,7 +96,7 @@ NONNEGATIVE = Interval(Rational(0), None, False, True)
 
 
 def _short(x: Fraction, bits: int, far: int = FAR) -> bool:
-    """Whether a number is kept as it is: a fraction or a dyadic number of few digits."""
+    """Return whether a number is kept as it is: a fraction or a dyadic number of few digits."""
     d = x.denominator
     length = d.bit_length()
     return x.numerator.bit_length() <= bits and (
@@ -139,7 +139,7 @@ def _rounded(low: End, high: End, bits: int, far: int = FAR) -> Interval:
 
 
 def _around(pair: Pair, scale: int, bits: int) -> Interval:
-    """What lies between the bounds of a pair, one unit further on both sides: open ends."""
+    """Return the interval between the bounds of a pair, one unit wider on both sides: open ends."""
     low, high = pair[0] - 1, pair[1] + 1
     drop = max(0, max(low.bit_length(), high.bit_length()) - bits)
     low, high, scale = low >> drop, -(-high >> drop), scale - drop
@@ -147,7 +147,7 @@ def _around(pair: Pair, scale: int, bits: int) -> Interval:
 
 
 def _inside(u: Interval, domain: Interval) -> bool:
-    """Whether every number of u lies in the domain."""
+    """Return whether every number of u lies in the domain."""
     return intersect(u, domain) == u
 
 
@@ -278,7 +278,7 @@ def hull(u: Interval, v: Interval) -> Interval:
 
 
 def intersect(u: Interval, v: Interval) -> Interval | None:
-    """What lies in both, or None if nothing does."""
+    """Return the intersection of two intervals, or None if it is empty."""
     low, high = _inner_low(u, v), _inner_high(u, v)
     if low[0] is None or high[0] is None or low[0] < high[0]:
         return Interval(low[0], high[0], low[1], high[1])
@@ -420,7 +420,7 @@ def _pi(bits: int) -> Interval:
 
 
 def _refined(value: Point) -> Point:
-    """The same function, computed again with more bits while its relative width exceeds 2**-bits."""
+    """Return the function, computed again with more bits while its relative width exceeds 2**-bits."""
 
     def refined(x: Fraction, bits: int) -> Interval:
         work = bits + 16
@@ -734,7 +734,9 @@ def _polygamma(order: int) -> Point:
         n, f = _steps(x, bits, order), math.factorial(order)
         far = x + n
         p, q = x.numerator, x.denominator
-        if (order + 1) * q.bit_length() > FAR:  # nothing is told where powers would be that long
+        if (
+            order + 1
+        ) * q.bit_length() > FAR:  # no enclosure is given where powers would be that long
             return REALS
         scale, top = bits + 16, f * q ** (order + 1)
         steps = sum((top << scale) // (p + i * q) ** (order + 1) for i in range(n))
@@ -978,7 +980,7 @@ def _lower_gamma_at(a: Fraction) -> Point:
 
 
 def _lower_gamma(arguments: Sequence[Interval], bits: int) -> Interval | None:
-    """Of a number a > 0; it rises in x >= 0."""
+    """Enclose the function for a number a > 0; it rises in x >= 0."""
     a, x = arguments
     if a.low is None or a.low != a.high or not a.positive or not x.nonnegative:
         return None
@@ -1022,7 +1024,7 @@ def _one_over(function: Unary) -> Unary:
 
 
 def _guarded(function: Function, length: int, far: int) -> Function:
-    """The same function, with bounded precision and with arguments of bounded length and size."""
+    """Return the function with bounded precision, for arguments of bounded length and size."""
 
     def enclosed(arguments: Sequence[Interval], bits: int = 64) -> Interval | None:
         bits = max(8, min(bits, MOST_BITS))
@@ -1047,7 +1049,7 @@ _SIN, _COS = _wave(0), _wave(1)
 _SINH, _TANH = _monotone(_half_sum(-1)), _monotone(_refined(_tanh), values=_OPEN_UNIT)
 _COSH = _valley(_half_sum(1), REALS, (Rational(0), Rational(0)), ONE)
 _LOG_GAMMA = _valley(_refined(_loggamma), POSITIVE, _TURN, _of(_LOG, _LEAST_GAMMA, 120))
-# `factorial` and `binomial` have none: they are undefined at what is no integer.
+# `factorial` and `binomial` have no enclosure: they are defined at integers only.
 _UNARY: Mapping[str, Unary] = {
     "exp": _EXP,
     "log": _LOG,

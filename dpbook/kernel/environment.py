@@ -1,4 +1,4 @@
-"""What a rule gets beside its sequent: the fields of its node, read with care, and what is trusted."""
+"""The environment of a rule: the fields of its node, read with care, and the list of what the proof trusts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Used = TypeVar("Used", bound=Entry)
 
 @dataclass
 class Trust:
-    """What a proof rests on besides the kernel: axioms, oracles, and lemmas by their names.
+    """The trusted base of a proof besides the kernel: axioms, oracles, and lemmas by their names.
 
     What is `named` is an axiom of the literature, by the key of its claim, with its source: only
     where proofs are replayed is it known which lemmas are such.
@@ -95,7 +95,7 @@ class Environment:
         return found
 
     def settled(self, s: Sequent) -> bool:
-        """Whether the goal stands among the hypotheses, is an integer by its form, or has its sign.
+        """Return whether the goal stands among the hypotheses, is an integer by its form, or has its sign.
 
         The short hypotheses are asked alone first: what follows from some of them follows.
         """
@@ -118,7 +118,7 @@ class Environment:
         return self._by_signs(s)
 
     def _by_signs(self, s: Sequent) -> bool:
-        """Whether the goal is an integer by its form, or has its sign."""
+        """Return whether the goal is an integer by its form, or has its sign."""
         goal = s.goal
         if isinstance(goal, Is):
             facts = self.facts(s)
@@ -134,7 +134,7 @@ class Environment:
         return [p for p in premises if not self._at_once(p)]
 
     def needed(self, s: Sequent, t: Term) -> list[Sequent]:
-        """Return what is left to show for a term to be defined, by the table.
+        """Return the conditions that are left to show for a term to be defined, by the table.
 
         Innermost first, each given those before it.
         """
@@ -159,7 +159,7 @@ class Environment:
 
 
 def same(f: Formula, g: Formula) -> bool:
-    """Whether two formulas about terms differ at most in the names of what binders bind."""
+    """Return whether two formulas about terms differ at most in the names of bound variables."""
     if isinstance(f, Relation) and isinstance(g, Relation):
         if f.left.size != g.left.size:
             return False
@@ -168,14 +168,14 @@ def same(f: Formula, g: Formula) -> bool:
 
 
 def _size(f: Formula) -> int:
-    """How many parts the terms of a formula have; 0 of one that signs are not learnt from."""
+    """Return the number of parts of a formula's terms; 0 if no sign is learnt from the formula."""
     if isinstance(f, Relation):
         return f.left.size + f.right.size
     return f.term.size if isinstance(f, Is) else 0
 
 
 class Fields:
-    """The fields of a node; what has not the right type, or names what is not there, is rejected."""
+    """The fields of a node; a field of a wrong type, or a name that does not exist, is rejected."""
 
     def __init__(self, data: Mapping[str, object], s: Sequent) -> None:
         self.data, self.s = data, s
@@ -238,7 +238,7 @@ def hypothesis_at(s: Sequent, index: object) -> Formula:
 
 
 def read_term(source: object, s: Sequent, *more: str) -> Term:
-    """Read a term whose free variables are those of a sequent, or named besides."""
+    """Read a term whose free variables occur in a sequent, or are named in addition."""
     if not isinstance(source, str):
         raise Rejected("a term must be text")
     found = parse_term(source)
@@ -252,7 +252,7 @@ def read_term(source: object, s: Sequent, *more: str) -> Term:
 def entry_at(
     entries: Mapping[str, Used], name: str, s: Sequent, fields: Fields, env: Environment
 ) -> tuple[Used, dict[str, Term], list[Sequent]]:
-    """Return what is taken as true, the terms `at` of its parameters, and its conditions there."""
+    """Return an axiom, the terms `at` of its parameters, and its conditions there."""
     if name not in entries:
         raise Rejected(f"there is no axiom {name}")
     entry, at = entries[name], fields.mapping("at")
@@ -284,7 +284,7 @@ def difference(s: Sequent) -> tuple[Term, str]:
 
 
 def rational(value: object, longest: int, why: str) -> Fraction:
-    """Read a rational number, an integer or a text such as -3/4; what is none is rejected."""
+    """Read a rational number, an integer or a text such as -3/4; any other text is rejected."""
     if isinstance(value, int) and not isinstance(value, bool):
         return Rational(value)
     if isinstance(value, str) and len(value) <= longest:

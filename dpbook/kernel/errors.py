@@ -1,4 +1,4 @@
-"""The one way in which the kernel says no."""
+"""The only exception by which the kernel rejects a proof."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """One of several formulas at least."""
+    """A disjunction: at least one of several formulas holds."""
 
     parts: tuple[Formula, ...]
 
@@ -104,14 +104,14 @@ FALSE = Relation(ZERO, ">", ONE)
 
 
 def parts_of(f: Formula) -> tuple[Formula, ...]:
-    """Return the formulas of which a formula is made; none of a relation and of a property."""
+    """Return the parts of a formula; a relation and a property have no parts."""
     if isinstance(f, All):
         return (*f.conditions, f.body)
     return f.parts if isinstance(f, (And, Or)) else ()
 
 
 def asks_defined(f: Formula, name: str) -> bool:
-    """Whether a formula says that something is defined in which a variable, or a function, stands.
+    """Return whether a formula says that something is defined in which a variable, or a function, stands.
 
     A variable and an unknown function are defined wherever they stand; a term put in for one need not
     be. A rule that puts one in then asks that the term is defined.
@@ -122,7 +122,7 @@ def asks_defined(f: Formula, name: str) -> bool:
 
 
 def presumes_defined(f: Formula, name: str) -> bool:
-    """Whether a condition inside a formula says that something is defined in which a variable stands.
+    """Return whether a condition inside a formula says that something is defined in which a variable stands.
 
     Where a term that is not defined is put in for the variable, the formula says less. A rule that has
     the formula to be shown of such a term, and then holds it for a value, asks that the term is defined.
@@ -270,18 +270,18 @@ class Sequent:
             object.__setattr__(self, "base", len(self.hypotheses))
 
     def showing(self, goal: Formula, *more: Formula) -> Sequent:
-        """The same with another goal, and further hypotheses."""
+        """Return the sequent with another goal, and further hypotheses."""
         hypotheses = self.hypotheses
         if more:
             hypotheses = (*hypotheses, *(p for f in more for p in flat(f)))
         return Sequent(self.variables, self.functions, hypotheses, goal, self.base)
 
     def assuming(self, *more: Formula) -> Sequent:
-        """The same goal with further hypotheses."""
+        """Return the sequent with further hypotheses."""
         return self.showing(self.goal, *more)
 
     def with_variable(self, name: str, sort: str) -> Sequent:
-        """The same with a further variable, whose name must be a new one, and not reserved."""
+        """Return the sequent with a further variable; its name must be new and not reserved."""
         if any(name == n for n, _ in (*self.variables, *self.functions)):
             raise Rejected(f"{name} is a variable already, or a function")
         if not name.isidentifier() or name in RESERVED:

@@ -1,4 +1,4 @@
-"""The normal form: every term as a polynomial over Q in atoms, and what is known of signs.
+"""The normal form: every term is a polynomial over Q in atoms; and the known signs.
 
 What may be done with an atom depends on signs; `Facts` collects them once for the hypotheses of a
 sequent. It stands on three floors: atoms with their signs and intervals, powers, functions.
@@ -67,7 +67,7 @@ class Facts(Functions):
         self._forget()
 
     def extended(self, variables: Sequence[tuple[str, str]], *more: Formula) -> Facts:
-        """Return what is known when hypotheses, and perhaps variables, come in addition."""
+        """Return the known facts when hypotheses, and perhaps variables, come in addition."""
         new = copy(self)
         new.sorts = dict(variables)
         new.integers = frozenset(n for n, s in variables if s == "integer")
@@ -154,7 +154,7 @@ class Facts(Functions):
         if sign != POSITIVE and op not in ("==", "!="):
             if sign == NEGATIVE:
                 p = P.scaled(p, -1)
-            else:  # the square of what is not 0 is positive
+            else:  # the square of a number other than 0 is positive
                 p = self.expand(P.scaled(p, 1, P.raised(under, -1)))
         return (self.expand(P.scaled(p, 1, over)) if over else p), op
 
@@ -193,7 +193,7 @@ class Facts(Functions):
             if not m:
                 continue
             single = len(m) == 1 and m[0][1] == 1
-            if endless - {m}:  # the rest has no bound: what is known of the atom stays
+            if endless - {m}:  # the rest has no bound: the atom keeps its known bounds
                 if single:
                     self._learn_sign(m[0][0], sign_of(self.interval_of_atom(m[0][0])))
                 continue
@@ -410,7 +410,7 @@ class Facts(Functions):
             inside = self.canonical(self.poly(body))
         finally:
             self.scope = outer
-        # a series may have a value of which nothing is known: what it is, rules say
+        # nothing is known of the value of a series here: rules give it
         if t.head != "sum" or any(isinstance(e, str) for e in ends):
             return P.atom(self._bound_atom(t.head, inside, index, keys, low, high))
         result: Poly = {}
@@ -427,7 +427,7 @@ class Facts(Functions):
         return result
 
     def _oriented_ends(self, ends: Sequence[Poly | str]) -> bool:
-        """Whether the lower end of an integral is known to be at most the upper one."""
+        """Return whether the lower end of an integral is known to be at most the upper one."""
         low, high = ends
         if isinstance(low, str) or isinstance(high, str):
             return low != "oo" and high != "-oo"

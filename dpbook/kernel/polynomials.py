@@ -111,7 +111,7 @@ def product(p: Poly, q: Poly) -> Poly:
 
 
 def _packed_product(p: Poly, q: Poly) -> Poly | None:
-    """Return p * q where all exponents are integers, else None.
+    """Return p * q if all exponents are integers, and None otherwise.
 
     Each monomial becomes one integer, a field of bits for each atom: products of monomials are sums
     of these integers, for no field can run over. Coefficients become integers over a common

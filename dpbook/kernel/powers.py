@@ -268,7 +268,7 @@ def _digits(c: Fraction) -> int:
 
 
 def _factored(n: int) -> Iterable[tuple[int, int]]:
-    """Factor a number by trial division; what is too large stays whole."""
+    """Factor a number by trial division; a large factor stays whole."""
     found: list[tuple[int, int]] = []
     if n > FACTORED**2:
         return [(n, 1)]

@@ -20,7 +20,7 @@ def _hash(value: Rational) -> int:
 
 
 def _comparison(holds: Callable[[int, int], bool], other_kinds: Callable[..., Any]) -> Any:
-    """Return a comparison: that of integers, for denominators are > 0."""
+    """Return a comparison of fractions by integers, for denominators are > 0."""
 
     def compared(self: Rational, other: Any) -> Any:
         kind = type(other)

@@ -56,7 +56,7 @@ def read(path: Path) -> dict[str, Entry]:
 
 
 def parsed(text: str, name: str) -> dict[str, Entry]:
-    """Return the proofs in a text; `name` is what an error calls it.
+    """Return the proofs in a text; errors call the text `name`.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
 
 
 def _is_source(said: object) -> bool:
-    """Whether this is one line of text, with letters: what an axiom has been read in."""
+    """Return whether a text is one line with letters, as the source of an axiom must be."""
     if not isinstance(said, str) or len(said) > LONGEST or not said.isprintable():
         return False
     return said == said.strip() and any(c.isalpha() for c in said)
@@ -160,7 +160,7 @@ def checked(sequent: Sequent, certificate: object, lemmas: Mapping[str, Sequent]
 
 @dataclass
 class Replayed:
-    """What came of one proof: what it trusts, its lemmas' trust included, or why it is rejected."""
+    """The result of checking a proof: its trusted axioms, with the axioms of its lemmas, or why it is rejected."""
 
     key: str
     trust: Trust = field(default_factory=Trust)
@@ -170,7 +170,7 @@ class Replayed:
 def replay(
     entries: Mapping[str, Entry], told: Callable[[int], None] = lambda count: None
 ) -> Iterator[Replayed]:
-    """Check proofs, each after the lemmas that it uses; `told` hears how many are done.
+    """Check proofs, each after the lemmas that it uses; `told` is called with the number of checked proofs.
 
     A proof is rejected when a lemma is not among them, is rejected itself, or rests on it. Of an
     axiom the sequent is read, and it trusts itself.

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-LARGEST = 64_000_000  # characters and numbers in what is written out, of one file
+LARGEST = 64_000_000  # characters and numbers in the terms of one file, written out
 DEEPEST = 500  # nodes below each other
 SIDES = ("left", "right")
 NAME = re.compile(r"\$([0-9]{1,6})(?![0-9])")
@@ -180,7 +180,7 @@ class Writer:
 
 
 def _looseness(source: str) -> int:
-    """Return the place in `SIGNS`, from 1, of the last one outside brackets; 0 where there is none."""
+    """Return the place in `SIGNS`, from 1, of the last sign outside brackets; 0 if no sign stands there."""
     kept, depth = [], 0
     for part in re.split(r"([()])", source):
         depth += (part == "(") - (part == ")")

@@ -1,4 +1,4 @@
-"""What may be the sign of a number, as a set of bits, and what an interval says of it."""
+"""The possible signs of a number, as a set of bits, and the signs of the numbers in an interval."""
 
 from __future__ import annotations
 
@@ -59,5 +59,5 @@ _INTERVALS = {
 
 
 def interval_of_sign(sign: int) -> Interval | None:
-    """Return the interval of the numbers of a sign, where it is one."""
+    """Return the interval of the numbers with a sign, if these numbers are an interval."""
     return _INTERVALS.get(sign)

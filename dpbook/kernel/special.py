@@ -23,7 +23,7 @@ class Functions(Powers):
         if name == "log":
             return self._log(u) if self.positive(u) else self._opaque("log", args)
         row = FUNCTIONS.get(name)
-        # what is known of a function stands in the method of its name
+        # the known facts about a function stand in the method of its name
         special = None if row is None else getattr(self, f"_{name}", None)
         result: Poly | None = None if special is None else special(*args)
         if result is not None:
@@ -147,7 +147,7 @@ class Functions(Powers):
     _min = partialmethod(_extreme, "min", NEGATIVE)
 
     def _rounded(self, name: str, u: Poly) -> Poly | None:
-        """Take out what is an integer: floor(u + k) = floor(u) + k."""
+        """Take integers out of a floor: floor(u + k) = floor(u) + k."""
         if self.is_whole(u):
             return u
         out = {m: c for m, c in u.items() if m and self.is_whole({m: c})}

@@ -1,4 +1,4 @@
-"""The one table of functions: where each is defined, its derivative and properties, as text.
+"""The table of functions: the domain, the derivative and the properties of each, as text.
 
 Everything that the kernel knows of a function stands in its row of ``functions.toml``, or among the
 axioms that name it. `u` and `v` stand for the arguments, in their order.
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Function:
-    """One function.
+    """A row of the table of functions.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ from dpbook.kernel.rationals import Rational
 HEADS = ("num", "var", "add", "mul")  # of terms that are written without a name
 BINDERS = ("sum", "product", "integral")
 CONSTANTS = ("pi", "EulerGamma", "oo")
-CHOICES = {"ifgt": ">", "ifge": ">=", "ifeq": "=="}  # ifgt(a, b, x, y): x where a > b, else y
+CHOICES = {"ifgt": ">", "ifge": ">=", "ifeq": "=="}  # ifgt(a, b, x, y): x if a > b, and y otherwise
 LONGEST = 200_000  # characters of one text
 DIGITS = 4000  # of one number; Python itself reads no more than 4300
 FACTORS = 2000  # of one product
@@ -30,7 +30,7 @@ _EMPTY: frozenset[str] = frozenset()
 
 
 class Term:
-    """One term; `head` is "num", "var", "add", "mul", "pow", a binder or a function's name.
+    """A term; `head` is "num", "var", "add", "mul", "pow", a binder or a function's name.
 
     Attributes
     ----------
@@ -225,7 +225,7 @@ def subterms(t: Term) -> Iterator[Term]:
 
 
 def infinite(t: Term) -> bool:
-    """Whether an end is oo or -oo."""
+    """Return whether an end is oo or -oo."""
     return t in (OO, MINUS_OO)
 
 
@@ -244,7 +244,7 @@ def check_infinity(t: Term) -> None:
 
 
 def fresh(name: str, taken: frozenset[str] | set[str]) -> str:
-    """Return a name like this one that is not taken."""
+    """Return a name like the given name that is not taken."""
     while name in taken:
         name += "_"
     return name
@@ -260,7 +260,7 @@ def rebuild(t: Term, args: tuple[Term, ...]) -> Term:
 
 
 def substitute(t: Term, values: Mapping[str, Term]) -> Term:
-    """Put terms in for free variables; what a binder binds is renamed where it would be captured."""
+    """Put terms in for free variables; a bound variable is renamed where it would capture one."""
     return _substitute(t, {n: v for n, v in values.items() if n in t.free}, {})
 
 
@@ -328,7 +328,7 @@ def rename_bound(t: Term, taken: frozenset[str]) -> Term:
 
 
 def alike(a: Term, b: Term) -> bool:
-    """Whether two terms differ at most in the names of what binders bind."""
+    """Return whether two terms differ at most in the names of bound variables."""
     if a == b:
         return True
     if not a.height or a.size != b.size:  # without binders alike is equal

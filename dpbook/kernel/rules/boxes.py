@@ -90,7 +90,7 @@ def value(t: Term, box: Box) -> Interval | None:
 
 
 def _box(s: Sequent, env: Environment) -> Box:
-    """Return what the hypotheses leave of the variables."""
+    """Return the box that the hypotheses allow for the variables."""
     facts = env.facts(s)
     return {name: facts.interval(facts.poly(var(name))) for name, _ in s.variables}
 

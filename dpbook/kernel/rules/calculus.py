@@ -23,7 +23,7 @@ def _function(s: Sequent, name: str) -> tuple[Term, str]:
 def _sloping(
     s: Sequent, f: Term, name: str, x: Term, op: str, closed: Given, opened: Given, order: int = 1
 ) -> list[Sequent]:
-    """Return what is to be shown of a function and its derivatives at a new variable x.
+    """Return the goals about a function and its derivatives at a new variable x.
 
     Premises     f defined, given `closed`;  each derivative up to the order defined, given `opened` and
                  those before it;  the last one op 0, given all of that

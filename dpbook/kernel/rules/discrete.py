@@ -289,7 +289,7 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 
 def _is_power(n: int, k: int) -> bool:
-    """Whether a whole number n >= 1 is the k-th power of another."""
+    """Return whether a whole number n >= 1 is the k-th power of another."""
     low, high = 1, 1 << (n.bit_length() // k + 1)  # high^k > n
     while low < high:
         middle = (low + high + 1) // 2

@@ -389,7 +389,7 @@ def vanishing(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 
 def _borel(t: Term, name: str, parts: set[Term]) -> bool:
-    """Whether a term is made of a variable, of what is free of it, of the table and of given parts."""
+    """Return whether a term is made of a variable, terms without it, functions of the table and given parts."""
     if name not in t.free or t in parts or t.head == "var":
         return True
     if t.head in BINDERS or t.head not in FUNCTIONS and t.head not in ("add", "mul", "pow"):

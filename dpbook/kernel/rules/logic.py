@@ -56,7 +56,7 @@ def either(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 
 def _relations_only(f: Formula) -> bool:
-    """Whether a formula is made of relations, so that its negation can be said."""
+    """Return whether a formula is made of relations, so that its negation can be said."""
     if isinstance(f, (And, Or)):
         return all(map(_relations_only, f.parts))
     return isinstance(f, Relation)
@@ -72,7 +72,7 @@ def refute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 
 def known(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
-    """Conclude what stands among the hypotheses, or follows at once from signs.
+    """Conclude a goal that is a hypothesis, or that follows at once from signs.
 
     Goal         A, which is a hypothesis, or a relation that holds by the signs of its parts
     """
@@ -268,7 +268,7 @@ def _definition(given: object, count: int, s: Sequent) -> tuple[tuple[str, ...],
     if not named or not len(set(parameters)) == len(parameters) == count:
         raise Rejected(f"a definition needs {count} parameters")
     if set(parameters) & {*RESERVED, *(n for n, _ in s.variables)}:
-        raise Rejected("a parameter has the name of a variable, or one that is reserved")
+        raise Rejected("a parameter has the name of a variable, or a reserved name")
     return parameters, read_term(given.get("is"), s, *parameters)
 
 

@@ -1,4 +1,4 @@
-"""What a sum or an integral binds, as a new variable of a sequent between the ends."""
+"""The bound variable of a sum or an integral, as a new variable of a sequent between the ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dpbook.kernel.terms import Term, add, bind, infinite, mul, substitute, var
 
 
 class Range:
-    """The integers from end to end of a sum, or the points strictly between those of an integral."""
+    """The range of a bound variable: the integers from end to end of a sum, or the points strictly inside an integral."""
 
     def __init__(self, s: Sequent, t: Term) -> None:
         self.t, self.s = t, s

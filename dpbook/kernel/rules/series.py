@@ -28,7 +28,7 @@ def _start(r: Range) -> list[Sequent]:
 
 
 def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
-    """Use that a series of differences goes to what is left of its first one.
+    """Conclude the value of a series of differences: the first term less the limit.
 
     Goal         C
     Premises     a is defined and an integer;  f(k) is defined, and F(k + 1) - F(k) == f(k), for every
@@ -61,7 +61,7 @@ def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 
 def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
-    """Bound a series by one that converges.
+    """Bound a series by another series, which converges.
 
     Goal         C
     Premises     a is defined and an integer;  f(k) is defined, f(k) <= g(k) and -f(k) <= g(k) for every
