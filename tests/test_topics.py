@@ -61,9 +61,14 @@ def test_a_public_name_of_two_packages_is_one_of_each_topic_or_says_what_the_oth
 @pytest.mark.parametrize("name", PACKAGES)
 def test_public_names_are_importable_from_the_package(name):
     package = importlib.import_module(f"dpbook.{name}")
-    assert len(package.__doc__.splitlines()) > 1
-    assert list(package.__all__) == sorted(set(package.__all__))
-    assert set(package.__all__) == set(dir(package))
+    assert len((package.__doc__ or "").splitlines()) > 1, (
+        f"dpbook/{name}/__init__.py: its docstring is a tour of some lines; see dpbook/langevin/__init__.py"
+    )
+    assert list(package.__all__) == sorted(set(package.__all__)), "sort the names in __init__.pyi"
+    assert set(package.__all__) == set(dir(package)), (
+        f"dpbook/{name}/__init__.py: public names stand in __init__.pyi beside it, one import a line; "
+        "copy dpbook/langevin/__init__.py"
+    )
     for public in package.__all__:
         assert getattr(package, public) is not None
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
@@ -84,7 +89,9 @@ def test_public_names_have_docstrings_with_their_parameters(name):
                 missing.append(public)
         elif not words or words.startswith(f"{public}("):  # what a dataclass writes by itself
             missing.append(public)
-    assert missing == []
+    assert missing == [], (
+        "a public function has a numpydoc docstring with a section Parameters, a class a docstring"
+    )
 
 
 # Every module of dpbook whose text shows an example.
@@ -114,7 +121,7 @@ def test_public_functions_and_classes_have_an_example(name):
         for public in package.__all__
         if callable(one := getattr(package, public)) and ">>>" not in (inspect.getdoc(one) or "")
     }
-    assert lacking == WITHOUT_EXAMPLE.get(name, set())
+    assert lacking == WITHOUT_EXAMPLE.get(name, set()), "its docstring shows a call after >>>"
 
 
 # --- one grammar of parameters --------------------------------------------------------------------------
@@ -155,7 +162,9 @@ def test_no_functions_repeat_the_numbers_of_a_setting(name):
     shared = {
         (one, other): found[one] & found[other] for one, other in itertools.combinations(found, 2)
     }
-    assert {pair: both for pair, both in shared.items() if len(both) > MOST_SHARED} == {}
+    assert {pair: both for pair, both in shared.items() if len(both) > MOST_SHARED} == {}, (
+        f"functions that share more than {MOST_SHARED} numbers are methods of a Setting"
+    )
 
 
 IN_ORDER = {  # of three numbers or more that are told apart by their place, as the formula has them
@@ -173,17 +182,17 @@ def test_three_numbers_or_more_are_given_by_name(name):
             for one in known.values()
             if one.kind is one.POSITIONAL_OR_KEYWORD and "float" in str(one.annotation)
         ]
-        assert len(places) <= 2 or key in IN_ORDER, key
+        assert len(places) <= 2 or key in IN_ORDER, f"{key}: put * before the third number"
 
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_what_is_drawn_has_a_size_and_comes_from_rng(name):
     for key, known in parameters(name).items():
         if "rng" in known:
-            assert not OTHER_WORDS & set(known), key
+            assert not OTHER_WORDS & set(known), f"{key}: the words are rng and size"
             kind = str(known["rng"].annotation)
-            assert "Generator" in kind, key
-            assert known["rng"].default is None or "." in key, key
+            assert "Generator" in kind, f"{key}: rng is annotated as np.random.Generator"
+            assert known["rng"].default is None or "." in key, f"{key}: rng is None by default"
 
 
 PAPERS = [topic for topic in TOPICS if topic not in FROM_THE_LITERATURE]
@@ -197,14 +206,17 @@ def methods(one):
 
 @pytest.mark.parametrize("topic", PAPERS)
 def test_a_paper_has_a_setting_that_is_frozen_and_answers(topic):
-    setting = importlib.import_module(f"dpbook.{topic}").Setting
-    assert dataclasses.is_dataclass(setting)
-    assert setting.__dataclass_params__.frozen
-    assert setting.__hash__ is not object.__hash__
-    assert len(dataclasses.fields(setting)) >= 2
-    assert len(methods(setting)) >= 4
+    setting = getattr(importlib.import_module(f"dpbook.{topic}"), "Setting", None)
+    assert dataclasses.is_dataclass(setting), (
+        f"dpbook.{topic}.Setting is a frozen dataclass: the numbers of the paper as its fields, "
+        "the paper's questions as its methods; see dpbook/langevin/setting.py"
+    )
+    assert setting.__dataclass_params__.frozen, f"{topic}.Setting: @dataclass(frozen=True)"
+    assert setting.__hash__ is not object.__hash__, f"{topic}.Setting: its fields can be hashed"
+    assert len(dataclasses.fields(setting)) >= 2, f"{topic}.Setting has two numbers or more"
+    assert len(methods(setting)) >= 4, f"{topic}.Setting answers four questions or more"
     for name in methods(setting):
-        assert inspect.getdoc(getattr(setting, name)), name
+        assert inspect.getdoc(getattr(setting, name)), f"{topic}.Setting.{name} has a docstring"
 
 
 @pytest.mark.parametrize("topic", PAPERS)
@@ -215,9 +227,9 @@ def test_a_setting_of_the_paper_has_a_name(topic):
         for name in package.__all__
         if isinstance(one := getattr(package, name), package.Setting)
     }
-    assert named
+    assert named, f"name a Setting of the paper, such as FIGURE_1, in dpbook/{topic}/__init__.pyi"
     for name, one in named.items():
-        assert name.isupper(), name
+        assert name.isupper(), f"{name}: a setting of the paper has a name in capitals"
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(one, dataclasses.fields(one)[0].name, None)
         texts = [path.read_text() for path in Path(package.__file__).parent.glob("**/*.py")]
@@ -252,9 +264,9 @@ def test_mechanisms_are_frozen_and_say_what_they_spend(name):
     if name in ("privacy", "langevin"):
         assert mechanisms
     for one in mechanisms:
-        assert dataclasses.is_dataclass(one), one
-        assert one.__dataclass_params__.frozen, one
-        assert isinstance(one.accounting, property), one
+        assert dataclasses.is_dataclass(one), f"{one}: a mechanism is a frozen dataclass"
+        assert one.__dataclass_params__.frozen, f"{one}: a mechanism is a frozen dataclass"
+        assert isinstance(one.accounting, property), f"{one}: `accounting` says what a call spends"
 
 
 # --- claims -------------------------------------------------------------------------------------------
@@ -264,32 +276,35 @@ def test_mechanisms_are_frozen_and_say_what_they_spend(name):
 def test_claims_name_their_paper(topic):
     module = importlib.import_module(f"dpbook.{topic}.claims")
     if topic not in FROM_THE_LITERATURE:
-        assert isinstance(module.SOURCE, Source)
+        assert isinstance(getattr(module, "SOURCE", None), Source), (
+            f'dpbook/{topic}/claims/__init__.py names the paper: SOURCE = Source("...", version="...")'
+        )
         assert module.SOURCE.paper
-        assert module.SOURCE.version
+        assert module.SOURCE.version, "which version of the paper was read"
     for claim in ledger.load(topic):
-        assert claim.title, claim.key
-        assert str(claim.source), claim.key
+        assert claim.title, f"{claim.key}: the docstring of a claim is its title"
+        assert str(claim.source), f"{claim.key}: give source= or place="
     sections = [path for path in Path(module.__path__[0]).glob("*.py") if path.stem != "__init__"]
     for path in sections:
         first = importlib.import_module(f"dpbook.{topic}.claims.{path.stem}").__doc__ or ""
-        assert first.strip(), path.name
+        assert first.strip(), f"{path.name}: a docstring names the section of the paper"
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_symbols_stand_in_the_notation_with_a_meaning(topic):
     module = importlib.import_module(f"dpbook.{topic}.notation")
     found = {name: one for name, one in vars(module).items() if isinstance(one, RangedSymbol)}
-    assert found
-    assert [name for name, one in found.items() if not one.meaning] == []
+    assert found, f"dpbook/{topic}/notation.py has no symbol"
+    assert [name for name, one in found.items() if not one.meaning] == [], "give them meaning="
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_every_claim_is_on_record_as_it_stands(topic):
     rows = record.read_record(record.record_path(topic))
     claims = {claim.key: claim for claim in ledger.load(topic)}
-    assert list(rows) == list(claims)
-    assert [key for key, row in rows.items() if row["hash"] != claims[key].hash] == []
+    remedy = f"dpbook verify --topic {topic} --record"
+    assert list(rows) == list(claims), remedy
+    assert [key for key, row in rows.items() if row["hash"] != claims[key].hash] == [], remedy
     assert [key for key, row in rows.items() if row["verdict"] == "undecided"] == []
 
 
@@ -300,10 +315,12 @@ def test_what_is_refuted_has_a_repair_or_says_why_not(topic):
     repaired = {key for claim in claims for key in claim.corrects}
     for claim in claims:
         if rows[claim.key]["verdict"] == "refuted":
-            assert claim.key in repaired or claim.effect or claim.fault, claim.key
+            assert claim.key in repaired or claim.effect or claim.fault, (
+                f"{claim.key} is refuted: write its repair (corrects=), or say its effect"
+            )
             # what no paper says is no fault of a paper, and its card says so
             ours = "not the paper's" in claim.effect
-            assert ours == (not claim.fault), claim.key
+            assert ours == (not claim.fault), f'{claim.key}: give fault=, or say "not the paper\'s"'
 
 
 POINTER = re.compile(
@@ -314,8 +331,8 @@ POINTER = re.compile(
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_repair_says_what_was_wrong_and_not_where_to_look(topic):
     for claim in ledger.load(topic):
-        assert not claim.corrects or claim.why, claim.key
-        assert not POINTER.search(claim.why), f"{claim.key}: {claim.why}"
+        assert not claim.corrects or claim.why, f"{claim.key}: a repair says in why= what was wrong"
+        assert not POINTER.search(claim.why), f"{claim.key}: say what was wrong: {claim.why}"
 
 
 # --- what is taught -----------------------------------------------------------------------------------
@@ -334,7 +351,9 @@ def test_effects_say_of_what_is_supported_that_it_is(topic):
     for claim in claims:
         named = names_in(claim.effect, labels)
         weak = {label for label in named if rows[f"{topic}:{label}"]["verdict"] == "supported"}
-        assert not weak or "supported" in claim.effect, (claim.key, weak)
+        assert not weak or "supported" in claim.effect, (
+            f"{claim.key}: its effect names {weak}, which are supported; say so"
+        )
 
 
 def test_an_effect_that_names_a_key_is_read():
@@ -345,9 +364,13 @@ def test_an_effect_that_names_a_key_is_read():
 @pytest.mark.parametrize("topic", TOPICS)
 def test_there_are_exercises_with_answers_that_are_tried(topic):
     keys = list(exercises.ids(topic))
-    assert len(keys) >= FEWEST_EXERCISES
+    assert len(keys) >= FEWEST_EXERCISES, (
+        f"dpbook/{topic}/exercises.py has {len(keys)} exercises; a topic has {FEWEST_EXERCISES} or more"
+    )
     answers = runpy.run_path(str(ROOT / "tests" / topic / "answers.py"))
-    assert [key for key in keys if key not in answers["RIGHT"]] == []
+    assert [key for key in keys if key not in answers["RIGHT"]] == [], (
+        f"tests/{topic}/answers.py: RIGHT holds a right answer for each exercise"
+    )
 
 
 def test_exercises_are_listed_without_the_libraries_that_compute():
@@ -364,14 +387,17 @@ def test_a_chapter_teaches_it_and_shows_its_claims(topic):
     assert sources(topic), f"no chapters/NN_{topic}*.md"
     text = "\n".join(path.read_text() for path in sources(topic))
     keys = {claim.key for claim in ledger.load(topic)}
-    assert keys & set(re.findall(rf"\b{topic}:[a-z0-9.-]*[a-z0-9]", text))
+    assert keys & set(re.findall(rf"\b{topic}:[a-z0-9.-]*[a-z0-9]", text)), "show a claim's card"
     asked = set(re.findall(r'exercises\.check\("([^"]+)"', text))
-    assert len({key for key in asked if key.startswith(f"{topic}:")}) >= FEWEST_EXERCISES
+    assert len({key for key in asked if key.startswith(f"{topic}:")}) >= FEWEST_EXERCISES, (
+        f"a chapter calls exercises.check for {FEWEST_EXERCISES} exercises of {topic} or more"
+    )
     for path in sources(topic):
-        assert (ROOT / "notebooks" / f"{path.stem}.ipynb").is_file()
+        assert (ROOT / "notebooks" / f"{path.stem}.ipynb").is_file(), "make notebooks"
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_readme_and_the_glossary_lead_to_it(topic):
-    assert f"dpbook/{topic}" in (ROOT / "README.md").read_text()
-    assert (ROOT / "tests" / topic).is_dir()
+    lead = f"dpbook/{topic}" in (ROOT / "README.md").read_text()
+    assert lead, f'README.md, "Where things are": add dpbook/{topic}'
+    assert (ROOT / "tests" / topic).is_dir(), f"make the folder tests/{topic}"
