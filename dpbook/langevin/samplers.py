@@ -26,8 +26,9 @@ from tqdm import tqdm
 
 from dpbook.engine.card import Described
 from dpbook.langevin import kernels, notation
-from dpbook.langevin.theory.chain import MOST, exact_distribution
+from dpbook.langevin.theory.chain import MOST, distribution
 from dpbook.langevin.theory.evaluation import evaluated
+from dpbook.langevin.theory.numbers import Numbers
 from dpbook.privacy import diagnostics
 from dpbook.privacy.distributions import Normal
 from dpbook.privacy.reading import count, generator, number
@@ -36,7 +37,6 @@ from dpbook.teaching import figures
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dpbook.langevin.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -374,8 +374,8 @@ def _odd(n: int, position: Position) -> Callable[[int, Generator], Integers]:
     return lambda size, rng: np.full(size, place)
 
 
-def two_rate_chain(
-    setting: Setting,
+def chains(
+    setting: Numbers,
     *,
     steps: int,
     position: Position = "drawn",
@@ -390,7 +390,7 @@ def two_rate_chain(
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
     steps : int
         Of each chain, >= 0.
     position : int, "drawn" or None
@@ -467,8 +467,8 @@ def two_rate_chain(
     )
 
 
-def exact_draws(
-    setting: Setting,
+def draws(
+    setting: Numbers,
     *,
     step: int,
     size: int,
@@ -503,9 +503,9 @@ def exact_draws(
     step, size = count("step", step, 0, MOST), count("size", size, 1, MOST_KEPT)
     rng = generator(rng)
     if position is None:
-        plain = exact_distribution(setting, step, 1)
+        plain = distribution(setting, step, 1)
         return rng.normal(plain.mean, math.sqrt(plain.variance), size)
     drawn = place(size, rng)
     positions, which = np.unique(drawn, return_inverse=True)
-    odd = exact_distribution(setting, step, positions)
+    odd = distribution(setting, step, positions)
     return rng.normal(odd.odd_mean[which], np.sqrt(odd.odd_variance)[which])

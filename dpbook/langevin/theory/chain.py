@@ -22,13 +22,13 @@ from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.theory.evaluation import enclosed, evaluated
+from dpbook.langevin.theory.numbers import Numbers
 from dpbook.privacy.reading import count
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dpbook.langevin.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -155,8 +155,8 @@ class ChainDistribution(Described):
         return ax
 
 
-def exact_distribution(
-    setting: Setting,
+def distribution(
+    setting: Numbers,
     step: ArrayLike,
     position: ArrayLike,
 ) -> ChainDistribution:
@@ -164,7 +164,7 @@ def exact_distribution(
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
     step : int or array of int
         How many steps were taken, 0 to 10**15.
     position : int or array of int
@@ -254,7 +254,7 @@ def shaped(values: NDArray[Any], shape: tuple[int, ...]) -> Any:
 
 
 @lru_cache(maxsize=64)
-def chain_constants(setting: Setting) -> kernels.Chain | None:
+def chain_constants(setting: Numbers) -> kernels.Chain | None:
     """Return the constants of the closed form, rounded from balls; None where it does not serve.
 
     It serves where each step leaves the state on its side of the mean, lambda > 0.
@@ -325,7 +325,7 @@ def _repeated(step: Step, times: int) -> Step:
     return done
 
 
-def _composed(setting: Setting, step: int, position: int) -> Sequence[float]:
+def _composed(setting: Numbers, step: int, position: int) -> Sequence[float]:
     """Both means and variances and the gap, at a precision that settles them."""
     n = setting.n
     model = (setting.alpha, setting.beta, setting.x_h, setting.c)
@@ -367,12 +367,12 @@ def _composed(setting: Setting, step: int, position: int) -> Sequence[float]:
 # --- when to stop ---------------------------------------------------------------------------------
 
 
-def balance_epoch(setting: Setting) -> float:
+def balance_epoch(setting: Numbers) -> float:
     """Epoch at which the variance from the prior and that from the noise balance: k-dot.
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         Its c plays no part.
 
     Returns
@@ -417,14 +417,14 @@ class EpochDistribution:
     odd_variance: Floats
 
 
-def epoch_distribution(setting: Setting, position: ArrayLike) -> EpochDistribution:
+def epoch_distribution(setting: Numbers, position: ArrayLike) -> EpochDistribution:
     """Exact distribution after n steps at the learning rate of claim 4.2, on the two datasets of eq. 7.
 
     That is 1 / (alpha + n * x_h**2 * beta)**2, half of what section 4.2 and `Setting.distribution` take.
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         alpha + n * x_h**2 * beta > 1.
     position : array of int
         Where in the cycle the odd record stands, 1 to n.
@@ -469,12 +469,12 @@ def epoch_distribution(setting: Setting, position: ArrayLike) -> EpochDistributi
     )
 
 
-def stopping_step(setting: Setting) -> int:
+def stopping_step(setting: Numbers) -> int:
     """Step T at which lemma A.6 stops the chain: one epoch after the balance epoch, rounded up.
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         Its c plays no part.
 
     Returns
@@ -508,7 +508,7 @@ def stopping_step(setting: Setting) -> int:
     raise ArithmeticError(f"the balance epoch is an integer to {MOST_DIGITS} digits")
 
 
-def _balance(setting: Setting, digits: int) -> arb:
+def _balance(setting: Numbers, digits: int) -> arb:
     symbols = (notation.n, notation.alpha, notation.beta, notation.x_h)
     values = (setting.n, setting.alpha, setting.beta, setting.x_h)
     if not _compiled(notation.rate, symbols, 50)(*values) > 0:

@@ -20,10 +20,11 @@ from dpbook.langevin import kernels
 from dpbook.langevin.theory.chain import (
     MOST,
     chain_constants,
-    exact_distribution,
+    distribution,
     stopping_step,
 )
 from dpbook.langevin.theory.loss_floor import loss_floor
+from dpbook.langevin.theory.numbers import Numbers
 from dpbook.langevin.theory.separation import curve_steps
 from dpbook.privacy.distributions import Mixture, Normal
 from dpbook.privacy.profiles import Profile, profile
@@ -33,7 +34,6 @@ from dpbook.teaching import figures
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dpbook.langevin.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -138,7 +138,7 @@ def _log_mass(low: Floats, high: Floats) -> Floats:
     return np.asarray(top + np.log1p(-np.exp(np.minimum(log_ndtr(low) - top, 0.0))))
 
 
-def _odd_distributions(setting: Setting, steps: Integers) -> _OddDistributions:
+def _odd_distributions(setting: Numbers, steps: Integers) -> _OddDistributions:
     """Return the distributions on the odd data by a quadrature rule over the positions."""
     chain = chain_constants(setting)
     if chain is None:
@@ -147,7 +147,7 @@ def _odd_distributions(setting: Setting, steps: Integers) -> _OddDistributions:
             f"got {setting.alpha + setting.n * setting.x_h * setting.x_h * setting.beta:.6g}; "
             "Setting.distribution tells the distribution at each position"
         )
-    variance = exact_distribution(setting, steps, 1).variance
+    variance = distribution(setting, steps, 1).variance
     # how far the means of the components are apart at most, in standard deviations
     with np.errstate(over="ignore"):
         apart = chain.kick / -math.expm1(chain.log_epoch_rate) / np.sqrt(variance)
@@ -174,12 +174,12 @@ def _odd_distributions(setting: Setting, steps: Integers) -> _OddDistributions:
     )
 
 
-def step_profile(setting: Setting, step: int) -> Profile:
+def step_profile(setting: Numbers, step: int) -> Profile:
     """Divergences of the chain's distribution at a step, on the plain data, over that on the odd data.
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
     step : int
         0 to 10**15.
 
@@ -394,7 +394,7 @@ def _spans(values: tuple[int, ...]) -> str:
 
 
 def distinguishability(
-    setting: Setting,
+    setting: Numbers,
     *,
     epsilon: float,
     delta: float,
@@ -405,7 +405,7 @@ def distinguishability(
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
     epsilon : float
         >= 0, in nats.
     delta : float
@@ -481,7 +481,7 @@ def distinguishability(
 
 
 def _crossings(
-    setting: Setting, steps: Integers, above: NDArray[np.bool_], epsilon: float, delta: float
+    setting: Numbers, steps: Integers, above: NDArray[np.bool_], epsilon: float, delta: float
 ) -> tuple[float, ...]:
     """Epochs of the first step on the other side, by bisection between neighbours of the curve."""
     place = np.flatnonzero(above[1:] != above[:-1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sympy import Rational, log
 
@@ -13,10 +12,8 @@ from dpbook.engine.domain import DomainError
 from dpbook.langevin import notation
 from dpbook.langevin.theory.chain import MOST, stopping_step
 from dpbook.langevin.theory.evaluation import evaluated
+from dpbook.langevin.theory.numbers import Numbers
 from dpbook.privacy.reading import count, number
-
-if TYPE_CHECKING:
-    from dpbook.langevin.setting import Setting
 
 STRENGTH = notation.x_h**2 * notation.beta
 LOST = notation.separation_bound / 2 + log(Rational(1, 2) - notation.delta)
@@ -67,12 +64,12 @@ class LossFloor(Described):
         )
 
 
-def loss_floor(setting: Setting, *, delta: float) -> LossFloor:
+def loss_floor(setting: Numbers, *, delta: float) -> LossFloor:
     """Epsilon below which the chain at its stopping step is not private, by lemma A.6 and eq. 16.
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
     delta : float
         In [0, 1/2).
 
@@ -110,7 +107,7 @@ def loss_floor(setting: Setting, *, delta: float) -> LossFloor:
     return LossFloor(value, delta, ratio, stopping_step(setting), "langevin:lemma-a.6")
 
 
-def _lemma_applies(setting: Setting) -> None:
+def _lemma_applies(setting: Numbers) -> None:
     """Refuse what lemma A.5 says nothing of."""
     n, beta, x_h = setting.n, setting.beta, setting.x_h
     strength = x_h * x_h * beta  # a power would raise where this is infinite

@@ -15,6 +15,7 @@ from dpbook.langevin import notation
 from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.kernels import normal_divergences
 from dpbook.langevin.theory.evaluation import evaluated
+from dpbook.langevin.theory.numbers import Numbers
 from dpbook.privacy.reading import count, number, positive
 from dpbook.privacy.value import Value, Version, check_version
 from dpbook.teaching import figures
@@ -22,7 +23,6 @@ from dpbook.teaching import figures
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dpbook.langevin.setting import Setting
 
 MOST_DRAWN = 10**15  # of a curve: integers that doubles hold
 
@@ -295,7 +295,7 @@ LEMMA_4_2: dict[Version, str] = {
 }
 
 
-def lemma_4_2(setting: Setting, version: Version) -> tuple[str, str, float]:
+def lemma_4_2(setting: Numbers, version: Version) -> tuple[str, str, float]:
     """Condition of lemma 4.2: n > 1 + order * each.
 
     Returns
@@ -314,7 +314,7 @@ def lemma_4_2(setting: Setting, version: Version) -> tuple[str, str, float]:
 
 
 def loss_bound(
-    setting: Setting,
+    setting: Numbers,
     *,
     order: float,
     version: Version = "corrected",
@@ -323,7 +323,7 @@ def loss_bound(
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         With x_l and gamma_1 < 1/2.
     order : float
         Order of the divergence, > 1.
@@ -356,14 +356,14 @@ def loss_bound(
     return _loss(evaluated(expression, values | {"nu": order}), order, key, version, "<=")
 
 
-def one_ratio_posteriors(setting: Setting) -> tuple[Posterior, Posterior]:
+def one_ratio_posteriors(setting: Numbers) -> tuple[Posterior, Posterior]:
     """Posteriors of two neighbours whose ratios y / x are all c; lemma 4.2 as printed fails there.
 
     All records are at x_l, or the last of them at x_h.
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         With x_l.
 
     Raises
@@ -395,12 +395,12 @@ def one_ratio_posteriors(setting: Setting) -> tuple[Posterior, Posterior]:
     return made[0], made[1]
 
 
-def loss_curve(setting: Setting, *, order: float, over: Literal["n", "order"] = "n") -> LossCurve:
+def loss_curve(setting: Numbers, *, order: float, over: Literal["n", "order"] = "n") -> LossCurve:
     """Exact Renyi loss of two neighbours of one ratio against both bounds of lemma 4.2.
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         What is looked at, with x_l and gamma_1 < 1/2; n up to 10**15.
     order : float
         Order of the divergence, > 1.

@@ -20,18 +20,18 @@ from dpbook.langevin import kernels
 from dpbook.langevin.theory.chain import (
     MOST,
     chain_constants,
-    exact_distribution,
+    distribution,
     shaped,
     stopping_step,
     whole_numbers,
 )
+from dpbook.langevin.theory.numbers import Numbers
 from dpbook.privacy.reading import count
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dpbook.langevin.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -138,7 +138,7 @@ class Separation(Described):
 
 
 def separation(
-    setting: Setting,
+    setting: Numbers,
     step: ArrayLike,
     *,
     method: Method = "quadrature",
@@ -147,7 +147,7 @@ def separation(
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
     step : int or array of int
         0 to 10**15.
     method : {"quadrature", "direct"}
@@ -232,7 +232,7 @@ def _summed(chain: kernels.Chain, steps: Integers) -> tuple[Floats, Floats]:
     return found, np.where(steps > 0, error + kernels.VANISHING, 0.0)
 
 
-def _composed(setting: Setting, steps: Integers) -> tuple[Floats, Floats]:
+def _composed(setting: Numbers, steps: Integers) -> tuple[Floats, Floats]:
     """Every position in balls."""
     n = setting.n
     if n * steps.size > MOST_COMPOSED:
@@ -240,15 +240,15 @@ def _composed(setting: Setting, steps: Integers) -> tuple[Floats, Floats]:
             f"n must be <= {MOST_COMPOSED} / number of steps = {MOST_COMPOSED // steps.size} where "
             f"alpha + n * x_h**2 * beta <= 1 or a parameter is near the ends of the doubles, got {n}"
         )
-    distribution = exact_distribution(setting, steps, np.arange(1, n + 1))
-    if distribution.odd_variance.min() < kernels.VANISHING:
+    exact = distribution(setting, steps, np.arange(1, n + 1))
+    if exact.odd_variance.min() < kernels.VANISHING:
         raise ValueError(
             "alpha and n * x_h**2 * beta must be smaller, got "
             f"{setting.alpha:g} and {n} * {setting.x_h:g}**2 * {setting.beta:g}: "
             f"a variance is below the doubles"
         )
-    sd = np.sqrt(distribution.odd_variance)
-    ratio, lost = distribution.gap / sd, LOST / sd  # a gap near the least double has few digits
+    sd = np.sqrt(exact.odd_variance)
+    ratio, lost = exact.gap / sd, LOST / sd  # a gap near the least double has few digits
     found = np.mean(ratio**2, axis=1)
     error = (n + kernels.ROUNDING) * 2.0**-53 * found
     error += np.mean((2 * np.abs(ratio) + lost) * lost, axis=1) + kernels.VANISHING
@@ -256,7 +256,7 @@ def _composed(setting: Setting, steps: Integers) -> tuple[Floats, Floats]:
 
 
 def separation_curve(
-    setting: Setting,
+    setting: Numbers,
     *,
     epochs: int = 60,
     points: int = 40,
@@ -266,7 +266,7 @@ def separation_curve(
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
     epochs, points : int
         How many epochs, and how many points in each, >= 1.
     method : {"quadrature", "direct"}

@@ -35,6 +35,7 @@ from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin import notation
 from dpbook.langevin.claims.appendix_a import divergence_of_posteriors
+from dpbook.langevin.theory.numbers import Numbers
 from dpbook.langevin.theory.posterior import LEMMA_4_2, lemma_4_2
 from dpbook.privacy.accounting.enclosure import round_down, round_up
 from dpbook.privacy.conversions import Budget
@@ -45,7 +46,6 @@ from dpbook.teaching import figures
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dpbook.langevin.setting import Setting
 
 __all__ = [
     "PrivacyCurve",
@@ -111,7 +111,7 @@ def _program(expression: sympy.Expr) -> Callable[..., arb]:
     return compiled(expression, *(getattr(notation, name) for name in _SETTING), digits=DIGITS)
 
 
-def _numbers(setting: Setting, claim: str) -> dict[str, float]:
+def _numbers(setting: Numbers, claim: str) -> dict[str, float]:
     """Return the numbers in the order of the programs, that of n checked."""
     values = setting.domain(claim)
     count("n", setting.n, 2, MOST_RECORDS)
@@ -220,7 +220,7 @@ def _said(record: Record) -> str:
 
 
 def worst_case_divergence(
-    setting: Setting,
+    setting: Numbers,
     *,
     order: float,
     adjacency: Adjacency = "replace",
@@ -229,7 +229,7 @@ def worst_case_divergence(
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         With x_l and gamma_1 < 1/2; the ratios are positive. With ``adjacency="remove"`` n is the
         number of records of the larger dataset.
     order : float
@@ -290,7 +290,7 @@ def worst_case_divergence(
 
 
 def privacy_of_a_draw(
-    setting: Setting,
+    setting: Numbers,
     *,
     delta: float,
     method: Method = "exact",
@@ -299,7 +299,7 @@ def privacy_of_a_draw(
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         With x_l and gamma_1 < 1/2; one record is replaced.
     delta : float
         In (0, 1).
@@ -452,12 +452,12 @@ def _spent(budget: Budget | None) -> str:
     return f"{budget.epsilon:.4g}{order}"
 
 
-def privacy_curve(setting: Setting, *, delta: float = 0.01) -> PrivacyCurve:
+def privacy_curve(setting: Numbers, *, delta: float = 0.01) -> PrivacyCurve:
     """Epsilon of one posterior draw for numbers of records around that of a setting, by three methods.
 
     Parameters
     ----------
-    setting : Setting
+    setting : Numbers
         What is looked at, with x_l and gamma_1 < 1/2; n from a fiftieth to fifty times as many is
         drawn.
     delta : float

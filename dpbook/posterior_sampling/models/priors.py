@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, singledispatch
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,9 +33,6 @@ from dpbook.posterior_sampling import kernels
 from dpbook.posterior_sampling.models import truncated
 from dpbook.privacy import distributions
 from dpbook.privacy.distributions import Distribution
-
-if TYPE_CHECKING:
-    from dpbook.posterior_sampling.models.base import Model
 
 __all__ = ["FiniteDistribution", "Independent", "NormalGamma", "Prior", "Restricted", "draws"]
 
@@ -224,6 +221,14 @@ class Independent:
         return f"Independent({', '.join(shown[:3])}{more})"
 
 
+class Lipschitz(Protocol):
+    """A model, as a restricted prior asks it: see `Model` for the three methods."""
+
+    def lipschitz(self, theta: Floats) -> Floats: ...
+    def within(self, level: float) -> tuple[float, float] | None: ...
+    def ranges(self, level: float) -> list[float] | None: ...
+
+
 @dataclass(frozen=True)
 class Restricted:
     """A distribution given that the Lipschitz constant of the parameter is at most a level.
@@ -242,7 +247,7 @@ class Restricted:
     """
 
     distribution: Any
-    model: Model
+    model: Lipschitz
     level: float
 
     @property
