@@ -32,6 +32,7 @@ from dpbook.engine.verification import (
 
 if TYPE_CHECKING:
     from dpbook.engine.ledger import Entry
+    from dpbook.study import Study, Summary
 
 USAGE, FAULT, STOPPED = 2, 70, 130
 FIELDS = (
@@ -889,6 +890,26 @@ def study_run(
             min=1,
         ),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="local: start a Dask cluster of --jobs workers on this machine.", metavar="local"
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            help="Use the workers of a Dask cluster: the address of its scheduler.",
+            metavar="ADDRESS",
+        ),
+    ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option(
+            help="Only the i-th of N parts, into a folder of its own; dpbook study merge joins them.",
+            metavar="i/N",
+        ),
+    ] = None,
     replicates: Annotated[
         int | None, typer.Option(help="Repetitions of each setting, other than usual.", min=1)
     ] = None,
@@ -904,24 +925,64 @@ def study_run(
     NAME is one of those that dpbook study list names. Its table, summary.json, picture and every
     finished cell stand in DIR.
     """
-    from dpbook.study import Incomplete, find, run
+    from dpbook.study import find, run, run_part
+    from dpbook.study.running import part_of
 
     study = find(name)
+    if part and (cluster or scheduler):
+        raise Unusable("give --part, --cluster or --scheduler, not two: a cluster has no parts")
     light = replicates is None and scale in study.scales and study.scales[scale].light
-    workers = None if light else min(os.cpu_count() or 1, 8)
-    folder = out or Path("dpbook-studies") / f"{name}-{scale}"
+    if jobs is None and scheduler is None and (cluster or not light):
+        jobs = min(os.cpu_count() or 1, 8)
+    place = f"{name}-{scale}" + (f"-part-{part.replace('/', '-of-')}" if part else "")
+    folder = out or Path("dpbook-studies") / place
+    more: dict[str, Any] = {"scale": scale, "resume": resume, "seed": seed, "jobs": jobs}
+    more |= {"replicates": replicates, "data": data}
+    with _stoppable(folder):
+        if part:
+            count = run_part(study, part_of(part), out=folder, **more)
+            typer.echo(f"part {part}, {count} cells, is in {folder}")
+            typer.echo("dpbook study merge DIR ... joins the folders of all parts")
+            return
+        if cluster or scheduler:
+            more |= {"cluster": cluster, "scheduler": scheduler}
+        summary = run(study, out=folder, **more)
+    _show_study(study, summary, folder)
+
+
+@studies.command("merge")
+def study_merge(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR ...")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for cells and results; dpbook-studies/NAME-SCALE without it.",
+            metavar="DIR",
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="The data that the parts were run on.", metavar="PATH")
+    ] = None,
+) -> None:
+    """Join the parts of a run; the result is the same as that of a run in one."""
+    from dpbook.study import merge
+    from dpbook.study.store import manifest_in
+
+    first = manifest_in(folders[0])
+    folder = out or Path("dpbook-studies") / "{study}-{scale}".format(**first)
+    with _stoppable(folder):
+        study, summary = merge(folders, out=folder, data=data)
+    _show_study(study, summary, folder)
+
+
+@contextmanager
+def _stoppable(folder: Path) -> Iterator[None]:
+    """Say how a run in a folder goes on that was stopped, or whose cells have failed."""
+    from dpbook.study import Incomplete
+
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        summary = run(
-            study,
-            scale=scale,
-            out=folder,
-            resume=resume,
-            seed=seed,
-            jobs=jobs or workers,
-            replicates=replicates,
-            data=data,
-        )
+        yield
     except KeyboardInterrupt:
         raise Stopped(
             f"stopped; the finished cells are in {folder}: the same command with --resume goes on"
@@ -933,10 +994,13 @@ def study_run(
         raise typer.Exit(1) from None
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _show_study(study: Study, summary: Summary, folder: Path) -> None:
     typer.echo(study.title)
     _show_rows(summary.rows)
     typer.echo(summary.describe())
-    typer.echo(f"in {folder}: summary.json, {name}.png and the cells")
+    typer.echo(f"in {folder}: summary.json, {study.name}.png and the cells")
 
 
 def _show_rows(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -1028,11 +1028,11 @@ def test_study_shows_its_table_whole_and_says_where_the_rest_is(run, toy, tmp_pa
     assert words == "Squares of two numbers."
     assert where == "in dpbook-studies/toy-quick: summary.json, toy.png and the cells"
     written = sorted(path.name for path in (tmp_path / "dpbook-studies/toy-quick").iterdir())
-    assert written == ["cells", "study.json", "summary.json", "toy.png"]
+    assert written == ["cells.jsonl", "study.json", "summary.json", "toy.png"]
     status, _, err = run("study", "run", "toy")
     assert (status, err.count("\n")) == (2, 1)
     assert err.startswith(
-        "dpbook-studies/toy-quick already holds cells: go on with that run (--resume, resume=True), or name"
+        "dpbook-studies/toy-quick already holds cells.jsonl: go on with that run (--resume, resume=True), or name"
     )
 
 

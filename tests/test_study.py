@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpbook import study
-from dpbook.study import REGISTRY, Failure, Incomplete, Scale, compute, grid, run
+from dpbook.study import REGISTRY, Failure, Incomplete, Scale, compute, grid, run, running, store
 from dpbook.teaching import figures
 
 TOYS = '''
@@ -146,7 +146,8 @@ def files(folder):
 
 
 def cells_in(folder):
-    return sorted((folder / "cells").glob("*.json"))
+    path = folder / "cells.jsonl"
+    return path.read_bytes().splitlines(keepends=True) if path.exists() else []
 
 
 # --- streams ------------------------------------------------------------------------------------------
@@ -211,11 +212,10 @@ def test_run_that_was_stopped_and_resumed_is_one_that_was_not(home, whole, tmp_p
             line = "the same command with --resume goes on"
             assert err == f"\nstopped; the finished cells are in {folder}: {line}\n"
             assert (slow.returncode, out) == (130, "")
-        kept = files(folder)
-        names = [f"cells/{path.name}" for path in cells_in(folder)]
-        assert finished + 2 <= len(names) < CELLS
-        assert all(kept[name] == files(whole)[name] for name in names)
-        finished = len(names)
+        kept = cells_in(folder)
+        assert finished + 2 <= len(kept) < CELLS
+        assert set(kept) < set(cells_in(whole))
+        finished = len(kept)
     ended = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.startswith("Means of normal numbers\n")
@@ -236,14 +236,14 @@ def run_of(folder):
 
 def test_more_replicates_keep_the_earlier_ones(home, copied, whole, tmp_path):
     run("toy-means", out=copied, resume=True, replicates=5)
-    before, after = files(whole), files(copied)
-    cells = [name for name in before if name.startswith("cells/")]
-    assert len(cells) == CELLS
-    assert all(after[name] == before[name] for name in cells)
+    assert len(cells_in(whole)) == CELLS
+    assert set(cells_in(whole)) < set(cells_in(copied))
     assert len(cells_in(copied)) == 6 * 5
     fresh = tmp_path / "fresh"
     run("toy-means", out=fresh, replicates=5)
-    assert files(fresh) == after
+    assert files(fresh) == files(copied)
+    run("toy-means", out=copied, resume=True)  # fewer lose none
+    assert cells_in(copied) == cells_in(fresh)
 
 
 def test_summary_sees_the_cells_in_the_order_of_the_grid(toy):
@@ -286,7 +286,7 @@ def test_worker_that_is_killed_loses_its_own_cell_only(home, whole, tmp_path, mo
 
 def test_only_some_of_many_failures_are_listed():
     lines = str(Incomplete({f"n={n}": "no" for n in range(30)}, [])).splitlines()
-    assert len(lines) == study.NAMED + 2
+    assert len(lines) == running.NAMED + 2
     assert lines[-2:] == ["and 20 more", "30 of 30 cells failed"]
 
 
@@ -305,69 +305,88 @@ def test_cell_returns_numbers_or_fails(toy, value):
 @given(
     st.lists(st.floats(), max_size=5), st.integers(), st.booleans(), st.floats(width=32), st.text()
 )
-def test_numbers_come_back_from_the_file_to_the_last_bit(
-    tmp_path_factory, xs, n, flag, small, text
-):
-    store = study.Store(tmp_path_factory.mktemp("store"))
-    (store.folder / "cells").mkdir()
+def test_numbers_come_back_from_the_file_to_the_last_bit(xs, n, flag, small, text):
     place = ({"name": text, "n": n}, 3)
     toy = study.Study(
         "toy", "", "", {}, lambda rng, **_: {"xs": np.array(xs), "n": n, "flag": flag, "s": [[small]]}, list
     )  # fmt: skip
     record = compute(toy, place, 0)
-    store.write(place, record)
-    back = store.read(place)
+    line = store.line_of(place, record)
+    there, back = store.cell_of(line)
+    assert there == place
     assert str(back) == str(record)  # nan is not equal to itself
     assert np.array_equal(np.signbit(back["xs"]), np.signbit([x if x == x else 0.0 for x in xs]))
     assert (back["n"], back["flag"]) == (n, flag)
-    json.loads(store._path(place).read_bytes(), parse_constant=pytest.fail)  # strict JSON
+    assert line.count(b"\n") == 1
+    json.loads(line, parse_constant=pytest.fail)  # strict JSON
 
 
 DAMAGES = {
-    "truncated": lambda path, other: path.write_bytes(path.read_bytes()[:-20]),
-    "empty": lambda path, other: path.write_bytes(b""),
-    "of noise": lambda path, other: path.write_bytes(bytes(range(128, 256))),
-    "of another cell": lambda path, other: shutil.copy(other, path),
-    "with another digit": lambda path, other: path.write_text(
-        path.read_text().replace('"mean": ', '"mean": 1')
-    ),
-    "of another shape": lambda path, other: path.write_text('{"cell": [], "sha256": 0}'),
-    "no object": lambda path, other: path.write_text("[1]"),
-    "gone": lambda path, other: path.unlink(),
+    "truncated": lambda line, other: line[:-20],
+    "without an end": lambda line, other: line[:-1],
+    "empty": lambda line, other: b"",
+    "an empty line": lambda line, other: b"\n",
+    "of noise": lambda line, other: bytes(range(128, 256)) + b"\n",
+    "of another cell": lambda line, other: other,
+    "with another digit": lambda line, other: line.replace(b'"mean": ', b'"mean": 1'),
+    "of another shape": lambda line, other: b'{"cell": [], "sha256": 0}\n',
+    "of another shape, with its checksum": lambda line, other: sealed(b"[]"),
+    "no object": lambda line, other: b"[1]\n",
+    "of zeros": lambda line, other: b"\0" * len(line),
 }
 
 
+def sealed(body):
+    digest = hashlib.sha256(body).hexdigest()
+    return f'{{"sha256": "{digest}", "cell": {body.decode()}}}\n'.encode()
+
+
+@pytest.mark.parametrize("where", [0, 7, CELLS - 1])
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_damaged_cell_is_computed_again(home, copied, whole, damage):
-    first, second, *_ = cells_in(copied)
-    DAMAGES[damage](first, second)
+def test_damaged_cell_is_computed_again(home, copied, whole, damage, where):
+    lines = cells_in(copied)
+    assert sealed(lines[0][len(sealed(b"")) - 2 : -2]) == lines[0]
+    lines[where] = DAMAGES[damage](lines[where], lines[where - 1])
+    (copied / "cells.jsonl").write_bytes(b"".join(lines))
     assert files(copied) != files(whole)
     run("toy-means", out=copied, resume=True)
     assert files(copied) == files(whole)
 
 
-def test_cell_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
-    store = study.Store(tmp_path)
-    (tmp_path / "cells").mkdir()
-    place = ({"n": 1}, 0)
-    store.write(place, {"x": 1.0})
+def test_cells_that_are_gone_are_computed_again(home, copied, whole):
+    (copied / "cells.jsonl").unlink()
+    run("toy-means", out=copied, resume=True)
+    assert files(copied) == files(whole)
+
+
+@pytest.mark.parametrize("how_much", [0, 1, 30, 100])
+def test_cell_is_written_whole_or_not_at_all(tmp_path, monkeypatch, how_much):
+    write = os.write
+
+    def stopped(file, line):
+        write(file, line[:how_much])
+        raise KeyboardInterrupt
+
+    kept = store.Store(tmp_path)
+    kept.write(({"n": 1}, 0), {"x": 1.0})
     with monkeypatch.context() as broken:
-        broken.setattr(os, "fsync", lambda _: os.kill(os.getpid(), signal.SIGINT))
+        broken.setattr(os, "write", stopped)
         with pytest.raises(KeyboardInterrupt):
-            store.write(place, {"x": 2.0})
-        with pytest.raises(KeyboardInterrupt):
-            store.write(({"n": 2}, 0), {"x": 2.0})
-    assert store.read(place) == {"x": 1.0}
-    assert store.read(({"n": 2}, 0)) is None
-    store.write(place, {"x": 3.0})  # what was left behind is in nobody's way
-    assert store.read(place) == {"x": 3.0}
+            kept.write(({"n": 2}, 0), {"x": 2.0})
+    assert len(cells_in(tmp_path)) == 1
+    kept.write(({"n": 3}, 0), {"x": 3.0})  # what was left behind is in nobody's way
+    kept.close()
+    again = store.Store(tmp_path)
+    assert [again.read(({"n": n}, 0)) for n in (1, 2, 3)] == [{"x": 1.0}, None, {"x": 3.0}]
+    again.close()
 
 
 def test_folder_tells_what_was_computed(whole, home):
     manifest = json.loads((whole / "study.json").read_text())
-    assert list(manifest) == list(study.FIELDS)
+    assert set(manifest) == {*store.FIELDS, "replicates"}
     assert (manifest["study"], manifest["scale"], manifest["seed"]) == ("toy-means", "quick", 0)
-    cell = json.loads(cells_in(whole)[0].read_text())["cell"]
+    assert (manifest["part"], manifest["replicates"]) == (None, 3)
+    cell = json.loads(cells_in(whole)[0])["cell"]
     assert list(cell) == ["setting", "replicate", "record"]
     assert cell["record"]["low"] == "-inf"
     summary = json.loads((whole / "summary.json").read_text())
@@ -380,7 +399,7 @@ def test_folder_tells_what_was_computed(whole, home):
 
 
 def test_folder_that_holds_cells_is_not_written_to_without_resume(home, copied, whole):
-    with pytest.raises(ValueError, match="already holds cells: go on with that run"):
+    with pytest.raises(ValueError, match="already holds cells.jsonl: go on with that run"):
         run("toy-means", out=copied)
     assert files(copied) == files(whole)
 

@@ -1,0 +1,303 @@
+"""Cells on the workers of a Dask cluster, each of which is checked before it gets work.
+
+Dask places nothing here: each worker is given one batch of cells at a time, by its address. So a
+worker that dies takes the cells of one batch with it, and it is known which.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import pickle
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from distributed import CancelledError, Client, Future, KilledWorker, LocalCluster
+from tqdm import tqdm
+
+from dpbook import __version__
+from dpbook.engine import record
+from dpbook.study.cells import Failure, compute
+from dpbook.study.definition import Place, Record, Study
+from dpbook.study.store import hash_of
+
+if TYPE_CHECKING:
+    from dpbook.study.running import Plan
+
+AGAIN = 3  # times that a cell is tried again after its worker has died
+BATCH = 0.25  # seconds of work in a batch
+MOST = 500  # cells in a batch
+CONNECT = 8.0  # seconds for the scheduler to answer at first
+LOOK = 0.5  # seconds between two looks at which workers there are
+PATIENCE = 60.0  # seconds for the scheduler to answer later
+
+Identity = dict[str, str]
+
+
+# --- in the worker ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a worker is to do: cells of a study, if it is as the client is."""
+
+    study: Study
+    places: Sequence[Place]
+    seed: int
+    data: Path | None
+
+
+@dataclass(frozen=True)
+class Done:
+    """Records or failures of the cells of a batch, and the seconds that they took."""
+
+    found: list[Record | Failure]
+    seconds: float
+
+
+def identity(study: Study, data: Path | None) -> Identity:
+    """Return what the records of a process depend on: versions, and hashes of code and data."""
+    from dpbook.study.running import code_of
+
+    return {
+        "dpbook": __version__,
+        "libraries": record.versions(),
+        "code": code_of(study),
+        "data": "none" if data is None else hash_of(data),
+    }
+
+
+def examine(order: bytes) -> Identity:
+    """Return the identity of this worker."""
+    told: Order = pickle.loads(order)
+    return identity(told.study, told.data)
+
+
+def work(order: bytes) -> Done:
+    """Compute the cells of a batch."""
+    told: Order = pickle.loads(order)
+    began = time.perf_counter()
+    found = [compute(told.study, place, told.seed, told.data) for place in told.places]
+    return Done(found, time.perf_counter() - began)
+
+
+# --- in the client ---------------------------------------------------------------------------------
+
+
+def outcomes(
+    plan: Plan, todo: Sequence[int], jobs: int | None, scheduler: str | None
+) -> Generator[tuple[int, Record | Failure]]:
+    """Compute cells on a cluster; yield them as they are finished.
+
+    Parameters
+    ----------
+    plan : Plan
+    todo : sequence of int
+        Numbers of cells of the plan.
+    jobs : int, optional
+        Workers of a cluster that is started for this, on this machine.
+    scheduler : str, optional
+        Address of the scheduler of another cluster.
+
+    Raises
+    ------
+    ValueError
+        No scheduler answers there, or a worker has other code, libraries or data.
+    ConnectionError
+        The scheduler is gone.
+    """
+    with _client(jobs, scheduler) as client:
+        dealer = _Dealer(client, plan, deque(todo))
+        try:
+            yield from dealer.deal()
+        finally:
+            dealer.withdraw()
+
+
+@contextmanager
+def _client(jobs: int | None, scheduler: str | None) -> Iterator[Client]:
+    quiet = logging.getLogger("distributed")
+    level = quiet.level
+    quiet.setLevel(logging.CRITICAL)  # what matters is said by the run
+    try:
+        if scheduler is None:
+            with (
+                LocalCluster(
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    worker_dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                    env={"DASK_LOGGING__DISTRIBUTED": "critical"},
+                ) as cluster,
+                Client(cluster, set_as_default=False) as client,
+            ):
+                yield client
+        else:
+            try:
+                client = Client(scheduler, timeout=CONNECT, set_as_default=False)
+            except Exception as error:
+                why = " ".join(str(error).split()) or type(error).__name__
+                raise ValueError(f"no Dask scheduler answers at {scheduler}: {why}") from None
+            try:
+                yield client
+            finally:
+                client.close(timeout=CONNECT)
+    finally:
+        quiet.setLevel(level)
+
+
+@dataclass
+class _Dealer:
+    """Deals batches of cells to workers, and takes back those of the workers that died."""
+
+    client: Client
+    plan: Plan
+    waiting: deque[int]
+    alone: deque[int] = field(default_factory=deque)  # cells whose worker died: no batch for them
+    losses: Counter[int] = field(default_factory=Counter)
+    # by worker, its task and the cells in that; none in the first one, which examines the worker
+    given: dict[str, tuple[Any, list[int]]] = field(default_factory=dict)
+    checked: set[str] = field(default_factory=set)
+    finished: SimpleQueue[str] = field(default_factory=SimpleQueue)
+    seconds: float = math.inf  # that a cell took, on the average of the last batches
+    looked: float = -math.inf
+    serial: int = 0
+
+    def __post_init__(self) -> None:
+        self.scheduler = self.client.scheduler
+        self.own = identity(self.plan.study, self.plan.data)
+        self.began = time.monotonic()
+        self.lonely = False
+
+    def deal(self) -> Iterator[tuple[int, Record | Failure]]:
+        """Yield the outcomes of all cells."""
+        while self.waiting or self.alone or any(numbers for _, numbers in self.given.values()):
+            if time.monotonic() - self.looked >= LOOK:
+                yield from self._look()
+            for worker in self.checked - self.given.keys():
+                self._give(worker)
+            with suppress(Empty):
+                yield from self._take(self.finished.get(timeout=LOOK))
+
+    def withdraw(self) -> None:
+        """Have the scheduler forget what it was given."""
+        futures = [future for future, _ in self.given.values()]
+        if futures and self.client.status == "running":
+            with suppress(Exception):  # the scheduler may be gone
+                self.client.cancel(futures, force=True)
+
+    def _look(self) -> Iterator[tuple[int, Record | Failure]]:
+        """See which workers there are: examine new ones, and give up those that are gone."""
+        there = self._workers()
+        for worker in (self.checked | self.given.keys()) - there:
+            self.checked.discard(worker)
+            if worker in self.given:
+                yield from self._lose(worker)
+        for worker in there - self.checked - self.given.keys():
+            self._submit(worker, examine, [])
+        if not there and not self.lonely and time.monotonic() - self.began > CONNECT:
+            self.lonely = True
+            tqdm.write(f"no worker at {self.scheduler.address}: waiting for one", file=sys.stderr)
+
+    def _workers(self) -> set[str]:
+        try:
+            if self.client.status == "running":
+                found = self.client.sync(self.scheduler.ncores, callback_timeout=PATIENCE)
+                self.looked = time.monotonic()
+                return set(found)
+        except (OSError, TimeoutError):
+            pass
+        raise ConnectionError(f"the scheduler at {self.scheduler.address} is gone")
+
+    def _give(self, worker: str) -> None:
+        if self.waiting:
+            share = len(self.waiting) // (2 * len(self.checked))  # so that all end at one time
+            size = max(1, min(int(BATCH / self.seconds), share, MOST))
+            self._submit(worker, work, [self.waiting.popleft() for _ in range(size)])
+        elif self.alone:  # last of all: they may take their workers with them
+            self._submit(worker, work, [self.alone.popleft()])
+
+    def _submit(self, worker: str, task: Callable[[bytes], Any], numbers: list[int]) -> None:
+        places = [self.plan.places[number] for number in numbers]
+        order = Order(self.plan.study, places, self.plan.seed, self.plan.data)
+        self.serial += 1
+        future = self.client.submit(
+            task,
+            pickle.dumps(order),
+            key=f"dpbook-{self.client.id}-{self.serial}",
+            workers=[worker],
+            allow_other_workers=False,
+            retries=0,
+            pure=False,
+        )
+        self.given[worker] = future, numbers
+        future.add_done_callback(lambda _: self.finished.put(worker))
+
+    def _take(self, worker: str) -> Iterator[tuple[int, Record | Failure]]:
+        future, numbers = self.given.get(worker, (None, []))
+        if future is None or not future.done():  # the sign was that of a task that was given up
+            return
+        found = self._fetched(worker, future)
+        if found is None:
+            yield from self._lose(worker)
+            return
+        del self.given[worker]
+        if isinstance(found, Exception):
+            why = f"{type(found).__name__}: {' '.join(str(found).split())}"
+            raise ValueError(f"worker {worker} cannot run {self.plan.study.name}: {why}")
+        if isinstance(found, Done):
+            latest = max(found.seconds / len(numbers), 1e-6)
+            self.seconds = latest if math.isinf(self.seconds) else (self.seconds + latest) / 2
+            yield from zip(numbers, found.found, strict=True)
+            return
+        for name, value in self.own.items():
+            if found[name] != value:
+                shown = f" ({found[name]}, here {value})" if name in ("dpbook", "libraries") else ""
+                raise ValueError(
+                    f"worker {worker} has other {name}{shown}: give it what this process has"
+                )
+        self.checked.add(worker)
+
+    def _fetched(self, worker: str, future: Future) -> Any:
+        """Return what a task returned or raised; None when it was lost with its worker."""
+        while True:
+            try:
+                return future.result(timeout=LOOK)
+            except TimeoutError:
+                if worker not in self._workers():
+                    return None
+            except (KilledWorker, CancelledError):
+                self._workers()  # says so when the scheduler is gone
+                return None
+            except Exception as error:
+                return error
+
+    def _lose(self, worker: str) -> Iterator[tuple[int, Record | Failure]]:
+        """Take back the cells of a worker that died; some have had enough tries."""
+        future, numbers = self.given.pop(worker)
+        future.cancel(force=True)
+        for number in numbers:
+            self.losses[number] += 1
+            if self.losses[number] <= AGAIN:
+                self.alone.append(number)
+            else:
+                times = self.losses[number]
+                yield number, Failure(f"its worker ended, {times} times: {self._why(worker)}")
+
+    def _why(self, worker: str) -> str:
+        """Say why a worker ended, as far as its nanny knows."""
+        events = self.client.sync(
+            self.scheduler.events, topic="worker-restart-memory", callback_timeout=PATIENCE
+        )
+        if any(event.get("worker") == worker for _, event in events):
+            return "no memory (it needed more than Dask grants a worker)"
+        return "a crash, or the system ended it"
