@@ -535,6 +535,11 @@ def _closed_integer_range(bounds: Bounds) -> Bounds:
     """Move the open or fractional ends of an integer range to the next integers."""
     if not bounds.integer:
         return bounds
+    with sympy.evaluate(True):
+        return _whole_ends(bounds)
+
+
+def _whole_ends(bounds: Bounds) -> Bounds:
     lower, upper = bounds.lower, bounds.upper
     if lower is not None and lower.is_Rational:
         moved = sympy.floor(lower) + 1 if bounds.lower_open else sympy.ceiling(lower)

@@ -15,8 +15,9 @@ from itertools import product
 import sympy
 from sympy import Expr, Integer, Rational, Symbol
 
-from dpbook.engine.domain import RangedSymbol
+from dpbook.engine.domain import DomainError, RangedSymbol
 from dpbook.engine.parse import ParseError, parse_printed
+from dpbook.engine.recurrences import first_index
 from dpbook.engine.sequents import (
     Untranslatable,
     formula_of,
@@ -87,7 +88,7 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
             fails = (*_undefined(form.tree, base), *_failures(form.tree))
             return tuple(_at(base, values, f) for f in fails)
         if isinstance(form, Recurrence):
-            return (_followed(form, given, values),)
+            return tuple(_sequence_fails(form, given, values))
     except Rejected as error:
         raise Untranslatable(str(error)) from None
     raise Untranslatable(f"a statement of the form {type(form).__name__} is refuted by no point")
@@ -124,13 +125,18 @@ def _undefined(tree: Tree, base: Sequent) -> Iterator[Formula]:
         for part in tree.parts:
             yield from _undefined(part, base)
     elif isinstance(tree, Relation):
-        integers = frozenset(name for name, sort in base.variables if sort == "integer")
-        taken = frozenset(name for name, _ in base.variables)
         for side in k.terms_of(formula_of(tree)):
-            for need in obligations(side, integers, taken):
-                if need.exact and not need.variables and isinstance(need.goal, k.Relation):
-                    fails = (*need.given, k.negated(need.goal))
-                    yield strict(k.And(fails) if need.given else fails[0])
+            yield from _without_value(side, base)
+
+
+def _without_value(t: Term, base: Sequent) -> Iterator[Formula]:
+    """Formulas each of which says that a term has no value."""
+    integers = frozenset(name for name, sort in base.variables if sort == "integer")
+    taken = frozenset(name for name, _ in base.variables)
+    for need in obligations(t, integers, taken):
+        if need.exact and not need.variables and isinstance(need.goal, k.Relation):
+            fails = (*need.given, k.negated(need.goal))
+            yield strict(k.And(fails) if need.given else fails[0])
 
 
 def _away(form: Order, limit: Expr, given: Sequence[Tree]) -> tuple[Sequent, ...]:
@@ -181,35 +187,47 @@ def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:
     return k.sequent_from_json(made.to_json())  # 1 divided by a number is read as one number
 
 
-def _followed(form: Recurrence, given: Sequence[Tree], values: Mapping[str, Term]) -> Sequent:
-    """That a sequence, followed from its start, differs from the closed form at an index."""
+def _sequence_fails(
+    form: Recurrence, given: Sequence[Tree], values: Mapping[str, Term]
+) -> Iterator[Sequent]:
+    """That a sequence has no value at an index, or, followed from its start, another one than is said."""
     index = form.index
-    if not isinstance(index, RangedSymbol) or index.range.lower is None:
-        raise Untranslatable("the index of a recurrence must have a lowest value")
-    low, here = term_of(unfold_definitions(index.range.lower)), values.get(name_of(index))
+    try:
+        low = term_of(first_index(form, given))
+    except DomainError as error:
+        raise Untranslatable(str(error)) from None
+    here = values.get(name_of(index))
     if here is None or here.head != "num" or low.head != "num":
         raise Untranslatable("a sequence is followed from a number to a number")
     count = here.value - low.value
-    if count.denominator > 1 or not 0 <= count <= STEPS:
-        raise Untranslatable(f"a sequence is followed for {STEPS} steps")
+    if count.denominator > 1 or count < 0:
+        raise Untranslatable("a sequence is followed from its first index on")
     step = unfold_definitions(form.step)
     before = "previous"
     if before in values:
         raise Untranslatable(f"{before} is the name of a variable")
     with sympy.evaluate(False):
         stepped = term_of(step.xreplace({form.previous: Symbol(before, real=True)}))
+    closed = Relation(form.closed_form, "==", form.closed_form)
+    others = {s for s in step.free_symbols if s not in (form.previous, index)}
+    starting = free_of([Relation(form.start, "==", form.start)])
+    base = universal(closed, given, {*others, *starting, index})
+    if count > 0:  # the step to the index has no value, whatever the term before it is
+        last = {name_of(index): num(here.value - 1)}
+        for fails in _without_value(stepped, base):
+            if before not in k.free(fails):
+                yield _at(base, values, k.put(fails, last))
+    if count > STEPS:
+        return
     reached = substitute(term_of(unfold_definitions(form.start)), {name_of(index): low})
     for j in range(int(count)):
         there = num(low.value + Fraction(j))
         reached = substitute(stepped, {name_of(index): there, before: reached})
         if sum(1 for _ in subterms(reached)) > MANY:
-            raise Untranslatable("the terms of the sequence grow too long")
-    closed = Relation(form.closed_form, "==", form.closed_form)
-    others = {s for s in step.free_symbols if s not in (form.previous, index)}
-    starting = free_of([Relation(form.start, "==", form.start)])
-    base = universal(closed, given, {*others, *starting, index})
+            return
+    yield from (_at(base, values, fails) for fails in _without_value(reached, base))
     differs = strict(k.Relation(term_of(unfold_definitions(form.closed_form)), "!=", reached))
-    return _at(base, values, differs)
+    yield _at(base, values, differs)
 
 
 # --- points ---------------------------------------------------------------------------------------

@@ -8,12 +8,12 @@ import numpy as np
 import sympy
 from sympy import Expr, Symbol, sympify
 
+from dpbook.engine import recurrences
 from dpbook.engine.budget import Deadline
 from dpbook.engine.case import difference_of, in_symbols, plain_domain
 from dpbook.engine.compile import compare_at
 from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.domain import (
-    Bounds,
     Domain,
     DomainError,
     RangedSymbol,
@@ -27,7 +27,6 @@ from dpbook.engine.methods.prover import ALGEBRA, Goal, Prover, merged, renamed
 from dpbook.engine.points import Sampler
 from dpbook.engine.refute import short
 from dpbook.engine.statement import (
-    SWAPPED,
     Both,
     Either,
     Eventually,
@@ -126,38 +125,24 @@ class Forms(Trees):
             )
         return evidence
 
-    def _lowest(self, k: Symbol) -> Expr:
-        """The smallest value of a recurrence's index: of its range and of the conditions on it."""
-        given = [condition.map(unfold_definitions) for condition in self.task.given]
-        named = collected([Relation(k, "==", k), *given])
-        domains = case_domains(named, given)
-        if len(domains) != 1:
-            raise DomainError(f"the index {k} of a recurrence needs one range, got several cases")
-        domain = domains[0]
-        bounds = domain.bounds[k]
-        if not bounds.integer or bounds.lower is None or bounds.lower_open:
-            raise DomainError(
-                f"the index {k} of a recurrence must be an integer with a lowest value"
-            )
-        if not bounds.lower.is_integer:
-            raise DomainError(
-                f"the lowest value of the index {k} must be an integer, got {bounds.lower}"
-            )
-        others = [r for v in domain.variables if v != k for r in domain.bounds[v].relations(v)]
-        for relation in (*domain.conditions, *others):
-            # an upper end of the index keeps every step that leads to an index below it
-            upper = _upper_end(relation, k)
-            if k in relation.free_symbols and not upper:
-                raise DomainError(
-                    f"the index {k} of a recurrence must run over all integers from its lowest "
-                    f"value on, got the condition {relation}; state its lowest value as a number"
-                )
-        return bounds.lower
-
     def _recurrence(self, form: Recurrence) -> Evidence:
-        """Base at the lowest index, and the step from each index to the next, by exact algebra."""
+        """An index at which it fails, or else base and step, by exact algebra."""
         k = form.index
-        lowest = self._lowest(k)
+        lowest = recurrences.first_index(form, self.task.given)
+        found = recurrences.refuted(form, self.task.given, self.task.seed, self.deadline)
+        if found is not None:
+            return Evidence(
+                Verdict.REFUTED,
+                method="point",
+                trusted=("exact arithmetic and Arb",),
+                counterexample=found,
+                sample=found.point,
+            )
+        named = getattr(k, "range", None)
+        about = (t.map(unfold_definitions).free_symbols for t in self.task.given)
+        if named is not None and named.lower is not None and any(k in free for free in about):
+            # the sequence also runs where the condition fails: a step there proves more than is said
+            return Evidence(Verdict.UNDECIDED, reason="neither proved nor refuted")
 
         def at(e: Expr, value: Expr) -> Expr:
             with sympy.evaluate(False):
@@ -188,45 +173,15 @@ class Forms(Trees):
                 reason="",
                 steps=tuple(line for p in parts for line in (f"{p.reason}:", *p.steps)),
             )
-        if weak.verdict is Verdict.REFUTED and weak is parts[1]:
+        if weak.verdict is Verdict.REFUTED:
             # the closed form may fail its own step only where the sequence still agrees with it
-            return self._recurrence_at_points(form, lowest, weak)
+            return replace(
+                weak,
+                verdict=Verdict.UNDECIDED,
+                counterexample=None,
+                reason="the step fails at a point that the sequence was not followed to",
+            )
         return weak
-
-    def _recurrence_at_points(self, form: Recurrence, lowest: Expr, evidence: Evidence) -> Evidence:
-        """Follow the sequence from its start and compare it with the closed form exactly."""
-        step, closed_form, value = (
-            unfold_definitions(e) for e in (form.step, form.closed_form, form.start)
-        )
-        value = value.xreplace({form.index: lowest})
-        bounds = form.index.range if isinstance(form.index, RangedSymbol) else Bounds()
-        conditions: list[Tree] = [*bounds.relations(form.index), *self.task.given]
-        for offset in range(6):
-            here = lowest + offset
-
-            def at(e: Expr, here: Expr = here) -> Expr:
-                with sympy.evaluate(False):
-                    return unfold_definitions(e).xreplace({form.index: here})
-
-            with sympy.evaluate(False):
-                relation = Relation(closed_form.xreplace({form.index: here}), "==", value)
-            try:  # an index outside of the domain refutes nothing
-                found = self._tree(relation, [condition.map(at) for condition in conditions])
-            except DomainError:
-                break
-            if found.verdict is Verdict.REFUTED:
-                point = found.counterexample
-                assert point is not None
-                named = ((form.index.name, str(here)), *point.point)
-                return replace(found, counterexample=replace(point, point=named))
-            with sympy.evaluate(False):
-                value = step.xreplace({form.index: here, form.previous: value})
-        return replace(
-            evidence,
-            verdict=Verdict.UNDECIDED,
-            counterexample=None,
-            reason="the step fails at a point that the sequence was not followed to",
-        )
 
     def _refuse_bounded(
         self, n: Symbol, *fixed: Expr | None, threshold: Expr | None = None, each: bool = False
@@ -409,17 +364,6 @@ def refuse_bounded(task: Task) -> None:
             threshold=form.threshold,
             each=form.limit is not None,
         )
-
-
-def _upper_end(relation: Relation, n: Symbol) -> bool:
-    """Whether a relation is an upper end of a symbol that does not depend on it."""
-    ends = (
-        (relation.lhs, relation.op, relation.rhs),
-        (relation.rhs, SWAPPED[relation.op], relation.lhs),
-    )
-    return any(
-        left == n and op in ("<", "<=") and n not in right.free_symbols for left, op, right in ends
-    )
 
 
 def _lasting(relation: Relation, n: Symbol) -> bool:

@@ -13,7 +13,8 @@ from fractions import Fraction
 import sympy
 from sympy import Basic, Expr, Symbol
 
-from dpbook.engine.domain import RangedSymbol, with_ranges
+from dpbook.engine.domain import DomainError, RangedSymbol, with_ranges
+from dpbook.engine.recurrences import first_index
 from dpbook.engine.statement import (
     Both,
     Either,
@@ -349,16 +350,21 @@ def sequent_of(form: Form, given: Sequence[Tree] = ()) -> Sequent:
 
 
 def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
-    """A sequence from its lowest index: an unknown function that starts and steps as stated."""
+    """A sequence from its first index: an unknown function that starts and steps as stated.
+
+    That each step before the index has a value is shown, and not assumed: else there is no sequence.
+    """
     index = form.index
-    if not isinstance(index, RangedSymbol) or not index.integer or index.range.lower is None:
-        raise Untranslatable("the index of a recurrence must be an integer with a lowest value")
+    try:
+        first_there = first_index(form, given)
+    except DomainError as error:
+        raise Untranslatable(str(error)) from None
     closed = Relation(form.closed_form, "==", form.closed_form)
     start_tree = Relation(form.start, "==", form.start)
     step = unfold_definitions(form.step)
     outer = {s for s in step.free_symbols if s not in (form.previous, index)}
     base = universal(closed, given, {*outer, *free_of([start_tree]), index})
-    n, low = name_of(index), term_of(unfold_definitions(index.range.lower))
+    n, low = name_of(index), term_of(first_there)
     name = "sequence"
     while any(name == v for v, _ in base.variables):
         name += "_"
@@ -371,19 +377,17 @@ def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
         stepped = term_of(step.xreplace({form.previous: before}))
     values = {n: j, name_of(before): call(name, j)}
     following = substitute(stepped, values)
-    rule = k.All(
-        there,
-        "integer",
-        (k.Relation(j, ">=", low), k.Relation(j, "<", var(n))),
-        k.Relation(call(name, j + ONE), "==", following),
-    )
+    earlier = (k.Relation(j, ">=", low), k.Relation(j, "<", var(n)))
+    rule = k.All(there, "integer", earlier, k.Relation(call(name, j + ONE), "==", following))
     start = substitute(term_of(unfold_definitions(form.start)), {n: low})
     first = k.Relation(call(name, low), "==", start)
     goal = k.Relation(call(name, var(n)), "==", term_of(unfold_definitions(form.closed_form)))
-    parts = [p for p in k.flat(base.goal) if isinstance(p, k.Is)]
+    parts = [p for p in k.flat(base.goal) if isinstance(p, k.Is) and p.what == "defined"]
+    parts += [k.Is("defined", t) for t in (start,) if not plain(t)]
+    said = [p.term for p in parts]
     needed: tuple[Formula, ...] = (
         *parts,
-        *(k.Is("defined", t) for t in (start,) if not plain(t)),
+        *_defined_before(following, name, there, earlier, said),
         goal,
     )
     return Sequent(
@@ -392,6 +396,53 @@ def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
         (*base.hypotheses, *k.flat(assumed(first)), rule),
         needed[0] if len(needed) == 1 else k.And(needed),
     )
+
+
+def _defined_before(
+    following: Term,
+    sequence: str,
+    there: str,
+    earlier: tuple[Formula, ...],
+    known: Iterable[Term],
+) -> list[Formula]:
+    """Return that the steps of a sequence have values: a part without the index once, others at each one.
+
+    `known` are terms that the goal says to be defined; their parts need not be named again.
+    """
+    said = {part for t in known for part in _strict_parts(t)}
+    found: list[Formula] = []
+    for part in dict.fromkeys(_not_plain(following, sequence)):
+        defined = k.Is("defined", part)
+        if there in part.free:
+            found.append(k.All(there, "integer", earlier, defined))
+        elif part not in said:
+            found.append(defined)
+    return found
+
+
+def _strict_parts(t: Term) -> Iterator[Term]:
+    """Yield parts of sums, products and powers: they have values wherever the whole has one."""
+    yield t
+    if t.head in ("add", "mul", "pow"):
+        for part in t.args:
+            yield from _strict_parts(part)
+
+
+def _not_plain(t: Term, sequence: str) -> Iterator[Term]:
+    """Yield parts such that a term has a value just where all of them have one."""
+    if t.head == sequence or plain(t):  # a function that is left open has values everywhere
+        return
+    if t.head in ("add", "mul"):
+        for part in t.args:
+            yield from _not_plain(part, sequence)
+    elif t.head == "pow" and t.args[1].head == "num" and _whole(t.args[1]):
+        yield from _not_plain(t.args[0], sequence)
+    else:
+        yield t
+
+
+def _whole(t: Term) -> bool:
+    return t.value is not None and t.value.denominator == 1 and t.value >= 0
 
 
 # --- the same statement ---------------------------------------------------------------------------

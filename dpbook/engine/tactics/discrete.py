@@ -259,7 +259,9 @@ def induct(search: Search, s: Sequent, depth: int) -> Node | None:
         if i.low is None:
             continue
         low = -((-i.low) // 1)
-        for start in (num(low), num(low + 1)):
+        # a sequence may start before the lowest value that is left of an index
+        starts = [first for h in s.hypotheses if (first := _first_of(h)) is not None]
+        for start in dict.fromkeys((*starts, num(low), num(low + 1))):
             if sample.refutes(Relation(start, "<=", var(v))):
                 continue
             fields = {"variable": v, "start": str(start)}
@@ -278,6 +280,19 @@ def induct(search: Search, s: Sequent, depth: int) -> Node | None:
                 found.append(node)
             else:
                 return search.node("induct", found, **fields)
+    return None
+
+
+def _first_of(h: Formula) -> Term | None:
+    """Return the number from which on a hypothesis gives each term of a sequence by the one before."""
+    if not isinstance(h, All) or not isinstance(h.body, Relation) or h.body.op != "==":
+        return None
+    for condition in h.conditions:
+        if isinstance(condition, Relation) and (condition.left, condition.op) == (
+            var(h.name),
+            ">=",
+        ):
+            return condition.right if condition.right.head == "num" else None
     return None
 
 
