@@ -23,11 +23,11 @@ from dpbook.engine import grammar, record
 from dpbook.engine.record import Row
 from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 from dpbook.engine.verification import (
+    MISSING,
     Verification,
     own_file,
     put_on_record,
     record_beside,
-    undeclared,
 )
 
 if TYPE_CHECKING:
@@ -160,31 +160,26 @@ def verify(
         _progress, jobs or min(os.cpu_count() or 1, 8), not no_cache, mutants, search, record_
     )
     if file is not None:
-        rows, records = verification.of_file(file, () if whole else names)
+        found = verification.of_file(file, () if whole else names)
     else:
         named = dict.fromkeys(name.partition(":")[0] for name in names)
         topics = [_topic(topic)] if topic else list(named) or record.topics()
-        rows, records = verification.of_topics(topics, names)
-    differing = {}
+        found = verification.of_topics(topics, names)
+    rows = found.rows
     for row in rows:
-        before = records.get(row["key"])
+        before = found.records.get(row["key"])
         row["recorded"] = before["verdict"] if before else None
-        if file is not None and not record_beside(file).exists():
-            difference = undeclared(row)
-        else:
-            difference = record.differs(row, before)
-        if difference:
-            differing[row["key"]] = difference
     if record_:
         complaints = put_on_record(rows, file, weaker or [], whole)
         for complaint in complaints:
             typer.echo(complaint, err=True)
         differing = {complaint.split()[0]: complaint for complaint in complaints}
-    elif whole:
-        present = {row["key"] for row in rows}
-        for key in records:
-            if key not in present:
-                differing[key] = "on record, but missing"
+    else:
+        recorded = file is None or record_beside(file).exists()
+        differing = found.differing(whole, search, recorded)
+        if format == "json":  # it has the verdicts alone
+            for key, why in differing.items():
+                typer.echo(f"{key} differs: {why}", err=True)
     shown = {"table": _table, "json": _json, "junit": _junit}[format](rows, differing)
     if output is None:
         typer.echo(shown)
@@ -227,6 +222,8 @@ def _found(key: str) -> Any:
         return ledger.find(key)
     except ledger.NoClaim:
         topic, colon, _ = key.partition(":")
+        if not key.isascii():
+            raise  # which letter it is matters more than which claim may be meant
         if _exercise(key):
             raise Unusable(f"no claim {key}; it is an exercise: dpbook show {key}") from None
         if path is None and colon and topic.isidentifier() and topic not in record.topics():
@@ -265,9 +262,10 @@ def _json(rows: Sequence[Row], differing: dict[str, str]) -> str:
 def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
     from xml.sax.saxutils import escape, quoteattr
 
+    others = _without_row(rows, differing)
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
-        f'<testsuite name="dpbook" tests="{len(rows)}" failures="{sum(r["key"] in differing for r in rows)}">',
+        f'<testsuite name="dpbook" tests="{len(rows) + len(others)}" failures="{len(differing)}">',
     ]
     for row in rows:
         head = f'  <testcase classname={quoteattr(row["topic"])} name={quoteattr(row["label"])} time="{row["seconds"]}"'
@@ -278,6 +276,10 @@ def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
             )
         else:
             lines.append(f"{head}/>")
+    for key, why in others.items():
+        topic, _, label = key.partition(":")
+        head = f"  <testcase classname={quoteattr(topic)} name={quoteattr(label)}>"
+        lines.append(f"{head}<failure message={quoteattr(why)}></failure></testcase>")
     return "\n".join([*lines, "</testsuite>"])
 
 
@@ -324,7 +326,8 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
             where = "" if row["location"].startswith("dpbook/") else f" ({row['location']})"
             lines.append(f"{indent}differs: {differing[row['key']]}{where}")
     lines += [
-        f"{'missing':10}{key}: {why}" for key, why in differing.items() if why.endswith("missing")
+        f"{'missing' if why == MISSING else 'foreign':10}{key}: {why}"
+        for key, why in _without_row(rows, differing).items()
     ]
     lines.append("")
     slow = [row for row in rows if row["seconds"] >= 1 and not row["cached"]]
@@ -348,12 +351,18 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
         state = "as on record" if any(row["recorded"] for row in rows) else "as declared"
     elif all(why.endswith(" is expected") for why in differing.values()):
         state = f"{len(differing)} not as declared"
-        if all(row["verdict"] != "undecided" for row in rows if row["key"] in differing):
+        if not any(record.refusal(row, None, ()) for row in rows if row["key"] in differing):
             state += "; --record puts what was found on record"
     else:
         state = f"{len(differing)} differ from the record"
     lines.append(f"{_claims(len(rows))}: {counts}; {state}")
     return "\n".join(lines)
+
+
+def _without_row(rows: Sequence[Row], differing: Mapping[str, str]) -> dict[str, str]:
+    """Return what differs and is no claim: on record, or among the proofs, and nowhere else."""
+    present = {row["key"] for row in rows}
+    return {key: why for key, why in differing.items() if key not in present}
 
 
 def _named_axioms(row: Row) -> str:

@@ -35,6 +35,7 @@ from dpbook.engine.statement import (
 )
 from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed, make_task
 from dpbook.engine.unknown import unknowns_of
+from dpbook.kernel.replay import foreign_letter
 
 FAULTS = ("", "error", "misprint", "boundary", "code", "scan", "consequence")
 _EXIT = os._exit
@@ -109,6 +110,8 @@ class Claim:
         self.label = label
         self.topic = topic
         self.key = f"{topic}:{label}"
+        if fault := foreign_letter(self.key):
+            raise ClaimError(fault)
         self.title = (inspect.getdoc(function) or function.__name__).splitlines()[0].rstrip(".")
         self.place: str = options["place"]
         self._given = options["given"]
@@ -137,7 +140,11 @@ class Claim:
         self.time_limit: float = options["time_limit"]
 
     def _keys(self, labels: Sequence[str]) -> tuple[str, ...]:
-        return tuple(label if ":" in label else f"{self.topic}:{label}" for label in labels)
+        keys = tuple(label if ":" in label else f"{self.topic}:{label}" for label in labels)
+        for key in keys:
+            if fault := foreign_letter(key):
+                raise ClaimError(f"{self.key}: {fault}")
+        return keys
 
     # --- the statement ---------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ from dpbook.engine.with_example import WithExample
 from dpbook.engine.workers import Pool, run_one
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent
-from dpbook.kernel.replay import lemmas_in
+from dpbook.kernel.replay import foreign_letter, lemmas_in
 
 Row = dict[str, Any]
 Progress = Callable[[str], None]
@@ -167,6 +167,8 @@ def find(key: str) -> Claim:
         raise NoClaim(f"a key is text such as langevin:lemma-4.2, got {key!r}")
     if key in REGISTRY:
         return REGISTRY[key]
+    if fault := foreign_letter(key):
+        raise NoClaim(fault)
     topic = key.partition(":")[0]
     for name in [topic] if topic in record.topics() else record.topics():
         load(name)
@@ -822,6 +824,7 @@ def row_of(
         "location": claim.location,
         "hash": claim.hash if readable else "",
         "certificate": evidence.certificate,
+        "entry": proofs.kind_of(proof_on_record(claim)),
         "rejected": (evidence.certificate or {}).get("rejected"),
         "kept": bool((evidence.certificate or {}).get("kept")),  # a search did not find it anew
     }

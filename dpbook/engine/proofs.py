@@ -168,6 +168,13 @@ def entry_of(certificate: Mapping[str, Any] | None, sample: Iterable[Any] = ()) 
     return {**entry, "sample": point} if point else entry
 
 
+def kind_of(entry: Entry | None) -> str:
+    """Return what an entry is: an axiom, a point where a claim fails, or a proof; empty for none."""
+    if entry is None:
+        return ""
+    return "axiom" if "axiom" in entry else "point" if "point" in entry else "proof"
+
+
 def of_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, Entry | None]:
     """Return the proofs in rows; None of a claim that has none."""
     return {row["key"]: entry_of(row["certificate"], row["sample"]) for row in rows}

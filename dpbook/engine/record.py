@@ -51,8 +51,15 @@ def read_record(path: Path) -> dict[str, Row]:
     try:
         claims = dict(json.loads(path.read_text(encoding="utf-8"))["claims"])
         for key, row in claims.items():
+            if not key.isascii():
+                from dpbook.kernel.replay import foreign_letter  # the kernel costs a start-up time
+
+                raise ValueError(foreign_letter(key))
             if row["verdict"] not in STRENGTH or not isinstance(row["hash"], str):
                 raise ValueError(f"{key} has no verdict and hash")
+            trusted = row.get("trusted", [])
+            if not isinstance(trusted, list) or not all(isinstance(t, str) for t in trusted):
+                raise ValueError(f"what {key} trusts is no list of texts")
     except RecursionError:
         raise ValueError(f"{path.name} is not a record of verdicts: nested too deeply") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -115,6 +122,11 @@ def refusal(row: Row, before: Row | None, weaker: Collection[str]) -> str:
     key, verdict = row["key"], row["verdict"]
     if verdict == "undecided":
         return f"{key} is undecided and cannot go on record: {row['reason']}"
+    if undeclared_refutation(row):
+        return (
+            f"{key} is refuted, and the claim does not say so: mend the statement, or declare it with "
+            "fault= (of a false statement that no paper makes, effect= alone)"
+        )
     if before is None or key in weaker:
         return ""
     less = STRENGTH[verdict] < STRENGTH[before["verdict"]]
@@ -126,8 +138,16 @@ def refusal(row: Row, before: Row | None, weaker: Collection[str]) -> str:
     return ""
 
 
-def differs(row: Row, before: Row | None) -> str:
-    """Say how a decided claim differs from the record, or return an empty string."""
+def undeclared_refutation(row: Row) -> bool:
+    """Whether a claim is refuted that declares no fault, and is no false statement of our own."""
+    return row["verdict"] == "refuted" and not (row["fault"] or row["effect"])
+
+
+def differs(row: Row, before: Row | None, searched: bool = False) -> str:
+    """Say how a decided claim differs from the record, or return an empty string.
+
+    With `searched` the proof may be another one than that on record, and trust something else.
+    """
     if before is None:
         return "new"
     if before.get("hash") != row["hash"]:
@@ -138,7 +158,14 @@ def differs(row: Row, before: Row | None) -> str:
         return ANOTHER
     if row.get("rejected"):
         return f"the proof on record is none: {row['rejected']}"
+    said, found = before.get("trusted", []), row["trusted"]
+    if sorted(said) != sorted(found) and not (searched and not row["kept"]):
+        return f"trusted on record is {_named(said)}; its proof trusts {_named(found)}"
     return ""
+
+
+def _named(names: Collection[str]) -> str:
+    return ", ".join(names) or "nothing"
 
 
 def write_atomically(path: Path, text: str) -> None:

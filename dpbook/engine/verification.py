@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,72 @@ from dpbook.engine import record
 from dpbook.engine.record import Row
 
 Progress = Callable[[int], AbstractContextManager[Callable[[str], None] | None]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was decided, beside what is on record.
+
+    Attributes
+    ----------
+    rows : list of Row
+        A row a claim. Its `entry` is what stands for it among the proofs: a proof, a point with the
+        proof that the claim fails there, an axiom, or nothing (empty).
+    records : dict
+        The rows on record, by key.
+    foreign : dict of str to str
+        Of keys that have an entry in a file of proofs and should have none, the reason; of all
+        claims of a topic or a file.
+    """
+
+    rows: list[Row]
+    records: dict[str, Row]
+    foreign: dict[str, str] = field(default_factory=dict)
+
+    def differing(self, whole: bool, searched: bool, recorded: bool = True) -> dict[str, str]:
+        """Say of keys how they differ from the record.
+
+        Parameters
+        ----------
+        whole : bool
+            Whether all claims of topics or of a file were asked for, so that others are missing.
+        searched : bool
+            Whether proofs were searched anew: they may be other ones than those on record.
+        recorded : bool
+            Whether there is a record; without one a claim comes out as it is declared.
+        """
+        differing = {}
+        for row in self.rows:
+            before = self.records.get(row["key"])
+            why = record.differs(row, before, searched) if recorded else undeclared(row)
+            why = why or _unfit_entry(row, before)
+            if why:
+                differing[row["key"]] = why
+        if whole:
+            present = {row["key"] for row in self.rows}
+            missing = {key: MISSING for key in self.records if key not in present}
+            differing = {**self.foreign, **missing, **differing}
+        return differing
+
+
+MISSING = "on record, but missing"
+
+
+def _unfit_entry(row: Row, before: Row | None) -> str:
+    """Say how what stands among the proofs for a claim is none of its verdict; empty where it is."""
+    kind = row["entry"]
+    if kind and row["verdict"] == "noted":
+        return "there is nothing to prove, and a proof stands among those on record"
+    if kind == "axiom" and not _is_axiom(row):
+        return "an axiom stands among the proofs in place of its proof"
+    if before is None or kind:
+        return ""
+    rests = before["verdict"] == "proved" or "kernel" in before.get("trusted", ())
+    return "its proof is missing among those on record" if rests or _is_axiom(row) else ""
+
+
+def _is_axiom(row: Row) -> bool:
+    return str(row["label"]).startswith("axiom-")
 
 
 @dataclass(frozen=True)
@@ -45,10 +111,8 @@ class Verification:
     search: bool = False
     certify: bool = False
 
-    def of_topics(
-        self, topics: Sequence[str], keys: Sequence[str] = ()
-    ) -> tuple[list[Row], dict[str, Row]]:
-        """Decide the claims of topics, or of `keys` alone; return rows, and what is on record."""
+    def of_topics(self, topics: Sequence[str], keys: Sequence[str] = ()) -> Found:
+        """Decide the claims of topics, or of `keys` alone."""
         for key in keys:
             if key.partition(":")[0] not in record.topics():
                 from dpbook.engine import ledger
@@ -56,6 +120,7 @@ class Verification:
                 ledger.find(key)  # an error that names the nearest
         by_topic: dict[str, list[Row]] = {}
         records: dict[str, Row] = {}
+        foreign: dict[str, dict[str, str]] = {}
         open_: list[Any] = []
         kind = "topics-with-mutants" if self.mutants else "topics"
         for topic in topics:
@@ -64,25 +129,33 @@ class Verification:
             stored = None
             if self.use_cache and not (self.search or self.certify):
                 stored = record.recall(kind, topic, record.topic_hash(topic))
-            if stored is not None and set(asked) <= {row["key"] for row in stored}:
-                by_topic[topic] = [{**row, "cached": True} for row in stored]
+            if stored is not None and set(asked) <= {row["key"] for row in stored["rows"]}:
+                by_topic[topic] = [{**row, "cached": True} for row in stored["rows"]]
+                foreign[topic] = stored["foreign"]
                 continue
-            from dpbook.engine import ledger
+            from dpbook.engine import ledger, proofs
 
             for key in asked:
                 ledger.find(key)  # an unknown key is an error that names the nearest
-            open_ += [claim for claim in ledger.load(topic) if not keys or claim.key in keys]
+            claims = ledger.load(topic)
+            foreign[topic] = _foreign(claims, proofs.files(topic))
+            open_ += [claim for claim in claims if not keys or claim.key in keys]
         # all topics at once: the workers start once, and none waits for the last claim of a topic
         decided = self._decided(open_, records)
         for topic in dict.fromkeys(claim.topic for claim in open_):
             found = by_topic[topic] = [row for row in decided if row["topic"] == topic]
             whole = len(found) == len(ledger.load(topic))
             if whole and all(row["verdict"] != "undecided" for row in found):
-                record.remember(kind, topic, record.topic_hash(topic), found)
+                value = {"rows": found, "foreign": foreign[topic]}
+                record.remember(kind, topic, record.topic_hash(topic), value)
         rows = [row for topic in topics for row in by_topic.get(topic, ())]
-        return [row for row in rows if not keys or row["key"] in keys], records
+        return Found(
+            [row for row in rows if not keys or row["key"] in keys],
+            records,
+            {key: why for topic in topics for key, why in foreign[topic].items()},
+        )
 
-    def of_file(self, path: Path, keys: Sequence[str] = ()) -> tuple[list[Row], dict[str, Row]]:
+    def of_file(self, path: Path, keys: Sequence[str] = ()) -> Found:
         """Decide the claims of a user's file, or of `keys` alone; as `of_topics`.
 
         A claim that cannot be read has a row that says so.
@@ -94,9 +167,10 @@ class Verification:
         """
         if not path.is_file():
             raise ValueError(f"no file {path}")
-        from dpbook.engine import ledger
+        from dpbook.engine import ledger, proofs
 
         claims = ledger.load_file(path.resolve())
+        foreign = _foreign(claims, [proofs.beside(path)])
         if keys:
             claims = [ledger.find(key) for key in keys]
         records = record.read_record(record_beside(path))
@@ -106,7 +180,7 @@ class Verification:
         for claim in claims:
             if claim.key in faults:
                 found[claim.key] = ledger.row_of_unreadable(claim, faults[claim.key])
-        return [found[claim.key] for claim in claims], records
+        return Found([found[claim.key] for claim in claims], records, foreign)
 
     def _decided(self, claims: Sequence[Any], records: dict[str, Row]) -> list[Row]:
         if not claims:
@@ -126,6 +200,21 @@ class Verification:
             )
 
 
+def _foreign(claims: Sequence[Any], files: Sequence[Path]) -> dict[str, str]:
+    """Say of keys in files of proofs that they are of no claim, or stand in two files."""
+    from dpbook.engine import proofs
+
+    known, seen, foreign = {claim.key for claim in claims}, dict[str, str](), dict[str, str]()
+    for path in files:
+        for key in proofs.in_file(path):
+            if key not in known:
+                foreign[key] = f"{path.name} has a proof of it, and it is no claim there"
+            elif key in seen:
+                foreign[key] = f"its proof stands twice: in {seen[key]} and in {path.name}"
+            seen[key] = path.name
+    return foreign
+
+
 def record_beside(path: Path) -> Path:
     """Return where the verdicts of a user's file are on record."""
     return path.with_suffix(".record.json")
@@ -142,10 +231,10 @@ def own_file(key: str) -> Path | None:
 
 def undeclared(row: Row) -> str:
     """Say what is expected of a user's claim that is not on record, where it came out otherwise."""
-    from dpbook.engine import ledger
-
-    claim = ledger.find(row["key"])
-    declared = "refuted" if claim.fault else "supported" if claim.axiom else "proved"
+    if row["verdict"] == "noted":
+        return ""
+    false = row["fault"] or row["effect"]
+    declared = "refuted" if false else "supported" if _is_axiom(row) else "proved"
     return "" if row["verdict"] == declared else f"{declared} is expected"
 
 
@@ -172,6 +261,7 @@ def put_on_record(
 
 def _put_beside(path: Path, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
     from dpbook.engine import proofs
+    from dpbook.kernel.replay import lemmas_in
 
     old, beside = record.read_record(record_beside(path)), proofs.beside(path)
     taken, decided = _taken(rows, old, weaker), {row["key"] for row in rows}
@@ -182,8 +272,11 @@ def _put_beside(path: Path, rows: Sequence[Row], weaker: Sequence[str], whole: b
         if key in stays or not (whole or key in decided)
     }
     merged |= {key: entry for key, entry in proofs.of_rows(taken).items() if entry is not None}
+    # a proof of one's own may use lemmas of the papers
+    named = {n.partition(":")[0] for e in merged.values() for n in lemmas_in(e.get("certificate"))}
+    others = {k: e for t in named & {*record.topics()} for k, e in proofs.of_topic(t).items()}
     # proofs first: a verdict without its proof would be taken for one that a tactic alone reached
-    proofs.write(beside, proofs.closed(merged, {}))
+    proofs.write(beside, proofs.closed(merged, others))
     return record.write_record(record_beside(path), rows, old, weaker, whole)
 
 

@@ -1,4 +1,4 @@
-"""Where a claim stands: its own line, and where code, chapters, tests and proofs name it."""
+"""Where a claim stands: its own line, and where code, chapters, tests and proofs name its key."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def places(claim: Any) -> list[tuple[str, str]]:
     found = [("claim", claim.location)]
     if claim.topic not in record.topics():  # the book does not speak of a user's claim
         return found
-    key, function = re.escape(claim.key), re.escape(claim.function.__name__)
-    pattern = re.compile(rf"(?<![\w.-]){key}(?![\w-]|\.\w)|\b{function}\(")
+    # the key alone: other functions may be called as the claim's own, such as gap or mean
+    pattern = re.compile(rf"(?<![\w.-]){re.escape(claim.key)}(?![\w-]|\.\w)")
     topic = record.PACKAGE / claim.topic
     sources = [
         path for path in topic.rglob("*.py") if "claims" not in path.relative_to(topic).parts

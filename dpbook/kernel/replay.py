@@ -11,6 +11,7 @@ which `dpbook.kernel.shorthand` writes out.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +75,8 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
     if not isinstance(data, dict):
         raise Unusable(f"{name}: it is no object of proofs by keys")
     for key, entry in data.items():
+        if stranger := foreign_letter(key):
+            raise Unusable(f"{name}: {stranger}")
         if isinstance(entry, dict) and "axiom" in entry:
             if set(entry) != NAMED or not _is_source(entry["axiom"]):
                 raise Unusable(
@@ -100,6 +103,15 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
     except ValueError as error:
         raise Unusable(f"{name}: {key[:80]!r}: {error}") from None
     return data
+
+
+def foreign_letter(key: str) -> str:
+    """Say which letter of a key is not ASCII, and may look like another one; empty where all are."""
+    letter = next((c for c in key if not " " <= c <= "~"), "")
+    if not letter:
+        return ""
+    called = unicodedata.name(letter, f"U+{ord(letter):04X}")
+    return f"keys are ASCII, and {key[:80]!r} has {letter!r} ({called})"
 
 
 def _is_source(said: object) -> bool:

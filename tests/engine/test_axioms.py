@@ -75,7 +75,8 @@ def write(path, *parts):
 def verified(path, record_too=False):
     """The rows of a file, by label, and whether each differs from the record."""
     how = verification.Verification(Silent, jobs=1, use_cache=False, certify=record_too)
-    rows, before = how.of_file(path)
+    found = how.of_file(path)
+    rows, before = found.rows, found.records
     if record_too:
         assert not verification.put_on_record(rows, path, (), True)
     return {row["label"]: row for row in rows}, {

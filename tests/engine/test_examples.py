@@ -147,7 +147,7 @@ def rows(tmp_path_factory):
             named[label] = kind, name
             put_in = f", example=lambda: {example[0]}" if example else ""
             parts.append(
-                f'\n\n@claim("{label}", given=lambda: {given}{put_in})\n'
+                f'\n\n@claim("{label}", given=lambda: {given}{put_in}, effect="ours")\n'
                 f'def statement_{len(named)}():\n    """{name}"""\n    return {statement}\n'
             )
     path.write_text("".join(parts))
@@ -156,11 +156,12 @@ def rows(tmp_path_factory):
         patch.setenv("DPBOOK_CACHE", str(folder / "cache"))
         record.cache_folder.cache_clear()
         how = verification.Verification(Silent, jobs=1, use_cache=False, certify=True)
-        found, _ = how.of_file(path)
+        found = how.of_file(path).rows
         refused = verification.put_on_record(found, path, (), True)
         assert len(refused) == sum(row["verdict"] == "undecided" for row in found)
         again = verification.Verification(Silent, jobs=1, use_cache=False)
-        found, before = again.of_file(path)
+        made = again.of_file(path)
+        found, before = made.rows, made.records
         for row in found:
             assert row["verdict"] == "undecided" or not record.differs(row, before[row["key"]])
         yield {named[row["label"]]: row for row in found}

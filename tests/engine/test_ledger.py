@@ -601,6 +601,9 @@ def row(verdict, key="lecture:eq-1", hash="a"):
         "certificate": {},
         "finding": "",
         "reason": "why",
+        "fault": "error",
+        "effect": None,
+        "kept": False,
     }
     return {"key": key, "verdict": verdict, "hash": hash, **empty}
 

@@ -152,7 +152,7 @@ def spoil(path, change):
     [
         {},
         {"t:a": {"sequent": {}, "certificate": {"rule": "known"}}},
-        {"t:ü": {"sequent": {"goal": "x" * 300}, "certificate": {"rule": "a", "premises": []}}},
+        {"t:u": {"sequent": {"goal": "ü" * 300}, "certificate": {"rule": "a", "premises": []}}},
         {
             "t:a": {"sequent": {}, "certificate": SQUARE},
             "t:b": {"sequent": {}, "certificate": HALF},

@@ -1,0 +1,369 @@
+"""Verification: what differs from the record is named, and the exit status says so."""
+
+import json
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import pytest
+
+from dpbook import cli
+from dpbook.engine import ledger, proofs, record, where
+from dpbook.engine.claim import REGISTRY
+from dpbook.kernel import __main__ as kernel
+
+OWN = """
+from sympy import exp
+
+from dpbook import Noted, claim, symbol
+
+t = symbol("t", above=0)
+
+
+@claim("tangent")
+def tangent():
+    \"\"\"Above its tangent.\"\"\"
+    return exp(t) >= 1 + t
+
+
+@claim("half", using=["tangent"])
+def half():
+    \"\"\"Half of it.\"\"\"
+    return exp(t) >= 1 + t / 2
+
+
+@claim("definition-1")
+def name():
+    \"\"\"A name.\"\"\"
+    return Noted("a name")
+"""
+FALSE = """
+
+@claim("false"{options})
+def gap():
+    \"\"\"A slip.\"\"\"
+    return exp(t) >= 1 + 2 * t
+"""
+SEQUENT = {"variables": {"t": "real"}, "given": ["t > 0"], "goal": "exp(t) >= 1 + t"}
+AXIOM = {"sequent": SEQUENT, "axiom": "A. Author, A book, 1999, theorem 1"}
+ABSURD = {
+    "sequent": {"variables": {}, "given": [], "goal": "0 > 1"},
+    "axiom": "A. Author, A book, 1999, theorem 2",
+}
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
+    record.cache_folder.cache_clear()
+    topics = record.topics()
+    yield
+    record.cache_folder.cache_clear()
+    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
+        del REGISTRY[key]
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as stop:
+            cli.main([str(argument) for argument in (*arguments, "--jobs", 1)])
+        shown = capsys.readouterr()
+        return stop.value.code, shown.out, shown.err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """The texts of a file, its record and its proofs, as `--record` wrote them."""
+    folder = tmp_path_factory.mktemp("recorded")
+    path = folder / "mine.py"
+    path.write_text(OWN)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPBOOK_CACHE", str(folder / "cache"))
+        record.cache_folder.cache_clear()
+        with pytest.raises(SystemExit) as stop:
+            cli.main(["verify", str(path), "--record", "--jobs", "1"])
+    assert stop.value.code == 0
+    names = ("mine.py", "mine.record.json", "mine.proofs.json")
+    return {name: (folder / name).read_text() for name in names}
+
+
+@pytest.fixture
+def mine(tmp_path, recorded):
+    for name, text in recorded.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path / "mine.py"
+
+
+def change_record(path, change):
+    at = path.with_suffix(".record.json")
+    data = json.loads(at.read_text())
+    change(data["claims"])
+    at.write_text(json.dumps(data))
+
+
+def change_proofs(path, change):
+    entries = dict(proofs.in_file(proofs.beside(path)))
+    change(entries)
+    proofs.beside(path).write_text(json.dumps(entries))
+
+
+def test_as_recorded_nothing_differs(run, mine):
+    status, out, err = run("verify", mine)
+    assert (status, err) == (0, "")
+    assert out.endswith("as on record\n")
+    rows = record.read_record(mine.with_suffix(".record.json"))
+    assert rows["mine:tangent"]["trusted"] == ["kernel", "axiom exp above its tangent"]
+
+
+KERNEL, TANGENT = "kernel", "axiom exp above its tangent"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *([], [KERNEL], [TANGENT], [KERNEL, TANGENT, "axiom log below its tangent"]),
+        *([KERNEL, "axiom log below its tangent"], [KERNEL, TANGENT, TANGENT]),
+    ],
+)
+def test_what_the_record_trusts_is_what_the_kernel_says(run, mine, said):
+    change_record(mine, lambda claims: claims["mine:tangent"].update(trusted=said))
+    for _ in range(2):  # also of what is remembered
+        status, out, _ = run("verify", mine)
+        assert status == 1
+        shown = ", ".join(said) or "nothing"
+        assert f"differs: trusted on record is {shown}; its proof trusts {KERNEL}, {TANGENT}" in out
+        assert "1 differ from the record\n" in out
+
+
+def test_a_definition_trusts_nothing(run, mine):
+    change_record(mine, lambda claims: claims["mine:definition-1"].update(trusted=[KERNEL]))
+    assert run("verify", mine)[0] == 1
+
+
+def test_the_order_of_what_is_trusted_is_no_difference(run, mine):
+    change_record(mine, lambda claims: claims["mine:tangent"].update(trusted=[TANGENT, KERNEL]))
+    assert run("verify", mine)[0] == 0
+
+
+@pytest.mark.parametrize("key", ["mine:tangent-2", "mine:Tangent", "other:tangent", "zero"])
+@pytest.mark.parametrize("entry", ["a proof", "an axiom"])
+def test_an_entry_of_no_claim_is_named(run, mine, key, entry):
+    added = ABSURD if entry == "an axiom" else proofs.in_file(proofs.beside(mine))["mine:tangent"]
+    change_proofs(mine, lambda entries: entries.update({key: added}))
+    status, out, _ = run("verify", mine)
+    assert status == 1
+    why = "mine.proofs.json has a proof of it, and it is no claim there"
+    assert f"foreign   {key}: {why}\n" in out
+    assert run("verify", mine, "--format", "json")[2] == f"{key} differs: {why}\n"
+    report = mine.with_suffix(".xml")
+    assert run("verify", mine, "--format", "junit", "--output", report)[0] == 1
+    suite = ElementTree.parse(report).getroot()
+    assert (suite.attrib["tests"], suite.attrib["failures"]) == ("4", "1")
+    assert [failure.attrib["message"] for failure in suite.iter("failure")] == [why]
+
+
+def test_a_proof_of_a_definition_is_named(run, mine):
+    change_proofs(mine, lambda entries: entries.update({"mine:definition-1": ABSURD}))
+    status, out, _ = run("verify", mine)
+    assert status == 1
+    assert "there is nothing to prove, and a proof stands among those on record" in out
+
+
+def test_an_axiom_in_place_of_a_proof_is_named(run, mine):
+    change_proofs(mine, lambda entries: entries.update({"mine:tangent": AXIOM}))
+    for _ in range(2):
+        status, out, _ = run("verify", mine)
+        assert status == 1
+        assert "proved    mine:tangent" in out
+        assert "differs: an axiom stands among the proofs in place of its proof" in out
+    assert run("verify", "--record", mine)[0] == 0
+    assert run("verify", mine)[0] == 0
+
+
+def test_an_axiom_without_a_record_is_named(run, mine):
+    mine.with_suffix(".record.json").unlink()
+    assert run("verify", mine)[0] == 0
+    change_proofs(mine, lambda entries: entries.update({"mine:tangent": AXIOM}))
+    assert run("verify", mine)[0] == 1
+
+
+@pytest.mark.parametrize("label", ["half", "tangent"])
+def test_a_proof_that_is_missing_is_named(run, mine, label):
+    change_proofs(mine, lambda entries: entries.pop(f"mine:{label}"))
+    for _ in range(2):
+        status, out, _ = run("verify", mine)
+        assert status == 1
+        assert f"proved    mine:{label}" in out
+        assert "differs: its proof is missing among those on record" in out
+
+
+def test_no_file_of_proofs_is_missing_proofs(run, mine):
+    proofs.beside(mine).unlink()
+    status, out, _ = run("verify", mine)
+    assert status == 1
+    assert out.count("its proof is missing among those on record") == 2
+
+
+def test_a_search_may_find_a_proof_that_trusts_something_else(run, mine):
+    change_record(mine, lambda claims: claims["mine:tangent"].update(trusted=[KERNEL, "axiom b"]))
+    assert run("verify", mine, "--search")[0] == 0
+
+
+def test_a_proof_of_a_claim_in_two_files_is_named(tmp_path):
+    from dpbook.engine.verification import _foreign
+
+    claims = [SimpleNamespace(key="t:a"), SimpleNamespace(key="t:b")]
+    paths = [tmp_path / "one.json", tmp_path / "two.json"]
+    for path, keys in zip(paths, (("t:a",), ("t:a", "t:b")), strict=True):
+        proofs.write(path, dict.fromkeys(keys, ABSURD))
+    said = "its proof stands twice: in one.json and in two.json"
+    assert _foreign(claims, paths) == {"t:a": said}
+
+
+def test_a_topic_names_what_is_foreign_missing_and_shortened(run, tmp_path, monkeypatch):
+    """Three claims of a topic with a copy of the record."""
+    topic, package = "unknown_sample_size", record.PACKAGE
+    rows = record.read_record(record.record_path(topic))
+    entries = proofs.of_topic(topic)
+    alone = [c for c in ledger.load(topic) if c.key in entries and not c.using and not c.corrects][
+        :3
+    ]
+    keys = [claim.key for claim in alone]
+    monkeypatch.setattr(ledger, "load", lambda name: list(alone))
+    monkeypatch.setattr(record, "PACKAGE", tmp_path)
+    folder = tmp_path / topic / "claims"
+    (folder / "proofs").mkdir(parents=True)
+    copy = json.loads(json.dumps({key: rows[key] for key in keys}))
+    (folder / "record.json").write_text(json.dumps({"claims": copy}))
+    kept = {key: entries[key] for key in keys}
+    proofs.write(folder / "proofs" / "section.json", kept)
+    assert run("verify", "--topic", topic)[0] == 0
+    copy[keys[0]]["trusted"] = []
+    (folder / "record.json").write_text(json.dumps({"claims": copy}))
+    del kept[keys[1]]
+    proofs.write(folder / "proofs" / "section.json", {**kept, f"{topic}:no-claim": ABSURD})
+    for _ in range(2):  # the second time from what is remembered of the topic
+        status, out, _ = run("verify", "--topic", topic)
+        assert status == 1
+        assert out.count("  differs: ") == 2
+        assert "differs: trusted on record is nothing; its proof trusts kernel" in out
+        assert "differs: its proof is missing among those on record" in out
+        assert f"foreign   {topic}:no-claim: section.json has a proof of it" in out
+        assert out.endswith("3 differ from the record\n")
+    assert package.is_dir()
+
+
+# --- refutations --------------------------------------------------------------------------------------
+
+
+def test_a_refutation_that_is_not_declared_does_not_go_on_record(run, mine):
+    mine.write_text(OWN + FALSE.format(options=""))
+    for keys in (mine,), (mine,):
+        status, out, err = run("verify", *keys, "--record")
+        assert status == 1
+        assert err.startswith("mine:false is refuted, and the claim does not say so: mend the ")
+        assert err.count("\n") == 1
+        rows = record.read_record(mine.with_suffix(".record.json"))
+        assert [row["verdict"] for row in rows.values()] == ["proved", "proved", "noted"]
+    status, out, _ = run("verify", mine)
+    assert status == 1
+    assert "differs: new" in out
+
+
+def test_of_a_refutation_that_is_not_declared_the_row_stays_as_it_was(run, mine):
+    mine.write_text(OWN.replace("exp(t) >= 1 + t / 2", "exp(t) >= 1 + 2 * t"))
+    before = record.read_record(mine.with_suffix(".record.json"))["mine:half"]
+    status, _, err = run("verify", mine, "--record", "--weaker", "mine:half")
+    assert status == 1
+    assert err.startswith("mine:half is refuted, and the claim does not say so")
+    assert record.read_record(mine.with_suffix(".record.json"))["mine:half"] == before
+    assert set(proofs.in_file(proofs.beside(mine))) == {"mine:half", "mine:tangent"}
+
+
+@pytest.mark.parametrize(
+    "options", [', fault="misprint"', ', effect="Ours: the slope is 1."'], ids=["fault", "ours"]
+)
+def test_a_refutation_that_is_declared_goes_on_record(run, mine, options):
+    mine.write_text(OWN + FALSE.format(options=options))
+    assert run("verify", mine, "--record")[0] == 0
+    rows = record.read_record(mine.with_suffix(".record.json"))
+    assert rows["mine:false"]["verdict"] == "refuted"
+    assert run("verify", mine)[0] == 0
+
+
+# --- keys -------------------------------------------------------------------------------------------------
+
+CYRILLIC = "tang\u0435nt"  # the fifth letter looks like e
+SAID = "has '\u0435' (CYRILLIC SMALL LETTER IE)"
+
+
+@pytest.mark.parametrize(
+    "key", [f"mine:{CYRILLIC}", "min\u0435:tangent", "priv\u0430cy:renyi-normal"]
+)
+@pytest.mark.parametrize("command", ["verify", "show", "where"])
+def test_a_key_with_a_letter_that_is_not_ascii_is_refused(
+    run, mine, key, command, monkeypatch, capsys
+):
+    monkeypatch.chdir(mine.parent)
+    with pytest.raises(SystemExit) as stop:
+        cli.main([command, key])
+    shown = capsys.readouterr()
+    assert (stop.value.code, shown.out) == (2, "")
+    assert shown.err.startswith(f"keys are ASCII, and '{key}' has ")
+    assert shown.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("where_", ["record", "proofs"])
+def test_a_file_with_such_a_key_is_refused(run, mine, where_, capsys):
+    at = mine.with_suffix(f".{where_}.json")
+    at.write_text(at.read_text().replace("mine:tangent", f"mine:{CYRILLIC}"))
+    status, out, err = run("verify", mine)
+    assert (status, out) == (2, "")
+    assert SAID in err
+    assert err.count("\n") == 1
+    if where_ == "proofs":
+        assert kernel.main([str(at)]) == 2
+        assert SAID in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("field", ["using", "cites", "corrects"])
+def test_a_claim_names_no_such_key(run, mine, field):
+    mine.write_text(OWN.replace('using=["tangent"]', f'{field}=["{CYRILLIC}"]'))
+    status, _, err = run("verify", mine)
+    assert status == 2
+    assert SAID in err
+
+
+def test_a_file_whose_name_begins_such_a_key_is_refused(run, tmp_path):
+    path = tmp_path / "min\u0435.py"
+    path.write_text(OWN)
+    status, _, err = run("verify", path)
+    assert status == 2
+    assert f"keys are ASCII, and 'min\u0435:tangent' {SAID}" in err
+
+
+# --- where ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["gap", "tail", "mean"])
+def test_where_takes_no_line_that_has_the_name_of_the_function_alone(tmp_path, monkeypatch, name):
+    package = tmp_path / "dpbook"
+    here = package / "lecture"
+    (here / "claims").mkdir(parents=True)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "chapters").mkdir()
+    (here / "theory.py").write_text(f"{name}(1)\n# lecture:eq-1\n# lecture:eq-10\n")
+    (tmp_path / "tests" / "test_a.py").write_text(f"other.{name}()\n{name}()\n'lecture:eq-1.'\n")
+    (tmp_path / "chapters" / "a.md").write_text(f"{name}(x)\n`my-lecture:eq-1` lecture:eq-1-b\n")
+    monkeypatch.setattr(record, "PACKAGE", package)
+    claim = SimpleNamespace(
+        key="lecture:eq-1", topic="lecture", location="a.py:1", function=SimpleNamespace()
+    )
+    claim.function.__name__ = name
+    assert where.places(claim) == [
+        ("claim", "a.py:1"),
+        ("code", "dpbook/lecture/theory.py:2"),
+        ("test", "tests/test_a.py:3"),
+    ]
