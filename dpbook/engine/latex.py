@@ -817,6 +817,8 @@ class _Reader:
         sign, opens = self.look()
         called = self.letter[2] == opens  # a letter before the bracket: asked about by the product
         base, start = self.atom()
+        if sign == "{" and self.look()[0] == "_":
+            base = self._lowered(base, sign)
         if sign in _NO_GROUP and not called and base.kind in ("name", "number"):
             raise self.fail(
                 start, r"the whole or the fractional part? write (..) for brackets, or \lfloor"
@@ -841,8 +843,6 @@ class _Reader:
         letter, at, before = self.letter
         raised = self.look()[1]
         exponent = self.argument("^")
-        if self.look()[0] == "^":
-            raise self.fail(self.place, "a second exponent: write braces or brackets")
         opened, closed = self.bracket
         whole = (
             self.text[raised:opened].strip() == "{"
@@ -852,6 +852,12 @@ class _Reader:
             raise self.fail(
                 opened, "an upper index, a derivative or a power? write no brackets in a power"
             )
+        if self.look()[0] == "_":
+            base = self._lowered(base, sign)
+            letter = self.letter[0]
+            self.letter = ("", -1, -1)
+        if self.look()[0] == "^":
+            raise self.fail(self.place, "a second exponent: write braces or brackets")
         if before == place and self._opens_bracket(self.look()[0]):
             self._refuse_inverse(letter, at, exponent)
         made = self._raised(base, exponent, start)
@@ -867,6 +873,14 @@ class _Reader:
             raise self.fail(
                 at, r"may be a power or an inverse function: write a \cdot before the bracket"
             )
+
+    def _lowered(self, base: Node, sign: str) -> Node:
+        """Give a letter the subscript that stands behind its exponent, or behind its braces."""
+        name = str(base.children[0])
+        bare = base.kind == "name" and "_" not in name and name not in ("pi", "oo")
+        if not bare or sign in _OPENING or name.startswith(PROBABILITY):
+            raise self.fail(self.place, "only a letter or log takes a subscript")
+        return self._symbol(name, base.position - 1)
 
     def _raised(self, base: Node, exponent: Node, start: int) -> Node:
         if base.kind == "call" and str(base.children[0]) == "exp" and base.position < 0:

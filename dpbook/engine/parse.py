@@ -449,6 +449,24 @@ def _not_understood(character: str) -> str:
     return f"it is {called}; names have Latin and Greek letters, numbers the digits 0 to 9"
 
 
+_LOWERED = re.compile(rf"_[A-Za-z0-9{_GLYPHS}]+")
+
+
+def _lowered(text: str, words: list[Token], position: int) -> int:
+    """Read the subscript behind an exponent, as in ``x^2_1``; return where it ends."""
+    match = _LOWERED.match(text, position)
+    name, power, number = (words[-3:] + [Token("", "")] * 3)[:3]
+    raised = (name.type, power.type, number.type) == ("NAME", "_POWER", "NUMBER")
+    touching = text[name.start_pos or 0 : position].endswith(f"^{number}")
+    if match is None or not raised or not touching or "_" in name or name in _CONSTANTS:
+        raise ParseError(text, position + 1, _not_understood(text[position]))
+    if re.fullmatch("_[0-9]{3}", match.group()):
+        reason = f"is {number}{match.group()} one number? write {number}{match.group()[1:]}"
+        raise ParseError(text, position + 1, reason)
+    words[-3] = Token("NAME", canonical(f"{name}{match.group()}"), name.start_pos)
+    return match.end()
+
+
 def _words(text: str) -> list[Token]:
     """Split the text into tokens, refusing what is no word, deep nesting and juxtaposition."""
     words: list[Token] = []
@@ -460,7 +478,8 @@ def _words(text: str) -> list[Token]:
             continue
         match = _WORD.match(text, position)
         if match is None:
-            raise ParseError(text, position + 1, _not_understood(text[position]))
+            position = _lowered(text, words, position)
+            continue
         kind, value = str(match.lastgroup), match.group()
         after_operand = bool(words) and words[-1].type in _OPERAND_ENDS
         bare = _argument(text, words, match)

@@ -94,7 +94,7 @@ def test_decimals_are_exact(text, value):
      ("(x + 5)(y + 2)", "(x + 5)*(y + 2)"), ("2sin(x)cos(x)", "2*sin(x)*cos(x)"),
      ("(1/2)x", "x/2"), ("2 (x + 1) y", "2*(x + 1)*y"),
      ("2x/3", "(2*x)/3"), ("ε + ϵ + varepsilon + eps", "4*epsilon"), ("σ_ε", "sigma_epsilon"),
-     ("2π", "2*pi"), ("Γ(x)", "gamma(x)"),
+     ("x^2_1 - σ^2_x*y", "x_1^2 - sigma_x^2*y"), ("2π", "2*pi"), ("Γ(x)", "gamma(x)"),
      ("Sum(k^2, (k, 1, 3))", "sum(k^2, k, 1, 3)")],
 )  # fmt: skip
 def test_two_ways_to_write_the_same(text, meaning):
@@ -191,7 +191,8 @@ def test_constants():
 
 @pytest.mark.parametrize(
     ("text", "position", "advice"),
-    [("x y > 0", 3, r"write x\*y"), ("(x)2 > 0", 4, r"write \*"), ("1/2x > 0", 4, "divided too"),
+    [("x y > 0", 3, r"write x\*y"), ("x^2_000 > 0", 4, "one number"), ("x_1^2_3 > 0", 6, "only names"),
+     ("2^2_1 > 0", 4, "only names"), ("x^2 _1 > 0", 5, "only names"), ("(x)2 > 0", 4, r"write \*"), ("1/2x > 0", 4, "divided too"),
      ("x^2y > 0", 4, "belong to the exponent"), ("x^-2(y) > 0", 5, "belong to the exponent"),
      ("x/(y)(z) > 0", 7, "divided too"), ("e^x > 0", 1, r"write exp\(x\)"),
      ("2e > 0", 2, "power of ten"), ("x + e < 2.72", 5, r"write exp\(1\)"), ("x + E < 2.72", 5, r"write exp\(1\)"),
