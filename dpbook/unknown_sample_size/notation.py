@@ -137,6 +137,7 @@ statistic_new = symbol(
     "u_2", at_least=-sensitivity, at_most=sensitivity, meaning="statistic t(x*) of the new row"
 )
 covariates = symbol("p", integer=True, at_least=1, meaning="number of covariates")
+chernoff = symbol("t_4", above=0, below=1, meaning="rate of the exponential in Markov's inequality")
 v_1, v_2, v_y = symbols(
     "v_1 v_2 v_3",
     at_least=-1,
@@ -160,6 +161,9 @@ prior_precision = symbol("V_0", above=0, meaning="prior precision of a coefficie
 
 ones = symbol("T_1", above=0, meaning="ones among all latent tosses of all draws")
 tosses = symbol("N", above=ones, meaning="number of all latent records of all draws")
+draws = symbol(
+    "m_1", integer=True, at_least=1, meaning="number of draws of latent data, m of Section 5.2"
+)
 latent_1, latent_2 = symbols(
     "l_1 l_2", above=0, meaning="p(s, x, n | theta) at two latent datasets, old theta"
 )

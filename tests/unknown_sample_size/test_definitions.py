@@ -9,12 +9,13 @@ import math
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import pytest
 
 from dpbook.engine import record
 from dpbook.unknown_sample_size import Laplace, Release, Setting, models, sample, sample_cells
 from dpbook.unknown_sample_size.samplers import _faults
-from dpbook.unknown_sample_size.studies import regression_setting
+from dpbook.unknown_sample_size.studies import regression_setting, tables
 from tests.claimed import Topic
 
 recorded_points = Topic("unknown_sample_size").recorded_points
@@ -188,14 +189,87 @@ def test_the_probability_of_numbers_from_one_on_is_above_a_half(at):
 
 
 @told("eq-11", {"M": 3, "N_0": 2, "a": "1/2", "epsilon": 1, "j_0": -3, "j_1": -2})
-def test_the_lower_sum_is_not_the_printed_one(at):
+def test_the_lower_sum_does_not_end_at_the_ceiling(at):
     a, e, level = float(at["a"]), float(at["epsilon"]), float(at["M"])
     end = math.floor(a - level / e)
     assert (end, math.ceil(a - level / e)) == (at["j_0"], at["j_1"])
     whole = math.fsum(math.exp(-e * (a - j)) for j in range(end, end - 2000, -1))
-    printed = math.exp(e * (math.ceil(a - level / e) - a + 1)) / math.exp(e - 1)
+    printed = math.exp(e * (math.ceil(a - level / e) - a + 1)) / (math.exp(e) - 1)
     assert abs(whole - printed) > 0.01
     assert whole == pytest.approx(math.exp(e * (end - a + 1)) / (math.exp(e) - 1))
+
+
+@told("eq-11.denominator", {"N_0": 2, "a": "1/2", "epsilon": 1, "j_0": -3})
+def test_the_lower_sum_has_another_denominator(at):
+    a, e, end = float(at["a"]), float(at["epsilon"]), int(at["j_0"])
+    whole = math.fsum(math.exp(-e * (a - j)) for j in range(end, end - 2000, -1))
+    assert abs(whole - math.exp(e * (end - a + 1)) / math.exp(e - 1)) > 0.01
+    assert whole == pytest.approx(math.exp(e * (end - a + 1)) / (math.exp(e) - 1))
+
+
+# --- section 5.2 ----------------------------------------------------------------------------------
+
+
+def coin_step(at):
+    """Q_m of tosses as a function of the chance, and the sum in the gradient step."""
+    ones, tosses, draws = (mpmath.mpf(int(at[k])) for k in ("T_1", "N", "m_1"))
+    theta = mpmath.mpf(at["theta"].numerator) / at["theta"].denominator
+
+    def mean(chance):
+        return (ones * mpmath.log(chance) + (tosses - ones) * mpmath.log(1 - chance)) / draws
+
+    scores = ones * mpmath.diff(mpmath.log, theta) + (tosses - ones) * mpmath.diff(
+        lambda c: mpmath.log(1 - c), theta
+    )
+    return mean, theta, draws, scores
+
+
+@told("algorithm-2", {"m_1": 2, "T_1": 1, "N": 4, "theta": "1/2"})
+def test_the_sum_over_draws_is_no_gradient_of_their_mean(at):
+    mean, theta, draws, scores = coin_step(at)
+    slope = mpmath.diff(mean, theta)
+    assert abs(scores - slope) > 0.1
+    assert scores / draws == pytest.approx(slope)
+
+
+@told("text-5.2-descent", {"m_1": 1, "T_1": 1, "N": 4, "theta": "1/2"})
+def test_the_gradient_step_ascends(at):
+    mean, theta, _, scores = coin_step(at)
+    assert mean(theta + scores * mpmath.mpf("1e-6")) > mean(theta)
+
+
+# --- section 6.1 ----------------------------------------------------------------------------------
+
+
+@told("text-6.1-mu", {})
+def test_printed_means_of_the_covariates_give_another_mean_response(at):
+    beta = (0, -1, 1)
+    printed, programmed = (
+        sum(b * x for b, x in zip(beta, (1, *mu), strict=True)) for mu in ((-1, 1), (1, -1))
+    )
+    assert printed == 2
+    assert programmed == -2
+
+
+@told("text-6.1-columns", {"t_4": "7/10"})
+def test_mean_number_of_records_of_table_3_is_out_of_reach_at_its_column(at):
+    # the mean of 100 draws of Laplace noise of scale 1/epsilon_n has the standard deviation
+    # sqrt(2)/10/epsilon_n; by the saddle point the tail is far below the normal one's 1e-30
+    offset, sd = 1000 - 998.247, math.sqrt(2) / 10
+    assert offset / sd > 12
+    rate = float(at["t_4"])
+    bound = 2 * math.exp(-rate * 100 * offset) / (1 - rate**2) ** 100
+    draws = np.random.default_rng(3).laplace(size=(20_000, 100)).mean(axis=1)
+    assert bound < 1e-9
+    assert np.abs(draws).max() < offset  # false alarm: below 20,000 times the bound
+    assert (np.abs(10 * draws) > offset).mean() > 0.1  # at a tenth of the loss it is common
+
+
+@told("text-6.1-variances", {})
+def test_variances_of_table_3_rise_with_the_loss(at):
+    row = tables()["table_3"]["0.1"]["variance beta_1"]
+    assert row[0] < row[1]  # at epsilon_n = 0.001 and 0.01
+    assert row == sorted(row)
 
 
 # --- lemmas A.3 to A.6 ----------------------------------------------------------------------------

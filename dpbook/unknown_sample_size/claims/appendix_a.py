@@ -318,21 +318,33 @@ def half_as_printed():
     return Le(1 - probability_below_one(), Rational(1, 2))
 
 
+def chance_below_one():
+    """Probability of the numbers below 1 for noise around n_0 + a that is not cut off."""
+    return exp(-epsilon * (n_0 + fraction)) / (
+        exp(-epsilon * fraction) + exp(-epsilon * (1 - fraction))
+    )
+
+
 @claim(
     "text-a.2-half-corrected",
-    place="Proof of Lemma A.2, the probability of the numbers from 1 on, repaired, as eq. 8 needs it",
+    place="Proof of Lemma A.2, the probability of the numbers from 1 on, repaired, as eq. 8 needs it, for any noisy number n_0 + a of at least 1: "
+    "the weights of the numbers below 1, and of all, both without their denominator 1 - exp(-epsilon)",
     corrects=["text-a.2-half"],
     why="The bound is one on the probability of the numbers below 1.",
+    proof=lambda: [
+        step("below all", Le(exp(-epsilon * (n_0 + fraction)), exp(-epsilon * fraction))),
+        step("and above", Le(exp(-epsilon * (n_0 + fraction)), exp(-epsilon * (1 - fraction)))),
+    ],
 )
 def half():
     """Probability of the numbers from 1 on, repaired."""
-    return Ge(1 - probability_below_one(), Rational(1, 2))
+    return Ge(1 - chance_below_one(), Rational(1, 2))
 
 
 @claim(
     "eq-11",
     place="eq. 11, its lower sum alone, where eq. 10 has the floor j_0 of a - M/epsilon and eq. 11 its ceiling "
-    "j_1, over exp(epsilon - 1); N terms, which have the share 1 - exp(-N epsilon) of all",
+    "j_1; the denominator is that of a geometric series (eq-11.denominator). N terms, which have the share 1 - exp(-N epsilon) of all",
     given=lambda: [
         floor_below <= fraction - level / epsilon,
         fraction - level / epsilon < floor_below + 1,
@@ -350,20 +362,36 @@ def half():
         }
     ],
     fault="misprint",
-    effect="Eq. 12 bounds the floor, and has no trace of exp(epsilon - 1).",
+    effect="None: eq. 12 bounds the floor.",
 )
 def lower_sum_as_printed():
-    """Sum of the weights that are far below, as printed."""
+    """Sum of the weights that are far below, with the end as printed."""
     return Eq(
         Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, beyond - 1)),
-        exp(epsilon * (ceiling_below - fraction + 1)) / exp(epsilon - 1) * part(beyond),
+        exp(epsilon * (ceiling_below - fraction + 1)) / (exp(epsilon) - 1) * part(beyond),
+    )
+
+
+@claim(
+    "eq-11.denominator",
+    place="eq. 11, its lower sum alone, over exp(epsilon - 1), from the floor j_0 of a - M/epsilon on, with which eq. 10 has it (eq-11). "
+    "N terms, which have the share 1 - exp(-N epsilon) of all",
+    try_at=[{epsilon: 1, fraction: Rational(1, 2), floor_below: -3, beyond: 1}],
+    fault="misprint",
+    effect="None: eq. 12 has no trace of exp(epsilon - 1).",
+)
+def denominator_as_printed():
+    """Sum of the weights that are far below, over the denominator as printed."""
+    return Eq(
+        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, beyond - 1)),
+        exp(epsilon * (floor_below - fraction + 1)) / exp(epsilon - 1) * part(beyond),
     )
 
 
 @claim(
     "eq-11-corrected",
     place="eq. 11, its lower sum, repaired",
-    corrects=["eq-11"],
+    corrects=["eq-11", "eq-11.denominator"],
     why="The sum ends at the floor, and a geometric series has exp(epsilon) - 1 below.",
 )
 def lower_sum():
@@ -687,8 +715,8 @@ def near_even():
     "near to an even number with probability 1/2 (note-lemma-a.5-span), that of its upper half. Where the distributions come "
     "close, both are within 1/4",
     fault="error",
-    effect="Counts, of which single records have the span 1, are not touched; Theorem 3.1 holds for the others in "
-    "distribution, and in total variation with U of the width of the span.",
+    effect="Counts, of which single records have the span 1, are not touched. For the others Theorem 3.1 "
+    "is left with convergence in distribution, or with U of the width of the span.",
 )
 def uniform_noise_as_printed():
     """Probabilities near even numbers, of a sum with uniform noise and of its limit, as printed."""

@@ -4,6 +4,7 @@ from sympy import Eq, Integral, Min, Mul, Rational, exp, factorial, gamma, oo
 
 from dpbook import Noted, claim
 from dpbook.privacy.distributions import Gamma
+from dpbook.unknown_sample_size.any_models import AnySizes
 from dpbook.unknown_sample_size.notation import (
     cell_rate,
     cell_rates,
@@ -34,20 +35,36 @@ def multinomial(found, chances):
     return mass
 
 
-@claim(
-    "text-b-facts-three", place="Appendix B, the first fact, for three cells; the print has N for n"
-)
-def counts_given_their_sum():
-    """Poisson counts, and multinomial counts given their sum."""
+THREE = "three cells; the print has any number of them"
+
+
+def counts_by_their_sum():
+    """Poisson counts of three cells, by their sum and the multinomial counts given it."""
     together = sum(cell_rates[1:], cell_rates[0])
     independent = Mul(*(poisson(y, at) for y, at in zip(counts, cell_rates, strict=True)))
     given_sum = multinomial(counts, [at / together for at in cell_rates])
     return Eq(independent, poisson(sum(counts[1:], counts[0]), together) * given_sum)
 
 
-@claim("text-b-split-three", place="Appendix B, the second fact, for three cells")
-def split_of_a_poisson_count():
-    """Multinomial counts of a Poisson total."""
+@claim("text-b-facts-three", place="Appendix B, the first fact, for three cells")
+def three_counts_given_their_sum():
+    """Poisson counts of three cells, and multinomial counts given their sum."""
+    return counts_by_their_sum()
+
+
+@claim(
+    "text-b-facts",
+    place="Appendix B, the first fact; the print has N for n",
+    scope=THREE,
+    using=["text-b-facts-three"],
+)
+def counts_given_their_sum():
+    """Poisson counts, and multinomial counts given their sum."""
+    return counts_by_their_sum()
+
+
+def split_in_three():
+    """Multinomial counts of three cells of a Poisson total, as Poisson counts."""
     chances = (part_1, part_2, 1 - part_1 - part_2)
     total = sum(counts[1:], counts[0])
     return Eq(
@@ -56,13 +73,25 @@ def split_of_a_poisson_count():
     )
 
 
+@claim("text-b-split-three", place="Appendix B, the second fact, for three cells")
+def split_of_a_poisson_count_in_three():
+    """Multinomial counts of three cells of a Poisson total."""
+    return split_in_three()
+
+
 @claim(
-    "text-b-models-three",
-    place="Appendix B, models 1 and 2, three cells: gamma intensities of one rate, against a gamma sum and "
-    "Dirichlet shares; the Jacobian is the square of the sum",
+    "text-b-split",
+    place="Appendix B, the second fact",
+    scope=THREE,
+    using=["text-b-split-three"],
 )
-def gamma_intensities():
-    """Independent gamma intensities, and their sum and shares."""
+def split_of_a_poisson_count():
+    """Multinomial counts of a Poisson total."""
+    return split_in_three()
+
+
+def both_models():
+    """Densities of three gamma intensities, and of their sum and shares; the Jacobian is the square of the sum."""
     rest = 1 - part_1 - part_2
     together = sum(shapes[1:], shapes[0])
     first, second, third = shapes
@@ -76,6 +105,27 @@ def gamma_intensities():
     return Eq(
         independent * intensity**2, Gamma(together, prior_rate).density(intensity) * dirichlet
     )
+
+
+@claim(
+    "text-b-models-three",
+    place="Appendix B, models 1 and 2, three cells: gamma intensities of one rate, against a gamma sum and "
+    "Dirichlet shares",
+)
+def three_gamma_intensities():
+    """Three independent gamma intensities, and their sum and shares."""
+    return both_models()
+
+
+@claim(
+    "text-b-models",
+    place="Appendix B, models 1 and 2: gamma intensities of one rate, against a gamma sum and Dirichlet shares",
+    scope=THREE,
+    using=["text-b-models-three"],
+)
+def gamma_intensities():
+    """Independent gamma intensities, and their sum and shares."""
+    return both_models()
 
 
 @claim("text-b-intensity", place="Appendix B, step 1 of the sampler: an intensity given its count")
@@ -99,7 +149,7 @@ def mass(at):
     "with Laplace noise; p(x' | x) stands above and below the line, and cancels",
     fault="misprint",
     effect="The text below the display bounds the last ratio by 1/2 and 2, so the right one is meant, and "
-    "the sampler with it is right (text-b-ratio-corrected-laplace). As displayed it is 1, and in an example the "
+    "the sampler with it is right (text-b-ratio-corrected). As displayed it is 1, and in an example the "
     "chain is 0.12 in total variation away from the posterior.",
 )
 def ratio_of_a_count_as_printed():
@@ -108,21 +158,39 @@ def ratio_of_a_count_as_printed():
     return Eq(mass(0) * 1 * Min(1, ratio), mass(1) * Rational(1, 2) * Min(1, 1 / ratio))
 
 
+def balance_of_counts(of):
+    """Balance of a step of a count with a mass, at 0, and from x to x + 1."""
+    half = Rational(1, 2)
+    first = of(1) / of(0) * half
+    ratio = of(count + 1) / of(count)
+    return [
+        Eq(of(0) * 1 * Min(1, first), of(1) * half * Min(1, 1 / first)),
+        Eq(of(count) * half * Min(1, ratio), of(count + 1) * half * Min(1, 1 / ratio)),
+    ]
+
+
 @claim(
     "text-b-ratio-corrected-laplace",
-    place="Appendix B, step 2 of the sampler, repaired: at x = 0, and from x to x + 1",
+    place="Appendix B, step 2 of the sampler, repaired, with Laplace noise: at x = 0, and from x to x + 1",
+)
+def ratio_of_a_noisy_count():
+    """Detailed balance of a step of a count with Laplace noise, repaired."""
+    return balance_of_counts(mass)
+
+
+WEIGHT = AnySizes("w")  # posterior mass of the count x, at x + 1
+
+
+@claim(
+    "text-b-ratio-corrected",
+    place="Appendix B, step 2 of the sampler, repaired, for any noise: at x = 0, and from x to x + 1; w(x + 1) is the posterior mass of the count "
+    "x, up to its constant, for any density of the release that is positive",
     corrects=["text-b-ratio"],
     why="The density of the way back belongs above the line: 1/2 from 0 to 1, 2 from 1 to 0, else 1.",
 )
 def ratio_of_a_count():
     """Detailed balance of a step of a count, repaired."""
-    half = Rational(1, 2)
-    first = mass(1) / mass(0) * half
-    ratio = mass(count + 1) / mass(count)
-    return [
-        Eq(mass(0) * 1 * Min(1, first), mass(1) * half * Min(1, 1 / first)),
-        Eq(mass(count) * half * Min(1, ratio), mass(count + 1) * half * Min(1, 1 / ratio)),
-    ]
+    return balance_of_counts(lambda at: WEIGHT(at + 1))
 
 
 @claim("text-b-poisson-ratio", place="Appendix B, below the display: the ratio of Poisson masses")

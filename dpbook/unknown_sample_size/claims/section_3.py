@@ -67,6 +67,7 @@ def laplace_sum():
     place="Example 3.2, K-norm gradient mechanism: adding a record x to a dataset of sum t and size n "
     "changes the exponent, epsilon/2 times the gradient of the risk over 2, by at most epsilon/2; so "
     "it does the logarithm of the normaliser, together epsilon",
+    scope="the gradient and the exponent; that the normaliser changes as little, so that the release is epsilon-private, is in words",
 )
 def exponent_of_the_gradient_mechanism():
     """Exponent of the K-norm gradient mechanism for a mean, at neighbours."""
@@ -87,6 +88,7 @@ def exponent_of_the_gradient_mechanism():
     "example-3.2.iii",
     place="Example 3.2, K-norm gradient mechanism: its normaliser, for a rate of n epsilon/2, on either side of "
     "the mean; a Laplace distribution cut off outside [0, 1]",
+    scope="two integrals; that n**(1/2) times the release less the mean has a limit distribution, so a = 0 and b = 1/2, is in words",
 )
 def normaliser_of_the_gradient_mechanism():
     """Normaliser of the K-norm gradient mechanism for a mean."""

@@ -236,6 +236,8 @@ ESTIMATE, SPACE, COMPACT = AnyDistribution("p_e"), AnyEvent("Theta"), AnyEvent("
     "remark-4.4",
     place="Remark 4.4, for any distribution of the estimate, which lies in Theta: a compact set K that holds Theta, as Theta does "
     "itself where it is compact, has the estimate with any probability 1 - eta_0 that tightness may ask for",
+    scope="that a compact set holds the estimate, so that tightness holds; that Theorem 4.3 then applies to mechanisms of any kind of "
+    "privacy is in words",
     given=lambda: [
         for_all(told, Le(SPACE.indicator(told), COMPACT.indicator(told))),
         Eq(probability(ESTIMATE, SPACE), 1),

@@ -11,6 +11,7 @@ from dpbook.unknown_sample_size.notation import (
     cost_jump,
     cost_swap,
     down,
+    draws,
     eps_n,
     eps_s,
     f_3,
@@ -289,6 +290,7 @@ def jumps():
     place="eq. 5, for any densities p and g as in eq-4, any p(n) and p(n_dp | n) that are positive for n >= 1, and "
     "any proposal q. First the balance of a birth and the death of the last row; then the density after a jump "
     "at one row, where none dies, and at n + 1 rows, the last of which is y",
+    scope="p(n) that is positive for every n of at least 1; the print has an interval, at whose upper end no row is born",
     time_limit=60,
     given=lambda: [evidence()],
 )
@@ -323,6 +325,11 @@ def balance_without_the_proposal_ratio():
         rest * size_new * g_new * f_new * Rational(1, 2) * Min(1, 1 / ratio),
     )
 
+
+PROGRAM = (
+    "https://github.com/anfebar/Statistical-Inference-for-Privatized-Data-with-Unknown-Sample-Size, commit 0a7ccf7, "
+    "Section6.1/linearregression_gibbs_unbounded_fullprior_felipe.R"
+)
 
 # --- which row dies -------------------------------------------------------------------------------
 # one row or two, a coin; c_1 and c_2 are the weights of n = 1 and n = 2. States: (x), (x, y)
@@ -366,8 +373,8 @@ def after_appending(first, second, *, anywhere):
 
 @claim(
     "note-append-and-die-anywhere",
-    place="Algorithm 1, step 2, with births appended and a row that dies anywhere, as in the authors' "
-    "code: the mass of the rows (0, 1) after a jump from the posterior; a coin of known theta, n = 1 "
+    place="Algorithm 1, step 2, with births appended and a row that dies anywhere, as in the functions update_XiYi_gibbs_add and "
+    f"update_XiYi_gibbs_delete of {PROGRAM}: the mass of the rows (0, 1) after a jump from the posterior; a coin of known theta, n = 1 "
     "or 2",
     fault="code",
     effect="Together with a sweep of the rows in their order the chain misses the posterior, by 0.3 to "
@@ -406,12 +413,12 @@ def rows_without_order_after_a_jump():
 
 @claim(
     "note-leaked-n",
-    place="eq. 5 in the authors' code for Section 6.1: the difference of log likelihoods of n and n + 1 "
-    "rows. An index that runs from 2 down to 1 takes the entry (1, 1) of the matrix into the release, "
-    "which is n itself. n_0 is the true number, t and t + u the sums",
+    place=f"eq. 5 in the function get_logeta of {PROGRAM}: the difference of log likelihoods of n and n + 1 "
+    "rows. diag(T3)[2:length(T2)] with a T2 of one entry has an index that runs from 2 down to 1, and takes the entry (1, 1) of the "
+    "matrix into the release, which is n itself. n_0 is the true number, t and t + u the sums",
     fault="code",
     effect="The published Table 1 shows n learned from s, and Figure 2 a chain that finds n = 1000. By "
-    "eq. 4 and 5 as the paper states them there is no such term.",
+    "eq. 4 and 5 as the paper states them there is no such term (note-proper-n).",
 )
 def leaked_number_of_records():
     """Log likelihood ratio of one more row, with the entry (1, 1) and without it."""
@@ -419,6 +426,23 @@ def leaked_number_of_records():
     proper = -scale * (Abs(s - total - statistic_new) - Abs(s - total))
     leak = -scale * (Abs(n_0 - (n + 1)) - Abs(n_0 - n))
     return Eq(proper + leak, proper)
+
+
+@claim(
+    "note-proper-n",
+    place="eq. 5 for the release of Section 6.1, which has no entry for n: the difference of log likelihoods of n and n + 1 rows, from the two "
+    "densities of the noise",
+    corrects=["note-leaked-n"],
+    why="The sums are released, and the number of records is not one of them.",
+)
+def log_ratio_without_the_number():
+    """Log likelihood ratio of one more row, from the densities of the release."""
+    scale = eps_s / sensitivity
+    more = laplace_kernel(s, total + statistic_new, scale)
+    return Eq(
+        log(more / laplace_kernel(s, total, scale)),
+        -scale * (Abs(s - total - statistic_new) - Abs(s - total)),
+    )
 
 
 # --- how often it moves ---------------------------------------------------------------------------
@@ -500,6 +524,8 @@ def acceptance_of_jumps():
     "remark-5.2",
     place="Remark 5.2: a draw of theta takes k_1 n, a swap k_2 and a jump k_3, as under record additivity a proposal "
     "changes the sum by two terms; without it they take k_2 n and k_3 n. A cycle has n swaps: O(n), and O(n^2)",
+    scope="the sum of the costs; that a swap takes a bounded time under record additivity, and a time in proportion to n without it, is "
+    "in words",
 )
 def cost_of_a_cycle():
     """Cost of a cycle, with record additivity and without."""
@@ -554,8 +580,8 @@ def geometric_ergodicity():
     "rows (0, 1) to (1, 0) and back; the sweep goes through (1, 1), or through (0, 0)",
     fault="error",
     effect="The proof of Proposition 5.4 needs it, for property 2 of Lemma A.15. Each row's step is "
-    "reversible and the sweep keeps the posterior, so Proposition 5.3 stands. "
-    "Lemma A.15 cannot be applied to a sweep; a random or a palindromic order of the rows would do.",
+    "reversible and the sweep keeps the posterior (note-sweep-invariant), which is what Proposition 5.3 needs. "
+    "Lemma A.15 cannot be applied to a sweep; a random or a palindromic order of the rows would do (note-palindrome).",
 )
 def balance_of_a_sweep():
     """Detailed balance of a sweep over two rows."""
@@ -563,6 +589,35 @@ def balance_of_a_sweep():
     over = half * Min(1, g_11 / g_01) * half * Min(1, g_01 / g_11)
     under = half * Min(1, g_00 / g_01) * half * Min(1, g_01 / g_00)
     return Eq(g_01 * over, g_01 * under)
+
+
+@claim(
+    "note-palindrome",
+    place="Proofs of Propositions 5.3 and 5.4, for a sweep over two rows of a fair coin at fixed n in the order 1, 2, 1: from the rows (0, 1) to "
+    "(1, 0), where the first row goes to 1, the second to 0 and the first stays, or the first stays, the second goes to 0 and the first to 1",
+    corrects=["note-sweep-reversible"],
+    why="A sweep in one order is not its own reverse; one there and back is.",
+)
+def balance_of_a_palindromic_sweep():
+    """Detailed balance of a sweep over two rows, there and back."""
+    half = Rational(1, 2)
+
+    def move(old, new):
+        return half * Min(1, new / old)
+
+    def flow(stays):
+        over = move(g_01, g_11) * move(g_11, g_01) * stays(g_01, g_00)
+        under = stays(g_01, g_11) * move(g_01, g_00) * move(g_00, g_01)
+        return g_01 * (over + under)
+
+    return Eq(
+        flow(lambda old, new: 1 - move(old, new)),
+        g_01
+        * (
+            (1 - move(g_01, g_00)) * move(g_01, g_11) * move(g_11, g_01)
+            + move(g_01, g_00) * move(g_00, g_01) * (1 - move(g_01, g_11))
+        ),
+    )
 
 
 @claim(
@@ -605,17 +660,69 @@ def no_noisy_number():
 # --- Monte Carlo EM -------------------------------------------------------------------------------
 
 
-@claim(
-    "text-5.2-q",
-    place="Section 5.2, the function Q and its mean Q_m over draws, and Algorithm 2; its M-step ascends "
-    "where the text says descent",
-)
+@claim("text-5.2-q", place="Section 5.2, the function Q, and its mean Q_m over draws")
 def expected_log_likelihood():
-    """Expected complete log likelihood, and Monte Carlo EM."""
-    return Noted(
-        "a definition. Q_m is a mean over m draws and the printed gradient step a sum, so the learning "
-        "rate has to hold the 1/m"
-    )
+    """Expected complete log likelihood."""
+    return Noted("a definition")
+
+
+def mean_log_likelihood():
+    """Q_m for tosses of a coin: the log likelihood of all latent tosses, over the number of draws."""
+    return (ones * log(theta) + (tosses - ones) * log(1 - theta)) / draws
+
+
+def sum_of_scores():
+    """The sum in the gradient step, over all latent tosses of all draws."""
+    return ones / theta - (tosses - ones) / (1 - theta)
+
+
+@claim(
+    "algorithm-2",
+    place="Algorithm 2, its M-step, and Section 5.2, for tosses of a coin, T_1 ones among all N tosses of m_1 draws: the sum in the step is to be "
+    "the gradient of Q_m, which is a mean over the draws",
+    try_at=[{draws: 2, ones: 1, tosses: 4, theta: "1/2"}],
+    fault="misprint",
+    effect="None where the learning rate holds the factor 1/m; the text gives no rate.",
+)
+def gradient_step_as_printed():
+    """Sum in the gradient step, against the gradient of Q_m, as printed."""
+    return Eq(sum_of_scores(), derivative(mean_log_likelihood(), theta))
+
+
+@claim(
+    "algorithm-2-corrected",
+    place="Algorithm 2, its M-step, for tosses of a coin",
+    corrects=["algorithm-2"],
+    why="The step lacks the factor 1/m of Q_m.",
+    scope="tosses of a coin",
+)
+def gradient_step():
+    """Sum in the gradient step over the number of draws, against the gradient of Q_m."""
+    return Eq(sum_of_scores() / draws, derivative(mean_log_likelihood(), theta))
+
+
+@claim(
+    "text-5.2-descent",
+    place="Section 5.2, the words 'gradient descent step' for the step of Algorithm 2, for tosses of a coin: to first order Q_m is to fall along it",
+    try_at=[{draws: 1, ones: 1, tosses: 4, theta: "1/2"}],
+    fault="misprint",
+    effect="None: the displayed step has the sign of an ascent.",
+)
+def descent_as_printed():
+    """Change of Q_m along the gradient step, to first order, as printed."""
+    return Le(derivative(mean_log_likelihood(), theta) * sum_of_scores(), 0)
+
+
+@claim(
+    "text-5.2-descent-corrected",
+    place="Section 5.2, the step of Algorithm 2, for tosses of a coin",
+    corrects=["text-5.2-descent"],
+    why="The step adds the gradient, so it ascends.",
+    scope="tosses of a coin",
+)
+def ascent():
+    """Change of Q_m along the gradient step, to first order."""
+    return Ge(derivative(mean_log_likelihood(), theta) * sum_of_scores(), 0)
 
 
 @claim(
@@ -671,16 +778,33 @@ def m_step_as_printed():
     return Eq(derivative(log_odds(), theta) * ones, derivative(log(1 - theta), theta))
 
 
+def m_step_equation():
+    """The equation of the M-step for the Bernoulli family, with the number of records and the sign."""
+    return Eq(derivative(log_odds(), theta) * ones, -tosses * derivative(log(1 - theta), theta))
+
+
 @claim(
     "example-5.6-corrected-bernoulli",
     place="Example 5.6, repaired, for the Bernoulli family",
+    given=[Eq(theta * tosses, ones)],
+)
+def m_step_of_tosses():
+    """Equation of the M-step of the Bernoulli family."""
+    return m_step_equation()
+
+
+@claim(
+    "example-5.6-corrected",
+    place="Example 5.6, repaired: eta'(theta) T = -N A'(theta)",
     corrects=["example-5.6"],
     why="Each of the N latent records has a term A(theta), and exp(eta T + A) has the sign + before it.",
+    scope="the Bernoulli family",
     given=[Eq(theta * tosses, ones)],
+    using=["example-5.6-corrected-bernoulli"],
 )
 def m_step():
     """Equation of the M-step of an exponential family, repaired."""
-    return Eq(derivative(log_odds(), theta) * ones, -tosses * derivative(log(1 - theta), theta))
+    return m_step_equation()
 
 
 @claim(

@@ -1,10 +1,12 @@
 """Section 6 and Appendix C: regression and time use."""
 
-from sympy import Abs, Eq, Ge, Le, Lt, Rational, log
+from sympy import Abs, Eq, Ge, Integer, Le, Lt, Rational, exp, log
 from sympy import floor as Floor
 
-from dpbook import Noted, claim
+from dpbook import Noted, claim, step
+from dpbook.unknown_sample_size.claims.section_5 import PROGRAM
 from dpbook.unknown_sample_size.notation import (
+    chernoff,
     clamped,
     coefficient,
     covariates,
@@ -31,21 +33,38 @@ def normalised_variable():
     return Le(Abs(2 * (clamped - low) / (high - low) - 1), 1)
 
 
-@claim(
-    "text-6.1-sensitivity-two",
-    place="Section 6.1 and Appendix C.2, two covariates: the l1 norm of a row's statistics",
-)
-def sensitivity_of_two_covariates():
-    """Sensitivity of the regression sums, two covariates."""
+def norm_of_two_covariates():
+    """The l1 norm of a row's statistics, against the sensitivity, for two covariates."""
     linear = Abs(v_1) + Abs(v_2) + Abs(v_y)
     squares = v_1**2 + v_2**2 + v_y**2
     return Le(linear + squares + Abs(v_1 * v_2) + Abs(v_1 * v_y) + Abs(v_2 * v_y), 9)
 
 
 @claim(
+    "text-6.1-sensitivity-two",
+    place="Section 6.1 and Appendix C.2, two covariates: the l1 norm of a row's statistics",
+)
+def sensitivity_of_two_covariates():
+    """Sensitivity of the regression sums, two covariates."""
+    return norm_of_two_covariates()
+
+
+@claim(
+    "text-6.1-sensitivity",
+    place="Section 6.1 and Appendix C.2: the l1 norm of a row's statistics",
+    scope="two covariates, as in the experiment; for p of them their number is text-6.1-number",
+    using=["text-6.1-sensitivity-two"],
+)
+def sensitivity_of_the_regression():
+    """Sensitivity of the regression sums."""
+    return norm_of_two_covariates()
+
+
+@claim(
     "text-6.1-number",
     place="Appendix C.2, p covariates: numbers of the sums x, x x, x y, y and y y, each of which is at "
     "most 1 and reaches it in a corner",
+    scope="the number of the sums; that each is at most 1, and that one row has all of them at 1, is in words",
 )
 def number_of_sums():
     """Sensitivity of the regression sums, any number of covariates."""
@@ -72,13 +91,8 @@ def sensitivity_of_a_swap():
     ]
 
 
-@claim(
-    "text-6.1-posterior-one",
-    place="Appendix C.2, the posterior of the coefficients, for one of them: the squares of rows and prior, "
-    "completed",
-)
-def completed_square():
-    """Posterior of a regression coefficient."""
+def square_completed():
+    """The squares of rows and prior, completed, for one coefficient."""
     precision = gram + prior_precision
     centre = (cross + prior_precision * prior_mean) / precision
     return Eq(
@@ -93,13 +107,61 @@ def completed_square():
     )
 
 
+@claim(
+    "text-6.1-posterior-one",
+    place="Appendix C.2, the posterior of the coefficients, for one of them: the squares of rows and prior, "
+    "completed",
+)
+def completed_square():
+    """Posterior of a regression coefficient."""
+    return square_completed()
+
+
+@claim(
+    "text-6.1-posterior",
+    place="Appendix C.2, the posterior of the parameters",
+    scope="the mean and the precision of one coefficient; several coefficients, tau, mu and Phi are not stated",
+    using=["text-6.1-posterior-one"],
+)
+def posterior_of_the_regression():
+    """Posterior of the regression coefficients."""
+    return square_completed()
+
+
 @claim("text-6.1-table-1", place="Section 6.1, Tables 1 and 4, Figure 2", cites=["note-leaked-n"])
 def regression_study():
     """Posteriors of a regression."""
     return Noted(
-        "a simulation: the study unknown-size-regression runs it as the authors did and converged. The "
-        "data need mu = (1, -1), where the text prints (-1, 1)"
+        "a simulation: the study unknown-size-regression runs it as the authors did and converged"
     )
+
+
+def mean_response(first_mean, second_mean):
+    """Mean of a response, for the printed coefficients (0, -1, 1) and the means of two covariates."""
+    return 0 * 1 - 1 * Integer(first_mean) + 1 * Integer(second_mean)
+
+
+@claim(
+    "text-6.1-mu",
+    place="Section 6.1, mu = (-1, 1), against the line mu = c(1,-1) of the function run_chain of "
+    f"{PROGRAM}: the mean of a response under either",
+    fault="misprint",
+    effect="Tables 1 to 4 are those of mu = (1, -1), with which the study unknown-size-regression runs.",
+)
+def mean_of_the_covariates_as_printed():
+    """Mean of a response, for the means of the covariates as printed, and as in the program."""
+    return (mean_response(-1, 1), "==", mean_response(1, -1))
+
+
+@claim(
+    "text-6.1-mu-corrected",
+    place="Section 6.1, mu = (1, -1), against the program of text-6.1-mu",
+    corrects=["text-6.1-mu"],
+    why="The signs are exchanged.",
+)
+def mean_of_the_covariates():
+    """Mean of a response, for the means of the covariates, and as in the program."""
+    return (mean_response(1, -1), "==", -2)
 
 
 @claim("text-6.1-table-2", place="Section 6.1, Table 2")
@@ -111,10 +173,72 @@ def likelihood_study():
 @claim("text-6.1-table-3", place="Section 6.1, Table 3")
 def bootstrap_study():
     """Parametric bootstrap of a regression."""
-    return Noted(
-        "a simulation: the study unknown-size-bootstrap runs it. Its columns fit epsilon_n / 10, and the "
-        "text on the variances contradicts the rows"
-    )
+    return Noted("a simulation: the study unknown-size-bootstrap runs it")
+
+
+REPLICATES = 100  # of Table 3
+OFFSET = Rational(1753, 1000)  # 1000 - 998.247, the mean of max(n_dp, p + 1) at epsilon_n = 1
+
+
+def chance_of_the_offset(rate):
+    """A bound on the chance that the mean noise of all replicates is as far from 0 as printed.
+
+    By Markov's inequality for exp(t W), W the sum of the noise over its scale: 2 exp(-t w) / (1 - t**2)**100.
+    """
+    sum_of_noise = REPLICATES * rate * OFFSET
+    return 2 * exp(-chernoff * sum_of_noise) / (1 - chernoff**2) ** REPLICATES
+
+
+@claim(
+    "text-6.1-columns",
+    place="Table 3, the row of the mean of max(n_dp, p + 1), at epsilon_n = 1: it is 998.247 for n = 1000, in 100 replicates with Laplace noise of "
+    "the scale 1/epsilon_n. For every t the chance of a mean that far away is at most this bound, so it is to be at least 10**-9",
+    try_at=[{chernoff: "7/10"}],
+    fault="misprint",
+    effect="The columns are those of epsilon_n / 10: the studies run Table 3 at both.",
+)
+def columns_of_table_3_as_printed():
+    """Bound on the chance of the mean number of records in Table 3, for the printed column."""
+    return Ge(chance_of_the_offset(1), Rational(1, 10**9))
+
+
+@claim(
+    "text-6.1-columns-corrected",
+    place="Table 3, the same row and column, with noise of the scale 10/epsilon_n: the least bound for any t",
+    corrects=["text-6.1-columns"],
+    why="The columns are labelled with ten times the loss that was used.",
+    proof=lambda: [
+        step("a power", Le((1 - chernoff**2) ** REPLICATES, 1)),
+        step("the exponent", Ge(exp(-chernoff * REPLICATES * OFFSET / 10), exp(-18))),
+        step("a constant", Ge(exp(-18), Rational(1, 10**8))),
+    ],
+)
+def columns_of_table_3():
+    """Bound on the chance of the mean number of records in Table 3, for a tenth of the printed loss."""
+    return Ge(chance_of_the_offset(Rational(1, 10)), Rational(1, 10**9))
+
+
+@claim(
+    "text-6.1-variances",
+    place="Section 6.1, the text on Table 3 at epsilon_s = 0.1, that Var(beta_j) decreases as epsilon_n increases: beta_1 at epsilon_n = 0.001 and 0.01",
+    fault="misprint",
+    effect="The rows say the opposite; the explanation in the text, by r, is for a small epsilon_n.",
+)
+def variances_of_table_3_as_printed():
+    """Variances of a coefficient in two columns of Table 3, as the text has them."""
+    return (Rational(977, 1000), "<=", Rational(773, 1000))
+
+
+@claim(
+    "text-6.1-variances-corrected",
+    place="Table 3 at epsilon_s = 0.1: Var(beta_1) in all columns",
+    corrects=["text-6.1-variances"],
+    why="The variances of beta_1 and beta_2 increase with epsilon_n, and that of beta_0 from 0.01 on.",
+)
+def variances_of_table_3():
+    """Variances of a coefficient in the columns of Table 3."""
+    row = [Rational(v, 1000) for v in (773, 977, 1443, 1614, 1642, 1646)]
+    return [(first, "<=", second) for first, second in zip(row, row[1:], strict=False)]
 
 
 @claim(
