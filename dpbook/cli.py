@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpbook.engine import grammar, record
+from dpbook.engine import record
+from dpbook.engine.read import grammar
 from dpbook.engine.record import Row
 from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 from dpbook.engine.verification import (
@@ -410,13 +411,15 @@ def check(
     with process.uncollected():
         from dpbook.engine import proofs
         from dpbook.engine.check import check as decide
-        from dpbook.engine.latex import spelled_twice, strangers
+        from dpbook.engine.read.names import spelled_twice
+        from dpbook.engine.read.readings import read_statement
 
-    evidence = decide(statement, given=list(given or []), time_limit=time_limit, seed=seed)
+    read = read_statement(statement, given or ())
+    evidence = decide(read, time_limit=time_limit, seed=seed)
     typer.echo(repr(evidence))
     for names in spelled_twice([statement, *(given or [])]):
         typer.echo(f"{names} are read as one symbol", err=True)
-    for name, near in strangers(statement, list(given or [])):
+    for name, near in read.strangers():
         hint = f"; nearest: {near}" if near else ""
         typer.echo(f"warning: {name} of --given is not in the statement{hint}", err=True)
     if certificate is not None:

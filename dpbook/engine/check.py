@@ -13,9 +13,9 @@ import sympy
 from dpbook.engine import workers
 from dpbook.engine.accept import checked, no_lemmas
 from dpbook.engine.decimals import found_in_decimals, typed_decimals, with_decimals
-from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
-from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.proofs import without_certificate
+from dpbook.engine.read.probabilities import probability_ranges, without_chosen_events
+from dpbook.engine.read.readings import Statement, read, read_statement
 from dpbook.engine.statement import (
     AlreadyEvaluated,
     ForAll,
@@ -87,11 +87,12 @@ def check(
     """
     started = time.perf_counter()
     try:
-        read, conditions = _read_text(statement, given)
-        texts = (read, *conditions) if isinstance(statement, str) else ()
-        conditions += probabilities(texts)
+        whole, conditions, decimals = _read_text(statement, given)
+        as_text = isinstance(statement, (str, Statement))
+        texts = (whole, *conditions) if as_text else ()
+        conditions += probability_ranges(texts)
         lemmas = _lemmas_of(using)
-        task = make_task(read, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
+        task = make_task(whole, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
     except AlreadyEvaluated as folded:
         raise StatementError(
             f"the statement arrived as {folded.value}: SymPy, or Python, evaluated it while it was "
@@ -101,24 +102,23 @@ def check(
     budget, depths, net = SHORT
     net = min(net, time_limit)
     job = task if tried else Certified(task, _sequents_of(lemmas), budget, depths, net)
-    evidence = free_of(workers.run_one(job), texts)
+    evidence = without_chosen_events(workers.run_one(job), texts)
     if "proof" in evidence.certificate:
         keys = {lemma.key for lemma in lemmas}
         evidence = checked(evidence, task.form, task.given, _among(keys))
     elif evidence.verdict is Verdict.PROVED:  # by a tactic alone
         evidence = without_certificate(evidence)
     with sympy.evaluate(False):
-        form, assumed = as_form(read), conditions_of(conditions)
+        form, assumed = as_form(whole), conditions_of(conditions)
         remarks = [evidence.reason]
         point = evidence.counterexample
         if point is not None and NO_INTEGER in point.note:
             counted = _counted_to(form)
             remarks += [f'for an integer {n} add the condition "{n} in integers"' for n in counted]
-        if not isinstance(statement, str):
+        if not as_text:
             remarks.append(_maybe_folded(form))
         evidence = replace(evidence, reason="; ".join(filter(None, remarks)))
-        said = (statement, *([given] if isinstance(given, str) else listed(given)))
-        typed_ones = typed_decimals(one for one in said if isinstance(one, str))
+        typed_ones = typed_decimals(decimals)
         if typed_ones:
             form = form.map(partial(with_decimals, shown=typed_ones))
             assumed = [tree.map(partial(with_decimals, shown=typed_ones)) for tree in assumed]
@@ -146,24 +146,39 @@ def _maybe_folded(form: Any) -> str:
     return ""
 
 
-def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
-    """Read whatever is text; names in it are the symbols of what is not."""
+def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any], Sequence[str]]:
+    """Read whatever is text; names in it are the symbols of what is not. Return decimals apart."""
     conditions = [given] if isinstance(given, str) else listed(given)
-    texts = [condition for condition in conditions if isinstance(condition, str)]
-    if not texts and not isinstance(statement, str):
-        return statement, conditions
     others = [condition for condition in conditions if not isinstance(condition, str)]
+    if not isinstance(statement, (str, Statement)) and len(others) == len(conditions):
+        return statement, conditions, ()
     if isinstance(statement, str) and not others:
-        tree, condition = read_statement(statement, texts)
-        return tree, [condition] if condition.parts else []
+        statement, conditions = read_statement(statement, conditions), []
+    if isinstance(statement, Statement) and not conditions:
+        return (
+            statement.tree,
+            [statement.given] if statement.given.parts else [],
+            statement.decimals,
+        )
     with sympy.evaluate(False):
         trees: list[Any] = list(conditions_of(others))
         if not isinstance(statement, str):
             trees.append(as_form(statement))
     symbols = {free.name: free for tree in trees for free in free_symbols(tree)}
-    if isinstance(statement, str):
-        statement = _relations(statement, symbols)
-    return statement, [*others, *(_relations(text, symbols) for text in texts)]
+    decimals: list[str] = []
+
+    def made(thing: Any) -> Any:
+        if not isinstance(thing, str):
+            return thing
+        reading = read(thing)
+        decimals.extend(reading.decimals)
+        return reading.condition(symbols)
+
+    return (
+        made(statement),
+        [*others, *(made(c) for c in conditions if isinstance(c, str))],
+        decimals,
+    )
 
 
 def _counted_to(form: Any) -> list[str]:
@@ -175,16 +190,6 @@ def _counted_to(form: Any) -> list[str]:
             if len(parts) == 1 and parts[0] in free_in(side) and not parts[0].is_integer:
                 names.add(parts[0].name)
     return sorted(names)
-
-
-def _relations(line: str, symbols: dict[str, Any]) -> Any:
-    """Read relations in text or LaTeX, in symbols that are known."""
-    if not is_latex(line):
-        return parse_condition(line, symbols)
-    read = read_latex(line, symbols)
-    if isinstance(read, sympy.Expr):
-        raise ParseError(line, 1, r"a relation such as \le is missing")
-    return read
 
 
 def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:

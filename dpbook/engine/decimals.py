@@ -15,14 +15,13 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from dpbook.engine.verdict import Counterexample
 
 DIGITS = 8  # after the point, of a fraction that is shown as a decimal
-_TYPED = re.compile(r"(?<![\w.])(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\d.])")
 _FRACTION = re.compile(r"(?<![\w./*)])(\d+)/(\d+)(?![\w./*(])")
 
 
-def typed_decimals(texts: Iterable[str]) -> dict[Basic, Basic]:
+def typed_decimals(decimals: Iterable[str]) -> dict[Basic, Basic]:
     """Return what is shown in place of the fractions that were typed as decimals."""
     shown: dict[Basic, Basic] = {}
-    for found in _TYPED.findall(" ".join(texts)):
+    for found in decimals:
         value = Fraction(found)
         if value.denominator != 1:
             name = Symbol(f"0{found}" if found.startswith(".") else found)

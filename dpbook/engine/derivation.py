@@ -23,20 +23,13 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 from dpbook.engine import workers
 from dpbook.engine.comparison import TRUE, Content, changed, sides_of
 from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, from_sympy_symbol
-from dpbook.engine.latex import (
-    RELATIONS,
-    free_of,
-    is_latex,
-    latex_integers,
-    lines_of,
-    probabilities,
-    read_latex,
-    read_latex_given,
-)
 from dpbook.engine.marking import Lines, Marked, integers_for, whole_number
-from dpbook.engine.parse import Declaration, ParseError, integer_names, parse_given, parse_line
 from dpbook.engine.proof_text import CHECKED, as_html
 from dpbook.engine.proofs import METHOD, without_certificate
+from dpbook.engine.read.latex import LATEX_RELATIONS, is_latex, lines_of
+from dpbook.engine.read.probabilities import probability_ranges, without_chosen_events
+from dpbook.engine.read.readings import Reading, agreed, both, read, readings
+from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.reasons import GOALS, MORE, Reason, Wanted, reason_of, sequents_of
 from dpbook.engine.statement import (
     LATEX,
@@ -511,7 +504,7 @@ def derive(
     for side in (side for content in (*said, *conditions) for side in sides_of(content)):
         refuse_long_products(side)
         refuse_lost_symbols(side)
-    ranges += probabilities([*said, *conditions])
+    ranges += probability_ranges([*said, *conditions])
     task = Lines(
         tuple(one.line for one in lines),
         tuple(
@@ -522,7 +515,7 @@ def derive(
         seed,
         time_limit,
     )
-    parts = [free_of(part, said) for part in _marked(task)]
+    parts = [without_chosen_events(part, said) for part in _marked(task)]
     made = tuple(
         Step(
             one.title,
@@ -638,20 +631,22 @@ def _read(
         if not isinstance(one.line, str):
             one.line = changed(one.line, changes)
     conditions = [c if isinstance(c, str) else changed(c, changes) for c in conditions]
-    texts = [c for c in conditions if isinstance(c, str)]
-    for t in texts:
-        names = latex_integers if _as_latex(t, syntax) else integer_names
-        try:
-            for name in names(t):
-                table.setdefault(name, Symbol(name, integer=True))
-        except ParseError as error:
-            raise _placed(error, "given") from None
     found: list[Tree] = []
-    for condition in conditions:
-        if isinstance(condition, str):
-            found += _given(condition, table, _as_latex(condition, syntax))
-        else:
-            found.append(condition)
+    try:
+        entered: list[Reading | Tree] = [
+            read(condition, _as_latex(condition, syntax), given=True)
+            if isinstance(condition, str)
+            else condition
+            for condition in conditions
+        ]
+        for condition in entered:
+            for name in condition.integers if isinstance(condition, Reading) else ():
+                table.setdefault(name, Symbol(name, integer=True))
+        for condition in entered:
+            made = condition.given(table) if isinstance(condition, Reading) else [condition]
+            found += both(made).parts if isinstance(condition, Reading) else made
+    except ParseError as error:
+        raise error.at("given") from None
     for tree in found:
         for symbol in tree.free_symbols:
             table.setdefault(symbol.name, symbol)
@@ -812,21 +807,6 @@ def _unified(
     return changes, list(dict.fromkeys(moved)), table
 
 
-def _given(line: str, table: dict[str, Symbol], as_latex: bool) -> list[Tree]:
-    try:
-        read = read_latex_given(line, table) if as_latex else parse_given(line, table)
-    except ParseError as error:
-        raise _placed(error, "given") from None
-    found: list[Tree] = []
-    for item in read if isinstance(read, tuple) else (read,):
-        if isinstance(item, Declaration):
-            names = {n: table.setdefault(n, Symbol(n, real=True)) for n in item.names}
-            found += item.relations(names)
-        else:
-            found += item.parts if isinstance(item, Both) else (item,)
-    return found
-
-
 def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: bool) -> Content:
     """Read a line of text; the names in it become known to the lines after it."""
     line, skipped = one.line, 0
@@ -844,7 +824,7 @@ def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: 
         skipped += len(line) - len(rest)
         line, one.continues = rest, True
     sign = _SIGN.match(start)
-    order = RELATIONS.get(sign[0], sign[0]) if sign else ""
+    order = LATEX_RELATIONS.get(sign[0], sign[0]) if sign else ""
     if sign and order in _ORDERS:
         place = len(line) - len(start) + sign.end()
         skipped, line, one.order = skipped + place, line[place:], order
@@ -852,47 +832,11 @@ def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: 
         return TRUE if line.strip().lower() == "true" else _FALSE
     # the whole text is read, blanked where the sign of the step stood, so that positions are right
     blanked = " " * skipped + line
+    latex = _as_latex(one.line, syntax)
     try:
-        if _as_latex(one.line, syntax):
-            return read_latex(blanked, table)
-        return _plain_text(blanked, table, syntax, mixed)
+        if latex or syntax == "text" or not mixed:
+            return read(blanked, latex).line(table)
+        ways = readings(blanked, mixed)
+        return agreed(ways, lambda reading: reading.line(table), "pass syntax=")
     except ParseError as error:
-        raise _placed(error, one.where) from None
-
-
-def _plain_text(line: str, table: dict[str, Symbol], syntax: str | None, mixed: bool) -> Content:
-    """Read a line without a backslash; among lines of LaTeX it may be either."""
-    failed = None
-    try:
-        read = parse_line(line, table)
-    except ParseError as error:
-        failed = error
-    if syntax == "text":
-        if failed is not None:
-            raise failed
-        return read
-    try:
-        other = read_latex(line, table)
-    except ParseError as error:
-        if failed is None:
-            return read
-        raise error if mixed and "{" in line else failed from None
-    if failed is not None:
-        if mixed:
-            return other
-        if "{" not in line:
-            raise failed
-        hint = f'{failed.reason}; for LaTeX pass syntax="latex"'
-        raise ParseError(line, failed.position, hint) from None
-    if mixed and other != read:
-        raise ParseError(
-            line, 1, f"is this text or LaTeX ({typed(read)} or {typed(other)})? pass syntax="
-        )
-    return read
-
-
-def _placed(error: ParseError, where: str) -> ParseError:
-    made = ParseError.__new__(ParseError)
-    ValueError.__init__(made, f"{where}: {error}")
-    made.position, made.reason = error.position, error.reason
-    return made
+        raise error.at(one.where) from None

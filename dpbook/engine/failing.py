@@ -16,7 +16,8 @@ import sympy
 from sympy import Expr, Integer, Rational, Symbol
 
 from dpbook.engine.domain import DomainError, RangedSymbol
-from dpbook.engine.parse import ParseError, parse_printed
+from dpbook.engine.read.readings import read_printed
+from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.recurrences import first_index
 from dpbook.engine.sequents import (
     Untranslatable,
@@ -236,7 +237,7 @@ def _sequence_fails(
 def coordinate(text: str) -> Expr | None:
     """Return a coordinate of a counterexample as written; None where the text is none."""
     try:
-        return parse_printed(text)
+        return read_printed(text)
     except ParseError:
         return None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import numbers
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,8 +12,10 @@ from sympy import Expr, Rational, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from dpbook.engine.latex import ACCENTS, is_latex, read_latex, read_latex_given
-from dpbook.engine.parse import Declaration, ParseError, canonical, parse_condition
+from dpbook.engine.read.latex import ACCENTS, is_latex
+from dpbook.engine.read.names import canonical
+from dpbook.engine.read.readings import read, read_given
+from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.statement import (
     AlreadyEvaluated,
     Defined,
@@ -33,8 +34,6 @@ class Unreadable(ValueError):
 
 _NO_NUMBERS = (sympy.Lambda, sympy.AccumBounds, sympy.Order, sympy.MatrixBase, sympy.MatrixExpr)
 LARGEST = 24  # power of ten below which a statement is decided at a point in reasonable time
-_LEFT = "0 = "
-_RELATION = re.compile(r"[<>=≤≥≠]|\bin\b")
 
 
 def as_expression(answer: Any, symbols: Mapping[str, Symbol], asks: str = "a formula") -> Expr:
@@ -126,7 +125,7 @@ def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
             and not trees[0].free_symbols
         ):
             return as_point({names[0]: trees[0]}, names)
-        plain = not any(isinstance(tree, (Expr, Either, Declaration)) for tree in trees)
+        plain = not any(isinstance(tree, (Expr, Either)) for tree in trees)
         found = [relation for tree in trees for relation in tree.relations()] if plain else []
         pairs = [(str(r.lhs), r.rhs) for r in found if r.op == "=="]
         once = len(dict(pairs)) == len(found)
@@ -162,10 +161,9 @@ def _point(answer: str) -> Sequence[Any]:
     if not is_latex(answer):
         return [_parsed(answer.replace(";", ","), {})]
     try:
-        read = read_latex_given(answer)
+        return read_given(answer)
     except ParseError as error:
         raise Unreadable(str(error)) from None
-    return read if isinstance(read, tuple) else (read,)
 
 
 def _shown(names: Sequence[str]) -> str:
@@ -210,25 +208,10 @@ def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None
 
 
 def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
-    """Read text or LaTeX: an expression, or relations; see `dpbook.engine.parse`."""
+    """Read text or LaTeX: an expression, or relations; see `dpbook.engine.read`."""
+    known = {**_accented(symbols), **symbols} if is_latex(answer) else symbols
     try:
-        if is_latex(answer):
-            accented = {**_accented(symbols), **symbols}
-            return read_latex(answer, accented, numbers=accented)
-        try:
-            return parse_condition(answer, dict(symbols))
-        except ParseError as error:
-            try:
-                tree = parse_condition(_LEFT + answer, dict(symbols))
-            except ParseError as other:
-                # what is wrong with both readings is wrong with the answer
-                if _RELATION.search(answer) or not answer.strip():
-                    raise error from None
-                place = max(1, other.position - len(_LEFT))
-                raise ParseError(answer, place, other.reason) from None
-            if isinstance(tree, Relation):
-                return tree.rhs
-            raise error from None
+        return read(answer, factors=known).line(known)
     except ParseError as error:  # an exercise has its symbols: nobody can add one
         raise Unreadable(str(error).partition("; for a symbol add the condition")[0]) from None
 

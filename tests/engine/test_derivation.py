@@ -19,7 +19,7 @@ from dpbook.engine.claim import claim
 from dpbook.engine.decide import decide
 from dpbook.engine.derivation import Derivation, Step, step
 from dpbook.engine.domain import DomainError, symbol
-from dpbook.engine.parse import ParseError
+from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.reasons import Wanted
 from dpbook.engine.statement import Relation, typed
 from dpbook.engine.verdict import Evidence, Verdict

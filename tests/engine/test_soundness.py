@@ -402,9 +402,9 @@ def test_products_bind_as_sums_do():
 )
 def test_statements_about_large_values_of_a_bounded_index_are_refused(given):
     n, m = symbol("n", integer=True, at_least=1), symbol("m", integer=True, at_least=1)
-    from dpbook.engine.parse import parse_condition
+    from dpbook.engine.read.readings import read_condition
 
-    read = parse_condition(given, {"n": n, "m": m})
+    read = read_condition(given, {"n": n, "m": m})
     for form in (
         Eventually(n, n < 11),
         Order(n**2, n, n),

@@ -9,8 +9,7 @@ import sympy
 from sympy import And, Eq, Integer, Le, Or, Symbol
 
 from dpbook import check, derive, symbol
-from dpbook.engine.latex import read_latex
-from dpbook.engine.parse import parse_condition, parse_line
+from dpbook.engine.read.readings import read, read_condition, read_line
 from dpbook.engine.statement import (
     AlreadyEvaluated,
     Both,
@@ -193,9 +192,9 @@ def test_beta_function_is_set_with_the_names_of_its_symbols():
 )
 def test_what_is_typed_is_read_as_the_same(line):
     table = {name: sympy.Symbol(name, real=True) for name in "xy"}
-    read = parse_line(line, table)
-    assert typed(read) == line
-    assert parse_line(typed(read), table) == read
+    found = read_line(line, table)
+    assert typed(found) == line
+    assert read_line(typed(found), table) == found
 
 
 @pytest.mark.parametrize("statement", [(y / y, "==", 1), (y / y, "==", 2), (y + 0 / y, ">=", y)])
@@ -257,11 +256,11 @@ def test_exponentials_inside_each_other_are_printed_once_each():
     ],
 )
 def test_a_number_behind_a_factor_has_a_dot_before_it(written, shown):
-    expression = parse_condition(f"0 = {written}").rhs
+    expression = read_condition(f"0 = {written}").rhs
     assert latex(expression) == shown
     symbols = {s.name: s for s in expression.free_symbols}
-    read = read_latex(f"0 = {shown}", symbols, numbers=symbols).rhs
-    assert sympy.simplify(read - expression) == 0
+    found = read(f"0 = {shown}", latex=True, factors=symbols).condition(symbols).rhs
+    assert sympy.simplify(found - expression) == 0
 
 
 def test_parts_come_in_the_order_of_arguments_whatever_the_hash_seed():

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from dpbook.engine.parse import parse_line
+from dpbook.engine.read.readings import read_line
 from dpbook.engine.term_text import readable
 from dpbook.kernel.terms import parse_term, text
 
@@ -61,7 +61,7 @@ def test_the_value_stays_the_same():
     compared = 0
     for _ in range(400):
         t = parse_term(term(rng, 4))
-        before, after = parse_line(text(t)), parse_line(readable(t))
+        before, after = read_line(text(t)), read_line(readable(t))
         values = {s: rng.choice([0.7, 1.9, -1.3]) for s in before.free_symbols}
         one, other = (complex(e.subs(values).evalf(30, maxn=60)) for e in (before, after))
         if abs(one) < 1e30:

@@ -1,7 +1,6 @@
 r"""The grammar of text and LaTeX as data: `dpbook check --help` and a page of the book show it.
 
-Nothing heavy is imported here, so that the help answers at once; the tests hold every row and
-every name against the readers in `parse` and `latex`.
+Nothing heavy is imported here, so that the help answers at once; the tests hold every row against the readers.
 """
 
 from __future__ import annotations
@@ -107,6 +106,8 @@ FUNCTIONS = (
     ("binomial", "choose"), ("factorial",), ("lowergamma",), ("uppergamma",), ("betainc",),
     ("betainc_regularized",),
 )  # fmt: skip
+
+NAMES_OF_FUNCTIONS = {name: names[0] for names in FUNCTIONS for name in names}
 
 REFUSALS = (
     Refusal("1/2x", ("(1/2)*x", "1/(2*x)")),

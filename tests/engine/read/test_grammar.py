@@ -4,9 +4,10 @@ import pytest
 import sympy
 
 from dpbook import cli
-from dpbook.engine import grammar, parse
-from dpbook.engine.latex import read_latex, read_latex_given
-from dpbook.engine.parse import Declaration, ParseError, parse_given, parse_line
+from dpbook.engine.read import grammar
+from dpbook.engine.read.functions import FUNCTIONS
+from dpbook.engine.read.readings import both, read, read_line
+from dpbook.engine.read.refusals import ParseError
 
 ROWS = [row for title, rows in grammar.SECTIONS if title != "Conditions" for row in rows]
 
@@ -19,44 +20,39 @@ def same(one, other):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.text)
 def test_what_is_shown_is_read_and_means_what_is_said(row):
-    meant = parse_line(row.meaning)
-    assert same(parse_line(row.text), meant)
+    meant = read_line(row.meaning)
+    assert same(read_line(row.text), meant)
     if row.latex:
-        assert same(read_latex(row.latex), meant)
+        assert same(read_line(row.latex, latex=True), meant)
 
 
 @pytest.mark.parametrize("row", grammar.CONDITIONS, ids=lambda row: row.text)
 def test_conditions_are_read_and_mean_what_is_said(row):
-    def told(read):
-        if not isinstance(read, Declaration):
-            return str(read), False
-        symbols = {name: sympy.Symbol(name, real=True) for name in read.names}
-        return " and ".join(map(str, read.relations(symbols))), read.integer
+    def told(text, latex=False):
+        reading = read(text, latex, given=True)
+        conditions = str(both(reading.given({}))).replace("0 <= x", "x >= 0")
+        return conditions, bool(reading.integers)
 
-    meant = told(parse_given(row.meaning))
-    shown = {told(parse_given(row.text)), told(read_latex_given(row.latex))}
-    assert {(text.replace("0 <= x", "x >= 0"), whole) for text, whole in shown} == {
-        (meant[0].replace("0 <= x", "x >= 0"), meant[1])
-    }
+    assert told(row.meaning) == told(row.text) == told(row.latex, latex=True)
 
 
 def test_every_function_is_named_once_and_aliases_are_the_same_function():
     names = [name for group in grammar.FUNCTIONS for name in group]
-    assert sorted(names) == sorted(parse.FUNCTIONS)
+    assert sorted(names) == sorted(FUNCTIONS)
     values = [sympy.Rational(1, 3), sympy.Rational(1, 2), sympy.Rational(1, 4)]
     for first, *rest in grammar.FUNCTIONS:
-        function = parse.FUNCTIONS[first]
+        function = FUNCTIONS[first]
         arguments = values[: function.least]
         for name in rest:
-            assert parse.FUNCTIONS[name].make(*arguments) == function.make(*arguments), name
+            assert FUNCTIONS[name].make(*arguments) == function.make(*arguments), name
 
 
 @pytest.mark.parametrize("one", grammar.REFUSALS, ids=lambda one: one.text)
 def test_what_is_refused_is_refused_and_its_repairs_are_read(one):
-    reads = read_latex if "\\" in one.instead[0] else parse_line
+    latex = "\\" in one.instead[0]
     with pytest.raises(ParseError):
-        reads(one.text)
-    found = [str(reads(text)) for text in one.instead]
+        read_line(one.text, latex=latex)
+    found = [str(read_line(text, latex=latex)) for text in one.instead]
     assert len(set(found)) == len(found)
 
 

@@ -4,8 +4,9 @@ import pytest
 
 from dpbook.engine.check import check
 from dpbook.engine.derivation import derive
-from dpbook.engine.latex import lines_of, read_latex, read_latex_given, read_statement
-from dpbook.engine.parse import ParseError, parse_line
+from dpbook.engine.read.latex import lines_of
+from dpbook.engine.read.readings import both, read, read_given, read_line, read_statement
+from dpbook.engine.read.refusals import ParseError
 
 SAME = {
     r"\frac12 x + 3": "1/2*x + 3",
@@ -47,6 +48,8 @@ SAME = {
     r"\max(x, y)": "max(x, y)",
     r"\lfloor x \rfloor": "floor(x)",
     r"n! + \binom{n}{k}": "n! + binomial(n, k)",
+    r"n! =1": "n! = 1",
+    r"\prod_{k=1}^n 2 \cdot k": "Product(2*k, k, 1, n)",
     r"\sum_{k=1}^{n} k^2": "Sum(k^2, k, 1, n)",
     r"\sum_{k=1}^n k + 1": "Sum(k, k, 1, n) + 1",
     r"\int_0^1 x^2 \, dx": "integral(x^2, x, 0, 1)",
@@ -103,7 +106,11 @@ def test_reads_what_stands_on_paper(latex, text):
     def rewritten(line):  # a chain may be written from either side
         return str(line).replace("0 <= x", "x >= 0")
 
-    assert rewritten(read_latex(latex)) == rewritten(parse_line(text))
+    assert rewritten(read_line(latex, latex=True)) == rewritten(read_line(text, latex=False))
+
+
+def read_latex(text):
+    return read_line(text, latex=True)
 
 
 REFUSED = {
@@ -174,6 +181,12 @@ REFUSED = {
     r"\begin{cases} x & x > 0 \\ 0 & x \leq 0 \end{cases}": 17,
     r"a = b & c = d": 7,
     r"n!!": 3,
+    r"n!=1": 2,
+    r"a & !b = 2": 3,
+    r"x \quad y = 2": 3,
+    r"x \in [0, 1] = 2": 14,
+    r"0 < x \in [0, 1]": 7,
+    r"\prod_{k=1}^n (k + 1) k / 3": 25,
     r"\sqrt[3]{-8}": 1,
     r"x=1 \; y=2": 5,
     r"x=1 \ y=2": 5,
@@ -264,21 +277,19 @@ def test_a_turned_sign_and_a_number_in_parts_are_told_what_to_write(latex, place
 
 
 def test_letters_that_are_constants_in_text_are_symbols_in_latex():
-    tree, _ = read_statement(r"I^2 + E^2 \geq 2 I E", [])
+    tree = read_statement(r"I^2 + E^2 \geq 2 I E", []).tree
     assert {str(s) for s in tree.free_symbols} == {"I", "E"}
 
 
 def test_a_statement_and_its_conditions_may_be_latex_or_text():
-    tree, conditions = read_statement(r"\frac{e^{x}-1}{e^{x}+1} \le \frac{x}{2}", "x > 0")
-    assert tree == parse_line("(exp(x) - 1)/(exp(x) + 1) <= x/2")
-    assert [str(part) for part in conditions.parts] == ["x > 0"]
-    tree, conditions = read_statement(
-        r"\binom{n}{k} \geq 1", [r"n, k \in \mathbb{Z}", "0 <= k <= n"]
-    )
-    assert all(symbol.is_integer for symbol in tree.free_symbols)
-    tree, conditions = read_statement("δ > 0", [r"\delta > \varepsilon", "epsilon > 0"])
-    assert {str(s) for s in tree.free_symbols} == {"delta"}
-    assert {str(s) for s in conditions.free_symbols} == {"delta", "epsilon"}
+    found = read_statement(r"\frac{e^{x}-1}{e^{x}+1} \le \frac{x}{2}", "x > 0")
+    assert found.tree == read_line("(exp(x) - 1)/(exp(x) + 1) <= x/2")
+    assert [str(part) for part in found.given.parts] == ["x > 0"]
+    found = read_statement(r"\binom{n}{k} \geq 1", [r"n, k \in \mathbb{Z}", "0 <= k <= n"])
+    assert all(symbol.is_integer for symbol in found.tree.free_symbols)
+    found = read_statement("δ > 0", [r"\delta > \varepsilon", "epsilon > 0"])
+    assert {str(s) for s in found.tree.free_symbols} == {"delta"}
+    assert {str(s) for s in found.given.free_symbols} == {"delta", "epsilon"}
 
 
 @pytest.mark.parametrize("given", ["ab > 0", "e > 0"])
@@ -334,6 +345,6 @@ def test_depth_and_length_are_limited():
 
 
 def test_conditions():
-    assert str(read_latex_given(r"x > 0, y \geq 1")) == "x > 0 and y >= 1"
-    assert str(read_latex_given(r"a, b \neq 0")) == "a != 0 and b != 0"
-    assert read_latex_given(r"n \in \mathbb{Z}").integer
+    assert str(both(read_given(r"x > 0, y \geq 1"))) == "x > 0 and y >= 1"
+    assert str(both(read_given(r"a, b \neq 0"))) == "a != 0 and b != 0"
+    assert read(r"n \in \mathbb{Z}", given=True).integers == ["n"]

@@ -1,0 +1,191 @@
+"""Nodes of a text: the same for text and LaTeX, at their positions, before any number is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from dpbook.engine.read.refusals import ParseError
+
+OR, AND, RELATION, SIGN, TIMES = range(1, 6)  # a sign of a higher level binds tighter
+_KINDS = {OR: "either", AND: "both", RELATION: "chain", SIGN: "sum", TIMES: "product"}
+RELATIONS = {
+    "=": "==", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=", "≠": "!=",
+}  # fmt: skip
+UNSIGNED = " "  # the sign of a product that has none
+INTERVALS = {"[]": "closed", "[)": "right_open", "(]": "left_open", "()": "open"}
+INTEGERS = ("integers", "integer", "Z", "ints")
+CONSTANTS = ("pi",)
+# Names that SymPy or mathematics has for constants: each is asked about, unless it is declared.
+ASKED = ("e", "E", "EulerGamma", "GoldenRatio", "Catalan", "I")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node: its kind, its parts, and where it begins, counted from 1.
+
+    `words` are the name, the digits or the function, or the signs between the parts.
+    """
+
+    kind: str
+    parts: tuple[Node, ...]
+    position: int
+    words: tuple[str, ...] = ()
+    depth: int = 1
+
+    @property
+    def word(self) -> str:
+        """The name, the digits, the function, or the sign in front."""
+        return self.words[0]
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether this is a relation, or several."""
+        return self.kind in ("chain", "both", "either", "member")
+
+
+class Joint(NamedTuple):
+    """A sign between two operands: its level, what it means, and the place behind it."""
+
+    level: int
+    sign: str
+    behind: int
+
+
+class Rules:
+    """Rules that text and LaTeX have in common: operands are joined by signs, each of a level."""
+
+    text: str
+    place: int  # of the next word
+    deepest: int
+    depth = 0
+
+    def ahead(self) -> int:
+        """Return where the next word begins in the text, counted from 0."""
+        raise NotImplementedError
+
+    def joint(self) -> Joint | None:
+        """Return the sign that comes next, where one does."""
+        raise NotImplementedError
+
+    def operand(self, sign: str) -> Node:
+        """Read what stands behind a sign; behind none at the start."""
+        raise NotImplementedError
+
+    def set(self) -> Node:
+        """Read a set."""
+        raise NotImplementedError
+
+    def fail(self, place: int, reason: str) -> ParseError:
+        """Return the error at a place, counted from 0."""
+        return ParseError(self.text, min(place, len(self.text)) + 1, reason)
+
+    def node(
+        self, kind: str, place: int, parts: Iterable[Node] = (), words: Iterable[str] = ()
+    ) -> Node:
+        """Return a node that begins at a place, counted from 0."""
+        below = tuple(parts)
+        depth = 1 + max((part.depth for part in below), default=0)
+        return Node(kind, below, place + 1, tuple(words), depth)
+
+    def joined(self, least: int = OR, before: Node | None = None) -> Node:
+        """Read operands joined by signs of a level or tighter; go on with a chain that began before."""
+        self.depth += 1
+        if self.depth > self.deepest:
+            raise self.fail(self.ahead(), f"nested deeper than {self.deepest}")
+        waiting: list[tuple[int, int, list[Node], list[str]]] = []
+        if before is None:
+            begins, part = self.ahead(), self.operand("")
+        else:
+            begins, part = before.position - 1, before
+        if part is before and part.kind == "chain":
+            waiting.append((RELATION, begins, list(part.parts[:-1]), list(part.words)))
+            part = part.parts[-1]
+        most = TIMES
+        while True:
+            level, sign, behind = self.joint() or (0, "", 0)
+            chained = any(above == RELATION for above, *_ in waiting)
+            if not least <= level <= most or (sign == "in" and chained):
+                level = 0
+            while waiting and waiting[-1][0] > level:
+                above, begins, parts, signs = waiting.pop()
+                part = self.node(_KINDS[above], begins, [*parts, part], signs)
+            if not level:
+                self.depth -= 1
+                return part
+            self.place = behind
+            if sign == "in":
+                part, most = self.node("member", begins, [part, self.set()]), AND
+                continue
+            if not waiting or waiting[-1][0] < level:
+                waiting.append((level, begins, [], []))
+            waiting[-1][2].append(part)
+            waiting[-1][3].append(sign)
+            begins, part, most = self.ahead(), self.operand(sign), TIMES
+
+
+def names_in(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Yield the nodes of names among nodes and below them."""
+    for one in nodes:
+        if one.kind == "name":
+            yield one
+        yield from names_in(one.parts)
+
+
+def decimals_in(nodes: Iterable[Node]) -> Iterator[str]:
+    """Yield the numbers that are written with a decimal point."""
+    for one in nodes:
+        if one.kind == "number" and "." in one.word:
+            yield one.word
+        yield from decimals_in(one.parts)
+
+
+def spread(text: str, items: Iterable[Node]) -> list[Node]:
+    """Let names alone share what follows them: in ``x, y > 0`` both are positive."""
+    found: list[Node] = []
+    waiting: list[Node] = []
+    for item in items:
+        if item.kind == "name":
+            waiting.append(item)
+            continue
+        if waiting and (item.kind not in ("chain", "member") or item.parts[0].kind != "name"):
+            break
+        found += [
+            replace(item, parts=(name, *item.parts[1:]), position=name.position) for name in waiting
+        ]
+        waiting = []
+        found.append(item)
+    if waiting:
+        raise ParseError(text, waiting[0].position, "a name alone is no condition")
+    return found
+
+
+def declared(text: str, member: Node) -> str:
+    """Return the name that a node declares to lie in a set."""
+    head = member.parts[0]
+    if head.kind != "name" or head.word in CONSTANTS:
+        raise ParseError(text, head.position, "only a name can be declared with in")
+    return head.word
+
+
+def integers_in(text: str, items: Iterable[Node]) -> Iterator[str]:
+    """Yield the names that conditions declare to be integers."""
+    for part in _conjuncts(items):
+        where = part.parts[1] if part.kind == "member" else part
+        if where.kind == "named" and where.word in INTEGERS:
+            yield declared(text, part)
+
+
+def constants_in(items: Iterable[Node]) -> Iterator[str]:
+    """Yield names of constants where a condition is about one alone: then that is a symbol."""
+    for part in _conjuncts(items):
+        sides = part.parts[:1] if part.kind == "member" else part.parts
+        names = {name.word for name in names_in(sides)}
+        if part.is_condition and len(names) == 1 and any(side.kind == "name" for side in sides):
+            yield from names & {*ASKED, "i"}
+
+
+def _conjuncts(items: Iterable[Node]) -> Iterator[Node]:
+    for item in items:
+        yield from item.parts if item.kind == "both" else (item,)
