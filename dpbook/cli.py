@@ -22,6 +22,7 @@ import typer
 from dpbook.engine import record
 from dpbook.engine.read import grammar
 from dpbook.engine.record import Row
+from dpbook.engine.search_results import SearchResults, search_folder
 from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 from dpbook.engine.verification import (
     MISSING,
@@ -138,15 +139,22 @@ def verify(
         bool,
         typer.Option("--search", help="Look for proofs anew, also where one is on record."),
     ] = False,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="With --search: go on with a search that was stopped."),
+    ] = False,
 ) -> None:
     """Decide claims and compare the verdicts with those on record.
 
     Without KEY all claims are decided, which takes a minute or two, and seconds the next time. A
     KEY names a claim, such as privacy:renyi-normal; FILE.py holds claims of your own. Proofs on
     record are checked by the kernel. It exits with 1 where a verdict differs from the record.
+    A search keeps what it finds in the folder DPBOOK_SEARCH, or in the user's cache.
     """
     if format not in ("table", "json", "junit"):
         raise Unusable(f"--format must be table, json or junit, got {format}")
+    if resume and not search:
+        raise Unusable("--resume goes on with a search: give --search too")
     names = list(keys or [])
     files = [Path(name) for name in names if name.endswith(".py")]
     if files and (len(names) > 1 or topic):
@@ -158,15 +166,24 @@ def verify(
     whole = bool(files) or not names  # all claims of what was asked for
     file = next(iter(files or own - {None}), None)
     verification = Verification(
-        _progress, jobs or min(os.cpu_count() or 1, 8), not no_cache, mutants, search, record_
+        _progress if not search else _long_progress,
+        jobs or min(os.cpu_count() or 1, 8),
+        use_cache=not no_cache,
+        mutants=mutants,
+        search=search,
+        certify=record_,
+        resume=resume,
     )
-    if file is not None:
-        found = verification.of_file(file, () if whole else names)
-    else:
-        named = dict.fromkeys(name.partition(":")[0] for name in names)
-        topics = [_topic(topic)] if topic else list(named) or record.topics()
-        found = verification.of_topics(topics, names)
+    with _goes_on() if search else nullcontext():
+        if file is not None:
+            found = verification.of_file(file, () if whole else names)
+        else:
+            named = dict.fromkeys(name.partition(":")[0] for name in names)
+            topics = [_topic(topic)] if topic else list(named) or record.topics()
+            found = verification.of_topics(topics, names)
     rows = found.rows
+    if search and whole and not topic and file is None:
+        SearchResults(search_folder()).write_not_found(rows)
     for row in rows:
         before = found.records.get(row["key"])
         row["recorded"] = before["verdict"] if before else None
@@ -210,6 +227,41 @@ def _progress(total: int, unit: str = "claim") -> Iterator[Callable[[str], None]
             bar.update()
 
         yield step
+
+
+STEP = 25  # claims from one line to the next where there is no terminal
+
+
+@contextmanager
+def _long_progress(total: int) -> Iterator[Callable[[str], None] | None]:
+    """A progress bar on a terminal, now and then a line elsewhere: for work of hours."""
+    if sys.stderr.isatty():
+        with _progress(total) as step:
+            yield step
+        return
+    count = 0
+
+    def tell(key: str) -> None:
+        nonlocal count
+        count += 1
+        if count % STEP == 0:
+            typer.echo(f"{count} of {total} claims; {key} is done", err=True)
+
+    yield tell
+
+
+@contextmanager
+def _goes_on() -> Iterator[None]:
+    """Say how a search goes on that is stopped, by Ctrl-C or an order to end."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Stopped(
+            f"stopped; what was found is in {search_folder()}: the same command with --resume goes on"
+        ) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _found(key: str) -> Any:
@@ -338,6 +390,7 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     kept = sum(row["kept"] for row in rows)
     if kept:
         lines.append(f"not found anew, as on record: {kept}")
+        lines += [f"{'':10}{row['key']}" for row in rows if row["kept"]]
     total = [row["mutants"] for row in rows if row["mutants"]]
     if total:
         killed = sum(m["killed"] for m in total)

@@ -22,7 +22,7 @@ from typing import Any
 import sympy
 from sympy import Expr
 
-from dpbook.engine import card, finite_models, proofs, record
+from dpbook.engine import card, finite_models, proofs, record, search_results
 from dpbook.engine.accept import checked, entry_refutes, fits
 from dpbook.engine.card import Card, Key, Maths, maths
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError, staying
@@ -54,7 +54,7 @@ from dpbook.engine.task import Certified, Lemma, Task, expressions_of, free_symb
 from dpbook.engine.unknown import unknowns_of
 from dpbook.engine.verdict import NAMED, Counterexample, Evidence, Verdict, from_json, to_json
 from dpbook.engine.with_example import WithExample
-from dpbook.engine.workers import Pool, run_one
+from dpbook.engine.workers import Pool, run_one, was_lost
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.replay import foreign_letter, lemmas_in
@@ -321,6 +321,7 @@ def decide_all(
     recorded: dict[str, Row] | None = None,
     search: Collection[str] = (),
     certify: bool = False,
+    found: search_results.SearchResults | None = None,
 ) -> dict[str, tuple[Evidence, bool]]:
     """Decide claims in parallel, each after what it uses.
 
@@ -328,7 +329,8 @@ def decide_all(
     record as supported, only what refutes it is looked for again: it is on record that no proof was
     found. What is none of these, or is named in `search`, is searched, with a certificate for the
     kernel; where the search finds nothing, what is on record stands if it holds. Where none is on record of this very statement it is looked for again with `certify`
-    only, as that takes long.
+    only, as that takes long. What a search comes to is put into `found` at once, and what is there is
+    not searched again.
 
     Returns
     -------
@@ -363,7 +365,16 @@ def decide_all(
     tried: set[str] = set()
     repeated: set[str] = set()  # those where only what refutes is looked for
     missed: set[str] = set()  # those that a search did not decide: what is on record is tried next
+    kept_before: set[str] = set()  # those whose search an earlier run has done
     pool: Pool | None = None
+
+    def searches(key: str) -> bool:
+        return key in search and key not in missed
+
+    def state(claim: Claim) -> str:
+        return search_results.state(
+            content_key(claim, seed, keys), (recorded or {}).get(claim.key, {})
+        )
 
     def finish(key: str, answer: Evidence) -> None:
         claim = REGISTRY[key]
@@ -375,12 +386,14 @@ def decide_all(
             waiting.insert(0, claim)
             return
         if not replayed:
+            if found and searches(key) and key not in kept_before and not was_lost(answer):
+                found.keep(key, state(claim), answer)
             answer = checked(
                 answer, claim.form, claim.given, lambda proof: _lemmas_of(claim, proof, done)
             )
             open_still = answer.verdict not in (Verdict.PROVED, Verdict.REFUTED)
             before = (recorded or {}).get(key, {})
-            if open_still and key in set(search) - missed and _on_record(claim, before, done):
+            if open_still and searches(key) and _on_record(claim, before, done):
                 missed.add(key)
                 waiting.insert(0, claim)
                 return
@@ -400,7 +413,7 @@ def decide_all(
             record.remember(
                 "claims", _file(claim), content_key(claim, seed, keys), to_json(evidence)
             )
-        done[key] = (with_rendering(claim, evidence), False)
+        done[key] = (with_rendering(claim, evidence), key in kept_before)
         for others in open_.values():
             others.discard(key)
         if progress:
@@ -414,7 +427,13 @@ def decide_all(
                 waiting.remove(claim)
                 task: Task | Certified | Replay | WithExample | Confirm | None = None
                 before = (recorded or {}).get(claim.key, {})
-                if claim.key not in set(search) - missed and claim.key not in failed:
+                if found and searches(claim.key):
+                    earlier = found.recall(claim.key, state(claim))
+                    if earlier is not None:
+                        kept_before.add(claim.key)
+                        finish(claim.key, earlier)
+                        continue
+                if not searches(claim.key) and claim.key not in failed:
                     task = _on_record(claim, before, done)
                     if task is None and _proof_of_another(claim, before):
                         failed[claim.key] = record.ANOTHER
@@ -847,6 +866,7 @@ def rows_of(
     mutants: bool = False,
     search: Collection[str] = (),
     certify: bool = False,
+    found: search_results.SearchResults | None = None,
 ) -> list[Row]:
     """Decide claims and return their rows, in the order given."""
     decided = decide_all(
@@ -858,6 +878,7 @@ def rows_of(
         recorded=recorded,
         search=search,
         certify=certify,
+        found=found,
     )
     repairs: dict[str, list[str]] = {}
     for claim in list(REGISTRY.values()):

@@ -14,6 +14,7 @@ from typing import Any
 
 from dpbook.engine import record
 from dpbook.engine.record import Row
+from dpbook.engine.search_results import SearchResults, search_folder
 
 Progress = Callable[[int], AbstractContextManager[Callable[[str], None] | None]]
 
@@ -99,7 +100,10 @@ class Verification:
     mutants : bool
         Whether faults are planted in the proofs too.
     search : bool
-        Whether proofs are searched anew where there are some on record.
+        Whether proofs are searched anew where there are some on record; what is found is kept in
+        `search_folder` at once.
+    resume : bool
+        Whether a search goes on with what is kept, or begins anew.
     certify : bool
         Whether all is decided now and proofs are kept, to be put on record.
     """
@@ -110,6 +114,7 @@ class Verification:
     mutants: bool = False
     search: bool = False
     certify: bool = False
+    resume: bool = False
 
     def of_topics(self, topics: Sequence[str], keys: Sequence[str] = ()) -> Found:
         """Decide the claims of topics, or of `keys` alone."""
@@ -187,6 +192,9 @@ class Verification:
             return []
         from dpbook.engine import ledger
 
+        found = SearchResults(search_folder()) if self.search else None
+        if found and not self.resume:
+            found.forget(claim.key for claim in claims)
         with self.progress(len(claims)) as step:
             return ledger.rows_of(
                 claims,
@@ -197,6 +205,7 @@ class Verification:
                 mutants=self.mutants,
                 search={claim.key for claim in claims} if self.search else (),
                 certify=self.certify or self.search,
+                found=found,
             )
 
 

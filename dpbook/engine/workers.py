@@ -39,6 +39,7 @@ from dpbook.engine.statement import Defined, unfold_definitions
 from dpbook.engine.verdict import Evidence, Verdict
 
 MEMORY = 6 * 2**30  # bytes of address space for one worker
+ENDED, CRASHED = "the worker was ended", "the worker ended by itself"
 GRACE = 2.5  # seconds beyond a task's own limit before its worker is ended
 
 
@@ -344,13 +345,16 @@ def _evidence(answer: Any, task: Any, when: str = "") -> Evidence:
         assert isinstance(answer, Evidence)
         return answer
     if answer.status in (None, -signal.SIGXCPU):
-        why = f"no decision within {task.time_limit:g} s; the worker was ended"
+        why = f"no decision within {task.time_limit:g} s; {ENDED}"
     else:
-        why = (
-            f"the worker ended by itself (status {answer.status}): "
-            "out of memory, or a crash of a library"
-        )
+        why = f"{CRASHED} (status {answer.status}): out of memory, or a crash of a library"
     return Evidence(Verdict.UNDECIDED, reason=why)
+
+
+def was_lost(evidence: Evidence) -> bool:
+    """Whether a worker was lost before it had an answer: another time there may be one."""
+    undecided = evidence.verdict is Verdict.UNDECIDED
+    return undecided and (ENDED in evidence.reason or CRASHED in evidence.reason)
 
 
 _own: list[Worker] = []

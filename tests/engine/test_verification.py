@@ -1,16 +1,23 @@
 """Verification: what differs from the record is named, and the exit status says so."""
 
 import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
 from dpbook import cli
-from dpbook.engine import ledger, proofs, record, where
+from dpbook.engine import ledger, proofs, record, where, workers
 from dpbook.engine.claim import REGISTRY
+from dpbook.engine.search_results import HEAD, NOT_FOUND, SearchResults
+from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import __main__ as kernel
 
+TESTS = Path(__file__).resolve().parents[1]
 OWN = """
 from sympy import exp
 
@@ -367,3 +374,167 @@ def test_where_takes_no_line_that_has_the_name_of_the_function_alone(tmp_path, m
         ("code", "dpbook/lecture/theory.py:2"),
         ("test", "tests/test_a.py:3"),
     ]
+
+
+# --- a search that goes on --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPBOOK_SEARCH", str(tmp_path / "search"))
+    return tmp_path / "search"
+
+
+def searched(folder):
+    return sorted(path.name for path in folder.glob("*.json"))
+
+
+KILLED = """
+import os, signal, sys
+from dpbook import cli
+from dpbook.engine.search_results import SearchResults
+
+keep = SearchResults.keep
+
+def killed(self, *arguments):
+    keep(self, *arguments)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+SearchResults.keep = killed
+cli.main(sys.argv[1:])
+"""
+
+
+def test_a_search_that_was_killed_goes_on(run, mine, folder):
+    command = [sys.executable, "-c", KILLED, "verify", mine, "--search", "--jobs", "1"]
+    assert subprocess.run(command, capture_output=True).returncode == -signal.SIGKILL
+    assert searched(folder) == ["mine__tangent.json"]
+    before = (folder / "mine__tangent.json").read_bytes()
+    status, out, err = run("verify", mine, "--search", "--resume")
+    assert (status, err) == (0, "")
+    assert out.count("cached") == 1
+    assert "proved    mine:tangent         cached" in out
+    assert searched(folder) == ["mine__half.json", "mine__tangent.json"]
+    assert (folder / "mine__tangent.json").read_bytes() == before
+
+
+def test_what_was_searched_is_not_searched_again(run, mine, folder, monkeypatch):
+    assert run("verify", mine, "--search")[0] == 0
+
+    def refuse(claim, *arguments):
+        pytest.fail(f"{claim.key} is searched")
+
+    monkeypatch.setattr(ledger, "_search", refuse)
+    status, out, _ = run("verify", mine, "--search", "--resume")
+    assert status == 0
+    assert out.count("cached") == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("1 + t / 2", "1 + t / 3"), ('@claim("half"', '@claim("half", time_limit=30')]
+)
+def test_of_another_state_a_claim_is_searched_anew(run, mine, folder, old, new):
+    assert run("verify", mine, "--search")[0] == 0
+    before = {path.name: path.read_bytes() for path in folder.glob("*.json")}
+    mine.write_text(OWN.replace(old, new))
+    _, out, _ = run("verify", mine, "--search", "--resume")
+    assert out.count("cached") == 1
+    after = {path.name: path.read_bytes() for path in folder.glob("*.json")}
+    assert [name for name in before if before[name] != after[name]] == ["mine__half.json"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"state": 3}', "\x00", '{"state": "", "answer": 1}']
+)
+def test_a_broken_result_is_searched_anew(run, mine, folder, text):
+    folder.mkdir()
+    results = SearchResults(folder)
+    results.path("mine:tangent").write_text(text)
+    assert results.recall("mine:tangent", "") is None
+
+
+def test_a_kept_proof_is_checked_again(run, mine, folder):
+    assert run("verify", mine, "--search")[0] == 0
+    path = folder / "mine__tangent.json"
+    data = json.loads(path.read_text())
+    data["answer"]["certificate"]["proof"]["certificate"] = {"rule": "known"}
+    path.write_text(json.dumps(data))
+    status, out, _ = run("verify", mine, "--search", "--resume")
+    assert status == 0
+    assert "not found anew, as on record: 1\n          mine:tangent\n" in out
+    mine.with_suffix(".record.json").unlink()
+    proofs.beside(mine).unlink()
+    assert run("verify", mine, "--search")[0] in (0, 1)
+    data["state"] = json.loads(path.read_text())["state"]
+    path.write_text(json.dumps(data))
+    status, out, _ = run("verify", mine, "--search", "--resume")
+    assert status == 1
+    assert "supported mine:tangent" in out
+
+
+def test_without_resume_a_search_begins_anew(run, mine, folder):
+    assert run("verify", mine, "--search")[0] == 0
+    times = {path.name: path.stat().st_mtime_ns for path in folder.glob("*.json")}
+    (folder / NOT_FOUND).write_text("old")
+    status, out, _ = run("verify", mine, "--search")
+    assert status == 0
+    assert "cached" not in out
+    again = {path.name: path.stat().st_mtime_ns for path in folder.glob("*.json")}
+    assert all(again[name] > times[name] for name in times)
+    assert not (folder / NOT_FOUND).exists()
+
+
+def test_resume_alone_is_one_line(run, mine):
+    said = "--resume goes on with a search: give --search too\n"
+    assert run("verify", mine, "--resume") == (2, "", said)
+
+
+def test_a_search_that_is_stopped_says_how_it_goes_on(run, mine, folder, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.Verification, "of_file", stopped)
+    said = f"\nstopped; what was found is in {folder}: the same command with --resume goes on\n"
+    assert run("verify", mine, "--search") == (130, "", said)
+
+
+def test_a_search_shows_how_far_it_is(run, mine, folder, monkeypatch):
+    monkeypatch.setattr(cli, "STEP", 2)
+    assert run("verify", mine, "--search")[2] == "2 of 3 claims; mine:tangent is done\n"
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(run, mine, folder):
+    folder.write_text("a file")
+    status, out, err = run("verify", mine, "--search")
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert str(folder) in err
+
+
+def test_a_lost_worker_is_no_result():
+    lost = workers._evidence(workers.Lost(-9), SimpleNamespace(time_limit=1.0))
+    ended = workers._evidence(workers.Lost(None), SimpleNamespace(time_limit=1.0))
+    assert workers.was_lost(lost)
+    assert workers.was_lost(ended)
+    assert not workers.was_lost(Evidence(Verdict.UNDECIDED, reason="no decision within 1 s"))
+
+
+def test_keys_that_were_not_found_are_written_in_order(tmp_path):
+    rows = [
+        {"key": "t:b", "kept": True},
+        {"key": "t:c", "kept": False},
+        {"key": "t:a", "kept": True},
+    ]
+    SearchResults(tmp_path).write_not_found(rows)
+    assert (tmp_path / NOT_FOUND).read_text() == f"{HEAD}t:a\nt:b\n"
+
+
+def test_the_keys_not_found_by_the_last_whole_search_are_on_record():
+    head, *keys = (TESTS / NOT_FOUND).read_text().splitlines(keepends=True)
+    assert head == HEAD
+    assert keys == sorted(set(keys))
+    for key in keys:
+        topic = key.partition(":")[0]
+        row = record.read_record(record.record_path(topic))[key.strip()]
+        assert row["verdict"] in ("proved", "refuted", "supported")
+        assert key.strip() in proofs.of_topic(topic) or "counterexample" in row

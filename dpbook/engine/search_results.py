@@ -1,0 +1,79 @@
+"""Results of a search for proofs, kept claim by claim, so that a search that was stopped goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpbook.engine import record
+from dpbook.engine.verdict import Evidence, from_json, to_json
+
+NOT_FOUND = "not_found_anew.txt"
+HEAD = (
+    "# Claims whose proof or counterexample on record a search of all claims does not find: "
+    f"dpbook verify --search writes this file, {NOT_FOUND}, to the folder DPBOOK_SEARCH.\n"
+)
+
+
+def search_folder() -> Path:
+    """Return the folder of what searches found; DPBOOK_SEARCH overrides it."""
+    named = os.environ.get("DPBOOK_SEARCH")
+    return Path(named) if named else record.cache_folder() / "search"
+
+
+@dataclass(frozen=True)
+class SearchResults:
+    """A folder with a file for each claim that was searched.
+
+    A result counts for the same statement, engine and record only: of another state it is passed
+    over, and the claim is searched anew. The ledger checks each proof again when it takes it.
+    """
+
+    folder: Path
+
+    def path(self, key: str) -> Path:
+        """Return the file of a claim."""
+        return self.folder / f"{key.replace(':', '__')}.json"
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Begin anew: what was found of claims before goes."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / NOT_FOUND).unlink(missing_ok=True)
+        for key in keys:
+            self.path(key).unlink(missing_ok=True)
+
+    def keep(self, key: str, state: str, answer: Evidence) -> None:
+        """Keep what the search of a claim came to.
+
+        Raises
+        ------
+        OSError
+            When it cannot be written: a search of hours must not be for nothing.
+        """
+        text = json.dumps({"state": state, "answer": to_json(answer)})
+        record.write_atomically(self.path(key), text)
+
+    def recall(self, key: str, state: str) -> Evidence | None:
+        """Return what the search of a claim came to; None where it is to be searched."""
+        try:
+            data = json.loads(self.path(key).read_text(encoding="utf-8"))
+            return from_json(data["answer"]) if data["state"] == state else None
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return None
+
+    def write_not_found(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write the keys of a whole search whose proof on record was not found, one a line."""
+        keys = sorted(row["key"] for row in rows if row["kept"])
+        text = HEAD + "".join(f"{key}\n" for key in keys)
+        record.write_atomically(self.folder / NOT_FOUND, text)
+
+
+def state(content: str, before: Mapping[str, Any]) -> str:
+    """Return a hash of all that a search depends on: a claim's content, and its row on record."""
+    said = content + json.dumps(before, sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()
