@@ -5,7 +5,6 @@ Each test starts processes of its own on 127.0.0.1, and ends them.
 
 import contextlib
 import importlib
-import json
 import os
 import signal
 import socket
@@ -15,7 +14,7 @@ import time
 
 import pytest
 
-from dpbook.study import REGISTRY, Halted, Incomplete, cluster, run
+from dpbook.study import REGISTRY, Incomplete, cluster, run
 
 TOYS = '''
 """A study of nothing, whose cells take a while or end their process when files say so."""
@@ -105,11 +104,13 @@ class Cluster:
         self.address = f"tcp://127.0.0.1:{free_port()}"
         host, port = self.address.removeprefix("tcp://").split(":")
         self.scheduler = self.start("scheduler", "--host", host, "--port", port)
+        until(lambda: answers(int(port)))
 
     def start(self, kind, *options, path=None):
+        paths = [str(path or self.home), *(entry for entry in sys.path if entry != str(self.home))]
         process = subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--no-dashboard", *options],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(path or self.home), *sys.path])},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=self.home.parent,
@@ -141,6 +142,11 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def answers(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def files(folder):
@@ -269,3 +275,76 @@ def test_client_that_is_stopped_loses_no_finished_cell_and_leaves_the_cluster_as
 def held(dask_scheduler):
     tasks = [key for key in dask_scheduler.tasks if key.startswith("dpbook")]
     return len(tasks), len(dask_scheduler.workers)
+
+
+def test_worker_with_other_code_gets_no_work(home, dask, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "toy_cluster.py").write_text(TOYS.replace("standard_normal(3)", "standard_normal(4)"))
+    dask.worker(path=other)
+    with pytest.raises(ValueError, match=r"^worker tcp://127.0.0.1:\d+ has other code: give it"):
+        run("toy-cluster", out=tmp_path / "out", scheduler=dask.address)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_worker_that_cannot_import_the_study_gets_no_work(home, dask, tmp_path):
+    dask.worker(path=tmp_path)
+    with pytest.raises(ValueError, match=r"cannot run toy-cluster: ModuleNotFoundError: No module"):
+        run("toy-cluster", scheduler=dask.address)
+
+
+def test_identity_of_a_worker_changes_with_its_data_and_its_libraries(home, tmp_path, monkeypatch):
+    own = tmp_path / "own.txt"
+    own.write_text("7")
+    study = REGISTRY["toy-cluster"]
+    first = cluster.identity(study, own)
+    own.write_text("8")
+    second = cluster.identity(study, own)
+    assert {name for name in first if first[name] != second[name]} == {"data"}
+    monkeypatch.setattr(cluster.record, "versions", lambda: "python=2.7")
+    third = cluster.identity(study, own)
+    assert {name for name in second if second[name] != third[name]} == {"libraries"}
+
+
+def test_two_clients_on_one_folder(home, whole, dask, tmp_path):
+    (home / "slow").touch()
+    folder = tmp_path / "out"
+    dask.worker()
+    client = begun(home, folder, "--scheduler", dask.address)
+    until(lambda: len(lines(folder)) > 1)
+    with pytest.raises(ValueError, match=f"^another run writes to {folder}$"):
+        run("toy-cluster", out=folder, resume=True, scheduler=dask.address)
+    (home / "slow").unlink()
+    client.communicate(timeout=300)
+    assert client.returncode == 0
+    assert files(folder) == whole
+
+
+def test_address_where_no_scheduler_answers(home, tmp_path):
+    with socket.socket() as mute:  # takes connections and says nothing
+        mute.bind(("127.0.0.1", 0))
+        mute.listen()
+        for address in (
+            f"tcp://127.0.0.1:{free_port()}",
+            f"tcp://127.0.0.1:{mute.getsockname()[1]}",
+            "nowhere",
+            "tcp://127.0.0.1",
+            "",
+        ):
+            with pytest.raises(ValueError, match="^no Dask scheduler answers at ") as stop:
+                run("toy-cluster", out=tmp_path / "out", scheduler=address)
+            assert "\n" not in str(stop.value)
+            assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"cluster": "moon"}, "cluster must be local, got 'moon'; other clusters: scheduler"),
+        ({"cluster": "local", "scheduler": "x:1"}, "give scheduler or cluster, not both"),
+        ({"jobs": 2, "scheduler": "x:1"}, "give scheduler or jobs, not both"),
+    ],
+)
+def test_unusable_input_is_one_clear_line(home, wrong, told):
+    with pytest.raises(ValueError, match=told):
+        run("toy-cluster", **wrong)

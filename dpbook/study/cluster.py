@@ -6,6 +6,7 @@ worker that dies takes the cells of one batch with it, and it is known which.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import pickle
@@ -13,13 +14,14 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from distributed import CancelledError, Client, Future, KilledWorker, LocalCluster
+from distributed import CancelledError, Client, Future, KilledWorker, LocalCluster, Security, rpc
 from tqdm import tqdm
 
 from dpbook import __version__
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 AGAIN = 3  # times that a cell is tried again after its worker has died
 BATCH = 0.25  # seconds of work in a batch
 MOST = 500  # cells in a batch
-CONNECT = 8.0  # seconds for the scheduler to answer at first
+CONNECT = 6.0  # seconds for the scheduler to answer at first
 LOOK = 0.5  # seconds between two looks at which workers there are
 PATIENCE = 60.0  # seconds for the scheduler to answer later
 
@@ -123,10 +125,7 @@ def outcomes(
 
 @contextmanager
 def _client(jobs: int | None, scheduler: str | None) -> Iterator[Client]:
-    quiet = logging.getLogger("distributed")
-    level = quiet.level
-    quiet.setLevel(logging.CRITICAL)  # what matters is said by the run
-    try:
+    with _quiet():
         if scheduler is None:
             with (
                 LocalCluster(
@@ -141,18 +140,49 @@ def _client(jobs: int | None, scheduler: str | None) -> Iterator[Client]:
                 Client(cluster, set_as_default=False) as client,
             ):
                 yield client
-        else:
-            try:
-                client = Client(scheduler, timeout=CONNECT, set_as_default=False)
-            except Exception as error:
-                why = " ".join(str(error).split()) or type(error).__name__
-                raise ValueError(f"no Dask scheduler answers at {scheduler}: {why}") from None
-            try:
-                yield client
-            finally:
-                client.close(timeout=CONNECT)
+            return
+        with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
+            why = thread.submit(asyncio.run, _mute(scheduler)).result()
+        if why:
+            raise ValueError(
+                f"no Dask scheduler answers at {scheduler or 'an empty address'}: {why}"
+            )
+        client = Client(scheduler, set_as_default=False)
+        try:
+            yield client
+        finally:
+            client.close(timeout=CONNECT)
+
+
+async def _mute(address: str) -> str:
+    """Return why no scheduler answers, or nothing: a Client waits for a mute one without end."""
+    try:
+        arguments = Security().get_connection_args("client")
+        async with asyncio.timeout(CONNECT), rpc(address, connection_args=arguments) as peer:
+            found = await peer.identity()
+        return "" if found["type"] == "Scheduler" else f"it is a {found['type']}"
+    except TimeoutError:
+        return f"no answer within {CONNECT:g} s"
+    except Exception as error:  # of any kind, where something else answers
+        return " ".join(str(error).split()) or type(error).__name__
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask's own messages off the terminal: the run says what matters."""
+    loggers = [
+        logging.getLogger(name)
+        for name in logging.root.manager.loggerDict
+        if name.partition(".")[0] == "distributed"
+    ]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
     finally:
-        quiet.setLevel(level)
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
 
 
 @dataclass
