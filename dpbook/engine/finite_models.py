@@ -73,8 +73,22 @@ class Unclear(NotModelled):
     """A condition for all numbers that is not clear in an example."""
 
 
+class NoExample(NotModelled):
+    """Numbers for which there is no distribution: one without outcomes."""
+
+
 class Undefined(ArithmeticError):
-    """A value that does not exist."""
+    """A value that does not exist.
+
+    Attributes
+    ----------
+    lacking : tuple of Expr
+        Densities in it that are 0: with the condition that they are positive it may exist.
+    """
+
+    def __init__(self, what: str, lacking: tuple[Expr, ...] = ()) -> None:
+        super().__init__(what)
+        self.lacking = lacking
 
 
 class Cell(int):
@@ -110,8 +124,10 @@ class Model:
             size = self.cells
             if function.integer:
                 last = self.value(function.args[2], {})
-                if not last.is_Integer or last < 0:
+                if not last.is_Integer:
                     raise NotModelled("the number of outcomes is no number")
+                if last < 0:
+                    raise NoExample("there is no distribution without outcomes")
                 size = int(last) + 1
             try:
                 self.tables[key] = function.example(size, self.rng)
@@ -166,8 +182,18 @@ class Model:
         # sums and products of real numbers are real, and SymPy thinks long about that
         real = isinstance(e, (sympy.Add, sympy.Mul)) or made.is_real is not False
         if not real or made.has(sympy.nan, sympy.zoo, sympy.oo):
-            raise Undefined(str(e))
+            raise Undefined(str(e), self._lacking(e, at))
         return made
+
+    def _lacking(self, e: Expr, at: Mapping[Symbol, Any]) -> tuple[Expr, ...]:
+        """The densities of distributions in an expression that are 0 at a place."""
+        found = []
+        for value in sorted(e.atoms(Value), key=str):
+            if value.function.measure:
+                with suppress(NotModelled, Undefined):
+                    if self.value(value, at) == 0:
+                        found.append(value)
+        return tuple(found)
 
     def _table_value(self, e: Value, at: Mapping[Symbol, Any]) -> Expr:
         function, indices = e.function, range(len(e.at))
@@ -203,7 +229,7 @@ class Model:
 
     def _past(self) -> int:
         """The first whole number above all that have a symbol."""
-        return 1 + max((int(v) for v in self.symbols.values() if v.is_Integer), default=0)
+        return 1 + max(0, *(int(v) for v in self.symbols.values() if v.is_Integer))
 
     def _place(self, e: Value, index: int, at: Mapping[Symbol, Any]) -> Any:
         """The cell or the whole number of an argument; an expression where it holds a letter."""
@@ -265,6 +291,8 @@ class Model:
         ends = [self.value(end, at) for end in (low, high)]
         if not all(end.is_Integer for end in ends):
             raise NotModelled("a sum has no numbers as ends")
+        if ends[1] < ends[0] - 1:
+            raise Undefined(str(e))
         indices = range(int(ends[0]), int(ends[1]) + 1)
         return sympy.Add(*(self.value(body, {**at, k: i}) for i in indices))
 
@@ -505,12 +533,19 @@ def decided(
         return Evidence(Verdict.UNDECIDED, reason="no examples of a statement of this form")
     tree = form.tree.map(unfold_definitions)
     holding = 0
+    lacking: dict[str, Expr] = {}
     sample: tuple[tuple[str, str], ...] = ()
     try:
         for model in islice(models(form, given, seed, points), most):
             try:
                 fine = model.holds(tree, {})
-            except Undefined:
+            except NoExample:
+                continue
+            except Undefined as error:
+                # a divergence without the condition that makes it finite: that is no counterexample
+                lacking.update({str(value): value for value in error.lacking})
+                if error.lacking:
+                    continue
                 fine = False
             if not fine:
                 return Evidence(
@@ -524,6 +559,14 @@ def decided(
             holding += 1
     except NotModelled as error:
         return Evidence(Verdict.UNDECIDED, reason=f"no examples: {error}", sample=sample)
+    if lacking:
+        wanted = " and ".join(f"{value} > 0" for value in sorted(lacking))
+        zero = " or ".join(f"{value} = 0" for value in sorted(lacking))
+        return Evidence(
+            Verdict.UNDECIDED,
+            reason=f"a side is not defined where {zero}: add the condition {wanted}",
+            sample=sample,
+        )
     if not holding:
         return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
     why = f"it holds for {holding} examples on a few outcomes, and has no certificate"
@@ -622,7 +665,7 @@ def models(
             if _in_range(model, symbols) and all(model.meets(tree, {}) for tree in trees):
                 yield model
                 found += 1
-        except Undefined:
+        except (Undefined, NoExample):
             continue
         except Unclear:
             unclear += 1
@@ -719,16 +762,43 @@ def _numbers(
     symbols: Sequence[Symbol], expressions: Sequence[Expr], rng: np.random.Generator
 ) -> dict[Symbol, Expr]:
     exponents, powers = _in_exponents(tuple(expressions))
-    found: dict[Symbol, Expr] = {}
-    for s in symbols:
-        if s.is_integer:
-            found[s] = sympy.Integer(int(rng.integers(0, 4)))
-        elif s in powers:
-            found[s] = (sympy.Integer(2), sympy.Integer(3), Rational(1, 2))[int(rng.integers(3))]
-        else:
-            values = IN_EXPONENTS if s in exponents else PLAIN
-            found[s] = sympy.sympify(values[int(rng.integers(len(values)))])
-    return found
+    return {
+        s: (numbers := _tried(s, s in exponents, s in powers))[int(rng.integers(len(numbers)))]
+        for s in symbols
+    }
+
+
+@lru_cache(maxsize=200)
+def _tried(symbol: Symbol, exponent: bool, power: bool) -> tuple[Expr, ...]:
+    """The numbers that a symbol is given, one at a time: negative ones too where its range has any."""
+    if symbol.is_integer:
+        numbers: tuple[Expr, ...] = tuple(map(sympy.Integer, range(4)))
+    elif power:
+        numbers = (sympy.Integer(2), sympy.Integer(3), Rational(1, 2))
+    else:
+        numbers = tuple(map(sympy.sympify, IN_EXPONENTS if exponent else PLAIN))
+    low, high = _ends(symbol)
+    if low is not None and low >= 0 and any(high is None or v <= high for v in numbers):
+        return numbers
+    ends = [
+        end + sign * v for end, sign in ((low, 1), (high, -1)) if end is not None for v in numbers
+    ]
+    found = dict.fromkeys((*numbers, *(-v for v in numbers), *ends))
+    inside = [v for v in found if (low is None or v >= low) and (high is None or v <= high)]
+    return tuple(inside) or numbers
+
+
+def _ends(symbol: Symbol) -> tuple[Expr | None, Expr | None]:
+    """The numbers that the range of a symbol ends at; None where it has no end, or one that varies."""
+    if not isinstance(symbol, RangedSymbol):
+        return None, None
+    low, high = symbol.range.lower, symbol.range.upper
+    return _number(low), _number(high)
+
+
+def _number(end: Expr | None) -> Expr | None:
+    value = None if end is None else unfold_definitions(end)
+    return value if value is not None and value.is_Rational else None
 
 
 @lru_cache(maxsize=10)

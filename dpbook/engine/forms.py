@@ -30,6 +30,7 @@ from dpbook.engine.statement import (
     Both,
     Either,
     Eventually,
+    Every,
     Exists,
     ForAll,
     Noted,
@@ -264,7 +265,9 @@ class Forms(Trees):
 
     def _limit_sign(self, form: Eventually) -> str | None:
         """Refute by proving that the opposite holds for all large indices."""
-        opposite = form.relation.negated()
+        opposite = _negated(form.relation)
+        if opposite is None:
+            return None
         for threshold in (1, 100, 10**4, 10**8):
             self.deadline = Deadline.after(self.task.time_limit / 4)
             evidence = self._tree(
@@ -379,6 +382,8 @@ def _lasting(relation: Relation, n: Symbol) -> bool:
 def _negated(tree: Tree) -> Tree | None:
     if isinstance(tree, Relation):
         return tree.negated()
+    if isinstance(tree, Every):
+        return None
     parts = [_negated(part) for part in tree.parts]
     if any(part is None for part in parts):
         return None

@@ -42,16 +42,13 @@ def first_index(form: Recurrence, given: Sequence[Tree]) -> Expr:
         When the index is no integer, or has no lowest value.
     """
     index = form.index
-    own = index.range if isinstance(index, RangedSymbol) else Bounds(integer=bool(index.is_integer))
-    bounds = own
-    if own.lower is None:
-        given = [condition.map(unfold_definitions) for condition in given]
-        domains = case_domains(collected([Relation(index, "==", index), *given]), given)
-        if len(domains) != 1:
-            raise DomainError(
-                f"the index {index} of a recurrence needs one range, got several cases"
-            )
-        bounds = domains[0].bounds[index]
+    if isinstance(index, RangedSymbol) and index.range.lower is not None:
+        given = []
+    given = [condition.map(unfold_definitions) for condition in given]
+    domains = case_domains(collected([Relation(index, "==", index), *given]), given)
+    if len(domains) != 1:
+        raise DomainError(f"the index {index} of a recurrence needs one range, got several cases")
+    bounds = domains[0].bounds[index]
     if not bounds.integer or bounds.lower is None:
         raise DomainError(
             f"the index {index} of a recurrence must be an integer with a lowest value"

@@ -455,13 +455,14 @@ def same_statement(form: Form, given: Sequence[Tree], sequent: Sequent) -> bool:
     leaves open is read from the sequent; any is one that does not move with the index.
     """
     try:
-        if isinstance(form, Order) or (isinstance(form, Eventually) and form.threshold is None):
-            return any(
-                same(own, sequent)
-                for threshold in _thresholds(form.index, sequent)
-                for own in _from_threshold(form, given, threshold, sequent)
-            )
-        return same(sequent_of(form, given), sequent)
+        with sympy.evaluate(False):  # as the search has it: SymPy would make 0 of an empty sum
+            if isinstance(form, Order) or (isinstance(form, Eventually) and form.threshold is None):
+                return any(
+                    same(own, sequent)
+                    for threshold in _thresholds(form.index, sequent)
+                    for own in _from_threshold(form, given, threshold, sequent)
+                )
+            return same(sequent_of(form, given), sequent)
     except Untranslatable:
         return False
 
@@ -491,7 +492,10 @@ def _from_threshold(
     for part in k.flat(sequent.goal):
         if isinstance(part, k.Relation) and part.right.head == "mul":
             constant = part.right.args[0]
-            own = bounded(form, given, constant, threshold)
+            try:
+                own = bounded(form, given, constant, threshold)
+            except Untranslatable:  # the statement says another constant, or another threshold
+                continue
             moving = _moving(form.index, own)
             if _fixed(threshold, moving) and _fixed(constant, moving):
                 yield own

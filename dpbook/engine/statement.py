@@ -711,8 +711,11 @@ class Order:
 class Recurrence:
     """The sequence of `step` from `start` has a closed form: with k from 0, x(0) = start, x(k+1) = step(x(k)).
 
-    ``start`` belongs to the smallest value of `index` in the domain. ``step`` is a function of the
-    previous term (or the expression in `previous`), and may use the index of the previous term.
+    ``start`` belongs to the smallest value in the range of `index`, whatever the conditions say of
+    it: they say where the closed form must hold. Only an index whose range has no lower end takes
+    its smallest value from the conditions. ``step`` is a function of the previous term (or the
+    expression in `previous`), and may use the index of the previous term; it must have a value at
+    each term before the index.
     """
 
     step: Expr
@@ -771,7 +774,10 @@ class Recurrence:
         if bounds is None or bounds.lower is None:
             return None
         with sympy.evaluate(True):
-            return bounds.lower + 1 if bounds.lower_open else bounds.lower
+            first = bounds.lower + 1 if bounds.lower_open else bounds.lower
+            if first.is_Rational:
+                return sympy.floor(first) if bounds.lower_open else sympy.ceiling(first)
+            return first
 
     def latex(self) -> str:
         k, first = latex(self.index), self._first()

@@ -40,6 +40,7 @@ class Unknown(Basic):
     endless: ClassVar[bool] = False  # whether a table of it goes on for ever, with its last value
     costly: ClassVar[bool] = False  # whether an example takes long
     by_place: ClassVar[bool] = False  # whether its own `value` is asked for at cells of the line
+    measure: ClassVar[bool] = False  # whether it is the density, or the mass, of a distribution
     density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
 
     def __new__(cls, name: Any, parameters: Any = 0) -> Unknown:

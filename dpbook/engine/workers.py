@@ -183,7 +183,7 @@ class _Pickler(pickle.Pickler):
             return _itself, (unfold_definitions(thing),)
         if isinstance(thing, (sympy.Piecewise, ExprCondPair)):
             return _as_written, (type(thing), *thing.args)
-        if isinstance(thing, ExprWithLimits) and thing.has(sympy.Piecewise):
+        if isinstance(thing, ExprWithLimits):  # SymPy would multiply its term by 1
             return _as_written, (type(thing), *thing.args)
         return NotImplemented
 

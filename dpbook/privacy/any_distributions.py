@@ -47,6 +47,7 @@ class Density(Unknown):
 
     words = "distribution with a density on the line"
     density = True
+    measure = True
 
     def known(self) -> Sequence[Tree]:
         others, t = self.arguments[:-1], Symbol("t", real=True)
@@ -66,6 +67,7 @@ class Mass(Unknown):
 
     words = "distribution on the outcomes 0 to n"
     integer = True
+    measure = True
 
     def __new__(cls, name: Any, parameters: Any, last: Any) -> Mass:
         return sympy.Basic.__new__(cls, Str(str(name)), Integer(parameters), sympy.sympify(last))
@@ -135,7 +137,8 @@ class AnyFunction(Unknown):
         return []
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        return _weights(cells, rng)
+        signs = rng.choice((-1, 1), cells)
+        return tuple(int(s) * w for s, w in zip(signs, _weights(cells, rng), strict=True))
 
 
 class Indicator(Chosen):
@@ -155,12 +158,13 @@ class Scored(Mass):
     """An unknown function of the outcomes 0, ..., n, of which nothing is known."""
 
     words = "list of real numbers"
+    measure = False
 
     def known(self) -> Sequence[Tree]:
         return []
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        return tuple(Fraction(int(i)) for i in rng.integers(0, 3, cells))
+        return tuple(Fraction(int(i)) for i in rng.integers(-1, 3, cells))
 
 
 class Later(Unknown):

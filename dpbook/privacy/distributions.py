@@ -27,7 +27,7 @@ from sympy import (
     sympify,
 )
 
-from dpbook.engine.statement import latex, unfold_definitions
+from dpbook.engine.statement import evaluated, latex, unfold_definitions
 
 __all__ = [
     "Bernoulli",
@@ -127,8 +127,9 @@ def parameter(name: str, rule: str, value: Any) -> Expr:
     if not isinstance(read, Expr):
         raise ValueError(f"{name} must be {words}, got {value!r}")
     if not read.free_symbols:
-        finite = read.is_extended_real and read.is_finite
-        if not finite or not holds(read):
+        with sympy.evaluate(True):
+            value_holds = read.is_extended_real and read.is_finite and holds(read)
+        if not value_holds:
             raise ValueError(f"{name} must be {words}, got {value}")
     return read
 
@@ -387,7 +388,8 @@ class _Weighted(Distribution):
         weights = Tuple(*(parameter(name, "probability", v) for v in _listed(name, values)))
         if not weights:
             raise ValueError(f"{name} must not be empty")
-        total = sympy.Add(*weights)
+        with sympy.evaluate(True):  # a statement is written out with evaluation off
+            total = evaluated(sympy.Add(*weights))
         exact = not total.has(sympy.Float)
         if not total.free_symbols and (total != 1 if exact else abs(total - 1) > 1e-12):
             raise ValueError(f"{name} must sum to 1, got {total}")

@@ -317,21 +317,22 @@ def test_a_witness_must_meet_the_conditions():
         check(Exists(Gt(x, 0), {x: x + 1}))
 
 
-def test_a_recurrence_starts_where_its_conditions_let_it():
+def test_a_recurrence_starts_where_its_range_does():
     k = symbol("k", integer=True, at_least=0)
     late = Recurrence(lambda last: sympy.Max(2 * last, 1 - k), 1, 2**k, k)
-    assert outcome(Recurrence(lambda last: last + 1, 0, k, k), [k >= 5]) != "proved"
-    assert check(Recurrence(lambda last: last + 1, 5, k, k), [k >= 5]).holds
+    assert outcome(Recurrence(lambda last: last + 1, 0, k, k), [k >= 5]) == "proved"
+    assert outcome(Recurrence(lambda last: last + 1, 5, k, k), [k >= 5]) == "refuted"
     assert outcome(Recurrence(lambda last: last + 1, 0, k, k)) == "proved"
-    assert outcome(late, [k >= 1]) != "proved"
-    # below the conditions the sequence may be anything: here it is k, but not from k = 5 on
+    assert outcome(late, [k >= 1]) != "refuted"
+    # below the conditions the sequence is not k, and so not from k = 5 on
     odd = Recurrence(lambda last: last + 1 + 100 * (sympy.Abs(k - 4) - (k - 4)), 0, k, k)
-    assert outcome(odd, [k >= 5]) != "proved"
+    assert outcome(odd, [k >= 5]) == "refuted"
     # an index above the conditions refutes nothing
     ends = Recurrence(lambda last: last + 1 + k * (k - 1) * (k - 2), 0, k, k)
     assert outcome(ends, [k <= 2]) in ("proved", "supported", "undecided")
     for gap in ([Ne(k, 3)], [k * (k - 5) >= 0], [Ge(sympy.Abs(k - 3), 2)]):
-        assert outcome(Recurrence(lambda last: last + 1, 0, k, k), gap) == "refused"
+        assert outcome(Recurrence(lambda last: last + 1, 0, k, k), gap) != "refuted"
+        assert outcome(Recurrence(lambda last: last + 1, 1, k, k), gap) == "refuted"
     half = symbol("h", integer=True, at_least=Rational(1, 2))
     assert outcome(Recurrence(lambda last: last + 1, Rational(1, 2), half, half)) != "proved"
     assert check(Recurrence(lambda last: last + 1, 1, half, half)).holds
