@@ -49,7 +49,7 @@ def test_version_is_the_same_everywhere():
 
 def test_every_extra_is_there():
     extras = PROJECT["project"]["optional-dependencies"]
-    assert {"lab", "book", "study", "infer", "accounting", "peers", "dev"} <= set(extras)
+    assert {"lab", "book", "study", "infer", "peers", "dev"} <= set(extras)
 
 
 def test_constraints_name_one_version_of_each_thing_that_make_installs():

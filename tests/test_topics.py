@@ -109,10 +109,6 @@ def test_examples_are_true(module):
     assert found.failed == 0
 
 
-# They need the extra accounting, which no test installs.
-WITHOUT_EXAMPLE = {"privacy": {"NumericalComposition", "compose_numerically"}}
-
-
 @pytest.mark.parametrize("name", PACKAGES)
 def test_public_functions_and_classes_have_an_example(name):
     package = importlib.import_module(f"dpbook.{name}")
@@ -121,7 +117,7 @@ def test_public_functions_and_classes_have_an_example(name):
         for public in package.__all__
         if callable(one := getattr(package, public)) and ">>>" not in (inspect.getdoc(one) or "")
     }
-    assert lacking == WITHOUT_EXAMPLE.get(name, set()), "its docstring shows a call after >>>"
+    assert lacking == set(), "its docstring shows a call after >>>"
 
 
 # --- one grammar of parameters --------------------------------------------------------------------------

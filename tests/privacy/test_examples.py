@@ -9,8 +9,6 @@ import pytest
 import dpbook
 import dpbook.privacy
 
-NEEDS_AN_EXTRA = {"compose_numerically"}  # dp-accounting is not always there
-
 
 def functions(package):
     return {
@@ -20,7 +18,7 @@ def functions(package):
     }
 
 
-@pytest.mark.parametrize("name", sorted(set(functions(dpbook.privacy)) - NEEDS_AN_EXTRA))
+@pytest.mark.parametrize("name", sorted(functions(dpbook.privacy)))
 def test_every_public_function_has_an_example_that_runs(name):
     function = getattr(dpbook.privacy, name)
     tests = doctest.DocTestFinder(recurse=False).find(function, name)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from flint import arb, ctx
@@ -29,19 +29,26 @@ from dpbook.privacy.accounting.gaussian import (
     delta_of_gaussian,
     epsilon_of_gaussian,
 )
+from dpbook.privacy.accounting.line import Releases, enclose_delta, enclose_epsilon
+from dpbook.privacy.accounting.losses import LaplaceLoss
 from dpbook.privacy.accounting.residues import Residues, few_enough
-from dpbook.privacy.distributions import Distribution, Laplace, Normal
+from dpbook.privacy.accounting.sampled import ADD, REMOVE, OneRelease, SampledNormal
+from dpbook.privacy.accounting.solving import DeltaAt, solve
+from dpbook.privacy.accounting.subsampling import PoissonSampled
+from dpbook.privacy.distributions import Distribution, Laplace, Mixture, Normal
 
 BITS = 128
 
 
 def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition:
-    """Compose releases of a query with Gaussian or Laplace noise.
+    """Compose releases of a query: Gaussian or Laplace noise, or Gaussian noise on Poisson samples.
 
     Parameters
     ----------
-    distributions : Distribution or sequence of Distribution
-        The noise: `Normal` or `Laplace`; the mean does not matter. Scales in the units of the query.
+    distributions : Distribution, PoissonSampled or a sequence of them
+        The noise: `Normal`, `Laplace` or `PoissonSampled`; the mean does not matter. Scales in the units of the query.
+        A `Mixture` of two `Normal` of one standard deviation is the output with the record, and its first part the
+        output without it.
     times : int or sequence of int
         How often each distribution is used, >= 1; one number for all, or one for each.
     sensitivity : number
@@ -60,24 +67,22 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
 
     Examples
     --------
-    >>> compose([Laplace(0, 20), Normal(0, 30)], [500, 500]).epsilon(1e-6)  # doctest: +SKIP
+    >>> compose(PoissonSampled(Normal(0, 1), rate=0.01), 1000).epsilon(1e-5)
+    Enclosure(lower=1.82823, upper=1.82824, width=...)
     """
     distributions, times = (
         given.tolist() if isinstance(given, np.ndarray) else given
         for given in (distributions, times)
     )
-    listed = (
+    listed: list[Any] = (
         [distributions]
-        if isinstance(distributions, Distribution) or not isinstance(distributions, Iterable)
+        if isinstance(distributions, Distribution | str) or not isinstance(distributions, Iterable)
         else list(distributions)
     )
     if not listed:
         raise ValueError("distributions must hold at least one distribution, got none")
     for distribution in listed:
-        if not isinstance(distribution, Normal | Laplace):
-            raise ValueError(
-                f"distributions must be Normal or Laplace, got {distribution!r}; see compose_numerically for others"
-            )
+        _kind(distribution)
     if isinstance(times, Sequence) and not isinstance(times, str) or hasattr(times, "__len__"):
         counts = [_count(each) for each in times]
         if len(counts) != len(listed):
@@ -89,6 +94,33 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     made = Composition(tuple(listed), tuple(counts), nonnegative("sensitivity", sensitivity))
     made._parts()  # a scale that cannot be read is reported now
     return made
+
+
+Kind = tuple[str, Any, Any]  # its name, a scale, and the rate of the sample
+
+
+def _kind(distribution: Any) -> Kind:
+    """What a distribution stands for."""
+    if isinstance(distribution, Normal):
+        return "normal", distribution.sd, 1
+    if isinstance(distribution, Laplace):
+        return "laplace", distribution.scale, 1
+    if isinstance(distribution, PoissonSampled):
+        return "sampled", distribution.noise.sd, distribution.share
+    if isinstance(distribution, Mixture):
+        parts = distribution.distributions
+        if len(parts) == 2 and all(isinstance(part, Normal) for part in parts):
+            without, with_ = parts
+            if without.sd == with_.sd and without.mean != with_.mean:
+                return (
+                    "sampled",
+                    without.sd / abs(with_.mean - without.mean),
+                    distribution.weights[1],
+                )
+    raise ValueError(
+        "distributions must be Normal, Laplace, PoissonSampled or a Mixture of two Normal of one sd and two means, "
+        f"got {distribution!r}"
+    )
 
 
 def _count(value: Any) -> int:
@@ -103,21 +135,13 @@ def _count(value: Any) -> int:
     return int(read)
 
 
-class _Profile(Protocol):
-    """Something that encloses delta at an epsilon; `slope` is about d log(delta) / d epsilon."""
-
-    method: str
-    slope: float
-
-    def delta(self, epsilon: arb) -> arb: ...
-
-
 @dataclass(frozen=True)
 class Composition(Described):
     """Releases of one query, and what they cost together.
 
     The privacy loss is that of an ordered pair of neighbours. For noise that is symmetric about its mean both
-    orders have the same loss, so delta and epsilon hold in both directions.
+    orders have the same loss, so delta and epsilon hold in both directions. With samples they differ: to add a record and to
+    remove it are composed apart, and the larger delta or epsilon is the answer.
 
     Attributes
     ----------
@@ -132,7 +156,7 @@ class Composition(Described):
     Composition(100 x Normal(0, 10), sensitivity=1)
     """
 
-    distributions: tuple[Distribution, ...]
+    distributions: tuple[Distribution | PoissonSampled, ...]
     times: tuple[int, ...]
     sensitivity: Fraction
 
@@ -150,7 +174,12 @@ class Composition(Described):
         the others with the error that `contour` bounds. When that is not sharp the interval is wide, and valid.
         """
         at = nonnegative("epsilon", epsilon)
-        laplaces, mu_squared = self._parts()
+        laplaces, mu_squared, sampled = self._parts()
+        if sampled:
+            if self._one_release():
+                return _larger([_closed(way, at) for way in self._ways()])
+            with ctx.workprec(BITS):
+                return _larger([enclose_delta(each, at) for each in self._directions()])
         if not laplaces:
             return delta_of_gaussian(at, mu_squared)
         if mu_squared == 0 and at >= _loss(laplaces):
@@ -189,7 +218,15 @@ class Composition(Described):
         A proposal by secants; then signs of balls at both ends prove the interval, since delta
         decreases in epsilon.
         """
-        laplaces, mu_squared = self._parts()
+        laplaces, mu_squared, sampled = self._parts()
+        if sampled:
+            target = probability(delta, NEVER_PURE)
+            if self._one_release():
+                return _larger([_closed_epsilon(way, target) for way in self._ways()])
+            with ctx.workprec(BITS):
+                remove, add = self._directions()
+                first = enclose_epsilon(remove, target)
+                return _larger([first, enclose_epsilon(add, target, first.lower)])
         if mu_squared == 0 and exact("delta", delta, "in [0, 1)") == 0:
             with ctx.workprec(BITS):
                 loss = ball(_loss(laplaces))
@@ -204,28 +241,66 @@ class Composition(Described):
             with ctx.workprec(bits):
                 most = _most(laplaces, mu_squared, target, c)
                 start = min(max(start, 0.0), most)
-                profile: _Profile = (
+                profile: DeltaAt = (
                     Residues(laplaces, slope=-c)
                     if few
                     else Contour(laplaces, mu_squared, c, arb(start))
                 )
-                found = _solve(profile, ball(target), start, most)
+                found = solve(profile, ball(target), start, most)
             if found.upper <= math.nextafter(found.lower, math.inf):
                 break
         return found
 
-    def _parts(self) -> tuple[tuple[tuple[Fraction, int], ...], Fraction]:
-        """The Laplaces as (sensitivity / scale, times), equal ones joined, and mu^2 of the Gaussians."""
+    def _parts(
+        self,
+    ) -> tuple[
+        tuple[tuple[Fraction, int], ...], Fraction, tuple[tuple[Fraction, Fraction, int], ...]
+    ]:
+        """The Laplaces as (sensitivity / scale, times), mu^2 of the Gaussians, samples as (rate, mu^2, times)."""
         laplaces: dict[Fraction, int] = {}
+        sampled: dict[tuple[Fraction, Fraction], int] = {}
         mu_squared = Fraction(0)
         for distribution, count in zip(self.distributions, self.times, strict=True):
-            if isinstance(distribution, Normal):
-                mu_squared += count * self.sensitivity**2 / square("sd", distribution.sd)
-            else:
-                loss = self.sensitivity / exact("scale", distribution.args[1])
+            kind, scale, rate = _kind(distribution)
+            if kind == "laplace":
+                loss = self.sensitivity / exact("scale", scale)
                 if loss:
                     laplaces[loss] = laplaces.get(loss, 0) + count
-        return tuple(sorted(laplaces.items())), mu_squared
+                continue
+            distance = self.sensitivity**2 / square("sd", scale)
+            share = exact("rate", rate)
+            if kind == "normal" or share == 1:
+                mu_squared += count * distance
+            elif distance and share:
+                sampled[share, distance] = sampled.get((share, distance), 0) + count
+        return (
+            tuple(sorted(laplaces.items())),
+            mu_squared,
+            tuple((*key, times) for key, times in sorted(sampled.items())),
+        )
+
+    def _one_release(self) -> bool:
+        """Whether there is one release from a sample and nothing else."""
+        laplaces, mu_squared, sampled = self._parts()
+        return not laplaces and not mu_squared and [times for *_, times in sampled] == [1]
+
+    def _ways(self) -> list[SampledNormal]:
+        """The loss of one release when the record is removed, and when it is added."""
+        ((rate, distance, _),) = self._parts()[2]
+        return [SampledNormal(rate, distance, way) for way in (REMOVE, ADD)]
+
+    def _directions(self) -> tuple[Releases, Releases]:
+        """The losses when a record is removed, and when it is added."""
+        laplaces, mu_squared, sampled = self._parts()
+        symmetric = [(LaplaceLoss(loss), times) for loss, times in laplaces]
+        remove, add = (
+            Releases(
+                [*symmetric, *((SampledNormal(q, d, way), times) for q, d, times in sampled)],
+                mu_squared,
+            )
+            for way in (REMOVE, ADD)
+        )
+        return remove, add
 
     def __repr__(self) -> str:
         return f"Composition({self._listed()}, sensitivity={float(self.sensitivity):g})"
@@ -243,6 +318,54 @@ class Composition(Described):
             f"{n} x {distribution}"
             for distribution, n in zip(self.distributions, self.times, strict=True)
         )
+
+
+def _closed(loss: SampledNormal, epsilon: Fraction) -> Enclosure:
+    """Delta of one release from a sample."""
+    for bits in (BITS, 4 * BITS, 16 * BITS, 64 * BITS):
+        with ctx.workprec(bits):
+            value = OneRelease(loss).delta(ball(epsilon))
+            if value.is_finite():
+                found = delta_enclosure(value, OneRelease.method)
+                if found.upper <= math.nextafter(found.lower, math.inf):
+                    return found
+    return found if value.is_finite() else Enclosure(0.0, 1.0, -math.inf, 0.0, "delta")
+
+
+def _closed_epsilon(loss: SampledNormal, target: Fraction) -> Enclosure:
+    """Epsilon of one release from a sample."""
+    rest = float(target) / float(loss.rate)
+    log_rest = _log(target) - _log(loss.rate)
+    for bits in (BITS, 4 * BITS, 16 * BITS):
+        with ctx.workprec(bits):
+            # delta <= q Pr(N(mu, 1) > x) when removed; the loss added is at most -log(1 - q)
+            mu, q = ball(loss.mu_squared).sqrt(), ball(loss.rate)
+            most = loss.most
+            if most is None:
+                tail = (arb(-2) * min(log_rest, 0.0)).sqrt() if rest < 0.5 else arb(0)
+                most = (1 - q + q * (mu * (mu + tail) - mu * mu / 2).exp()).log()
+            high = max(round_up(most), 0.0)
+            found = solve(OneRelease(loss, -1.0), ball(target), high / 2, high)
+        if found.upper <= math.nextafter(found.lower, math.inf):
+            break
+    return found
+
+
+def _larger(found: list[Enclosure]) -> Enclosure:
+    """An interval of the larger of some numbers, from an interval of each."""
+    first = found[0]
+    log_lower = log_upper = None
+    if first.log_lower is not None:
+        log_lower = max(each.log_lower or 0.0 for each in found)
+        log_upper = max(each.log_upper or 0.0 for each in found)
+    return Enclosure(
+        max(each.lower for each in found),
+        max(each.upper for each in found),
+        log_lower,
+        log_upper,
+        first.quantity,
+        method=first.method,
+    )
 
 
 def _log(value: Fraction) -> float:
@@ -266,80 +389,3 @@ def _most(
     if mu_squared == 0:
         most = min(most, round_up(ball(_loss(laplaces))))
     return max(most, 0.0)
-
-
-def _solve(profile: _Profile, wanted: arb, start: float, most: float) -> Enclosure:
-    """Enclose the epsilon where the profile, which decreases, passes the delta wanted.
-
-    `low` and `high` are moved only to where a sign of balls proves delta(low) >= wanted >= delta(high);
-    at the start 0 and `most` are such ends.
-    """
-    low, high = 0.0, most
-
-    def look(at: float) -> arb:
-        nonlocal low, high
-        value = profile.delta(arb(at))
-        if value >= wanted:
-            low = max(low, at)
-        elif value <= wanted:
-            high = min(high, at)
-        return value
-
-    # proposals: secants on log(delta), bisection where they leave the interval
-    at, slope, spread = start, min(profile.slope, -1e-300), math.inf
-    before: tuple[float, float] | None = None
-    for _ in range(80):
-        value = look(at)
-        gap = _gap(value, wanted)
-        if gap is not None and before is not None and at != before[0]:
-            secant = (gap - before[1]) / (at - before[0])
-            slope = secant if secant < 0 else slope
-        if high <= math.nextafter(low, math.inf):
-            break
-        if gap is None:
-            if at not in (low, high):  # undecided, and no value to aim with
-                break
-            better = low + (high - low) / 2
-        else:
-            before = at, gap
-            error = float(value.rad() / value.mid())
-            better = at - gap / slope
-            spread = 1.25 * error / -slope
-            if abs(gap) <= 4 * error or abs(better - at) <= math.ulp(at):
-                at = better
-                break
-            if not low < better < high:
-                better = low + (high - low) / 2
-        if better == at or not math.isfinite(better):
-            break
-        at = better
-    at = min(max(at, low), high)
-    # proofs: step away from the proposal until a sign is certain
-    for side in (-1, 1):
-        reach = max(spread if math.isfinite(spread) else (high - low) / 64, math.ulp(at))
-        for _ in range(30):
-            there = at + side * reach
-            if not low < there < high:
-                break
-            before_low, before_high = low, high
-            look(there)
-            if (low > before_low and side < 0) or (high < before_high and side > 0):
-                break
-            reach *= 2
-    for _ in range(4):  # where the balls are sharp, to the neighbouring doubles
-        if not 0 < high - low <= 8 * math.ulp(high):
-            break
-        middle = low + (high - low) / 2
-        if middle in (low, high):
-            break
-        look(middle)
-    if low == 0 and profile.delta(arb(0)) <= wanted:
-        high = 0.0
-    return Enclosure(low, high, method=profile.method)
-
-
-def _gap(value: arb, wanted: arb) -> float | None:
-    """log(value / wanted) at the middle of the ball; None when the ball reaches 0."""
-    if not value.is_finite() or not value > 0:
-        return None
-    return float((value.mid() / wanted).log())

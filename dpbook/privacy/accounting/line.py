@@ -1,0 +1,423 @@
+r"""Delta of any independent releases by the trapezoidal rule on a vertical line, with every error bounded.
+
+The formula, the aliases and the sum are those of `contour`; M is now a product of factors M_i^(k_i), one for each kind of
+release, and e^(mu^2 z(z+1)/2) for all normal noise together. A factor gives, with bounds of its errors,
+
+    r_i(t) - 1,  r_i(t) = M_i(c + it) e^(-i t center_i) / M_i(c),  at the nodes, and  B_i(T) >= |r_i(t)| for all t >= T.
+
+**Aliases.** For each c' > c, delta(y) <= e^(K(c') - c'y), so those with j > 0 are together at most
+e^(K(c') - c'x) q / (1 - q), q = e^(-(c' - c)P). Where single losses are rare and large, K grows fast beyond the saddle point:
+then a line left of it needs far fewer nodes, and loses e^(K(c) - cx) / delta in relative accuracy.
+
+**Cut.** What is cut is at most M(c) e^(-cx) / pi times prod B_i(T)^(k_i) e^(-mu^2 T^2 / 2) / T.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+from flint import arb
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from dpbook.privacy.accounting.contour import (
+    _exp_of_minus,
+    _inverse,
+    _sum_in_pairs,
+    _turns,
+)
+from dpbook.privacy.accounting.enclosure import Enclosure, ball, delta_enclosure, round_up
+from dpbook.privacy.accounting.solving import solve
+
+Reals = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
+
+_U = 2.0**-53
+_SHARP = 28.0  # nats: the errors that we choose are e^-28 of the answer, if the nodes suffice
+_FEW_NODES, _MOST_NODES = 6_000, 100_000
+_LINES = (1.0, 0.93, 0.85, 0.75, 0.65, 0.5, 0.35, 0.2)  # shares of the saddle point that are tried
+_BEYOND = (1.01, 1.03, 1.07, 1.15, 1.3, 1.5, 1.8, 2.2, 3.0, 5.0)  # c' / c
+_MOST_TIMES = 10**9
+_MOST_LINES = 4  # the saddle-point approximation may miss the epsilon; the next line starts where this one found it
+_GOAL = 1e-10
+
+
+class Nodes(Protocol):
+    """A factor on one line."""
+
+    known: bool
+    log_peak: arb
+    center: float
+
+    def excess(self, t: Reals) -> tuple[Complexes, Reals]: ...
+
+    def log_far(self, t: float) -> arb: ...
+
+
+class Factor(Protocol):
+    """The loss of one release: what a line asks of it."""
+
+    @property
+    def most(self) -> arb | None: ...
+
+    def moments(self, c: float) -> tuple[float, float, float]: ...
+
+    def far(self, c: float, t: float) -> tuple[float, float]: ...
+
+    def grid(self, c: float, t: float, times: int) -> Any: ...
+
+    def cumulant(self, c: arb) -> arb: ...
+
+
+class Releases:
+    """Releases of some kinds, each so often, and normal noise: the total loss in one direction."""
+
+    def __init__(self, factors: Sequence[tuple[Factor, int]], mu_squared: Fraction) -> None:
+        self.factors = tuple(factors)
+        self.mu_squared = mu_squared
+        self.v = float(min(mu_squared, Fraction(10**300)))
+        self._moments: dict[float, tuple[float, float, float]] = {}
+
+    def most(self) -> arb | None:
+        """The largest total loss, if there is one."""
+        if self.mu_squared:
+            return None
+        total = arb(0)
+        for factor, times in self.factors:
+            most = factor.most
+            if most is None:
+                return None
+            total += times * most
+        return total
+
+    def moments(self, c: float) -> tuple[float, float, float]:
+        """K(c), K'(c) and K''(c), about."""
+        if c not in self._moments:
+            found = np.array([self.v * c * (c + 1) / 2, self.v * (2 * c + 1) / 2, self.v])
+            for factor, times in self.factors:
+                found += times * np.array(factor.moments(c))
+            self._moments[c] = float(found[0]), float(found[1]), float(found[2])
+        return self._moments[c]
+
+    def cumulant(self, c: arb) -> arb:
+        """K(c), in a ball."""
+        total = ball(self.mu_squared) * c * (c + 1) / 2
+        for factor, times in self.factors:
+            total += times * factor.cumulant(c)
+        return total
+
+    def size(self, c: float, epsilon: float) -> float:
+        """Log delta by the saddle-point approximation at c."""
+        value, _, curvature = self.moments(c)
+        width = curvature + 1 / c**2 + 1 / (c + 1) ** 2
+        return (
+            value - c * epsilon - math.log(c) - math.log1p(c) - 0.5 * math.log(2 * math.pi * width)
+        )
+
+    def at(self, c: float) -> float:
+        """The epsilon whose saddle point is c."""
+        return self.moments(c)[1] - 1 / c - 1 / (c + 1)
+
+    def saddle_for_epsilon(self, epsilon: float) -> float:
+        """The c where the integrand is least on the real line, about."""
+        return _bisect(lambda c: self.at(c) - epsilon)
+
+    def start_for_delta(self, log_delta: float) -> tuple[float, float]:
+        """The c of the best bound of delta by moments, and about the epsilon there."""
+
+        # the derivative, times c^2, of the epsilon at which the bound at c is delta
+        def slope(c: float) -> float:
+            value, first, _ = self.moments(c)
+            return c * first - value + log_delta + math.log1p(c)
+
+        c = _bisect(slope)
+        return c, (self.size(c, 0.0) - log_delta) / c
+
+    def far(self, c: float, t: float) -> float:
+        """About the log of the bound of what is cut, without the peak."""
+        total = -self.v * t * t / 2 - math.log(t)
+        for factor, times in self.factors:
+            total += times * factor.far(c, t)[0]
+        return total
+
+
+def _bisect(increasing: Callable[[float], float]) -> float:
+    """Where a function of c > 0 passes 0, on a logarithmic scale; a few digits are enough."""
+    low, high = math.log(1e-6), math.log(1e9)
+    if increasing(math.exp(low)) >= 0:
+        return _short(math.exp(low))
+    at, step = 2.0, 2.0
+    # a bracket by steps from the middle, then secants inside it
+    value = increasing(math.exp(at))
+    while True:
+        other = at + (step if value < 0 else -step)
+        if not low < other < high:
+            return _short(math.exp(min(max(other, low), high)))
+        there = increasing(math.exp(other))
+        if (there < 0) != (value < 0):
+            break
+        at, value = other, there
+    return _short(math.exp(float(brentq(lambda s: increasing(math.exp(s)), at, other, xtol=1e-3))))
+
+
+class Line:
+    """Delta at any epsilon near `near`, by one line Re z = c; the saddle point proposes the line."""
+
+    method = "contour integral in doubles with bounded errors"
+
+    def __init__(self, releases: Releases, saddle: float, near: float, log_delta: float) -> None:
+        self.releases = releases
+        self.slope = -saddle
+        self.end = releases.most()
+        found = self._choose(saddle, near, min(log_delta, 0.0))
+        self.known = (
+            found is not None and max((k for _, k in releases.factors), default=0) < _MOST_TIMES
+        )
+        if not self.known or found is None:
+            return
+        c, beyond, self.step, last = found
+        self.c, self.beyond = arb(c), arb(beyond)
+        self.nodes = math.ceil(last / self.step)
+        self.period = 2 * arb.pi() / arb(self.step)
+        with np.errstate(all="ignore"):  # what is not finite leaves `known` False
+            self._fill(c)
+
+    def _choose(
+        self, saddle: float, near: float, size: float
+    ) -> tuple[float, float, float, float] | None:
+        """The line, c', the step and the last t."""
+        releases = self.releases
+        best: tuple[float, tuple[float, float, float, float]] | None = None
+        allowed = 0.0
+        for share in _LINES:
+            c = _short(saddle * share)
+            value = releases.moments(c)[0]
+            peak = value - c * near
+            loud = peak - size  # what is lost in accuracy
+            allowed = loud + 3 if share == 1.0 else allowed
+            if loud > max(allowed, 12.0):
+                break
+            left = (-size + _SHARP) / c
+            right, beyond = math.inf, 2 * c
+            if self.end is not None:
+                right = max((float(self.end) - near) * (1 + 1e-9), 0.0)
+            for times in _BEYOND:
+                other = _short(times * c)
+                if other <= c:
+                    continue
+                there = releases.moments(other)[0] - other * near - size + _SHARP
+                if there / (other - c) < right:
+                    right, beyond = there / (other - c), other
+                if right <= left:
+                    break
+            step = 2 * math.pi / max(left, right)
+            last = self._last(c, loud, step)
+            if last is None:
+                continue
+            many = last / step
+            if many <= _FEW_NODES:
+                return c, beyond, step, last
+            if best is None or many < best[0]:
+                best = many, (c, beyond, step, last)
+        return None if best is None or best[0] > _MOST_NODES else best[1]
+
+    def _last(self, c: float, loud: float, step: float) -> float | None:
+        """Where to cut, about."""
+        low = high = 2 / math.sqrt(max(self.releases.moments(c)[2], 1e-100))
+        while loud + self.releases.far(c, high) > -_SHARP:
+            low, high = high, high * 2
+            if high > 4 * _MOST_NODES * step:
+                return None
+        while high > 1.1 * low:
+            middle = math.sqrt(low * high)
+            if loud + self.releases.far(c, middle) > -_SHARP:
+                low = middle
+            else:
+                high = middle
+        return high
+
+    def _fill(self, c: float) -> None:
+        """The weights M(z_m) / (M(c) z_m (z_m + 1)) but for the phase, and the bound of their error."""
+        releases, h = self.releases, self.step
+        t: Reals = np.arange(self.nodes + 1, dtype=np.float64) * h
+        last = math.nextafter(self.nodes * h, math.inf) * (1 + 1e-15)
+        v = ball(releases.mu_squared)
+        self.log_peak = v * self.c * (self.c + 1) / 2
+        far = -v * arb(self.nodes) ** 2 * arb(h) ** 2 / 2
+        weights = _inverse(c, t) * _inverse(c + 1, t)
+        error = 20 * _U * _modulus(weights)
+        self.shift = arb(0)
+        for factor, k in releases.factors:
+            nodes = factor.grid(c, last, k)
+            if not nodes.known:
+                self.known = False
+                return
+            self.log_peak += k * nodes.log_peak
+            far += k * nodes.log_far(self.nodes * h * (1 - 1e-15))
+            self.shift += k * arb(nodes.center)
+            less, off = nodes.excess(t)
+            power, off = _power_of_one_plus(less, off, k)
+            weights, error = _times(weights, error, power, off)
+        if releases.mu_squared:
+            # e^(mu^2 (z(z+1) - c(c+1)) / 2) = e^(-mu^2 t^2 / 2) e^(i t mu^2 (2c+1) / 2): a shift of epsilon
+            self.shift += v * (2 * self.c + 1) / 2
+            y = (np.arange(self.nodes + 1) * float(arb(h) * (v / 2).sqrt())) ** 2
+            near = y <= 700
+            bell = np.where(near, _exp_of_minus(np.where(near, y, 0.0)), 0.0)
+            off = np.where(near, (7 * y + 5) * _U * bell, 1e-300)
+            weights, error = weights * bell, (error * bell + off * _modulus(weights)) * (1 + 4 * _U)
+        self.cut = (far.exp() / (arb(self.nodes) * arb(h))).upper()
+        self.weights = weights
+        underflow = 1e-280 * t.size / c**2
+        self.moduli = float(np.sum(_modulus(weights))) * (1 + 1e-6) + underflow
+        self.error = float(np.sum(error)) * (1 + 1e-6) + 3 * underflow
+        beyond = releases.cumulant(self.beyond)
+        self.log_beyond = beyond if self.beyond > self.c else arb.pos_inf()
+        self.known = math.isfinite(self.error)
+
+    def delta(self, epsilon: arb) -> arb:
+        """A ball that holds delta; infinite when no error bound is known."""
+        if not self.known:
+            return arb.nan()
+        phase, eta = _turns(arb(self.step) * (epsilon - self.shift), self.nodes)
+        terms = self.weights.real * phase.real + self.weights.imag * phase.imag
+        terms[0] /= 2
+        levels = math.ceil(math.log2(terms.size))
+        total = _sum_in_pairs(terms)
+        error = self.error + self.moduli * (eta + (4 + levels) * _U) * (1 + 1e-6)
+        scale = (self.log_peak - self.c * epsilon).exp() / arb.pi()
+        value = scale * (arb(self.step) * (arb(total) + arb(0, error)) + arb(0, 1) * self.cut)
+        # the aliases: all above the truth
+        decay = (-self.c * self.period).exp()
+        above = decay / (1 - decay)
+        if self.end is None or not epsilon + self.period >= self.end:
+            decay = (-(self.beyond - self.c) * self.period).exp()
+            above += (self.log_beyond - self.beyond * epsilon).exp() * decay / (1 - decay)
+        return value - above.union(arb(0)) if above.is_finite() else arb.nan()
+
+
+def _tail_bound(releases: Releases, line: Line, saddle: float) -> tuple[arb, arb]:
+    """C and log b of an upper bound of delta by moments, b e^(-c x) with b = e^K(c) c^c / (1 + c)^(1 + c)."""
+    at = line.c if line.known else arb(saddle)
+    peak = line.log_peak if line.known else releases.cumulant(at)
+    return at, peak + at * at.log() - (1 + at) * (
+        1 + at
+    ).log()  # max over y > 0 of (1 - e^-y) e^(-cy)
+
+
+def _modulus(values: Complexes) -> Reals:
+    """At least the modulus, and at most 1.42 times it."""
+    return np.abs(values.real) + np.abs(values.imag)
+
+
+def _times(a: Complexes, off_a: Reals, b: Complexes, off_b: Reals) -> tuple[Complexes, Reals]:
+    """The product, and the bound of its error: a complex product has a relative error below 3u."""
+    product = a * b
+    large, other = _modulus(a), _modulus(b)
+    return product, off_a * other + (large + off_a) * off_b + 3 * _U * large * other
+
+
+def _power_of_one_plus(excess: Complexes, error: Reals, k: int) -> tuple[Complexes, Reals]:
+    """(1 + excess)^k and the bound of its error, which is small where the excess is.
+
+    Powers less 1, by repeated squaring: (1 + a)(1 + b) - 1 = a + b + ab.
+    """
+    result: tuple[Complexes, Reals] | None = None
+    base = excess, error
+    while True:
+        if k & 1:
+            result = base if result is None else _joined(*result, *base)
+        k >>= 1
+        if not k:
+            break
+        base = _joined(*base, *base)
+    assert result is not None
+    total, off = result
+    return 1 + total, off + _U * (1 + _modulus(total))
+
+
+def _joined(a: Complexes, off_a: Reals, b: Complexes, off_b: Reals) -> tuple[Complexes, Reals]:
+    """A + b + ab, and the bound of its error: 3u for the product and 2u for each sum."""
+    product = a * b
+    size_a, size_b = _modulus(a), _modulus(b)
+    one_a, one_b = np.hypot(1 + a.real, a.imag), np.hypot(1 + b.real, b.imag)
+    off = off_a * (one_b + off_b) + off_b * one_a + 8 * _U * (size_a + size_b + size_a * size_b)
+    return a + b + product, off * (1 + 8 * _U)
+
+
+def _short(value: float) -> float:
+    """A float with few bits: 2c and c + 1 are exact then."""
+    fraction, exponent = math.frexp(value)
+    return math.ldexp(round(fraction * 2**20), exponent - 20)
+
+
+def enclose_epsilon(releases: Releases, target: Fraction, floor: float = 0.0) -> Enclosure:
+    """Enclose the smallest epsilon >= 0 at a delta in (0, 1), of the total loss in one direction.
+
+    Where it is at most `floor`, the upper end may be `floor` and the lower end 0.
+    """
+    log_delta = math.log(target.numerator) - math.log(target.denominator)
+    wanted = ball(target)
+    saddle, near = releases.start_for_delta(log_delta)
+    low, high, width = 0.0, math.inf, math.inf
+    most = releases.most()
+    if most is not None:
+        high = max(round_up(most), 0.0)
+    for _ in range(_MOST_LINES):
+        if near <= 0:
+            saddle, near = releases.saddle_for_epsilon(0.0), 0.0
+        line = Line(releases, saddle, near, log_delta)
+        c, bound = _tail_bound(releases, line, saddle)
+        enough = (bound - wanted.log()) / c
+        if enough.is_finite():
+            high = min(high, max(round_up(enough), 0.0))
+        if not line.known:
+            break
+        if floor and line.delta(arb(floor)) <= wanted:
+            return Enclosure(low, min(floor, high), method=Line.method)
+        found = solve(line, wanted, min(max(near, low), high), high)
+        low, high = max(low, found.lower), min(high, found.upper)
+        if low > high:
+            raise ArithmeticError(
+                f"two certified intervals of epsilon are disjoint: {low} > {high}"
+            )
+        if high - low <= _GOAL * max(high, 1e-3) or high - low > 0.1 * width:
+            break
+        width = high - low
+        near = low + (high - low) / 2 if low else 0.0
+        saddle = releases.saddle_for_epsilon(near)
+    return Enclosure(low, high, method=Line.method)
+
+
+def enclose_delta(releases: Releases, epsilon: Fraction) -> Enclosure:
+    """Enclose the smallest delta at an epsilon >= 0, of the total loss in one direction."""
+    at, near = ball(epsilon), float(epsilon)
+    most = releases.most()
+    if most is not None and at >= most:
+        return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method=Line.method)
+    saddle = releases.saddle_for_epsilon(near)
+    log_delta = releases.size(saddle, near)
+    low, high, width = arb(0), arb(1), math.inf
+    for _ in range(_MOST_LINES):
+        line = Line(releases, saddle, near, log_delta)
+        c, sure = _tail_bound(releases, line, saddle)
+        value = line.delta(at)
+        for bound in (value, (sure - c * at).exp()):
+            if bound.is_finite() and bound.upper() < high:
+                high = bound.upper()
+        if not line.known:
+            break
+        if value.is_finite() and value.lower() > low:
+            low = value.lower()
+        if low > high:
+            raise ArithmeticError(f"two certified intervals of delta are disjoint: {low} > {high}")
+        middle = float(((low + high) / 2).log())
+        off = float((high - low) / high)
+        if off <= _GOAL or off > 0.1 * width:
+            break
+        width, log_delta = off, middle
+    return delta_enclosure(low.union(high), Line.method)

@@ -1,0 +1,495 @@
+r"""The privacy loss of normal noise on a Poisson sample, as a factor of a contour integral.
+
+**The pair.** A record enters the sample with probability q. In standard deviations of the noise, with mu the
+sensitivity, the output without the record is Q = N(0, 1), and with it P = (1 - q) N(0, 1) + q N(mu, 1). Let
+g = dP/dQ = 1 - q + q e^(mu x - mu^2 / 2) and
+
+    F(w) = int phi(x) g(x)^w dx.
+
+To remove the record is the loss log g under P: M(z) = F(z + 1). To add it is the loss -log g under Q: M(z) = F(-z).
+
+**The line in x.** With u the real part of w, the integrand is analytic where |Im x| < pi / mu, so x may run on
+Im x = a, 0 <= a < pi / mu. There |g^(u + it)| = |g|^u e^(-t theta), theta = arg g >= 0: for each t >= 0
+
+    |F(u + it)| <= B(t) = int |phi(x + ia)| |g(x + ia)|^u e^(-t theta(x)) dx,
+
+which falls in t. So B(T) bounds |F| on all of [T, oo). (For "add" the conjugate of M has this form.)
+
+**Trapezoidal rule** with the step h: for each y >= a with (y + a) mu < pi its error is at most
+
+    [E(a + y) + E(y - a) e^(t mu (y - a))] / (e^(2 pi y / h) - 1),   E(v) >= int |phi(x + iv)| |g(x + iv)|^u dx,
+
+as |arg g(x + iv)| <= mu |v|, and arg g has the sign of v. For u >= 0, |g(x + iv)| <= g(x) gives E(v) = e^(v^2 / 2) F(u). For
+u < 0 write g = A + R, A = 1 - q, and keep mu v <= pi / 2. Then |g(x + iv)| >= A + R cos(mu v), which increases in x, so that a sum over
+cells of the line, each with the value at its left end, is above the integral; F(u) >= 1 by Jensen's inequality. The rule for B has the same bound without the growth in t when y = a, and less than the
+bound above when y > a: |B's integrand at x + iy| is a product of roots of g at x + i(a + y) and x + i(a - y).
+
+**Window.** The modulus is below phi g^u e^(a^2 / 2) (u >= 0), or phi (A + R cos(mu a))^u e^(a^2 / 2) (u < 0). Beyond an end where the logarithm
+of that falls by at least `rate` per unit, all that is left out is at most a geometric sum. slope(x) = mu R / g increases to mu. For
+u > 0 and x < u mu the right end has cells first, each with phi at its left and g at its right end.
+
+**Rounding.** `_excess` computes D(t) = sum_j W_j (e^(i t X_j) - 1) with W_j = the weights over F(u), X_j = log g - center, in doubles
+with + - * / only. Let u_0 = 2^-53, tau = t Im X, y = t Re X. The inputs are rounded and multiplied: tau and y have the relative
+error 3 u_0, which moves a term by at most 3 u_0 (tau + |y|). e^(-tau) - 1 has an error below 12 u_0 min(1, tau) (Horner
+below 3/8, else the reduction by log 2 of `contour`); sin y and cos y - 1 below 12 u_0 min(1, |y|): Taylor's polynomials after
+a reduction by pi / 2 in three parts, exact to below 2 u_0 for |y| < 2^24. Their products and sums give less than 64 u_0 min(2, tau + |y|) for
+a term, the product with W_j, itself rounded, included. The sum is compensated: 2 u_0 |D| and a second-order term.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+import numpy as np
+from flint import acb, arb
+from numpy.typing import NDArray
+
+from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.compiling import njit
+
+Reals = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
+
+_U = 2.0**-53
+_STEP = 0.2  # of the grids that only propose
+_DEEP = 50.0  # nats below the peak where they stop
+_MOST_POINTS = 8_000
+_REACH = 13
+_SHIFTS = (0.01, 0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.5)
+REMOVE, ADD = "remove", "add"
+
+
+@dataclass(frozen=True)
+class SampledNormal:
+    """The loss of one release of normal noise on a Poisson sample, in one direction.
+
+    Attributes
+    ----------
+    rate : Fraction
+        In (0, 1).
+    mu_squared : Fraction
+        (sensitivity / standard deviation)^2, > 0.
+    direction : {"remove", "add"}
+    """
+
+    rate: Fraction
+    mu_squared: Fraction
+    direction: str
+
+    def order(self, c: float) -> float:
+        """The real part u of the exponent of g, on the line Re z = c."""
+        return c + 1 if self.direction == REMOVE else -c
+
+    @property
+    def most(self) -> arb | None:
+        """The largest loss, if there is one."""
+        return None if self.direction == REMOVE else -ball(1 - self.rate).log()
+
+    @cached_property
+    def _mu(self) -> float:
+        return math.sqrt(self.mu_squared)
+
+    @cached_property
+    def _log_odds(self) -> tuple[float, float]:
+        q = float(self.rate)
+        return math.log1p(-q), math.log(q) - float(self.mu_squared) / 2
+
+    def _logs(self, x: Reals) -> Reals:
+        low, high = self._log_odds
+        return np.logaddexp(low, high + self._mu * x)
+
+    def _window(self, u: float, deep: float) -> tuple[float, float]:
+        """Where log(phi g^u) is within `deep` of its peak, about."""
+        end = max(u, 0.0) * self._mu
+        reach = math.sqrt(2 * deep) + 2
+        coarse: Reals = np.linspace(-reach, end + reach, 400)
+        for _ in range(2):
+            values = -coarse * coarse / 2 + u * self._logs(coarse)
+            inside = np.flatnonzero(values > values.max() - deep)
+            first, last = max(inside[0] - 1, 0), min(inside[-1] + 1, coarse.size - 1)
+            if first == 0 and u < 0 and values[0] > values.max() - deep:
+                coarse = np.linspace(2 * coarse[0], coarse[last], 400)
+                continue
+            break
+        return float(coarse[first]), float(coarse[last])
+
+    def _peak(self, u: float) -> tuple[Reals, Reals, float]:
+        """Points, log g there and normalised weights, and log F(u): what proposals are made of."""
+        low, high = self._window(u, _DEEP)
+        step = max(_STEP, (high - low) / 4000)
+        x = np.arange(low, high + step, step)
+        logs = self._logs(x)
+        exponents = -x * x / 2 + u * logs
+        top = float(exponents.max())
+        weights = np.exp(exponents - top)
+        total = float(weights.sum())
+        log = top + math.log(total * step / math.sqrt(2 * math.pi))
+        return logs, weights / total, log
+
+    def moments(self, c: float) -> tuple[float, float, float]:
+        """K(c), K'(c) and K''(c), about."""
+        logs, weights, value = self._peak(self.order(c))
+        losses = logs if self.direction == REMOVE else -logs
+        mean = float(weights @ losses)
+        return value, mean, float(weights @ (losses - mean) ** 2)
+
+    def cumulant(self, c: arb) -> arb:
+        """K(c), in a ball."""
+        grid = Grid.choose(self, float(c), 0.0, 1)
+        return grid.log_peak if grid.known else arb.pos_inf()
+
+    def far(self, c: float, t: float) -> tuple[float, float]:
+        """About the least log of B(t) / F(u), and the shift a where it is had."""
+        u, best = self.order(c), (0.0, 0.0)
+        for shift, (logs, theta) in _shifted(self, u):
+            exponents = logs - t * theta
+            top = float(exponents.max())
+            value = top + math.log(float(np.exp(exponents - top).sum()))
+            if value < best[0]:
+                best = value, shift
+        return best
+
+    def grid(self, c: float, t: float, times: int) -> Grid:
+        """The nodes in x for the line Re z = c, up to t."""
+        return Grid.choose(self, c, t, times)
+
+
+@lru_cache(maxsize=64)
+def _shifted(loss: SampledNormal, u: float) -> list[tuple[float, tuple[Reals, Reals]]]:
+    """For some shifts a, log(phi |g|^u / F(u)) and arg g on Im x = a."""
+    mu = loss._mu
+    low, high = loss._window(u, _DEEP)
+    step = max(_STEP, (high - low) / 4000)
+    x: Reals = np.arange(low, high + step, step)
+    real = -x * x / 2 + u * loss._logs(x)
+    top = float(real.max())
+    total = top + math.log(float(np.exp(real - top).sum()))
+    first, second = loss._log_odds
+    found = []
+    most = min(1.5, (0.45 if u >= 0 else 0.24) * math.pi / mu)
+    for shift in sorted({min(s, most) for s in _SHIFTS}):
+        # 1 - q + R e^(i angle), scaled by the larger of the two
+        larger = np.maximum(first, second + mu * x)
+        one, other = np.exp(first - larger), np.exp(second + mu * x - larger)
+        value = one + other * complex(math.cos(mu * shift), math.sin(mu * shift))
+        logs = larger + np.log(np.abs(value))
+        found.append((shift, (-x * x / 2 + shift * shift / 2 + u * logs - total, np.angle(value))))
+    return found
+
+
+class OneRelease:
+    """Delta of one release in closed form: the loss passes epsilon at one point.
+
+    Removed: g > e^x beyond a point; added: g < e^-x below one, if e^-x > 1 - q.
+    """
+
+    method = "closed form in balls"
+
+    def __init__(self, loss: SampledNormal, slope: float = -1.0) -> None:
+        self.loss, self.slope = loss, slope
+
+    def delta(self, epsilon: arb) -> arb:
+        """A ball that holds delta."""
+        q, mu = ball(self.loss.rate), ball(self.loss.mu_squared).sqrt()
+        remove = self.loss.direction == REMOVE
+        factor = epsilon.exp()
+        moved = (factor if remove else 1 / factor) - 1 + q
+        if moved <= 0:
+            return arb(0)
+        if not moved > 0:
+            return arb.nan()
+        at = (moved / q).log() / mu + mu / 2
+        if remove:
+            return (1 - q - factor) * _above(at) + q * _above(at - mu)
+        return (1 - factor * (1 - q)) * _above(-at) - factor * q * _above(mu - at)
+
+
+def _above(x: arb) -> arb:
+    """The mass of N(0, 1) beyond x."""
+    return (x / arb(2).sqrt()).erfc() / 2
+
+
+class Grid:
+    """The weights and losses at the nodes in x, with the bounds of all errors relative to F(u)."""
+
+    def __init__(
+        self,
+        loss: SampledNormal,
+        c: float,
+        t: float,
+        shift: float,
+        y: float,
+        step: float,
+        deep: float,
+    ) -> None:
+        self.loss, self.t = loss, t
+        u = loss.order(c)
+        low, high = loss._window(u, deep)
+        self.known = (high - low) < (_MOST_POINTS - 2) * step
+        if not self.known:
+            return
+        size = math.ceil((high - low) / step) + 1
+        q, mu = ball(loss.rate), ball(loss.mu_squared).sqrt()
+        h, order = arb(step), arb(u)
+        start = acb(low, shift)
+        half = ball(loss.mu_squared) / 2
+        weights, logs = [], []
+        total = acb(0)
+        stay, log_scale = 1 - q, (h / (2 * arb.pi()).sqrt()).log()
+        # g by a product: e^(mu (x + h)) = e^(mu x) e^(mu h)
+        moved, ratio = q * (mu * start - half).exp(), (mu * h).exp()
+        x = start
+        for _ in range(size):
+            log = (stay + moved).log()
+            weight = (order * log - x * x / 2 + log_scale).exp()
+            total += weight
+            weights.append(weight)
+            logs.append(log)
+            moved *= ratio
+            x += h
+        whole = total.real
+        self.error = (
+            self._rule(u, shift, y, step)
+            + self._ends(u, shift, low, low + (size - 1) * step, step) / whole
+        )
+        self.known = bool(whole > 0) and bool(self.error < 1e-3)
+        if not self.known:
+            return
+        self.log_peak = whole.log() + (1 + arb(0, 1) * self.error.upper()).log()
+        inverse = 1 / whole
+        scaled = [weight * inverse for weight in weights]
+        self.weights: Complexes = np.array([complex(float(w.real), float(w.imag)) for w in scaled])
+        args: Reals = np.array([float(log.imag) for log in logs])
+        rough: Reals = np.array([float(log.real) for log in logs])
+        middle = float(np.real(self.weights @ rough))
+        self.center = middle if loss.direction == REMOVE else -middle
+        center = arb(middle)
+        self.losses: Reals = np.array([float(log.real - center) for log in logs])
+        self.args = args
+        sharp = max(float(w.real.rad()) + float(w.imag.rad()) for w in scaled)
+        sharp = max(sharp, max(float(log.real.rad()) + float(log.imag.rad()) for log in logs))
+        self.known = sharp < 1e-25 and float(np.abs(self.losses).max()) * t < 2**24
+        self.moduli: Reals = np.abs(self.weights)
+        self.mass = float(self.moduli.sum()) * (1 + 1e-9)
+        self.spread = float(self.moduli @ (args + np.abs(self.losses))) * (1 + 1e-9)
+        self.size = size
+
+    @staticmethod
+    def choose(loss: SampledNormal, c: float, t: float, times: int) -> Grid:
+        """The grid with the widest step whose error is e^-40 / times, about."""
+        u, mu = loss.order(c), loss._mu
+        shift = loss.far(c, t)[1] if t else 0.0
+        goal = 40 + math.log(times)
+        best = 0.0, 0.0
+        for y in (
+            shift,
+            *(shift + extra for extra in (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0)),
+        ):
+            if y <= 0 or (y + shift) * mu >= (0.95 if u >= 0 else 0.49) * math.pi:
+                continue
+            loud = max(
+                _log_excess(loss, u, shift + y),
+                _log_excess(loss, u, y - shift) + t * mu * (y - shift),
+            )
+            step = 2 * math.pi * y / (goal + loud + 1)
+            if step > best[0]:
+                best = step, y
+        step, y = best
+        fraction, exponent = math.frexp(min(step, 0.5))
+        step = math.ldexp(math.floor(fraction * 2**20), exponent - 20)
+        return Grid(loss, c, t, shift, y, step, goal + 4)
+
+    def _rule(self, u: float, shift: float, y: float, step: float) -> arb:
+        """The error of the trapezoidal rule, relative to F(u), for all |t| up to the last."""
+        mu = ball(self.loss.mu_squared).sqrt()
+        a, v, h = arb(shift), arb(y), arb(step)
+        if not (a + v) * mu < arb.pi():
+            return arb.pos_inf()
+        both = self._excess(u, a + v) + self._excess(u, v - a) * (arb(self.t) * mu * (v - a)).exp()
+        return both / ((2 * arb.pi() * v / h).exp() - 1)
+
+    def _excess(self, u: float, v: arb) -> arb:
+        """E(v) / F(u)."""
+        loud = (v * v / 2).exp()
+        if u >= 0 or v == 0:
+            return loud
+        mu, q = ball(self.loss.mu_squared).sqrt(), ball(self.loss.rate)
+        tilt, order, stay = (mu * v).cos(), arb(u), 1 - q
+        if not tilt >= 0:
+            return arb.pos_inf()
+        # Phi(-13) on the left; a cell has at most its width times its largest density
+        total = stay**order * (-(arb(_REACH) ** 2) / 2).exp()
+        for cell in range(-2 * _REACH, 2 * _REACH):
+            x, near = arb(cell) / 2, arb(min(abs(cell), abs(cell + 1))) / 2
+            moved = q * tilt * (mu * x - mu * mu / 2).exp()
+            total += (stay + moved) ** order * (-near * near / 2).exp() / 2
+        return loud * (total + stay**order * (-(arb(_REACH) ** 2) / 2).exp())
+
+    def _ends(self, u: float, shift: float, low: float, high: float, step: float) -> arb:
+        """What the window leaves out, in modulus."""
+        mu, q = ball(self.loss.mu_squared).sqrt(), ball(self.loss.rate)
+        h, order = arb(step), arb(u)
+        tilt = (mu * arb(shift)).cos() if u < 0 else arb(1)
+        if not tilt >= 0:
+            return arb.pos_inf()
+
+        def moved(x: arb) -> arb:
+            return q * tilt * (mu * x - mu * mu / 2).exp()
+
+        def bound(x: arb, other: arb) -> arb:
+            return (-x * x / 2 + order * (1 - q + moved(other)).log()).exp()
+
+        left_out = arb(0)
+        last = arb(high)
+        if u > 0:
+            # cells up to where the logarithm certainly falls
+            end, width, goal = u * self.loss._mu + 1, 0.25, bound(arb(0), arb(0)) * arb(-45).exp()
+            for _ in range(400):
+                if last > end:
+                    break
+                there = last + arb(width)
+                cell = bound(last, there) * (arb(width) + h)
+                if cell > goal and width > 0.01:
+                    width /= 2
+                    continue
+                left_out += cell
+                last, width = there, 1.5 * width
+                last = last.mid()
+        for side, x in ((-1, arb(low)), (1, last)):
+            slope = mu * moved(x) / (1 - q + moved(x))
+            if side > 0:
+                rate = x - order * mu if u > 0 else x
+            else:
+                rate = -x if u > 0 else -x + order * slope
+            if not rate > 0:
+                return arb.pos_inf()
+            left_out += bound(x, x) * h / ((rate * h).exp() - 1)
+        return left_out * (arb(shift) ** 2 / 2).exp() / (2 * arb.pi()).sqrt()
+
+    def log_far(self, t: float) -> arb:
+        """An upper bound of log(|M(c + is)| / M(c)) for all s >= t, where t is at most that of the grid."""
+        total = float(_falling(self.moduli, self.args, t)) * (1 + (self.size + 40) * _U)
+        bound = (arb(total) + self.error) / (1 - self.error)
+        return min(bound.upper(), arb(1)).log()
+
+    def excess(self, t: Reals) -> tuple[Complexes, Reals]:
+        """M(c + it) e^(-it center) / M(c) - 1 for increasing t, and the bounds of the errors."""
+        excess = np.empty(t.size, dtype=np.complex128)
+        _excess(self.weights, self.args, self.losses, t, excess)
+        error = _U * (64 * np.minimum(t * self.spread, 2 * self.mass) + 4 * t * self.spread)
+        error += 4 * float(self.error.upper()) + 1e-290
+        if self.loss.direction == ADD:
+            excess = excess.conj()
+        return excess, error * (1 + 1e-6)
+
+
+def _log_excess(loss: SampledNormal, u: float, v: float) -> float:
+    """About log(E(v) / F(u))."""
+    if u >= 0 or v == 0:
+        return v * v / 2
+    tilt = math.cos(loss._mu * v)
+    if loss._mu * v > 0.5 * math.pi:
+        return math.inf
+    first, second = loss._log_odds
+    x: Reals = np.arange(-2 * _REACH, 2 * _REACH) / 2
+    near = np.minimum(np.abs(x), np.abs(x + 0.5))
+    logs = np.logaddexp(first, second + loss._mu * x + math.log(max(tilt, 1e-300)))
+    exponents = u * logs - near * near / 2 - math.log(2)
+    top = float(exponents.max())
+    return v * v / 2 + top + math.log(float(np.exp(exponents - top).sum()))
+
+
+_LN2_HIGH = float.fromhex("0x1.62e42fep-1")
+_LN2_LOW = float.fromhex("0x1.f473de6af278fp-30")
+_LOG2_E = 1 / math.log(2)
+_HALF_PI = (  # of 29, 29 and 53 bits
+    float.fromhex("0x1.921fb54p+0"),
+    float.fromhex("0x1.10b4611p-30"),
+    float.fromhex("0x1.4c4c6628b80dcp-59"),
+)
+_PER_QUARTER = 2 / math.pi
+_EXP = tuple(1 / math.factorial(k) for k in range(16))
+_INVERSE = tuple(1 / k for k in range(2, 16))
+_SINE = tuple(1 / ((2 * j) * (2 * j + 1)) for j in range(1, 10))
+_COSINE = tuple(1 / ((2 * j + 1) * (2 * j + 2)) for j in range(1, 10))
+_HALVES = tuple(2.0**-n for n in range(60))
+
+
+@njit(cache=True)
+def _expm1_minus(tau: float) -> float:
+    """e^-tau - 1 for tau >= 0."""
+    if tau < 0.375:
+        total = 1.0
+        for k in range(13, -1, -1):
+            total = 1.0 - tau * _INVERSE[k] * total
+        return -tau * total
+    if tau > 40.0:
+        return -1.0
+    n = math.floor(tau * _LOG2_E + 0.5)
+    rest = (tau - n * _LN2_HIGH) - n * _LN2_LOW
+    total = _EXP[15]
+    for k in range(14, -1, -1):
+        total = _EXP[k] - rest * total
+    return total * _HALVES[int(n)] - 1.0
+
+
+@njit(cache=True)
+def _turn(y: float) -> tuple[float, float]:
+    """Give cos y - 1 and sin y for |y| < 2^24."""
+    k = math.floor(y * _PER_QUARTER + 0.5)
+    r = ((y - k * _HALF_PI[0]) - k * _HALF_PI[1]) - k * _HALF_PI[2]
+    square = r * r
+    sine, cosine = 1.0, 1.0
+    for j in range(8, -1, -1):
+        sine = 1.0 - square * _SINE[j] * sine
+        cosine = 1.0 - square * _COSINE[j] * cosine
+    sine *= r
+    cosine *= -0.5 * square
+    quarter = int(k) % 4
+    if quarter == 0:
+        return cosine, sine
+    if quarter == 1:
+        return -sine - 1.0, 1.0 + cosine
+    if quarter == 2:
+        return -2.0 - cosine, -sine
+    return sine - 1.0, -1.0 - cosine
+
+
+@njit(cache=True)
+def _excess(weights: Complexes, args: Reals, losses: Reals, t: Reals, found: Complexes) -> None:
+    """Write the sum of weights (e^(it X) - 1), X = losses + i args, for each t."""
+    for m in range(t.size):
+        real = imag = low_real = low_imag = 0.0
+        for j in range(args.size):
+            less = _expm1_minus(t[m] * args[j])
+            a, b = less, 0.0
+            if less > -1.0:
+                cosine, sine = _turn(t[m] * losses[j])
+                a = less + (1.0 + less) * cosine
+                b = (1.0 + less) * sine
+            weight = weights[j]
+            for part in range(2):
+                if part == 0:
+                    term, before = weight.real * a - weight.imag * b, real
+                else:
+                    term, before = weight.real * b + weight.imag * a, imag
+                after = before + term
+                back = after - before
+                lost = (before - (after - back)) + (term - back)
+                if part == 0:
+                    real, low_real = after, low_real + lost
+                else:
+                    imag, low_imag = after, low_imag + lost
+        found[m] = complex(real + low_real, imag + low_imag)
+
+
+@njit(cache=True)
+def _falling(moduli: Reals, args: Reals, t: float) -> float:
+    """The sum of moduli e^(-t arg)."""
+    total = 0.0
+    for j in range(args.size):
+        total += moduli[j] * (1.0 + _expm1_minus(t * args[j]))
+    return total

@@ -1,0 +1,249 @@
+"""Composition of releases from Poisson samples: its intervals hold what is found by other formulas."""
+
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flint import arb, ctx
+
+from dpbook.privacy import PoissonSampled, compose
+from dpbook.privacy.accounting.line import Line, Releases, _power_of_one_plus
+from dpbook.privacy.accounting.losses import LaplaceLoss
+from dpbook.privacy.accounting.sampled import ADD, REMOVE, Grid, SampledNormal, _expm1_minus, _turn
+from dpbook.privacy.distributions import Laplace, Mixture, Normal
+
+VALUES = json.loads((Path(__file__).parent / "sampled_values.json").read_text())
+
+
+def holds(found, truth):
+    return arb(found.lower) <= truth <= arb(found.upper)
+
+
+@pytest.mark.parametrize("row", VALUES, ids=range(len(VALUES)))
+def test_delta_holds_the_value_of_another_formula(row):
+    noise = Normal(0, row["sigma"])
+    found = compose(PoissonSampled(noise, row["rate"]), row["steps"]).delta(row["epsilon"])
+    with ctx.workprec(200):
+        truth = max((arb(row[way]) for way in ("remove", "add")), key=float)
+        assert holds(found, truth)
+        assert found.width < 1e-7 * float(truth)
+
+
+@pytest.mark.parametrize("row", VALUES[:8], ids=range(len(VALUES[:8])))
+def test_epsilon_is_where_the_other_formula_has_its_delta(row):
+    composed = compose(PoissonSampled(Normal(0, row["sigma"]), row["rate"]), row["steps"])
+    found = composed.epsilon(max(float(row["remove"]), float(row["add"])))
+    assert abs(found.lower - row["epsilon"]) < 1e-8 * row["epsilon"]
+    assert abs(found.upper - row["epsilon"]) < 1e-8 * row["epsilon"]
+
+
+def normal_above(x):
+    return (x / arb(2).sqrt()).erfc() / 2
+
+
+@pytest.mark.parametrize(("rate", "sigma"), [(0.01, 1.0), (0.3, 0.7), (0.002, 4.0)])
+def test_one_release_has_its_closed_form(rate, sigma):
+    """Without powers, where the loss passes epsilon is one point."""
+    for epsilon in (0.0, 0.001, 0.5 * rate / sigma):
+        found = compose(PoissonSampled(Normal(0, sigma), rate)).delta(epsilon)
+        with ctx.workprec(200):
+            q, mu, factor = arb(rate), 1 / arb(sigma), arb(epsilon).exp()
+            # removed: P > e^epsilon Q beyond x; added: Q > e^epsilon P below y
+            x = ((factor - 1 + q) / q).log() / mu + mu / 2
+            remove = (1 - q) * normal_above(x) + q * normal_above(x - mu) - factor * normal_above(x)
+            add = arb(0)
+            if 1 / factor > 1 - q:
+                y = ((1 / factor - 1 + q) / q).log() / mu + mu / 2
+                below, shifted = normal_above(-y), normal_above(mu - y)
+                add = below - factor * ((1 - q) * below + q * shifted)
+            truth = remove if remove > add else add
+            assert holds(found, truth)
+        assert found.width < 1e-6 * found.upper
+
+
+@pytest.mark.parametrize(
+    ("rate", "sigma", "steps", "delta", "digits"),
+    [
+        (0.01, 1, 1000, 1e-5, "1.8282366665"),
+        (0.001, 0.8, 10_000, 1e-6, "0.9471956873"),
+        (0.1, 2, 500, 1e-5, "5.5554682144"),
+        (0.004, 0.6, 20_000, 1e-8, "16.325358998"),
+    ],
+)
+def test_training_runs_have_ten_digits(rate, sigma, steps, delta, digits):
+    found = compose(PoissonSampled(Normal(0, sigma), rate), steps).epsilon(delta)
+    unit = 10.0 ** -len(digits.split(".")[1])
+    assert float(digits) - unit < found.lower <= found.upper < float(digits) + unit
+    assert found.width < 1e-9 * found.upper
+
+
+def test_a_mixture_of_two_normals_is_a_sample():
+    mixture = Mixture([Normal(0, 1), Normal(1, 1)], [0.99, 0.01])
+    found = compose(mixture, 1000).epsilon(1e-5)
+    assert found == compose(PoissonSampled(Normal(0, 1), 0.01), 1000).epsilon(1e-5)
+    wide = Mixture([Normal(5, 2), Normal(1, 2)], [0.9, 0.1])
+    assert compose(wide, 9).delta(1) == compose(PoissonSampled(Normal(0, 0.5), 0.1), 9).delta(1)
+
+
+def test_a_rate_of_one_is_no_sample():
+    assert compose(PoissonSampled(Normal(0, 3), 1), 7).delta(1) == compose(Normal(0, 3), 7).delta(1)
+    nothing = compose(PoissonSampled(Normal(0, 3), 0.1), sensitivity=0).epsilon(0.1)
+    assert nothing.upper == 0
+
+
+def test_epsilon_is_0_where_delta_at_0_is_enough():
+    composed = compose(PoissonSampled(Normal(0, 4), 0.001), 10)
+    at_zero = composed.delta(0)
+    found = composed.epsilon(2 * at_zero.upper)
+    assert (found.lower, found.upper) == (0, 0)
+    assert composed.epsilon(at_zero.lower / 2).lower > 0
+
+
+def test_both_directions_are_enclosed():
+    """Removing is dearer at a small delta; at epsilon = 0 they are one total variation distance."""
+    composed = compose(PoissonSampled(Normal(0, 1), 0.05), 40)
+    remove, add = composed._directions()
+    with ctx.workprec(128):
+        lines = [Line(each, each.saddle_for_epsilon(0.0), 0.0, -3.0) for each in (remove, add)]
+        first, second = (line.delta(arb(0)) for line in lines)
+        assert first.overlaps(second)
+        assert first.rad() + second.rad() < 1e-10
+
+
+def test_a_list_holds_less_than_its_parts_and_more_than_each():
+    sampled, laplace = PoissonSampled(Normal(0, 1), 0.01), Laplace(0, 20)
+    together = compose([sampled, laplace, Normal(0, 30)], [1000, 100, 10]).epsilon(1e-5)
+    assert together.width < 1e-9
+    parts = [
+        compose(sampled, 1000).epsilon(5e-6),
+        compose(laplace, 100).epsilon(4e-6),
+        compose(Normal(0, 30), 10).epsilon(1e-6),
+    ]
+    assert max(each.upper for each in parts) < together.lower
+    assert together.upper < sum(each.lower for each in parts)
+
+
+def test_laplace_noise_as_a_factor_is_laplace_noise():
+    """The list of normal and Laplace noise by both programs."""
+    known = compose([Laplace(0, 20), Normal(0, 30)], [500, 500])
+    releases = Releases([(LaplaceLoss(Fraction(1, 20)), 500)], Fraction(500, 900))
+    with ctx.workprec(128):
+        line = Line(releases, releases.saddle_for_epsilon(5.0), 5.0, -10.0)
+        value = line.delta(arb(5))
+    found = known.delta(5)
+    assert arb(found.lower) <= value
+    assert value <= arb(found.upper) or value.overlaps(arb(found.upper))
+    assert value.rad() < 1e-9 * value.mid()
+
+
+# the parts of the error bound
+
+
+@pytest.mark.parametrize("direction", [REMOVE, ADD])
+@pytest.mark.parametrize(
+    ("rate", "sigma", "c", "t"), [(0.01, 1.0, 5.0, 9.0), (0.3, 0.6, 2.0, 30.0)]
+)
+def test_a_factor_is_within_its_bound_of_a_finer_sum(direction, rate, sigma, c, t):
+    loss = SampledNormal(Fraction(rate), 1 / Fraction(sigma) ** 2, direction)
+    with ctx.workprec(128):
+        grid = Grid.choose(loss, c, t, 100)
+        at = np.array([0.0, t / 7, t])
+        found, error = grid.excess(at)
+    assert (error < 1e-12).all()
+    x = np.arange(-14, 14 + 40 * c / sigma, 1 / 512).astype(np.longdouble)
+    q, mu = np.longdouble(rate), 1 / np.longdouble(sigma)
+    log = np.log(1 - q + q * np.exp(mu * x - mu * mu / 2))
+    value = log if direction == REMOVE else -log
+    weight = np.exp(-x * x / 2 + (np.longdouble(c) + (direction == REMOVE)) * value)
+    weight /= weight.sum()
+    for s, one in zip(at, found, strict=True):
+        angle = np.longdouble(s) * (value - np.longdouble(grid.center))
+        truth = complex(
+            float((weight * (np.cos(angle) - 1)).sum()), float((weight * np.sin(angle)).sum())
+        )
+        assert abs(truth - one) < 1e-14 + error.max()
+        beyond = np.longdouble(1.3) * s + 5
+        modulus = abs(
+            complex(*(float((weight * f(beyond * value)).sum()) for f in (np.cos, np.sin)))
+        )
+        if s <= t:
+            with ctx.workprec(128):
+                assert modulus <= float(grid.log_far(float(s)).exp()) * (1 + 1e-12)
+
+
+def test_exponential_and_turn_are_as_close_as_said():
+    u = 2.0**-53
+    with ctx.workprec(160):
+        for tau in [*np.linspace(0, 45, 1001), 1e-300, 0.3749999, 0.375, 1e5]:
+            off = abs(arb(_expm1_minus(tau)) - (-arb(tau)).expm1())
+            assert off <= 12 * u * min(1.0, tau) + 1e-320
+        for y in [
+            *np.linspace(-9, 9, 1001),
+            1e-300,
+            0.0,
+            1e5,
+            -1.6e7,
+            12345678.9,
+            math.pi,
+            -math.pi / 2,
+        ]:
+            cosine, sine = _turn(y)
+            allowed = 12 * u * min(1.0, abs(y)) + 1e-320
+            true_sine, true_cosine = arb(y).sin_cos()
+            assert abs(arb(cosine) - (true_cosine - 1)) <= allowed
+            assert abs(arb(sine) - true_sine) <= allowed
+
+
+def test_power_of_one_plus_is_within_its_bound():
+    excess = np.array([1e-9 + 1e-9j, -0.01 + 0.1j, -0.5 - 0.2j, -1.0 + 0j])
+    for k in (1, 2, 7, 1000, 10**6):
+        found, error = _power_of_one_plus(excess, np.zeros(4), k)
+        for one, power, off in zip(excess, found, error, strict=True):
+            with ctx.workprec(400):
+                real, imag = arb(1), arb(0)
+                for bit in bin(k)[2:]:
+                    real, imag = real * real - imag * imag, 2 * real * imag
+                    if bit == "1":
+                        a, b = 1 + arb(one.real), arb(one.imag)
+                        real, imag = real * a - imag * b, real * b + imag * a
+                assert (real - power.real) ** 2 + (imag - power.imag) ** 2 <= arb(off) ** 2
+    assert _power_of_one_plus(excess[:1], np.zeros(1), 10**6)[1][0] < 1e-15
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: PoissonSampled(Laplace(0, 1), 0.1), "noise must be Normal, got Laplace"),
+        (lambda: PoissonSampled(Normal(0, 1), 0), r"rate must be in \(0, 1\], got 0"),
+        (lambda: PoissonSampled(Normal(0, 1), 1.5), r"rate must be in \(0, 1\], got 1.5"),
+        (lambda: PoissonSampled(Normal(0, 1), math.nan), r"rate must be in \(0, 1\], got nan"),
+        (lambda: PoissonSampled(Normal(0, 1), "a"), "rate must be a rational number or a float"),
+        (
+            lambda: compose(PoissonSampled(Normal(0, 1), 0.1)).epsilon(0),
+            r"delta must be in \(0, 1\), got 0",
+        ),
+        (
+            lambda: compose(Mixture([Normal(0, 1), Normal(1, 2)])),
+            "a Mixture of two Normal of one sd",
+        ),
+    ],
+)
+def test_wrong_input_is_one_clear_line(call, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rate", "sigma", "steps"),
+    [(1e-4, 0.05, 10), (1e-9, 1e-3, 5), (0.5, 1e4, 10**12), (0.999, 0.1, 3)],
+)
+def test_hard_input_gives_an_interval_inside_what_is_sure(rate, sigma, steps):
+    composed = compose(PoissonSampled(Normal(0, sigma), rate), steps)
+    found = composed.epsilon(1e-6)
+    assert 0 <= found.lower <= found.upper
+    one = composed.delta(1)
+    assert 0 <= one.lower <= one.upper <= 1
