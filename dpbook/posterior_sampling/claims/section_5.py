@@ -401,7 +401,8 @@ def evidence_of_two_equal_records():
 @claim(
     "lemma-7",
     place="Lemma 7, for two binary variables of which the second depends on the first; x and y "
-    "differ in the first, and the second is 1 in both",
+    "differ in the first, and the second is 1 in both. The smallest probability of a sub-event is read as the least entry of a "
+    "table, as the proof has it; were outcomes sub-events too, the bound would be larger and hold trivially",
     fault="error",
     effect="It holds where the variables are independent (lemma-7-independent), and with each "
     "variable weighted by 1 plus the number of its children, as the proof has it "
