@@ -14,8 +14,13 @@ from dpbook.engine import workers
 from dpbook.engine.accept import checked, no_lemmas
 from dpbook.engine.decimals import found_in_decimals, typed_decimals, with_decimals
 from dpbook.engine.proofs import without_certificate
-from dpbook.engine.read.probabilities import probability_ranges, without_chosen_events
-from dpbook.engine.read.readings import Statement, read, read_statement
+from dpbook.engine.read.readings import (
+    Statement,
+    probability_ranges,
+    read,
+    read_statement,
+    without_chosen_events,
+)
 from dpbook.engine.statement import (
     AlreadyEvaluated,
     ForAll,

@@ -26,9 +26,17 @@ from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, from_sy
 from dpbook.engine.marking import Lines, Marked, integers_for, whole_number
 from dpbook.engine.proof_text import CHECKED, as_html
 from dpbook.engine.proofs import METHOD, without_certificate
-from dpbook.engine.read.latex import LATEX_RELATIONS, is_latex, lines_of
-from dpbook.engine.read.probabilities import probability_ranges, without_chosen_events
-from dpbook.engine.read.readings import Reading, agreed, both, read, readings
+from dpbook.engine.read.latex import LATEX_RELATIONS, lines_of
+from dpbook.engine.read.readings import (
+    Reading,
+    agreed,
+    both,
+    is_latex,
+    probability_ranges,
+    read,
+    readings,
+    without_chosen_events,
+)
 from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.reasons import GOALS, MORE, Reason, Wanted, reason_of, sequents_of
 from dpbook.engine.statement import (

@@ -12,9 +12,9 @@ from sympy import Expr, Rational, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from dpbook.engine.read.latex import ACCENTS, is_latex
+from dpbook.engine.read.latex import ACCENTS
 from dpbook.engine.read.names import canonical
-from dpbook.engine.read.readings import read, read_given
+from dpbook.engine.read.readings import is_latex, read, read_given
 from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.statement import (
     AlreadyEvaluated,

@@ -17,7 +17,16 @@ from typing import Any
 import sympy
 from sympy import Add, Expr, Mul, Pow, Rational, S, Symbol
 
-from dpbook.engine.read.functions import FUNCTIONS
+from dpbook.engine.read.functions import (
+    FUNCTIONS,
+    MOST_DIGITS,
+    UNKNOWN,
+    Size,
+    exact,
+    power_size,
+    product_size,
+    sum_size,
+)
 from dpbook.engine.read.names import GREEK, PROBABILITY, VARIANTS, canonical, mentions
 from dpbook.engine.read.nodes import (
     ASKED,
@@ -32,15 +41,6 @@ from dpbook.engine.read.nodes import (
     spread,
 )
 from dpbook.engine.read.refusals import DECIMAL, NORMAL, ParseError, decimal_comma
-from dpbook.engine.read.sizes import (
-    MOST_DIGITS,
-    UNKNOWN,
-    Size,
-    exact,
-    power_size,
-    product_size,
-    sum_size,
-)
 from dpbook.engine.statement import Both, Either, Relation, Tree, thing_or_both
 
 _GREEK_NAMES = frozenset(GREEK.values()) | frozenset(VARIANTS)

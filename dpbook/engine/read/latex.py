@@ -98,11 +98,6 @@ _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _ENDS = {"", ")", "]", "}", r"\}", r"\rvert", r"\rfloor", r"\rceil", r"\rbrace", r"\rbrack"}
 
 
-def is_latex(text: str) -> bool:
-    """Whether a text is LaTeX: it has a backslash, a brace or a dollar sign."""
-    return any(sign in text for sign in "\\{$")
-
-
 def lines_of(text: str) -> list[str]:
     r"""Return the lines of an ``align`` and its kind; any other text is one line."""
     whole = text.strip().strip("$").strip()
@@ -117,7 +112,7 @@ def lines_of(text: str) -> list[str]:
     return lines or [text]
 
 
-_WIDE = (r"\;", r"\:", r"\ ")  # between relations these set apart, else they are blanks
+_WIDE = (r"\;", r"\:", r"\ ")  # these set relations apart; elsewhere they are blanks
 _GAP = re.compile(r"(?<!\\)(?:&|\\q?quad(?![A-Za-z])|\\[;: ])")
 _SIGN = re.compile(r"[=<>≤≥≠]|\\(?:leq?|leqslant|geq?|geqslant|neq?|lt|gt)(?![A-Za-z])")
 
@@ -169,7 +164,7 @@ class _Rules(Rules):
         self.both_signs = 0
         self.integrals = 0
         self.bars: list[int] = []
-        self.letter = ("", -1, -1)  # a letter that was just read: its name, its place, what follows
+        self.letter = ("", -1, -1)  # the last letter: its name, its place, the place behind it
         self.bracket = (-1, -1)  # where the last bracket opened, and where it closed
         self.gap = (-1, -1)  # the blanks before the next word
         self.place, self.end = 0, len(text)
@@ -243,7 +238,7 @@ class _Rules(Rules):
         return True
 
     def close(self, opening: str, start: int, wanted: str) -> None:
-        """Take the bracket that closes; the place of a lost one is that of its partner."""
+        """Take the closing bracket; if it is lost, the error stands at its partner."""
         word, place = self.look()
         if not word:
             raise self.fail(start, f'this "{opening}" is never closed')
@@ -323,7 +318,7 @@ class _Rules(Rules):
         return parts[0] if len(parts) == 1 else self.node("both", start, parts)
 
     def _line_ended(self) -> bool:
-        """Take what stands between two lines: a comma or a full stop, and the break."""
+        """Take the end of a line: a comma or a full stop, and the break."""
         ended = False
         while True:
             self._skip()
@@ -444,7 +439,7 @@ class _Rules(Rules):
         return any(one.word == name for one in names_in([part]))
 
     def _opens_bracket(self, word: str) -> bool:
-        r"""Whether a bracket comes next, perhaps in braces: ``f{\left(x\right)}``."""
+        r"""Return whether a bracket comes next, perhaps in braces: ``f{\left(x\right)}``."""
         if word == "{":
             place = self.place
             self.take()
@@ -489,7 +484,7 @@ class _Rules(Rules):
             raise self.fail(gap.start(), reason)
 
     def _starts_factor(self, word: str) -> bool:
-        """Whether a factor begins with the next word."""
+        """Return whether a factor begins with the next word."""
         if word in _ENDS or word in _JOINTS or word in _TIMES or word in _OVER or word in ",;^_!'":
             return False
         if word == "|":
@@ -517,7 +512,7 @@ class _Rules(Rules):
         return match.group()[: len(match.group()) - len(name) + 1]
 
     def factor(self) -> Node:
-        """Read an atom with what is raised, lowered, or a factorial's sign, behind it."""
+        """Read an atom with its subscript, its exponent, or the sign of a factorial."""
         sign, opens = self.look()
         called = self.letter[2] == opens  # a letter before the bracket: asked about by the product
         base, start = self.atom()
@@ -585,7 +580,7 @@ class _Rules(Rules):
         return self._symbol(name, base.position - 1)
 
     def argument(self, after: str) -> Node:
-        """What stands in braces, or a single sign."""
+        """Read an argument in braces, or a single sign."""
         word, start = self.look()
         if word == "{":
             self.take()
@@ -615,7 +610,11 @@ class _Rules(Rules):
             )
         if word[1:] in _GREEK or word in (r"\pi", r"\infty", r"\frac", r"\sqrt"):
             found = self.atom()[0]
-            self.letter = ("", -1, -1)  # an exponent or a numerator is no function of what follows
+            self.letter = (
+                "",
+                -1,
+                -1,
+            )  # an exponent or a numerator is no function of the next bracket
             return found
         raise self.fail(start, f"the argument of {after} needs braces")
 
@@ -625,7 +624,7 @@ class _Rules(Rules):
     # --- atoms ------------------------------------------------------------------------------------------
 
     def atom(self) -> tuple[Node, int]:
-        """Read a number, a letter, a command, or what stands in brackets; return where it began."""
+        """Read a number, a letter, a command or brackets; return also where it began."""
         word, start = self.take()
         return self._atom(word, start), start
 
@@ -683,7 +682,7 @@ class _Rules(Rules):
         return inner
 
     def _content(self, closing: str) -> Node:
-        """What stands up to a closing sign; braces around all of it, as SymPy writes them, say nothing."""
+        """Read a sum up to a closing sign; braces around it, as SymPy writes them, have no meaning."""
         if not self._filled(closing):
             return self.sum()
         _, start = self.take()
@@ -692,7 +691,7 @@ class _Rules(Rules):
         return inner
 
     def _filled(self, closing: str) -> bool:
-        """Whether braces that open here end at a closing sign."""
+        """Return whether braces that open here end at a closing sign."""
         if self.look()[0] != "{":
             return False
         here, depth = self.place, 0
@@ -879,7 +878,7 @@ class _Rules(Rules):
         )
 
     def _called_with_brackets(self) -> bool:
-        """Whether a bracket follows, or an exponent with a bracket behind it."""
+        """Return whether a bracket follows, or an exponent with a bracket behind it."""
         here = self.place
         if self.next_is("^"):
             self.argument("^")

@@ -71,7 +71,7 @@ _LABELS = frozenset(
 
 
 def mentions(name: str, index: str) -> bool:
-    """Whether the subscript of a name, or the event of a probability, has an index in it."""
+    """Return whether the subscript of a name, or the event of a probability, has an index in it."""
     if name.startswith(PROBABILITY):
         words = re.findall(r"\\?[A-Za-z]+", name[len(PROBABILITY) :])
         return any(

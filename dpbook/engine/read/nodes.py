@@ -41,12 +41,12 @@ class Node:
 
     @property
     def is_condition(self) -> bool:
-        """Whether this is a relation, or several."""
+        """Return whether this is a relation, or several."""
         return self.kind in ("chain", "both", "either", "member")
 
 
 class Joint(NamedTuple):
-    """A sign between two operands: its level, what it means, and the place behind it."""
+    """A sign between two operands: its level, its meaning, and the place behind it."""
 
     level: int
     sign: str
@@ -70,7 +70,7 @@ class Rules:
         raise NotImplementedError
 
     def operand(self, sign: str) -> Node:
-        """Read what stands behind a sign; behind none at the start."""
+        """Read the operand behind a sign; the sign is empty at the start."""
         raise NotImplementedError
 
     def set(self) -> Node:
@@ -142,7 +142,7 @@ def decimals_in(nodes: Iterable[Node]) -> Iterator[str]:
 
 
 def spread(text: str, items: Iterable[Node]) -> list[Node]:
-    """Let names alone share what follows them: in ``x, y > 0`` both are positive."""
+    """Let names alone share the next condition: in ``x, y > 0`` both are positive."""
     found: list[Node] = []
     waiting: list[Node] = []
     for item in items:

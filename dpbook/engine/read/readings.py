@@ -8,21 +8,30 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import sympy
 from sympy import Expr, Symbol
 
 from dpbook.engine.read.build import Builder, flat
-from dpbook.engine.read.latex import is_latex, nodes_of_latex
+from dpbook.engine.read.latex import nodes_of_latex
+from dpbook.engine.read.names import PROBABILITY
 from dpbook.engine.read.nodes import Node, constants_in, decimals_in, integers_in, spread
 from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.read.text import nodes_of_text
 from dpbook.engine.statement import Both, Either, Relation, Tree, thing_or_both
+from dpbook.engine.verdict import Evidence, Verdict
 
 Made = TypeVar("Made")
+Found = TypeVar("Found", bound=Evidence)
 Symbols = Mapping[str, Symbol]
+
+
+def is_latex(text: str) -> bool:
+    """Return whether a text is LaTeX: it has a backslash, a brace or a dollar sign."""
+    return any(sign in text for sign in "\\{$")
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,7 @@ class Reading:
         return ParseError(self.text, self.both_signs or 1, reason)
 
     def _with_both_signs(self, tree: Tree, other: Tree) -> Tree:
-        """Join what an equation is with the upper signs and with the lower ones."""
+        """Join the equation with the upper signs and the equation with the lower signs."""
         pairs = zip(tree.relations(), other.relations(), strict=True)
         changed = [(one, two) for one, two in pairs if one != two]
         signs = [one.op for one, _ in changed]
@@ -294,3 +303,26 @@ def agreed(
         reason = f"is this text ({made[0]}) or LaTeX ({made[1]})? {remedy}"
         raise ParseError(reading.text, 1, reason)
     return made[0]
+
+
+def probability_ranges(trees: Iterable[Any]) -> list[Relation]:
+    """Return the ranges of the probabilities in trees and expressions: from 0 to 1."""
+    found = sorted(
+        {s for tree in trees for s in tree.free_symbols if s.name.startswith(PROBABILITY)}, key=str
+    )
+    ends = ((">=", sympy.S.Zero), ("<=", sympy.S.One))
+    return [Relation(symbol, sign, end) for symbol in found for sign, end in ends]
+
+
+def without_chosen_events(evidence: Found, trees: Iterable[Any]) -> Found:
+    """Take back a refutation that chose probabilities as it liked: events are not understood."""
+    if evidence.verdict is not Verdict.REFUTED or not probability_ranges(trees):
+        return evidence
+    where = evidence.counterexample.where if evidence.counterexample else ""
+    return replace(
+        evidence,
+        verdict=Verdict.UNDECIDED,
+        counterexample=None,
+        reason="it does not follow from 0 <= probability <= 1 alone"
+        + (f": it fails at {where}" if where else ""),
+    )

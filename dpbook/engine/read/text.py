@@ -112,7 +112,7 @@ class _Word(NamedTuple):
 
 
 class _Words:
-    """Words of a text; what is no word, deep nesting and factors side by side are refused."""
+    """Words of a text; other characters, deep nesting and factors side by side are refused."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -309,7 +309,7 @@ class _Words:
 
 
 def _not_understood(character: str) -> str:
-    """Say why a character begins no word; one that looks like another is named."""
+    """Say why a character begins no word; a character that looks like a letter is named."""
     if character in _INSTEAD or character.isascii():
         return _INSTEAD.get(character, ONLY)
     called = unicodedata.name(character, "a character without a name")
@@ -382,7 +382,7 @@ class _Rules(Rules):
         return base
 
     def atom(self) -> Node:
-        """Read a number, a name, a call, or what stands in brackets or bars."""
+        """Read a number, a name, a call, brackets or bars."""
         word = self.take("NUMBER", "NAME", "FUNCTION", "(", "(BAR")
         if word is None:
             raise self.unexpected()
