@@ -1,6 +1,7 @@
 """Studies: the same result for any number of workers and sessions, and no finished cell is lost."""
 
 import dataclasses
+import errno
 import hashlib
 import importlib
 import json
@@ -19,7 +20,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpbook import study
-from dpbook.study import REGISTRY, Failure, Incomplete, Scale, compute, grid, run, running, store
+from dpbook.study import (
+    REGISTRY,
+    Failure,
+    Halted,
+    Incomplete,
+    Scale,
+    compute,
+    grid,
+    merge,
+    run,
+    run_part,
+    running,
+    store,
+)
 from dpbook.teaching import figures
 
 TOYS = '''
@@ -548,3 +562,163 @@ def test_run_without_a_folder_writes_nothing(home, tmp_path, monkeypatch):
     assert math.isfinite(summary.rows[0]["mean"])
     assert summary != run("toy-means", seed=4)
     assert list(tmp_path.iterdir()) == []
+
+
+# --- a full disk --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("room", [0, 1, 40, 1000, 2500])
+def test_full_disk_is_named_and_loses_no_finished_cell(home, whole, tmp_path, monkeypatch, room):
+    write, left = os.write, [room]
+
+    def almost_full(file, data):
+        if not data.startswith(b'{"sha256"') and left[0] == room:
+            return write(file, data)  # of somebody else
+        if not left[0]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        done = write(file, data[: left[0]])
+        left[0] -= done
+        return done
+
+    with monkeypatch.context() as full:
+        full.setattr(os, "write", almost_full)
+        with pytest.raises(Halted) as stop:
+            run("toy-means", out=tmp_path)
+    assert str(stop.value) == (
+        f"cannot write to {tmp_path}: No space left on device; the finished cells are in "
+        f"{tmp_path}: the same command with --resume goes on"
+    )
+    fit = 0
+    while sum(map(len, cells_in(whole)[: fit + 1])) <= room:
+        fit += 1
+    assert cells_in(tmp_path) == cells_in(whole)[:fit]
+    run("toy-means", out=tmp_path, resume=True)
+    assert files(tmp_path) == files(whole)
+
+
+def test_disk_that_is_full_at_the_end_is_named(home, whole, tmp_path, monkeypatch):
+    def full(kept, settings):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(store.Store, "order", full)
+        with pytest.raises(Halted, match="No space left on device; "):
+            run("toy-means", out=tmp_path)
+    assert cells_in(tmp_path) == cells_in(whole)
+    run("toy-means", out=tmp_path, resume=True)
+    assert files(tmp_path) == files(whole)
+
+
+# --- parts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("parts", [1, 2, 5, CELLS])
+def test_merged_parts_are_a_run_in_one(home, whole, tmp_path, parts):
+    folders = [tmp_path / str(i) for i in range(1, parts + 1)]
+    counts = [run_part("toy-means", (i + 1, parts), out=f) for i, f in enumerate(folders)]
+    assert sum(counts) == CELLS
+    assert max(counts) - min(counts) <= 1
+    assert all(not (folder / "summary.json").exists() for folder in folders)
+    made, summary = merge(folders[::-1], out=tmp_path / "all")
+    assert (made.name, summary) == ("toy-means", run("toy-means"))
+    assert files(tmp_path / "all") == files(whole)
+    merge(folders, out=tmp_path / "all")  # once more changes nothing
+    assert files(tmp_path / "all") == files(whole)
+
+
+@pytest.fixture(scope="module")
+def parts(home, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("parts")
+    for i in (1, 2, 3):
+        run_part("toy-means", (i, 3), out=folder / str(i), jobs=1 if i == 1 else None)
+    run_part("toy-means", (1, 2), out=folder / "other")
+    run_part("toy-means", (2, 3), out=folder / "seed", seed=1)
+    run_part("toy-means", (2, 3), out=folder / "replicates", replicates=4)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ("1 3", "^1 of 3 parts are missing: 2/3$"),
+        ("1", "^2 of 3 parts are missing: 2/3, 3/3$"),
+        ("1 2 2 3", "^part 2/3 stands twice: in .*/2 and in .*/2$"),
+        ("1 other", "other and .*/1 hold parts that overlap: 1/2 and 1/3$"),
+        ("1 seed 3", "seed and .*/1 hold parts of different runs: seed 1 and 0$"),
+        ("1 replicates 3", "hold parts of different runs: replicates 4 and 3$"),
+        ("whole", "whole holds a whole run, not a part of one$"),
+        ("empty", "empty holds no run: no study.json to be read$"),
+        ("nowhere", "nowhere holds no run: no study.json to be read$"),
+        ("", "^merge needs the folders of the parts$"),
+    ],
+)
+def test_parts_that_are_not_those_of_one_run_are_not_merged(parts, whole, tmp_path, names, told):
+    (parts / "empty").mkdir(exist_ok=True)
+    if not (parts / "whole").exists():
+        shutil.copytree(whole, parts / "whole")
+    with pytest.raises(ValueError, match=told):
+        merge([parts / name for name in names.split()], out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_part_that_is_not_finished_is_not_merged(parts, tmp_path):
+    shutil.copytree(parts / "2", tmp_path / "2")
+    lines = cells_in(tmp_path / "2")
+    (tmp_path / "2" / "cells.jsonl").write_bytes(b"".join(lines[:-2]))
+    folders = [parts / "1", tmp_path / "2", parts / "3"]
+    told = f"^{tmp_path}/2 lacks 2 of the 6 cells of part 2/3: finish it with --part 2/3 --resume$"
+    with pytest.raises(ValueError, match=told):
+        merge(folders, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    run_part("toy-means", (2, 3), out=tmp_path / "2", resume=True)
+    merge(folders, out=tmp_path / "out")
+
+
+def test_folder_of_a_part_takes_no_other_cells(home, parts, whole, tmp_path):
+    folder = shutil.copytree(parts / "2", tmp_path / "2")
+    for part in ((1, 3), (2, 6)):
+        with pytest.raises(ValueError, match="holds cells computed for part 2/3: resume with"):
+            run_part("toy-means", part, out=folder, resume=True)
+    with pytest.raises(ValueError, match="holds cells computed for part 2/3: resume with"):
+        run("toy-means", out=folder, resume=True)
+    with pytest.raises(ValueError, match="holds part 2/3 of 3 replicates: resume with as many"):
+        run_part("toy-means", (2, 3), out=folder, resume=True, replicates=4)
+    whole = shutil.copytree(whole, tmp_path / "whole")
+    with pytest.raises(ValueError, match="holds cells computed for a whole run: resume with"):
+        run_part("toy-means", (2, 3), out=whole, resume=True)
+
+
+def test_parts_of_other_code_are_not_merged(home, parts, tmp_path):
+    source = home / "toy_studies.py"
+    source.write_text(TOYS + "\n")
+    try:
+        with pytest.raises(ValueError, match="was computed with another code: merge with"):
+            merge([parts / name for name in "123"], out=tmp_path / "out")
+    finally:
+        source.write_text(TOYS)
+
+
+def test_parts_of_data_of_ones_own_are_merged_with_the_same_data(home, tmp_path):
+    own = tmp_path / "own.txt"
+    own.write_text("7")
+    folders = [tmp_path / "1", tmp_path / "2"]
+    for i, folder in enumerate(folders):
+        run_part("toy-data", (i + 1, 2), out=folder, data=own)
+    with pytest.raises(ValueError, match="was computed with another data: merge with"):
+        merge(folders, out=tmp_path / "out")
+    _, summary = merge(folders, out=tmp_path / "out", data=own)
+    assert [row["mean"] for row in summary.rows] == [7.0, 7.0]
+
+
+@pytest.mark.parametrize("text", ["", "1", "0/3", "4/3", "1/0", "-1/3", "1/3/5", "a/b", "1.0/3"])
+def test_part_is_a_number_of_a_number(text):
+    with pytest.raises(ValueError, match="^part must be i/N with 1 <= i <= N, such as 2/8, got "):
+        running.part_of(text)
+
+
+def test_part_without_cells_is_refused(home, tmp_path):
+    assert running.part_of("2/19") == (2, 19)
+    with pytest.raises(
+        ValueError, match="part 19/19 has no cell: there are fewer cells than parts"
+    ):
+        run_part("toy-means", (19, 19), out=tmp_path / "out")

@@ -21,7 +21,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from distributed import CancelledError, Client, Future, KilledWorker, LocalCluster, Security, rpc
+from distributed import Client, KilledWorker, LocalCluster, Security, rpc
 from tqdm import tqdm
 
 from dpbook import __version__
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from dpbook.study.running import Plan
 
 AGAIN = 3  # times that a cell is tried again after its worker has died
-BATCH = 0.25  # seconds of work in a batch
-MOST = 500  # cells in a batch
+BATCH = 0.5  # seconds of work in a batch
+MOST = 1000  # cells in a batch
+FETCHES = 8  # results that are on their way at a time
 CONNECT = 6.0  # seconds for the scheduler to answer at first
 LOOK = 0.5  # seconds between two looks at which workers there are
 PATIENCE = 60.0  # seconds for the scheduler to answer later
@@ -127,8 +128,8 @@ def outcomes(
 def _client(jobs: int | None, scheduler: str | None) -> Iterator[Client]:
     with _quiet():
         if scheduler is None:
-            with (
-                LocalCluster(
+            try:
+                cluster = LocalCluster(
                     n_workers=jobs,
                     threads_per_worker=1,
                     host="127.0.0.1",
@@ -136,9 +137,11 @@ def _client(jobs: int | None, scheduler: str | None) -> Iterator[Client]:
                     worker_dashboard_address=None,
                     silence_logs=logging.CRITICAL,
                     env={"DASK_LOGGING__DISTRIBUTED": "critical"},
-                ) as cluster,
-                Client(cluster, set_as_default=False) as client,
-            ):
+                )
+            except (RuntimeError, OSError) as error:
+                why = " ".join(str(error).split()) or type(error).__name__
+                raise ConnectionError(f"no cluster started on this machine: {why}") from error
+            with cluster, Client(cluster, set_as_default=False) as client:
                 yield client
             return
         with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
@@ -185,6 +188,15 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
+@dataclass(eq=False)
+class _Task:
+    """Cells that a worker has; none in its first task, which examines it."""
+
+    worker: str
+    numbers: list[int]
+    future: Any = None
+
+
 @dataclass
 class _Dealer:
     """Deals batches of cells to workers, and takes back those of the workers that died."""
@@ -194,47 +206,60 @@ class _Dealer:
     waiting: deque[int]
     alone: deque[int] = field(default_factory=deque)  # cells whose worker died: no batch for them
     losses: Counter[int] = field(default_factory=Counter)
-    # by worker, its task and the cells in that; none in the first one, which examines the worker
-    given: dict[str, tuple[Any, list[int]]] = field(default_factory=dict)
-    checked: set[str] = field(default_factory=set)
-    finished: SimpleQueue[str] = field(default_factory=SimpleQueue)
+    known: set[str] = field(default_factory=set)  # workers, examined or about to be
+    free: set[str] = field(default_factory=set)  # examined workers without a task
+    tasks: set[_Task] = field(default_factory=set)  # whose result is not here yet
+    # tasks that are done, without their result as soon as that is known, and then with it
+    done: SimpleQueue[tuple[_Task, Any]] = field(default_factory=SimpleQueue)
     seconds: float = math.inf  # that a cell took, on the average of the last batches
     looked: float = -math.inf
     serial: int = 0
+    lonely: bool = False
 
     def __post_init__(self) -> None:
         self.scheduler = self.client.scheduler
         self.own = identity(self.plan.study, self.plan.data)
         self.began = time.monotonic()
-        self.lonely = False
+        self.threads = ThreadPoolExecutor(FETCHES)
 
     def deal(self) -> Iterator[tuple[int, Record | Failure]]:
         """Yield the outcomes of all cells."""
-        while self.waiting or self.alone or any(numbers for _, numbers in self.given.values()):
+        while self.waiting or self.alone or any(task.numbers for task in self.tasks):
             if time.monotonic() - self.looked >= LOOK:
                 yield from self._look()
-            for worker in self.checked - self.given.keys():
-                self._give(worker)
+            while self.free and (self.waiting or self.alone):
+                self._give(self.free.pop())
             with suppress(Empty):
-                yield from self._take(self.finished.get(timeout=LOOK))
+                task, found = self.done.get(timeout=LOOK)
+                if task not in self.tasks:
+                    continue  # it was given up
+                if found is not None:
+                    self.tasks.discard(task)
+                    yield from self._take(task, found)
+                elif task.numbers and task.worker in self.known:
+                    self.free.add(task.worker)
 
     def withdraw(self) -> None:
         """Have the scheduler forget what it was given."""
-        futures = [future for future, _ in self.given.values()]
-        if futures and self.client.status == "running":
+        if self.tasks and self.client.status == "running":
             with suppress(Exception):  # the scheduler may be gone
-                self.client.cancel(futures, force=True)
+                self.client.cancel([task.future for task in self.tasks], force=True)
+        self.threads.shutdown(wait=False, cancel_futures=True)
 
     def _look(self) -> Iterator[tuple[int, Record | Failure]]:
         """See which workers there are: examine new ones, and give up those that are gone."""
         there = self._workers()
-        for worker in (self.checked | self.given.keys()) - there:
-            self.checked.discard(worker)
-            if worker in self.given:
-                yield from self._lose(worker)
-        for worker in there - self.checked - self.given.keys():
-            self._submit(worker, examine, [])
-        if not there and not self.lonely and time.monotonic() - self.began > CONNECT:
+        gone = self.known - there
+        self.known -= gone
+        self.free -= gone
+        for task in [task for task in self.tasks if task.worker in gone]:
+            self.tasks.discard(task)
+            task.future.cancel(force=True)
+            yield from self._lose(task)
+        for worker in there - self.known:
+            self.known.add(worker)
+            self._submit(examine, _Task(worker, []))
+        if not there and not self.lonely and time.monotonic() - self.began > PATIENCE / 2:
             self.lonely = True
             tqdm.write(f"no worker at {self.scheduler.address}: waiting for one", file=sys.stderr)
 
@@ -250,78 +275,76 @@ class _Dealer:
 
     def _give(self, worker: str) -> None:
         if self.waiting:
-            share = len(self.waiting) // (2 * len(self.checked))  # so that all end at one time
+            share = len(self.waiting) // (2 * len(self.known))  # so that all end at one time
             size = max(1, min(int(BATCH / self.seconds), share, MOST))
-            self._submit(worker, work, [self.waiting.popleft() for _ in range(size)])
-        elif self.alone:  # last of all: they may take their workers with them
-            self._submit(worker, work, [self.alone.popleft()])
+            numbers = [self.waiting.popleft() for _ in range(size)]
+        else:  # last of all: they may take their workers with them
+            numbers = [self.alone.popleft()]
+        self._submit(work, _Task(worker, numbers))
 
-    def _submit(self, worker: str, task: Callable[[bytes], Any], numbers: list[int]) -> None:
-        places = [self.plan.places[number] for number in numbers]
+    def _submit(self, function: Callable[[bytes], Any], task: _Task) -> None:
+        places = [self.plan.places[number] for number in task.numbers]
         order = Order(self.plan.study, places, self.plan.seed, self.plan.data)
         self.serial += 1
-        future = self.client.submit(
-            task,
+        task.future = self.client.submit(
+            function,
             pickle.dumps(order),
             key=f"dpbook-{self.client.id}-{self.serial}",
-            workers=[worker],
+            workers=[task.worker],
             allow_other_workers=False,
             retries=0,
             pure=False,
         )
-        self.given[worker] = future, numbers
-        future.add_done_callback(lambda _: self.finished.put(worker))
+        self.tasks.add(task)
+        task.future.add_done_callback(lambda _: self._fetch(task))
 
-    def _take(self, worker: str) -> Iterator[tuple[int, Record | Failure]]:
-        future, numbers = self.given.get(worker, (None, []))
-        if future is None or not future.done():  # the sign was that of a task that was given up
-            return
-        found = self._fetched(worker, future)
-        if found is None:
-            yield from self._lose(worker)
-            return
-        del self.given[worker]
-        if isinstance(found, Exception):
-            why = f"{type(found).__name__}: {' '.join(str(found).split())}"
-            raise ValueError(f"worker {worker} cannot run {self.plan.study.name}: {why}")
-        if isinstance(found, Done):
-            latest = max(found.seconds / len(numbers), 1e-6)
-            self.seconds = latest if math.isinf(self.seconds) else (self.seconds + latest) / 2
-            yield from zip(numbers, found.found, strict=True)
-            return
-        for name, value in self.own.items():
-            if found[name] != value:
-                shown = f" ({found[name]}, here {value})" if name in ("dpbook", "libraries") else ""
-                raise ValueError(
-                    f"worker {worker} has other {name}{shown}: give it what this process has"
-                )
-        self.checked.add(worker)
+    def _fetch(self, task: _Task) -> None:
+        """Have a thread wait for a result: where its worker dies first, that takes until `_look`."""
 
-    def _fetched(self, worker: str, future: Future) -> Any:
-        """Return what a task returned or raised; None when it was lost with its worker."""
-        while True:
+        def fetch() -> None:
             try:
-                return future.result(timeout=LOOK)
-            except TimeoutError:
-                if worker not in self._workers():
-                    return None
-            except (KilledWorker, CancelledError):
-                self._workers()  # says so when the scheduler is gone
-                return None
+                found = task.future.result()
             except Exception as error:
-                return error
+                found = error
+            self.done.put((task, found))
 
-    def _lose(self, worker: str) -> Iterator[tuple[int, Record | Failure]]:
+        self.done.put((task, None))
+        with suppress(RuntimeError):  # the run has ended
+            self.threads.submit(fetch)
+
+    def _take(self, task: _Task, found: Any) -> Iterator[tuple[int, Record | Failure]]:
+        if isinstance(found, Done):
+            latest = max(found.seconds / len(task.numbers), 1e-6)
+            self.seconds = latest if math.isinf(self.seconds) else (self.seconds + latest) / 2
+            yield from zip(task.numbers, found.found, strict=True)
+        elif isinstance(found, dict):
+            for name, value in self.own.items():
+                if found[name] != value:
+                    named = name in ("dpbook", "libraries")
+                    shown = f" ({found[name]}, here {value})" if named else ""
+                    raise ValueError(
+                        f"worker {task.worker} has other {name}{shown}: give it what this process has"
+                    )
+            if task.worker in self.known:
+                self.free.add(task.worker)
+        elif task.future.status == "error" and not isinstance(found, KilledWorker):
+            why = f"{type(found).__name__}: {' '.join(str(found).split())}"
+            raise ValueError(f"worker {task.worker} cannot run {self.plan.study.name}: {why}")
+        else:
+            self._workers()  # says so when the scheduler is gone
+            self.known.discard(task.worker)  # if it is there, it is examined again
+            self.free.discard(task.worker)
+            yield from self._lose(task)
+
+    def _lose(self, task: _Task) -> Iterator[tuple[int, Record | Failure]]:
         """Take back the cells of a worker that died; some have had enough tries."""
-        future, numbers = self.given.pop(worker)
-        future.cancel(force=True)
-        for number in numbers:
+        for number in task.numbers:
             self.losses[number] += 1
             if self.losses[number] <= AGAIN:
                 self.alone.append(number)
             else:
-                times = self.losses[number]
-                yield number, Failure(f"its worker ended, {times} times: {self._why(worker)}")
+                why = f"{self.losses[number]} times: {self._why(task.worker)}"
+                yield number, Failure(f"its worker ended, {why}")
 
     def _why(self, worker: str) -> str:
         """Say why a worker ended, as far as its nanny knows."""

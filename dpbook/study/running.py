@@ -313,20 +313,23 @@ def merge(
                 f"{paths[0]} was computed with another {field}: merge with the dpbook "
                 "and the data that computed the parts"
             )
+    records: list[tuple[Place, Record]] = []
+    for part, path in by_part.items():
+        found = cells_in(path)
+        own = plan.places[int(part.partition("/")[0]) - 1 :: parts]
+        stored = [(key_of(setting), replicate) for setting, replicate in own]
+        missing = sum(key not in found for key in stored)
+        if missing:
+            raise ValueError(
+                f"{path} lacks {missing} of the {len(own)} cells of part {part}: "
+                f"finish it with --part {part} --resume"
+            )
+        records += [(place, found[key]) for place, key in zip(own, stored, strict=True)]
     with opened(Path(out), plan.manifest, resume=True) as store:
-        for part, path in by_part.items():
-            found = cells_in(path)
-            number = int(part.partition("/")[0])
-            own = plan.places[number - 1 :: parts]
-            missing = sum((key_of(place[0]), place[1]) not in found for place in own)
-            if missing:
-                raise ValueError(
-                    f"{path} lacks {missing} of the {len(own)} cells of part {part}: "
-                    f"finish it with --part {part} --resume"
-                )
-            with _halting(store):
-                for place in own:
-                    store.write(place, found[key_of(place[0]), place[1]])
+        with _halting(store):
+            for place, cell in records:
+                if store.read(place) is None:
+                    store.write(place, cell)
         summary = plan.study.summary(_computed(plan, store, None, False, None))
         _published(plan, store, summary)
     return plan.study, summary

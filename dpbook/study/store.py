@@ -30,7 +30,7 @@ FIELDS = {
     "study": "for study {}",
     "scale": "at scale {}",
     "seed": "with seed {}",
-    "part": "for part {}",
+    "part": "for {}",
     "settings": "on another grid of settings",
     "dpbook": "with dpbook {}",
     "code": "by other code, or with other versions of its libraries",
@@ -230,9 +230,11 @@ def _begin(folder: Path, manifest: Mapping[str, Any], resume: bool) -> None:
     before = manifest_in(folder) if held else manifest
     for field, said in FIELDS.items():
         if before.get(field) != manifest[field]:
-            held_there = "whole run" if before.get(field) is None else before.get(field)
+            there = before.get(field)
+            if field == "part":
+                there = f"part {there}" if there else "a whole run"
             raise ValueError(
-                f"{folder} holds cells computed {said.format(held_there)}: "
+                f"{folder} holds cells computed {said.format(there)}: "
                 "resume with the same, or name another folder"
             )
     if manifest["part"] and before[REPLICATES] != manifest[REPLICATES]:
