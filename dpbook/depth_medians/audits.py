@@ -150,7 +150,7 @@ def leaking_pair(setting: Setting = PRINTED_LEAK, n: int = 4001) -> Jump:
 
     Notes
     -----
-    Source: depth_medians paper, Algorithm 2 (depth_medians:algorithm-2). Its volume part is not made
+    Source: depth_medians paper, Algorithm 2 (depth_medians:note-algorithm-2). Its volume part is not made
     robust, and depends on where the origin is.
 
     Examples

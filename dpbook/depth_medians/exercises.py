@@ -242,7 +242,7 @@ exercise(
     "depth_medians:two-budgets",
     Point(
         question="A mechanism is (epsilon, delta)-close on two neighbours of margins s + 1 and s, and gives "
-        "some event the probabilities q and q_1. The test passes by eq. 3.1. Section 3.1 says that the "
+        "some event the probabilities q and q_1. The test passes by eq. 3.1. Suppose that the "
         "release is (epsilon, delta)-private. Give epsilon, delta, s >= 1, q and q_1 at which the released "
         "event contradicts that.",
         hints=(
@@ -250,7 +250,7 @@ exercise(
             "The test has a loss of its own, epsilon/2, where the margins are below the threshold.",
             "With epsilon = 1 and delta = 1/1000 the threshold is 12.4.",
         ),
-        claim="depth_medians:text-3.1-step",
+        claim="depth_medians:note-two-budgets",
         slips=(
             Slip(
                 lambda at: (

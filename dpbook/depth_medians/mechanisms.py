@@ -68,7 +68,7 @@ CLAIMS = {
     "nested": "depth_medians:note-nested-test",
     "nested_wide": "depth_medians:note-nested-test-wide",
     "corrected": "depth_medians:note-algorithm-2-mended",
-    "printed": "depth_medians:algorithm-2",
+    "printed": "depth_medians:note-algorithm-2",
 }
 
 

@@ -39,6 +39,9 @@ gamma = symbol(
     at_most=1,
     meaning="chance that a release is further off than the bound of Theorem 3.2",
 )
+margin_next = symbol(
+    "s_2", integer=True, at_least=0, meaning="safety margin of the neighbour", role="given"
+)
 noise = symbol("w", meaning="value of a standard Laplace variable")
 excess = symbol("z", at_least=0, meaning="what noise must exceed, or fall short of")
 
@@ -253,8 +256,8 @@ factor_above, factor_beside = symbols(
 # --- counting -------------------------------------------------------------------------------------
 
 count = symbol("N", integer=True, at_least=0, meaning="number of rows in an interval")
-removed, added = symbols(
-    "r_1 r_2",
+removed, added, removed_next, added_next = symbols(
+    "r_1 r_2 r_3 r_4",
     integer=True,
     at_least=0,
     at_most=1,
@@ -314,6 +317,9 @@ first_row, first_row_next = symbols(
     at_least=1,
     at_most=n + 1 - rank,
     meaning="rank of the first of m rows in a row that are all within MAD of the median",
+)
+raised = symbol(
+    "u_3", integer=True, at_least=0, at_most=3, meaning="how many of three new rows are larger"
 )
 other_quantile = symbol("q_3", above=0, below=Rational(1, 4), meaning="q of Lemma C.4")
 

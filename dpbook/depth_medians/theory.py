@@ -364,13 +364,13 @@ def volume_budget(epsilon: float, delta: float, version: Version = "corrected") 
 
     Notes
     -----
-    Source: depth_medians paper, Algorithm 2 (depth_medians:algorithm-2) and eq. D.6
+    Source: depth_medians paper, Algorithm 2 (depth_medians:text-a-volume-ratio.budget) and eq. D.6
     (depth_medians:lemma-d.2).
     """
     check_version(version)
     _budget(epsilon, delta)
     if version == "printed":
-        return Value(math.log(delta), "depth_medians:algorithm-2", version)
+        return Value(math.log(delta), "depth_medians:text-a-volume-ratio.budget", version)
     return Value(math.log(delta / 3) - epsilon / 4, "depth_medians:lemma-d.2", version)
 
 

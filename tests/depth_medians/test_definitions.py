@@ -7,7 +7,9 @@ Algorithm 2 on rows in exact arithmetic.
 
 import itertools
 import math
+import random
 import re
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -111,13 +113,69 @@ def test_the_bound_fails_with_centres_between_observations_too():
     assert abs(mad(other) - mad(rows)) > bound
 
 
-@pytest.mark.parametrize(
-    "point",
-    recorded_points("text-a-scale", {"x_1": 0, "x_2": 2, "x_3": 3, "x_4": 4, "x_5": 7, "y": "7/2"}),
-)
-def test_a_neighbour_has_a_smaller_mad_than_the_printed_bound(point):
+COMPUTED = {
+    **{"x_1": 0, "x_2": 3, "x_3": 4, "x_4": 8, "x_5": 8, "y": "33/4"},
+    **{"tau": 1, "eta": "1/100", "p": 0},
+}
+
+
+def bounds_of_appendix_a(rows):
+    """The bounds on the change of median and MAD and on b, k = 1, over centres on a fine grid with all knots."""
+    m = (len(rows) + 1) // 2
+    low, high = sorted(rows)[m - 2], sorted(rows)[m]
+    grid = [low + (high - low) * Fraction(i, 48) for i in range(49)]
+    knots = [(one + other) / 2 for one in rows for other in rows]
+    centres = [z for z in (*grid, *knots) if low <= z <= high]
+    spread = max(
+        max(abs(distances(rows, z)[m] - distances(rows, z)[m - 1]) for z in centres),
+        max(abs(distances(rows, z)[m - 2] - distances(rows, z)[m - 1]) for z in centres),
+    )
+    moved = max(high - median(rows), median(rows) - low)
+    return spread, moved, min(distances(rows, z)[m - 1] for z in centres)
+
+
+@pytest.mark.parametrize("point", recorded_points("text-a-mad", MOVED))
+def test_mad_moves_by_more_than_the_bound_over_all_centres(point):
     rows, other = five(point)
-    assert mad(other) < min(distances(rows, z)[2] for z in sorted(rows)[1:4])
+    assert abs(mad(other) - mad(rows)) > bounds_of_appendix_a(rows)[0]
+
+
+@pytest.mark.parametrize("point", recorded_points("text-a-delta", COMPUTED))
+def test_outlyingness_changes_by_more_than_the_computed_bound(point):
+    rows, other = five(point)
+    spread, moved, least = bounds_of_appendix_a(rows)
+    here, there = (abs(point["p"] - median(r)) / mad(r) for r in (rows, other))
+    assert here <= point["tau"]
+    assert abs(here - there) > ((point["tau"] + point["eta"]) * spread + moved) / least
+
+
+KNOT = {"x_1": 0, "x_2": 10, "x_3": 12, "x_4": 21, "x_5": 30}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-a-knots", KNOT))
+def test_ranks_change_most_between_observations(point):
+    rows = [point[f"x_{k}"] for k in range(1, 6)]
+    assert rows == sorted(rows)
+
+    def change(z):
+        y = distances(rows, z)
+        return max(abs(y[3] - y[2]), abs(y[1] - y[2]))
+
+    z = (rows[0] + rows[3]) / 2
+    assert rows[1] <= z <= rows[3]
+    assert change(z) > max(change(x) for x in rows[1:4])
+
+
+def test_least_mad_of_neighbours_is_at_most_its_printed_bound():
+    rng = random.Random(44)
+    for _ in range(200):
+        rows = sorted(Fraction(rng.randint(0, 12)) for _ in range(5))
+        found = min(
+            mad([*rows[:i], *rows[i + 1 :], z])
+            for i in range(5)
+            for z in {(one + other) / 2 for one in rows for other in rows}
+        )
+        assert found <= bounds_of_appendix_a(rows)[2]
 
 
 # --- appendix A: the volume part and the test -----------------------------------------------------
@@ -198,7 +256,7 @@ def chance_to_pass(margin, epsilon, delta):
     return 1 - below
 
 
-@pytest.mark.parametrize("point", recorded_points("algorithm-2", GRID))
+@pytest.mark.parametrize("point", recorded_points("note-algorithm-2", GRID))
 def test_printed_test_lets_one_row_change_the_chance_of_a_release(point):
     quarter, centre = int(point["s_0"]), int(point["c_m"])
     rows = list(range(centre - 2 * quarter, centre + 2 * quarter + 1))
@@ -217,7 +275,7 @@ def test_printed_test_lets_one_row_change_the_chance_of_a_release(point):
 TWO_BUDGETS = {"epsilon": 1, "delta": "1/1000", "s": 12, "q": "1/2", "q_1": "23/125"}
 
 
-@pytest.mark.parametrize("point", recorded_points("text-3.1-step", TWO_BUDGETS))
+@pytest.mark.parametrize("point", recorded_points("note-two-budgets", TWO_BUDGETS))
 def test_a_test_of_the_printed_margin_spends_more_than_epsilon(point):
     """Datasets are counts of ones among many bits; neighbours differ by one."""
     at = reals(point)
@@ -390,17 +448,255 @@ def test_printed_bound_on_a_chance_of_a_release_exceeds_1(point):
     assert 1 - mpmath.exp(v["epsilon"]) * v["delta"] + change - quantiles > 1
 
 
+def test_no_cauchy_coordinate_has_the_width_that_lemma_e_2_asks_for():
+    assert recorded_points("example-3.2.quantile", {})
+    for r in mpmath.linspace(mpf("0.01"), 40, 400):
+        least = 1 / (mpmath.pi * (1 + r**2))  # of the density within r of the median
+        assert r * least < mpf(1) / 3
+
+
 @pytest.mark.parametrize(
-    "point",
-    recorded_points("text-e.2-hypotheses", {"M": 1, "r": "1/3", "q_0": "1/3", "q_u": "1/4"}),
+    "point", recorded_points("algorithm-2.noise", {"epsilon": 1, "delta": "1/1000", "s": 0})
 )
-def test_quantile_of_lemma_e_2_is_not_below_that_of_every_direction(point):
-    assert point["M"] * point["r"] <= point["q_0"]
-    assert 3 * point["M"] * point["r"] >= 1
-    # a distribution with density 1 around its median 0 up to its MAD: as much on each side of a share q_u
-    left, right = point["q_u"], Fraction(1, 2) - point["q_u"]
-    assert left + right == Fraction(1, 2)
-    assert not (point["q_0"] < left and point["q_0"] < right)
+def test_last_line_of_algorithm_2_passes_with_another_chance(point):
+    at = reals(point)
+    passes = at["s"] + 2 / at["epsilon"] > 2 * mpmath.log(1 / (2 * at["delta"])) / at["epsilon"]
+    chance = chance_to_pass(at["s"], at["epsilon"], at["delta"])
+    assert abs((1 if passes else 0) - chance) > mpf(10) ** -30
+
+
+@pytest.mark.parametrize("point", recorded_points("algorithm-2.change", {"S_mu": 3, "eta": 4}))
+def test_algorithm_2_passes_changes_that_lemma_d_2_does_not(point):
+    assert point["S_mu"] < point["eta"]
+    assert 2 * point["S_mu"] > point["eta"]
+
+
+BUDGET = {"epsilon": 1, "delta": "1/1000", "V_1": "1/1000"}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-a-volume-ratio.budget", BUDGET))
+def test_the_test_passes_volumes_that_lemma_d_2_does_not(point):
+    at = reals(point)
+    assert at["V_1"] <= at["delta"]
+    assert at["V_1"] > mpmath.exp(-at["epsilon"] / 4) * at["delta"] / 3
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-b.6.change", {"S_mu": 3, "eta": 4}))
+def test_event_of_lemma_5_3_is_larger_than_that_of_eq_b_6(point):
+    assert point["eta"] / 2 < point["S_mu"] <= point["eta"]
+
+
+RATIO = {"epsilon": 1, "delta": "1/2", "W_1": "1/4"}
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-b.6.volume", RATIO))
+def test_event_of_volumes_of_lemma_5_3_is_no_part_of_that_after_eq_b_6(point):
+    at = reals(point)
+    assert at["W_1"] > mpmath.exp(-at["epsilon"] / 4) * at["delta"] / 3
+    assert at["W_1"] <= mpmath.exp(-at["epsilon"] / 2) * at["delta"]
+
+
+@pytest.mark.parametrize("point", recorded_points("algorithm-3", {"lambda_2": "1/4"}))
+def test_algorithm_3_releases_where_the_test_fails(point):
+    passes = point["lambda_2"]
+    released = sum(chance for chance, test in ((passes, True), (1 - passes, False)) if not test)
+    assert released != passes
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b-last", {"z": 2, "C": 1, "t_3": 1}))
+def test_last_line_of_theorem_3_1_loses_a_factor(point):
+    at = reals(point)
+    assert at["z"] * mpmath.exp(-at["t_3"]) > at["C"] * mpmath.exp(-at["t_3"])
+
+
+@pytest.mark.parametrize("point", recorded_points("text-3.5-display", {"n": 9, "i": 3, "k": 2}))
+def test_some_rows_move_a_trimmed_mean_by_more_than_the_display_says(point):
+    n, cut, k = (int(point[name]) for name in ("n", "i", "k"))
+    rows = [Fraction(0)] * (n - cut) + [Fraction(1)] * cut
+    other = [Fraction(1)] * k + rows[k:]
+
+    def mean_of_the_middle(some):
+        return sum(sorted(some)[cut : n - cut]) / (n - 2 * cut)
+
+    ranks = [(n - cut + 1 + k - i, cut + 1 - i) for i in range(k + 2)]
+    inside = [(a, b) for a, b in ranks if b >= 1 and a <= n]
+    bound = max((rows[a - 1] - rows[b - 1]) / (n - 2 * cut) for a, b in inside)
+    assert mean_of_the_middle(other) - mean_of_the_middle(rows) > bound
+
+
+C4 = {"d": 1, "n": 1000, "r": 1, "M": 1, "c_0": 1, "k": 1, "C": 100}
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-c.4", C4))
+def test_event_e_8_is_more_likely_than_eq_c_4_says(point):
+    v = reals(point)
+    left = (
+        1 - mpmath.exp(-v["n"] * v["r"] ** 2 * v["M"] ** 2) * (v["c_0"] * v["n"] / v["d"]) ** v["d"]
+    )
+    assert left > mpf(9) ** v["d"] * (v["n"] + 1) * mpmath.exp(-3 * v["M"] * v["C"] / (4 * v["k"]))
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("eq-c.4.spacing", {"w_k": 1, "C": 2, "k": 2, "n": 1})
+)
+def test_a_net_need_not_see_a_spacing_without_k(point):
+    assert point["w_k"] >= point["C"] / (point["k"] * point["n"])
+    assert Fraction(3, 4) * point["w_k"] < 3 * point["C"] / (4 * point["n"])
+
+
+FOUR = {"x_1": 0, "x_2": 5, "x_3": 6, "x_4": 7, "y": 0}
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-c.7", FOUR))
+def test_lower_median_of_four_rows_moves_by_more_than_eq_c_7_says(point):
+    rows = [point[f"x_{k}"] for k in range(1, 5)]
+    assert rows == sorted(rows)
+    moved = abs(median([*rows[:3], point["y"]]) - median(rows))
+    bound = 0
+    for sign in (1, -1):
+        projected = sorted(sign * row for row in rows)
+        m = (len(rows) + 1) // 2
+        bound = max(bound, abs(projected[m] - projected[m - 1]))
+    assert moved > bound
+
+
+@pytest.mark.parametrize("point", recorded_points("text-e.3-inclusion", {"p": 0, "p_2": 0, "M": 1}))
+def test_an_interval_is_shorter_than_the_proof_of_lemma_e_2_says(point):
+    assert point["p"] <= point["p_2"]
+    assert point["p_2"] + 1 / (3 * point["M"]) > point["p"]
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-e.5", {"n": 1, "M": 2}))
+def test_bound_of_eq_e_5_is_below_that_of_eq_e_3(point):
+    v = reals(point)
+    t = 1 / (3 * v["M"])
+    assert mpmath.exp(-2 * v["n"] * t**2 * v["M"] ** 2) > mpmath.exp(
+        -2 * v["n"] * v["M"] ** 2 * (v["M"] / 3) ** 2
+    )
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-e.8", {"C": 2, "t": 2}))
+def test_a_normal_row_is_further_off_than_eq_e_8_says(point):
+    v = reals(point)
+    chance = mpmath.quad(lambda r: r * mpmath.exp(-(r**2) / 2), [v["t"], mpmath.inf])
+    assert chance > v["C"] * mpmath.exp(-(v["t"] ** 2))
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-e.8.dimension", {"C": 1, "c_0": 1, "d": 16}))
+def test_a_normal_row_of_many_coordinates_is_further_off_than_eq_e_8_says(point):
+    v = reals(point)
+    chance = mpmath.gammainc(v["d"] / 2, v["d"] / 8, mpmath.inf, regularized=True)
+    assert chance >= 1 - 4 / v["d"]
+    assert chance > v["C"] * mpmath.exp(-v["c_0"] * v["d"] / 4)
+
+
+# --- the private median with the printed margin: 29 rows -------------------------------------------
+
+PRIVACY = {"epsilon": 2, "delta": "1/100", "eta": "1/50", "tau": "1/2", "s": 3, "s_2": 2}
+
+
+def rows_of_29(gap, moved):
+    """The 29 rows, and the same with one zero moved to the far end."""
+    zeros, ends = 6 - moved, 11 + moved
+    return [Fraction(-1)] * 9 + [Fraction(0)] * zeros + [gap] * 3 + [1 + gap] * ends
+
+
+def density_of_a_draw(rows, at):
+    """Density of the mechanism on the line, from its definition, and the ends of what it keeps."""
+    centre, scale = real(median(rows)), real(mad(rows))
+    beta, width = at["epsilon"] / (4 * at["eta"]), at["tau"] * scale
+    ends = (centre - width, centre + width)
+
+    def mass(low, high):
+        """Integral of the weights; those of a side of the median have a primitive."""
+        low, high = (min(max(x, ends[0]), ends[1]) for x in (low, high))
+
+        def up_to(x):
+            size = -mpmath.expm1(-beta * abs(x - centre) / scale)
+            return size if x >= centre else -size
+
+        return max(mpf(0), up_to(high) - up_to(low))
+
+    whole = mass(*ends)
+    return (lambda low, high: mass(low, high) / whole), ends, (centre, scale, beta)
+
+
+def largest_excess(first, second, at):
+    """The largest of P(B) - exp(epsilon) Q(B) over events B, by the sign of the densities on a fine partition."""
+    (p, ends, (c, s, beta)), (q, other, (c_1, s_1, _)) = (
+        density_of_a_draw(rows, at) for rows in (first, second)
+    )
+    cuts = sorted({*ends, *other, c, c_1, *mpmath.linspace(ends[0], ends[1], 25)})
+    loss = mpmath.exp(at["epsilon"])
+    pieces = zip(cuts, cuts[1:], strict=False)
+    return sum(max(mpf(0), p(a, b) - loss * q(a, b)) for a, b in pieces)
+
+
+def some_replaced(rows, many, rng):
+    """The rows with a number of them replaced, by rows near those that matter or by any."""
+    kept = rng.sample(rows, len(rows) - many)
+    ends = [
+        Fraction(-10),
+        Fraction(-1),
+        Fraction(0),
+        Fraction(1, 25),
+        Fraction(2, 25),
+        Fraction(27, 25),
+        Fraction(9),
+    ]
+    return kept + [
+        rng.choice([rng.choice(ends), Fraction(rng.randint(-60, 60), 40)]) for _ in range(many)
+    ]
+
+
+@pytest.mark.parametrize("point", recorded_points("text-3.1-privacy", PRIVACY))
+def test_private_median_with_the_printed_margin_is_not_private(point):
+    at = reals(point)
+    gap = 4 * point["eta"]
+    here, there = rows_of_29(gap, 0), rows_of_29(gap, 1)
+    assert len(here) == len(there) == 29
+    assert (Counter(here) - Counter(there)).total() == 1
+
+    # the margin of the first is at least 3: all within 3 rows have such a median and MAD
+    rng = random.Random(29)
+    for _ in range(400):
+        rows = some_replaced(here, rng.randint(0, 3), rng)
+        centre = median(rows)
+        assert 0 <= centre <= gap
+        assert mad(rows) == 1 + min(centre, gap - centre)
+
+    # and any two of such a median and MAD are close at epsilon
+    def as_good_as(centre):
+        half = mad_for(centre)
+        return [centre - half] * 9 + [centre] * 11 + [centre + half] * 9
+
+    def mad_for(centre):
+        return 1 + min(centre, gap - centre)
+
+    centres = [gap * Fraction(i, 4) for i in range(5)]
+    for one, other in itertools.permutations(centres, 2):
+        first, second = as_good_as(one), as_good_as(other)
+        assert (median(first), mad(first)) == (one, mad_for(one))
+        assert largest_excess(first, second, at) <= at["delta"]
+
+    # the margin of the second is at most 2: with two zeros far away it is not safe
+    far = [*there]
+    for _ in range(2):
+        far[far.index(Fraction(0))] = Fraction(3)
+    farther = [*far]
+    farther[farther.index(Fraction(0))] = Fraction(3)
+    assert mad(far) == mad(farther) == 1
+    assert largest_excess(far, farther, at) > at["delta"]
+
+    # so the chances of a release up to 0 are too far apart
+    chances = [
+        chance_to_pass(at[margin], at["epsilon"], at["delta"])
+        * density_of_a_draw(rows, at)[0](mpf(-1), mpf(0))
+        for margin, rows in (("s", here), ("s_2", there))
+    ]
+    needed = chances[0] - mpmath.exp(at["epsilon"]) * chances[1]
+    assert needed > at["delta"]
+    assert needed == pytest.approx(0.0635, abs=1e-4)
 
 
 # --- theorems whose constants are not specified: distributions of test_distributions_against_theorems ---------------

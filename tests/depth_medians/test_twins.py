@@ -72,7 +72,7 @@ def test_volume_ratio_is_that_of_its_claims():
 
 
 def test_printed_test_of_the_grid_is_that_of_its_claim():
-    """Rows c - 2s, ..., c + 2s, on which algorithm-2 is refuted."""
+    """Rows c - 2s, ..., c + 2s, of note-algorithm-2."""
     setting = dpbook.depth_medians.Setting(1, 1e-3, 0.08, 6, mode="printed", levels=30)
     rows = np.arange(1131 - 2000, 1131 + 2001, dtype=float)
     other = np.append(rows[1:], rows[-1])

@@ -2,34 +2,68 @@
 
 from itertools import combinations
 
-from sympy import Abs, Eq, Ge, Gt, Le, Lt, Max, Min, Rational, exp, floor, log, sign
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integral,
+    Le,
+    Lt,
+    Max,
+    Min,
+    Piecewise,
+    Rational,
+    exp,
+    floor,
+    log,
+    oo,
+    sign,
+)
 
-from dpbook import Exists, Noted, claim
+from dpbook import Exists, Noted, claim, step
+from dpbook.depth_medians.claims.appendix_c import HERE, NEXT, replaced_rows
 from dpbook.depth_medians.claims.section_3 import gap
 from dpbook.depth_medians.notation import (
+    accepts,
     d,
     delta,
     epsilon,
     eta,
+    excess,
     half,
+    index,
+    k,
     largest_scale,
     least_scale,
     location,
+    mad,
     margin,
     middle,
+    noise,
+    other_location,
     other_point,
+    other_scale,
     point,
     radius,
+    rank,
+    risen,
     scale,
+    shift,
+    spread,
     tau,
     value,
+    volume_in,
+    volume_out,
     wide,
+    within,
     x_1,
     x_2,
     x_3,
     x_4,
     x_5,
 )
+from dpbook.privacy.distributions import Laplace
 
 # --- the gradient ---------------------------------------------------------------------------------
 
@@ -63,14 +97,24 @@ def between(low, number, high):
 
 @claim(
     "text-a-median",
-    place="Appendix A, bound on the sensitivity of the median, n = 5 and k = 1: each of the five rows "
-    "is replaced by any number; the median is the middle of that and its two neighbours",
+    place="Appendix A, bound on the sensitivity of the median, for any n and any k new rows, in one direction: X and Y are the order statistics before and after, m is the rank of the median, and of k new rows u_0 are larger than those "
+    "that they replace. The supremum over directions is taken on both sides",
+    given=replaced_rows,
+    using=[
+        ("note-order-rises", lambda: {index: rank + risen, margin: k - risen}),
+        ("note-order-rises", lambda: {index: rank - k, margin: risen}),
+    ],
+    proof=lambda: [
+        step("it falls so far", Le(HERE(rank - k + risen), NEXT(rank))),
+        step("it rises so far", Le(NEXT(rank), HERE(rank + risen))),
+        step("k ranks down", Le(HERE(rank - k), HERE(rank - k + risen))),
+        step("k ranks up", Le(HERE(rank + risen), HERE(rank + k))),
+    ],
 )
 def sensitivity_of_the_median():
-    """Change of the median of five numbers by one replaced row."""
-    bound = Max(x_4 - x_3, x_3 - x_2)
-    after = [(x_3, x_4), (x_3, x_4), (x_2, x_4), (x_2, x_3), (x_2, x_3)]
-    return [Le(Abs(between(low, value, high) - x_3), bound) for low, high in after]
+    """Change of the median by k replaced rows."""
+    up, down = HERE(rank + k) - HERE(rank), HERE(rank) - HERE(rank - k)
+    return Le(Abs(NEXT(rank) - HERE(rank)), Max(Abs(up), Abs(down)))
 
 
 SAMPLE = [x_1, x_2, x_3, x_4, x_5]
@@ -84,7 +128,7 @@ def distances(values, point):
 def mad_after():
     """MAD of five numbers, the second replaced by any number."""
     rows = [x_1, value, x_3, x_4, x_5]
-    return order_statistic(distances(rows, between(x_3, value, x_4)), 3)
+    return order_statistic(distances(rows, median_after()), 3)
 
 
 def y_(rank, point):
@@ -92,44 +136,143 @@ def y_(rank, point):
     return order_statistic(distances(SAMPLE, point), rank)
 
 
+def median_after():
+    """Median of five numbers, the second replaced by any number."""
+    return between(x_3, value, x_4)
+
+
+def knots():
+    """Where a distance of any rank may turn: at the observations from x_2 to x_4, and at midpoints between these ends."""
+    midpoints = [between(x_2, (one + other) / 2, x_4) for one, other in combinations(SAMPLE, 2)]
+    return [x_2, x_3, x_4, *midpoints]
+
+
+def bound_on_the_change_of_mad():
+    """The bound of Appendix A, over all centres."""
+    changes = [Abs(y_(rank_there, z) - y_(3, z)) for z in knots() for rank_there in (4, 2)]
+    return Max(*changes)
+
+
+FIVE_ROWS = (
+    "x_1 to x_5 are the rows in order, and y replaces x_2. The median is x_3, and after that the middle one of x_3, x_4 and y, which is Max(x_3, Min(x_4, y)); MAD is the third "
+    "smallest distance to it. The r-th smallest of five numbers is written as the least one among the largest of any r of them. z runs over x_2, x_3, x_4 and all midpoints of two rows, put at x_2 or x_4 where they "
+    "are beyond: between these a distance of any rank is linear in z, so no other z from x_2 to x_4 gives more, or less"
+)
+
+
 @claim(
     "text-a-mad",
-    place="Appendix A, bound on the sensitivity of MAD, n = 5 and k = 1, in one dimension: x_1 to x_5 are the rows in order, and y "
-    "replaces x_2. The median is x_3, and after that the middle one of x_3, x_4 and y, which is Max(x_3, Min(x_4, y)). MAD is the third "
-    "smallest distance of the rows to the median. The r-th smallest of five numbers is written as the least one among the largest of "
-    "any r of them. On the right z runs over the observations x_2, x_3 and x_4, of ranks m - 1 to m + 1, and the distances to z of ranks 2 "
-    "and 4 are held against that of rank 3",
+    place="Appendix A, bound on the sensitivity of MAD, n = 5 and k = 1, in one dimension: "
+    + FIVE_ROWS,
     try_at=[{x_1: 0, x_2: 1, x_3: 1, x_4: 3, x_5: 6, value: 6}],
     fault="error",
-    effect="The bound leaves out that the median moves too, and that the largest value may stand between "
-    "observations; the test of Appendix A takes too small a number (note-nested-test does not).",
+    effect="The bound leaves out that the median moves too; the test of Appendix A takes too small a number (text-a-mad-corrected, note-nested-test).",
 )
 def sensitivity_of_mad_as_printed():
     """Change of MAD of five numbers by one replaced row, as printed."""
-    bound = Max(
-        *(
-            part
-            for z in (x_2, x_3, x_4)
-            for part in (Abs(y_(4, z) - y_(3, z)), Abs(y_(2, z) - y_(3, z)))
-        )
-    )
-    return Le(Abs(mad_after() - order_statistic(distances(SAMPLE, x_3), 3)), bound)
+    before = order_statistic(distances(SAMPLE, x_3), 3)
+    return Le(Abs(mad_after() - before), bound_on_the_change_of_mad())
+
+
+@claim(
+    "text-a-mad-corrected",
+    place="Appendix A, bound on the sensitivity of MAD, repaired, for any n and any k new rows, in one direction: X and Y are the distances to the new median in order, of the rows before and after, and m is the rank of MAD, "
+    "which is Y(m); a_1 is MAD before. The supremum over the new median, from rank m - k to m + k, is taken on the right",
+    corrects=["text-a-mad"],
+    why="The new MAD is a distance to the new median, which the print compares with another distance to it and not with the old MAD.",
+    given=replaced_rows,
+    using=[
+        ("note-order-rises", lambda: {index: rank + risen, margin: k - risen}),
+        ("note-order-rises", lambda: {index: rank - k, margin: risen}),
+    ],
+    proof=lambda: [
+        step("from below", Le(HERE(rank - k + risen), NEXT(rank))),
+        step("from above", Le(NEXT(rank), HERE(rank + risen))),
+        step("k ranks down", Le(HERE(rank - k), HERE(rank - k + risen))),
+        step("k ranks up", Le(HERE(rank + risen), HERE(rank + k))),
+    ],
+)
+def sensitivity_of_mad():
+    """Change of MAD by k replaced rows, repaired."""
+    return Le(Abs(NEXT(rank) - mad), Max(HERE(rank + k) - mad, mad - HERE(rank - k)))
+
+
+@claim(
+    "text-a-knots",
+    place="Appendix A, after its bound on the sensitivity of MAD, n = 5: the largest value over the centres is to stand at one of the 2 k observations from rank m - k to m + k, here z of x_2, x_3 and x_4; on the left is the value at another centre between them, the midpoint of x_1 and x_4",
+    given=lambda: [(x_1 + x_4) / 2 >= x_2],
+    try_at=[{x_1: 0, x_2: 10, x_3: 12, x_4: 21, x_5: 30}],
+    fault="error",
+    effect="A distance of a given rank turns at midpoints of two rows too; the sensitivity that the test computes is too small even for the printed bound.",
+)
+def largest_value_at_an_observation_as_printed():
+    """Change of ranks at a centre between observations, against those at observations, as printed."""
+
+    def change(z):
+        return Max(Abs(y_(4, z) - y_(3, z)), Abs(y_(2, z) - y_(3, z)))
+
+    return Le(change((x_1 + x_4) / 2), Max(*(change(z) for z in (x_2, x_3, x_4))))
 
 
 @claim(
     "text-a-scale",
-    place="Appendix A, its b: MAD of every neighbour should be at least the least m-th distance, n = 5, "
-    "k = 1 and m = 3; x_1 to x_5 are the rows in order, and y replaces x_2. The median is then the middle one of x_3, x_4 and y, which is "
-    "Max(x_3, Min(x_4, y)), and MAD on the left the third smallest distance of the rows to it. The third smallest of five numbers is written as the "
-    "least one among the largest of any three of them. On the right are the third smallest distances of the rows to x_2, x_3 and x_4",
-    try_at=[{x_1: 0, x_2: 2, x_3: 3, x_4: 4, x_5: 7, value: Rational(7, 2)}],
-    fault="error",
-    effect="The bound is one from above where one from below is needed: one replaced row lowers the rank "
-    "to m - 1 (the b of note-nested-test).",
+    place="Appendix A, its bound on b, where sigma of the dataset itself stands for that of the other one, for any n and k and a centre z between the median and rank m + k, in one direction; below the median it is the same: k rows below z are replaced by z. Of the rows N_1 are below z, "
+    "and fewer than m are after that, so z is the median; X and Y are the distances to z in order, before and after, of which those of the new rows are 0, and Y(m) is MAD. So b, the least MAD of all, is at most X(m)",
+    given=lambda: [*replaced_rows(), Eq(risen, 0), within <= rank + k - 1],
 )
-def least_scale_as_printed():
-    """MAD of five numbers after one replaced row, as printed."""
-    return Ge(mad_after(), Min(*(y_(3, z) for z in (x_2, x_3, x_4))))
+def least_scale_from_above():
+    """MAD of a dataset with a given median, from above, and the number of rows below that."""
+    return [Le(NEXT(rank), HERE(rank)), Lt(within - k, rank)]
+
+
+@claim(
+    "text-a-delta",
+    place="Appendix A, Delta_k as it is computed, with the printed bounds for its three parts, for which the test needs Lemma B.2: a change of outlyingness by one replaced row at a point p that the dataset keeps, n = 5, k = 1, in one dimension. "
+    + FIVE_ROWS
+    + ". The printed bound on b is the least third smallest distance over z",
+    cites=["text-a-mad", "text-a-scale", "lemma-b.2"],
+    given=lambda: [
+        Gt(order_statistic(distances(SAMPLE, x_3), 3), 0),
+        Gt(mad_after(), 0),
+        Abs(point - x_3) <= tau * order_statistic(distances(SAMPLE, x_3), 3),
+    ],
+    try_at=[
+        {
+            **{x_1: 0, x_2: 3, x_3: 4, x_4: 8, x_5: 8, value: Rational(33, 4)},
+            **{tau: 1, eta: Rational(1, 100), point: 0},
+        }
+    ],
+    fault="error",
+    effect="The printed bound on b is one from above (text-a-scale), where Delta_k needs one from below; and that on the change of MAD is too small (text-a-mad). So the test may pass datasets that are not safe. "
+    "A bound from below has the rank m - k in place of m (text-a-delta-corrected).",
+)
+def change_of_outlyingness_as_computed():
+    """Change of outlyingness by one replaced row, against the printed bound on it."""
+    before = order_statistic(distances(SAMPLE, x_3), 3)
+    change = Abs(Abs(point - x_3) / before - Abs(point - median_after()) / mad_after())
+    moved = Max(x_4 - x_3, x_3 - x_2)
+    least = Min(*(y_(3, z) for z in knots()))
+    return Le(change, ((tau + eta) * bound_on_the_change_of_mad() + moved) / least)
+
+
+@claim(
+    "text-a-delta-corrected",
+    place="Appendix A, Delta_k, repaired, in one direction and for one other dataset: b is a bound on both scales from below, such as the least distance of rank m - k over the centres (text-a-mad-corrected), and S_mu and S_sigma bound the changes of the median and of MAD, "
+    "such as those of text-a-median and text-a-mad-corrected; p is a point of the level tau + eta. Over directions see lemma-b.2",
+    corrects=["text-a-delta"],
+    why="The bound on b is one from above, and that on the change of MAD is too small.",
+    using=[("note-b.2-local", lambda: {tau: tau + eta})],
+    given=lambda: [
+        Abs(location - other_location) <= shift,
+        Abs(scale - other_scale) <= spread,
+        least_scale <= other_scale,
+        Abs(point - location) <= (tau + eta) * scale,
+    ],
+)
+def change_of_outlyingness_computed_from_bounds():
+    """Change of outlyingness in one direction, from bounds on its parts, repaired."""
+    change = Abs(Abs(point - location) / scale - Abs(point - other_location) / other_scale)
+    return Le(change, ((tau + eta) * spread + shift) / least_scale)
 
 
 # --- the volume part ------------------------------------------------------------------------------
@@ -162,8 +305,7 @@ def log_volume_ratio(divisor):
     given=lambda: [tau - 2 * eta - wide / least_scale - 4 * eta * d / epsilon > 0],
     try_at=[{epsilon: 2, eta: 1, tau: 10, d: 1, least_scale: 1, largest_scale: 1, wide: 0}],
     fault="misprint",
-    effect="It is too small by epsilon^(2 d) where epsilon exceeds 1: at epsilon = 10 and d = 20 by 10^40. "
-    "And eq. D.6 allows exp(-epsilon / 4) delta / 3, where the test has delta.",
+    effect="It is too small by epsilon^(2 d) where epsilon exceeds 1: at epsilon = 10 and d = 20 by 10^40. What it is held against is text-a-volume-ratio.budget.",
 )
 def volume_ratio_as_printed():
     """Logarithm of the ratio of volumes at its optimum, as printed."""
@@ -180,6 +322,31 @@ def volume_ratio():
     """Logarithm of the ratio of volumes, from below and at its optimum, repaired."""
     best = log_volume_ratio(least_scale * 4 * eta * d / epsilon)
     return [Ge(log_bound(radius), best), Eq(log_bound(best_radius()), best)]
+
+
+@claim(
+    "text-a-volume-ratio.budget",
+    place="Appendix A, VR_k <= delta, by which eq. D.6 is to hold, whose right side is exp(-epsilon / 4) delta / 3; V_1 is a number that passes",
+    given=lambda: [volume_in <= delta],
+    try_at=[{epsilon: 1, delta: Rational(1, 1000), volume_in: Rational(1, 1000)}],
+    fault="error",
+    effect="The test passes volumes for which Lemma D.2 says nothing (text-a-volume-ratio.budget-corrected).",
+)
+def volume_ratio_that_passes_as_printed():
+    """Ratio of volumes that passes the test, against eq. D.6, as printed."""
+    return Le(volume_in, exp(-epsilon / 4) * delta / 3)
+
+
+@claim(
+    "text-a-volume-ratio.budget-corrected",
+    place="Appendix A, VR_k <= exp(-epsilon / 4) delta / 3: the ratio at the best y, here V_1, is at least the infimum of eq. D.6, here V_2",
+    corrects=["text-a-volume-ratio.budget"],
+    why="Eq. D.6 has exp(-epsilon / 4) delta / 3.",
+    given=lambda: [volume_in <= exp(-epsilon / 4) * delta / 3, volume_out <= volume_in],
+)
+def volume_ratio_that_passes():
+    """Ratio of volumes that passes the test, against eq. D.6, repaired."""
+    return Le(volume_out, exp(-epsilon / 4) * delta / 3)
 
 
 @claim(
@@ -230,12 +397,101 @@ def passed():
 
 @claim(
     "algorithm-2",
+    place="Algorithm 2; the chance that its test passes is algorithm-2.noise, and whether it is private is note-algorithm-2",
+)
+def test_mechanism_of_the_appendix():
+    """Test of the safety margin, as an algorithm."""
+    return Noted(
+        "an algorithm: levels k in a row at which the volume and the change of outlyingness are small"
+    )
+
+
+@claim(
+    "algorithm-2.noise",
+    place="Algorithm 2, its last line, against eq. 3.1: on the left the chance that it passes at a margin s, on the right that of the test, below the threshold",
+    cites=["eq-3.1"],
+    given=lambda: [Lt(margin + 2 / epsilon, 2 * log(1 / (2 * delta)) / epsilon)],
+    try_at=[{epsilon: 1, delta: Rational(1, 1000), margin: 0}],
+    fault="misprint",
+    effect="It draws W and leaves it out (algorithm-2.noise-corrected).",
+)
+def chance_to_pass_as_printed():
+    """Chance that the last line of Algorithm 2 passes, as printed."""
+    passes = Gt(margin + 2 / epsilon, 2 * log(1 / (2 * delta)) / epsilon)
+    return Eq(Piecewise((1, passes), (0, True)), exp(-gap(margin)) / 2)
+
+
+@claim(
+    "algorithm-2.noise-corrected",
+    place="Algorithm 2, its last line with W, below the threshold: W exceeds what it must with the chance of eq. 3.1",
+    corrects=["algorithm-2.noise"],
+    why="The noise W is drawn and left out.",
+    using=[("note-pass-above", lambda: {excess: gap(margin)})],
+    given=lambda: [gap(margin) >= 0],
+)
+def chance_to_pass():
+    """Chance that the last line of Algorithm 2 passes, repaired."""
+    return Eq(
+        Integral(Laplace(0, 1).density(noise), (noise, gap(margin), oo)), exp(-gap(margin)) / 2
+    )
+
+
+@claim(
+    "algorithm-2.change",
+    place="Algorithm 2, Delta_k < eta, by which eq. D.5 is to hold, whose right side is eta / 2; S_mu is a change that passes",
+    given=lambda: [shift < eta],
+    try_at=[{shift: 3, eta: 4}],
+    fault="error",
+    effect="The test passes changes for which Lemma D.2 says nothing (algorithm-2.change-corrected).",
+)
+def change_that_passes_as_printed():
+    """Change of outlyingness that passes the test, against eq. D.5, as printed."""
+    return Le(shift, eta / 2)
+
+
+@claim(
+    "algorithm-2.change-corrected",
+    place="Algorithm 2, Delta_k < eta / 2: the change of outlyingness, here S_sigma, is at most Delta_k, here S_mu",
+    corrects=["algorithm-2.change"],
+    why="Eq. D.5 has eta / 2.",
+    given=lambda: [shift < eta / 2, spread <= shift],
+)
+def change_that_passes():
+    """Change of outlyingness that passes the test, against eq. D.5, repaired."""
+    return Le(spread, eta / 2)
+
+
+@claim(
+    "algorithm-3",
+    place="Algorithm 3: on the left the chance that something is released, by its branches, on the right that of Definition 3.3; lambda_2 is the chance that the test passes",
+    cites=["definition-3.3"],
+    try_at=[{accepts: Rational(1, 4)}],
+    fault="misprint",
+    effect="Its branches are exchanged (algorithm-3-corrected).",
+)
+def chance_of_a_release_as_printed():
+    """Chance of a release by Algorithm 3, as printed."""
+    return Eq(1 - accepts, accepts)
+
+
+@claim(
+    "algorithm-3-corrected",
+    place="Algorithm 3 with its branches exchanged: where the test passes something is released, b_2 is 0 then and 1 else",
+    corrects=["algorithm-3"],
+    why="It releases where the test fails.",
+)
+def chance_of_a_release():
+    """Chance of a release by Algorithm 3, repaired."""
+    return Eq(accepts * 1 + (1 - accepts) * 0, accepts)
+
+
+@claim(
+    "note-algorithm-2",
     place="Algorithm 2 in one dimension, for the n = 4 s_0 + 1 rows c_m - 2 s_0, ..., c_m + 2 s_0, as they are, "
     "and with the first replaced by c_m + 2 s_0: their medians are c_m and c_m + 1, MAD is s_0 for both. "
     "The conditions say that the levels 2 to s + 1 of the first pass, so its margin is at least s, that s "
-    "is above the threshold, and that the volume check fails for the second, so its margin is 0. By "
-    "Section 3.1 the mechanism is (epsilon, delta)-private: the chances of a release. Appendix A does "
-    "not claim that of its approximation, and names its Langevin draws as the one reason",
+    "is above the threshold, and that the volume check fails for the second, so its margin is 0. The "
+    "statement is ours: Appendix A does not say that its approximation is private, and names its Langevin draws as the one reason",
     given=lambda: [
         gap(margin) <= 0,
         Lt(deviation_on_the_grid(margin + 1), eta),
@@ -249,8 +505,7 @@ def passed():
             **{half: 1000, middle: 1131, margin: 18},
         }
     ],
-    fault="error",
-    effect="A lower bound on the safety margin need not change slowly: the volume part knows no level and "
+    effect="none: no paper says it. A lower bound on the safety margin need not change slowly: the volume part knows no level and "
     "jumps. Mended constants do not help (note-algorithm-2-mended); the nested test is private "
     "(note-nested-test).",
 )
@@ -258,12 +513,6 @@ def release_by_the_printed_test():
     """Algorithm 2 in place of the test of Section 3.1: chance of a release for two neighbours."""
     here, there = passed()
     return Le(here, exp(epsilon) * there + delta)
-
-
-@claim("algorithm-3", place="Algorithm 3; its branches are exchanged, and Algorithm 2 leaves out W")
-def private_median():
-    """Private projection-depth median, as an algorithm."""
-    return Noted("an algorithm: algorithm-2, then algorithm-1")
 
 
 def deviation_mended(rows):
@@ -274,7 +523,7 @@ def deviation_mended(rows):
 @claim(
     "note-algorithm-2-mended",
     place="Algorithm 2 with text-a-volume-ratio-corrected, exp(-epsilon / 4) delta / 3 and eta / 2, and with "
-    "sensitivities that hold: for the two datasets of algorithm-2 the levels 1 to s pass for the first, "
+    "sensitivities that hold: for the two datasets of note-algorithm-2 the levels 1 to s pass for the first, "
     "the volume check fails for the second, and the chances of a release are too far apart",
 )
 def release_by_the_mended_test():

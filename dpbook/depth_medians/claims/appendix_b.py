@@ -2,7 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Le, Lt, Rational, exp, log, oo
 
-from dpbook import Noted, claim, step
+from dpbook import Exists, Noted, claim, step
 from dpbook.depth_medians.claims.section_3 import gap, margin_for
 from dpbook.depth_medians.notation import (
     C,
@@ -14,8 +14,10 @@ from dpbook.depth_medians.notation import (
     centre,
     d,
     delta,
+    distance,
     epsilon,
     eta,
+    excess,
     failure,
     k,
     k_r,
@@ -259,16 +261,81 @@ def chance_of_failure_at_a_margin_of_2_as_printed():
 
 @claim(
     "eq-b.6-corrected",
-    place="eq. B.6 at a margin that is large enough",
+    place="eq. B.6 at a margin k that is large enough: z is k epsilon / 2 less log(1 / (2 delta)), and W a standard Laplace variable",
     corrects=["eq-b.6"],
     why="delta exp(epsilon) is the chance to pass, not to fail.",
+    using=["note-pass-below"],
     given=lambda: [
+        Eq(excess, -gap(k)),
         k >= margin_for(failure),
+    ],
+    try_at=[
+        {
+            **{epsilon: 2, delta: Rational(1, 2), failure: Rational(1, 2), k: 1, excess: 1},
+        }
+    ],
+    proof=lambda: [
+        step("times epsilon / 2", Ge(excess, log(1 / (2 * failure)))),
+        step("the other way", Le(-excess, log(2 * failure))),
+        step("its exponential", Le(exp(-excess), 2 * failure)),
     ],
 )
 def chance_of_failure_at_a_large_margin():
     """Chance that the test fails at a large margin, repaired."""
-    return Le(exp(gap(k)) / 2, failure)
+    passed = Integral(Laplace(0, 1).density(noise), (noise, -excess, oo))
+    return Le(1 - passed, failure)
+
+
+@claim(
+    "text-b-last",
+    place="Appendix B, the last line of the proof of Theorem 3.1, against the line before: for each constant C an a_1, here z, for which it fails; t_3 is the exponent",
+    given=lambda: [Eq(excess, C + 1)],
+    try_at=[{excess: 2, C: 1, distance: 1}],
+    fault="misprint",
+    effect="The factor a_1 is lost; the theorem has it.",
+)
+def last_line_of_theorem_3_1_as_printed():
+    """Last line of the proof of Theorem 3.1, up to a constant, as printed."""
+    return Exists(Le(excess * exp(-distance), C * exp(-distance)), {C: 1})
+
+
+@claim(
+    "text-b-last-corrected",
+    place="Appendix B, the last line of the proof of Theorem 3.1 with a_1, here z, and 2 for its constant",
+    corrects=["text-b-last"],
+    why="Condition 1 has the factor a_1.",
+)
+def last_line_of_theorem_3_1():
+    """Last line of the proof of Theorem 3.1, repaired."""
+    return Le(2 * (excess * exp(-distance)), 2 * excess * exp(-distance))
+
+
+@claim(
+    "eq-b.6.change",
+    place="eq. B.6 by Lemma 5.3, whose event is a change of more than eta / 2; S_mu is a change",
+    cites=["lemma-5.3"],
+    given=lambda: [shift > eta / 2],
+    try_at=[{shift: 3, eta: 4}],
+    fault="misprint",
+    effect="The event of a change of more than eta is a smaller one; constants of the proof double (theorem-3.1-corrected).",
+)
+def change_of_eq_b_6_as_printed():
+    """Change of outlyingness in Lemma 5.3, against that in eq. B.6, as printed."""
+    return Gt(shift, eta)
+
+
+@claim(
+    "eq-b.6.volume",
+    place="E_1 after eq. B.6 by Lemma 5.3, whose event is a ratio of more than exp(-epsilon / 4) delta / 3; V_1 is a ratio. Read as exp(-epsilon / 2) delta, which the display after it has",
+    cites=["lemma-5.3"],
+    given=lambda: [volume_near > exp(-epsilon / 4) * delta / 3],
+    try_at=[{epsilon: 1, delta: Rational(1, 2), volume_near: Rational(1, 4)}],
+    fault="misprint",
+    effect="The condition on delta is to have the factor 3 exp(epsilon / 4) in place of exp(epsilon / 2) (theorem-3.1-corrected).",
+)
+def ratio_of_volumes_after_eq_b_6_as_printed():
+    """Ratio of volumes in Lemma 5.3, against that after eq. B.6, as printed."""
+    return Gt(volume_near, exp(-epsilon / 2) * delta)
 
 
 @claim(
@@ -353,19 +420,6 @@ def outlyingness_far_from_the_truth():
 def outlyingness_close_to_the_truth():
     """Outlyingness of a point close to the truth."""
     return Le(Abs(point - location) / scale, (radius + c_3 + sampling) / (c_1 / 2))
-
-
-@claim(
-    "eq-b.11",
-    place="eq. B.11, first inclusion, and the second, direction by direction",
-    given=around_the_truth,
-)
-def level_set_around_the_truth():
-    """Outlyingness at the radius of the inner ball, and distance at the level tau."""
-    return [
-        Eq((c_1 * tau / 2 - sampling - c_3 + c_3 + sampling) / (c_1 / 2), tau),
-        Eq((2 * c_2 * tau + sampling + c_3 - c_3 - sampling) / (2 * c_2), tau),
-    ]
 
 
 @claim(

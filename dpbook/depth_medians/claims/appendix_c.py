@@ -2,14 +2,15 @@
 
 import numpy as np
 from scipy.special import erfc as erfc_of_an_array
-from sympy import Abs, Eq, Ge, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integer, Le, Lt, Max, Min, Rational, erfc, exp, log, sqrt
 
-from dpbook import Either, Every, Noted, Statistical, as_tree, claim, step
+from dpbook import Either, Every, Exists, Noted, Statistical, as_tree, claim, step
 from dpbook.depth_medians.notation import (
     C,
     d,
     density,
     distance,
+    event_next,
     excess,
     factor_above,
     factor_beside,
@@ -19,8 +20,10 @@ from dpbook.depth_medians.notation import (
     index,
     inner_rank,
     k,
+    kept,
     level,
     location,
+    lost,
     mad,
     mad_next,
     margin,
@@ -28,15 +31,21 @@ from dpbook.depth_medians.notation import (
     order,
     other_location,
     other_quantile,
+    quantile,
     radius,
     rank,
     rate,
+    reach,
     risen,
     sample,
     shift,
     trimmed,
     value,
     widest,
+    x_1,
+    x_2,
+    x_3,
+    x_4,
 )
 from dpbook.depth_medians.samples import AnyOrdered, AnySize, Where
 from dpbook.privacy.any_distributions import AnyDistribution
@@ -277,10 +286,27 @@ def bounds_for_wide_rows():
     ]
 
 
+def moved_of_wide_rows(share, terms):
+    """The second term of such a bound."""
+    return exp(-share * WIDE_DENSITY * 60 * level + d * log(9) + log(terms))
+
+
 def spacings_of_wide_rows(share, terms):
     """The bound of a lemma of Appendix C for the 60 rows, n t for its C."""
-    moved = exp(-share * WIDE_DENSITY * 60 * level + d * log(9) + log(terms))
-    return C * (kappa_of_wide_rows() + moved)
+    return C * (kappa_of_wide_rows() + moved_of_wide_rows(share, terms))
+
+
+def wide_rows_as_printed(share, terms):
+    """That there are constants for which the bound holds of the 60 rows."""
+    return Exists(Le(chance_of_wide_rows(), spacings_of_wide_rows(share, terms)), {C: 1, rate: 1})
+
+
+def both_terms_are_small(share, terms):
+    """d and t are so large that both terms are small."""
+    return [
+        C * kappa_of_wide_rows() < chance_of_wide_rows() / 4,
+        C * moved_of_wide_rows(share, terms) < chance_of_wide_rows() / 4,
+    ]
 
 
 @claim(
@@ -289,8 +315,9 @@ def spacings_of_wide_rows(share, terms):
     "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. "
     "The constants C and c, here c_0, are universal but not specified; whatever they are, it fails for all large d and t. For n of at least d what is shown is that its proof fails: "
     "the net serves for a fixed pair of rows, and which rows are adjacent changes with the direction. In d = 2 the largest gap over all directions exceeds "
-    "4/3 of that over a net in most samples that were tried",
+    "4/3 of that over a net in most samples that were tried. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
     cites=["lemma-c.1", "eq-c.6", "text-c.2-spacing", "note-wide-rows"],
+    given=lambda: both_terms_are_small(Rational(3, 4), 60 * Rational(3, 4) + 1),
     try_at=[WIDE_POINT],
     fault="boundary",
     effect="For n of at least d a larger bound follows where Talagrand's inequality and the epsilon-net are granted (lemma-c.2-corrected, supported), and Theorem 3.6 has a larger a_1. In one dimension "
@@ -298,7 +325,7 @@ def spacings_of_wide_rows(share, terms):
 )
 def projected_spacings():
     """Tail of the largest projected spacing, as printed."""
-    return Le(chance_of_wide_rows(), spacings_of_wide_rows(Rational(3, 4), 60 * Rational(3, 4) + 1))
+    return wide_rows_as_printed(Rational(3, 4), 60 * Rational(3, 4) + 1)
 
 
 @claim(
@@ -356,7 +383,7 @@ def slabs(size=C):
     "lemma-c.2-corrected",
     place="Lemma C.2, repaired, for any distribution of the data: a k-spacing of C / n in some direction holds a spacing of C / (k n), "
     "which is the width of an empty slab. Where no quantile errs by r the density there is at least M, so its mass is at least M C / (k n)",
-    corrects=["lemma-c.2"],
+    corrects=["lemma-c.2", "eq-c.4"],
     why="Which rows are adjacent changes with the direction, so a net does not serve.",
     using=["lemma-c.1-corrected", "note-tail-of-two"],
     without={
@@ -378,6 +405,94 @@ def projected_spacings_by_slabs():
     """Tail of the largest projected spacing, repaired."""
     large = at_least(GAP, C / n, "G")
     return Le(probability(P, large), tail_of_quantiles(radius) + bound_of_the_net(C))
+
+
+@claim(
+    "eq-c.1",
+    place="eq. C.1",
+)
+def error_of_a_quantile_as_a_union():
+    """Event that a projected quantile errs, as a union."""
+    return Noted(
+        "an identity of events: a supremum of absolute values is at least t where a difference of either sign is"
+    )
+
+
+@claim(
+    "eq-c.2",
+    place="eq. C.2: Lemma C.1 at q_1 = q, q_2 = q + k / n and t = r. Its event E_8 has the quantile of order q at both ends: that of order 1 - q is missing at the upper one",
+    cites=["lemma-c.1"],
+)
+def inner_order_statistics_near_their_quantiles():
+    """Chance that inner order statistics are far from their quantiles."""
+    return Noted(
+        "an instance of lemma-c.1, which is refuted as printed and supported as repaired (lemma-c.1-corrected)"
+    )
+
+
+@claim(
+    "eq-c.3",
+    place="eq. C.3: p_l is the chance of a large spacing, q_b that of E_9 and E_8 both, and p_c that of E_8; on the right the chance of E_9 given E_8 and that of the complement. A spacing of k ranks holds one of a single rank that is as large as its k-th part",
+    scope="that a large spacing is in E_9 or in the complement of E_8 is granted, as a condition on chances",
+    given=lambda: [lost <= event_next + (1 - kept), event_next <= kept],
+)
+def spacing_by_two_events():
+    """Chance of a large spacing, by two events."""
+    return Le(lost, event_next / kept + (1 - kept))
+
+
+@claim(
+    "eq-c.4",
+    place="eq. C.4, its first line: the chance of E_8 stands on the left, which by eq. C.2 is at least 1 - kappa_n; on the right what eq. C.6 makes of the rest, with n + 1 for n - 2 m + 1, and c_0 for c",
+    cites=["eq-c.2", "eq-c.6"],
+    try_at=[{d: 1, n: 1000, radius: 1, density: 1, rate: 1, k: 1, C: 100}],
+    fault="misprint",
+    effect="E_9 is meant, the event of a large spacing, not E_8. The step from a net to all directions is an error of its own (lemma-c.2).",
+)
+def chance_of_an_event_of_the_proof_as_printed():
+    """Chance of an event of the proof of Lemma C.2, as printed."""
+    kappa = exp(-n * radius**2 * density**2 + d * log(rate * n / d))
+    return Le(1 - kappa, exp(-3 * density * C / (4 * k) + d * log(9) + log(n + 1)))
+
+
+@claim(
+    "eq-c.4.spacing",
+    place="eq. C.4, its first line: in E_9 a spacing w_k, in some direction, is at least C / (k n), and the largest over the net is at least 3/4 of it",
+    given=lambda: [widest >= C / (k * n)],
+    try_at=[{widest: 1, C: 2, k: 2, n: 1}],
+    fault="misprint",
+    effect="The factor k is lost here and comes back in the last line of eq. C.6 (eq-c.4.spacing-corrected).",
+)
+def spacing_over_a_net_as_printed():
+    """Largest spacing over a net, as printed."""
+    return Ge(Rational(3, 4) * widest, 3 * C / (4 * n))
+
+
+@claim(
+    "eq-c.4.spacing-corrected",
+    place="eq. C.4, its first line, with k",
+    corrects=["eq-c.4.spacing"],
+    why="E_9 is about C / (k n).",
+    given=lambda: [widest >= C / (k * n)],
+)
+def spacing_over_a_net():
+    """Largest spacing over a net, repaired."""
+    return Ge(Rational(3, 4) * widest, 3 * C / (4 * k * n))
+
+
+@claim(
+    "eq-c.5",
+    place="eq. C.5: g_j is the mass between two adjacent rows, which the mean-value theorem makes a density between them, here h_0, times their distance w_k",
+    scope="the mean-value theorem is granted: that the mass is a density between the rows times their distance",
+    given=lambda: [
+        Eq(reach, quantile * widest),
+        quantile >= density,
+        widest >= 3 * C / (4 * n),
+    ],
+)
+def mass_between_adjacent_rows():
+    """Mass between two adjacent rows that are far apart."""
+    return Ge(reach, 3 * C / (4 * n) * density)
 
 
 @claim(
@@ -412,6 +527,18 @@ def range_of_the_quantiles_as_printed():
     return Le(Rational(1, 2), 1 - Rational(1, 2) - k / n)
 
 
+@claim(
+    "text-c.3-range-corrected",
+    place="Lemma C.2, its range of p at a q below 1/2: it is not empty where k rows lie between the quantiles of orders q and 1 - q; q_3 is q",
+    corrects=["text-c.3-range"],
+    why="At q = 1/2 there is no p.",
+    given=lambda: [k <= n * (1 - 2 * other_quantile)],
+)
+def range_of_the_quantiles():
+    """Range of the quantiles in Lemma C.2, repaired."""
+    return Le(other_quantile, 1 - other_quantile - k / n)
+
+
 MOVES = AnySize("S")
 
 
@@ -438,11 +565,26 @@ def sensitivity_is_large():
 
 
 @claim(
+    "eq-c.7",
+    place="eq. C.7 on the line for four rows, x_1 to x_4, k = 1 and the lower median, as Appendix A has it: the fourth is replaced by y, after which the median is the middle one of x_1, x_2 and y. The supremum on the right is over both directions: from the second row to the third in one, and in the other, where the third is the lower median, back to the second",
+    given=lambda: [value <= x_4],
+    try_at=[{x_1: 0, x_2: 5, x_3: 6, x_4: 7, value: 0}],
+    fault="boundary",
+    effect="For an odd n the other direction gives the spacing on the other side of the median. For an even one both sides are to stand there (text-a-median, note-c.3-core).",
+)
+def sensitivity_of_the_median_by_one_spacing_as_printed():
+    """Change of the lower median of four rows by one replaced row, as printed."""
+    after = Max(x_1, Min(x_2, value))
+    return Le(Abs(after - x_2), Max(Abs(x_3 - x_2), Abs(-x_2 - (-x_3))))
+
+
+@claim(
     "lemma-c.3",
     place="Lemma C.3 for the 60 rows of note-wide-rows, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
     "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. The constants C "
-    "and c, here c_0, are not specified; whatever they are, it fails for all large d and t. In the print t stands on the left and C on the right",
+    "and c, here c_0, are not specified; whatever they are, it fails for all large d and t. In the print t stands on the left and C on the right. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
     cites=["lemma-c.2", "text-a-median", "note-wide-rows"],
+    given=lambda: both_terms_are_small(Rational(3, 4), 60),
     try_at=[WIDE_POINT],
     fault="boundary",
     effect="It rests on Lemma C.2, and at q = 1/2, where the range of that is empty (text-c.3-range). From the larger bound it "
@@ -450,7 +592,7 @@ def sensitivity_is_large():
 )
 def sensitivity_of_the_projected_median_as_printed():
     """Tail of the projected sensitivity of the median, as printed."""
-    return Le(chance_of_wide_rows(), spacings_of_wide_rows(Rational(3, 4), 60))
+    return wide_rows_as_printed(Rational(3, 4), 60)
 
 
 @claim(
@@ -477,15 +619,16 @@ def sensitivity_of_the_projected_median():
     "lemma-c.4",
     place="Lemma C.4, eq. C.8, for the 60 rows of note-wide-rows, q' = 1/8, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
     "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. "
-    "The constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. log n(1 - 2 q' + 1 / n) is read as that of n (1 - 2 q') + 1",
+    "The constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. log n(1 - 2 q' + 1 / n) is read as that of n (1 - 2 q') + 1. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
     cites=["lemma-c.2", "note-c.4-core", "note-wide-rows"],
+    given=lambda: both_terms_are_small(Rational(3, 8), 60 * Rational(3, 4) + 1),
     try_at=[WIDE_POINT],
     fault="boundary",
     effect="It rests on Lemma C.2. From the larger bound and note-c.4-core it follows (lemma-c.4-corrected, supported).",
 )
 def sensitivity_of_the_projected_mad_as_printed():
     """Tail of the projected sensitivity of MAD, as printed."""
-    return Le(chance_of_wide_rows(), spacings_of_wide_rows(Rational(3, 8), 60 * Rational(3, 4) + 1))
+    return wide_rows_as_printed(Rational(3, 8), 60 * Rational(3, 4) + 1)
 
 
 @claim(
@@ -538,6 +681,8 @@ def order_statistics_some_ranks_apart():
 
 @claim(
     "note-c.3-core",
+    corrects=["eq-c.7"],
+    why="With an even number of rows only one side of the median stands in the bound.",
     place="Lemmas C.3 and C.5 on each sample: an order statistic of any rank, such as the median or a quartile. Of k new rows u_0 are larger than those that they "
     "replace, so none falls by more than k - u_0 ranks and none rises by more than u_0. Beyond the n rows order statistics lie as far out as one likes",
     using=[
@@ -785,15 +930,16 @@ def change_of_mad_by_inner_spacings():
     "lemma-c.5",
     place="Lemma C.5 for the 60 rows of note-wide-rows, k = 1: on the left what the chance of such a sensitivity is at least. "
     "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. The constants C and c, here c_0, are not "
-    "specified; whatever they are, it fails for all large d and t. n t stands for the C of the print",
+    "specified; whatever they are, it fails for all large d and t. n t stands for the C of the print. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
     cites=["lemma-c.2", "note-wide-rows"],
+    given=lambda: both_terms_are_small(Rational(3, 8), 60 / Integer(2) + 1),
     try_at=[WIDE_POINT],
     fault="boundary",
     effect="It rests on Lemma C.2. From the larger bound it follows (lemma-c.5-corrected, supported).",
 )
 def sensitivity_of_the_projected_iqr_as_printed():
     """Tail of the projected sensitivity of the interquartile range, as printed."""
-    return Le(chance_of_wide_rows(), spacings_of_wide_rows(Rational(3, 8), 60 / Integer(2) + 1))
+    return wide_rows_as_printed(Rational(3, 8), 60 / Integer(2) + 1)
 
 
 @claim(

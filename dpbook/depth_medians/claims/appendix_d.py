@@ -950,6 +950,7 @@ def mass_of_the_shell_as_printed():
     given=lambda: [
         exp(-beta * below) * volume_out / volume_in <= exp(-epsilon / 4) * delta / 3,
     ],
+    scope="two numbers at the bounds of eq. D.8 and eq-d.9-corrected; of the integrals, at delta / 2, note-d.2-shell says it",
 )
 def mass_of_the_shell():
     """Mass of the points of large cost, repaired."""

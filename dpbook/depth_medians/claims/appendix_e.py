@@ -8,7 +8,6 @@ from sympy import (
     Integer,
     Integral,
     Le,
-    Lt,
     Max,
     Min,
     Rational,
@@ -20,7 +19,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook import Every, Noted, claim, step
+from dpbook import Every, Exists, Noted, claim, step
 from dpbook.depth_medians.claims.appendix_c import (
     ERROR,
     P,
@@ -41,13 +40,18 @@ from dpbook.depth_medians.notation import (
     distance,
     epsilon,
     level,
+    location,
+    n,
     needed,
+    other_point,
     packed,
     point,
+    population,
     radius,
     rate,
     sample,
     trimmed,
+    truth,
 )
 from dpbook.depth_medians.samples import AnySize
 from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
@@ -65,8 +69,9 @@ OFF_MEAN, OFF_DEVIATION = AnySize("S_m"), AnySize("S_d")  # of trimmed mean and 
     place="Lemma E.1 for the distribution of note-e.1, one row on the line and M = 1/10: on the left the chance that it errs by t, on the right the bound, C for "
     "both of its constants. They are not specified; whatever they are, it fails for all large t (note-e.1). That the distribution meets Condition 4 is said on "
     "paper, there; the chance is note-e.1-law. "
-    "With more rows the chance still falls like a power of t only",
+    "With more rows the chance still falls like a power of t only. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large t (note-e.1)",
     cites=["lemma-c.1", "note-e.1"],
+    given=lambda: [C * (1 + level) < 1 + level**2 / 50],
     try_at=[{C: 1, level: 101}],
     fault="error",
     effect="Condition 4 is about densities within r of the median only: for t of at most r it is Lemma C.1 at one quantile "
@@ -74,7 +79,7 @@ OFF_MEAN, OFF_DEVIATION = AnySize("S_m"), AnySize("S_d")  # of trimmed mean and 
 )
 def deviation_of_projected_medians():
     """Tail of the projected deviation of the median, as printed."""
-    return Le(1 / (1 + level), C * exp(-2 * Rational(1, 10) ** 2 * level**2))
+    return Exists(Le(1 / (1 + level), C * exp(-2 * Rational(1, 10) ** 2 * level**2)), {C: 1})
 
 
 @claim(
@@ -123,41 +128,121 @@ def deviation_of_projected_medians_nearby():
 @claim(
     "lemma-e.2",
     place="Lemma E.2",
-    cites=["lemma-c.1", "text-e.2-hypotheses"],
+    cites=["lemma-c.1", "note-e.2-vacuous"],
 )
 def deviation_of_projected_mads():
     """Tail of the projected deviation of MAD."""
     return Noted(
-        "no distribution meets its hypotheses (text-e.2-hypotheses, note-e.2-vacuous), so it is true and says nothing of any distribution. Without the one "
+        "no distribution meets its hypotheses (note-e.2-vacuous), so it is true and says nothing of any distribution. Without the one "
         "on r, and for a t that is small enough, there is lemma-e.2-corrected, supported"
     )
 
 
 @claim(
-    "text-e.2-hypotheses",
-    place="Lemma E.2, its hypotheses on q': a density of at least M over a length r below the quantile q' has mass at "
-    "most q', and r >= 1 / (3 M); it is to be below the quantile q_u in every direction, and so below that of the "
-    "opposite one, 1/2 - q_u. That the print means 1 / (3 M) is seen in eq. E.3, where the bound "
-    "exp(-2 n / 9) is that of Lemma C.1 at this distance. And the proof has M / 3 in eq. E.5 where 1 / (3 M) belongs",
-    cites=["note-e.2-vacuous"],
-    given=lambda: [density * radius <= trimmed, radius >= 1 / (3 * density)],
-    try_at=[
-        {density: 1, radius: Rational(1, 3), trimmed: Rational(1, 3), crossing: Rational(1, 4)}
-    ],
-    fault="error",
-    effect="No distribution meets the hypotheses (note-e.2-vacuous): Lemma E.2 is true, and says nothing of any "
-    "distribution. Example 3.2 takes its Condition 2 for MAD from it; for a t that is small enough lemma-e.2-corrected, supported, gives that.",
+    "eq-e.1",
+    place="eq. E.1, its last step: mu_0 and mu are the medians of the population and the sample, p and p_2 the population's quantiles of orders q_u and q-hat_u, and h the sample's quantile of the order q-hat_u",
 )
-def hypotheses_on_a_quantile():
-    """Quantile that Lemma E.2 asks for, against those that it is to be below."""
-    return Lt(trimmed, Min(crossing, Rational(1, 2) - crossing))
+def error_of_mad_by_quantiles():
+    """Error of MAD, by those of two quantiles and the change of an order."""
+    return Le(
+        Abs((population - point) - (location - truth)),
+        Abs(population - location) + Abs(other_point - point) + Abs(other_point - truth),
+    )
+
+
+@claim(
+    "eq-e.2",
+    place="eq. E.2, its step: as eq-e.1, on the other side of the median",
+)
+def error_of_mad_by_quantiles_on_the_other_side():
+    """Error of MAD, by quantiles on the other side of the median."""
+    return Le(
+        Abs((point - population) - (truth - location)),
+        Abs(population - location) + Abs(other_point - point) + Abs(other_point - truth),
+    )
+
+
+@claim("eq-e.4", place="eq. E.4")
+def two_chances_to_be_bounded():
+    """Chances that the sample's median is beyond two points."""
+    return Noted("names two probabilities, which the lines below bound")
+
+
+@claim("eq-e.6", place="eq. E.6", cites=["lemma-e.2"])
+def change_of_an_order_by_errors_of_quantiles():
+    """Event that a quantile's order is off, in that of an error of a quantile."""
+    return Noted(
+        "an inclusion of events in the proof of a lemma whose hypotheses no distribution meets (note-e.2-vacuous)"
+    )
+
+
+@claim(
+    "eq-e.7",
+    place="eq. E.7, which is eq. E.6 once more; a tilde is meant in place of the hat",
+    cites=["lemma-e.2"],
+)
+def change_of_the_other_order_by_errors_of_quantiles():
+    """Event that the other quantile's order is off, in that of an error of a quantile."""
+    return Noted(
+        "an inclusion of events in the proof of a lemma whose hypotheses no distribution meets (note-e.2-vacuous)"
+    )
+
+
+@claim(
+    "text-e.3-inclusion",
+    place="Appendix E, the display after eq. E.3, its second inclusion, at the lower ends: p_2 and p are the quantiles of orders w and q', where w is above q'",
+    given=lambda: [point <= other_point],
+    try_at=[{point: 0, other_point: 0, density: 1}],
+    fault="error",
+    effect="The inclusion is the other way round, so that the interval of the sample need not hold that of the quantile q' (text-e.3-inclusion-corrected); lemma-e.2-corrected goes another way.",
+)
+def ends_of_an_interval_as_printed():
+    """Lower ends of two intervals, as printed."""
+    return Le(other_point + 1 / (3 * density), point)
+
+
+@claim(
+    "text-e.3-inclusion-corrected",
+    place="Appendix E, the display after eq. E.3, its second inclusion, at the lower ends",
+    corrects=["text-e.3-inclusion"],
+    why="The quantile of order w is above that of order q'.",
+    given=lambda: [point <= other_point],
+)
+def ends_of_an_interval():
+    """Lower ends of two intervals, repaired."""
+    return Ge(other_point + 1 / (3 * density), point)
+
+
+@claim(
+    "eq-e.5",
+    place="eq. E.5 and the two lines before it, against eq. E.3, whose bound they are to hold: without the power of c n / d, where M / 3 is the lesser of two",
+    cites=["lemma-e.2"],
+    try_at=[{n: 1, density: 2}],
+    fault="misprint",
+    effect="1 / (3 M) belongs in place of M / 3; the last display and the lemma have it right.",
+)
+def bound_on_orders_as_printed():
+    """Bound of eq. E.3, against that of eq. E.5, as printed."""
+    return Le(exp(-2 * n / 9), exp(-2 * n * density**2 * (density / 3) ** 2))
+
+
+@claim(
+    "eq-e.5-corrected",
+    place="eq. E.5 with 1 / (3 M)",
+    corrects=["eq-e.5"],
+    why="Eq. E.3 is about an error of 1 / (3 M).",
+)
+def bound_on_orders():
+    """Bound of eq. E.3, against that of eq. E.5, repaired."""
+    return Le(exp(-2 * n / 9), exp(-2 * n * density**2 * (1 / (3 * density)) ** 2))
 
 
 @claim(
     "note-e.2-vacuous",
     place="Lemma E.2, its hypotheses: a density of at least M over a length r below the quantile q' has "
     "mass at most q', and r >= 1 / (3 M). The quantile q_u at median - MAD is 1/2 - q_u in the opposite "
-    "direction, so the infimum over u is at most the lesser of the two; q' should be below it",
+    "direction, so the infimum over u is at most the lesser of the two; q' should be below it. That the print means 1 / (3 M) is seen in eq. E.3, where the bound "
+    "exp(-2 n / 9) is that of Lemma C.1 at this distance",
     given=lambda: [density * radius <= trimmed, radius >= 1 / (3 * density)],
 )
 def quantile_of_lemma_e_2():
@@ -174,12 +259,11 @@ OFF_MAD = AnySize("S_MAD")  # largest deviation of a projected MAD
     "S_MAD is the largest deviation of a projected MAD and Q_n the largest error of a quantile between q' and 1 - q', of which M is a least density by Condition 4. q' is to be below q_u and 1/2 - q_u in "
     "every direction, as in the print. Let these quantiles err by at most e. The interval of half width MAD + 2 e around the median of the sample holds its quantiles of orders q_u and q_u + 1/2, and so at least half "
     "of the rows; one whose half width is less than MAD - 2 e lies between them, and holds fewer. So MAD errs by at most 2 e, the condition on each sample",
-    corrects=["lemma-e.2", "text-e.2-hypotheses"],
+    corrects=["lemma-e.2", "example-3.2.quantile"],
     why="A density of at least M over the length 1 / (3 M) has a mass of 1/3, and q' is to be below 1/4.",
     using=[("lemma-c.1-corrected", lambda: {distance: distance / 2}), "note-tail-of-one"],
     without={
         "lemma-c.1": "lemma-c.1-corrected is its repair",
-        "text-e.2-hypotheses": "it is about the print",
         "note-e.2-vacuous": "it is about the print",
     },
     scope="Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected, and in each sample that MAD errs by at most "
@@ -241,8 +325,8 @@ def deviation_of_a_mean_of_wide_rows():
     "largest deviation of a projected trimmed mean, Q_n the largest error of a quantile between alpha and 1 - alpha. A trimmed mean is the mean of inner "
     "quantiles, which is the condition on each sample. For normal distributions M is a multiple of the inverse of the largest standard "
     "deviation (example-3.1.density)",
-    corrects=["lemma-e.3"],
-    why="The variance of a projection is that of Sigma, not of its inverse, and a trimmed mean is not linear in the direction.",
+    corrects=["lemma-e.3", "eq-e.8", "eq-e.8.dimension"],
+    why="The variance of a projection is that of Sigma, not of its inverse, a trimmed mean is not linear in the direction, and the constant and the term d are missing.",
     using=["lemma-c.1-corrected", "note-tail-of-one"],
     without={
         "note-e.3": "it is about the print",
@@ -304,6 +388,41 @@ def deviation_of_a_mean():
 
 
 @claim(
+    "eq-e.8",
+    place="eq. E.8 for two independent standard normal coordinates, one row and alpha = 0: on the left the chance that the row is at least t from the origin, which is exp(-t^2 / 2), on the right C times the bound. For each C a t at which it fails",
+    cites=["lemma-e.3"],
+    given=lambda: [Eq(level**2, 2 * C)],
+    try_at=[{C: 2, level: 2}],
+    fault="misprint",
+    effect="The constant c of the lemma is missing in its exponent, and the term d is (eq-e.8.dimension).",
+)
+def tail_of_a_trimmed_mean_as_printed():
+    """Tail of the norm of a normal row, as printed."""
+    return Exists(Le(exp(-(level**2) / 2), C * exp(-(level**2))), {C: 1})
+
+
+@claim(
+    "eq-e.8.dimension",
+    place="eq. E.8 with a constant c, here c_0, in its exponent, for d independent standard normal coordinates, one row, alpha = 0 and t^2 = d / 4: the square of the norm has the mean d and the variance 2 d, so by Chebyshev's inequality it is at least d / 4 with the chance on "
+    "the left at least. Whatever the constants, it fails in many dimensions",
+    cites=["lemma-e.3"],
+    given=lambda: [d >= 16, C * exp(-rate * d / 4) < Rational(1, 2)],
+    try_at=[{C: 1, rate: 1, d: 16}],
+    fault="misprint",
+    effect="The term d is missing, which the lemma has.",
+)
+def tail_of_a_trimmed_mean_in_many_dimensions_as_printed():
+    """Tail of the norm of a normal row in many dimensions, as printed."""
+    return Exists(Le(1 - 4 / d, C * exp(-rate * d / 4)), {C: 1, rate: 1})
+
+
+@claim("eq-e.9", place="eq. E.9: eq. E.8 once more", cites=["eq-e.8"])
+def tail_of_the_second_part():
+    """Tail of the second part of the deviation."""
+    return Noted("an instance of eq-e.8, which is refuted as printed")
+
+
+@claim(
     "text-e.3-mean",
     place="Appendix E, proof of Lemma E.3, third line of its display: the mean of |Z|, by the variable Z^2 / 2",
     fault="error",
@@ -327,6 +446,14 @@ def mean_of_a_folded_normal():
 
 
 # --- appendix F -----------------------------------------------------------------------------------
+
+
+@claim("eq-f.1", place="eq. F.1; the estimates are of points of R^d, where it has R")
+def least_error_of_private_estimates():
+    """Least error of private estimates."""
+    return Noted(
+        "a definition: the infimum over private estimates of their largest mean error, which is to be at most t"
+    )
 
 
 @claim(
@@ -442,6 +569,7 @@ def private_fano():
 @claim(
     "text-f.1-divergence",
     place="Appendix F, its last display, coordinate by coordinate: p is the difference of two coordinates",
+    scope="the bound of the logarithm, coordinate by coordinate: that the divergence of two Cauchy distributions is this logarithm is granted",
 )
 def divergence_of_cauchy_distributions_bounded():
     """Divergence of two Cauchy distributions, bounded by a square."""
@@ -453,6 +581,7 @@ def divergence_of_cauchy_distributions_bounded():
     place="Appendix F, its last display: the squared distance over 4, of parameters at distance at most "
     "8 alpha",
     given=lambda: [level <= 8 * alpha_0],
+    scope="the last step: that a quarter of the squared distance bounds the divergence is text-f.1-divergence",
 )
 def divergence_within_the_packing():
     """Divergence of two distributions of the packing."""

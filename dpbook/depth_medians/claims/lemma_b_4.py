@@ -145,6 +145,21 @@ def weight_near_the_truth():
     return Every(place, Le(BALL.indicator(place), inverse_weight_near_the_truth() * KEPT(place)))
 
 
+@claim(
+    "eq-b.11",
+    place="eq. B.11, with level sets of <=, at each point of the space, from eq. B.9 and B.10, which are the conditions: R is its distance from the truth and f its outlyingness. The inner ball lies in A_tau, and A_tau in the outer one",
+    given=outlyingness_by_distance,
+    without={"eq-b.9": "it is the first condition", "eq-b.10": "it is the second condition"},
+    cites=["eq-b.9", "eq-b.10"],
+)
+def level_set_around_the_truth():
+    """Level set of outlyingness between two balls."""
+    inner = c_1 * tau / 2 - sampling - c_3
+    within = Either((as_tree(Le(COST(place), tau)), as_tree(Gt(NORM(place), inner))))
+    around = Either((as_tree(Le(NORM(place), outer_radius())), as_tree(Gt(COST(place), tau))))
+    return [Every(place, within), Every(place, around)]
+
+
 def exponential_of_the_tail():
     """The exponential of Lemma B.4."""
     return exp(

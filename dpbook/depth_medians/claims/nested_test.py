@@ -693,6 +693,7 @@ def privacy_of_the_nested_release():
         least_1 <= least_2 + eta,
         (tau * (shift_2 + spread_2) + shift_2) / bottom_2 <= eta,
     ],
+    scope="from the inequality of Brunn and Minkowski and a step by Fubini's theorem (note-gamma-domination), and that the least outlyingness is met, which are granted as conditions of the claims that it rests on",
 )
 def passing_one_level_below_a_neighbour():
     """Ratio of a level and argument of its volume part, for a neighbour that passes the next level."""
@@ -721,6 +722,7 @@ def passing_one_level_below_a_neighbour():
         bottom_1 >= bottom_2,
         (2 * tau * spread_2 + shift_2) / bottom_2 <= eta,
     ],
+    scope="from the inequality of Brunn and Minkowski and a step by Fubini's theorem (note-gamma-domination), and that the least outlyingness is met, which are granted as conditions of the claims that it rests on",
 )
 def passing_one_level_below_a_neighbour_widely():
     """Ratio of a level of the wide test, for a neighbour that passes the next level."""

@@ -29,6 +29,7 @@ def projected_outlyingness():
     place="Section 2.1 and Example 3.1: O(Ax + b, A nu + b) = O(x, nu), direction by direction: u "
     "sees A x + b as A'u / |A'u| sees x, stretched by |A'u| and moved by b'u, and location and "
     "scale are equivariant; as A is nonsingular, u -> A'u / |A'u| is onto the sphere",
+    scope="one direction: that the supremum is over the same directions, as A is nonsingular, is not part of it",
 )
 def outlyingness_under_an_affine_map():
     """Outlyingness in one direction, after an affine map."""

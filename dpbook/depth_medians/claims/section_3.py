@@ -2,7 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Piecewise, Rational, exp, log, lowergamma, oo
 
-from dpbook import Every, Noted, Order, claim, step
+from dpbook import Every, Exists, Noted, Order, claim, step
 from dpbook.depth_medians.claims.appendix_d import COST, KEPT, VOLUME, everywhere, total
 from dpbook.depth_medians.notation import (
     C,
@@ -28,8 +28,6 @@ from dpbook.depth_medians.notation import (
     margin,
     n,
     noise,
-    passes,
-    passes_next,
     place,
     point,
     quantile,
@@ -185,32 +183,16 @@ def released(passing_chance, event):
     return Finite([passing_chance * event, passing_chance * (1 - event), 1 - passing_chance])
 
 
-@claim("definition-3.3", place="Definition 3.3; whether it is private is text-3.1-privacy")
+@claim("definition-3.3", place="Definition 3.3")
 def private_projection_depth_median():
     """Private projection-depth median."""
     return Noted("a definition: a draw of the mechanism where the test passes, else nothing")
 
 
 @claim(
-    "text-3.1-privacy",
-    place="Section 3.1, after Definition 3.3",
-    cites=["theorem-5.1", "text-3.1-step"],
-)
-def privacy_of_the_private_median():
-    """Privacy of the private projection-depth median."""
-    return Noted(
-        "open: the paper says that it is (epsilon, delta)-private by Theorem 5.1, which gives (3 epsilon / 2, delta) only (text-3.1-step). "
-        "With another mechanism in place of the exponential one it is false; for that one, with the printed margin, neither a proof nor a counterexample is "
-        "known. With the margin at epsilon / 2 it is private (definition-3.3-corrected)"
-    )
-
-
-@claim(
-    "text-3.1-step",
-    place="Section 3.1, after Definition 3.3, its step from Theorem 5.1: for any "
-    "mechanism of Section 5 in place of the exponential one, neighbours of margins s + 1 and s, both "
-    "above 0, so the mechanism is (epsilon, delta)-close on them, and an event of probabilities q "
-    "and q_1. The sentence itself is text-3.1-privacy",
+    "note-two-budgets",
+    place="Section 3.1, its use of Theorem 5.1, for any mechanism of Section 5 in place of the exponential one: neighbours of margins s + 1 and s, both "
+    "above 0, so the mechanism is (epsilon, delta)-close on them, and an event of probabilities q and q_1. The statement is ours; the sentence of the paper is text-3.1-privacy",
     cites=["theorem-5.1", "eq-3.1"],
     given=lambda: [
         margin >= 1,
@@ -223,14 +205,10 @@ def privacy_of_the_private_median():
             **{chance: Rational(1, 2), chance_next: Rational(184, 1000)},
         }
     ],
-    fault="error",
-    effect="Definitions 3.1 to 3.3 have epsilon throughout; only Lemmas 5.3 and D.2 have epsilon / 2. The test spends epsilon / 2 beside the epsilon of what it protects: Theorem 5.1 gives "
-    "(3 epsilon / 2, delta). With the safety margin at epsilon / 2, which is what Lemma D.2 bounds, "
-    "all is well (definition-3.3-corrected). Whether the median as it is defined, with the exponential "
-    "mechanism and the printed margin, is (epsilon, delta)-private is open (text-3.1-privacy).",
+    effect="none: no paper says it of any mechanism. The test spends epsilon / 2 beside the epsilon of what it protects.",
 )
-def privacy_of_the_release_as_printed():
-    """Theorem 5.1 for a mechanism with the whole loss epsilon, as it is used in Section 3.1."""
+def privacy_of_a_release_with_two_budgets():
+    """Probability of a released event of a mechanism with the whole loss epsilon, for two neighbours."""
     return Le(
         passing(gap(margin + 1)) * chance,
         exp(epsilon) * (passing(gap(margin)) * chance_next) + delta,
@@ -240,47 +218,6 @@ def privacy_of_the_release_as_printed():
 def above_loss(here, there, loss):
     """By how much a chance is above exp(loss) times another one."""
     return Max(0, here - exp(loss) * there)
-
-
-@claim(
-    "definition-3.3-corrected",
-    place="Definition 3.3 with the safety margin at epsilon / 2, for neighbours that are safe; an "
-    "event and the points outside of it are the two outputs. For those that are not the test passes "
-    "with probability delta (note-unsafe-passes, theorem-5.1)",
-    corrects=["text-3.1-step"],
-    why="Theorem 5.1 adds the losses of the test and of the mechanism.",
-    using=["note-test-private.i", "note-test-private.ii", "note-test-private.iii"],
-    given=lambda: [
-        passes <= exp(epsilon / 2) * passes_next,
-        passes_next <= exp(epsilon / 2) * passes,
-        1 - passes <= exp(epsilon / 2) * (1 - passes_next),
-        1 - passes_next <= exp(epsilon / 2) * (1 - passes),
-        hockey_stick(Bernoulli(chance), Bernoulli(chance_next), epsilon / 2) <= delta,
-    ],
-    proof=lambda: [
-        step("that nothing is released", Eq(above_loss(1 - passes, 1 - passes_next, epsilon), 0)),
-        step(
-            "an event",
-            Le(
-                above_loss(passes * chance, passes_next * chance_next, epsilon),
-                above_loss(chance, chance_next, epsilon / 2),
-            ),
-        ),
-        step(
-            "its complement",
-            Le(
-                above_loss(passes * (1 - chance), passes_next * (1 - chance_next), epsilon),
-                above_loss(1 - chance, 1 - chance_next, epsilon / 2),
-            ),
-        ),
-    ],
-    time_limit=60,
-)
-def privacy_of_the_release():
-    """Privacy of the release on two safe neighbours, repaired."""
-    return Le(
-        hockey_stick(released(passes, chance), released(passes_next, chance_next), epsilon), delta
-    )
 
 
 # --- conditions and theorems ----------------------------------------------------------------------
@@ -309,8 +246,9 @@ def condition_3():
     place="Theorem 3.1 for the distribution of note-theorem-3.1: on the left a lower bound of the chance that nothing is released, on "
     "the right C times what the theorem adds up. Its C is universal but not specified; whatever it is, "
     "the statement fails for all large n (note-theorem-3.1). That the distribution meets the conditions, with these constants, and "
-    "that the chance is at least the left side is shown on paper, in note-theorem-3.1; the machine compares both sides",
+    "that the chance is at least the left side is shown on paper, in note-theorem-3.1; the machine compares both sides. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large n (note-theorem-3.1)",
     cites=["lemma-5.3", "lemma-b.1.i", "lemma-b.2", "lemma-b.3", "eq-b.6", "note-theorem-3.1"],
+    given=lambda: [C * added_up_by_theorem_3_1() < Rational(1, 4)],
     try_at=[{C: 1, n: 1001}],
     fault="error",
     effect="A margin of 2 does not make the test pass (eq-b.6). With a margin that grows, and the factor 3 exp(epsilon / 4) for "
@@ -318,7 +256,7 @@ def condition_3():
 )
 def chance_of_a_release():
     """Chance that nothing is released, from above, as printed."""
-    return Le(chance_of_nothing(), C * added_up_by_theorem_3_1())
+    return Exists(Le(chance_of_nothing(), C * added_up_by_theorem_3_1()), {C: 1})
 
 
 def chance_of_nothing():
@@ -438,8 +376,9 @@ def deviation_of_a_draw_by_the_population():
     "bound of the chance of a release within the theorem's distance t of the truth, which is 3 t. Its constant C is universal but "
     "not specified; whatever it is, the statement fails for all large n (note-theorem-3.2). That the distribution meets the conditions, that "
     "a release is all but certain, and that a draw is within t with a chance of at most 3 t, is shown on paper, in note-theorem-3.2; the machine "
-    "compares both sides. Its proof loses a term (eq-b.14) and ends with another logarithm than the theorem (text-b-logarithm)",
+    "compares both sides. Its proof loses a term (eq-b.14) and ends with another logarithm than the theorem (text-b-logarithm). The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large n",
     cites=["lemma-b.4", "eq-b.14", "text-b-logarithm", "note-theorem-3.2"],
+    given=lambda: [n > 24 * C * (log(2) + 3 * log(241) + 20)],
     try_at=[{C: 1, n: 10**6}],
     fault="error",
     effect="The distance keeps a term of the order c_2 c_3 / c_1, which does not shrink with eta. With it the theorem follows "
@@ -447,7 +386,7 @@ def deviation_of_a_draw_by_the_population():
 )
 def deviation_of_a_release():
     """Chance of a release within a distance of the truth, as printed."""
-    return Le(Rational(1, 2), 3 * distance_that_theorem_3_2_allows())
+    return Exists(Le(Rational(1, 2), 3 * distance_that_theorem_3_2_allows()), {C: 1})
 
 
 def distance_that_theorem_3_2_allows():
@@ -459,6 +398,16 @@ def distance_that_theorem_3_2_allows():
 def mahalanobis_rates():
     """Rates in the Mahalanobis metric."""
     return Noted("a remark: other proofs would carry over to medians of means")
+
+
+@claim(
+    "text-3.1-breakdown-points",
+    place="Section 3.1, the displays that define BP(T, nu) and BP(EM, nu). A number of R^d is in the interior of R^d, and the bound C may differ from dataset to dataset: "
+    "read to the letter nothing finite breaks down. Meant is a bound for all datasets with m rows replaced",
+)
+def breakdown_points():
+    """Breakdown points of an estimator and of the mechanism."""
+    return Noted("a definition: the largest share of rows that may be replaced by any numbers")
 
 
 # --- breakdown ------------------------------------------------------------------------------------
@@ -522,6 +471,7 @@ def points_of_small_outlyingness():
     proof=lambda: [
         step("all of them", [Ge(kept_nearby(), total(KEPT)), Le(kept_nearby(), total(KEPT))]),
     ],
+    scope="the ball that holds all draws, for datasets in which location and scale are bounded. That A_tau has a volume is granted, where the paper has every tau, and that the integral over the ball exists; the two breakdown points, which are suprema over numbers of rows, and the lesser of two do not occur",
 )
 def breakdown_point():
     """All draws lie in one ball, for all datasets in which location and scale are bounded."""

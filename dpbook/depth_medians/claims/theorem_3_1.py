@@ -735,13 +735,13 @@ def chance_of_a_large_ratio_of_volumes():
     "delta the factor is 3 exp(epsilon / 4) in place of exp(epsilon / 2), and c_1 eta stands in place of eta. The truth theta is put "
     "at 0, which changes neither volumes nor margins: locations lie within 2 c_3 of each other then (lemma-b.1.ii). Names are those of lemma-b.1.i to "
     "lemma-b.1.iv (with k + 1 rows), lemma-5.3 and note-b.7-samples; the last conditions say that events have a probability",
-    corrects=["theorem-3.1"],
+    corrects=["theorem-3.1", "eq-b.6.change", "eq-b.6.volume"],
     why="A margin of 2 is not enough (eq-b.6), the exponent has c_2 for c_1, a tail is left out, and eq. D.6 allows exp(-epsilon / 4) "
     "delta / 3, so the bound on delta needs the factor 3 exp(epsilon / 4) in place of exp(epsilon / 2).",
     scope="from the conclusions of Lemmas B.3 and D.2 in each sample, which are conditions here: at y = tau / 2 the infimum of eq. D.6 is at most "
     "the bound of lemma-b.3, and but for two events the safety margin is at least k, which lemma-d.2 shows for any two neighbours and any "
     "event. Lemma B.2 is used in the direction of note-b.7-change. That what is least or largest over directions, points and datasets is "
-    "met, as the functions of the sample here are, is not part of this",
+    "met, as the functions of the sample here are, is not part of this, nor that scales are above 0 in all samples, which a distribution with atoms need not give",
     using=[
         "note-5.3-release",
         "note-b.7",

@@ -1,0 +1,43 @@
+"""Whether a claim says what the paper says: data/fidelity.csv has a grade for every printed key."""
+
+import csv
+from datetime import date
+from pathlib import Path
+
+from tests.claimed import rows_of
+
+TABLE = Path(__file__).parents[2] / "data" / "fidelity.csv"
+GRADES = {"faithful", "family", "partial", "noted"}
+
+
+def graded():
+    """The rows of the table about this topic, by the keys without its name."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["key"].startswith("depth_medians:")]
+    found = {row["key"].partition(":")[2]: row for row in rows}
+    assert len(found) == len(rows), "a key stands there twice"
+    return found
+
+
+def printed():
+    """The keys of the paper's own statements and of their repairs, with what is on record of them."""
+    rows = {key.partition(":")[2]: row for key, row in rows_of("depth_medians").items()}
+    return {key: row for key, row in rows.items() if not key.startswith("note-")}
+
+
+def test_every_printed_key_has_a_grade_and_no_other_key_has_one():
+    assert set(graded()) == set(printed())
+
+
+def test_every_grade_has_a_reason_and_a_date():
+    for key, row in graded().items():
+        assert row["grade"] in GRADES, key
+        assert row["reason"].strip(), key
+        assert date.fromisoformat(row["date"]), key
+
+
+def test_grades_agree_with_the_verdicts_on_record():
+    for key, row in graded().items():
+        verdict = printed()[key]["verdict"]
+        assert (row["grade"] == "noted") == (verdict == "noted"), key
+        assert (row["grade"] == "partial") == (verdict == "supported"), key
