@@ -87,7 +87,9 @@ def equal_exactly(relation: Relation, point: Point) -> bool:
 def _grows(relation: Relation) -> bool:
     """Whether a large coordinate makes a side long."""
     for side in (relation.lhs, relation.rhs):
-        if side.has(sympy.Sum) or any(power.exp.free_symbols for power in side.atoms(sympy.Pow)):
+        if side.has(sympy.Sum) or any(e.free_symbols for e in side.atoms(sympy.exp)):
+            return True
+        if any(power.exp.free_symbols for power in side.atoms(sympy.Pow)):
             return True
     return False
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, reduce
+from math import comb
 
 import sympy
 from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
@@ -20,6 +21,15 @@ from dpbook.engine.statement import nodes_of
 TRUSTED = ("exact algebra (SymPy polynomials)",)
 
 SignTest = Callable[[Expr], bool]
+
+# what FLINT is asked for at most: beyond it, it allocates until the process ends
+MOST_DEGREE = 4096
+MOST_TERMS = 200_000
+MOST_BITS = 1 << 20  # of a number
+
+
+class TooLarge(TypeError):
+    """An expression whose polynomials would be too large to be written out."""
 
 
 def _never(_: Expr) -> bool:
@@ -475,6 +485,8 @@ class Quotient:
             elif isinstance(e, Pow) and e.exp.is_Integer:
                 top, bottom = read(e.base)
                 k = abs(int(e.exp))
+                _refuse_power(top, k)
+                _refuse_power(bottom, k)
                 result = (top**k, bottom**k) if e.exp > 0 else (bottom**k, top**k)
                 if result[1].is_zero():
                     raise ZeroDivisionError
@@ -512,21 +524,47 @@ class Quotient:
         return self._expr(self.top / common) / self._expr(self.bottom / common)
 
 
+def _refuse_power(a: fmpq_mpoly, k: int) -> None:
+    """Raise `TooLarge` before a power is multiplied out that would be."""
+    if len(a) > 1 and (k > MOST_DEGREE or comb(k + len(a) - 1, k) > MOST_TERMS):
+        raise TooLarge("a power has too many terms to be multiplied out")
+    if _bits(a) * k > MOST_BITS:
+        raise TooLarge("a power has numbers that are too long to be written out")
+
+
+def _times(a: fmpq_mpoly, b: fmpq_mpoly) -> fmpq_mpoly:
+    """Multiply, after asking how large the product may be."""
+    if len(a) * len(b) > MOST_TERMS or _bits(a) + _bits(b) > MOST_BITS:
+        raise TooLarge("a product is too large to be multiplied out")
+    return a * b
+
+
+def _common(a: fmpq_mpoly, b: fmpq_mpoly) -> fmpq_mpoly:
+    """Return the greatest common divisor, after asking for the degrees: it is found with dense polynomials."""
+    if len(a) > 1 and len(b) > 1 and max(a.total_degree(), b.total_degree()) > MOST_DEGREE:
+        raise TooLarge("a common divisor of polynomials of too high a degree")
+    return a.gcd(b)
+
+
+def _bits(a: fmpq_mpoly) -> int:
+    return max((max(int(c.p).bit_length(), int(c.q).bit_length()) for c in a.coeffs()), default=0)
+
+
 def _sum(
     a: tuple[fmpq_mpoly, fmpq_mpoly], b: tuple[fmpq_mpoly, fmpq_mpoly]
 ) -> tuple[fmpq_mpoly, fmpq_mpoly]:
-    common = a[1].gcd(b[1])
+    common = _common(a[1], b[1])
     left, right = b[1] / common, a[1] / common
-    return a[0] * left + b[0] * right, a[1] * left
+    return _times(a[0], left) + _times(b[0], right), _times(a[1], left)
 
 
 def _product(
     a: tuple[fmpq_mpoly, fmpq_mpoly], b: tuple[fmpq_mpoly, fmpq_mpoly]
 ) -> tuple[fmpq_mpoly, fmpq_mpoly]:
-    first, second = a[0].gcd(b[1]), b[0].gcd(a[1])
+    first, second = _common(a[0], b[1]), _common(b[0], a[1])
     if first.is_zero() or second.is_zero():
-        return a[0] * b[0], a[1] * b[1]
-    return (a[0] / first) * (b[0] / second), (a[1] / second) * (b[1] / first)
+        return _times(a[0], b[0]), _times(a[1], b[1])
+    return _times(a[0] / first, b[0] / second), _times(a[1] / second, b[1] / first)
 
 
 def _floor(u: Expr) -> Expr:
