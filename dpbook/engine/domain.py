@@ -18,6 +18,7 @@ from dpbook.engine.statement import (
     Both,
     Either,
     Every,
+    Recurrence,
     Relation,
     Tree,
     bindings,
@@ -626,3 +627,34 @@ def _cases(tree: Tree) -> list[list[Relation]]:
         if len(cases) > 64:
             raise DomainError("the conditions split into more than 64 cases; state fewer of them")
     return cases
+
+
+def first_index(form: Recurrence, given: Sequence[Tree]) -> Expr:
+    """Return the index that a sequence starts at.
+
+    The range of the index gives it. Where that has no lower end, the conditions give it.
+
+    Raises
+    ------
+    DomainError
+        When the index is no integer, or has no lowest value.
+    """
+    index = form.index
+    if isinstance(index, RangedSymbol) and index.range.lower is not None:
+        given = []
+    given = [condition.map(unfold_definitions) for condition in given]
+    domains = case_domains(collected([Relation(index, "==", index), *given]), given)
+    if len(domains) != 1:
+        raise DomainError(f"the index {index} of a recurrence needs one range, got several cases")
+    bounds = domains[0].bounds[index]
+    if not bounds.integer or bounds.lower is None:
+        raise DomainError(
+            f"the index {index} of a recurrence must be an integer with a lowest value"
+        )
+    low = unfold_definitions(bounds.lower)
+    low = evaluated(low + 1) if bounds.lower_open else low
+    if not low.is_integer:
+        raise DomainError(
+            f"the lowest value of the index {index} must be an integer, got {bounds.lower}"
+        )
+    return low

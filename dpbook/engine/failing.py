@@ -15,10 +15,9 @@ from itertools import product
 import sympy
 from sympy import Expr, Integer, Rational, Symbol
 
-from dpbook.engine.domain import DomainError, RangedSymbol
+from dpbook.engine.domain import DomainError, RangedSymbol, first_index
 from dpbook.engine.read.readings import read_printed
 from dpbook.engine.read.refusals import ParseError
-from dpbook.engine.recurrences import first_index
 from dpbook.engine.sequents import (
     Untranslatable,
     formula_of,

@@ -19,6 +19,7 @@ from dpbook.engine.domain import (
     RangedSymbol,
     case_domains,
     collected,
+    first_index,
     with_ranges,
 )
 from dpbook.engine.ladder import RUNGS
@@ -129,7 +130,7 @@ class Forms(Trees):
     def _recurrence(self, form: Recurrence) -> Evidence:
         """An index at which it fails, or else base and step, by exact algebra."""
         k = form.index
-        lowest = recurrences.first_index(form, self.task.given)
+        lowest = first_index(form, self.task.given)
         found = recurrences.refuted(form, self.task.given, self.task.seed, self.deadline)
         if found is not None:
             return Evidence(

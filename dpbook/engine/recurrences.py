@@ -1,4 +1,4 @@
-"""Recurrences: the index that a sequence starts at, and the search for an index at which it fails.
+"""Recurrences: the search for an index at which one fails.
 
 The sequence runs over all integers from its first index on, whatever the conditions say of the index.
 The conditions say where the closed form must hold.
@@ -18,10 +18,9 @@ from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import (
     Bounds,
     Domain,
-    DomainError,
-    RangedSymbol,
     case_domains,
     collected,
+    first_index,
 )
 from dpbook.engine.refute import Refuter
 from dpbook.engine.statement import Recurrence, Relation, Tree, evaluated, unfold_definitions
@@ -29,37 +28,6 @@ from dpbook.engine.verdict import Counterexample
 
 FOLLOWED = 12  # indices at which the sequence is compared with the closed form
 LONG = 2000  # operations in a term of a sequence that is followed
-
-
-def first_index(form: Recurrence, given: Sequence[Tree]) -> Expr:
-    """Return the index that a sequence starts at.
-
-    The range of the index gives it. Where that has no lower end, the conditions give it.
-
-    Raises
-    ------
-    DomainError
-        When the index is no integer, or has no lowest value.
-    """
-    index = form.index
-    if isinstance(index, RangedSymbol) and index.range.lower is not None:
-        given = []
-    given = [condition.map(unfold_definitions) for condition in given]
-    domains = case_domains(collected([Relation(index, "==", index), *given]), given)
-    if len(domains) != 1:
-        raise DomainError(f"the index {index} of a recurrence needs one range, got several cases")
-    bounds = domains[0].bounds[index]
-    if not bounds.integer or bounds.lower is None:
-        raise DomainError(
-            f"the index {index} of a recurrence must be an integer with a lowest value"
-        )
-    low = unfold_definitions(bounds.lower)
-    low = evaluated(low + 1) if bounds.lower_open else low
-    if not low.is_integer:
-        raise DomainError(
-            f"the lowest value of the index {index} must be an integer, got {bounds.lower}"
-        )
-    return low
 
 
 def refuted(

@@ -13,8 +13,7 @@ from fractions import Fraction
 import sympy
 from sympy import Basic, Expr, Symbol
 
-from dpbook.engine.domain import DomainError, RangedSymbol, with_ranges
-from dpbook.engine.recurrences import first_index
+from dpbook.engine.domain import DomainError, RangedSymbol, first_index, with_ranges
 from dpbook.engine.statement import (
     Both,
     Either,
