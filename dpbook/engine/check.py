@@ -66,7 +66,10 @@ def check(
     by : str or sequence of str, optional
         Name of a method, or of several; all are tried otherwise.
     using : sequence of keys or claims
-        Proved statements that the proof may use.
+        Proved statements that the proof may use, each with the names of its own symbols. A pair
+        ``(key, values)`` puts values in: `values` is a function without arguments that returns a
+        mapping from the symbols and the unknown functions of the claim. So
+        ``("privacy:events", lambda: {first_delta: 0})`` uses the claim where its delta is 0.
     seed : int
         Seed of the points drawn.
     time_limit : float

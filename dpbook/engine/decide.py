@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from dpbook.engine import finite_models
 from dpbook.engine.budget import TimeUp, alarm
+from dpbook.engine.errors import LIBRARY_ERRORS, of_a_library
 from dpbook.engine.forms import Forms
 from dpbook.engine.task import Task
 from dpbook.engine.verdict import Evidence, Verdict
@@ -39,4 +40,9 @@ def decide(task: Task) -> Evidence:
         evidence = Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s")
     except RecursionError:
         evidence = Evidence(Verdict.UNDECIDED, reason="the statement is nested too deeply")
+    except LIBRARY_ERRORS as error:
+        if not of_a_library(error):
+            raise
+        why = f"a library failed: {type(error).__name__}: {str(error)[:200]}"
+        evidence = Evidence(Verdict.UNDECIDED, reason=why)
     return replace(evidence, seconds=time.perf_counter() - started)

@@ -20,6 +20,11 @@ def unless_ours(error: BaseException) -> None:
         raise error
 
 
+def of_a_library(error: BaseException) -> bool:
+    """Whether the code of a library has raised an error, and not that of this package."""
+    return not _module(error).startswith("dpbook.")
+
+
 def _module(error: BaseException) -> str:
     """The module in which an error was raised."""
     trace, name = error.__traceback__, ""

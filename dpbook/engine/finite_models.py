@@ -229,7 +229,7 @@ class Model:
 
     def _past(self) -> int:
         """The first whole number above all that have a symbol."""
-        return 1 + max(0, *(int(v) for v in self.symbols.values() if v.is_Integer))
+        return 1 + max((0, *(int(v) for v in self.symbols.values() if v.is_Integer)))
 
     def _place(self, e: Value, index: int, at: Mapping[Symbol, Any]) -> Any:
         """The cell or the whole number of an argument; an expression where it holds a letter."""

@@ -190,17 +190,31 @@ class NoClaim(ClaimError, KeyError):
 
 
 def lemmas(using: Sequence[Any]) -> list[Lemma]:
-    """Return claims, or claims of keys, as lemmas; each must be proved."""
+    """Return claims, or claims of keys, as lemmas, also at values in a pair; each must be proved."""
     found: list[Lemma] = []
     if not isinstance(using, (str, Claim, list, tuple)):
         raise ValueError(f"using must be a claim's key, or several, got {using!r}")
-    for item in [using] if isinstance(using, (str, Claim)) else using:
-        claim = item if isinstance(item, Claim) else find(item)
+    items: Sequence[Any] = [using] if isinstance(using, (str, Claim)) or _is_pair(using) else using
+    for item in items:
+        named, values = item if _is_pair(item) else (item, dict)
+        with sympy.evaluate(False):
+            instance = tuple((what, sympy.sympify(v)) for what, v in values().items())
+        claim = named if isinstance(named, Claim) else find(named)
         evidence = ledger[claim.key].evidence if claim.key in REGISTRY else decide_one(claim)
         if evidence.verdict is not Verdict.PROVED:
             raise ClaimError(f"{claim.key} is {evidence.verdict.value}, so a proof cannot use it")
-        found.extend(claim.lemmas())
+        found.extend(replace(lemma, instance=instance) for lemma in claim.lemmas())
     return found
+
+
+def _is_pair(item: Any) -> bool:
+    """Whether it is a claim, or its key, with a function that returns values for its symbols."""
+    return (
+        isinstance(item, tuple)
+        and len(item) == 2
+        and callable(item[1])
+        and not isinstance(item[1], Claim)
+    )
 
 
 # --- order -----------------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """Examples of unknown functions: negative numbers, and divergences that are not defined."""
 
 import pytest
+from numpy.random import default_rng
 from sympy import Integral, Rational, exp, log, oo, tanh
 from sympy import Symbol as Variable
 
 from dpbook import symbol
-from dpbook.engine.finite_models import decided
+from dpbook.engine.finite_models import Model, decided
 from dpbook.engine.task import make_task
 from dpbook.privacy.any_distributions import (
     AnyDistribution,
@@ -117,3 +118,10 @@ def test_false_bound_on_a_divergence_is_refuted_by_a_value(statement, given):
 def test_number_without_a_value_refutes(statement):
     found = outcome(statement)
     assert found.verdict.value == "refuted"
+
+
+def test_places_are_tried_without_a_whole_number_among_the_values():
+    model = Model(default_rng(0), 2, symbols={c: Rational(1, 2)})
+    assert model._past() == 1
+    assert Model(default_rng(0), 2)._past() == 1
+    assert Model(default_rng(0), 2, symbols={c: Rational(-3)})._past() == 1
