@@ -2,10 +2,11 @@
 
 from dpbook.privacy.accounting import Composition as Composition
 from dpbook.privacy.accounting import Enclosure as Enclosure
+from dpbook.privacy.accounting import PoissonSampled as PoissonSampled
+from dpbook.privacy.accounting import calibrate as calibrate
 from dpbook.privacy.accounting import compose as compose
 from dpbook.privacy.accounting import gaussian_delta as gaussian_delta
 from dpbook.privacy.accounting import gaussian_epsilon as gaussian_epsilon
-from dpbook.privacy.accounting.subsampling import PoissonSampled as PoissonSampled
 from dpbook.privacy.audit import Audit as Audit
 from dpbook.privacy.audit import audit as audit
 from dpbook.privacy.conversions import Budget as Budget

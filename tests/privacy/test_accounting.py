@@ -495,7 +495,7 @@ def test_hard_input_gives_an_interval_inside_what_is_sure(distributions, times, 
         (lambda: compose([]), "distributions must hold at least one distribution, got none"),
         (
             lambda: compose(3),
-            "distributions must be Normal, Laplace, PoissonSampled or a Mixture of two Normal of one sd and two means, got 3",
+            "distributions must be Normal, Laplace, TwoSidedGeometric, DiscreteGaussian, PoissonSampled or a Mixture of two Normal of one sd and two means, got 3",
         ),
         (
             lambda: compose([Exponential(1)]),

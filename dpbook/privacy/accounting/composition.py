@@ -19,6 +19,7 @@ from dpbook.privacy.accounting.enclosure import (
     delta_enclosure,
     exact,
     nonnegative,
+    positive,
     probability,
     round_down,
     round_up,
@@ -29,13 +30,26 @@ from dpbook.privacy.accounting.gaussian import (
     delta_of_gaussian,
     epsilon_of_gaussian,
 )
-from dpbook.privacy.accounting.line import Releases, enclose_delta, enclose_epsilon
+from dpbook.privacy.accounting.lattice import (
+    AtomicLoss,
+    DiscreteGaussianLoss,
+    GeometricLoss,
+    LatticeLine,
+)
+from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
 from dpbook.privacy.accounting.losses import LaplaceLoss
 from dpbook.privacy.accounting.residues import Residues, few_enough
 from dpbook.privacy.accounting.sampled import ADD, REMOVE, OneRelease, SampledNormal
 from dpbook.privacy.accounting.solving import DeltaAt, solve
 from dpbook.privacy.accounting.subsampling import PoissonSampled
-from dpbook.privacy.distributions import Distribution, Laplace, Mixture, Normal
+from dpbook.privacy.distributions import (
+    DiscreteGaussian,
+    Distribution,
+    Laplace,
+    Mixture,
+    Normal,
+    TwoSidedGeometric,
+)
 
 BITS = 128
 
@@ -46,7 +60,7 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     Parameters
     ----------
     distributions : Distribution, PoissonSampled or a sequence of them
-        The noise: `Normal`, `Laplace` or `PoissonSampled`; the mean does not matter. Scales in the units of the query.
+        The noise: `Normal`, `Laplace`, `TwoSidedGeometric`, `DiscreteGaussian` or `PoissonSampled`; the mean does not matter. Scales in the units of the query.
         A `Mixture` of two `Normal` of one standard deviation is the output with the record, and its first part the
         output without it.
     times : int or sequence of int
@@ -92,6 +106,7 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     else:
         counts = [_count(times)] * len(listed)
     made = Composition(tuple(listed), tuple(counts), nonnegative("sensitivity", sensitivity))
+    made._atomic()
     made._parts()  # a scale that cannot be read is reported now
     return made
 
@@ -105,6 +120,10 @@ def _kind(distribution: Any) -> Kind:
         return "normal", distribution.sd, 1
     if isinstance(distribution, Laplace):
         return "laplace", distribution.scale, 1
+    if isinstance(distribution, TwoSidedGeometric):
+        return "geometric", distribution.args[1], 1
+    if isinstance(distribution, DiscreteGaussian):
+        return "discrete Gaussian", distribution.args[1], 1
     if isinstance(distribution, PoissonSampled):
         return "sampled", distribution.noise.sd, distribution.share
     if isinstance(distribution, Mixture):
@@ -118,7 +137,7 @@ def _kind(distribution: Any) -> Kind:
                     distribution.weights[1],
                 )
     raise ValueError(
-        "distributions must be Normal, Laplace, PoissonSampled or a Mixture of two Normal of one sd and two means, "
+        "distributions must be Normal, Laplace, TwoSidedGeometric, DiscreteGaussian, PoissonSampled or a Mixture of two Normal of one sd and two means, "
         f"got {distribution!r}"
     )
 
@@ -180,6 +199,9 @@ class Composition(Described):
                 return _larger([_closed(way, at) for way in self._ways()])
             with ctx.workprec(BITS):
                 return _larger([enclose_delta(each, at) for each in self._directions()])
+        if self._atomic():
+            with ctx.workprec(BITS):
+                return enclose_delta(self._directions()[0], at, self._rule())
         if not laplaces:
             return delta_of_gaussian(at, mu_squared)
         if mu_squared == 0 and at >= _loss(laplaces):
@@ -227,6 +249,10 @@ class Composition(Described):
                 remove, add = self._directions()
                 first = enclose_epsilon(remove, target)
                 return _larger([first, enclose_epsilon(add, target, first.lower)])
+        if self._atomic():
+            target = probability(delta, "a delta > 0 is needed for discrete noise")
+            with ctx.workprec(BITS):
+                return enclose_epsilon(self._directions()[0], target, kind=self._rule())
         if mu_squared == 0 and exact("delta", delta, "in [0, 1)") == 0:
             with ctx.workprec(BITS):
                 loss = ball(_loss(laplaces))
@@ -262,6 +288,8 @@ class Composition(Described):
         mu_squared = Fraction(0)
         for distribution, count in zip(self.distributions, self.times, strict=True):
             kind, scale, rate = _kind(distribution)
+            if kind in ("geometric", "discrete Gaussian"):
+                continue  # in _atomic
             if kind == "laplace":
                 loss = self.sensitivity / exact("scale", scale)
                 if loss:
@@ -279,10 +307,42 @@ class Composition(Described):
             tuple((*key, times) for key, times in sorted(sampled.items())),
         )
 
+    def _atomic(self) -> list[tuple[AtomicLoss, int]]:
+        """The losses of discrete noise."""
+        found: dict[GeometricLoss | DiscreteGaussianLoss, int] = {}
+        for distribution, count in zip(self.distributions, self.times, strict=True):
+            kind, scale, _ = _kind(distribution)
+            if kind not in ("geometric", "discrete Gaussian"):
+                continue
+            if self.sensitivity.denominator != 1:
+                raise ValueError(
+                    f"sensitivity must be an integer with discrete noise, got {self.sensitivity}"
+                )
+            shift = int(self.sensitivity)
+            if not shift:
+                continue
+            loss = (
+                GeometricLoss(positive("rate", scale), shift)
+                if kind == "geometric"
+                else DiscreteGaussianLoss(square("sd", scale), shift)
+            )
+            found[loss] = found.get(loss, 0) + count
+        return [(AtomicLoss(loss), times) for loss, times in found.items()]
+
+    def _rule(self) -> Any:
+        """The line for what has a density as well, the lattice for discrete noise alone."""
+        laplaces, mu_squared, sampled = self._parts()
+        return Line if laplaces or mu_squared or sampled else LatticeLine
+
     def _one_release(self) -> bool:
         """Whether there is one release from a sample and nothing else."""
         laplaces, mu_squared, sampled = self._parts()
-        return not laplaces and not mu_squared and [times for *_, times in sampled] == [1]
+        return (
+            not laplaces
+            and not mu_squared
+            and not self._atomic()
+            and [times for *_, times in sampled] == [1]
+        )
 
     def _ways(self) -> list[SampledNormal]:
         """The loss of one release when the record is removed, and when it is added."""
@@ -292,7 +352,8 @@ class Composition(Described):
     def _directions(self) -> tuple[Releases, Releases]:
         """The losses when a record is removed, and when it is added."""
         laplaces, mu_squared, sampled = self._parts()
-        symmetric = [(LaplaceLoss(loss), times) for loss, times in laplaces]
+        symmetric: list[tuple[Any, int]] = [(LaplaceLoss(loss), times) for loss, times in laplaces]
+        symmetric += self._atomic()
         remove, add = (
             Releases(
                 [*symmetric, *((SampledNormal(q, d, way), times) for q, d, times in sampled)],

@@ -300,10 +300,14 @@ class Line:
         return value - above.union(arb(0)) if above.is_finite() else arb.nan()
 
 
-def _tail_bound(releases: Releases, line: Line, saddle: float) -> tuple[arb, arb]:
+def _tail_bound(releases: Releases, line: Any, saddle: float) -> tuple[arb, arb]:
     """C and log b of an upper bound of delta by moments, b e^(-c x) with b = e^K(c) c^c / (1 + c)^(1 + c)."""
-    at = line.c if line.known else arb(saddle)
-    peak = line.log_peak if line.known else releases.cumulant(at)
+    at, peak = (line.c, line.log_peak) if line.known else (arb(saddle), arb.pos_inf())
+    for share in () if line.known else (1.0, 0.25, 0.06, 0.015, 0.004, 0.001):
+        at = arb(_short(saddle * share))
+        peak = releases.cumulant(at)
+        if peak.is_finite():
+            break
     return at, peak + at * at.log() - (1 + at) * (
         1 + at
     ).log()  # max over y > 0 of (1 - e^-y) e^(-cy)
@@ -355,7 +359,9 @@ def _short(value: float) -> float:
     return math.ldexp(round(fraction * 2**20), exponent - 20)
 
 
-def enclose_epsilon(releases: Releases, target: Fraction, floor: float = 0.0) -> Enclosure:
+def enclose_epsilon(
+    releases: Releases, target: Fraction, floor: float = 0.0, kind: Any = Line
+) -> Enclosure:
     """Enclose the smallest epsilon >= 0 at a delta in (0, 1), of the total loss in one direction.
 
     Where it is at most `floor`, the upper end may be `floor` and the lower end 0.
@@ -370,7 +376,7 @@ def enclose_epsilon(releases: Releases, target: Fraction, floor: float = 0.0) ->
     for _ in range(_MOST_LINES):
         if near <= 0:
             saddle, near = releases.saddle_for_epsilon(0.0), 0.0
-        line = Line(releases, saddle, near, log_delta)
+        line = kind(releases, saddle, near, log_delta)
         c, bound = _tail_bound(releases, line, saddle)
         enough = (bound - wanted.log()) / c
         if enough.is_finite():
@@ -378,7 +384,7 @@ def enclose_epsilon(releases: Releases, target: Fraction, floor: float = 0.0) ->
         if not line.known:
             break
         if floor and line.delta(arb(floor)) <= wanted:
-            return Enclosure(low, min(floor, high), method=Line.method)
+            return Enclosure(low, min(floor, high), method=kind.method)
         found = solve(line, wanted, min(max(near, low), high), high)
         low, high = max(low, found.lower), min(high, found.upper)
         if low > high:
@@ -390,20 +396,20 @@ def enclose_epsilon(releases: Releases, target: Fraction, floor: float = 0.0) ->
         width = high - low
         near = low + (high - low) / 2 if low else 0.0
         saddle = releases.saddle_for_epsilon(near)
-    return Enclosure(low, high, method=Line.method)
+    return Enclosure(low, high, method=kind.method)
 
 
-def enclose_delta(releases: Releases, epsilon: Fraction) -> Enclosure:
+def enclose_delta(releases: Releases, epsilon: Fraction, kind: Any = Line) -> Enclosure:
     """Enclose the smallest delta at an epsilon >= 0, of the total loss in one direction."""
     at, near = ball(epsilon), float(epsilon)
     most = releases.most()
     if most is not None and at >= most:
-        return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method=Line.method)
+        return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method=kind.method)
     saddle = releases.saddle_for_epsilon(near)
     log_delta = releases.size(saddle, near)
     low, high, width = arb(0), arb(1), math.inf
     for _ in range(_MOST_LINES):
-        line = Line(releases, saddle, near, log_delta)
+        line = kind(releases, saddle, near, log_delta)
         c, sure = _tail_bound(releases, line, saddle)
         value = line.delta(at)
         for bound in (value, (sure - c * at).exp()):
@@ -420,4 +426,4 @@ def enclose_delta(releases: Releases, epsilon: Fraction) -> Enclosure:
         if off <= _GOAL or off > 0.1 * width:
             break
         width, log_delta = off, middle
-    return delta_enclosure(low.union(high), Line.method)
+    return delta_enclosure(low.union(high), kind.method)
