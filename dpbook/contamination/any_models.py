@@ -6,14 +6,14 @@ which carry any distribution that has a density (`privacy.any_distributions`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from sympy import Expr, Integer, Integral, Symbol, oo
 
-from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
+from dpbook.engine.statement import Either, Every, Relation, Tree, as_tree, for_all
 from dpbook.engine.unknown import Signed, Unknown, Value
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Transformation",
     "integral",
     "settled",
+    "with_values",
 ]
 
 SMALL = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(1, 4))
@@ -190,6 +191,11 @@ def AnyRate(name: str) -> Vanishing:
 def settled(sequence: Vanishing, size: Expr) -> Expr:
     """Return from which number on a sequence is at most `size`."""
     return Value(Settled(sequence.name), size)
+
+
+def with_values(thing: Any, values: Mapping[Symbol, Expr]) -> Tree:
+    """Return a statement with expressions in the place of symbols."""
+    return as_tree(thing).map(lambda e: e.xreplace(dict(values)))
 
 
 def AnyFunction(name: str, arity: int = 1, kind: type[Unknown] = Positive) -> Unknown:

@@ -87,11 +87,18 @@ def test_constant_of_theorem_4_has_the_logarithm_of_phi():
         assert abs(4 + 2 * of_lemma_13 - printed) > 1e-6
 
 
-def test_sketch_quotes_less_than_lemma_12_has():
-    for point in recorded_points("text-3.2-sketch", {"alpha": 1, "n": 1, "t": 1}):
-        alpha, t = at(point, "alpha", "t")
-        n = int(point["n"])
-        assert 2 * mpmath.exp(-2 * n * alpha * t) < 2 * mpmath.exp(-n * alpha * t)
+@pytest.mark.parametrize("point", recorded_points("text-3.2-sketch", {"n": 10000, "Delta": "1/10"}))
+def test_a_small_evidence_is_likelier_than_the_sketch_says(point):
+    (away,) = at(point, "Delta")
+    n = int(point["n"])
+    # Definition 6 at alpha = 1, by quadrature
+    t = mpmath.quad(lambda x: normal(x) ** 2 / normal(x, away), [-12, 0, 12]) - 1
+    # the evidence is the likelihood ratio of the one parameter that the prior allows
+    level = mpmath.log(mpf(1) / 2) - 2 * n * t
+    mean, sd = -n * away**2 / 2, away * mpmath.sqrt(n)
+    chance = mpmath.ncdf((level - mean) / sd)
+    assert chance > 2 * mpmath.exp(-2 * n * t)
+    assert chance < 2 * mpmath.exp(-n * t)  # as Lemma 12 has it
 
 
 def test_prior_mass_outside_a_disc_is_not_the_printed_one():
@@ -503,29 +510,7 @@ def test_means_of_an_exponential_sieve_are_too_many_for_8(point):
     assert entropy > c * mpmath.sqrt(n) * phi**2
 
 
-@pytest.mark.parametrize(
-    "point",
-    recorded_points("eq-34", {"d": 1, "j": 0, "t_0": 1, "tau": "10/3", "k": "2/3", "n": 1}),
-)
-def test_threshold_of_eq_34_is_no_deviation_of_eq_33(point):
-    squared, j, t, tau, k, n = at(point, "d", "j", "t_0", "tau", "k", "n")
-    rho = 2 * mpmath.exp(-tau / 2) / (1 - mpmath.exp(-tau / 2)) ** 2
-    start = 2**j * t**2
-    assert squared >= start
-    most = -2 * (1 - rho) * n * squared + k * n * start  # mean, and the deviation of (33)
-    assert most > -2 * (1 - rho - k / 2) * n * 2 * start
-    assert most <= -2 * (1 - rho - k / 2) * n * start + mpf("1e-30")
-
-
-@pytest.mark.parametrize("point", recorded_points("eq-33", {"a_0": "1/2", "a_1": 1, "t_0": "1/2"}))
-def test_shell_of_eq_33_is_not_within_its_inner_radius(point):
-    star, theta, t = at(point, "a_0", "a_1", "t_0")
-    distributions = ((star, theta), (1 - star, 1 - theta))
-    distance = mpmath.sqrt(1 - sum(mpmath.sqrt(one * other) for one, other in distributions))
-    assert t < distance < mpmath.sqrt(2) * t
-
-
-@pytest.mark.parametrize("point", recorded_points("eq-38", {"C_2": 1, "n": 100, "phi": "1/1000"}))
+@pytest.mark.parametrize("point", recorded_points("remark-17", {"C_2": 1, "n": 100, "phi": "1/10"}))
 def test_small_balls_have_less_mass_than_eq_38_says(point):
     second, n, phi = at(point, "C_2", "n", "phi")
     assert phi <= n ** mpf("-0.5")
@@ -538,14 +523,87 @@ def test_small_balls_have_less_mass_than_eq_38_says(point):
     assert inside < mpmath.exp(-second * n * phi**2)
 
 
+@pytest.mark.parametrize("point", recorded_points("lemma-18.ball", {"R": 2, "x": 200}))
+def test_ball_of_lemma_18_does_not_hold_the_parameter(point):
+    R, x = at(point, "R", "x")
+    left = mpmath.sqrt(normal(x, 2, R)) - mpmath.sqrt(normal(x, 0, R))  # theta'w is 2, and 0
+    angles = [mpmath.pi * mpf(j) / 100 for j in range(200)]
+    nearest = min((x - mpmath.cos(a) - mpmath.sin(a)) ** 2 for a in angles)
+    reach = x + R * mpmath.sqrt(2)
+    envelope = R**2 / 2 * (2 * mpmath.sqrt(2) + R * reach) * reach
+    envelope *= (R**2 / (2 * mpmath.pi)) ** mpf("0.25") * mpmath.exp(-nearest / (4 * R**2))
+    assert left > envelope * 1  # the largest entry of theta - vartheta
+
+
+@pytest.mark.parametrize(
+    "point",
+    recorded_points("lemma-18.term", {"R": 2, "sigma": 1, "sigma_0": "6/5", "a_w": "1/10"}),
+)
+def test_term_that_lemma_18_drops_counts_at_the_record_0(point):
+    R, first, second, w = at(point, "R", "sigma", "sigma_0", "a_w")
+    assert all(1 / R < s <= R for s in (first, second))
+    left = abs(mpmath.sqrt(normal(0, 0, first)) - mpmath.sqrt(normal(0, 0, second)))
+    envelope = R**2 / 2 * (w + R * (R * w)) * (R * w) * (R**2 / (2 * mpmath.pi)) ** mpf("0.25")
+    assert left > envelope * abs(first - second)
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-25.display", {"gamma_1": 1, "x": 1}))
+def test_bracket_of_lemma_25_is_not_the_derivative(point):
+    gamma, x = at(point, "gamma_1", "x")
+
+    def root(g):
+        return mpmath.sqrt(mpmath.sqrt(g) / mpmath.pi / (1 + x**2 / g))
+
+    factor = gamma ** mpf("0.25") * (1 + x**2 / gamma) ** mpf("-1.5") / mpmath.sqrt(mpmath.pi)
+    slope = mpmath.diff(root, gamma)
+    assert abs(slope - factor * (1 / (4 * gamma) + 3 * x**2 / gamma**2)) > mpf("1e-6")
+    assert slope == pytest.approx(factor * (1 / (4 * gamma) + 3 * x**2 / (4 * gamma**2)))
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("assumption-7.i", {"K": 1, "M_n": 1, "j": 1, "n": 4, "phi": "1/2"})
+)
+def test_shells_have_more_mass_than_assumption_7_gives(point):
+    K, M_n, j, n, phi = at(point, "K", "M_n", "j", "n", "phi")
+    tests = mpmath.exp(-K * M_n**2 * j**2 * n * phi**2)  # of type two, (37)
+    wanted = mpmath.exp(-K * M_n**2 * j**2 * n * phi**2 / 2)
+    printed, right = (mpmath.exp(K * (M_n * j) ** 2 * n * e / 2) for e in (phi, phi**2))
+    assert tests * printed > wanted
+    assert tests * right <= wanted * (1 + mpf("1e-30"))
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("remark-20.root", {"w_1": "1/1000", "w_2": "9989/10000"})
+)
+def test_root_of_eta_does_not_bound_the_ratio_of_remark_20(point):
+    first, second = at(point, "w_1", "w_2")
+    priors = (1 - first - second, first, second)
+    ones = (mpf(2) / 100, mpf(8) / 100, mpf(5) / 1000)
+    d = [[c / ones[0], (1 - c) / (1 - ones[0])] for c in ones]
+    eta = max(max(pair) / min(pair) for pair in d)
+    after = [w * pair[0] for w, pair in zip(priors, d, strict=True)]
+    assert after[1] / sum(after) > eta * priors[1]  # sqrt(eta) twice
+    most = max(max(max(pair), 1 / min(pair)) for pair in d)
+    assert after[1] / sum(after) <= most**2 * priors[1]
+
+
+@pytest.mark.parametrize("point", recorded_points("text-e-relation", {"a_0": "1/2", "a_1": "1/4"}))
+def test_related_coins_differ(point):
+    first, second = at(point, "a_0", "a_1")
+    differ = [x for x in (0, 1) if abs((1 - x) - first) != abs((1 - x) - second)]
+    assert differ  # a set of positive measure, so they are related as printed
+    assert first != second
+
+
 TRIED = {
     "remark-1", "text-a-constant", "text-3.2-sketch", "remark-12", "eq-18", "text-4.2-zcdp",
     "text-4.2-stricter", "text-4.3-student", "lemma-14", "text-b.3-measure", "text-b.1-bracket",
     "text-b.2-triangle", "text-b.2-c", "text-b.2-shells", "lemma-18", "lemma-20", "lemma-24",
     "lemma-21", "lemma-22", "lemma-25", "lemma-28", "text-c.1-scale", "text-c.2-envelope",
     "text-c.3-density", "text-c.3-quarter", "text-c.4-six", "lemma-26", "remark-20.i",
-    "remark-20.ii", "proposition-31", "lemma-6", "lemma-19", "lemma-23", "text-3.3-sieve", "eq-34",
-    "eq-33", "eq-38",
+    "remark-20.ii", "proposition-31", "lemma-6", "lemma-19", "lemma-23", "text-3.3-sieve",
+    "remark-17", "lemma-18.ball", "lemma-18.term", "lemma-25.display", "assumption-7.i",
+    "remark-20.root", "text-e-relation",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from sympy import (
     Le,
     Max,
     Rational,
+    Sum,
     ceiling,
     cos,
     exp,
@@ -38,7 +39,9 @@ from dpbook.contamination.notation import (
     phi,
     radius,
     ratio,
+    scales,
     share,
+    shells,
     split,
     tau,
     tau_0,
@@ -255,31 +258,6 @@ def triangle_inequality_of_squares_as_printed():
 
 
 @claim(
-    "eq-33",
-    place="Appendix B.2, eq. 33, its second step, for coins: the bound of Lemma 16, which is for parameters within t, is "
-    "taken for the shell of those with t <= h <= sqrt(2) t, so these are to be within t; theta* has the chance a_0 of a 1, "
-    "theta has a_1, and t_0 is t",
-    given=lambda: [
-        coin_distance() >= radius**2,
-        coin_distance() <= 2 * radius**2,
-    ],
-    try_at=[{answer_0: "1/4", answer_1: 1, radius: "9/20"}],
-    fault="error",
-    effect="Lemma 16 with k/2 at the radius sqrt(2) t has the shell (eq-33-corrected, which is supported). Of Lemma 8 the order stays, and c_1; "
-    "c is about a third of the printed one, and c_2 a quarter, with the repair of text-b.2-triangle (note-b.2-constants).",
-)
-def shell_within_the_radius_as_printed():
-    """Squared Hellinger distance on a shell, against the radius of the bound that is used there, as printed."""
-    return Le(coin_distance(), radius**2)
-
-
-def coin_distance():
-    """Squared Hellinger distance of the two coins."""
-    ones = (sqrt(answer_1) - sqrt(answer_0)) ** 2
-    return (ones + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2) / 2
-
-
-@claim(
     "note-corollary-17",
     place="Corollary 17: f stands for exp(-(1 - k) Psi), and its powers 2, 8, 32, ... for a geometric "
     "series",
@@ -305,28 +283,21 @@ def deviation_from_the_mean():
 
 @claim(
     "eq-34",
-    place="Appendix B.2, eq. 34, second inequality by (33): on the shell with h**2 from 2**j t**2 on, a log likelihood "
-    "ratio above the printed threshold, -2 (1 - rho - k/2) n 2**(j + 1) t**2, is to be a deviation above "
-    "k n 2**j t**2; h**2 = ratio, j = count",
-    given=lambda: [ratio >= 2**count * radius**2, lost_share(tau) < 1],
-    try_at=[{ratio: 1, count: 0, radius: 1, tau: "10/3", k: "2/3", n: 1}],
-    fault="misprint",
-    effect="None: with 2**j for 2**(j + 1) the bound is as printed. The first equality is an inequality, as the "
-    "shells may be met at once.",
+    place="Appendix B.2, eq. 34, its last inequality: L_0 is L, N_0 is N, and w_0 is c_2 n t**2",
+    scope="the last inequality. The first member is at most the sum, where the print has an equality: shells may be met at once. The "
+    "printed threshold has 2**(j + 1), and (33) gives the bound for the threshold with 2**j (note-eq-34-shell); that the printed one fails "
+    "is not shown",
 )
-def shell_of_the_ratio_as_printed():
-    """Log likelihood ratio on a shell, from the deviation of its mean, as printed."""
-    return Le(
-        -2 * (1 - lost_share(tau)) * n * ratio + k * n * 2**count * radius**2,
-        -2 * (1 - lost_share(tau) - k / 2) * n * 2 ** (count + 1) * radius**2,
-    )
+def sum_over_the_shells():
+    """Sum of the bounds for all shells, by the bound for the first one."""
+    terms = Sum((1 + scales) * exp(-weight * 2**count), (count, 0, shells))
+    return Le(terms, (shells + 1) * (scales + 1) * exp(-weight))
 
 
 @claim(
-    "eq-34-corrected",
-    place="Appendix B.2, eq. 34, second inequality by (33), with the exponent 2**j in the threshold",
-    corrects=["eq-34"],
-    why="The mean is at most -2 (1 - rho) n h**2, and h**2 may be as small as 2**j t**2 on the shell.",
+    "note-eq-34-shell",
+    place="Appendix B.2, eq. 34: what (33) gives on the shell with h**2 from 2**j t**2 on: a log likelihood ratio above the threshold with the "
+    "exponent 2**j is a deviation above k n 2**j t**2, as the mean is at most -2 (1 - rho) n h**2; h**2 = ratio, j = count",
     given=lambda: [ratio >= 2**count * radius**2, lost_share(tau) < 1],
 )
 def shell_of_the_ratio():
@@ -411,7 +382,7 @@ def constant_c():
     ]
 
 
-def shells():
+def number_of_both():
     """The number (1 + L)(1 + N) of shells and scales, by their formulas."""
     return (1 + ceiling(2 * level - 1)) * (1 + ceiling(8 + level))
 
@@ -423,9 +394,9 @@ def shells():
     fault="boundary",
     effect="None for small phi_n, which the theorems have.",
 )
-def number_of_shells_as_printed():
+def number_of_shellsas_printed():
     """Number of shells and scales in Lemma 8, as printed."""
-    return Le(shells(), 20 * Max(level, level**2))
+    return Le(number_of_both(), 20 * Max(level, level**2))
 
 
 @claim(
@@ -442,10 +413,10 @@ def number_of_shells_as_printed():
             [Le(ceiling(2 * level - 1), 2 * level), Le(ceiling(8 + level), 9 + level)],
         ),
         step("the second is not negative", Ge(ceiling(8 + level), 0)),
-        step("their product", Le(shells(), (1 + 2 * level) * (10 + level))),
+        step("their product", Le(number_of_both(), (1 + 2 * level) * (10 + level))),
         step("against the square", Le((1 + 2 * level) * (10 + level), 20 * level**2)),
     ],
 )
 def number_of_shells():
     """Number of shells and scales in Lemma 8."""
-    return Le(shells(), 20 * Max(level, level**2))
+    return Le(number_of_both(), 20 * Max(level, level**2))

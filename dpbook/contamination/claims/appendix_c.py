@@ -56,6 +56,8 @@ from dpbook.contamination.notation import (
 )
 from dpbook.privacy.any_distributions import AnyDistribution
 
+width = symbol("a_w", above=0, meaning="norm of the covariates, ||w||_2")
+
 
 def apart():
     """The parameters differ."""
@@ -125,8 +127,7 @@ def root_normal(at, sd):
     ],
     try_at=[{R: 1, sigma: "19/10", sigma_star: "9/5", x: 8, r: "3/25"}],
     fault="error",
-    effect="The rates survive: only the logarithm of the envelope counts. A sieve with sigma from 1/R_n "
-    "to R_n, and the term 1/sigma kept, mends it.",
+    effect="The rates use only the logarithm of the envelope. lemma-18-corrected has a sieve with sigma from 1/R_n to R_n.",
 )
 def envelope_of_linear_regression():
     """Envelope of the roots of two normal densities, as printed."""
@@ -143,13 +144,52 @@ def envelope_of_linear_regression():
     )
 
 
+def printed_envelope(record, covariate, dimension, minimum):
+    """Envelope of Lemma 18 at theta* = 0, so M_n = R_n, from |x|, ||w||, d and the minimum over the ball."""
+    reach = record + R * covariate
+    inner = (dimension * covariate + R * reach) * reach
+    return R**2 / 2 * inner * (R**2 / (2 * pi)) ** Rational(1, 4) * exp(-(minimum**2) / (4 * R**2))
+
+
+@claim(
+    "lemma-18.ball",
+    place="Lemma 18 for two covariates (1, 1), both standard deviations R_n, vartheta = theta* = 0 and theta = (1, 1), so r = 1: "
+    "theta'w is 2, and in the ball of radius 1 around 0, which theta is not in, phi'w is at most sqrt(2)",
+    given=lambda: [x >= 2],
+    try_at=[{R: 2, x: 200}],
+    fault="error",
+    effect="The rates use only the logarithm of the envelope. A ball of radius r sqrt(d) holds all parameters within r in the largest entry.",
+)
+def envelope_over_the_ball():
+    """Envelope of the roots of two normal densities of one standard deviation, as printed."""
+    envelope = printed_envelope(x, sqrt(2), 2, x - sqrt(2))
+    return Le(root_normal(x - 2, R) - root_normal(x, R), envelope)
+
+
+@claim(
+    "lemma-18.term",
+    place="Lemma 18 with d = 1, theta = vartheta = theta* = 0, a small covariate and the record 0, where the minimum over the ball is 0; the true "
+    "standard deviation is 1, and neither of the two exceeds R_n",
+    given=lambda: [sigma <= R, sigma_star <= R, sigma > 1 / R, sigma_star > 1 / R, width <= 1],
+    try_at=[{R: 2, sigma: 1, sigma_star: "6/5", width: "1/10"}],
+    fault="error",
+    effect="The rates use only the logarithm of the envelope. The derivative in sigma has a second term, 1/sigma, which lemma-18-corrected keeps.",
+)
+def envelope_without_the_second_term():
+    """Envelope of the roots of two normal densities at a small residual, as printed."""
+    envelope = printed_envelope(0, width, 1, 0)
+    return Le(
+        Abs(root_normal(0, sigma) - root_normal(0, sigma_star)), envelope * Abs(sigma - sigma_star)
+    )
+
+
 @claim(
     "lemma-18-corrected",
     place="Lemma 18 for sigma from 1/R_n to R_n, with the term 1/sigma kept: the derivatives of the root of the "
     "density in theta'w and in sigma; x stands for the residual",
-    corrects=["lemma-18"],
-    why="|sigma - sigma*| <= R_n allows sigma above R_n, where the exponential is larger than the print has; and the "
-    "derivative in sigma has a second term, which counts where the residual is small.",
+    corrects=["lemma-18", "lemma-18.ball", "lemma-18.term"],
+    why="|sigma - sigma*| <= R_n allows sigma above R_n, where the exponential is larger than the print has; the ball has to hold all "
+    "parameters within r in the largest entry; and the derivative in sigma has a second term, which counts where the residual is small.",
     given=lambda: [sigma * R >= 1, sigma <= R],
     proof=lambda: [
         step("a small scale", Le(1 / sigma, R)),
@@ -204,7 +244,6 @@ larger, slant = (
     symbol("M_0", above=0, meaning="bound M on both constants of lemma 19"),
     symbol("alpha_1", above=0, meaning="factor alpha of lemma 19"),
 )
-width = symbol("a_w", above=0, meaning="norm of the covariates, ||w||_2")
 
 
 @claim(
@@ -304,7 +343,7 @@ order = symbol("k_2", integer=True, at_least=0, meaning="order of a moment, k of
     given=lambda: [r <= R],
     try_at=[{R: 1, r: 1}],
     fault="error",
-    effect="The order in M_n is right, and only its logarithm counts. It fails for every R_n from 1 on and every r, by note-lemma-20-below.",
+    effect="Only the logarithm of the norm counts; lemma-20-corrected has the order in M_n. It fails for every R_n from 1 on and every r, by note-lemma-20-below.",
 )
 def norm_of_the_envelope_of_linear_regression():
     """Squared norm of the envelope of linear regression, as printed."""
@@ -398,6 +437,24 @@ def distance_of_two_linear_regressions():
 
 
 @claim(
+    "lemma-21.display",
+    place="Lemma 21, the second display of its proof, at a record: s is (theta - theta*)'w, Delta_1 is sigma - sigma*, x the residual and "
+    "sigma stands for xi; the derivatives are those of note-lemma-18-slopes",
+    scope="the integrand at one point between the parameters; the print takes one point for all records, where the mean value theorem has "
+    "one for each",
+)
+def squared_difference_of_the_roots():
+    """Squared difference of the roots of two normal densities, by their derivatives."""
+    slope = -derivative(root_normal(x, sigma), x) * shift
+    change_ = slope + derivative(root_normal(x, sigma), sigma) * Delta_1
+    standard = x / sigma
+    return Eq(
+        change_**2 / 2,
+        normal(x, sigma) / (8 * sigma**2) * (standard * shift + (standard**2 - 1) * Delta_1) ** 2,
+    )
+
+
+@claim(
     "lemma-21-corrected",
     place=f"Lemma 21 for the squared distance averaged over the covariates, {COVARIATES}; sigma is known",
     corrects=["lemma-21"],
@@ -418,7 +475,7 @@ def distance_of_linear_regressions():
     place="Appendix C.1: Assumption 3 with a half-normal prior on sigma, of which the part below 1/R_n "
     "is outside the sieve: it is to be exponentially small, so below 1/R_n**2 in the end; n stands for R_n",
     fault="error",
-    effect="Appendix C.1 and C.3 hold for a known scale, or for an inverse gamma prior on its square.",
+    effect="Appendix C.1 and C.3 need a known scale, or a prior with less mass near 0, as in text-c.1-scale-corrected.",
 )
 def prior_mass_of_small_scales_as_printed():
     """Prior mass of scales below the sieve, as printed."""
@@ -430,6 +487,7 @@ def prior_mass_of_small_scales_as_printed():
     place="Appendix C.1, with an inverse gamma prior of shape 1 on sigma**2",
     corrects=["text-c.1-scale"],
     why="A half-normal distribution puts a mass of the order 1/R_n below 1/R_n.",
+    scope="an inverse gamma distribution of shape 1 on sigma**2",
 )
 def prior_mass_of_small_scales():
     """Prior mass of scales below the sieve, for an inverse gamma distribution."""
@@ -741,7 +799,7 @@ def distance_of_logistic_regressions():
     place="Appendix C.3, the likelihood with gamma = sigma**2: a density has at most the mass 1 between "
     "-r and r",
     fault="error",
-    effect="Lemmas 23 to 25 differentiate it; their orders in R_n survive.",
+    effect="Lemmas 23 to 25 differentiate it; what the rates use is their orders in R_n.",
     try_at=[{sigma: 2, r: 10}],
 )
 def cauchy_likelihood_as_printed():
@@ -813,7 +871,7 @@ def printed_root(at):
     given=lambda: [x >= r, r <= R, gamma_1 > 1 / R],
     try_at=[{R: 1, gamma_1: 10000, x: 70, r: 1}],
     fault="boundary",
-    effect="None: once R_n is above gamma* the order in R_n is right, and only the logarithm counts. With the density that "
+    effect="None: only the logarithm counts, and R_n is above gamma* in the end. With the density that "
     "integrates to 1 in place of the printed one it fails as well, at w = x = 0 and gamma just above 1 / R_n.",
 )
 def envelope_of_cauchy_regression():
@@ -995,7 +1053,7 @@ def power_of(at):
     given=lambda: [r <= R],
     try_at=[{R: 1, r: 1}],
     fault="boundary",
-    effect="For large M_n the order is right, and only its logarithm counts.",
+    effect="Only the logarithm of the norm counts; lemma-24-corrected has the order in M_n.",
 )
 def norm_of_the_envelope_of_cauchy_regression():
     """Squared norm of the envelope of Cauchy regression, as printed."""
@@ -1182,6 +1240,34 @@ def norm_in_parts():
 def distance_of_cauchy_regressions_in_two_dimensions():
     """Total variation of two Cauchy regressions with two covariates, as printed."""
     return Gt(2 / pi * atan(Abs(along()) / 2), 0)
+
+
+@claim(
+    "lemma-25.display",
+    place="Lemma 25, the display of its proof: the factor of gamma - gamma* in the bracket, from the gradient that it quotes from Lemma 23; "
+    "gamma stands for xi, and x for y",
+    cites=["lemma-23.gradient"],
+    without={"lemma-23.gradient": "the derivative is taken anew"},
+    try_at=[{gamma_1: 1, x: 1}],
+    fault="misprint",
+    effect="None: the proof goes on with any positive factor.",
+)
+def factor_of_the_scale_as_printed():
+    """Derivative in gamma of the root of the printed Cauchy density, by the bracket, as printed."""
+    bracket = 1 / (4 * gamma_1) + 3 * x**2 / gamma_1**2
+    return Eq(derivative(printed_root(x), gamma_1), gamma_1 ** Rational(1, 4) * core(x) * bracket)
+
+
+@claim(
+    "lemma-25.display-corrected",
+    place="Lemma 25, the display of its proof, repaired",
+    corrects=["lemma-25.display"],
+    why="The gradient of Lemma 23 has gamma + 3 y**2 over 4 gamma**2, so the second term is 3 y**2/(4 xi**2).",
+)
+def factor_of_the_scale():
+    """Derivative in gamma of the root of the printed Cauchy density, by the bracket."""
+    bracket = 1 / (4 * gamma_1) + 3 * x**2 / (4 * gamma_1**2)
+    return Eq(derivative(printed_root(x), gamma_1), gamma_1 ** Rational(1, 4) * core(x) * bracket)
 
 
 @claim(

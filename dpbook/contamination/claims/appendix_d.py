@@ -1,10 +1,13 @@
 """Appendices D and E: contraction by tests, strictly adjacent datasets, other parametrisations."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Max, Rational, erf, exp, log, pi, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Max, Rational, erf, exp, log, pi, sqrt
 
 from dpbook import Noted, claim, step, symbol
 from dpbook.contamination.notation import (
     alpha,
+    answer_0,
+    answer_1,
+    count,
     epsilon,
     f,
     f_star,
@@ -43,7 +46,39 @@ def tests_exist():
 @claim("assumption-7", place="Assumption 7")
 def prior_and_entropy_for_tests():
     """Prior masses of shells, and covering numbers."""
-    return Noted("an assumption; in (i) the exponent should have phi_n**2")
+    return Noted("an assumption; what the exponent of (i) is to give is assumption-7.i")
+
+
+def mean_on_a_shell(exponent):
+    """Mean of the mass of the shell j, by (37) and Assumption 7 (i) with an exponent, over that of the ball."""
+    shell = K * (M_n * count) ** 2 * n
+    return exp(-shell * phi**2) * exp(shell * exponent / 2)
+
+
+@claim(
+    "assumption-7.i",
+    place="Assumption 7 (i), used in step 3 of the proof of Theorem 29: with (37) it is to give the terms of the sum in (36), where the mass of the "
+    "shell M_n j has exp(-K M_n**2 j**2 n phi_n**2 / 2) before Markov's inequality",
+    given=[count >= 1],
+    try_at=[{K: 1, M_n: 1, count: 1, n: 4, phi: "1/2"}],
+    fault="misprint",
+    effect="None: with phi_n**2 in the exponent the proof goes on as printed.",
+)
+def mass_of_a_shell_as_printed():
+    """Mean of the mass of a shell, by the tests and the prior, as printed."""
+    return Le(mean_on_a_shell(phi), exp(-K * (M_n * count) ** 2 * n * phi**2 / 2))
+
+
+@claim(
+    "assumption-7.i-corrected",
+    place="Assumption 7 (i), used in step 3 of the proof of Theorem 29",
+    corrects=["assumption-7.i"],
+    why="The exponent of (i) is K j**2 n phi_n**2 / 2, with the square of phi_n.",
+    given=[count >= 1],
+)
+def mass_of_a_shell():
+    """Mean of the mass of a shell, by the tests and the prior."""
+    return Le(mean_on_a_shell(phi**2), exp(-K * (M_n * count) ** 2 * n * phi**2 / 2))
 
 
 @claim("note-eq-36", place="Theorem 29, eq. 36 and 37: Markov's inequality for the tests")
@@ -75,7 +110,7 @@ def too_small():
 @claim(
     "note-eq-38",
     place="Remark 17, eq. 38 with phi_n of at most n**(-1/2): for every C_2 and n there is such a phi_n, this one, for which "
-    "(38) fails; the model is that of eq-38",
+    "(38) fails; the model is that of remark-17",
     proof=lambda: [
         step("the radius", Le(exp(-2 * second) / (4 * sqrt(n)), exp(-2 * second) / 4)),
         step("its root", Le(sqrt(too_small()), exp(-second) / 2)),
@@ -94,15 +129,21 @@ def small_radii_have_little_mass():
     ]
 
 
+@claim("eq-38", place="Remark 17, eq. 38")
+def prior_mass_near_the_truth():
+    """Prior mass of a ball in the divergence of Kullback and Leibler, as a condition."""
+    return Noted("a condition; that it is weaker than Assumption 2, as printed, is remark-17")
+
+
 @claim(
-    "eq-38",
-    place="Remark 17, eq. 38, with phi_n of at most n**(-1/2), for normal records of known variance, a standard normal "
-    "prior and theta* = 0: the divergence is below phi_n where |theta| is below sqrt(2 phi_n), which has the prior "
-    "mass erf(sqrt(phi_n))",
-    given=[n * phi**2 <= 1],
-    try_at=[{second: 1, n: 100, phi: "1/1000"}],
+    "remark-17",
+    place="Remark 17: (38), which has a constant C_2 and phi_n <= n**(-1/2), is said to be weaker than Assumption 2, so it is to hold for normal "
+    "records of known variance, a standard normal prior and theta* = 0, where Assumption 2 does: the divergence is below phi_n where |theta| "
+    "is below sqrt(2 phi_n), which has the prior mass erf(sqrt(phi_n)). Here phi_n is n**(-1/2), which Assumption 7 allows too",
+    given=[Eq(n * phi**2, 1)],
+    try_at=[{second: 1, n: 100, phi: "1/10"}],
     fault="misprint",
-    effect="By note-eq-38 no C_2 helps. Assumption 7 itself has phi_n >= n**(-1/2).",
+    effect="By note-eq-38 no C_2 helps. With >= for <=, as Assumption 7 has it, the condition is met (remark-17-corrected, for one model).",
 )
 def small_radii_as_printed():
     """Prior mass of a ball in the divergence of Kullback and Leibler, as printed."""
@@ -110,10 +151,11 @@ def small_radii_as_printed():
 
 
 @claim(
-    "eq-38-corrected",
+    "remark-17-corrected",
     place="Remark 17, eq. 38, for the same model, C_2 = 1, and phi_n at least sqrt(log(n)/n), so above n**(-1/2), where "
     "the divergence is below phi_n**2",
-    corrects=["eq-38"],
+    corrects=["remark-17"],
+    scope="normal records with a standard normal prior, C_2 = 1, and radii of at least sqrt(log(n)/n)",
     why="The prior mass of a ball tends to 0 with its radius, and exp(-C_2 n phi_n**2) does not where n phi_n**2 is "
     "bounded: as in Assumption 7 it is >=.",
     given=[n >= 3, n * phi**2 >= log(n)],
@@ -199,10 +241,11 @@ def with_record():
 @claim(
     "remark-20.i",
     place="Remark 20, first display, in place of (5), where the print says (4); for two parameters, Z empty and A the true "
-    "parameter alone, where d is 1 and so is eta. w may as well be the posterior weight of the other one given the records of Z",
+    "parameter alone, where d is 1 and so is eta. w may as well be the posterior weight of the other one given the records of Z. The paper's set of parameters "
+    "is convex: a prior that is narrow around either of the two gives the same",
     try_at=[{w: "1/10", ratio: 50}],
     fault="error",
-    effect="The numerators of the last terms are exchanged; Corollary 30 holds with them in place.",
+    effect="The numerators of the last terms are exchanged; the proof of Corollary 30 goes on with them in place (corollary-30, supported).",
 )
 def one_record_more_as_printed():
     """Privacy of a posterior draw with one record more, as printed."""
@@ -220,6 +263,24 @@ def one_record_more_as_printed():
 def one_record_less_as_printed():
     """Privacy of a posterior draw with one record less, as printed."""
     return Le(w, (1 + w * ratio) * with_record() + w * ratio)
+
+
+@claim(
+    "remark-20.root",
+    place="Remark 20, first display, with the numerators in place and A all parameters, so that nothing is outside: eta is that of (6), and "
+    "its root is to bound d and 1/d. Records are 1 or 2, Z is empty, X is a 1, with the chances 2/100 under theta*, 8/100 under theta_1 and "
+    "5/1000 under theta_2, of prior weights w_1, w_2, the rest theta*'s; so d(1; theta_1) = 4, d(1; theta_2) = 1/4, and eta = 98/23; S holds "
+    "theta_1 only. A prior that is narrow around each of the three gives the same",
+    given=[w_1 + w_2 < 1],
+    try_at=[{w_1: "1/1000", w_2: "9989/10000"}],
+    fault="error",
+    effect="The supremum of d and 1/d has to take the place of the root, which the bound of Lemma 14 bounds too: so epsilon in Corollary 30 "
+    "stays as printed (corollary-30, supported).",
+)
+def root_of_eta_as_printed():
+    """Posterior probability given one record more, by the root of the largest ratio, as printed."""
+    after = 4 * w_1 / (4 * w_1 + w_2 / 4 + (1 - w_1 - w_2))
+    return Le(after, Rational(98, 23) * w_1)
 
 
 # --- other parametrisations -----------------------------------------------------------------------
@@ -289,14 +350,29 @@ def change_of_parameter():
 
 @claim(
     "text-e-relation",
-    place="Appendix E.2, the relation of two parameters",
+    place="Appendix E.2, the relation of two parameters, and the sentence after it, for coins of chance a_0 and a_1: the parameters are related "
+    "where the likelihoods differ on a set of positive measure, so at an answer; then they are to be equal almost everywhere",
+    given=lambda: [Gt(Abs(answer_0 - answer_1), 0)],
+    try_at=[{answer_0: "1/2", answer_1: "1/4"}],
+    fault="misprint",
+    effect="None: the relation lacks a negation, and the text goes on with parameters of one likelihood.",
 )
-def equal_likelihoods():
-    """Parameters with the same likelihood."""
-    return Noted(
-        "a definition; as printed it lacks a negation: it relates parameters that differ on a set, and "
-        "the next sentence those that do not"
-    )
+def related_parameters_as_printed():
+    """Likelihoods of two related parameters, as printed."""
+    return Eq(answer_0, answer_1)
+
+
+@claim(
+    "text-e-relation-corrected",
+    place="Appendix E.2, the relation of two parameters, and the sentence after it, for coins of chance a_0 and a_1",
+    corrects=["text-e-relation"],
+    why="Parameters are related where there is no set of positive measure on which the likelihoods differ.",
+    scope="coins",
+    given=lambda: [Le(Abs(answer_0 - answer_1), 0)],
+)
+def related_parameters():
+    """Likelihoods of two related parameters."""
+    return Eq(answer_0, answer_1)
 
 
 @claim(

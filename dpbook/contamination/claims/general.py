@@ -324,6 +324,8 @@ def proposition_3():
     why="A bound for each parameter by itself is none for the neighbourhood. With one T for the ball of "
     "radius psi_n the proof is right: by the mean value theorem f(x; .) has at theta* the Lipschitz "
     "constant T g(x), which is what is asked for here.",
+    scope="from the Lipschitz constant T g(x) at theta*, which is a condition here; that a bound on the directional derivative in the "
+    "ball gives it, by the mean value theorem, is on paper only",
     using=[
         ("note-lemma-14", lambda: {f_1: f_any(y, theta), f_2: f_true(y), g: g_at(y)}),
         (
@@ -648,21 +650,28 @@ def mean_of_the_moment():
     )
 
 
-@claim(
-    "lemma-10",
-    place="Lemma 10, for every rate p from 0 on: k and k_0 stand for the densities k_p at a parameter and at theta*, for a measure mu. "
-    "Definition 6 takes powers of them, so they are positive, as they are for p above 0 where g is. N is the "
-    "neighbourhood S of Definition 6 of radius t, pi_0 the prior density, P the distribution of the dataset omega, L its likelihood ratio: the "
-    "product of k / k_0 over n independent records, so its moments are powers of those of one record. B is any event in which the evidence, the mean of L over the prior, is small. A "
-    "neighbourhood of the prior probability 0 is left out: there the event is empty",
-    given=lambda: [
+FUBINI = (
+    "from the exchange of two integrals, by Fubini's theorem, and from moments of independent records that are products, which are "
+    "conditions here"
+)
+
+
+def conditions_of_lemma_10():
+    """What the proof of Lemma 10 takes: the neighbourhood, Fubini's theorem, and that the records are independent."""
+    return [
         neighbourhood(),
         independent_records(),
         exchanged(inside(near), power()),
         prior_mean(inside(near)) > 0,
         Every(data, small_evidence(exp(-2 * n * t) / 2 * prior_mean(inside(near)))),
         *(Every(at, tree) for tree in existing_moments()),
-    ],
+    ]
+
+
+@claim(
+    "note-lemma-10-evidence",
+    place="Lemma 10, where the two orders of integration agree, and the moments of n records are powers of that of one",
+    given=conditions_of_lemma_10,
     using=[
         "note-lemma-10-markov",
         "note-lemma-10-averaged",
@@ -692,6 +701,22 @@ def mean_of_the_moment():
             ),
         ),
     ],
+)
+def small_evidence_is_rare():
+    """Probability of a small evidence, where integrals may be exchanged."""
+    return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
+
+
+@claim(
+    "lemma-10",
+    place="Lemma 10, for every rate p from 0 on: k and k_0 stand for the densities k_p at a parameter and at theta*, for a measure mu. "
+    "Definition 6 takes powers of them, so they are positive, as they are for p above 0 where g is. N is the "
+    "neighbourhood S of Definition 6 of radius t, pi_0 the prior density, P the distribution of the dataset omega, L its likelihood ratio: the "
+    "product of k / k_0 over n independent records, so its moments are powers of those of one record. B is any event in which the evidence, the mean of L over the prior, is small. A "
+    "neighbourhood of the prior probability 0 is left out: there the event is empty",
+    scope=FUBINI,
+    given=conditions_of_lemma_10,
+    using=["note-lemma-10-evidence"],
 )
 def evidence_is_not_small():
     """Probability of a small evidence."""

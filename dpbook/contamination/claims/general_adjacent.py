@@ -6,22 +6,26 @@ and L_2 are the products of d over their records.
 
 from functools import partial
 
-from sympy import Eq, Gt, Lambda, Le, Lt, Min, Or, exp, log
+from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, exp, log
 
-from dpbook import Every, claim
+from dpbook import Every, claim, step
 from dpbook.contamination.any_models import AnyFunction
 from dpbook.contamination.claims.general import (
     GIVEN_X,
     A,
     S,
     at_a_parameter,
+    away,
     bad,
     bound_of_proposition_1,
     chosen,
     d,
     datasets,
     exist,
+    f_at,
+    f_of,
     from_parts,
+    g_at,
     inside,
     integrated,
     likelihood_ratio,
@@ -37,6 +41,7 @@ from dpbook.contamination.claims.general_privacy import (
     delta_n,
     few_evidence,
     few_x,
+    in_one_of_three,
     in_the_ball,
     in_the_set,
     lipschitz,
@@ -48,20 +53,43 @@ from dpbook.contamination.claims.general_privacy import (
 )
 from dpbook.contamination.notation import (
     T,
+    after_x,
+    after_z,
+    all_x,
     alpha,
+    bad_0,
+    bad_1,
+    bad_2,
+    bad_3,
+    bound_0,
     c_1,
     c_2,
     c_3,
     c_4,
+    contaminated,
+    d_x,
+    d_z,
     data,
     eta,
+    f_1,
+    f_2,
     factor,
+    far_x,
+    far_z,
+    g,
+    in_a,
+    level_0,
+    level_2,
     n,
     p,
     phi,
     psi,
     theta,
+    weight,
     x,
+    x_1,
+    x_2,
+    x_3,
 )
 from dpbook.privacy.statements import probability
 
@@ -132,7 +160,7 @@ SQUARE_ROOT = (
 @claim(
     "remark-20.i-corrected",
     place="Remark 20, first display, for all models; E is the product of d over the records of Z",
-    corrects=["remark-20.i"],
+    corrects=["remark-20.i", "remark-20.root"],
     why="The mass outside A is that of the larger dataset, m_n(A^c, X) over m_n(Omega, X)."
     + SQUARE_ROOT,
     given=lambda: [*close_to_one(), *with_one_more()],
@@ -146,7 +174,7 @@ def one_record_more():
 @claim(
     "remark-20.ii-corrected",
     place="Remark 20, second display, for all models",
-    corrects=["remark-20.ii"],
+    corrects=["remark-20.ii", "remark-20.root"],
     why="The mass outside A is that of the smaller dataset, m_{n-1}(A^c, Z) over m_{n-1}(Omega, Z)."
     + SQUARE_ROOT,
     given=lambda: [*close_to_one(), *with_one_more()],
@@ -213,6 +241,183 @@ def pairs_of_datasets():
 
 
 @claim(
+    "note-corollary-30-record",
+    place="Corollary 30: Lemma 14 at the record that one of the two has more, for a parameter in A; d_x and d_z are the two likelihood ratios, w_0 the "
+    "distance from theta*",
+    given=lambda: [
+        Eq(in_a, 1),
+        Le(in_a * weight, psi),
+        Le(in_a * (x_1 - x_2), T * weight * x_3),
+        Le(in_a * (x_2 - x_1), T * weight * x_3),
+        Or(Eq(d_x, d_z * ratio_of_one()), Eq(d_z, d_x * ratio_of_one())),
+    ],
+    using=[
+        ("note-lemma-14-ratio", lambda: {f_1: x_1, f_2: x_2, g: x_3}),
+        ("note-lemma-14-ratio", lambda: {f_1: x_2, f_2: x_1, g: x_3}),
+    ],
+    proof=lambda: [
+        step("at most the radius", Le(T * weight * x_3, T * psi * x_3)),
+        step("the changes", [Le(x_1 - x_2, T * psi * x_3), Le(x_2 - x_1, T * psi * x_3)]),
+        step(
+            "the ratio",
+            [Le(ratio_of_one(), exp(near_bound())), Le(1, exp(near_bound()) * ratio_of_one())],
+        ),
+    ],
+)
+def products_in_a():
+    """Likelihood ratios of a dataset and of one with a record more, at a parameter in A."""
+    return [Le(d_x, exp(near_bound()) * d_z), Le(d_z, exp(near_bound()) * d_x)]
+
+
+def ratio_of_one():
+    """Ratio d of the record that one of the two has more."""
+    return contaminated(x_1, x_3) / contaminated(x_2, x_3)
+
+
+def one_more_at(record):
+    """That one of two products of d has one factor more."""
+    more = likelihood_ratio(record)
+    left, right = first(theta), second(theta)
+    return Every(theta, Or(Eq(left, right * more), Eq(right, left * more)))
+
+
+@claim(
+    "note-corollary-30-posterior",
+    place="Corollary 30: Remark 20, repaired, with the bound of Lemma 14 on d",
+    given=lambda: [
+        lipschitz(),
+        in_the_ball(),
+        one_more_at(x),
+        *exist((BY_FIRST, BY_SECOND), (inside(S), 1 - inside(A))),
+    ],
+    using=[
+        (
+            "note-corollary-30-record",
+            lambda: {
+                in_a: inside(A),
+                weight: away(theta),
+                x_1: f_of(x, theta),
+                x_2: f_at(x),
+                x_3: g_at(x),
+                d_x: first(theta),
+                d_z: second(theta),
+            },
+        ),
+        ("note-remark-20", lambda: {eta: exp(near_bound())}),
+    ],
+)
+def posterior_of_adjacent_datasets():
+    """Privacy of a posterior draw of a contaminated model for adjacent datasets, from a set of parameters."""
+    return bound_at(exp(near_bound()))
+
+
+def bound_at(most):
+    """Eq. 5 for two products of d, with a bound on their ratio."""
+    far_first, far_second = (mass(1 - inside(A)) for mass in (BY_FIRST, BY_SECOND))
+    of_s = BY_SECOND(inside(S)) / BY_SECOND()
+    return Le(
+        BY_FIRST(inside(S)) / BY_FIRST(),
+        most * (most + far_second / BY_FIRST()) * of_s + far_first / BY_FIRST(),
+    )
+
+
+@claim(
+    "note-corollary-30-constants",
+    place="Corollary 30: delta from the bounds of Lemmas 12 and 13, and epsilon from those of (5)",
+)
+def constants_of_corollary_30():
+    """Epsilon and delta of Corollary 30."""
+    most = exp(near_bound())
+    return [
+        Eq(2 * rate(), delta_n() * few_evidence()),
+        Eq(exp(epsilon_adjacent()), most * (most + delta_n())),
+        Ge(most, 1),
+    ]
+
+
+def outside_seldom(of, event):
+    """What the mass outside A is at most, given the first dataset or the second, or a bound fails."""
+    return (
+        "note-theorem-4-outside",
+        lambda: {
+            bad_1: few_x.indicator(data),
+            bad_2: event.indicator(data),
+            far_x: mass_given(of, outside()),
+            all_x: mass_given(first_of),
+            level_0: few_evidence(),
+            level_2: 2 * rate(),
+            bound_0: delta_n(),
+        },
+    )
+
+
+@claim(
+    "note-corollary-30-dataset",
+    place="Corollary 30 for a pair of datasets: if privacy fails, one of the bounds does",
+    given=lambda: [
+        lipschitz(),
+        in_the_ball(),
+        one_more(),
+        *posteriors_exist(),
+        Or(Eq(chosen(bad), 0), fails()),
+        *bounds_hold_elsewhere(),
+    ],
+    using=[
+        (
+            "note-corollary-30-posterior",
+            lambda: {
+                x: x_of(data),
+                first(theta).function: Lambda((theta,), first_of(data, theta)),
+                second(theta).function: Lambda((theta,), second_of(data, theta)),
+                S.indicator(theta).function: Lambda((theta,), in_the_set()),
+            },
+        ),
+        "note-corollary-30-constants",
+        outside_seldom(first_of, many_x),
+        outside_seldom(second_of, many_z),
+        (
+            "note-theorem-4-failing",
+            lambda: {
+                bad_0: chosen(bad),
+                bad_1: few_x.indicator(data),
+                bad_2: many_x.indicator(data),
+                bad_3: many_z.indicator(data),
+                after_x: posterior_of_the_set(first_of),
+                after_z: posterior_of_the_set(second_of),
+                far_x: mass_given(first_of, outside()),
+                far_z: mass_given(second_of, outside()),
+                all_x: mass_given(first_of),
+                factor: exp(epsilon_adjacent()),
+                bound_0: delta_n(),
+                eta: exp(near_bound()),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the posterior",
+            [Ge(posterior_of_the_set(of), 0) for of in (first_of, second_of)],
+        ),
+    ],
+)
+def privacy_fails_for_few_pairs():
+    """That privacy fails for a pair of adjacent datasets, by the events where a bound does."""
+    one, two, three = (event.indicator(data) for event in (few_x, many_x, many_z))
+    return Le(chosen(bad), one + two + three)
+
+
+@claim(
+    "note-corollary-30-datasets",
+    place="Corollary 30: where privacy fails one of the bounds does",
+    given=lambda: [lipschitz(), in_the_ball(), pairs_of_datasets()],
+    using=[("note-corollary-30-dataset", lambda: {data: data})],
+)
+def privacy_fails_for_adjacent_datasets_in_three_events():
+    """That privacy fails for a pair of adjacent datasets, for all pairs."""
+    return in_one_of_three()
+
+
+@claim(
     "corollary-30",
     place="Corollary 30; B is any event of pairs of strictly adjacent datasets for each of which the "
     "inequality fails at some set S, whichever of the two is the larger. n is the number of records of the "
@@ -220,7 +425,6 @@ def pairs_of_datasets():
     scope="from the conclusions of lemmas 12 and 13 for the two sizes, and of proposition 3, that A lies within psi_n of theta*, "
     "which are conditions here; that of lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
     "neighbourhood, Remark 20 as repaired, and densities f that are positive",
-    cites=["remark-20.i-corrected", "remark-20.ii-corrected"],
     try_at=[
         {
             n: 1,
@@ -238,15 +442,26 @@ def pairs_of_datasets():
     ],
     without={
         "theorem-4": "its proof is followed, and its conclusion not used",
-        "remark-20.i-corrected": "it stands behind the step from the bounds to the inequality, which examples support",
-        "remark-20.ii-corrected": "it stands behind the step from the bounds to the inequality, which examples support",
+        "remark-20.i": "what is used of its repair is note-remark-20, for both displays",
+        "remark-20.ii": "what is used of its repair is note-remark-20, for both displays",
     },
-    using=["note-theorem-4-union", "note-theorem-4-failure"],
+    using=["note-corollary-30-datasets", "note-theorem-4-union", "note-theorem-4-failure"],
     given=lambda: [
         lipschitz(),
         in_the_ball(),
         pairs_of_datasets(),
         *bounds_of_lemmas_12_and_13(),
+    ],
+    proof=lambda: [
+        step(
+            "the three events",
+            Le(
+                probability(datasets, bad),
+                4 * exp(-c_1 * alpha / 8 * (n * phi**2))
+                + 2 * factor * exp(-c_2 * (n * phi**2))
+                + 2 * c_4 * exp(-c_1 * (n * phi**2)),
+            ),
+        ),
     ],
 )
 def posterior_draws_of_adjacent_datasets():

@@ -19,18 +19,31 @@ from dpbook.contamination.claims.general import (
     outside,
     prior_mean,
     sieve,
+    zero_or_one,
 )
 from dpbook.contamination.claims.general_privacy import few_x
 from dpbook.contamination.claims.general_privacy import many_x as few_z
 from dpbook.contamination.notation import (
+    all_x,
+    bad_0,
+    bound_0,
     count,
     data,
+    in_a,
+    in_b,
+    level_0,
+    level_2,
+    mass_0,
+    mass_1,
     n,
     phi,
+    share,
     shells,
     theta,
     w_1,
     w_2,
+    x_1,
+    x_2,
 )
 from dpbook.privacy.statements import probability
 
@@ -144,6 +157,138 @@ def means_over_levels():
     ]
 
 
+def in_parts():
+    """The test, the mass of the sieve outside A and what is off the sieve, each over its level."""
+    return share / level_0, mass_0 * (1 - share) / (x_1 * bound_0), mass_1 / (x_2 * level_2)
+
+
+@claim(
+    "note-theorem-29-numbers",
+    place="Theorem 29 for a dataset, in numbers: g_1 is the test, q_0 and q_1 the mass of the sieve outside A and off the sieve, m_x the "
+    "evidence, b_0, D_0 and b_2 the three bounds of (36), x_1 and x_2 what the evidence is at least; J_0 is 1 where the posterior mass is above the "
+    "bounds, I_A and I_B where the evidence is small",
+    given=lambda: [
+        *(zero_or_one(event) for event in (bad_0, in_a, in_b)),
+        mass_0 <= all_x,
+        Or(Eq(in_a, 1), all_x >= x_1),
+        Or(Eq(in_b, 1), all_x >= x_2),
+        Or(Eq(bad_0, 0), Gt((mass_0 + mass_1) / all_x, level_0 + bound_0 + level_2)),
+    ],
+    proof=lambda: [
+        step("a share of the test", Le(mass_0 / all_x * share, share)),
+        step(
+            "the parts",
+            Le(
+                (mass_0 + mass_1) / all_x,
+                share + mass_0 * (1 - share) / all_x + mass_1 / all_x,
+            ),
+        ),
+        step(
+            "one of them is large",
+            Or(
+                Eq(bad_0, 0),
+                share >= level_0,
+                mass_0 * (1 - share) / all_x >= bound_0,
+                mass_1 / all_x >= level_2,
+            ),
+        ),
+        step("none is negative", [Ge(part, 0) for part in in_parts()]),
+        step("the test", Or(share < level_0, in_parts()[0] >= 1)),
+        step(
+            "the sieve",
+            Or(
+                Eq(in_a, 1),
+                mass_0 * (1 - share) / all_x < bound_0,
+                in_parts()[1] >= 1,
+            ),
+        ),
+        step(
+            "off the sieve",
+            Or(Eq(in_b, 1), mass_1 / all_x < level_2, in_parts()[2] >= 1),
+        ),
+    ],
+)
+def large_mass_by_its_parts():
+    """That the posterior mass is large, by the events where the evidence is small and the parts over their levels."""
+    one, two, three = in_parts()
+    return Le(bad_0, in_a + in_b + one + two + three)
+
+
+def over_levels(test_, on, off):
+    """The three parts of a dataset, or their means, over their levels."""
+    one, two, three = levels()
+    return test_ / one, on / (near_evidence() * two), off / (far_evidence() * three)
+
+
+@claim(
+    "note-theorem-29-dataset",
+    place="Theorem 29 for a dataset",
+    given=in_numbers,
+    using=[
+        (
+            "note-theorem-29-numbers",
+            lambda: {
+                bad_0: chosen(bad),
+                in_a: few_x.indicator(data),
+                in_b: few_z.indicator(data),
+                share: test(data),
+                mass_0: on_the_sieve(),
+                mass_1: off_the_sieve(),
+                all_x: all_of_it(),
+                x_1: near_evidence(),
+                x_2: far_evidence(),
+                **dict(zip((level_0, bound_0, level_2), levels(), strict=True)),
+            },
+        )
+    ],
+)
+def large_mass_of_a_dataset():
+    """That the posterior mass of a dataset is large, by the events and the parts over their levels."""
+    one, two, three = over_levels(test(data), on_the_sieve() * (1 - test(data)), off_the_sieve())
+    return Le(chosen(bad), few_x.indicator(data) + few_z.indicator(data) + one + two + three)
+
+
+@claim(
+    "note-theorem-29-mean",
+    place="Theorem 29: Markov's inequality for the three parts, and a union",
+    given=lambda: [
+        Every(data, in_numbers()),
+        Ge(averaged(test(data)), 0),
+        Ge(averaged(on_the_sieve() * (1 - test(data))), 0),
+        Ge(averaged(off_the_sieve()), 0),
+    ],
+    using=[("note-theorem-29-dataset", lambda: {data: data})],
+)
+def probability_of_a_large_mass():
+    """Probability that the posterior mass is large, by the means over the levels."""
+    one, two, three = over_levels(
+        averaged(test(data)),
+        averaged(on_the_sieve() * (1 - test(data))),
+        averaged(off_the_sieve()),
+    )
+    events = probability(datasets, few_x) + probability(datasets, few_z)
+    return Le(probability(datasets, bad), events + one + two + three)
+
+
+@claim(
+    "note-theorem-29-sum",
+    place="Theorem 29: the sum over the shells over its level, term by term",
+    using=["note-theorem-29-levels"],
+    proof=lambda: [
+        step(
+            "a factor",
+            Eq(
+                w_1 * shell_sum() / (near_evidence() * levels()[1]),
+                shell_sum() / (exp(-2 * level_of * weight_of()) * levels()[1]),
+            ),
+        ),
+    ],
+)
+def sum_over_the_level():
+    """Sum over the shells, over its level."""
+    return Le(w_1 * shell_sum() / (near_evidence() * levels()[1]), printed_terms()[1])
+
+
 @claim(
     "theorem-29",
     place="Theorem 29, eq. 36: B is any event of datasets for which the posterior mass outside A is above the "
@@ -161,7 +306,7 @@ def means_over_levels():
     "follows for D that grows",
     try_at=[{n: 1, phi: "1/2", K: 1, M_n: 1, D_n: 4, level_of: 1, shells: 1}],
     given=lambda: [Every(data, in_numbers()), *means()],
-    using=["note-theorem-29-levels"],
+    using=["note-theorem-29-levels", "note-theorem-29-sum", "note-theorem-29-mean"],
 )
 def posterior_contracts():
     """Posterior mass away from the truth (Ghosal and van der Vaart)."""

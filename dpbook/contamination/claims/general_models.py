@@ -542,6 +542,7 @@ def difference_for_many_records():
     "coordinates, k_1 numbers the rates p_n, o_1 is any odds p/(1 - p) of a rate, and epsilon_1 what the entries of the "
     "two matrices differ by at least; a matrix tends to another if each entry does. That the entry of I is finite the print does not say. A limit is said without a threshold: along no sequence of "
     "rates that tends to 0, such as a part of p_n, the entry stays away from that without contamination",
+    scope="densities f_0 that are positive everywhere, and entries that are finite, neither of which the print asks for",
     given=lambda: [
         stays_away(),
         *entries_exist(),
@@ -684,7 +685,9 @@ def moved_ends(which):
     place="Lemma 9, eq. 20, for any set of brackets, numbered by numbers k_1: b_L(k_1, .) and b_U(k_1, .) are the ends, and "
     "i_0(theta) is the number of a bracket that has the distribution at theta. A set of brackets of the distributions at the rate p_1, of a size "
     "up to u, becomes one of the distributions at the rate p with the same numbers, of a size smaller by the factor (at p = 0, where p_1 "
-    "is 0 too, there is nothing to show); the entropy is the logarithm of the least number of brackets. p_1 = 0 is eq. 21",
+    "is 0 too, there is nothing to show). p_1 = 0 is eq. 21",
+    scope="the brackets and their size; that the least number of brackets, of which the entropy is the logarithm, is no larger, which is "
+    "(20) and (21), is in words",
     given=lambda: [
         Every(y, within(ends_of(bracket_of(theta)), p_less)),
         Le(width_of(*(end(y_2) for end in ends_of(bracket_of(theta)))), u**2),

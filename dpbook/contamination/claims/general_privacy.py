@@ -10,6 +10,7 @@ from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, exp, log
 from dpbook import Every, claim, step
 from dpbook.contamination.any_models import AnyFunction, Choice, Record, integral
 from dpbook.contamination.claims.general import (
+    FUBINI,
     A,
     S,
     averaged,
@@ -436,7 +437,7 @@ def evidence_by_the_prior_mass():
     using=[
         "note-lemma-12-positive",
         (
-            "lemma-10",
+            "note-lemma-10-evidence",
             lambda: {
                 k_of(y, theta).function: Lambda((y, theta), at_any_rate(y, theta)),
                 k_at(y).function: Lambda((y,), at_any_rate(y)),
@@ -449,11 +450,9 @@ def evidence_of_contaminated_records():
     return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
 
 
-@claim(
-    "lemma-12",
-    place="Lemma 12, for every rate from 0 on; N is the neighbourhood of Assumption 2, or a part of it, and B any event "
-    "in which the evidence is small",
-    given=lambda: [
+def conditions_of_lemma_12():
+    """What the proof of Lemma 12 takes: Assumption 2, and what Lemma 10 takes."""
+    return [
         density_of_a_record(),
         Every(at, existing_divergences(at)),
         prior_near_the_truth(),
@@ -461,7 +460,13 @@ def evidence_of_contaminated_records():
         exchanged(inside(near), power()),
         Every(data, few_datasets_are_bad()),
         *moments_exist(),
-    ],
+    ]
+
+
+@claim(
+    "note-lemma-12-prior",
+    place="Lemma 12, for every rate from 0 on, where the two orders of integration agree, and the moments of n records are powers of that of one",
+    given=conditions_of_lemma_12,
     using=[
         ("note-lemma-12-parameter", lambda: {theta: at}),
         "note-lemma-12-mass",
@@ -472,9 +477,46 @@ def evidence_of_contaminated_records():
         step("the mass is positive", Gt(prior_mean(inside(near)), 0)),
     ],
 )
+def evidence_by_the_prior():
+    """Probability of a small evidence, by the prior mass of a neighbourhood."""
+    return evidence_seldom_small()
+
+
+def evidence_seldom_small():
+    """The inequality of Lemma 12."""
+    return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
+
+
+@claim(
+    "lemma-12",
+    place="Lemma 12, for every rate from 0 on; N is the neighbourhood of Assumption 2, or a part of it, and B any event "
+    "in which the evidence is small",
+    cites=["lemma-10", "lemma-11"],
+    without={
+        "lemma-10": "what is used of it is note-lemma-10-evidence",
+        "lemma-11": "it is used by note-lemma-12-parameter",
+    },
+    scope=FUBINI,
+    given=conditions_of_lemma_12,
+    using=["note-lemma-12-prior"],
+)
 def evidence_under_assumption_2():
     """Probability of a small evidence under Assumption 2."""
-    return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
+    return evidence_seldom_small()
+
+
+@claim(
+    "text-3.2-sketch-corrected",
+    place="Section 3.2, sketch, first bound: that of Lemma 12, with the names of that lemma",
+    corrects=["text-3.2-sketch"],
+    why="The exponent of Lemma 12 is n alpha t_n, without the 2.",
+    scope=FUBINI,
+    given=conditions_of_lemma_12,
+    using=["note-lemma-12-prior"],
+)
+def failure_of_the_evidence():
+    """Probability of a small evidence, as the lemma has it."""
+    return evidence_seldom_small()
 
 
 # --- theorem 4: one pair of datasets ----------------------------------------------------------------
@@ -559,10 +601,10 @@ def privacy_fails_where_a_bound_does():
 
 def lipschitz():
     """Assumption 4, repaired as for Lemma 14: on A, f(y; .) has at theta* the constant T g(y)."""
-    change = f_of(y_2, at) - f_at(y_2)
-    size = T * away(at) * g_at(y_2)
+    change = f_of(y, at) - f_at(y)
+    size = T * away(at) * g_at(y)
     in_a_ = A.indicator(at)
-    return Every(y_2, Every(at, [Le(in_a_ * change, size), Le(in_a_ * -change, size)]))
+    return Every(y, Every(at, [Le(in_a_ * change, size), Le(in_a_ * -change, size)]))
 
 
 def in_the_ball():
@@ -859,23 +901,11 @@ def bounds_of_lemmas_12_and_13():
 
 
 @claim(
-    "theorem-4",
-    place="Theorem 4, eq. 14, and the last display of its proof; B is any event of pairs of datasets for "
+    "note-theorem-4-bounds",
+    place="Theorem 4, the last display of its proof, from the bounds of Lemmas 12 and 13; B is any event of pairs of datasets for "
     "each of which the inequality fails at some set S, so it is about the outer measure. B_1, B_2 and "
-    "B_3 are where the bounds of Lemmas 12 and 13 fail, C_0 is C(n, phi_n)",
-    scope="from the conclusions of lemmas 12 and 13 and of proposition 3, that A lies within psi_n of theta*, which are conditions "
-    "here; that of lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a neighbourhood, as "
-    "lemma 14 needs it, and densities f that are positive. That the bound tends to 0 is not part of this",
+    "B_3 are where the bounds fail, C_0 is C(n, phi_n)",
     using=["note-theorem-4-datasets", "note-theorem-4-union", "note-theorem-4-failure"],
-    without={
-        "lemma-8": "it is needed for lemma 13",
-        "lemma-9": "it is needed for lemma 8",
-        "lemma-11": "it is needed for lemma 12",
-        "lemma-12": "its conclusion is a condition",
-        "lemma-13": "its conclusion, for X and for Z, is a condition",
-        "lemma-14": "what is used of its repair is note-lemma-14-two-records",
-    },
-    cites=["proposition-1"],
     given=lambda: [
         lipschitz(),
         in_the_ball(),
@@ -894,8 +924,13 @@ def bounds_of_lemmas_12_and_13():
         ),
     ],
 )
-def posterior_draws_are_privately_random():
-    """Random differential privacy of a posterior draw under contamination."""
+def privacy_fails_seldom():
+    """Probability that privacy fails, from the probabilities that the bounds of two lemmas do."""
+    return seldom()
+
+
+def seldom():
+    """The inequality of Theorem 4 for the probability that privacy fails."""
     return Le(
         probability(datasets, bad),
         (4 + 2 * factor + 2 * c_4) * exp(-Min(c_1 * alpha / 8, c_2) * (n * phi**2)),

@@ -49,6 +49,7 @@ from dpbook.contamination.notation import (
     M,
     T,
     bad_0,
+    c,
     c_2,
     count,
     data,
@@ -63,6 +64,7 @@ from dpbook.contamination.notation import (
     level_3,
     lost_0,
     lost_share,
+    mass_0,
     mass_2,
     mean_1,
     moment,
@@ -388,6 +390,8 @@ def probability_of_a_large_sum_of_bounded_records():
     place="Theorem 15, eq. 24: B is any event in which the sum is large, so it is about the outer measure; "
     "only values above the mean need a bound. That the records are independent is used for their "
     "exponential moment",
+    scope="from moments of independent records that are products: that the exponential moment of the sum is the power of that of a "
+    "record, at one rate, is a condition here",
     try_at=[{T: 1, variance: 1, M: 1, n: 1, mean_1: 0}],
     given=lambda: [
         *bounded_values(),
@@ -1478,6 +1482,43 @@ def mean_root():
 
 
 @claim(
+    "remark-8",
+    place="Remark 8, its first sentence: H is the entropy, and kappa the uniform distribution on the range of the integral in (8), so that its "
+    "length times a mean is the integral",
+    given=lambda: [
+        Every(y_2, Or(Eq(between.density(y_2), 0), Le(entropy(y_2), c**2 * n * phi**2))),
+        Ge(mean_root(), 0),
+    ],
+    using=[
+        (
+            "note-remark-8",
+            lambda: {weight: between.density(y_2), mass_0: entropy(y_2)},
+        )
+    ],
+    proof=lambda: [
+        step("the mean", Le(mean_root(), c * sqrt(n) * phi)),
+        step("the length", [Ge(phi - phi**2 / 2**10, 0), Le(phi - phi**2 / 2**10, phi)]),
+    ],
+)
+def small_entropy_is_enough():
+    """Integral of the root of the entropy, by a bound on the entropy."""
+    return Le((phi - phi**2 / 2**10) * mean_root(), c * sqrt(n) * phi**2)
+
+
+@claim(
+    "note-remark-8",
+    place="used by remark-8: at a size of brackets; w_0 is its weight, q_0 the entropy",
+    given=lambda: [Or(Eq(weight, 0), mass_0 <= c**2 * n * phi**2)],
+    proof=lambda: [
+        step("the root", Or(Eq(weight, 0), Le(sqrt(mass_0), c * sqrt(n) * phi))),
+    ],
+)
+def root_of_a_small_entropy():
+    """Weighted root of the entropy, by a bound on the entropy."""
+    return Le(weight * sqrt(mass_0), c * sqrt(n) * phi * weight)
+
+
+@claim(
     "eq-28",
     place="Lemma 16, eq. 28, from eq. 26 and the condition that is printed after the check; H is the entropy, w_0 its "
     "value at t, which is the smallest on the range of the integral as an entropy decreases, and kappa the uniform distribution "
@@ -1597,17 +1638,38 @@ def empirical_process_with_a_small_bound():
     return Le(probability(datasets, bad), 2 * exp(-exponent_16()))
 
 
-# --- eq. 33, repaired -------------------------------------------------------------------------------
+# --- eq. 33 -----------------------------------------------------------------------------------------
 
 
 @claim(
-    "eq-33-corrected",
+    "eq-33",
+    place="Appendix B.2, eq. 33, its first inequality at a dataset and a parameter on the shell of t, which is t_0: d is the likelihood "
+    "ratio of the dataset, u_1 the sum of its truncated log ratios and m_1 their mean, which note-lemma-8-mean bounds, H_0 the squared "
+    "distance, rho_0 the share rho",
+    scope="the first inequality, at one parameter. The second has the bound of Lemma 16, which is about parameters within t, for a shell that "
+    "ends at sqrt(2) t; it is neither proved nor refuted, and note-eq-33-shell is what Lemma 16 gives for that shell",
+    given=lambda: [
+        log(ratio) <= number,
+        log(ratio) >= -rate_with(lost_0) * (n * radius**2),
+        mean_1 <= -2 * (1 - lost_0) * distance_0,
+        radius**2 <= distance_0,
+        lost_0 <= 1,
+    ],
+    proof=lambda: [
+        step("the mean", Le(mean_1, -2 * (1 - lost_0) * radius**2)),
+        step("of all records", Le(n * mean_1, n * (-2 * (1 - lost_0) * radius**2))),
+    ],
+)
+def deviation_from_the_likelihood_ratio():
+    """Deviation of the truncated log ratios on a shell, from a large likelihood ratio."""
+    return Ge(number - n * mean_1, k * n * radius**2)
+
+
+@claim(
+    "note-eq-33-shell",
     place="Appendix B.2, eq. 33, for all models: the shell of the parameters with t <= h <= sqrt(2) t lies within the radius "
     "sqrt(2) t, where Lemma 16 with k/2 has the level k sqrt(n) t**2 of (33); its exponent (1 - k/2) Psi, with the 32 c_0 of "
     "note-lemma-16-repaired. Where sqrt(2) t is above 1, the shell lies within 1",
-    corrects=["eq-33"],
-    why="Lemma 16 at the radius t is about parameters within t, and the shell ends at sqrt(2) t.",
-    scope="the shell, the level and the exponent, which is what the repair changes; the probability is that of Lemma 16",
     given=lambda: [
         Ge(hellinger(theta, with_contamination), radius**2),
         Le(hellinger(theta, with_contamination), 2 * radius**2),

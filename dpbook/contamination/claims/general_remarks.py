@@ -72,8 +72,9 @@ def square_of_a_sum_by_weights():
 @claim(
     "remark-3",
     place="Remark 3, the triangle inequality, for any three functions f_0, w_U and w_V of a record that are nowhere "
-    "negative and whose distances exist: r and t are any positive numbers that two of the distances do not exceed. "
-    "That the distance is symmetric and not negative is plain; it is 0 for functions that are equal almost everywhere",
+    "negative and whose distances exist: r and t are any positive numbers that two of the distances do not exceed",
+    scope="the triangle inequality; that the distance is symmetric, not negative, and 0 for functions that are equal almost everywhere "
+    "only, is not stated",
     given=lambda: [
         Le(distance_of(f_true, end_of), r**2),
         Le(distance_of(end_of, third_of), t**2),

@@ -14,6 +14,7 @@ from sympy import (
     Min,
     Rational,
     erf,
+    erfc,
     exp,
     gamma,
     log,
@@ -27,6 +28,7 @@ from sympy import (
 from dpbook import Eventually, Noted, Order, claim, derivative, step
 from dpbook.contamination.notation import (
     C,
+    T,
     alpha,
     answer_0,
     answer_1,
@@ -40,11 +42,13 @@ from dpbook.contamination.notation import (
     f,
     factor,
     g,
+    gap,
     logistic,
     n,
     normal,
     p,
     phi,
+    psi,
     r,
     share,
     shift,
@@ -317,17 +321,13 @@ def constant_of_theorem_4_as_printed():
     "text-a-constant-corrected",
     place="Appendix A, end of the proof of Theorem 4",
     corrects=["text-a-constant"],
-    why="The logarithm is that of phi_n, not of n.",
-    given=[phi <= Rational(1, 2)],
-    proof=lambda: [
-        step("phi_n is at most 1/2", Ge(-log(phi) / log(2), 1)),
-        step("so the square is the larger", Ge((-log(phi) / log(2)) ** 2, -log(phi) / log(2))),
-    ],
+    why="The logarithm is that of phi_n, not of n; and where it is below 1 it is larger than its square.",
 )
 def constant_of_theorem_4():
     """Constant of the failure probability of Theorem 4."""
     steps = -log(phi) / log(2)
-    return Eq(4 + 40 * Max(steps, steps**2) + 2 * c_4, 4 + 40 * steps**2 + 2 * c_4)
+    lemma_13 = 20 * Max(steps, steps**2)
+    return Eq(4 + 2 * lemma_13 + 2 * c_4, 4 + 40 * Max(steps, steps**2) + 2 * c_4)
 
 
 @claim(
@@ -344,16 +344,30 @@ def second_line_of_theorem_4():
     return Gt((4 + 2 * C + 2 * c_4) * exp(-Min(c_1 * alpha / 8, c_2) * n * phi**2), 1)
 
 
+def chance_of_a_small_evidence():
+    """Probability that the evidence of n normal records of variance 1 is at most exp(-2 n t)/2, for a prior at the mean Delta."""
+    radius_ = (
+        exp(gap**2) - 1
+    )  # of Definition 6 without contamination, at alpha = 1 (note-definition-6-normal)
+    level = 2 * n * radius_ + log(2) - n * gap**2 / 2
+    return erfc(level / (gap * sqrt(2 * n))) / 2
+
+
 @claim(
     "text-3.2-sketch",
-    place="Section 3.2, sketch: the bound that it quotes from Lemma 12 is no smaller than the lemma's",
+    place="Section 3.2, sketch, first bound, for n normal records of variance 1, theta* = 0, no contamination, alpha = 1, and a prior "
+    "that is a point at Delta: its neighbourhood of radius t_n = exp(Delta**2) - 1 has the mass 1, so c_3 is exp(2 n t_n) in Assumption 2, "
+    "and the logarithm of the evidence is normal, of the mean -n Delta**2/2 and the variance n Delta**2. A narrow prior around Delta does as well. As in "
+    "Assumption 2, t_n is at most c_1/8, as phi_n is at most 1, and n t_n/log n above 1/alpha and c_1/(8 c_2), which is 8.6",
     cites=["lemma-12"],
+    given=lambda: [exp(gap**2) - 1 <= Rational(1, 96), n * (exp(gap**2) - 1) >= 9 * log(n)],
+    try_at=[{n: 10000, gap: "1/10"}],
     fault="misprint",
-    effect="None: the proof in Appendix A goes on with the lemma's bound.",
+    effect="None: the proof in Appendix A goes on with the lemma's bound, without the 2 in the exponent.",
 )
 def failure_of_the_evidence_as_sketched():
     """Probability of a small evidence, as quoted in the sketch."""
-    return Le(2 * exp(-n * alpha * t), 2 * exp(-2 * n * alpha * t))
+    return Le(chance_of_a_small_evidence(), 2 * exp(-2 * n * (exp(gap**2) - 1)))
 
 
 # --- theorem 5 ------------------------------------------------------------------------------------
@@ -439,6 +453,16 @@ def quotients_of_the_laplace_density():
             Le(quotient, -Rational(1, 2) + t / 4),
         ]
     return found
+
+
+@claim(
+    "remark-10",
+    place="Remark 10, its last sentence: the bound on log eta in Theorem 4 vanishes with psi_n / p_n, for one T",
+    scope="the bound on log eta; that phi_n and psi_n may vanish at one rate is the lemmas of Appendix C, 21, 22, 25 and 28",
+)
+def rate_of_contamination_is_free():
+    """Bound on log eta, by the quotient of the radius and the rate of contamination."""
+    return Le(2 * (1 - p) * T * psi / p, 2 * T * (psi / p))
 
 
 @claim("remark-7", place="Remark 7")
@@ -554,6 +578,9 @@ def far_means_share_no_bracket():
     "note-exponential-sieve",
     place="after Remark 10: a sieve of radius exp(n) has at least exp(n)/2 means 4 apart, so an entropy "
     "of n - log 2; the print says that (8) can hold. Here with c of at most 1/8000, as in Lemma 8",
+    corrects=["text-3.3-sieve"],
+    why="The entropy of means up to exp(n) grows as n, and (8) allows c**2 n phi_n**2 of it: so (8) fails, and the radius may grow "
+    "polynomially only.",
     given=[phi <= Rational(9, 10), c <= Rational(1, 8000), n >= 2],
     proof=lambda: [
         step("log 2 is small", Ge(n - log(2), n / 4)),

@@ -127,6 +127,7 @@ def rate_of_the_simulations_as_printed():
     place="Section 4.1, eq. 18, and Section 4.2",
     corrects=["eq-18"],
     why="The exponent lacks its sign.",
+    scope="that the rate is below 1; that the simulations used it is Section 4.2",
     given=[n >= 2],
 )
 def rate_of_the_simulations():
@@ -157,8 +158,9 @@ def slope_of_linear_regression():
 @claim(
     "remark-14",
     place="Remark 14, for linear regression with one covariate u_1, of variance 1, and any g of at most c: the slope in theta at the record u_1 theta + 1, by "
-    "note-remark-14, exceeds any multiple T of c at u_1 = (T c + 1) / phi(1), phi being the standard normal density. So without a bound on the covariates the supremum "
-    "of Assumption 4 is infinite",
+    "note-remark-14, exceeds any multiple T of c at u_1 = (T c + 1) / phi(1), phi being the standard normal density",
+    scope="linear regression with one covariate and a bounded g: that without a bound on the covariates the supremum of Assumption 4 "
+    "is infinite; for the other regressions it is in words",
 )
 def large_covariates_break_assumption_4():
     """Covariate at which the slope of the density exceeds any multiple of the contamination density."""
