@@ -1078,3 +1078,44 @@ def test_study_that_does_not_end_well_says_how_to_go_on(run, toy, monkeypatch, e
     monkeypatch.setattr(study, "run", ended)
     assert run("study", "run", "toy", "--out", "kept") == (status, "", told)
     assert signal.getsignal(signal.SIGTERM) is handler
+
+
+def test_parts_of_a_study_are_run_and_merged(run, toy, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    in_workers = study.run_part
+    monkeypatch.setattr(
+        study, "run_part", lambda one, part, jobs, **kw: in_workers(one, part, **kw)
+    )
+    for part in ("1/2", "2/2"):
+        status, out, err = run("study", "run", "toy", "--part", part)
+        folder = f"dpbook-studies/toy-quick-part-{part.replace('/', '-of-')}"
+        assert (status, err) == (0, "")
+        assert out.splitlines() == [
+            f"part {part}, 1 cells, is in {folder}",
+            "dpbook study merge DIR ... joins the folders of all parts",
+        ]
+    folders = sorted(map(str, (tmp_path / "dpbook-studies").iterdir()))
+    status, out, err = run("study", "merge", folders[0])
+    assert (status, out, err) == (2, "", "1 of 2 parts are missing: 2/2\n")
+    status, out, err = run("study", "merge", *folders)
+    assert (status, err) == (0, "")
+    assert (
+        out.splitlines()[-1] == "in dpbook-studies/toy-quick: summary.json, toy.png and the cells"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--part", "3/2"], "part must be i/N with 1 <= i <= N, such as 2/8, got 3/2\n"),
+        (["--part", "1/2", "--cluster", "local"], "give --part, --cluster or --scheduler, not two"),
+        (["--cluster", "moon"], "cluster must be local, got 'moon'; other clusters: scheduler\n"),
+        (["--scheduler", "x:1", "--jobs", "2"], "give scheduler or jobs, not both"),
+    ],
+)
+def test_study_refuses_in_one_line(run, toy, tmp_path, monkeypatch, options, told):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run("study", "run", "toy", *options)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(told)
+    assert list(tmp_path.iterdir()) == []
