@@ -18,7 +18,7 @@ from collections.abc import Callable
 from importlib import import_module, metadata
 from typing import Any
 
-from dpbook.privacy.accounting import compose, gaussian_delta, gaussian_epsilon
+from dpbook.privacy.accounting import PoissonSampled, compose, gaussian_delta, gaussian_epsilon
 from dpbook.privacy.distributions import Laplace, Normal
 
 DELTA = 1e-6
@@ -135,6 +135,27 @@ def composed(pld: Any, repeats: int) -> None:
             )
 
 
+def training_runs() -> None:
+    """200 settings of DP-SGD, log-uniform: the width over max(epsilon, 1e-3), and processor time."""
+    rng = random.Random(1)
+    widths, times = [], []
+    compose(PoissonSampled(Normal(0, 1), 0.01), 1000).epsilon(1e-5)  # compiles
+    for _ in range(200):
+        rate, sigma = 10 ** rng.uniform(-4, math.log10(0.5)), 0.5 * 40 ** rng.random()
+        steps, delta = int(10 ** rng.uniform(0, 6)), 10 ** rng.uniform(-12, -3)
+        start = time.process_time()
+        found = compose(PoissonSampled(Normal(0, sigma), rate), steps).epsilon(delta)
+        times.append(time.process_time() - start)
+        widths.append(found.width / max(found.upper, 1e-3))
+    widths.sort()
+    times.sort()
+    print(
+        f"200 runs of DP-SGD: width median {widths[100]:.1e}, worst {widths[-1]:.1e}, "
+        f"{sum(w > 1e-6 for w in widths)} above 1e-6; median {1e3 * times[100]:.0f} ms, "
+        f"worst {1e3 * times[-1]:.0f} ms"
+    )
+
+
 def upper_bounds(autodp: Any, opendp: Any, repeats: int) -> None:
     """Peers that bound 1000 Gaussians by way of moments: an upper bound only, so another question."""
     truth = compose(Normal(0, 100), 1000)
@@ -189,6 +210,8 @@ def main() -> None:
     single(accountant, repeats)
     print()
     composed(pld, repeats)
+    print()
+    training_runs()
     print()
     upper_bounds(autodp, opendp, repeats)
 
