@@ -35,7 +35,10 @@ from dpbook.contamination.notation import (
     level_2,
     mass_0,
     mass_1,
+    mass_2,
+    mean_1,
     n,
+    number,
     phi,
     share,
     shells,
@@ -112,14 +115,8 @@ def shell_sum():
 
 def means():
     """What (37), Theorem 6.26 of Ghosal and van der Vaart, and Assumption 7 say of the means."""
-    first = exp(weight_of()) * exp(-K * M_n**2 * weight_of())
     return [
-        Le(averaged(test(data)), first / (1 - exp(-K * M_n**2 * weight_of()))),
-        Le(averaged(on_the_sieve() * (1 - test(data))), w_1 * shell_sum()),
-        Le(
-            averaged(off_the_sieve()),
-            w_2 * rest * exp(-D_n * weight_of(phi_bar)),
-        ),
+        *(Le(mean, bound) for mean, bound, _ in bounds_on_the_means()),
         *(Le(probability(datasets, event), 1 / level_of) for event in (few_x, few_z)),
     ]
 
@@ -290,6 +287,45 @@ def sum_over_the_level():
 
 
 @claim(
+    "note-theorem-29-over",
+    place="Theorem 29: a mean over its level; u_1 is the mean, q_2 a bound on it, b_0 the level, and m_1 what the bound over the level is",
+    given=lambda: [number <= mass_2, mass_2 / level_0 <= mean_1],
+)
+def mean_over_its_level():
+    """Mean over a level, by a bound on the mean."""
+    return Le(number / level_0, mean_1)
+
+
+def bounds_on_the_means():
+    """The means of the three parts, their bounds by (37) and Assumption 7, and their levels."""
+    one, two, three = levels()
+    test_mean = exp(weight_of()) * exp(-K * M_n**2 * weight_of())
+    return (
+        (averaged(test(data)), test_mean / (1 - exp(-K * M_n**2 * weight_of())), one),
+        (
+            averaged(on_the_sieve() * (1 - test(data))),
+            w_1 * shell_sum(),
+            near_evidence() * two,
+        ),
+        (
+            averaged(off_the_sieve()),
+            w_2 * rest * exp(-D_n * weight_of(phi_bar)),
+            far_evidence() * three,
+        ),
+    )
+
+
+def over_its_level(which):
+    """What one of the three means is over its level."""
+
+    def values():
+        mean, bound, level = bounds_on_the_means()[which]
+        return {number: mean, mass_2: bound, level_0: level, mean_1: printed_terms()[which]}
+
+    return ("note-theorem-29-over", values)
+
+
+@claim(
     "theorem-29",
     place="Theorem 29, eq. 36: B is any event of datasets for which the posterior mass outside A is above the "
     "three bounds; w_1 and w_2 are the prior masses of B_KL at the two radii. As the distance is at most 1 "
@@ -306,7 +342,12 @@ def sum_over_the_level():
     "follows for D that grows",
     try_at=[{n: 1, phi: "1/2", K: 1, M_n: 1, D_n: 4, level_of: 1, shells: 1}],
     given=lambda: [Every(data, in_numbers()), *means()],
-    using=["note-theorem-29-levels", "note-theorem-29-sum", "note-theorem-29-mean"],
+    using=[
+        "note-theorem-29-levels",
+        "note-theorem-29-sum",
+        "note-theorem-29-mean",
+        *(over_its_level(which) for which in range(3)),
+    ],
 )
 def posterior_contracts():
     """Posterior mass away from the truth (Ghosal and van der Vaart)."""

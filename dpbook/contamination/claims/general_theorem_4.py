@@ -26,9 +26,9 @@ from dpbook.contamination.claims.general import (
     likelihood,
     mass_outside_the_sieve,
     near,
+    on_the_sieve,
     outside,
     prior_mean,
-    sieve,
     zero_or_one,
 )
 from dpbook.contamination.claims.general_models import hellinger, is_density, radii, rates
@@ -225,7 +225,13 @@ def rate_of_8():
 def conditions_of_lemma_13(record, many, exceed):
     """What Lemma 13 asks for X or for Z; `many` is where the evidence outside A is large, `exceed` the event of Lemma 8."""
     total = total_at_n(record, outside())
-    on_the_sieve = (Eq(A.indicator(at), 1), Eq(sieve.indicator(at), 0))
+    small = with_values(
+        on_the_sieve(rate_of_8()),
+        {
+            likelihood(data, at): ratio_at_n(record, at),
+            large.indicator(data): exceed.indicator(data),
+        },
+    )
     return [
         Every(at, Eq(averaged(ratio_at_n(record, at)), 1)),
         exchanged(far(), ratio_at_n(record)),
@@ -236,14 +242,7 @@ def conditions_of_lemma_13(record, many, exceed):
                 Or(Eq(many.indicator(data), 0), Ge(total, 2 * rate_of_8())),
                 Ge(total, 0),
                 Ge(total_at_n(record, far()), 0),
-                Every(
-                    at,
-                    Or(
-                        Eq(exceed.indicator(data), 1),
-                        *on_the_sieve,
-                        Le(ratio_at_n(record, at), rate_of_8()),
-                    ),
-                ),
+                small,
             ],
         ),
     ]
