@@ -50,6 +50,7 @@ RECORDS = 1000
 BETA, TAU, MU = (0.0, -1.0, 1.0), 1.0, (1.0, -1.0)
 """The truth. The paper prints mu = (-1, 1); the tables and its code have (1, -1)."""
 PRINTED = 100  # replicates behind each number of the paper's tables
+FEWEST = 10  # replicates from which on their spread gives a standard error
 NAMES = ("beta_0", "beta_1", "beta_2", "tau", "n")
 EPSILONS = (0.001, 0.01, 0.1, 1.0, 10.0, math.inf)
 INFINITE = "inf"  # settings are plain JSON
@@ -86,7 +87,8 @@ class Comparison:
     ----------
     title : str
     rows : tuple of dict
-        Of each setting and quantity: ours, its standard error, the paper's, its standard error, z.
+        Of each setting and quantity: ours, its standard error, the paper's, its standard error where one
+        is printed (else nan), and z, the difference over both; z is nan for fewer than `FEWEST` replicates.
     """
 
     title: str
@@ -111,6 +113,8 @@ class Comparison:
             if scores:
                 far = sum(one > 3 for one in scores)
                 said.append(f"{run}: {far} of {len(scores)} lie more than 3 standard errors away")
+        if not said:
+            return f"{self.title}: our numbers beside the paper's; no z-scores, as they need {FEWEST} replicates."
         return f"{self.title}: our numbers less the paper's, in standard errors. {'; '.join(said)}."
 
     @figures.style()
@@ -156,10 +160,12 @@ def _compared(
         for quantity in chosen[0].record:
             ours, error = _mean([cell.record[quantity] for cell in chosen])
             paper, paper_error = printed(at, quantity)
-            if math.isnan(paper_error):  # not printed: as large as ours, for as many replicates
-                paper_error = error * math.sqrt(len(chosen) / PRINTED)
-            both = math.hypot(error, paper_error)
-            z = (ours - paper) / both if both > 0 else math.nan
+            # where none is printed: as large as ours, for as many replicates; it is not shown
+            theirs = (
+                error * math.sqrt(len(chosen) / PRINTED) if math.isnan(paper_error) else paper_error
+            )
+            both = math.hypot(error, theirs)
+            z = (ours - paper) / both if both > 0 and len(chosen) >= FEWEST else math.nan
             rows.append(
                 {
                     **{key: at[key] for key in keys},

@@ -76,17 +76,26 @@ def test_one_cell_of_table_1_has_the_variance_that_the_noise_gives():
     assert math.isfinite(again["mean beta_0"])
 
 
-def test_a_table_without_errors_of_its_own_has_those_of_ours():
-    """Table 3 prints means of 100 replicates and no errors: a z-score has both."""
+def test_a_table_without_errors_of_its_own_is_compared_with_those_of_ours():
+    """Table 3 prints means of 100 replicates and no errors: none is shown, and a z-score has both."""
     setting = {"epsilon_s": 1.0, "epsilon_n": 1.0, "run": "text"}
-    records = [{"mean divisor": 999.0 + k} for k in range(4)]
+    records = [{"mean divisor": 999.0 + k} for k in range(10)]
     cells = [study.Cell(setting, k, record) for k, record in enumerate(records)]
     [row] = studies.regression_bootstrap.summary(cells).rows
     assert row["paper"] == studies.tables()["table_3"]["mean divisor"][3]
-    spread = np.std([999, 1000, 1001, 1002], ddof=1)
-    assert row["se"] == pytest.approx(spread / 2)
-    assert row["paper se"] == pytest.approx(spread / 10)
-    assert row["z"] == pytest.approx((row["ours"] - row["paper"]) / (spread * math.hypot(0.5, 0.1)))
+    spread = np.std(999.0 + np.arange(10), ddof=1)
+    assert row["se"] == pytest.approx(spread / math.sqrt(10))
+    assert math.isnan(row["paper se"])
+    both = spread * math.hypot(math.sqrt(0.1), 0.1)
+    assert row["z"] == pytest.approx((row["ours"] - row["paper"]) / both)
+
+
+def test_few_replicates_have_no_z_score():
+    setting = {"epsilon_s": 1.0, "epsilon_n": 1.0, "run": "text"}
+    cells = [study.Cell(setting, k, {"mean divisor": 999.0 + k}) for k in range(9)]
+    found = studies.regression_bootstrap.summary(cells)
+    assert all(math.isnan(row["z"]) for row in found.rows)
+    assert "need 10 replicates" in found.describe()
 
 
 def test_every_study_of_the_topic_is_listed():
