@@ -42,7 +42,15 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Rows = tuple[Mapping[str, Any], ...]
 
-TABLE_1 = {100: 2.85, 1000: 0.94, 2000: 0.72, 5000: 0.46, 10_000: 0.32, 20_000: 0.26, 50_000: 0.18}
+PRINTED_EPSILON = {
+    100: 2.85,
+    1000: 0.94,
+    2000: 0.72,
+    5000: 0.46,
+    10_000: 0.32,
+    20_000: 0.26,
+    50_000: 0.18,
+}
 """Table 1 of the paper: epsilon at delta = 1 / (10 n), by n."""
 
 PRINTED_DATASETS = 1000  # of each of its values: what its own error is taken from
@@ -91,7 +99,7 @@ class TableOne:
         """For each n: the paper's value, ours with their errors, and the gap in errors."""
         found = []
         for of_n in self.estimates:
-            ours, paper = of_n[0], TABLE_1[of_n[0].n]
+            ours, paper = of_n[0], PRINTED_EPSILON[of_n[0].n]
             printed_error = ours.error * math.sqrt(ours.values.size / PRINTED_DATASETS)
             row: dict[str, Any] = {
                 "n": ours.n,
@@ -172,7 +180,7 @@ def _places(sizes: Sequence[int], **more: Any) -> list[Place]:
     place="Section 4.2, Table 1",
     # as many as the error of a 99% quantile needs
     quick=Scale(_places((100, 1000, 10_000), datasets=300), light=True),
-    paper=Scale(_places(tuple(TABLE_1), datasets=250), replicates=4),
+    paper=Scale(_places(tuple(PRINTED_EPSILON), datasets=250), replicates=4),
     summary=TableOne.of,
 )
 def table_1(rng: Generator, n: int, datasets: int) -> dict[str, Floats]:
@@ -336,7 +344,7 @@ class FigureOne:
     "contamination-figure-1",
     place="Section 4.2, Figure 1",
     quick=Scale(_places((100, 1000, 5000), datasets=40, repetitions=30), light=True),
-    paper=Scale(_places(tuple(TABLE_1), datasets=50, repetitions=100), replicates=20),
+    paper=Scale(_places(tuple(PRINTED_EPSILON), datasets=50, repetitions=100), replicates=20),
     summary=FigureOne.of,
 )
 def figure_1(rng: Generator, n: int, datasets: int, repetitions: int) -> dict[str, list[float]]:
@@ -344,7 +352,7 @@ def figure_1(rng: Generator, n: int, datasets: int, repetitions: int) -> dict[st
     at = private_mean(n)
     others = {}
     for conversion in CONVERSIONS:
-        rho = zcdp_budget(TABLE_1[n], at.delta, conversion).value
+        rho = zcdp_budget(PRINTED_EPSILON[n], at.delta, conversion).value
         others[f"CoinPress, 3 steps, {conversion}"] = CoinPress(rho, 8.0, 3)
         others[f"CoinPress, 10 steps, {conversion}"] = CoinPress(rho, 8.0, 10)
         others[f"clipped mean, {conversion}"] = QuantileClippedMean(rho)  # type: ignore[assignment]

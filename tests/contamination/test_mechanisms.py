@@ -8,12 +8,12 @@ from numpy.testing import assert_allclose
 
 from dpbook.contamination import CoinPress, QuantileClippedMean, kernels, zcdp_budget
 from dpbook.contamination.mechanisms import Sorted
-from dpbook.contamination.studies import TABLE_1
+from dpbook.contamination.studies import PRINTED_EPSILON
 from dpbook.privacy.conversions import gaussian_to_dp, zcdp_to_dp
 
 
 def test_budgets_are_what_their_rules_say():
-    for n, epsilon in TABLE_1.items():
+    for n, epsilon in PRINTED_EPSILON.items():
         delta = 1 / (10 * n)
         rho = zcdp_budget(epsilon, delta).value
         assert zcdp_to_dp(rho, delta).epsilon == pytest.approx(epsilon, rel=1e-9)
