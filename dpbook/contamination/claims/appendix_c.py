@@ -127,7 +127,7 @@ def root_normal(at, sd):
     ],
     try_at=[{R: 1, sigma: "19/10", sigma_star: "9/5", x: 8, r: "3/25"}],
     fault="error",
-    effect="The rates use only the logarithm of the envelope. lemma-18-corrected has a sieve with sigma from 1/R_n to R_n.",
+    effect="The rates use only the logarithm of the envelope. lemma-18-corrected (supported) has a sieve with sigma from 1/R_n to R_n.",
 )
 def envelope_of_linear_regression():
     """Envelope of the roots of two normal densities, as printed."""
@@ -173,7 +173,7 @@ def envelope_over_the_ball():
     given=lambda: [sigma <= R, sigma_star <= R, sigma > 1 / R, sigma_star > 1 / R, width <= 1],
     try_at=[{R: 2, sigma: 1, sigma_star: "6/5", width: "1/10"}],
     fault="error",
-    effect="The rates use only the logarithm of the envelope. The derivative in sigma has a second term, 1/sigma, which lemma-18-corrected keeps.",
+    effect="The rates use only the logarithm of the envelope. The derivative in sigma has a second term, 1/sigma, which lemma-18-corrected (supported) keeps.",
 )
 def envelope_without_the_second_term():
     """Envelope of the roots of two normal densities at a small residual, as printed."""
@@ -343,7 +343,7 @@ order = symbol("k_2", integer=True, at_least=0, meaning="order of a moment, k of
     given=lambda: [r <= R],
     try_at=[{R: 1, r: 1}],
     fault="error",
-    effect="Only the logarithm of the norm counts; lemma-20-corrected has the order in M_n. It fails for every R_n from 1 on and every r, by note-lemma-20-below.",
+    effect="Only the logarithm of the norm counts; lemma-20-corrected (supported) has the order in M_n. It fails for every R_n from 1 on and every r, by note-lemma-20-below.",
 )
 def norm_of_the_envelope_of_linear_regression():
     """Squared norm of the envelope of linear regression, as printed."""
@@ -475,7 +475,7 @@ def distance_of_linear_regressions():
     place="Appendix C.1: Assumption 3 with a half-normal prior on sigma, of which the part below 1/R_n "
     "is outside the sieve: it is to be exponentially small, so below 1/R_n**2 in the end; n stands for R_n",
     fault="error",
-    effect="Appendix C.1 and C.3 need a known scale, or a prior with less mass near 0, as in text-c.1-scale-corrected.",
+    effect="Appendix C.1 and C.3 need a known scale, or a prior with less mass near 0, as in text-c.1-scale-corrected (supported).",
 )
 def prior_mass_of_small_scales_as_printed():
     """Prior mass of scales below the sieve, as printed."""
@@ -1053,7 +1053,7 @@ def power_of(at):
     given=lambda: [r <= R],
     try_at=[{R: 1, r: 1}],
     fault="boundary",
-    effect="Only the logarithm of the norm counts; lemma-24-corrected has the order in M_n.",
+    effect="Only the logarithm of the norm counts; lemma-24-corrected (supported) has the order in M_n.",
 )
 def norm_of_the_envelope_of_cauchy_regression():
     """Squared norm of the envelope of Cauchy regression, as printed."""

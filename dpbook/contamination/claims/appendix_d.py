@@ -143,7 +143,7 @@ def prior_mass_near_the_truth():
     given=[Eq(n * phi**2, 1)],
     try_at=[{second: 1, n: 100, phi: "1/10"}],
     fault="misprint",
-    effect="By note-eq-38 no C_2 helps. With >= for <=, as Assumption 7 has it, the condition is met (remark-17-corrected, for one model).",
+    effect="By note-eq-38 no C_2 helps. With >= for <=, as Assumption 7 has it, the condition is met (remark-17-corrected, supported, for one model).",
 )
 def small_radii_as_printed():
     """Prior mass of a ball in the divergence of Kullback and Leibler, as printed."""
