@@ -166,7 +166,7 @@ FIVE_ROWS = (
     + FIVE_ROWS,
     try_at=[{x_1: 0, x_2: 1, x_3: 1, x_4: 3, x_5: 6, value: 6}],
     fault="error",
-    effect="The bound leaves out that the median moves too; the test of Appendix A takes too small a number (text-a-mad-corrected, note-nested-test).",
+    effect="The bound leaves out that the median moves too; the test of Appendix A takes too small a number (text-a-mad-corrected; note-nested-test is supported).",
 )
 def sensitivity_of_mad_as_printed():
     """Change of MAD of five numbers by one replaced row, as printed."""
@@ -505,9 +505,9 @@ def chance_of_a_release():
             **{half: 1000, middle: 1131, margin: 18},
         }
     ],
-    effect="none: no paper says it. A lower bound on the safety margin need not change slowly: the volume part knows no level and "
-    "jumps. Mended constants do not help (note-algorithm-2-mended); the nested test is private "
-    "(note-nested-test).",
+    effect="none: the sentence is ours, not the paper's. A lower bound on the safety margin need not change slowly: the volume part knows no level and "
+    "jumps. Mended constants do not help (note-algorithm-2-mended); a privacy statement of the "
+    "nested test is supported (note-nested-test).",
 )
 def release_by_the_printed_test():
     """Algorithm 2 in place of the test of Section 3.1: chance of a release for two neighbours."""

@@ -317,7 +317,7 @@ def last_line_of_theorem_3_1():
     given=lambda: [shift > eta / 2],
     try_at=[{shift: 3, eta: 4}],
     fault="misprint",
-    effect="The event of a change of more than eta is a smaller one; constants of the proof double (theorem-3.1-corrected).",
+    effect="The event of a change of more than eta is a smaller one; constants of the proof double (theorem-3.1-corrected, which is supported).",
 )
 def change_of_eq_b_6_as_printed():
     """Change of outlyingness in Lemma 5.3, against that in eq. B.6, as printed."""
@@ -331,7 +331,7 @@ def change_of_eq_b_6_as_printed():
     given=lambda: [volume_near > exp(-epsilon / 4) * delta / 3],
     try_at=[{epsilon: 1, delta: Rational(1, 2), volume_near: Rational(1, 4)}],
     fault="misprint",
-    effect="The condition on delta is to have the factor 3 exp(epsilon / 4) in place of exp(epsilon / 2) (theorem-3.1-corrected).",
+    effect="The condition on delta is to have the factor 3 exp(epsilon / 4) in place of exp(epsilon / 2) (theorem-3.1-corrected, which is supported).",
 )
 def ratio_of_volumes_after_eq_b_6_as_printed():
     """Ratio of volumes in Lemma 5.3, against that after eq. B.6, as printed."""

@@ -933,7 +933,7 @@ def weight_of_the_shell():
     ],
     fault="error",
     effect="Lemma D.2 holds all the same: its conclusion follows from the bound that is left "
-    "(eq-d.7-corrected) by the sharper form of Lemma D.1.",
+    "(eq-d.7-corrected, which is supported) by the sharper form of Lemma D.1.",
 )
 def mass_of_the_shell_as_printed():
     """Mass of the points of large cost, as printed."""

@@ -194,7 +194,7 @@ def change_of_the_other_order_by_errors_of_quantiles():
     given=lambda: [point <= other_point],
     try_at=[{point: 0, other_point: 0, density: 1}],
     fault="error",
-    effect="The inclusion is the other way round, so that the interval of the sample need not hold that of the quantile q' (text-e.3-inclusion-corrected); lemma-e.2-corrected goes another way.",
+    effect="The inclusion is the other way round, so that the interval of the sample need not hold that of the quantile q' (text-e.3-inclusion-corrected); lemma-e.2-corrected, which is supported, goes another way.",
 )
 def ends_of_an_interval_as_printed():
     """Lower ends of two intervals, as printed."""

@@ -205,7 +205,7 @@ def private_projection_depth_median():
             **{chance: Rational(1, 2), chance_next: Rational(184, 1000)},
         }
     ],
-    effect="none: no paper says it of any mechanism. The test spends epsilon / 2 beside the epsilon of what it protects.",
+    effect="none: the sentence on any mechanism is ours, not the paper's. The test spends epsilon / 2 beside the epsilon of what it protects.",
 )
 def privacy_of_a_release_with_two_budgets():
     """Probability of a released event of a mechanism with the whole loss epsilon, for two neighbours."""

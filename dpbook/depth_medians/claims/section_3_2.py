@@ -441,7 +441,7 @@ def large_change(name, size, times):
     given=lambda: [index >= k, n - 2 * index >= k],
     try_at=[{n: 9, index: 3, k: 2}],
     fault="error",
-    effect="The display lacks the factor k: it holds for one row only. theorem-3.5-corrected has the factor.",
+    effect="The display lacks the factor k: it holds for one row only. theorem-3.5-corrected, which is supported, has the factor.",
 )
 def change_of_a_trimmed_mean_as_printed():
     """Change of a trimmed mean by some replaced rows, against the distance of two ranks, as printed."""
