@@ -281,7 +281,7 @@ exercise(
             "Let y be large, so that the median moves from x_3 to x_4.",
             "Try x_2 = x_3, so that one distance is 0.",
         ),
-        claim="depth_medians:text-a-mad",
+        claim="depth_medians:note-a-mad-observations",
         slips=(
             Slip(lambda at: at["y"] == at["x_2"], "Nothing is replaced here."),
             Slip(

@@ -650,6 +650,8 @@ def _read(
         for condition in entered:
             for name in condition.integers if isinstance(condition, Reading) else ():
                 table.setdefault(name, Symbol(name, integer=True))
+            for name in condition.constants if isinstance(condition, Reading) else ():
+                table.setdefault(name, Symbol(name, real=True))
         for condition in entered:
             made = condition.given(table) if isinstance(condition, Reading) else [condition]
             found += both(made).parts if isinstance(condition, Reading) else made

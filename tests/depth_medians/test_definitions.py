@@ -89,8 +89,8 @@ def five(point):
     return rows, [rows[0], point["y"], *rows[2:]]
 
 
-@pytest.mark.parametrize("point", recorded_points("text-a-mad", MOVED))
-def test_mad_moves_by_more_than_the_printed_bound(point):
+@pytest.mark.parametrize("point", recorded_points("note-a-mad-observations", MOVED))
+def test_mad_moves_by_more_than_the_bound_over_three_observations(point):
     rows, other = five(point)
     m, k = 3, 1
     centres = sorted(rows)[m - k - 1 : m + k]

@@ -175,6 +175,19 @@ def sensitivity_of_mad_as_printed():
 
 
 @claim(
+    "note-a-mad-observations",
+    place="Appendix A, its bound on the sensitivity of MAD, n = 5 and k = 1, with the centres x_2, x_3 and x_4 only",
+    try_at=[{x_1: 0, x_2: 1, x_3: 1, x_4: 3, x_5: 6, value: 6}],
+    effect="none: centres at observations only are ours, not the paper's; chapter 14 asks for a point at which this bound fails.",
+)
+def sensitivity_of_mad_over_observations():
+    """Change of MAD of five numbers by one replaced row, against the distances to three of them."""
+    before = order_statistic(distances(SAMPLE, x_3), 3)
+    changes = [Abs(y_(rank_there, z) - y_(3, z)) for z in (x_2, x_3, x_4) for rank_there in (4, 2)]
+    return Le(Abs(mad_after() - before), Max(*changes))
+
+
+@claim(
     "text-a-mad-corrected",
     place="Appendix A, bound on the sensitivity of MAD, repaired, for any n and any k new rows, in one direction: X and Y are the distances to the new median in order, of the rows before and after, and m is the rank of MAD, "
     "which is Y(m); a_1 is MAD before. The supremum over the new median, from rank m - k to m + k, is taken on the right",
