@@ -27,7 +27,6 @@ from dpbook.engine.statement import Statistical as Statistical
 from dpbook.engine.statement import as_tree as as_tree
 from dpbook.engine.statement import derivative as derivative
 from dpbook.engine.statement import for_all as for_all
-from dpbook.engine.statement import unfold_definitions as unfold_definitions
 from dpbook.engine.verdict import Evidence as Evidence
 from dpbook.engine.verdict import Verdict as Verdict
 from dpbook.privacy.audit import audit as audit

@@ -41,8 +41,10 @@ def refuted(
     low = first_index(form, given)
     given = [condition.map(unfold_definitions) for condition in given]
     form = form.map(unfold_definitions)
-    sides = [Relation(form.start, "==", form.closed_form), Relation(form.step, "==", low)]
-    symbols = [s for s in collected([*sides, *given]) if s != form.previous]
+    # the previous term is no symbol of the domain, and may have the name of one
+    step = form.step.xreplace({form.previous: form.start})
+    sides = [Relation(form.start, "==", form.closed_form), Relation(step, "==", low)]
+    symbols = collected([*sides, *given])
     symbols += [form.index] if form.index not in symbols else []
     for domain in case_domains(symbols, given):
         found = _without_step(form, low, domain, seed, deadline)

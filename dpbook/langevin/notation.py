@@ -23,7 +23,8 @@ from sympy import (
     sqrt,
 )
 
-from dpbook import Defined, symbol, symbols, unfold_definitions
+from dpbook import Defined, symbol, symbols
+from dpbook.engine.statement import unfold_definitions
 from dpbook.privacy.distributions import EvenMixture, Laplace, Normal
 from dpbook.privacy.statements import Interval
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -53,7 +54,7 @@ class Joint(NamedTuple):
     behind: int
 
 
-class Rules:
+class Rules(ABC):
     """Rules that text and LaTeX have in common: operands are joined by signs, each of a level."""
 
     text: str
@@ -61,21 +62,21 @@ class Rules:
     deepest: int
     depth = 0
 
+    @abstractmethod
     def ahead(self) -> int:
         """Return where the next word begins in the text, counted from 0."""
-        raise NotImplementedError
 
+    @abstractmethod
     def joint(self) -> Joint | None:
         """Return the sign that comes next, where one does."""
-        raise NotImplementedError
 
+    @abstractmethod
     def operand(self, sign: str) -> Node:
         """Read the operand behind a sign; the sign is empty at the start."""
-        raise NotImplementedError
 
+    @abstractmethod
     def set(self) -> Node:
         """Read a set."""
-        raise NotImplementedError
 
     def fail(self, place: int, reason: str) -> ParseError:
         """Return the error at a place, counted from 0."""

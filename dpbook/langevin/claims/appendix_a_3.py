@@ -15,7 +15,8 @@ from sympy import (
     sympify,
 )
 
-from dpbook import Every, Recurrence, claim, step, unfold_definitions
+from dpbook import Every, Recurrence, claim, step
+from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin.any_chains import (
     ADDED,
     LAW,

@@ -4,18 +4,6 @@
 releases with Gaussian or Laplace noise, on all records or on Poisson samples, as close as its error bounds allow.
 """
 
-from dpbook.privacy.accounting.calibration import calibrate
-from dpbook.privacy.accounting.composition import Composition, compose
-from dpbook.privacy.accounting.enclosure import Enclosure
-from dpbook.privacy.accounting.gaussian import gaussian_delta, gaussian_epsilon
-from dpbook.privacy.accounting.subsampling import PoissonSampled
+from dpbook.lazy import names
 
-__all__ = [
-    "Composition",
-    "Enclosure",
-    "PoissonSampled",
-    "calibrate",
-    "compose",
-    "gaussian_delta",
-    "gaussian_epsilon",
-]
+__all__, __getattr__, __dir__ = names(globals())
