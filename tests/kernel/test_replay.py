@@ -196,7 +196,7 @@ def test_unusable_file_is_one_line(run, content, said):
     assert err.count("\n") == 1
 
 
-def test_key_that_a_terminal_cannot_show_is_no_traceback(tmp_path):
+def test_key_that_a_terminal_cannot_show_is_refused_in_one_line(tmp_path):
     path = tmp_path / "file.json"
     path.write_text(json.dumps({"t:é→": SQUARE, "t:→": {**SQUARE, "certificate": "known"}}))
     said = subprocess.run(
@@ -206,8 +206,9 @@ def test_key_that_a_terminal_cannot_show_is_no_traceback(tmp_path):
         capture_output=True,
         text=True,
     )
-    assert (said.returncode, said.stderr) == (1, "")
-    assert "t:?: rejected at " in said.stdout
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "LATIN SMALL LETTER E WITH ACUTE" in said.stderr
+    assert said.stderr.count("\n") == 1
 
 
 def test_file_that_is_too_large_is_read_no_further(run, monkeypatch):
