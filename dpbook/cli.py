@@ -19,21 +19,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpbook.engine import record
-from dpbook.engine.read import grammar
-from dpbook.engine.record import Row
-from dpbook.engine.search_results import SearchResults, search_folder
-from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
-from dpbook.engine.verification import (
+from dpbook.engine.claims import record
+from dpbook.engine.claims.record import Row
+from dpbook.engine.claims.search_results import SearchResults, search_folder
+from dpbook.engine.claims.verification import (
     MISSING,
     Verification,
     own_file,
     put_on_record,
     record_beside,
 )
+from dpbook.engine.read import grammar
+from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 
 if TYPE_CHECKING:
-    from dpbook.engine.ledger import Entry
+    from dpbook.engine.claims.entry import Entry
     from dpbook.study import Study, Summary
 
 USAGE, FAULT, STOPPED = 2, 70, 130
@@ -266,14 +266,14 @@ def _goes_on() -> Iterator[None]:
 
 def _found(key: str) -> Any:
     """Return a claim of the papers, or of a file in this folder."""
-    from dpbook.engine import ledger
+    from dpbook.engine.claims import catalog
 
     path = own_file(key)
     if path is not None:
-        ledger.load_file(path.resolve())
+        catalog.load_file(path.resolve())
     try:
-        return ledger.find(key)
-    except ledger.NoClaim:
+        return catalog.find(key)
+    except catalog.NoClaim:
         topic, colon, _ = key.partition(":")
         if not key.isascii():
             raise  # which letter it is matters more than which claim may be meant
@@ -464,6 +464,7 @@ def check(
     with process.uncollected():
         from dpbook.engine import proofs
         from dpbook.engine.check import check as decide
+        from dpbook.engine.claims import proof_files
         from dpbook.engine.read.names import spelled_twice
         from dpbook.engine.read.readings import read_statement
 
@@ -480,7 +481,7 @@ def check(
         if entry is None:
             typer.echo(f"there is no certificate to write to {certificate}", err=True)
         else:
-            proofs.write(certificate, {"check:statement": entry})
+            proof_files.write(certificate, {"check:statement": entry})
     raise typer.Exit(EXIT_OF_VERDICT.get(evidence.verdict.value, 3))
 
 
@@ -512,7 +513,9 @@ def show(
     claim = _found(key)
     if asked:
         typer.echo(f"{key} is a claim and an exercise; the exercise stands below\n")
-    from dpbook.engine.ledger import Entry, closure, decide_one
+    from dpbook.engine.claims.catalog import closure
+    from dpbook.engine.claims.entry import Entry
+    from dpbook.engine.claims.schedule import decide_one
 
     with _progress(len(closure([claim]))) as tell:  # a theorem rests on hundreds
         entry = Entry(claim, decide_one(claim, progress=tell))
@@ -586,7 +589,7 @@ def where(key: Annotated[str, typer.Argument(metavar="KEY")]) -> None:
     KEY names a claim, such as privacy:renyi-normal. So too the lines of its numerical code, chapters
     and tests, the notebooks, and the file of its proof.
     """
-    from dpbook.engine.where import places
+    from dpbook.engine.claims.where import places
 
     for kind, place in places(_found(key)):
         typer.echo(f"{kind:10}{place}")
@@ -666,11 +669,11 @@ def _list_own(path: Path) -> None:
     """List the claims of a user's file with what is on record of them."""
     if not path.is_file():
         raise Unusable(f"no file {path}")
-    from dpbook.engine import ledger
+    from dpbook.engine.claims import catalog
 
     rows = record.read_record(record_beside(path))
     unknown = []
-    for claim in ledger.load_file(path.resolve()):
+    for claim in catalog.load_file(path.resolve()):
         row = rows.get(claim.key)
         verdict = row["verdict"] if row and row["hash"] == claim.hash else "-"
         if verdict == "-":
@@ -734,9 +737,10 @@ def errata(
     }
     refuted = [key for key, verdict in on_record.items() if verdict == "refuted"]
     wrong = [key for key in refuted if not asked or about[key] & set(asked)]
-    from dpbook.engine import ledger
+    from dpbook.engine.claims import catalog
+    from dpbook.engine.claims.claim import FAULTS
 
-    kinds = {key: ledger.find(key).fault or "ours" for key in wrong}
+    kinds = {key: catalog.find(key).fault or "ours" for key in wrong}
     if not asked and not whole:
         room = max(map(len, by_topic))
         for name, rows in by_topic.items():
@@ -750,7 +754,7 @@ def errata(
         for key in wrong if asked or whole else ():
             if key not in named:
                 word = OURS if kinds[key] == "ours" else kinds[key]
-                typer.echo(f"{key:{long}}  {word:{len(OURS)}}  {ledger.find(key).title}")
+                typer.echo(f"{key:{long}}  {word:{len(OURS)}}  {catalog.find(key).title}")
                 continue
             one = recorded.entry(key)
             for repair in one.corrected_by:
@@ -764,7 +768,7 @@ def errata(
             typer.echo(f"{key} is {on_record[key]}: no erratum")
     if not asked or any(":" not in name for name in asked):
         shown = {kinds[key] for key in wrong if key not in named} if asked else ()
-        for kind, meant in ledger.FAULTS.items():
+        for kind, meant in FAULTS.items():
             if kind in shown:
                 typer.echo(f"  {kind}: {meant}")
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
@@ -806,9 +810,9 @@ def _key_on_record(key: str) -> str:
         raise Unusable(
             f"errata are those of the papers; for a claim of your own: dpbook show {key}"
         )
-    from dpbook.engine import ledger
+    from dpbook.engine.claims import catalog
 
-    found: str = ledger.find(key).key
+    found: str = catalog.find(key).key
     return found
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.engine.verdict import Evidence, from_json, to_json
 
 NOT_FOUND = "not_found_anew.txt"
