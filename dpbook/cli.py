@@ -11,8 +11,7 @@ import signal
 import sys
 import tempfile
 import traceback
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +32,6 @@ from dpbook.engine.read import grammar
 from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 
 if TYPE_CHECKING:
-    from dpbook.engine.claims.entry import Entry
     from dpbook.study import Study, Summary
 
 USAGE, FAULT, STOPPED = 2, 70, 130
@@ -43,16 +41,6 @@ FIELDS = (
     *("corrected_by", "cites", "using", "reason", "mutants"),
 )
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
-KINDS = {  # of errata, in the order in which they are counted
-    "error": "errors",
-    "boundary": "at the boundary of what is assumed",
-    "misprint": "misprints",
-    "scan": "slips of the scan",
-    "consequence": "consequences of others",
-    "code": "in the authors' code",
-    "ours": "not of a paper",
-}
-OURS = KINDS["ours"]  # what is said of a false statement that no paper makes
 TOPICS = ", ".join(record.topics())
 GENERAL = ("claims",)  # of these there are exercises and no claims: chapter 1 asks them
 EXIT_OF_VERDICT = {"proved": 0, "refuted": 1}
@@ -719,80 +707,34 @@ def errata(
     others = {key.partition(":")[0] for key in asked} - {asked[0]} if topic else ()
     if others:
         raise Unusable(f"give one topic: {', '.join(sorted(others))} or {asked[0]}")
+    from dpbook.engine.claims.errata import Errata
     from dpbook.ext import recorded
 
-    by_topic = {
-        name: recorded.verdicts(name)
-        for name in dict.fromkeys(key.partition(":")[0] for key in asked or record.topics())
+    topics = list(dict.fromkeys(key.partition(":")[0] for key in asked or record.topics()))
+    verdicts = {
+        name: {key: row["verdict"] for key, row in recorded.verdicts(name).items()}
+        for name in topics
     }
-    on_record = {key: row["verdict"] for rows in by_topic.values() for key, row in rows.items()}
-    mended = {}
-    with _progress(len(by_topic), "topic") as step:
-        for name in by_topic:
-            mended[name] = recorded.repairs(name)  # all claims of a topic are loaded for that
+    repairs = {}
+    with _progress(len(topics), "topic") as step:
+        for name in topics:
+            repairs[name] = recorded.repairs(name)  # all claims of a topic are loaded for that
             if step is not None:
                 step(name)
-    about = {
-        key: {own, key, *mended[own].get(key, ())} for own, rows in by_topic.items() for key in rows
-    }
-    refuted = [key for key, verdict in on_record.items() if verdict == "refuted"]
-    wrong = [key for key in refuted if not asked or about[key] & set(asked)]
-    from dpbook.engine.claims import catalog
-    from dpbook.engine.claims.claim import FAULTS
-
-    kinds = {key: catalog.find(key).fault or "ours" for key in wrong}
-    if not asked and not whole:
-        room = max(map(len, by_topic))
-        for name, rows in by_topic.items():
-            count = Counter(kinds[key] for key in wrong if key in rows)
-            told = ", ".join(f"{count[kind]} {word}" for kind, word in KINDS.items() if count[kind])
-            typer.echo(f"{name:{room}}  {told or 'none'}")
-    long = max(map(len, wrong), default=0)
-    named = {key for key in wrong if whole or about[key] & {one for one in asked if ":" in one}}
+    found = Errata(asked, whole, verdicts, repairs, recorded.entry)
+    listed = bool(asked or whole)
+    for line in () if listed else found.by_topic():
+        typer.echo(line)
     # on a terminal the errata themselves show how far it is
-    with nullcontext() if sys.stdout.isatty() else _progress(len(named), "erratum") as step:
-        for key in wrong if asked or whole else ():
-            if key not in named:
-                word = OURS if kinds[key] == "ours" else kinds[key]
-                typer.echo(f"{key:{long}}  {word:{len(OURS)}}  {catalog.find(key).title}")
-                continue
-            one = recorded.entry(key)
-            for repair in one.corrected_by:
-                if repair in asked:
-                    typer.echo(f"{repair} is {on_record[repair]}: no erratum; it corrects {key}:\n")
-            _erratum(one, [recorded.entry(repair) for repair in one.corrected_by])
-            if step is not None:
+    quiet = sys.stdout.isatty() or not listed
+    with nullcontext() if quiet else _progress(len(found.shown_whole), "erratum") as step:
+        for key in found.refuted if listed else ():
+            for line in found.lines(key):
+                typer.echo(line)
+            if step is not None and key in found.shown_whole:
                 step(key)
-    for key in asked:
-        if ":" in key and not any(key in about[one] for one in wrong):
-            typer.echo(f"{key} is {on_record[key]}: no erratum")
-    if not asked or any(":" not in name for name in asked):
-        shown = {kinds[key] for key in wrong if key not in named} if asked else ()
-        for kind, meant in FAULTS.items():
-            if kind in shown:
-                typer.echo(f"  {kind}: {meant}")
-        wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
-        typer.echo(_errata_counted(kinds.values(), len(wide)))
-        if not asked and not whole:
-            typer.echo("a line each: dpbook errata TOPIC; all of them whole: dpbook errata --whole")
-        elif named != set(wrong):
-            typer.echo("one whole: dpbook errata KEY; all of these: the same command with --whole")
-
-
-def _errata_counted(kinds: Iterable[str], claims: int) -> str:
-    """Say how many claims are refuted as printed; what is no fault of its own is told apart."""
-    count = Counter(kinds)
-    more = [
-        f"{count[kind]} more {'is' if count[kind] == 1 else 'are'} {words}"
-        for kind, words in (
-            ("consequence", "consequences of these"),
-            ("code", "about the authors' programs"),
-            ("ours", OURS),
-        )
-        if count[kind]
-    ]
-    own = sum(count[kind] for kind in count if kind not in ("code", "consequence", "ours"))
-    return "; ".join([f"{own} of {claims} claims are refuted as printed", *more])
+    for line in found.closing():
+        typer.echo(line)
 
 
 def _topic(name: str) -> str:
@@ -814,56 +756,6 @@ def _key_on_record(key: str) -> str:
 
     found: str = catalog.find(key).key
     return found
-
-
-DOMAIN = ("for every", "sought among", "given", "where")
-FAILURE = ("counterexample", "there", "because")
-
-
-def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
-    """Print what was wrong with one claim, and what repairs it, in the words of its card."""
-    _echo(f"{one.claim.key}  {one.claim.title}")
-    _echo(f"  where it stands: {one.claim.source}")
-    _echo(f"  statement: {one.card.statement.text}")
-    own = _card_lines(one, DOMAIN)
-    kind = _card_lines(one, ("kind of fault",)) or [f"  kind of fault: {OURS}"]
-    mending: dict[str, list[str]] = {}  # which repairs tell of a fault
-    for repair in repairs:
-        mending.setdefault(repair.claim.why, []).append(repair.claim.key)
-    wrong = [
-        f"  what was wrong{by}: {why}"
-        for why, keys in mending.items()
-        for by in [f" (mended by {', '.join(keys)})" if len(repairs) > 1 else ""]
-        if why
-    ]
-    for line in [*own, *kind, *wrong, *_card_lines(one, FAILURE)]:
-        _echo(line)
-    for repair in repairs:
-        typer.echo(f"  corrected by: {repair.claim.key} ({repair.evidence.verdict.value})")
-        if named := "; ".join(repair.evidence.named_axioms):
-            _echo(f"    rests on {named}")
-        _echo(f"    {repair.card.statement.text}")
-        for line in _card_lines(repair, DOMAIN):
-            if line not in own:
-                _echo(f"  {line}")
-    for line in _card_lines(one, ("effect",)):
-        _echo(line)
-    typer.echo()
-
-
-def _echo(line: str) -> None:
-    """Print a line, in pieces where it is long."""
-    from dpbook.engine.card import folded
-
-    for piece in folded(line):
-        typer.echo(piece)
-
-
-def _card_lines(one: Entry, labels: Sequence[str]) -> list[str]:
-    """Return rows of a claim's card as lines."""
-    from dpbook.engine.card import as_lines
-
-    return as_lines([row for row in one.card.rows if row.label in labels])
 
 
 @app.command()

@@ -16,7 +16,7 @@ import pytest
 
 from dpbook import cli, study
 from dpbook.engine import card, workers
-from dpbook.engine.claims import catalog, proof_files, record
+from dpbook.engine.claims import catalog, errata, proof_files, record
 from dpbook.engine.claims.claim import FAULTS, REGISTRY
 from dpbook.engine.claims.ledger import ledger
 from dpbook.engine.claims.rows import rows_of
@@ -224,7 +224,7 @@ def test_proof_beside_a_file_is_replayed_and_shown(run, tangent):
     assert "1. exp(t) - 1 - t >= 0: axiom exp above its tangent, at u = t\n" in out
 
 
-def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent, capsys):
+def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent):
     _, out, _ = run("verify", tangent)
     assert "named axiom" not in out
     assert "1 claim: 1 proved;" in out
@@ -239,9 +239,8 @@ def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent, caps
     assert "2 claims: 1 proved, 1 supported; as declared" in cli._table([row, other], {})
     repair = recorded.entry("langevin:claim-c.11-corrected")
     on_axiom = replace(repair, evidence=replace(repair.evidence, trusted=("kernel", named)))
-    cli._erratum(recorded.entry("langevin:claim-c.11"), [on_axiom])
+    said = "\n".join(errata.whole(recorded.entry("langevin:claim-c.11"), [on_axiom]))
     fact = named.removeprefix("named axiom ")
-    said = capsys.readouterr().out
     assert f"corrected by: {repair.claim.key} (proved)\n    rests on {fact}\n" in said
 
 
