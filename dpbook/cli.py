@@ -131,6 +131,22 @@ def verify(
         bool,
         typer.Option("--resume", help="With --search: go on with a search that was stopped."),
     ] = False,
+    part: Annotated[
+        str,
+        typer.Option(
+            help="With --search: of all claims only each N-th from the i-th on; the results are in a "
+            "folder of their own, DPBOOK_SEARCH.",
+            metavar="i/N",
+        ),
+    ] = "",
+    merge: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="With --search: the folder of a part, whose results are taken; give those of all "
+            "parts.",
+            metavar="DIR",
+        ),
+    ] = None,
 ) -> None:
     """Decide claims and compare the verdicts with those on record.
 
@@ -141,8 +157,13 @@ def verify(
     """
     if format not in ("table", "json", "junit"):
         raise Unusable(f"--format must be table, json or junit, got {format}")
-    if resume and not search:
-        raise Unusable("--resume goes on with a search: give --search too")
+    for option, given in (("--resume", resume), ("--part", part), ("--merge", merge)):
+        if given and not search:
+            raise Unusable(f"{option} belongs to a search: give --search too")
+    if part and (merge or keys):
+        raise Unusable(
+            "--part is one of all claims, or of a topic: give it without KEY and --merge"
+        )
     names = list(keys or [])
     files = [Path(name) for name in names if name.endswith(".py")]
     if files and (len(names) > 1 or topic):
@@ -151,7 +172,7 @@ def verify(
     if own - {None} and len(own) > 1:
         raise Unusable("give keys of one FILE.py alone")
     _in_a_folder(output)
-    whole = bool(files) or not names  # all claims of what was asked for
+    whole = not part and (bool(files) or not names)  # all claims of what was asked for
     file = next(iter(files or own - {None}), None)
     verification = Verification(
         _progress if not search else _long_progress,
@@ -160,7 +181,9 @@ def verify(
         mutants=mutants,
         search=search,
         certify=record_,
-        resume=resume,
+        resume=resume or bool(merge),
+        part=_part(part),
+        merged=merge or (),
     )
     with _goes_on() if search else nullcontext():
         if file is not None:
@@ -215,6 +238,15 @@ def _progress(total: int, unit: str = "claim") -> Iterator[Callable[[str], None]
             bar.update()
 
         yield step
+
+
+def _part(text: str) -> tuple[int, int] | None:
+    """Read which part of a search is asked for."""
+    if not text:
+        return None
+    from dpbook.study.running import part_of
+
+    return part_of(text)
 
 
 STEP = 25  # claims from one line to the next where there is no terminal

@@ -14,7 +14,7 @@ from dpbook import cli
 from dpbook.engine import workers
 from dpbook.engine.claims import catalog, proof_files, record, schedule, where
 from dpbook.engine.claims.claim import REGISTRY
-from dpbook.engine.claims.search_results import HEAD, NOT_FOUND, SearchResults
+from dpbook.engine.claims.search_results import HEAD, NOT_FOUND, PART, SearchResults
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import __main__ as kernel
 
@@ -490,7 +490,7 @@ def test_without_resume_a_search_begins_anew(run, mine, folder):
 
 
 def test_resume_alone_is_one_line(run, mine):
-    said = "--resume goes on with a search: give --search too\n"
+    said = "--resume belongs to a search: give --search too\n"
     assert run("verify", mine, "--resume") == (2, "", said)
 
 
@@ -543,3 +543,94 @@ def test_the_keys_not_found_by_the_last_whole_search_are_on_record():
         row = record.read_record(record.record_path(topic))[key.strip()]
         assert row["verdict"] in ("proved", "refuted", "supported")
         assert key.strip() in proof_files.of_topic(topic) or "counterexample" in row
+
+
+# --- a search in parts ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(tmp_path, monkeypatch):
+    """Three claims of a topic with a copy of the record."""
+    topic = "unknown_sample_size"
+    rows, entries = record.read_record(record.record_path(topic)), proof_files.of_topic(topic)
+    alone = [c for c in catalog.load(topic) if c.key in entries and not c.using and not c.corrects][
+        :3
+    ]
+    monkeypatch.setattr(catalog, "load", lambda name: list(alone))
+    monkeypatch.setattr(record, "PACKAGE", tmp_path / "package")
+    folder = record.PACKAGE / topic / "claims"
+    (folder / "proofs").mkdir(parents=True)
+    claims = {claim.key: rows[claim.key] for claim in alone}
+    (folder / "record.json").write_text(json.dumps({"claims": claims}))
+    proof_files.write(folder / "proofs" / "section.json", {key: entries[key] for key in claims})
+    return [claim.key for claim in alone]
+
+
+def test_parts_of_a_search_are_merged_and_nothing_is_searched_again(
+    run, three, tmp_path, monkeypatch
+):
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for number, folder in enumerate(folders, 1):
+        monkeypatch.setenv("DPBOOK_SEARCH", str(folder))
+        status, out, _ = run("verify", "--search", "--part", f"{number}/2")
+        assert status == 0, out
+        assert not (folder / NOT_FOUND).exists()
+    assert [len(searched(folder)) for folder in folders] == [2, 1]
+
+    def refuse(claim, *arguments):
+        pytest.fail(f"{claim.key} is searched")
+
+    monkeypatch.setattr(schedule, "_search", refuse)
+    monkeypatch.setenv("DPBOOK_SEARCH", str(tmp_path / "whole"))
+    merging = [word for folder in folders for word in ("--merge", folder)]
+    status, out, _ = run("verify", "--search", *merging)
+    assert status == 0
+    assert out.count("cached") == 3
+    assert (tmp_path / "whole" / NOT_FOUND).read_text() == HEAD
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        (["1/3", "3/3"], "part 2/3 is missing"),
+        (["1/2", "1/2"], "part 1/2 stands twice: in "),
+        (["1/2", "2/3"], "these are parts of different searches: 1/2, 2/3"),
+        (["1/2", ""], "holds no part of a search"),
+    ],
+)
+def test_parts_that_overlap_or_are_missing_are_one_line(run, mine, folder, tmp_path, parts, said):
+    merging = []
+    for number, part in enumerate(parts):
+        (tmp_path / str(number)).mkdir()
+        if part:
+            (tmp_path / str(number) / PART).write_text(f"{part}\n")
+        merging += ["--merge", tmp_path / str(number)]
+    status, out, err = run("verify", mine, "--search", *merging)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_part_has_a_folder_of_its_own(tmp_path):
+    results = SearchResults(tmp_path / "search")
+    results.begin((1, 2))
+    results.begin((1, 2))
+    with pytest.raises(ValueError, match="holds part 1/2: give part 2/2 a folder of its own"):
+        results.begin((2, 2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--part", "1/2"], "--part belongs to a search: give --search too"),
+        (["--merge", "a"], "--merge belongs to a search: give --search too"),
+        (["--search", "--part", "3/2"], "1 <= i <= N"),
+        (["--search", "--part", "one"], "i/N"),
+        (["--search", "--part", "1/2", "privacy:pinsker"], "--part is one of all claims"),
+    ],
+)
+def test_a_part_that_is_none_is_one_line(run, arguments, said):
+    status, out, err = run("verify", *arguments)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1

@@ -104,6 +104,10 @@ class Verification:
         `search_folder` at once.
     resume : bool
         Whether a search goes on with what is kept, or begins anew.
+    part : (int, int), optional
+        Which part of the claims is decided, from 1 on, and of how many.
+    merged : sequence of Path
+        Folders of all parts of a search, whose results are taken first.
     certify : bool
         Whether all is decided now and proofs are kept, to be put on record.
     """
@@ -115,6 +119,8 @@ class Verification:
     search: bool = False
     certify: bool = False
     resume: bool = False
+    part: tuple[int, int] | None = None
+    merged: Sequence[Path] = ()
 
     def of_topics(self, topics: Sequence[str], keys: Sequence[str] = ()) -> Found:
         """Decide the claims of topics, or of `keys` alone."""
@@ -145,6 +151,9 @@ class Verification:
             claims = catalog.load(topic)
             foreign[topic] = _foreign(claims, proof_files.files(topic))
             open_ += [claim for claim in claims if not keys or claim.key in keys]
+        if self.part is not None:
+            number, parts = self.part
+            open_ = open_[number - 1 :: parts]
         # all topics at once: the workers start once, and none waits for the last claim of a topic
         decided = self._decided(open_, records)
         for topic in dict.fromkeys(claim.topic for claim in open_):
@@ -194,8 +203,12 @@ class Verification:
         from dpbook.engine.claims.rows import rows_of
 
         found = SearchResults(search_folder()) if self.search else None
-        if found and not self.resume:
-            found.forget(claim.key for claim in claims)
+        if found:
+            found.begin(self.part)
+            if not self.resume:
+                found.forget(claim.key for claim in claims)
+            if self.merged:
+                found.merge(self.merged)
         with self.progress(len(claims)) as step:
             return rows_of(
                 claims,
