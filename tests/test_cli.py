@@ -168,9 +168,9 @@ def test_topic_is_as_on_record_and_remembered_as_a_whole(run):
     status, out, _ = run("verify", "--topic", "unknown_sample_size")
     assert status == 0, out
     assert out.endswith("as on record\n")
-    status, again, _ = run("verify", "unknown_sample_size:example-3.2.ii")
+    status, again, _ = run("verify", "unknown_sample_size:remark-2.2")
     assert status == 0
-    assert again.startswith("proved    unknown_sample_size:example-3.2.ii    cached")
+    assert again.startswith("proved    unknown_sample_size:remark-2.2    cached")
     # and is shown without SymPy
     code = """
         import sys
