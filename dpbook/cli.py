@@ -11,29 +11,27 @@ import signal
 import sys
 import tempfile
 import traceback
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpbook.engine import record
-from dpbook.engine.read import grammar
-from dpbook.engine.record import Row
-from dpbook.engine.search_results import SearchResults, search_folder
-from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
-from dpbook.engine.verification import (
+from dpbook.engine.claims import record
+from dpbook.engine.claims.record import Row
+from dpbook.engine.claims.search_results import SearchResults, search_folder
+from dpbook.engine.claims.verification import (
     MISSING,
     Verification,
     own_file,
     put_on_record,
     record_beside,
 )
+from dpbook.engine.read import grammar
+from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 
 if TYPE_CHECKING:
-    from dpbook.engine.ledger import Entry
     from dpbook.study import Study, Summary
 
 USAGE, FAULT, STOPPED = 2, 70, 130
@@ -43,16 +41,6 @@ FIELDS = (
     *("corrected_by", "cites", "using", "reason", "mutants"),
 )
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
-KINDS = {  # of errata, in the order in which they are counted
-    "error": "errors",
-    "boundary": "at the boundary of what is assumed",
-    "misprint": "misprints",
-    "scan": "slips of the scan",
-    "consequence": "consequences of others",
-    "code": "in the authors' code",
-    "ours": "not of a paper",
-}
-OURS = KINDS["ours"]  # what is said of a false statement that no paper makes
 TOPICS = ", ".join(record.topics())
 GENERAL = ("claims",)  # of these there are exercises and no claims: chapter 1 asks them
 EXIT_OF_VERDICT = {"proved": 0, "refuted": 1}
@@ -143,6 +131,22 @@ def verify(
         bool,
         typer.Option("--resume", help="With --search: go on with a search that was stopped."),
     ] = False,
+    part: Annotated[
+        str,
+        typer.Option(
+            help="With --search: of all claims only each N-th from the i-th on; the results are in a "
+            "folder of their own, DPBOOK_SEARCH.",
+            metavar="i/N",
+        ),
+    ] = "",
+    merge: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="With --search: the folder of a part, whose results are taken; give those of all "
+            "parts.",
+            metavar="DIR",
+        ),
+    ] = None,
 ) -> None:
     """Decide claims and compare the verdicts with those on record.
 
@@ -153,8 +157,13 @@ def verify(
     """
     if format not in ("table", "json", "junit"):
         raise Unusable(f"--format must be table, json or junit, got {format}")
-    if resume and not search:
-        raise Unusable("--resume goes on with a search: give --search too")
+    for option, given in (("--resume", resume), ("--part", part), ("--merge", merge)):
+        if given and not search:
+            raise Unusable(f"{option} belongs to a search: give --search too")
+    if part and (merge or keys):
+        raise Unusable(
+            "--part is one of all claims, or of a topic: give it without KEY and --merge"
+        )
     names = list(keys or [])
     files = [Path(name) for name in names if name.endswith(".py")]
     if files and (len(names) > 1 or topic):
@@ -163,7 +172,7 @@ def verify(
     if own - {None} and len(own) > 1:
         raise Unusable("give keys of one FILE.py alone")
     _in_a_folder(output)
-    whole = bool(files) or not names  # all claims of what was asked for
+    whole = not part and (bool(files) or not names)  # all claims of what was asked for
     file = next(iter(files or own - {None}), None)
     verification = Verification(
         _progress if not search else _long_progress,
@@ -172,7 +181,9 @@ def verify(
         mutants=mutants,
         search=search,
         certify=record_,
-        resume=resume,
+        resume=resume or bool(merge),
+        part=_part(part),
+        merged=merge or (),
     )
     with _goes_on() if search else nullcontext():
         if file is not None:
@@ -231,6 +242,15 @@ def _progress(total: int, unit: str = "claim") -> Iterator[Callable[[str], None]
         yield step
 
 
+def _part(text: str) -> tuple[int, int] | None:
+    """Read which part of a search is asked for."""
+    if not text:
+        return None
+    from dpbook.study.running import part_of
+
+    return part_of(text)
+
+
 STEP = 25  # claims from one line to the next where there is no terminal
 
 
@@ -268,14 +288,14 @@ def _goes_on() -> Iterator[None]:
 
 def _found(key: str) -> Any:
     """Return a claim of the papers, or of a file in this folder."""
-    from dpbook.engine import ledger
+    from dpbook.engine.claims import catalog
 
     path = own_file(key)
     if path is not None:
-        ledger.load_file(path.resolve())
+        catalog.load_file(path.resolve())
     try:
-        return ledger.find(key)
-    except ledger.NoClaim:
+        return catalog.find(key)
+    except catalog.NoClaim:
         topic, colon, _ = key.partition(":")
         if not key.isascii():
             raise  # which letter it is matters more than which claim may be meant
@@ -466,6 +486,7 @@ def check(
     with process.uncollected():
         from dpbook.engine import proofs
         from dpbook.engine.check import check as decide
+        from dpbook.engine.claims import proof_files
         from dpbook.engine.read.names import spelled_twice
         from dpbook.engine.read.readings import read_statement
 
@@ -482,7 +503,7 @@ def check(
         if entry is None:
             typer.echo(f"there is no certificate to write to {certificate}", err=True)
         else:
-            proofs.write(certificate, {"check:statement": entry})
+            proof_files.write(certificate, {"check:statement": entry})
     raise typer.Exit(EXIT_OF_VERDICT.get(evidence.verdict.value, 3))
 
 
@@ -514,7 +535,9 @@ def show(
     claim = _found(key)
     if asked:
         typer.echo(f"{key} is a claim and an exercise; the exercise stands below\n")
-    from dpbook.engine.ledger import Entry, closure, decide_one
+    from dpbook.engine.claims.catalog import closure
+    from dpbook.engine.claims.entry import Entry
+    from dpbook.engine.claims.schedule import decide_one
 
     with _progress(len(closure([claim]))) as tell:  # a theorem rests on hundreds
         entry = Entry(claim, decide_one(claim, progress=tell))
@@ -588,7 +611,7 @@ def where(key: Annotated[str, typer.Argument(metavar="KEY")]) -> None:
     KEY names a claim, such as privacy:renyi-normal. So too the lines of its numerical code, chapters
     and tests, the notebooks, and the file of its proof.
     """
-    from dpbook.engine.where import places
+    from dpbook.engine.claims.where import places
 
     for kind, place in places(_found(key)):
         typer.echo(f"{kind:10}{place}")
@@ -668,11 +691,11 @@ def _list_own(path: Path) -> None:
     """List the claims of a user's file with what is on record of them."""
     if not path.is_file():
         raise Unusable(f"no file {path}")
-    from dpbook.engine import ledger
+    from dpbook.engine.claims import catalog
 
     rows = record.read_record(record_beside(path))
     unknown = []
-    for claim in ledger.load_file(path.resolve()):
+    for claim in catalog.load_file(path.resolve()):
         row = rows.get(claim.key)
         verdict = row["verdict"] if row and row["hash"] == claim.hash else "-"
         if verdict == "-":
@@ -718,79 +741,34 @@ def errata(
     others = {key.partition(":")[0] for key in asked} - {asked[0]} if topic else ()
     if others:
         raise Unusable(f"give one topic: {', '.join(sorted(others))} or {asked[0]}")
+    from dpbook.engine.claims.errata import Errata
     from dpbook.ext import recorded
 
-    by_topic = {
-        name: recorded.verdicts(name)
-        for name in dict.fromkeys(key.partition(":")[0] for key in asked or record.topics())
+    topics = list(dict.fromkeys(key.partition(":")[0] for key in asked or record.topics()))
+    verdicts = {
+        name: {key: row["verdict"] for key, row in recorded.verdicts(name).items()}
+        for name in topics
     }
-    on_record = {key: row["verdict"] for rows in by_topic.values() for key, row in rows.items()}
-    mended = {}
-    with _progress(len(by_topic), "topic") as step:
-        for name in by_topic:
-            mended[name] = recorded.repairs(name)  # all claims of a topic are loaded for that
+    repairs = {}
+    with _progress(len(topics), "topic") as step:
+        for name in topics:
+            repairs[name] = recorded.repairs(name)  # all claims of a topic are loaded for that
             if step is not None:
                 step(name)
-    about = {
-        key: {own, key, *mended[own].get(key, ())} for own, rows in by_topic.items() for key in rows
-    }
-    refuted = [key for key, verdict in on_record.items() if verdict == "refuted"]
-    wrong = [key for key in refuted if not asked or about[key] & set(asked)]
-    from dpbook.engine import ledger
-
-    kinds = {key: ledger.find(key).fault or "ours" for key in wrong}
-    if not asked and not whole:
-        room = max(map(len, by_topic))
-        for name, rows in by_topic.items():
-            count = Counter(kinds[key] for key in wrong if key in rows)
-            told = ", ".join(f"{count[kind]} {word}" for kind, word in KINDS.items() if count[kind])
-            typer.echo(f"{name:{room}}  {told or 'none'}")
-    long = max(map(len, wrong), default=0)
-    named = {key for key in wrong if whole or about[key] & {one for one in asked if ":" in one}}
+    found = Errata(asked, whole, verdicts, repairs, recorded.entry)
+    listed = bool(asked or whole)
+    for line in () if listed else found.by_topic():
+        typer.echo(line)
     # on a terminal the errata themselves show how far it is
-    with nullcontext() if sys.stdout.isatty() else _progress(len(named), "erratum") as step:
-        for key in wrong if asked or whole else ():
-            if key not in named:
-                word = OURS if kinds[key] == "ours" else kinds[key]
-                typer.echo(f"{key:{long}}  {word:{len(OURS)}}  {ledger.find(key).title}")
-                continue
-            one = recorded.entry(key)
-            for repair in one.corrected_by:
-                if repair in asked:
-                    typer.echo(f"{repair} is {on_record[repair]}: no erratum; it corrects {key}:\n")
-            _erratum(one, [recorded.entry(repair) for repair in one.corrected_by])
-            if step is not None:
+    quiet = sys.stdout.isatty() or not listed
+    with nullcontext() if quiet else _progress(len(found.shown_whole), "erratum") as step:
+        for key in found.refuted if listed else ():
+            for line in found.lines(key):
+                typer.echo(line)
+            if step is not None and key in found.shown_whole:
                 step(key)
-    for key in asked:
-        if ":" in key and not any(key in about[one] for one in wrong):
-            typer.echo(f"{key} is {on_record[key]}: no erratum")
-    if not asked or any(":" not in name for name in asked):
-        shown = {kinds[key] for key in wrong if key not in named} if asked else ()
-        for kind, meant in ledger.FAULTS.items():
-            if kind in shown:
-                typer.echo(f"  {kind}: {meant}")
-        wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
-        typer.echo(_errata_counted(kinds.values(), len(wide)))
-        if not asked and not whole:
-            typer.echo("a line each: dpbook errata TOPIC; all of them whole: dpbook errata --whole")
-        elif named != set(wrong):
-            typer.echo("one whole: dpbook errata KEY; all of these: the same command with --whole")
-
-
-def _errata_counted(kinds: Iterable[str], claims: int) -> str:
-    """Say how many claims are refuted as printed; what is no fault of its own is told apart."""
-    count = Counter(kinds)
-    more = [
-        f"{count[kind]} more {'is' if count[kind] == 1 else 'are'} {words}"
-        for kind, words in (
-            ("consequence", "consequences of these"),
-            ("code", "about the authors' programs"),
-            ("ours", OURS),
-        )
-        if count[kind]
-    ]
-    own = sum(count[kind] for kind in count if kind not in ("code", "consequence", "ours"))
-    return "; ".join([f"{own} of {claims} claims are refuted as printed", *more])
+    for line in found.closing():
+        typer.echo(line)
 
 
 def _topic(name: str) -> str:
@@ -808,60 +786,10 @@ def _key_on_record(key: str) -> str:
         raise Unusable(
             f"errata are those of the papers; for a claim of your own: dpbook show {key}"
         )
-    from dpbook.engine import ledger
+    from dpbook.engine.claims import catalog
 
-    found: str = ledger.find(key).key
+    found: str = catalog.find(key).key
     return found
-
-
-DOMAIN = ("for every", "sought among", "given", "where")
-FAILURE = ("counterexample", "there", "because")
-
-
-def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
-    """Print what was wrong with one claim, and what repairs it, in the words of its card."""
-    _echo(f"{one.claim.key}  {one.claim.title}")
-    _echo(f"  where it stands: {one.claim.source}")
-    _echo(f"  statement: {one.card.statement.text}")
-    own = _card_lines(one, DOMAIN)
-    kind = _card_lines(one, ("kind of fault",)) or [f"  kind of fault: {OURS}"]
-    mending: dict[str, list[str]] = {}  # which repairs tell of a fault
-    for repair in repairs:
-        mending.setdefault(repair.claim.why, []).append(repair.claim.key)
-    wrong = [
-        f"  what was wrong{by}: {why}"
-        for why, keys in mending.items()
-        for by in [f" (mended by {', '.join(keys)})" if len(repairs) > 1 else ""]
-        if why
-    ]
-    for line in [*own, *kind, *wrong, *_card_lines(one, FAILURE)]:
-        _echo(line)
-    for repair in repairs:
-        typer.echo(f"  corrected by: {repair.claim.key} ({repair.evidence.verdict.value})")
-        if named := "; ".join(repair.evidence.named_axioms):
-            _echo(f"    rests on {named}")
-        _echo(f"    {repair.card.statement.text}")
-        for line in _card_lines(repair, DOMAIN):
-            if line not in own:
-                _echo(f"  {line}")
-    for line in _card_lines(one, ("effect",)):
-        _echo(line)
-    typer.echo()
-
-
-def _echo(line: str) -> None:
-    """Print a line, in pieces where it is long."""
-    from dpbook.engine.card import folded
-
-    for piece in folded(line):
-        typer.echo(piece)
-
-
-def _card_lines(one: Entry, labels: Sequence[str]) -> list[str]:
-    """Return rows of a claim's card as lines."""
-    from dpbook.engine.card import as_lines
-
-    return as_lines([row for row in one.card.rows if row.label in labels])
 
 
 @app.command()

@@ -7,7 +7,7 @@ from functools import lru_cache
 import mpmath
 
 from dpbook import compiled, ledger
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.engine.statement import unfold_definitions
 
 

@@ -15,10 +15,13 @@ import hypothesis  # noqa: F401  (its plug-in warns where it is imported after a
 import pytest
 
 from dpbook import cli, study
-from dpbook.engine import card, ledger, proofs, record, workers
-from dpbook.engine.claim import REGISTRY
+from dpbook.engine import card, workers
+from dpbook.engine.claims import catalog, errata, proof_files, record
+from dpbook.engine.claims.claim import FAULTS, REGISTRY
+from dpbook.engine.claims.ledger import ledger
+from dpbook.engine.claims.rows import rows_of
+from dpbook.engine.claims.verification import put_on_record
 from dpbook.engine.verdict import Evidence, Verdict
-from dpbook.engine.verification import put_on_record
 from dpbook.ext import recorded
 from dpbook.kernel import __main__ as kernel
 from dpbook.study import Scale, grid
@@ -91,7 +94,7 @@ def test_file_of_a_stranger_gets_verdict_point_both_sides_and_line(run, lecture)
 
 def test_a_fault_that_is_declared_is_expected_to_be_refuted(run, lecture):
     declared = '@claim("tail", fault="error", place="p. 1", effect="none")'
-    source = 'from dpbook.engine.claim import Source\nSOURCE = Source("Notes")\n'
+    source = 'from dpbook.engine.claims.claim import Source\nSOURCE = Source("Notes")\n'
     text = LECTURE.replace('@claim("tail")', declared.replace(")", ", source=SOURCE)"))
     lecture.write_text(source + text)
     status, out, err = run("verify", lecture)
@@ -198,7 +201,9 @@ PROOF = {"sequent": SEQUENT, "certificate": TANGENT}
 def tangent(lecture):
     """A file with a claim, and its proof beside it."""
     lecture.write_text(LECTURE.replace("erfc(t / sqrt(2)) / 2 <= exp(-t**2)", "exp(t) >= 1 + t"))
-    proofs.write(proofs.beside(lecture), {"my_lecture:tail": {**PROOF, "sample": {"t": "1"}}})
+    proof_files.write(
+        proof_files.beside(lecture), {"my_lecture:tail": {**PROOF, "sample": {"t": "1"}}}
+    )
     return lecture
 
 
@@ -208,19 +213,22 @@ def test_proof_beside_a_file_is_replayed_and_shown(run, tangent):
     assert (status, row["verdict"], row["method"]) == (0, "proved", "kernel")
     assert row["trusted"] == ["kernel", "axiom exp above its tangent"]
     assert run("verify", tangent, "--record")[0] == 0
-    assert proofs.in_file(proofs.beside(tangent))["my_lecture:tail"]["certificate"] == TANGENT
+    assert (
+        proof_files.in_file(proof_files.beside(tangent))["my_lecture:tail"]["certificate"]
+        == TANGENT
+    )
     assert "certificate" not in record.read_record(tangent.with_suffix(".record.json"))
-    assert kernel.main([str(proofs.beside(tangent))]) == 0
+    assert kernel.main([str(proof_files.beside(tangent))]) == 0
     status, out, _ = run("show", "my_lecture:tail", "--proof")
     assert status == 0
     assert "1. exp(t) - 1 - t >= 0: axiom exp above its tangent, at u = t\n" in out
 
 
-def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent, capsys):
+def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent):
     _, out, _ = run("verify", tangent)
     assert "named axiom" not in out
     assert "1 claim: 1 proved;" in out
-    [row] = ledger.rows_of(ledger.load_file(tangent), jobs=1)
+    [row] = rows_of(catalog.load_file(tangent), jobs=1)
     named = "named axiom privacy:axiom-a (A. Author, A book, 1999, theorem 1)"
     resting = {**row, "trusted": ["kernel", named]}
     shown = cli._table([row, resting], {})
@@ -231,14 +239,13 @@ def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent, caps
     assert "2 claims: 1 proved, 1 supported; as declared" in cli._table([row, other], {})
     repair = recorded.entry("langevin:claim-c.11-corrected")
     on_axiom = replace(repair, evidence=replace(repair.evidence, trusted=("kernel", named)))
-    cli._erratum(recorded.entry("langevin:claim-c.11"), [on_axiom])
+    said = "\n".join(errata.whole(recorded.entry("langevin:claim-c.11"), [on_axiom]))
     fact = named.removeprefix("named axiom ")
-    said = capsys.readouterr().out
     assert f"corrected by: {repair.claim.key} (proved)\n    rests on {fact}\n" in said
 
 
 def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):
-    path = proofs.beside(tangent)
+    path = proof_files.beside(tangent)
     assert run("verify", tangent, "--record")[0] == 0
     before = path.read_text()
     path.write_text(before.replace('"u":"t"', '"u":"-t"'))
@@ -254,7 +261,7 @@ def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):
 
 def test_verdict_that_is_refused_leaves_the_proof_on_record(run, tangent):
     assert run("verify", tangent, "--record")[0] == 0
-    path = proofs.beside(tangent)
+    path = proof_files.beside(tangent)
     before = path.read_text()
     row = {"key": "my_lecture:tail", "verdict": "supported", "certificate": {}, "sample": ()}
     [complaint] = put_on_record([row], tangent, (), whole=False)
@@ -264,7 +271,7 @@ def test_verdict_that_is_refused_leaves_the_proof_on_record(run, tangent):
 
 def test_run_that_ends_between_proofs_and_record_is_seen(run, tangent, monkeypatch):
     assert run("verify", tangent, "--record")[0] == 0
-    beside = proofs.beside(tangent)
+    beside = proof_files.beside(tangent)
     before = beside.read_text()
     tangent.write_text(tangent.read_text().replace("1 + t", "1 + t/2"))
 
@@ -285,7 +292,7 @@ def test_run_that_ends_between_proofs_and_record_is_seen(run, tangent, monkeypat
 @pytest.mark.parametrize("options", [(), ("--no-cache",)])
 def test_proof_of_another_statement_is_a_difference(run, tangent, options):
     assert run("verify", tangent, "--record")[0] == 0
-    beside = proofs.beside(tangent)
+    beside = proof_files.beside(tangent)
     before = beside.read_text()
     tangent.write_text(tangent.read_text().replace("1 + t", "1 + t/2"))
     assert run("verify", tangent, "--record")[0] == 0
@@ -329,12 +336,12 @@ def test_two_runs_at_once_put_both_their_verdicts_on_record(tmp_path):
     for one in runs:
         one.communicate()
     assert {*record.read_record(path.with_suffix(".record.json"))} == {*keys}
-    assert {*proofs.in_file(proofs.beside(path))} == {*keys}
+    assert {*proof_files.in_file(proof_files.beside(path))} == {*keys}
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"my_lecture:tail": 3}', "[" * 100_000])
 def test_broken_file_of_proofs_is_one_line(run, tangent, text):
-    proofs.beside(tangent).write_text(text)
+    proof_files.beside(tangent).write_text(text)
     status, out, err = run("verify", tangent)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
@@ -342,7 +349,9 @@ def test_broken_file_of_proofs_is_one_line(run, tangent, text):
 
 
 def test_search_replays_nothing(run, tangent):
-    proofs.beside(tangent).write_text(json.dumps({"my_lecture:tail": {**PROOF, "certificate": 3}}))
+    proof_files.beside(tangent).write_text(
+        json.dumps({"my_lecture:tail": {**PROOF, "certificate": 3}})
+    )
     status, out, _ = run("verify", tangent, "--search")
     assert status == 0, out
     assert "differs" not in out
@@ -677,7 +686,7 @@ def test_the_erratum_that_a_claim_mends_is_told_as_such(run):
 
 
 def test_the_long_effect_of_an_erratum_is_broken(run):
-    refuted = [claim for claim in ledger.load("langevin") if claim.fault]
+    refuted = [claim for claim in catalog.load("langevin") if claim.fault]
     longest = max(refuted, key=lambda claim: len(claim.effect))
     assert len(longest.effect) > card.LINE
     lines = run("errata", longest.key)[1].splitlines()
@@ -688,7 +697,7 @@ def test_the_long_effect_of_an_erratum_is_broken(run):
 def test_the_words_for_faults_are_explained_below_the_lines_that_use_them(run):
     out = run("errata", "posterior_sampling")[1]
     lines = out.splitlines()
-    for kind, meant in ledger.FAULTS.items():
+    for kind, meant in FAULTS.items():
         used = any(line.startswith("posterior") and f" {kind} " in line for line in lines)
         assert (f"  {kind}: {meant}" in lines) == used
 
@@ -840,11 +849,11 @@ def test_errata_without_variables_show_both_sides(run):
 def test_errata_of_several_repairs_say_which_mends_what(run):
     out = run("errata", "depth_medians:lemma-e.3")[1]
     told = [line for line in unfolded(out) if line.startswith("  what was wrong")]
-    repairs = ledger.ledger["depth_medians:lemma-e.3"].corrected_by
+    repairs = ledger["depth_medians:lemma-e.3"].corrected_by
     assert len(repairs) == 3
     for key in repairs:
         [line] = [line for line in told if re.search(rf"{re.escape(key)}[,)]", line)]
-        assert line.endswith(f": {ledger.find(key).why}")
+        assert line.endswith(f": {catalog.find(key).why}")
 
 
 @pytest.mark.parametrize("asked", ["privacy", "Privacy", "--topic privacy", "privacy privacy"])
@@ -872,13 +881,13 @@ def test_errata_are_counted_first_and_have_a_line_each_before_they_are_whole(run
         told = [line.split()[:2] for line in each if line.startswith(f"{topic}:")]
         assert [key for key, _ in told] == refuted
         for key, kind in told:
-            assert kind == (ledger.find(key).fault or "not")
+            assert kind == (catalog.find(key).fault or "not")
 
 
 def test_errata_count_programs_and_statements_of_our_own_apart(run):
     out = run("errata", "unknown_sample_size", "--whole")[1]
     keys = [line.split()[0] for line in out.splitlines() if line.startswith("unknown_sample_size:")]
-    faults = [ledger.find(key).fault for key in keys]
+    faults = [catalog.find(key).fault for key in keys]
     code, ours = faults.count("code"), faults.count("")
     assert (code, ours) == (2, 1)
     assert "  kind of fault: not of a paper\n" in out
@@ -891,14 +900,14 @@ def test_a_misprint_counts_once_and_what_falls_with_it_apart(run):
     *lines, last, hint = run("errata", "langevin")[1].splitlines()
     keys = [line.split()[0] for line in lines if not line.startswith(" ")]
     assert hint.startswith("one whole: dpbook errata KEY; ")
-    falling = [key for key in keys if ledger.find(key).fault == "consequence"]
+    falling = [key for key in keys if catalog.find(key).fault == "consequence"]
     assert falling == [
         *("langevin:claim-4.1", "langevin:claim-c.11"),
         *("langevin:corollary-c.2", "langevin:corollary-c.3"),
     ]
-    assert ledger.find("langevin:eq-26").fault == "misprint"
+    assert catalog.find("langevin:eq-26").fault == "misprint"
     for key in falling:
-        assert "langevin:eq-26" in ledger.find(key).cites
+        assert "langevin:eq-26" in catalog.find(key).cites
     assert last.startswith(f"{len(keys) - 4} of ")
     assert "4 more are consequences of these" in last
 

@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from dpbook.engine import ledger, record
+from dpbook.engine.claims import catalog, record
+from dpbook.engine.claims.downgrade import downgraded
+from dpbook.engine.claims.lemmas import lemmas_of
+from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.kernel.replay import checked
+from dpbook.kernel.replay import checked, lemmas_in
 
 TOPICS = record.topics()
 PROVED = Evidence(Verdict.PROVED)
@@ -19,7 +22,7 @@ REFUTED = replace(PROVED, verdict=Verdict.REFUTED)
 def proved(topic):
     """The claims of a topic that are proved on record, and all that they use, in order."""
     rows = record.read_record(record.record_path(topic))
-    return [c for c in ledger.load(topic) if rows.get(c.key, {}).get("verdict") == "proved"]
+    return [c for c in catalog.load(topic) if rows.get(c.key, {}).get("verdict") == "proved"]
 
 
 def users(claims):
@@ -33,16 +36,16 @@ def users(claims):
             if key not in seen:
                 seen.add(key)
                 found.setdefault(key, set()).add(claim.key)
-                todo += ledger.find(key).using
+                todo += catalog.find(key).using
     return found
 
 
 def verdicts_without(lemma, claims):
     """What becomes of proved claims when one that they use is refuted."""
     done = {}
-    for claim in ledger.closure(claims):
+    for claim in catalog.closure(claims):
         before = REFUTED if claim.key == lemma else TESTED if claim.axiom else PROVED
-        done[claim.key] = (ledger._downgraded(claim, before, done), False)
+        done[claim.key] = (downgraded(claim, before, done), False)
     return {key: evidence.verdict for key, (evidence, _) in done.items()}
 
 
@@ -50,7 +53,7 @@ def verdicts_without(lemma, claims):
 def test_a_refuted_lemma_turns_all_that_rests_on_it(topic):
     claims = proved(topic)
     for lemma, above in users(claims).items():
-        found = verdicts_without(lemma, [ledger.find(key) for key in above])
+        found = verdicts_without(lemma, [catalog.find(key) for key in above])
         still = [key for key in above if found[key] is Verdict.PROVED]
         assert not still, f"{lemma} is refuted, and {still} stay proved"
 
@@ -59,8 +62,8 @@ def certificates():
     """Proved claims whose certificate on record uses lemmas, with the certificate and their names."""
     for topic in TOPICS:
         for claim in proved(topic):
-            entry = ledger.proof_on_record(claim)
-            names = ledger.lemmas_in(entry["certificate"]) if entry else []
+            entry = proof_on_record(claim)
+            names = lemmas_in(entry["certificate"]) if entry else []
             if names:
                 yield claim, entry, names
 
@@ -72,7 +75,7 @@ def test_a_certificate_is_not_replayed_with_a_refuted_lemma():
         for name in names:
             done = dict.fromkeys(claim.using, (PROVED, False)) | {name: (REFUTED, False)}
             with pytest.raises(Rejected, match=name):
-                ledger._lemmas_of(claim, entry["certificate"], done)
+                lemmas_of(claim, entry["certificate"], done)
             tried += 1
     assert tried > 100
 
@@ -89,14 +92,14 @@ def test_the_kernel_rejects_a_certificate_whose_first_lemma_is_absent():
 
 
 def test_the_chain_of_theorem_1_rests_on_the_lemmas_of_the_appendix():
-    distributions = ledger.find("langevin:lemma-a.6.laws")
-    keys = {claim.label for claim in ledger.closure([distributions])}
+    distributions = catalog.find("langevin:lemma-a.6.laws")
+    keys = {claim.label for claim in catalog.closure([distributions])}
     assert {"lemma-a.2", "lemma-a.4.first", "lemma-a.4.later"} <= keys
     assert {"lemma-a.5.first", "lemma-a.5.later", "claim-d.23", "lemma-a.6"} <= keys
 
 
 def test_the_second_half_of_theorem_1_turns_with_each_lemma_of_the_appendix():
-    chain = ledger.find("langevin:theorem-1.chain")
+    chain = catalog.find("langevin:theorem-1.chain")
     lemmas = [
         "lemma-a.2",
         "lemma-a.4.first",
@@ -119,7 +122,7 @@ def test_the_second_half_of_theorem_1_turns_with_each_lemma_of_the_appendix():
 
 
 def test_theorem_1_turns_with_each_lemma_of_its_proof():
-    whole = ledger.find("langevin:theorem-1")
+    whole = catalog.find("langevin:theorem-1")
     lemmas = [
         *("lemma-4.2-corrected", "lemma-4.3-corrected", "claim-d.30-corrected"),
         *("lemma-4.4", "note-lemma-4.4", "lemma-4.5.first", "lemma-4.5.later"),

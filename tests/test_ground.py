@@ -17,7 +17,7 @@ import typer
 
 import dpbook
 from dpbook import cli
-from dpbook.engine import ledger, record
+from dpbook.engine.claims import catalog, record
 from dpbook.teaching.exercises import all_exercises
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -260,7 +260,7 @@ def test_notebook_was_executed_from_top_to_bottom(path):
 def test_every_claim_that_is_named_exists():
     """In docstrings, messages, chapters and under `cites`; an exercise's id looks like a key."""
     topics = record.topics()
-    there = {key for topic in topics for key in (c.key for c in ledger.load(topic))}
+    there = {key for topic in topics for key in (c.key for c in catalog.load(topic))}
     there |= set(all_exercises())
     key = re.compile(rf"\b(?:{'|'.join(topics)}):[a-z]+-[a-z0-9.-]*[a-z0-9]")
     named = [
@@ -272,7 +272,7 @@ def test_every_claim_that_is_named_exists():
     ]
     assert len(named) > 100
     assert not [where for where in named if where[1] not in there]
-    cited = {key for topic in topics for c in ledger.load(topic) for key in c.cites}
+    cited = {key for topic in topics for c in catalog.load(topic) for key in c.cites}
     assert not sorted(key for key in cited if ":" in key and key not in there)
 
 

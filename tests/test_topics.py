@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.engine import ledger, record
-from dpbook.engine.claim import Source
+from dpbook.engine.claims import catalog, record
+from dpbook.engine.claims.claim import Source
 from dpbook.engine.domain import RangedSymbol
 from dpbook.teaching import exercises
 
@@ -277,7 +277,7 @@ def test_claims_name_their_paper(topic):
         )
         assert module.SOURCE.paper
         assert module.SOURCE.version, "which version of the paper was read"
-    for claim in ledger.load(topic):
+    for claim in catalog.load(topic):
         assert claim.title, f"{claim.key}: the docstring of a claim is its title"
         assert str(claim.source), f"{claim.key}: give source= or place="
     sections = [path for path in Path(module.__path__[0]).glob("*.py") if path.stem != "__init__"]
@@ -297,7 +297,7 @@ def test_symbols_stand_in_the_notation_with_a_meaning(topic):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_every_claim_is_on_record_as_it_stands(topic):
     rows = record.read_record(record.record_path(topic))
-    claims = {claim.key: claim for claim in ledger.load(topic)}
+    claims = {claim.key: claim for claim in catalog.load(topic)}
     remedy = f"dpbook verify --topic {topic} --record"
     assert list(rows) == list(claims), remedy
     assert [key for key, row in rows.items() if row["hash"] != claims[key].hash] == [], remedy
@@ -307,7 +307,7 @@ def test_every_claim_is_on_record_as_it_stands(topic):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_what_is_refuted_has_a_repair_or_says_why_not(topic):
     rows = record.read_record(record.record_path(topic))
-    claims = ledger.load(topic)
+    claims = catalog.load(topic)
     repaired = {key for claim in claims for key in claim.corrects}
     for claim in claims:
         if rows[claim.key]["verdict"] == "refuted":
@@ -326,7 +326,7 @@ POINTER = re.compile(
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_repair_says_what_was_wrong_and_not_where_to_look(topic):
-    for claim in ledger.load(topic):
+    for claim in catalog.load(topic):
         assert not claim.corrects or claim.why, f"{claim.key}: a repair says in why= what was wrong"
         assert not POINTER.search(claim.why), f"{claim.key}: say what was wrong: {claim.why}"
 
@@ -342,7 +342,7 @@ def names_in(text, labels):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_effects_say_of_what_is_supported_that_it_is(topic):
     rows = record.read_record(record.record_path(topic))
-    claims = ledger.load(topic)
+    claims = catalog.load(topic)
     labels = {claim.label for claim in claims}
     for claim in claims:
         named = names_in(claim.effect, labels)
@@ -382,7 +382,7 @@ def test_exercises_are_listed_without_the_libraries_that_compute():
 def test_a_chapter_teaches_it_and_shows_its_claims(topic):
     assert sources(topic), f"no chapters/NN_{topic}*.md"
     text = "\n".join(path.read_text() for path in sources(topic))
-    keys = {claim.key for claim in ledger.load(topic)}
+    keys = {claim.key for claim in catalog.load(topic)}
     assert keys & set(re.findall(rf"\b{topic}:[a-z0-9.-]*[a-z0-9]", text)), "show a claim's card"
     asked = set(re.findall(r'exercises\.check\("([^"]+)"', text))
     assert len({key for key in asked if key.startswith(f"{topic}:")}) >= FEWEST_EXERCISES, (

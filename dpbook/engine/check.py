@@ -204,7 +204,7 @@ def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:
     if not using:
         return []
     # the ledger is not needed otherwise, and takes its time
-    from dpbook.engine.ledger import lemmas
+    from dpbook.engine.claims.ledger import lemmas
 
     return lemmas(using)
 
@@ -213,7 +213,7 @@ def _among(keys: set[str]) -> Any:
     """Return what gives the lemmas of a certificate, of these keys only."""
     if not keys:
         return no_lemmas
-    from dpbook.engine.ledger import lemmas_among
+    from dpbook.engine.claims.ledger import lemmas_among
 
     return lemmas_among(keys)
 
@@ -222,6 +222,6 @@ def _sequents_of(lemmas: Sequence[Lemma]) -> dict[str, Any]:
     """Return what proved claims say, for the search of a certificate."""
     if not lemmas:
         return {}
-    from dpbook.engine.ledger import statements
+    from dpbook.engine.claims.ledger import statements
 
     return statements({lemma.key for lemma in lemmas})

@@ -1,22 +1,13 @@
-"""Proofs on record: certificates of claims, a file for each section, replayed by the kernel.
-
-Plain JSON; nothing here needs SymPy.
-"""
+"""Proofs as plain data, checked by the kernel; nothing here needs SymPy."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from dpbook.engine import record
 from dpbook.engine.methods import cvc5_check
-from dpbook.engine.shorthand import shortened
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import oracles, replay
 from dpbook.kernel.environment import Environment, Fields, Trust
@@ -34,123 +25,8 @@ from dpbook.kernel.formulas import (
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term, substitute
 
-WIDTH = 120  # characters of one line, where a text is not longer
-INDENT = 2  # at most: deeper nodes stand below each other
 METHOD = "kernel"
 Entry = Mapping[str, Any]
-
-
-# --- files ----------------------------------------------------------------------------------------
-
-
-def folder(topic: str) -> Path:
-    """Return the folder of a topic's proofs."""
-    return record.PACKAGE / topic / "claims" / "proofs"
-
-
-def beside(path: Path) -> Path:
-    """Return where the proofs of a user's own file stand."""
-    return path.with_suffix(".proofs.json")
-
-
-def files(topic: str) -> list[Path]:
-    """Return the files of a topic's proofs."""
-    return sorted(folder(topic).glob("*.json"))
-
-
-def of_topic(topic: str) -> dict[str, Entry]:
-    """Return the proofs of a topic on record.
-
-    Raises
-    ------
-    ValueError
-        When a file holds no proofs.
-    """
-    return _merged(tuple((path, *_state(path)) for path in files(topic)))
-
-
-def in_file(path: Path) -> dict[str, Entry]:
-    """Return the proofs in a file; none where there is no file.
-
-    Raises
-    ------
-    ValueError
-        When the file holds no proofs.
-    """
-    if not path.exists():
-        return {}
-    return _read(path, *_state(path))
-
-
-def _state(path: Path) -> tuple[int, int]:
-    about = path.stat()
-    return about.st_mtime_ns, about.st_size
-
-
-@lru_cache(maxsize=200)
-def _read(path: Path, changed: int, size: int) -> dict[str, Entry]:
-    return dict(replay.read(path))
-
-
-@lru_cache(maxsize=10)
-def _merged(states: tuple[tuple[Path, int, int], ...]) -> dict[str, Entry]:
-    return {key: entry for state in states for key, entry in _read(*state).items()}
-
-
-def write(path: Path, entries: Mapping[str, Entry]) -> None:
-    """Write proofs to a file, whole or not at all; without any the file goes."""
-    if entries:
-        record.write_atomically(path, formatted(entries))
-    else:
-        path.unlink(missing_ok=True)
-
-
-def put_on_record(
-    topic: str, found: Mapping[str, Entry | None], sections: Mapping[str, str]
-) -> None:
-    """Merge proofs into the files of a topic.
-
-    Parameters
-    ----------
-    topic : str
-    found : mapping from keys to entries
-        What was decided now: its proof, or None where it has none that may stay.
-    sections : mapping from keys to names
-        All claims of the topic in the order of the paper, each with its section. What is on record
-        of other claims is left out.
-    """
-    merged = {**of_topic(topic), **found}
-    others = {k: e for t in record.topics() if t != topic for k, e in of_topic(t).items()}
-    kept = closed({k: e for k, e in merged.items() if e is not None and k in sections}, others)
-    names = list(dict.fromkeys([*sections.values(), *(path.stem for path in files(topic))]))
-    for name in names:
-        here = {k: kept[k] for k, section in sections.items() if section == name and k in kept}
-        write(folder(topic) / f"{name}.json", here)
-
-
-def closed(entries: Mapping[str, Entry], others: Mapping[str, Entry]) -> dict[str, Entry]:
-    """Leave out proofs that use a lemma without one: what is on record stands on its own."""
-    kept = dict(entries)
-    while True:
-        open_ = [
-            key
-            for key, entry in kept.items()
-            if any(
-                n not in kept and n not in others
-                for n in replay.lemmas_in(entry.get("certificate"))
-            )
-        ]
-        if not open_:
-            return kept
-        for key in open_:
-            del kept[key]
-
-
-def digest(entry: Entry | None) -> str:
-    """Return a hash of an entry; empty for none."""
-    if entry is None:
-        return ""
-    return hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def entry_of(certificate: Mapping[str, Any] | None, sample: Iterable[Any] = ()) -> Entry | None:
@@ -166,118 +42,6 @@ def entry_of(certificate: Mapping[str, Any] | None, sample: Iterable[Any] = ()) 
         return {**entry, "point": proof["point"]}  # it shows that the statement fails there
     point = dict(sample)
     return {**entry, "sample": point} if point else entry
-
-
-def kind_of(entry: Entry | None) -> str:
-    """Return what an entry is: an axiom, a point where a claim fails, or a proof; empty for none."""
-    if entry is None:
-        return ""
-    return "axiom" if "axiom" in entry else "point" if "point" in entry else "proof"
-
-
-def of_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, Entry | None]:
-    """Return the proofs in rows; None of a claim that has none."""
-    return {row["key"]: entry_of(row["certificate"], row["sample"]) for row in rows}
-
-
-# --- layout ---------------------------------------------------------------------------------------
-
-
-def formatted(entries: Mapping[str, Entry]) -> str:
-    """Return proofs as JSON whose lines are filled, and in which a diff shows what changed.
-
-    Each of several premises starts a line, one deeper than its node. A single premise, or the last
-    one after short ones, goes on where its node stands: a chain does not creep to the right.
-    """
-    lines = ["{"]
-    for number, (key, entry) in enumerate(entries.items()):
-        if number:
-            lines[-1] += ","
-        lines.append(f"{_text(key)}:{{")
-        for place, (name, value) in enumerate(shortened(entry).items()):
-            if place:
-                lines[-1] += ","
-            head = f" {_text(name)}:"
-            first, *others = _lines(value, 1, len(head))
-            lines += [head + first, *others]
-        lines[-1] += "}"
-    return "\n".join([*lines, "}", ""])
-
-
-def _lines(value: Any, depth: int, used: int) -> list[str]:
-    """The lines of a value that starts after `used` characters of a line indented by `depth`."""
-    short = _short(value, WIDTH - used)
-    if short is not None:
-        return [short]
-    named = isinstance(value, dict)
-    if named:
-        parts = [(f"{_text(name)}:", part) for name, part in value.items()]
-    elif isinstance(value, list):
-        parts = [("", part) for part in value]
-    else:
-        return [_text(value)]
-    nodes = not named and any(_has_node(part) for part in value)
-    # after premises that are short the last one is the rest of the proof, no deeper than its node
-    rest = nodes and all(_short(part, WIDTH - depth - 2) is not None for part in value[:-1])
-    lines, used = ["{" if named else "["], used + 1
-    for number, (head, part) in enumerate(parts):
-        last = number == len(parts) - 1
-        inside = depth if rest and last else depth + 1
-        space = " " * min(inside, INDENT)
-        if number:
-            lines[-1] += ","
-            used += 1
-        blank = " " if number and named else ""
-        start = used + len(blank + head)
-        filled = not nodes or (rest and not last)
-        apart = number > 0 or start > WIDTH // 2 if filled else len(parts) > 1
-        if apart and not (filled and _goes_on(part, start, len(space + head))):
-            lines.append(space)
-            blank, start = "", len(space + head)
-        first, *others = _lines(part, depth if named else inside, start)
-        lines[-1] += blank + head + first
-        lines += others
-        used = len(others[-1]) if others else start + len(first)
-    lines[-1] += "}" if named else "]"
-    return lines
-
-
-def _has_node(part: Any) -> bool:
-    """Whether a part is a node with fields, or a chain with one."""
-    return isinstance(part, dict) or (isinstance(part, list) and any(map(_has_node, part)))
-
-
-def _goes_on(part: Any, start: int, fresh: int) -> bool:
-    """Whether a part stands better on the line that is begun than on a line of its own."""
-    if _short(part, WIDTH - start) is not None:
-        return True
-    large = isinstance(part, (dict, list)) and _short(part, WIDTH - fresh) is None
-    return large and start < 3 * WIDTH // 4
-
-
-def _short(value: Any, room: int) -> str | None:
-    """A value on one line; None where the room does not do."""
-    if isinstance(value, dict):
-        parts = [(f"{_text(name)}:", part) for name, part in value.items()]
-        opening, between, closing = "{", ", ", "}"
-    elif isinstance(value, list):
-        parts = [("", part) for part in value]
-        opening, between, closing = "[", ",", "]"
-    else:
-        shown = _text(value)
-        return shown if len(shown) <= room else None
-    shown = opening
-    for number, (head, part) in enumerate(parts):
-        shown += (between if number else "") + head
-        inner = _short(part, room - len(shown) - 1)
-        if inner is None:
-            return None
-        shown += inner
-    return shown + closing if len(shown) < room else None
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 # --- replaying ------------------------------------------------------------------------------------

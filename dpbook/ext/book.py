@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from dpbook import __version__
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.engine.read import grammar
 from dpbook.engine.verdict import Verdict
 from dpbook.ext import reference, trusted

@@ -10,10 +10,12 @@ from typing import Any
 
 from sympy import Expr
 
-from dpbook.engine import ledger, proofs, record
-from dpbook.engine.claim import Claim
+from dpbook.engine import proofs
+from dpbook.engine.claims import catalog, proof_files, record
+from dpbook.engine.claims.claim import Claim
+from dpbook.engine.claims.entry import Entry
+from dpbook.engine.claims.schedule import with_rendering
 from dpbook.engine.domain import RangedSymbol
-from dpbook.engine.ledger import Entry
 from dpbook.engine.statement import Noted
 from dpbook.engine.verdict import Counterexample, Evidence, from_json
 
@@ -27,7 +29,7 @@ def entries(topic: str) -> tuple[Entry, ...]:
     ValueError
         When a claim is not on record, or its statement has changed since.
     """
-    return tuple(entry(claim.key) for claim in ledger.load(topic))
+    return tuple(entry(claim.key) for claim in catalog.load(topic))
 
 
 @cache
@@ -40,7 +42,7 @@ def entry(key: str) -> Entry:
         When there is none of that key (the message names the nearest), when it is not on record, or
         when its statement has changed since.
     """
-    claim = ledger.find(key)
+    claim = catalog.find(key)
     row = _row(claim)
     if row["hash"] != claim.hash:
         raise _unfit(claim, "changed since it was recorded")
@@ -67,7 +69,7 @@ def verdicts(topic: str) -> dict[str, dict[str, Any]]:
 def repairs(topic: str) -> dict[str, list[str]]:
     """Return the keys of what repairs each claim of a topic."""
     found: dict[str, list[str]] = {}
-    for claim in ledger.load(topic):
+    for claim in catalog.load(topic):
         for key in claim.corrects:
             found.setdefault(key, []).append(claim.key)
     return found
@@ -82,7 +84,7 @@ def drawn(topic: str) -> list[dict[str, Any]]:
         When a claim is not on record.
     """
     found = []
-    for claim in ledger.load(topic):
+    for claim in catalog.load(topic):
         shown = {"key": claim.key, "title": claim.title, "verdict": _row(claim)["verdict"]}
         rests = {"using": claim.using, "cites": claim.cites, "corrects": claim.corrects}
         found.append({**shown, **rests})
@@ -107,7 +109,7 @@ def groups(topic: str) -> list[tuple[str, str, list[Entry]]]:
 
 def symbols(topic: str) -> dict[str, RangedSymbol]:
     """Return the symbols of a topic by their names in Python, in the order of its notation."""
-    ledger.load(topic)  # a wrong topic is an error that names the nearest
+    catalog.load(topic)  # a wrong topic is an error that names the nearest
     module = importlib.import_module(f"dpbook.{topic}.notation")
     return {name: one for name, one in vars(module).items() if isinstance(one, RangedSymbol)}
 
@@ -136,7 +138,7 @@ def _first_line(module: str) -> str:
 
 
 def _evidence(claim: Claim, row: dict[str, Any]) -> Evidence:
-    found = ledger.with_rendering(claim, from_json({**row, "certificate": None}))
+    found = with_rendering(claim, from_json({**row, "certificate": None}))
     if found.counterexample is None and row.get("finding"):  # no variables: both sides are numbers
         found = replace(found, counterexample=Counterexample((), note=row["finding"]))
     return replace(
@@ -147,5 +149,5 @@ def _evidence(claim: Claim, row: dict[str, Any]) -> Evidence:
 
 
 def _proof(claim: Claim) -> dict[str, Any]:
-    entry = proofs.of_topic(claim.topic).get(claim.key)
+    entry = proof_files.of_topic(claim.topic).get(claim.key)
     return {"proof": entry} if entry else {}

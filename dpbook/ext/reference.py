@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from dpbook import __version__
-from dpbook.engine import record
+from dpbook.engine.claims import record
 
 NO_TOPIC = ("engine", "ext", "kernel", "teaching")
 TEACHING = (  # what a chapter uses beside the topics

@@ -30,11 +30,12 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode, split_explicit_title
 
 from dpbook import __version__
-from dpbook.engine import record
 from dpbook.engine.card import Code, Key, Maths, Part, Row, marks
+from dpbook.engine.claims import record
+from dpbook.engine.claims.claim import FAULTS
+from dpbook.engine.claims.entry import Entry
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.drawing import svg
-from dpbook.engine.ledger import FAULTS, Entry
 from dpbook.engine.statement import latex
 from dpbook.engine.verdict import Evidence, Verdict, badge
 from dpbook.ext import recorded

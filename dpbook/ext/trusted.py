@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpbook.engine import proofs, record
-from dpbook.engine.ledger import Entry
+from dpbook.engine.claims import proof_files, record
+from dpbook.engine.claims.entry import Entry
 from dpbook.engine.proof_text import WORDS
 from dpbook.engine.verdict import Verdict
 from dpbook.ext.recorded import entries
@@ -44,7 +44,7 @@ def uses() -> Uses:
     """Count in the proofs on record."""
     found = Uses()
     for topic in record.topics():
-        for entry in proofs.of_topic(topic).values():
+        for entry in proof_files.of_topic(topic).values():
             if "axiom" in entry:
                 continue
             nodes = list(_nodes(entry["certificate"]))

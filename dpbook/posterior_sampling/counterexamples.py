@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from flint import fmpq
 
-from dpbook.engine import ledger
+from dpbook.engine.claims import catalog
 from dpbook.engine.compile import compare_at, evaluate_at
 from dpbook.engine.statement import unfold_definitions
 from dpbook.posterior_sampling import notation
@@ -198,7 +198,7 @@ def _confirmed(bound: str, tosses: int, rate: Fraction, base: int) -> CoinCounte
     prior = Fraction(1, base**rate.numerator)
     if prior**rate.denominator * odds**rate.numerator > 1:  # assumption 2
         return None
-    relation = ledger.find(CLAIMS[bound]).relation.map(unfold_definitions)
+    relation = catalog.find(CLAIMS[bound]).relation.map(unfold_definitions)
     point = {
         notation.K: fmpq(odds),
         notation.w: fmpq(prior.numerator, prior.denominator),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Integer, lambdify
 
-from dpbook.engine.ledger import find
+from dpbook.engine.claims.catalog import find
 from dpbook.engine.statement import unfold_definitions
 from dpbook.privacy.accounting import Enclosure, compose
 from dpbook.privacy.distributions import Bernoulli, Distribution, Laplace, Normal

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 
 
 def shipped(name: str) -> Path:

@@ -25,7 +25,7 @@ from distributed import Client, KilledWorker, LocalCluster, Security, rpc
 from tqdm import tqdm
 
 from dpbook import __version__
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.study.cells import Failure, compute
 from dpbook.study.definition import Place, Record, Study
 from dpbook.study.store import hash_of

@@ -13,7 +13,7 @@ from pathlib import Path
 from pickle import PicklingError
 from typing import TYPE_CHECKING, Any, Protocol
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

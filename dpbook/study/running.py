@@ -16,7 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from dpbook import __version__
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.study.cells import Failure, compute
 from dpbook.study.definition import Cell, Place, Record, Study, Summary, find, key_of
 from dpbook.study.store import REPLICATES, Store, cells_in, hash_of, manifest_in, opened

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.teaching import guards
 from dpbook.teaching.markdown import (
     ENDS,

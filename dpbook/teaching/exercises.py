@@ -25,7 +25,7 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.teaching.answers import Unreadable
 from dpbook.teaching.apart import received
 from dpbook.teaching.plain import Unsendable, sent

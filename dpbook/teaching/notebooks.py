@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.teaching import guards, offline
 from dpbook.teaching.carry import carry_back
 from dpbook.teaching.chapters import (

@@ -19,8 +19,9 @@ import sympy
 from sympy import Expr, Rational, Symbol
 
 from dpbook.engine import check as engine
-from dpbook.engine import ledger, record, workers
+from dpbook.engine import workers
 from dpbook.engine.card import badge
+from dpbook.engine.claims import catalog, record
 from dpbook.engine.compile.public import as_exact
 from dpbook.engine.derivation import Step, derive
 from dpbook.engine.domain import Domain, DomainError, RangedSymbol, case_domains
@@ -512,7 +513,7 @@ class Point(Exercise):
 
     def _asked(self) -> tuple[Task, dict[str, Symbol]]:
         """The statement, and its symbols by name."""
-        task = ledger.find(self.claim).task() if self.claim else self._own_task()
+        task = catalog.find(self.claim).task() if self.claim else self._own_task()
         names = {symbol.name: symbol for symbol in free_symbols(task.form)}
         for tree in task.given:
             names |= {symbol.name: symbol for symbol in free_symbols(tree)}

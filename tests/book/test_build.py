@@ -12,7 +12,7 @@ from importlib.util import find_spec
 import pytest
 
 from dpbook import cli
-from dpbook.engine import record
+from dpbook.engine.claims import record
 
 CHAPTERS = record.PACKAGE.parent / "chapters"
 HEADER = """---
@@ -99,7 +99,7 @@ OUTPUTS = [
 
 
 # The pages of one topic are enough for a small book: those of all take a minute.
-FEW = "from dpbook.engine import record; record.topics = lambda: ['privacy'];"
+FEW = "from dpbook.engine.claims import record; record.topics = lambda: ['privacy'];"
 CASES = """[[derivation]]
 title = 'roots'
 kind = 'Roots'

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from dpbook.engine import ledger, record
+from dpbook.engine.claims import catalog, record
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.ext import reference
@@ -124,7 +124,7 @@ def test_outputs_are_those_of_the_notebooks(pages):
 
 def card_of(key):
     """The page of a claim's card, that of its section, and the anchor there."""
-    section = ledger.find(key).function.__module__.rpartition(".")[2]
+    section = catalog.find(key).function.__module__.rpartition(".")[2]
     return f"claims/{key.partition(':')[0]}/{section}.html", key.replace(":", "-")
 
 
@@ -172,7 +172,7 @@ def test_errata_stand_apart_from_misprints(pages):
             assert (anchor in raw) == (row["verdict"] == "refuted"), key
             if row["verdict"] == "refuted":
                 place = bisect(starts, raw.index(anchor)) - 1
-                assert place == kinds.get(ledger.find(key).fault, 0), key
+                assert place == kinds.get(catalog.find(key).fault, 0), key
 
 
 def test_graph_leads_to_every_claim(pages):

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 import dpbook
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.ext import trusted
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS

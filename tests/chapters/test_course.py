@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.teaching import editions, exercises, grading
 from dpbook.teaching.questions import Mark, Point
 

@@ -105,7 +105,7 @@ def test_notebooks_of_an_installed_wheel_are_found(tmp_path, monkeypatch):
     shipped = tmp_path / "shipped" / "notebooks"
     shipped.mkdir(parents=True)
     (shipped / COMMITTED[0].name).write_bytes(COMMITTED[0].read_bytes())
-    monkeypatch.setattr("dpbook.engine.record.PACKAGE", tmp_path)
+    monkeypatch.setattr("dpbook.engine.claims.record.PACKAGE", tmp_path)
     (report,) = editions.copy(tmp_path / "out")
     assert report.startswith("1 notebook written")
 

@@ -10,7 +10,7 @@ import mpmath
 import pytest
 from mpmath import mpf
 
-from dpbook.engine import ledger
+from dpbook.engine.claims import catalog
 from tests.claimed import Topic, rows_of
 
 recorded_points = Topic("contamination").recorded_points
@@ -611,5 +611,5 @@ def test_every_refuted_claim_is_tried_here():
     record = rows_of("contamination")
     refuted = {key for key, one in record.items() if one["verdict"] == "refuted"}
     assert refuted == {f"contamination:{label}" for label in TRIED}
-    faults = {one.key for one in ledger.load("contamination") if one.fault}
+    faults = {one.key for one in catalog.load("contamination") if one.fault}
     assert refuted == faults

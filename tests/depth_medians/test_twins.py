@@ -21,7 +21,7 @@ from dpbook.depth_medians import (
     threshold,
 )
 from dpbook.depth_medians.mechanisms import CLAIMS, Ingredients
-from dpbook.engine import ledger as whole
+from dpbook.engine.claims import catalog
 from tests.claimed import Topic
 
 PAPER = Topic("depth_medians")
@@ -208,7 +208,7 @@ def test_change_of_outlyingness_is_bounded_as_its_claim_says():
 
 def test_every_key_in_code_is_that_of_a_claim():
     """Also keys that are put together from pieces: each piece that looks like one is looked up."""
-    there = {claim.key for claim in whole.load("depth_medians")}
+    there = {claim.key for claim in catalog.load("depth_medians")}
     folder = Path(dpbook.depth_medians.__file__).parent
     found = set()
     for path in folder.glob("*.py"):

@@ -5,15 +5,17 @@ import textwrap
 
 import pytest
 
-from dpbook.engine import ledger, proofs, record, verification
-from dpbook.engine.claim import REGISTRY, ClaimError
+from dpbook.engine.claims import catalog, proof_files, record, schedule, verification
+from dpbook.engine.claims.claim import REGISTRY, ClaimError
+from dpbook.engine.claims.ledger import ledger, lemmas
+from dpbook.engine.claims.rows import rows_of
 from dpbook.kernel import replay
 
 HEAD = """
     from sympy import Ge, Integral, Le, Lt, Sum, Symbol, oo, sqrt
 
     from dpbook import claim, symbol
-    from dpbook.engine.claim import axiom
+    from dpbook.engine.claims.claim import axiom
     from dpbook.engine.statement import Noted
     from dpbook.privacy.any_distributions import AnyFiniteDistribution, AnyDistribution
 
@@ -115,20 +117,20 @@ class Silent:
 )
 def test_what_is_no_declaration_of_an_axiom_is_refused(path, old, new, said):
     with pytest.raises(ClaimError, match=said):
-        ledger.load_file(write(path, TRUE.replace(old, new)))
+        catalog.load_file(write(path, TRUE.replace(old, new)))
 
 
 def test_a_claim_does_not_go_by_the_label_of_an_axiom(path):
     text = RESTING.replace('"note-apart"', '"axiom-apart"')
     with pytest.raises(ClaimError, match="an axiom of the literature is declared with @axiom"):
-        ledger.load_file(write(path, text))
+        catalog.load_file(write(path, text))
 
 
 @pytest.mark.parametrize("statement", ["x + 1 > x", 'Noted("so it is")', "Le(x, x + 1)"])
 def test_a_fact_about_numbers_is_no_axiom(path, statement):
-    claims = ledger.load_file(write(path, AFFINITY.format(statement=statement)))
+    claims = catalog.load_file(write(path, AFFINITY.format(statement=statement)))
     with pytest.raises(ClaimError, match="an axiom is a relation about functions that are left"):
-        ledger.rows_of(claims, jobs=1)
+        rows_of(claims, jobs=1)
 
 
 # --- testing one -----------------------------------------------------------------------------------
@@ -181,9 +183,9 @@ def test_what_rests_on_an_axiom_is_proved_and_names_it(path):
 
 
 def test_badge_and_card_name_the_axiom(path):
-    ledger.load_file(write(path, TRUE, RESTING))
+    catalog.load_file(write(path, TRUE, RESTING))
     resting, apart, axiom = (
-        ledger.ledger[f"bounds:{label}"] for label in ("note-twice", "note-apart", "axiom-affinity")
+        ledger[f"bounds:{label}"] for label in ("note-twice", "note-apart", "axiom-affinity")
     )
     assert resting.evidence.named_axioms == (NAMED,)
     assert f"trusted: kernel; named axiom {NAMED}" in repr(resting)
@@ -204,11 +206,8 @@ def test_badge_and_card_name_the_axiom(path):
 def test_two_axioms_are_counted(path):
     other = TRUE.replace("axiom-affinity", "axiom-again").replace("def affinity", "def again")
     both = RESTING.replace('["axiom-affinity"]', '["axiom-affinity", "axiom-again"]')
-    ledger.load_file(write(path, TRUE, other, both))
-    assert (
-        ledger.ledger["bounds:note-twice"].evidence.word
-        == "proved, given 2 theorems of the literature"
-    )
+    catalog.load_file(write(path, TRUE, other, both))
+    assert ledger["bounds:note-twice"].evidence.word == "proved, given 2 theorems of the literature"
 
 
 def test_an_axiom_that_is_named_in_vain_is_trusted_all_the_same(path):
@@ -234,9 +233,9 @@ def test_with_a_scope_an_axiom_proves_nothing(path):
 
 
 def test_no_statement_of_ones_own_is_checked_with_an_axiom(path):
-    ledger.load_file(write(path, TRUE, RESTING))
+    catalog.load_file(write(path, TRUE, RESTING))
     with pytest.raises(ClaimError, match="is supported, so a proof cannot use it"):
-        ledger.lemmas(["bounds:axiom-affinity"])
+        lemmas(["bounds:axiom-affinity"])
 
 
 # --- on record -------------------------------------------------------------------------------------
@@ -247,7 +246,7 @@ def on_record(tmp_path_factory):
     """What is put on record of a file: its verdicts and its proofs, as texts."""
     path = write(tmp_path_factory.mktemp("recorded") / "bounds.py", TRUE, RESTING)
     verified(path, record_too=True)
-    return [beside(path).read_text() for beside in (verification.record_beside, proofs.beside)]
+    return [beside(path).read_text() for beside in (verification.record_beside, proof_files.beside)]
 
 
 @pytest.fixture
@@ -260,7 +259,7 @@ def recorded(path, on_record):
     def change(how):
         data = json.loads(found)
         how(data)
-        proofs.beside(path).write_text(json.dumps(data))
+        proof_files.beside(path).write_text(json.dumps(data))
         return verified(path)
 
     return change
@@ -269,7 +268,7 @@ def recorded(path, on_record):
 def test_an_axiom_is_on_record_with_its_source_and_is_replayed(path, recorded):
     rows, differing = recorded(lambda data: None)
     assert set(differing.values()) == {""}
-    entries = proofs.in_file(proofs.beside(path))
+    entries = proof_files.in_file(proof_files.beside(path))
     assert entries["bounds:axiom-affinity"]["axiom"] == "A. Author, A book, 1999, theorem 1"
     trusted = {one.key: one.trust.named for one in replay.replay(entries)}
     assert set(trusted["bounds:note-twice"]) == {"bounds:axiom-affinity"}
@@ -317,7 +316,7 @@ def test_what_is_to_be_proved_is_not_proved_by_an_axiom_on_record(path, recorded
 
     seen = []
     monkeypatch.setattr(
-        ledger, "_search", lambda claim, *rest: seen.append(claim.key) or claim.task()
+        schedule, "_search", lambda claim, *rest: seen.append(claim.key) or claim.task()
     )
     rows, differing = recorded(how)
     assert seen == ["bounds:note-twice"]
@@ -330,7 +329,7 @@ def test_an_axiom_on_record_is_tested_again(path, recorded):
     write(path, AFFINITY.format(statement="Le(overlap(F, G), 0)"))
     beside = verification.record_beside(path)
     data = json.loads(beside.read_text())
-    (claim,) = ledger.load_file(path)
+    (claim,) = catalog.load_file(path)
     data["claims"]["bounds:axiom-affinity"]["hash"] = claim.hash
     beside.write_text(json.dumps(data))
     with pytest.raises(ClaimError, match="an example refutes the axiom"):

@@ -133,9 +133,7 @@ def test_missing_name_of_a_later_module_is_an_attribute_error():
 
 
 def test_worker_starts_without_scipy():
-    imports = (
-        "import sys, dpbook.engine.certify, dpbook.engine.ledger; print('scipy' in sys.modules)"
-    )
+    imports = "import sys, dpbook.engine.certify, dpbook.engine.claims.ledger; print('scipy' in sys.modules)"
     made = subprocess.run([sys.executable, "-c", imports], capture_output=True, text=True)
     assert made.stdout.strip() == "False", made.stderr
 
@@ -146,7 +144,7 @@ def test_who_asks_for_a_check_does_not_import_the_search():
             sys.executable,
             "-c",
             "import sys, dpbook.engine.check; heavy = {'numpy', 'z3', 'dpbook.engine.decide',"
-            " 'dpbook.engine.ledger', 'sympy.integrals.manualintegrate'};"
+            " 'dpbook.engine.claims.ledger', 'sympy.integrals.manualintegrate'};"
             " print(sorted(heavy & set(sys.modules)))",
         ],
         capture_output=True,

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 import sympy
 
-from dpbook.engine import card, drawing, ledger, record
+from dpbook.engine import card, drawing
 from dpbook.engine.card import Code, Key, Maths, Row
+from dpbook.engine.claims import record
+from dpbook.engine.claims.entry import _with_common_sides
+from dpbook.engine.claims.ledger import ledger
 from dpbook.engine.statement import Relation
 from dpbook.engine.verdict import (
     HOW,
@@ -162,7 +165,7 @@ def test_what_a_side_exceeds_stands_below_it_where_that_is_three_times_or_more()
     many = [Relation(n, ">=", e) for e in (x, y, x * y)]
     few = [Relation(x, ">", sympy.S.Zero), Relation(n, "<", x), Relation(n, "<", y)]
     conditions = [few[0], *many, *few[1:]]
-    lines = ledger._with_common_sides([(t, Maths(str(t), t.latex())) for t in conditions])
+    lines = _with_common_sides([(t, Maths(str(t), t.latex())) for t in conditions])
     assert [(line.depth, line.text) for line in lines] == [
         (0, "x > 0"),
         (0, "n >= each of"),
@@ -174,11 +177,11 @@ def test_what_a_side_exceeds_stands_below_it_where_that_is_three_times_or_more()
     ]
     assert lines[1].latex == r"n \geq \text{ each of}"
     alike = [(Relation(n, "==", e), Maths(str(e), "")) for e in (x, y, x * y)]
-    assert ledger._with_common_sides(alike)[0].text == "n = each of"
+    assert _with_common_sides(alike)[0].text == "n = each of"
 
 
 def test_where_a_number_is_sought_is_no_condition_of_the_statement():
-    found = ledger.ledger["langevin:theorem-1.step"]
+    found = ledger["langevin:theorem-1.step"]
     rows = {
         one.label: [getattr(part, "text", part) for part in one.parts] for one in found.card.rows
     }

@@ -5,7 +5,7 @@ import sympy
 from sympy import Eq, Le, Symbol
 
 from dpbook import claim, symbol
-from dpbook.engine.claim import REGISTRY, ClaimError, Source
+from dpbook.engine.claims.claim import REGISTRY, ClaimError, Source
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import AlreadyEvaluated, Recurrence
 
@@ -74,7 +74,7 @@ def test_label_that_is_none_is_refused(label):
 
 def test_fault_that_is_none_is_refused():
     with pytest.raises(
-        ClaimError, match="fault must be one of error, misprint, boundary, code, scan"
+        ClaimError, match="fault must be one of error, boundary, code, misprint, scan"
     ):
         claim("eq-1", fault="typo")
 

@@ -15,7 +15,7 @@ from sympy import Eq, Le, Or, S, Symbol, exp, log, sqrt
 import dpbook
 from dpbook import derive, implies
 from dpbook.engine import workers
-from dpbook.engine.claim import claim
+from dpbook.engine.claims.claim import claim
 from dpbook.engine.decide import decide
 from dpbook.engine.derivation import Derivation, Step, step
 from dpbook.engine.domain import DomainError, symbol

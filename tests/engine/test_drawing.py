@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.engine.drawing import ALONE, HEIGHT, ROW, WIDTH, svg
 from dpbook.ext import recorded
 

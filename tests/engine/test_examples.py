@@ -8,8 +8,8 @@ import textwrap
 
 import pytest
 
-from dpbook.engine import record, verification
-from dpbook.engine.claim import REGISTRY
+from dpbook.engine.claims import record, verification
+from dpbook.engine.claims.claim import REGISTRY
 
 HEAD = """
     from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, Sum, Symbol, exp, oo

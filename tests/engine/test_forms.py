@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.engine import ledger, proofs
 from dpbook.engine.certify import certify, certify_failure
-from dpbook.engine.claim import REGISTRY
-from dpbook.engine.confirm import Confirm
+from dpbook.engine.claims import catalog, proof_files
+from dpbook.engine.claims.claim import REGISTRY
+from dpbook.engine.claims.confirm import Confirm
+from dpbook.engine.claims.on_record import says_something, task_on_record
 from dpbook.engine.failing import failing, kernel_point, refutes
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.growth import sequents_for
@@ -44,7 +45,7 @@ def made(tmp_path):
                 return {statement}
         '''
         path.write_text(NOTATION + textwrap.dedent(text), encoding="utf-8")
-        [claim] = ledger.load_file(path)
+        [claim] = catalog.load_file(path)
         return claim
 
     yield make
@@ -155,16 +156,16 @@ def test_wrong_limit_has_no_certificate(made):
 @pytest.mark.parametrize("statement", ["Order(n, n, n)", "Eventually(n, Ge(n, x), x)"])
 def test_bounded_index_says_nothing(made, statement):
     claim = made(statement, "[n <= 5]")
-    assert not ledger._says_something(claim)
+    assert not says_something(claim)
     with pytest.raises(ValueError, match="unbounded above"):
         refuse_bounded(claim.task())
     # not even a certificate that the kernel accepts counts
     sequent = next(iter(sequents_for(claim.form, claim.given)))
     entry = {"sequent": sequent.to_json(), "certificate": {"rule": "known"}}
-    proofs.write(proofs.beside(_path(claim)), {claim.key: entry})
-    assert ledger._on_record(claim, {}, {}) is None
+    proof_files.write(proof_files.beside(_path(claim)), {claim.key: entry})
+    assert task_on_record(claim, {}, {}) is None
     free = made(statement)
-    assert ledger._says_something(free)
+    assert says_something(free)
 
 
 def _path(claim):

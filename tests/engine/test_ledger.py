@@ -5,14 +5,19 @@ import re
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 
 import pytest
 
 from dpbook import ledger as entries
 from dpbook import symbol
-from dpbook.engine import classes, ledger, record
 from dpbook.engine.accept import checked
-from dpbook.engine.claim import REGISTRY, ClaimError
+from dpbook.engine.claims import catalog, classes, record
+from dpbook.engine.claims.claim import REGISTRY, ClaimError
+from dpbook.engine.claims.content import content_key
+from dpbook.engine.claims.downgrade import downgraded
+from dpbook.engine.claims.rows import rows_of
+from dpbook.engine.claims.schedule import decide_all
 from dpbook.engine.verdict import Evidence, Verdict
 
 HEAD = """
@@ -40,7 +45,7 @@ def claims_of(tmp_path):
     def load(text, name="lecture.py"):
         path = tmp_path / name
         path.write_text(textwrap.dedent(HEAD) + textwrap.dedent(text))
-        return ledger.load_file(path)
+        return catalog.load_file(path)
 
     return load
 
@@ -70,13 +75,13 @@ RESTING = """
 
 def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypatch):
     claims = claims_of(RESTING)
-    assert [c.label for c in ledger.closure(claims)] == ["eq-1", "eq-2"]
-    assert verdicts(ledger.rows_of(claims)) == {"eq-2": "proved", "eq-1": "proved"}
+    assert [c.label for c in catalog.closure(claims)] == ["eq-1", "eq-2"]
+    assert verdicts(rows_of(claims)) == {"eq-2": "proved", "eq-1": "proved"}
 
-    found = ledger.decide_all(claims)
+    found = decide_all(claims)
     key, proved = "lecture:eq-2", found["lecture:eq-2"][0]
-    refuted = ledger.replace(proved, verdict=Verdict.REFUTED)
-    resting = ledger._downgraded(REGISTRY[key], proved, {"lecture:eq-1": (refuted, False)})
+    refuted = replace(proved, verdict=Verdict.REFUTED)
+    resting = downgraded(REGISTRY[key], proved, {"lecture:eq-1": (refuted, False)})
     assert resting.verdict is Verdict.SUPPORTED
     assert resting.reason == "it rests on lecture:eq-1, which is refuted"
 
@@ -119,7 +124,7 @@ CITING = """
 )
 def test_what_the_source_cites_is_used_or_set_aside(claims_of, options, verdict):
     claims = claims_of(CITING.format(options=options))
-    row = next(row for row in ledger.rows_of(claims) if row["label"] == "eq-2")
+    row = next(row for row in rows_of(claims) if row["label"] == "eq-2")
     assert row["verdict"] == verdict
     assert ("name them in using, or in without" in str(row["reason"])) == (verdict == "supported")
 
@@ -151,11 +156,11 @@ def test_cycle_is_an_error_that_names_it(claims_of):
     )
     cycle = "lecture:eq-1 -> lecture:eq-2 -> lecture:eq-1"
     with pytest.raises(ClaimError, match=f"in a cycle: {cycle}"):
-        ledger.rows_of(claims)
+        rows_of(claims)
 
 
 def test_unknown_key_is_one_line_with_the_nearest():
-    with pytest.raises(ledger.NoClaim) as caught:
+    with pytest.raises(catalog.NoClaim) as caught:
         entries["privacy:renyi-norml"]
     assert str(caught.value) == "no claim privacy:renyi-norml; nearest: privacy:renyi-normal"
     assert "privacy:renyi-normal" in entries
@@ -172,7 +177,7 @@ def test_claim_about_a_class_is_at_most_supported_and_names_its_families(claims_
             return x**3 > 0
         """
     )
-    [row] = ledger.rows_of([claim])
+    [row] = rows_of([claim])
     assert row["verdict"] == "supported"
     assert row["reason"] == "proved in part: cubes"
 
@@ -191,16 +196,16 @@ REPAIR = """
 
 
 def test_repair_is_tried_where_the_print_fails(claims_of):
-    rows = ledger.rows_of(claims_of(REPAIR.format(given="y <= x", repair="x + y <= 2 * x")))
+    rows = rows_of(claims_of(REPAIR.format(given="y <= x", repair="x + y <= 2 * x")))
     assert verdicts(rows) == {"eq-1": "refuted", "eq-1-corrected": "proved"}
     assert rows[0]["corrected_by"] == ["lecture:eq-1-corrected"]
     claims = claims_of(REPAIR.format(given="y > x / 2", repair="x + y < 2 * x"))
     with pytest.raises(ClaimError, match="eq-1-corrected fails where lecture:eq-1 fails: x = "):
-        ledger.rows_of(claims)
+        rows_of(claims)
 
 
 def test_range_of_a_symbol_that_only_a_step_or_a_lemma_has_is_no_condition(claims_of):
-    rows = ledger.rows_of(
+    rows = rows_of(
         claims_of("""
             from dpbook.engine.derivation import step
 
@@ -226,7 +231,7 @@ def test_range_of_a_symbol_that_only_a_step_or_a_lemma_has_is_no_condition(claim
 
 
 def test_proved_steps_beside_a_false_claim_do_not_save_it(claims_of):
-    rows = ledger.rows_of(
+    rows = rows_of(
         claims_of("""
             from dpbook.engine.derivation import step
 
@@ -240,7 +245,7 @@ def test_proved_steps_beside_a_false_claim_do_not_save_it(claims_of):
 
 
 def test_refuted_repair_is_not_named_as_one(claims_of):
-    rows = ledger.rows_of(
+    rows = rows_of(
         claims_of("""
             @claim("eq-1")
             def printed():
@@ -270,7 +275,7 @@ def test_repair_of_what_is_proved_is_an_error(claims_of):
         """
     )
     with pytest.raises(ClaimError, match="corrects lecture:eq-1, which is proved: nothing is"):
-        ledger.rows_of(claims)
+        rows_of(claims)
 
 
 def test_contradictory_conditions_name_the_claim(claims_of):
@@ -281,7 +286,7 @@ def test_contradictory_conditions_name_the_claim(claims_of):
             return x > 0
         """
     )
-    [row] = ledger.rows_of(claims)
+    [row] = rows_of(claims)
     assert row["verdict"] == "undecided"
     assert re.match(r"lecture:eq-1 \(.*lecture.py:8\): the conditions contrad", row["reason"])
 
@@ -319,52 +324,52 @@ def test_what_is_on_record_as_supported_is_only_looked_through_for_what_refutes_
 ):
     claim = claims_of(SUPPORTED.format(statement="exp(x) > x"))[0]
     before = {"hash": claim.hash, "verdict": "supported", "method": "points", "reason": "as seen"}
-    row = ledger.rows_of([claim], recorded={claim.key: before}, use_cache=False)[0]
+    row = rows_of([claim], recorded={claim.key: before}, use_cache=False)[0]
     assert (row["verdict"], row["method"], row["reason"]) == ("supported", "points", "as seen")
     assert "points drawn" in row["margin"]
-    again = ledger.rows_of([claim], recorded={claim.key: before}, search=[claim.key], certify=True)
+    again = rows_of([claim], recorded={claim.key: before}, search=[claim.key], certify=True)
     assert again[0]["verdict"] == "proved"
     other = {**before, "hash": "of another statement"}
-    assert ledger.rows_of([claim], recorded={claim.key: other})[0]["reason"] != "as seen"
+    assert rows_of([claim], recorded={claim.key: other})[0]["reason"] != "as seen"
 
 
 def test_what_is_false_is_refuted_whatever_is_on_record(claims_of):
     claim = claims_of(SUPPORTED.format(statement="exp(x) > x + 2"))[0]
     before = {"hash": claim.hash, "verdict": "supported", "method": "points", "reason": "as seen"}
-    row = ledger.rows_of([claim], recorded={claim.key: before}, use_cache=False)[0]
+    row = rows_of([claim], recorded={claim.key: before}, use_cache=False)[0]
     assert row["verdict"] == "refuted"
-    assert ledger.record.differs(row, before) == "supported on record"
+    assert record.differs(row, before) == "supported on record"
 
 
 def test_what_is_on_record_is_shown_after_a_new_search(claims_of, monkeypatch):
     claim = claims_of(SUPPORTED.format(statement="exp(x) > x"))[0]
-    ledger.rows_of([claim])
+    rows_of([claim])
     before = {"hash": claim.hash, "verdict": "supported", "method": "points", "reason": "as seen"}
-    [row] = ledger.rows_of([claim], recorded={claim.key: before})
+    [row] = rows_of([claim], recorded={claim.key: before})
     assert row["verdict"] == "proved"  # remembered
-    ledger.rows_of([claim], recorded={claim.key: before}, search=[claim.key], certify=True)
-    [row] = ledger.rows_of([claim], recorded={claim.key: before})
+    rows_of([claim], recorded={claim.key: before}, search=[claim.key], certify=True)
+    [row] = rows_of([claim], recorded={claim.key: before})
     assert (row["verdict"], row["reason"]) == ("supported", "as seen")
 
 
 def test_rows_do_not_depend_on_the_number_of_workers(claims_of):
     claims = claims_of(SEVERAL)
-    one = ledger.rows_of(claims, jobs=1, use_cache=False)
-    two = ledger.rows_of(claims, jobs=2, use_cache=False)
+    one = rows_of(claims, jobs=1, use_cache=False)
+    two = rows_of(claims, jobs=2, use_cache=False)
     assert without_time(one) == without_time(two)
     assert verdicts(one) == {"eq-1": "proved", "eq-2": "refuted", "definition-1": "noted"}
 
 
 def test_verdicts_are_remembered_by_content_and_a_broken_file_is_forgotten(claims_of, own_cache):
     claims = claims_of(SEVERAL)
-    first = ledger.rows_of(claims)
-    again = ledger.rows_of(claims)
+    first = rows_of(claims)
+    again = rows_of(claims)
     assert without_time(first) == without_time(again)
     assert [row["cached"] for row in again] == [True, True, False]
     (own_cache / "claims" / "lecture__eq-1.json").write_text("{broken")
-    assert [row["cached"] for row in ledger.rows_of(claims)] == [False, True, False]
+    assert [row["cached"] for row in rows_of(claims)] == [False, True, False]
     changed = claims_of(SEVERAL.replace("x * y <=", "x * y <"))
-    assert [row["cached"] for row in ledger.rows_of(changed)] == [True, False, False]
+    assert [row["cached"] for row in rows_of(changed)] == [True, False, False]
 
 
 EVENT = """
@@ -387,7 +392,7 @@ def test_a_verdict_about_an_event_is_not_remembered_for_a_test_of_its_name(claim
         ("AnyTest", "refuted", False),
     ]:
         [claim] = claims_of(EVENT.format(kind=f"Event = {kind}"))
-        [row] = ledger.rows_of([claim], jobs=1)
+        [row] = rows_of([claim], jobs=1)
         assert (row["verdict"], row["cached"]) == (verdict, cached)
         hashes.add(claim.hash)
     assert len(hashes) == 1  # on record it is the same statement
@@ -423,7 +428,7 @@ def test_what_is_remembered_goes_when_a_class_changes(claims_of, tmp_path, given
         (tmp_path / "own_kinds.py").write_text(kinds)
         sys.modules.pop("own_kinds", None)
         [claim] = claims_of(text)
-        found.append((claim.hash, ledger.content_key(claim, 0)))
+        found.append((claim.hash, content_key(claim, 0)))
     del sys.modules["own_kinds"]
     before, again, changed = found
     assert before == again
@@ -474,7 +479,7 @@ def test_what_is_remembered_goes_when_a_module_that_a_class_imports_changes(
             def first():
                 return Event("A")(x) >= 0
         """)
-        found.append(ledger.content_key(claim, 0))
+        found.append(content_key(claim, 0))
     for module in texts:
         del sys.modules[module]
     before, again, after = found
@@ -587,7 +592,7 @@ def test_a_symbol_needs_a_name(name):
 
 def test_a_key_that_is_no_text_is_no_claim():
     with pytest.raises(KeyError, match="a key is text such as langevin:lemma-4.2, got 3"):
-        ledger.find(3)
+        catalog.find(3)
 
 
 # --- the record --------------------------------------------------------------------------------------
@@ -666,9 +671,14 @@ def test_broken_record_is_one_line(tmp_path):
 def test_topic_says_the_same_wherever_it_is_loaded():
     code = """
         import sympy
-        from dpbook.engine import ledger, record
+        from dpbook.engine.claims.content import content_key
+        from dpbook.engine.claims.downgrade import downgraded
+        from dpbook.engine.claims.schedule import decide_all
+        from dpbook.engine.claims.rows import rows_of
+        from dpbook.engine.claims import catalog
+        from dpbook.engine.claims import record
         with sympy.evaluate(False):
-            claims = ledger.load("privacy")
+            claims = catalog.load("privacy")
         on_record = record.read_record(record.record_path("privacy"))
         assert not [c.key for c in claims if c.hash != on_record[c.key]["hash"]]
     """
@@ -689,8 +699,8 @@ def test_statement_of_a_source_holds_no_placeholder(claims_of):
     with pytest.raises(ClaimError, match="p stands for something that the statement is about"):
         _ = claims_of(placeholder_claims("lemma-1"))[0].form
     [note] = claims_of(placeholder_claims("note-1"), "notes.py")
-    assert ledger.rows_of([note])[0]["verdict"] == "proved"
+    assert rows_of([note])[0]["verdict"] == "proved"
     said = ', scope="the last step"'
     [part] = claims_of(placeholder_claims("lemma-2", said), "parts.py")
-    [row] = ledger.rows_of([part])
+    [row] = rows_of([part])
     assert (row["verdict"], row["reason"]) == ("supported", "proved in part: the last step")

@@ -4,8 +4,9 @@ import textwrap
 
 import pytest
 
-from dpbook.engine import ledger, record
-from dpbook.engine.claim import REGISTRY, ClaimError
+from dpbook.engine.claims import catalog, record
+from dpbook.engine.claims.claim import REGISTRY, ClaimError
+from dpbook.engine.claims.rows import rows_of
 
 HEAD = """
     from sympy import Abs, Eq, Integral, Max, Ne, Or, Rational, Sum, cos, exp, log, sin
@@ -186,7 +187,7 @@ def decided(tmp_path, monkeypatch):
     def verdicts(text):
         path = tmp_path / "lecture.py"
         path.write_text(textwrap.dedent(HEAD) + textwrap.dedent(text))
-        return {row["label"]: row["verdict"] for row in ledger.rows_of(ledger.load_file(path))}
+        return {row["label"]: row["verdict"] for row in rows_of(catalog.load_file(path))}
 
     yield verdicts
     record.cache_folder.cache_clear()

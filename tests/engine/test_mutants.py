@@ -7,10 +7,11 @@ import sympy
 from sympy import Eq, Le
 
 from dpbook import symbol
-from dpbook.engine import ledger, record
 from dpbook.engine.certify import decided
-from dpbook.engine.claim import REGISTRY
-from dpbook.engine.mutants import MOST, mutants_of, score, tally
+from dpbook.engine.claims import catalog, record
+from dpbook.engine.claims.claim import REGISTRY
+from dpbook.engine.claims.mutants import MOST, mutants_of, score, tally
+from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.statement import Noted, Recurrence
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Evidence, Verdict
@@ -115,11 +116,11 @@ def test_ledger_counts_and_remembers_the_faults(tmp_path, own_cache):
             """
         )
     )
-    claims = ledger.load_file(path)
-    proved, refuted = ledger.rows_of(claims, mutants=True)
+    claims = catalog.load_file(path)
+    proved, refuted = rows_of(claims, mutants=True)
     counts = proved["mutants"]
     assert refuted["mutants"] is None
     assert counts["planted"] == sum(counts[k] for k in ("killed", "true", "survived"))
     assert counts["killed"] >= 4
     assert counts["survived"] == 0
-    assert ledger.rows_of(claims, mutants=True)[0]["mutants"] == counts
+    assert rows_of(claims, mutants=True)[0]["mutants"] == counts

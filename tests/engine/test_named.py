@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 from dpbook.engine import card
-from dpbook.engine.named import LONG, put_in, with_names
+from dpbook.engine.claims.named import LONG, put_in, with_names
 from dpbook.engine.statement import unfold_definitions
 from dpbook.engine.task import expressions_of
 from dpbook.ext import recorded

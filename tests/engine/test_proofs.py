@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.engine import ledger, proof_text, proofs, record, workers
+from dpbook.engine import proof_text, proofs, workers
 from dpbook.engine.accept import checked, no_lemmas
 from dpbook.engine.certify import decided
-from dpbook.engine.claim import REGISTRY
+from dpbook.engine.claims import catalog, proof_files, record, schedule
+from dpbook.engine.claims.claim import REGISTRY
+from dpbook.engine.claims.ledger import ledger, lemmas_among
+from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.decide import decide
 from dpbook.engine.sequents import beyond, same_statement, sequent_of, witnessed
 from dpbook.engine.task import Certified, Task
@@ -66,7 +69,7 @@ HALF = {
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(ledger, "Pool", Here)
+    monkeypatch.setattr(schedule, "Pool", Here)
     record.cache_folder.cache_clear()
     topics = record.topics()
     yield
@@ -82,7 +85,7 @@ def path(tmp_path):
 
 def loaded(path, text=LECTURE):
     path.write_text(textwrap.dedent(text))
-    return ledger.load_file(path)
+    return catalog.load_file(path)
 
 
 def entry(claim, certificate):
@@ -98,7 +101,7 @@ def claims(path):
         "lecture:eq-1": entry(found[0], SQUARE),
         "lecture:eq-2": entry(found[1], HALF),
     }
-    proofs.write(proofs.beside(path), entries)
+    proof_files.write(proof_files.beside(path), entries)
     return found
 
 
@@ -131,7 +134,7 @@ def no_search(monkeypatch):
     def refuse(*arguments):
         pytest.fail(f"{arguments[0].key} is searched")
 
-    monkeypatch.setattr(ledger, "_search", refuse)
+    monkeypatch.setattr(schedule, "_search", refuse)
 
 
 def by_label(rows):
@@ -139,9 +142,9 @@ def by_label(rows):
 
 
 def spoil(path, change):
-    entries = copy.deepcopy(proofs.in_file(proofs.beside(path)))
+    entries = copy.deepcopy(proof_files.in_file(proof_files.beside(path)))
     change(entries)
-    proofs.write(proofs.beside(path), entries)
+    proof_files.write(proof_files.beside(path), entries)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -160,7 +163,7 @@ def spoil(path, change):
     ],
 )
 def test_layout_says_the_same(value):
-    assert replay.parsed(proofs.formatted(value), "text") == value
+    assert replay.parsed(proof_files.formatted(value), "text") == value
 
 
 @pytest.mark.parametrize(
@@ -175,7 +178,7 @@ def test_layout_says_the_same(value):
 )
 def test_sides_that_are_said_to_be_defined_are_written_once(goal, brief):
     value = {"t:a": {"sequent": {"goal": goal}, "certificate": SQUARE}}
-    written = proofs.formatted(value)
+    written = proof_files.formatted(value)
     assert json.loads(written)["t:a"]["sequent"]["goal"] == brief
     assert replay.parsed(written, "text") == value
 
@@ -192,10 +195,10 @@ def test_layout_keeps_deep_proofs_small_and_short_ones_on_a_line():
     node = {"rule": "known"}
     for number in range(140):
         node = {"rule": "have", "formula": f"x > -{number}", "premises": [{"rule": "known"}, node]}
-    made = proofs.formatted({"t:a": {"sequent": {"goal": "x > 0"}, "certificate": node}})
+    made = proof_files.formatted({"t:a": {"sequent": {"goal": "x > 0"}, "certificate": node}})
     assert replay.parsed(made, "text")["t:a"]["certificate"] == node
     assert len(made) < 1.1 * len(json.dumps(node))
-    assert max(len(line.rstrip("]}")) for line in made.splitlines()) <= proofs.WIDTH
+    assert max(len(line.rstrip("]}")) for line in made.splitlines()) <= proof_files.WIDTH
     assert ' "sequent":{"goal":"x > 0"},' in made.splitlines()
 
 
@@ -209,7 +212,7 @@ def test_layout_shows_branches_and_a_change_as_few_lines():
             branches.append({"rule": "refute", "premises": [branch]})
         node = {"rule": "and", "premises": [branches[0], {"rule": "known"}, branches[1]]}
         entry = {"sequent": {"goal": "x > 0"}, "certificate": node}
-        return proofs.formatted({"t:a": entry}).splitlines()
+        return proof_files.formatted({"t:a": entry}).splitlines()
 
     lines = made("7")
     assert [line for line in lines if line in ('  ["refute",', '  "known",')] == [
@@ -224,27 +227,27 @@ def test_layout_shows_branches_and_a_change_as_few_lines():
 
 @pytest.mark.parametrize("topic", record.topics())
 def test_files_on_record_are_laid_out_by_the_writer(topic):
-    for path in proofs.files(topic):
-        assert path.read_text(encoding="utf-8") == proofs.formatted(replay.read(path)), path
+    for path in proof_files.files(topic):
+        assert path.read_text(encoding="utf-8") == proof_files.formatted(replay.read(path)), path
 
 
 def test_round_trip_of_file_sequent_and_evidence(claims, path):
-    read = proofs.in_file(proofs.beside(path))
+    read = proof_files.in_file(proof_files.beside(path))
     assert list(read) == ["lecture:eq-1", "lecture:eq-2"]
     for claim, one in zip(claims, read.values(), strict=False):
         sequent = sequent_from_json(one["sequent"])
         assert sequent.to_json() == one["sequent"]
         assert same_statement(claim.form, claim.given, sequent)
-    rows = ledger.rows_of(claims)
-    found = proofs.of_rows(rows)
+    rows = rows_of(claims)
+    found = proof_files.of_rows(rows)
     assert {key: found[key] for key in read} == read
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"lecture:eq-1": {}}', "\x00"])
 def test_broken_file_is_one_line(claims, path, text):
-    proofs.beside(path).write_text(text)
+    proof_files.beside(path).write_text(text)
     with pytest.raises(ValueError, match=r"lecture\.proofs\.json") as caught:
-        ledger.rows_of(claims, jobs=1)
+        rows_of(claims, jobs=1)
     assert "\n" not in str(caught.value)
 
 
@@ -259,15 +262,15 @@ def test_record_of_a_topic_is_merged_sorted_and_stands_on_its_own(tmp_path, monk
             node = {"rule": "lemma", "name": name, "premises": [node]}
         return {"sequent": {}, "certificate": node}
 
-    proofs.put_on_record("lecture", {"t:b": made(), "t:a": made("t:c"), "t:c": made()}, order)
-    assert [path.name for path in proofs.files("lecture")] == ["one.json", "two.json"]
-    assert list(proofs.in_file(proofs.folder("lecture") / "one.json")) == ["t:a", "t:b"]
+    proof_files.put_on_record("lecture", {"t:b": made(), "t:a": made("t:c"), "t:c": made()}, order)
+    assert [path.name for path in proof_files.files("lecture")] == ["one.json", "two.json"]
+    assert list(proof_files.in_file(proof_files.folder("lecture") / "one.json")) == ["t:a", "t:b"]
     # a lemma without a proof takes along what uses it; a claim that is gone leaves the record
-    proofs.put_on_record("lecture", {"t:c": None, "t:d": made("t:e")}, order)
-    assert list(proofs.of_topic("lecture")) == ["t:b"]
-    assert [path.name for path in proofs.files("lecture")] == ["one.json"]
-    proofs.put_on_record("lecture", {}, {"t:a": "one"})
-    assert proofs.files("lecture") == []
+    proof_files.put_on_record("lecture", {"t:c": None, "t:d": made("t:e")}, order)
+    assert list(proof_files.of_topic("lecture")) == ["t:b"]
+    assert [path.name for path in proof_files.files("lecture")] == ["one.json"]
+    proof_files.put_on_record("lecture", {}, {"t:a": "one"})
+    assert proof_files.files("lecture") == []
 
 
 # --- replaying ------------------------------------------------------------------------------------
@@ -275,8 +278,8 @@ def test_record_of_a_topic_is_merged_sorted_and_stands_on_its_own(tmp_path, monk
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_proof_on_record_is_replayed_without_a_search(claims, no_search, monkeypatch, jobs):
-    monkeypatch.setattr(ledger, "Pool", workers.Pool)
-    rows = by_label(ledger.rows_of(claims[:2], jobs=jobs))
+    monkeypatch.setattr(schedule, "Pool", workers.Pool)
+    rows = by_label(rows_of(claims[:2], jobs=jobs))
     for row in rows.values():
         assert (row["verdict"], row["method"], row["trusted"]) == ("proved", "kernel", ["kernel"])
         assert row["sample"] == [["x", "1"], ["y", "1"]]
@@ -291,7 +294,7 @@ def test_counterexample_on_record_is_confirmed_without_a_search(claims, no_searc
             "counterexample": {"x": "7", "y": "9/2"},
         }
     }
-    [row] = ledger.rows_of(claims[2:], recorded=recorded)
+    [row] = rows_of(claims[2:], recorded=recorded)
     assert (row["verdict"], row["method"]) == ("refuted", "point")
     assert row["counterexample"] == {"x": "7", "y": "9/2"}
     assert row["finding"] == "63/2 <= 23/2 is false"
@@ -300,13 +303,13 @@ def test_counterexample_on_record_is_confirmed_without_a_search(claims, no_searc
 @pytest.mark.parametrize("point", [{"x": "1", "y": "1"}, {"x": "-1", "y": "3"}, {"x": "3"}, {}])
 def test_point_that_refutes_nothing_is_searched(claims, point):
     recorded = {"lecture:eq-3": {"hash": claims[2].hash, "counterexample": point}}
-    [row] = ledger.rows_of(claims[2:], recorded=recorded)
+    [row] = rows_of(claims[2:], recorded=recorded)
     assert row["verdict"] == "refuted"
     assert row["counterexample"] != point
 
 
 def test_a_new_search_ends_in_a_certificate(claims):
-    rows = by_label(ledger.rows_of(claims, search=[c.key for c in claims]))
+    rows = by_label(rows_of(claims, search=[c.key for c in claims]))
     for label, verdict in (("eq-1", "proved"), ("eq-2", "proved"), ("eq-3", "refuted")):
         assert (rows[label]["verdict"], rows[label]["trusted"]) == (verdict, ["kernel"])
         assert rows[label]["certificate"]["proof"]
@@ -315,27 +318,29 @@ def test_a_new_search_ends_in_a_certificate(claims):
 def test_proof_on_record_stands_where_a_new_search_finds_none(claims, monkeypatch):
     nothing = Evidence(Verdict.SUPPORTED, method="points", reason="nothing found")
     monkeypatch.setitem(globals(), "decided", lambda task: nothing)
-    rows = by_label(ledger.rows_of(claims, search=[c.key for c in claims]))
+    rows = by_label(rows_of(claims, search=[c.key for c in claims]))
     for label, verdict in (("eq-1", "proved"), ("eq-2", "proved"), ("eq-3", "supported")):
         assert (rows[label]["verdict"], rows[label]["kept"]) == (verdict, verdict == "proved")
-    again = by_label(ledger.rows_of(claims))
+    again = by_label(rows_of(claims))
     assert (again["eq-1"]["verdict"], again["eq-1"]["kept"]) == ("proved", False)
     spoilt = {"lecture:eq-1": {**entry(claims[0], SQUARE), "certificate": {"rule": "known"}}}
-    proofs.write(proofs.beside(Path(claims[0].function.__code__.co_filename)), spoilt)
-    [row] = ledger.rows_of(claims[:1], search=["lecture:eq-1"])
+    proof_files.write(proof_files.beside(Path(claims[0].function.__code__.co_filename)), spoilt)
+    [row] = rows_of(claims[:1], search=["lecture:eq-1"])
     assert (row["verdict"], row["kept"]) == ("supported", False)
     assert row["rejected"].startswith("rejected at ")
 
 
 def test_changed_statement_is_searched(claims, path, monkeypatch):
-    ledger.rows_of(claims)
+    rows_of(claims)
     changed = loaded(path, LECTURE.replace("2 * x * y", "x * y"))
     searched = []
-    whole = ledger._search
+    whole = schedule._search
     monkeypatch.setattr(
-        ledger, "_search", lambda claim, *more: (searched.append(claim.key), whole(claim, *more))[1]
+        schedule,
+        "_search",
+        lambda claim, *more: (searched.append(claim.key), whole(claim, *more))[1],
     )
-    rows = by_label(ledger.rows_of(changed[:1]))
+    rows = by_label(rows_of(changed[:1]))
     assert searched == ["lecture:eq-1"]
     assert rows["eq-1"]["verdict"] == "proved"
     assert rows["eq-1"]["rejected"] is None
@@ -359,9 +364,9 @@ def nothing(entries):
 
 @pytest.mark.parametrize("change", [mutated_number, without_premise, believed, nothing])
 def test_spoilt_certificate_is_rejected_and_the_claim_searched(claims, path, change):
-    ledger.rows_of(claims)  # what is remembered must not hide it
+    rows_of(claims)  # what is remembered must not hide it
     spoil(path, change)
-    rows = by_label(ledger.rows_of(claims[:1]))
+    rows = by_label(rows_of(claims[:1]))
     row = rows["eq-1"]
     assert row["verdict"] == "proved"
     assert row["rejected"].startswith("rejected at ")
@@ -378,7 +383,7 @@ def test_certificate_of_another_statement_is_not_used(claims, path):
         )
 
     spoil(path, swapped)
-    rows = by_label(ledger.rows_of(claims[:2], use_cache=False))
+    rows = by_label(rows_of(claims[:2], use_cache=False))
     for claim in claims[:2]:
         row = rows[claim.label]
         assert row["verdict"] == "proved"
@@ -389,8 +394,8 @@ def test_certificate_of_another_statement_is_not_used(claims, path):
 def test_lemma_that_is_not_used_by_the_claim_is_not_used_by_its_proof(path):
     found = loaded(path, LECTURE.replace(', using=["eq-1"]', ""))
     one = entry(found[1], HALF)
-    proofs.write(proofs.beside(path), {"lecture:eq-2": one})
-    [row] = ledger.rows_of(found[1:2])
+    proof_files.write(proof_files.beside(path), {"lecture:eq-2": one})
+    [row] = rows_of(found[1:2])
     assert row["verdict"] == "proved"
     assert (row["certificate"].get("proof") or {}).get("certificate") != HALF
 
@@ -425,7 +430,7 @@ def test_point_shows_that_a_proof_is_not_vacuous(given, goal, sample, sure):
 @pytest.mark.parametrize("sample", [{}, {"x": "-1", "y": "1"}, {"x": "sqrt(", "y": "1"}])
 def test_point_on_record_that_shows_nothing_is_replaced(claims, path, no_search, sample):
     spoil(path, lambda entries: entries["lecture:eq-1"].update(sample=sample))
-    [row] = ledger.rows_of(claims[:1])
+    [row] = rows_of(claims[:1])
     assert (row["verdict"], row["method"]) == ("proved", "kernel")
     assert dict(row["sample"]).keys() == {"x", "y"}
     assert row["sample"] != [list(pair) for pair in sample.items()]
@@ -440,20 +445,20 @@ def test_vacuous_proof_is_not_used(path):
     }
     one = {**entry(claim, certificate), "sample": {"x": "1", "y": "1"}}
     proofs.checked(one, {})  # the kernel has nothing against it
-    proofs.write(proofs.beside(path), {"lecture:eq-1": one})
-    [row] = ledger.rows_of([claim])
+    proof_files.write(proof_files.beside(path), {"lecture:eq-1": one})
+    [row] = rows_of([claim])
     assert row["verdict"] == "undecided"
     assert "contradict each other" in row["reason"]
 
 
 def test_trust_of_lemmas_is_passed_on(claims, path):
     spoil(path, lambda entries: entries.pop("lecture:eq-1"))
-    rows = by_label(ledger.rows_of(claims[:2]))
+    rows = by_label(rows_of(claims[:2]))
     assert rows["eq-2"]["method"] == "kernel"
     assert set(rows["eq-1"]["trusted"]) <= set(rows["eq-2"]["trusted"])
 
 
-@pytest.mark.parametrize("lemmas_of", [ledger.lemmas_among(()), no_lemmas])
+@pytest.mark.parametrize("lemmas_of", [lemmas_among(()), no_lemmas])
 def test_found_proof_that_the_kernel_does_not_accept_proves_nothing(claims, lemmas_of):
     claim = claims[0]
     sequent = sequent_of(claim.form, claim.given).to_json()
@@ -603,7 +608,7 @@ def test_every_rule_has_words():
 
 
 def test_card_unfolds_into_the_steps_of_the_proof(claims):
-    one = ledger.ledger["lecture:eq-2"]
+    one = ledger["lecture:eq-2"]
     assert [str(line) for line in one.steps] == [
         "x^2 + y^2 >= 2*x*y: by lecture:eq-1",
         "it is enough that x^2 + y^2 >= 2*x*y: the same, written in another way",

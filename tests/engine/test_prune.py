@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dpbook.engine import proofs
+from dpbook.engine.claims import proof_files
 from dpbook.engine.prune import pruned
 from dpbook.kernel import check
 from dpbook.kernel.formulas import sequent_from_json
@@ -63,7 +63,7 @@ def test_a_hypothesis_that_keeps_all_goes():
 
 @pytest.mark.parametrize("topic", ["privacy", "unknown_sample_size"])
 def test_proofs_on_record_are_pruned(topic):
-    entries = proofs.of_topic(topic)
+    entries = proof_files.of_topic(topic)
     statements = {key: sequent_from_json(entry["sequent"]) for key, entry in entries.items()}
     for key in sorted(entries)[::7]:
         certificate = entries[key]["certificate"]

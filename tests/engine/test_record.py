@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 
 
 @pytest.fixture(autouse=True)

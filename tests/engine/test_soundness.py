@@ -737,7 +737,7 @@ def test_derivations_with_positive_bases_are_proved():
 
 
 def hashed(**options):
-    from dpbook.engine.claim import Claim
+    from dpbook.engine.claims.claim import Claim
 
     n = symbol("n", **options)
     names = dict.fromkeys(("place", "why", "fault", "effect", "scope"), "")

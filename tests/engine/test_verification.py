@@ -11,9 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from dpbook import cli
-from dpbook.engine import ledger, proofs, record, where, workers
-from dpbook.engine.claim import REGISTRY
-from dpbook.engine.search_results import HEAD, NOT_FOUND, SearchResults
+from dpbook.engine import workers
+from dpbook.engine.claims import catalog, proof_files, record, schedule, where
+from dpbook.engine.claims.claim import REGISTRY
+from dpbook.engine.claims.search_results import HEAD, NOT_FOUND, PART, SearchResults
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import __main__ as kernel
 
@@ -111,9 +112,9 @@ def change_record(path, change):
 
 
 def change_proofs(path, change):
-    entries = dict(proofs.in_file(proofs.beside(path)))
+    entries = dict(proof_files.in_file(proof_files.beside(path)))
     change(entries)
-    proofs.beside(path).write_text(json.dumps(entries))
+    proof_files.beside(path).write_text(json.dumps(entries))
 
 
 def test_as_recorded_nothing_differs(run, mine):
@@ -157,7 +158,11 @@ def test_the_order_of_what_is_trusted_is_no_difference(run, mine):
 @pytest.mark.parametrize("key", ["mine:tangent-2", "mine:Tangent", "other:tangent", "zero"])
 @pytest.mark.parametrize("entry", ["a proof", "an axiom"])
 def test_an_entry_of_no_claim_is_named(run, mine, key, entry):
-    added = ABSURD if entry == "an axiom" else proofs.in_file(proofs.beside(mine))["mine:tangent"]
+    added = (
+        ABSURD
+        if entry == "an axiom"
+        else proof_files.in_file(proof_files.beside(mine))["mine:tangent"]
+    )
     change_proofs(mine, lambda entries: entries.update({key: added}))
     status, out, _ = run("verify", mine)
     assert status == 1
@@ -207,7 +212,7 @@ def test_a_proof_that_is_missing_is_named(run, mine, label):
 
 
 def test_no_file_of_proofs_is_missing_proofs(run, mine):
-    proofs.beside(mine).unlink()
+    proof_files.beside(mine).unlink()
     status, out, _ = run("verify", mine)
     assert status == 1
     assert out.count("its proof is missing among those on record") == 2
@@ -219,12 +224,12 @@ def test_a_search_may_find_a_proof_that_trusts_something_else(run, mine):
 
 
 def test_a_proof_of_a_claim_in_two_files_is_named(tmp_path):
-    from dpbook.engine.verification import _foreign
+    from dpbook.engine.claims.verification import _foreign
 
     claims = [SimpleNamespace(key="t:a"), SimpleNamespace(key="t:b")]
     paths = [tmp_path / "one.json", tmp_path / "two.json"]
     for path, keys in zip(paths, (("t:a",), ("t:a", "t:b")), strict=True):
-        proofs.write(path, dict.fromkeys(keys, ABSURD))
+        proof_files.write(path, dict.fromkeys(keys, ABSURD))
     said = "its proof stands twice: in one.json and in two.json"
     assert _foreign(claims, paths) == {"t:a": said}
 
@@ -233,24 +238,24 @@ def test_a_topic_names_what_is_foreign_missing_and_shortened(run, tmp_path, monk
     """Three claims of a topic with a copy of the record."""
     topic, package = "unknown_sample_size", record.PACKAGE
     rows = record.read_record(record.record_path(topic))
-    entries = proofs.of_topic(topic)
-    alone = [c for c in ledger.load(topic) if c.key in entries and not c.using and not c.corrects][
+    entries = proof_files.of_topic(topic)
+    alone = [c for c in catalog.load(topic) if c.key in entries and not c.using and not c.corrects][
         :3
     ]
     keys = [claim.key for claim in alone]
-    monkeypatch.setattr(ledger, "load", lambda name: list(alone))
+    monkeypatch.setattr(catalog, "load", lambda name: list(alone))
     monkeypatch.setattr(record, "PACKAGE", tmp_path)
     folder = tmp_path / topic / "claims"
     (folder / "proofs").mkdir(parents=True)
     copy = json.loads(json.dumps({key: rows[key] for key in keys}))
     (folder / "record.json").write_text(json.dumps({"claims": copy}))
     kept = {key: entries[key] for key in keys}
-    proofs.write(folder / "proofs" / "section.json", kept)
+    proof_files.write(folder / "proofs" / "section.json", kept)
     assert run("verify", "--topic", topic)[0] == 0
     copy[keys[0]]["trusted"] = []
     (folder / "record.json").write_text(json.dumps({"claims": copy}))
     del kept[keys[1]]
-    proofs.write(folder / "proofs" / "section.json", {**kept, f"{topic}:no-claim": ABSURD})
+    proof_files.write(folder / "proofs" / "section.json", {**kept, f"{topic}:no-claim": ABSURD})
     for _ in range(2):  # the second time from what is remembered of the topic
         status, out, _ = run("verify", "--topic", topic)
         assert status == 1
@@ -286,7 +291,7 @@ def test_of_a_refutation_that_is_not_declared_the_row_stays_as_it_was(run, mine)
     assert status == 1
     assert err.startswith("mine:half is refuted, and the claim does not say so")
     assert record.read_record(mine.with_suffix(".record.json"))["mine:half"] == before
-    assert set(proofs.in_file(proofs.beside(mine))) == {"mine:half", "mine:tangent"}
+    assert set(proof_files.in_file(proof_files.beside(mine))) == {"mine:half", "mine:tangent"}
 
 
 @pytest.mark.parametrize(
@@ -392,7 +397,7 @@ def searched(folder):
 KILLED = """
 import os, signal, sys
 from dpbook import cli
-from dpbook.engine.search_results import SearchResults
+from dpbook.engine.claims.search_results import SearchResults
 
 keep = SearchResults.keep
 
@@ -424,7 +429,7 @@ def test_what_was_searched_is_not_searched_again(run, mine, folder, monkeypatch)
     def refuse(claim, *arguments):
         pytest.fail(f"{claim.key} is searched")
 
-    monkeypatch.setattr(ledger, "_search", refuse)
+    monkeypatch.setattr(schedule, "_search", refuse)
     status, out, _ = run("verify", mine, "--search", "--resume")
     assert status == 0
     assert out.count("cached") == 2
@@ -463,7 +468,7 @@ def test_a_kept_proof_is_checked_again(run, mine, folder):
     assert status == 0
     assert "not found anew, as on record: 1\n          mine:tangent\n" in out
     mine.with_suffix(".record.json").unlink()
-    proofs.beside(mine).unlink()
+    proof_files.beside(mine).unlink()
     assert run("verify", mine, "--search")[0] in (0, 1)
     data["state"] = json.loads(path.read_text())["state"]
     path.write_text(json.dumps(data))
@@ -485,7 +490,7 @@ def test_without_resume_a_search_begins_anew(run, mine, folder):
 
 
 def test_resume_alone_is_one_line(run, mine):
-    said = "--resume goes on with a search: give --search too\n"
+    said = "--resume belongs to a search: give --search too\n"
     assert run("verify", mine, "--resume") == (2, "", said)
 
 
@@ -537,4 +542,95 @@ def test_the_keys_not_found_by_the_last_whole_search_are_on_record():
         topic = key.partition(":")[0]
         row = record.read_record(record.record_path(topic))[key.strip()]
         assert row["verdict"] in ("proved", "refuted", "supported")
-        assert key.strip() in proofs.of_topic(topic) or "counterexample" in row
+        assert key.strip() in proof_files.of_topic(topic) or "counterexample" in row
+
+
+# --- a search in parts ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(tmp_path, monkeypatch):
+    """Three claims of a topic with a copy of the record."""
+    topic = "unknown_sample_size"
+    rows, entries = record.read_record(record.record_path(topic)), proof_files.of_topic(topic)
+    alone = [c for c in catalog.load(topic) if c.key in entries and not c.using and not c.corrects][
+        :3
+    ]
+    monkeypatch.setattr(catalog, "load", lambda name: list(alone))
+    monkeypatch.setattr(record, "PACKAGE", tmp_path / "package")
+    folder = record.PACKAGE / topic / "claims"
+    (folder / "proofs").mkdir(parents=True)
+    claims = {claim.key: rows[claim.key] for claim in alone}
+    (folder / "record.json").write_text(json.dumps({"claims": claims}))
+    proof_files.write(folder / "proofs" / "section.json", {key: entries[key] for key in claims})
+    return [claim.key for claim in alone]
+
+
+def test_parts_of_a_search_are_merged_and_nothing_is_searched_again(
+    run, three, tmp_path, monkeypatch
+):
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for number, folder in enumerate(folders, 1):
+        monkeypatch.setenv("DPBOOK_SEARCH", str(folder))
+        status, out, _ = run("verify", "--search", "--part", f"{number}/2")
+        assert status == 0, out
+        assert not (folder / NOT_FOUND).exists()
+    assert [len(searched(folder)) for folder in folders] == [2, 1]
+
+    def refuse(claim, *arguments):
+        pytest.fail(f"{claim.key} is searched")
+
+    monkeypatch.setattr(schedule, "_search", refuse)
+    monkeypatch.setenv("DPBOOK_SEARCH", str(tmp_path / "whole"))
+    merging = [word for folder in folders for word in ("--merge", folder)]
+    status, out, _ = run("verify", "--search", *merging)
+    assert status == 0
+    assert out.count("cached") == 3
+    assert (tmp_path / "whole" / NOT_FOUND).read_text() == HEAD
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        (["1/3", "3/3"], "part 2/3 is missing"),
+        (["1/2", "1/2"], "part 1/2 stands twice: in "),
+        (["1/2", "2/3"], "these are parts of different searches: 1/2, 2/3"),
+        (["1/2", ""], "holds no part of a search"),
+    ],
+)
+def test_parts_that_overlap_or_are_missing_are_one_line(run, mine, folder, tmp_path, parts, said):
+    merging = []
+    for number, part in enumerate(parts):
+        (tmp_path / str(number)).mkdir()
+        if part:
+            (tmp_path / str(number) / PART).write_text(f"{part}\n")
+        merging += ["--merge", tmp_path / str(number)]
+    status, out, err = run("verify", mine, "--search", *merging)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_part_has_a_folder_of_its_own(tmp_path):
+    results = SearchResults(tmp_path / "search")
+    results.begin((1, 2))
+    results.begin((1, 2))
+    with pytest.raises(ValueError, match="holds part 1/2: give part 2/2 a folder of its own"):
+        results.begin((2, 2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--part", "1/2"], "--part belongs to a search: give --search too"),
+        (["--merge", "a"], "--merge belongs to a search: give --search too"),
+        (["--search", "--part", "3/2"], "1 <= i <= N"),
+        (["--search", "--part", "one"], "i/N"),
+        (["--search", "--part", "1/2", "privacy:pinsker"], "--part is one of all claims"),
+    ],
+)
+def test_a_part_that_is_none_is_one_line(run, arguments, said):
+    status, out, err = run("verify", *arguments)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ndtr
 from scipy.stats import kstest, norm
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import (

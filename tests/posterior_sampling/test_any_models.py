@@ -9,8 +9,8 @@ import sympy
 from sympy import Abs, Eq, Ge, Integral, Le, Symbol, exp, log, oo, tanh
 
 from dpbook.engine.certify import certify
+from dpbook.engine.claims.catalog import find
 from dpbook.engine.decide import decide
-from dpbook.engine.ledger import find
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
 from dpbook.posterior_sampling.any_models import (

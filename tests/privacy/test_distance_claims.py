@@ -9,9 +9,9 @@ import pytest
 import sympy
 from sympy import Abs, Rational
 
-from dpbook.engine import ledger
 from dpbook.engine.certify import certify
-from dpbook.engine.ledger import find
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.lemmas import lemmas_used
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.task import make_task
 from dpbook.privacy.mechanisms import distance_to_instability
@@ -24,7 +24,7 @@ def found(key, given):
     """Whether a claim has a certificate under other conditions."""
     claim = find(key)
     with sympy.evaluate(False):
-        task = replace(claim.task(ledger._used(claim)), given=make_task(claim.form, given).given)
+        task = replace(claim.task(lemmas_used(claim)), given=make_task(claim.form, given).given)
     lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
     return certify(task, lemmas, budget=30, depths=(0, 1)) is not None
 

@@ -7,9 +7,9 @@ import pytest
 import sympy
 from scipy.stats import norm
 
-from dpbook.engine import ledger
 from dpbook.engine.certify import certify
-from dpbook.engine.ledger import find
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.lemmas import lemmas_used
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.task import make_task
 from dpbook.privacy.claims import general_duality as duality
@@ -19,7 +19,7 @@ def found(key, given, budget):
     """A certificate of a claim under other conditions."""
     claim = find(key)
     with sympy.evaluate(False):
-        task = replace(claim.task(ledger._used(claim)), given=make_task(claim.form, given).given)
+        task = replace(claim.task(lemmas_used(claim)), given=make_task(claim.form, given).given)
     lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
     return certify(task, lemmas, budget=budget)
 

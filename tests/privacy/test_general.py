@@ -12,13 +12,16 @@ import sympy
 from sympy import Ge, Integer, Le, exp, log
 
 from dpbook import check, symbol
-from dpbook.engine import ledger, proofs
+from dpbook.engine import proofs
 from dpbook.engine.accept import fits
 from dpbook.engine.certify import certify
+from dpbook.engine.claims import catalog, proof_files
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.entry import Entry
+from dpbook.engine.claims.lemmas import lemmas_used
 from dpbook.engine.decide import decide
 from dpbook.engine.finite_models import Model
 from dpbook.engine.inhabited import point_of
-from dpbook.engine.ledger import find
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Every, ForAll, Relation, unfold_definitions
 from dpbook.engine.task import make_task
@@ -68,7 +71,7 @@ from dpbook.privacy.statements import Interval, Outcomes, not_private, private, 
 P, Q, R = AnyDistribution("P"), AnyDistribution("Q"), AnyDistribution("R")
 GENERAL = [
     claim
-    for claim in ledger.load("privacy")
+    for claim in catalog.load("privacy")
     if claim.function.__module__.rpartition(".")[2].startswith("general")
 ]
 F, G = (AnyFiniteDistribution(name, last_outcome, history) for name in ("F", "G"))
@@ -413,9 +416,9 @@ def test_geometric_noise_is_as_private_as_its_rate():
 
 @pytest.mark.parametrize("claim", GENERAL, ids=str)
 def test_each_general_claim_has_a_certificate_of_its_own_statement(claim):
-    entry = proofs.of_topic("privacy")[claim.key]
+    entry = proof_files.of_topic("privacy")[claim.key]
     assert fits(claim.form, claim.given, entry)
-    used = {key: proofs.of_topic("privacy")[key]["sequent"] for key in claim.using}
+    used = {key: proof_files.of_topic("privacy")[key]["sequent"] for key in claim.using}
     proofs.checked(entry, used)
 
 
@@ -580,9 +583,9 @@ def test_a_smaller_bound_is_refuted_and_not_proved(key):
 
 def test_bound_whose_variables_the_call_does_not_all_tell_is_searched_for_and_found():
     claim = find("privacy:composition-of-parts")
-    entries = proofs.of_topic("privacy")
+    entries = proof_files.of_topic("privacy")
     lemmas = {key: sequent_from_json(entries[key]["sequent"]) for key in claim.using}
-    assert certify(claim.task(ledger._used(claim)), lemmas) is not None
+    assert certify(claim.task(lemmas_used(claim)), lemmas) is not None
 
 
 @pytest.mark.parametrize(
@@ -596,13 +599,13 @@ def test_bound_whose_variables_the_call_does_not_all_tell_is_searched_for_and_fo
 def test_lemma_on_distributions_is_searched_for_and_found_where_it_is_used_at_others(key):
     claim = find(key)
     lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
-    assert certify(claim.task(ledger._used(claim)), lemmas) is not None
+    assert certify(claim.task(lemmas_used(claim)), lemmas) is not None
 
 
 def test_lemma_on_distributions_whose_conditions_are_not_given_after_every_history_is_not_used():
     claim = find("privacy:parts-of-many")
     lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
-    task = claim.task(ledger._used(claim))
+    task = claim.task(lemmas_used(claim))
     without = replace(task, given=task.given[:-1])  # that each release is private
     assert certify(without, lemmas, budget=30, depths=(0, 1)) is None
 
@@ -751,7 +754,7 @@ def test_event_that_tells_two_distributions_apart_is_a_witness():
 
 
 def test_card_says_for_which_distributions_it_holds():
-    card = repr(ledger.Entry(ledger.find("privacy:events"), decide(make_task(Ge(epsilon, 0)))))
+    card = repr(Entry(catalog.find("privacy:events"), decide(make_task(Ge(epsilon, 0)))))
     assert "for every: event A, distribution with a density on the line P, Q" in card
 
 

@@ -12,9 +12,9 @@ import sympy
 from scipy.stats import chisquare
 from sympy import Abs, Le
 
-from dpbook.engine import ledger
 from dpbook.engine.certify import certify
-from dpbook.engine.ledger import find
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.lemmas import lemmas_used
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Every
 from dpbook.engine.task import make_task
@@ -135,7 +135,7 @@ def lemmas_of(claim):
 def certified(key, given=None):
     """A certificate of a claim, perhaps under other conditions."""
     claim = find(key)
-    task = claim.task(ledger._used(claim))
+    task = claim.task(lemmas_used(claim))
     if given is not None:
         with sympy.evaluate(False):
             task = replace(task, given=make_task(claim.form, given()).given)

@@ -11,7 +11,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import chisquare, dlaplace, kstest, laplace, norm
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.privacy import gaussian_delta, mechanisms
 from dpbook.privacy.conversions import zcdp_to_dp
 

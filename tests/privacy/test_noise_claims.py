@@ -9,10 +9,10 @@ import pytest
 import sympy
 from sympy import Le, exp
 
-from dpbook.engine import ledger
 from dpbook.engine.certify import certify
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.lemmas import lemmas_used
 from dpbook.engine.decide import decide
-from dpbook.engine.ledger import find
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Relation
 from dpbook.engine.task import make_task
@@ -36,7 +36,7 @@ def with_conditions(key, change):
     claim = find(key)
     with sympy.evaluate(False):
         given = make_task(claim.form, change()).given
-    return replace(claim.task(ledger._used(claim)), given=given), lemmas_of(claim)
+    return replace(claim.task(lemmas_used(claim)), given=given), lemmas_of(claim)
 
 
 NEAR_MISSES = {
@@ -110,7 +110,7 @@ def test_cauchy_noise_at_a_smooth_sensitivity_is_private_and_needs_its_condition
     claim = find("privacy:smooth-sensitivity")
     for dropped in (None, 1, 3):  # a distance of the values, a ratio of the bounds
         given = tuple(c for i, c in enumerate(claim.given) if i != dropped)
-        task = replace(claim.task(ledger._used(claim)), given=given)
+        task = replace(claim.task(lemmas_used(claim)), given=given)
         found = certify(task, lemmas_of(claim), budget=BUDGET)
         assert (found is None) == (dropped is not None)
 

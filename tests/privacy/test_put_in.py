@@ -5,7 +5,8 @@ from copy import deepcopy
 import pytest
 from sympy import Integer, Rational, Sum, oo, symbols
 
-from dpbook.engine import ledger
+from dpbook.engine.claims import catalog
+from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.statement import unfold_definitions
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import sequent_from_json
@@ -44,8 +45,8 @@ def test_even_mixture_is_the_mixture_of_its_distributions():
 
 def larger_loss():
     """The proof of privacy at a larger loss, with two normal distributions put in, and its lemma."""
-    entry = ledger.proof_on_record(ledger.find("langevin:note-larger-loss"))
-    lemma = ledger.proof_on_record(ledger.find("privacy:private-at-a-larger-loss"))
+    entry = proof_on_record(catalog.find("langevin:note-larger-loss"))
+    lemma = proof_on_record(catalog.find("privacy:private-at-a-larger-loss"))
     lemmas = {"privacy:private-at-a-larger-loss": sequent_from_json(lemma["sequent"])}
     return sequent_from_json(entry["sequent"]), deepcopy(entry["certificate"]), lemmas
 

@@ -9,9 +9,9 @@ import pytest
 import sympy
 from sympy import Rational
 
-from dpbook.engine import ledger
 from dpbook.engine.certify import certify
-from dpbook.engine.ledger import find
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.lemmas import lemmas_used
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Relation
 from dpbook.engine.task import make_task
@@ -33,7 +33,7 @@ FEW = 40  # the same, where nothing is to be found
 def found(key, given=None, budget=BUDGET):
     """A certificate of a claim, with other conditions where they are given."""
     claim = find(key)
-    task = claim.task(ledger._used(claim))
+    task = claim.task(lemmas_used(claim))
     if given is not None:
         with sympy.evaluate(False):
             task = replace(task, given=make_task(claim.form, given()).given)

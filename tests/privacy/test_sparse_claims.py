@@ -11,9 +11,10 @@ from scipy.integrate import quad
 from scipy.stats import laplace
 from sympy import Rational
 
-from dpbook.engine import finite_models, ledger
+from dpbook.engine import finite_models
 from dpbook.engine.certify import certify
-from dpbook.engine.ledger import find
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.lemmas import lemmas_used
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Every, Relation
 from dpbook.engine.task import make_task
@@ -31,7 +32,7 @@ def found(key, given, budget):
     """A certificate of a claim under other conditions."""
     claim = find(key)
     with sympy.evaluate(False):
-        task = replace(claim.task(ledger._used(claim)), given=make_task(claim.form, given).given)
+        task = replace(claim.task(lemmas_used(claim)), given=make_task(claim.form, given).given)
     lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
     return certify(task, lemmas, budget=budget)
 

@@ -6,9 +6,9 @@ import sympy
 from sympy import Eq, Ge, Gt, Integer, Le, Min, Rational, Symbol, exp
 
 from dpbook.engine.certify import certify
+from dpbook.engine.claims.catalog import find
 from dpbook.engine.decide import decide
 from dpbook.engine.finite_models import Model
-from dpbook.engine.ledger import find
 from dpbook.engine.sequents import formula_of, strict
 from dpbook.engine.statement import Every, as_tree, for_all
 from dpbook.engine.task import make_task

@@ -12,7 +12,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.unknown_sample_size import Laplace, Release, Setting, models, sample, sample_cells
 from dpbook.unknown_sample_size.samplers import _faults
 from dpbook.unknown_sample_size.studies import regression_setting, tables

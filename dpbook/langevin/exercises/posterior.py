@@ -9,8 +9,8 @@ from typing import Any
 
 from sympy import Expr, Lt, Rational, log
 
+from dpbook.engine.claims.catalog import find
 from dpbook.engine.compile import compiled
-from dpbook.engine.ledger import find
 from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.notation import (

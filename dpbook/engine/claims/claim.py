@@ -37,7 +37,14 @@ from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed
 from dpbook.engine.unknown import unknowns_of
 from dpbook.kernel.replay import foreign_letter
 
-FAULTS = ("", "error", "misprint", "boundary", "code", "scan", "consequence")
+FAULTS = {
+    "error": "wrong as printed, beyond a slip of the pen",
+    "boundary": "wrong or undefined only at the edge of what is assumed",
+    "code": "wrong in the authors' program; the paper has it right",
+    "misprint": "a slip of the pen: the paper goes on with the right formula",
+    "scan": "a slip of the scan that was read",
+    "consequence": "no fault of its own: it falls with a line that it cites",
+}
 _EXIT = os._exit
 AXIOM = "axiom-"  # how the labels of axioms begin, and no others
 _LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
@@ -365,7 +372,7 @@ class Claim:
         """The claim's place in the source as ``file:line``."""
         code = self.function.__code__
         path = Path(code.co_filename)
-        root = Path(__file__).resolve().parents[2]
+        root = Path(__file__).resolve().parents[3]
         shown = path.relative_to(root) if path.is_relative_to(root) else path
         return f"{shown}:{code.co_firstlineno}"
 
@@ -460,8 +467,8 @@ def claim(
     """
     if label.startswith(AXIOM):
         raise ClaimError(f"{label}: an axiom of the literature is declared with @axiom")
-    if fault not in FAULTS:
-        raise ClaimError(f"fault must be one of {', '.join(FAULTS[1:])}, got {fault!r}")
+    if fault not in ("", *FAULTS):
+        raise ClaimError(f"fault must be one of {', '.join(FAULTS)}, got {fault!r}")
     if fault == "consequence" and not cites:
         raise ClaimError(
             f"{label}: of a consequence, cites must name the fault that it follows from"

@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+import re
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpbook.engine import record
+from dpbook.engine.claims import record
 from dpbook.engine.verdict import Evidence, from_json, to_json
 
 NOT_FOUND = "not_found_anew.txt"
+PART = "part.txt"  # in the folder of a part of a search: which part of how many, as 1/4
 HEAD = (
     "# Claims whose proof or counterexample on record a search of all claims does not find: "
     f"dpbook verify --search writes this file, {NOT_FOUND}, to the folder DPBOOK_SEARCH.\n"
@@ -42,10 +45,62 @@ class SearchResults:
 
     def forget(self, keys: Iterable[str]) -> None:
         """Begin anew: what was found of claims before goes."""
+        for path in (self.folder / NOT_FOUND, *map(self.path, keys)):
+            path.unlink(missing_ok=True)
+
+    def begin(self, part: tuple[int, int] | None) -> None:
+        """Make the folder, and say of a part which one it holds.
+
+        Raises
+        ------
+        ValueError
+            When the folder holds another part, or the whole.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / NOT_FOUND).unlink(missing_ok=True)
-        for key in keys:
-            self.path(key).unlink(missing_ok=True)
+        if part is None:
+            (self.folder / PART).unlink(missing_ok=True)
+            return
+        named, there = "{}/{}".format(*part), self._part()
+        if there != named:
+            if there or any(self.folder.glob("*.json")):
+                held = f"part {there}" if there else "another search"
+                raise ValueError(
+                    f"{self.folder} holds {held}: give part {named} a folder of its own"
+                )
+            record.write_atomically(self.folder / PART, f"{named}\n")
+
+    def _part(self) -> str:
+        path = self.folder / PART
+        text = path.read_text(encoding="utf-8").strip() if path.is_file() else ""
+        return text if re.fullmatch(r"[0-9]{1,9}/[0-9]{1,9}", text) else ""
+
+    def merge(self, folders: Sequence[Path]) -> None:
+        """Take what was found in the folders of all parts of a search.
+
+        Raises
+        ------
+        ValueError
+            When a folder holds no part, a part stands twice, or one is missing.
+        """
+        found: dict[str, Path] = {}
+        for folder in folders:
+            part = SearchResults(folder)._part()
+            if not part:
+                raise ValueError(f"{folder} holds no part of a search")
+            if part in found:
+                raise ValueError(f"part {part} stands twice: in {found[part]} and in {folder}")
+            found[part] = folder
+        counts = {part.partition("/")[2] for part in found}
+        if len(counts) > 1:
+            raise ValueError(f"these are parts of different searches: {', '.join(sorted(found))}")
+        parts = int(counts.pop())
+        for number in range(1, parts + 1):
+            if f"{number}/{parts}" not in found:
+                raise ValueError(f"part {number}/{parts} is missing")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for folder in folders:
+            for path in sorted(folder.glob("*.json")):
+                shutil.copyfile(path, self.folder / path.name)
 
     def keep(self, key: str, state: str, answer: Evidence) -> None:
         """Keep what the search of a claim came to.

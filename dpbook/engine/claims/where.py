@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dpbook.engine import proofs, record
+from dpbook.engine.claims import proof_files, record
 
 
 def places(claim: Any) -> list[tuple[str, str]]:
@@ -38,7 +38,7 @@ def places(claim: Any) -> list[tuple[str, str]]:
         if pattern.search(path.read_text(encoding="utf-8")):
             found.append(("notebook", str(path.relative_to(root))))
     start = f'"{claim.key}":{{'  # of the entry: other proofs name it as well
-    for path in proofs.files(claim.topic):
+    for path in proof_files.files(claim.topic):
         if any(line.startswith(start) for line in path.read_text(encoding="utf-8").splitlines()):
             found.append(("proof", str(path.relative_to(root))))
     return found

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpbook.engine import record
-from dpbook.engine.record import Row
-from dpbook.engine.search_results import SearchResults, search_folder
+from dpbook.engine.claims import record
+from dpbook.engine.claims.record import Row
+from dpbook.engine.claims.search_results import SearchResults, search_folder
 
 Progress = Callable[[int], AbstractContextManager[Callable[[str], None] | None]]
 
@@ -104,6 +104,10 @@ class Verification:
         `search_folder` at once.
     resume : bool
         Whether a search goes on with what is kept, or begins anew.
+    part : (int, int), optional
+        Which part of the claims is decided, from 1 on, and of how many.
+    merged : sequence of Path
+        Folders of all parts of a search, whose results are taken first.
     certify : bool
         Whether all is decided now and proofs are kept, to be put on record.
     """
@@ -115,14 +119,16 @@ class Verification:
     search: bool = False
     certify: bool = False
     resume: bool = False
+    part: tuple[int, int] | None = None
+    merged: Sequence[Path] = ()
 
     def of_topics(self, topics: Sequence[str], keys: Sequence[str] = ()) -> Found:
         """Decide the claims of topics, or of `keys` alone."""
         for key in keys:
             if key.partition(":")[0] not in record.topics():
-                from dpbook.engine import ledger
+                from dpbook.engine.claims import catalog
 
-                ledger.find(key)  # an error that names the nearest
+                catalog.find(key)  # an error that names the nearest
         by_topic: dict[str, list[Row]] = {}
         records: dict[str, Row] = {}
         foreign: dict[str, dict[str, str]] = {}
@@ -138,18 +144,21 @@ class Verification:
                 by_topic[topic] = [{**row, "cached": True} for row in stored["rows"]]
                 foreign[topic] = stored["foreign"]
                 continue
-            from dpbook.engine import ledger, proofs
+            from dpbook.engine.claims import catalog, proof_files
 
             for key in asked:
-                ledger.find(key)  # an unknown key is an error that names the nearest
-            claims = ledger.load(topic)
-            foreign[topic] = _foreign(claims, proofs.files(topic))
+                catalog.find(key)  # an unknown key is an error that names the nearest
+            claims = catalog.load(topic)
+            foreign[topic] = _foreign(claims, proof_files.files(topic))
             open_ += [claim for claim in claims if not keys or claim.key in keys]
+        if self.part is not None:
+            number, parts = self.part
+            open_ = open_[number - 1 :: parts]
         # all topics at once: the workers start once, and none waits for the last claim of a topic
         decided = self._decided(open_, records)
         for topic in dict.fromkeys(claim.topic for claim in open_):
             found = by_topic[topic] = [row for row in decided if row["topic"] == topic]
-            whole = len(found) == len(ledger.load(topic))
+            whole = len(found) == len(catalog.load(topic))
             if whole and all(row["verdict"] != "undecided" for row in found):
                 value = {"rows": found, "foreign": foreign[topic]}
                 record.remember(kind, topic, record.topic_hash(topic), value)
@@ -172,31 +181,36 @@ class Verification:
         """
         if not path.is_file():
             raise ValueError(f"no file {path}")
-        from dpbook.engine import ledger, proofs
+        from dpbook.engine.claims import catalog, proof_files
+        from dpbook.engine.claims.rows import row_of_unreadable
 
-        claims = ledger.load_file(path.resolve())
-        foreign = _foreign(claims, [proofs.beside(path)])
+        claims = catalog.load_file(path.resolve())
+        foreign = _foreign(claims, [proof_files.beside(path)])
         if keys:
-            claims = [ledger.find(key) for key in keys]
+            claims = [catalog.find(key) for key in keys]
         records = record.read_record(record_beside(path))
-        faults = ledger.unreadable(claims)
+        faults = catalog.unreadable(claims)
         sound = [claim for claim in claims if claim.key not in faults]
         found = {row["key"]: row for row in self._decided(sound, records)}
         for claim in claims:
             if claim.key in faults:
-                found[claim.key] = ledger.row_of_unreadable(claim, faults[claim.key])
+                found[claim.key] = row_of_unreadable(claim, faults[claim.key])
         return Found([found[claim.key] for claim in claims], records, foreign)
 
     def _decided(self, claims: Sequence[Any], records: dict[str, Row]) -> list[Row]:
         if not claims:
             return []
-        from dpbook.engine import ledger
+        from dpbook.engine.claims.rows import rows_of
 
         found = SearchResults(search_folder()) if self.search else None
-        if found and not self.resume:
-            found.forget(claim.key for claim in claims)
+        if found:
+            found.begin(self.part)
+            if not self.resume:
+                found.forget(claim.key for claim in claims)
+            if self.merged:
+                found.merge(self.merged)
         with self.progress(len(claims)) as step:
-            return ledger.rows_of(
+            return rows_of(
                 claims,
                 jobs=self.jobs,
                 use_cache=self.use_cache,
@@ -211,11 +225,11 @@ class Verification:
 
 def _foreign(claims: Sequence[Any], files: Sequence[Path]) -> dict[str, str]:
     """Say of keys in files of proofs that they are of no claim, or stand in two files."""
-    from dpbook.engine import proofs
+    from dpbook.engine.claims import proof_files
 
     known, seen, foreign = {claim.key for claim in claims}, dict[str, str](), dict[str, str]()
     for path in files:
-        for key in proofs.in_file(path):
+        for key in proof_files.in_file(path):
             if key not in known:
                 foreign[key] = f"{path.name} has a proof of it, and it is no claim there"
             elif key in seen:
@@ -269,32 +283,32 @@ def put_on_record(
 
 
 def _put_beside(path: Path, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
-    from dpbook.engine import proofs
+    from dpbook.engine.claims import proof_files
     from dpbook.kernel.replay import lemmas_in
 
-    old, beside = record.read_record(record_beside(path)), proofs.beside(path)
+    old, beside = record.read_record(record_beside(path)), proof_files.beside(path)
     taken, decided = _taken(rows, old, weaker), {row["key"] for row in rows}
     stays = decided - {row["key"] for row in taken}
     merged = {
         key: entry
-        for key, entry in proofs.in_file(beside).items()
+        for key, entry in proof_files.in_file(beside).items()
         if key in stays or not (whole or key in decided)
     }
-    merged |= {key: entry for key, entry in proofs.of_rows(taken).items() if entry is not None}
+    merged |= {key: entry for key, entry in proof_files.of_rows(taken).items() if entry is not None}
     # a proof of one's own may use lemmas of the papers
     named = {n.partition(":")[0] for e in merged.values() for n in lemmas_in(e.get("certificate"))}
-    others = {k: e for t in named & {*record.topics()} for k, e in proofs.of_topic(t).items()}
+    others = {k: e for t in named & {*record.topics()} for k, e in proof_files.of_topic(t).items()}
     # proofs first: a verdict without its proof would be taken for one that a tactic alone reached
-    proofs.write(beside, proofs.closed(merged, others))
+    proof_files.write(beside, proof_files.closed(merged, others))
     return record.write_record(record_beside(path), rows, old, weaker, whole)
 
 
 def _put_in_topic(topic: str, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
-    from dpbook.engine import ledger, proofs
+    from dpbook.engine.claims import catalog, proof_files
 
     old = record.read_record(record.record_path(topic))
     taken = _taken(rows, old, weaker)
-    proofs.put_on_record(topic, proofs.of_rows(taken), ledger.sections(topic))
+    proof_files.put_on_record(topic, proof_files.of_rows(taken), catalog.sections(topic))
     return record.write_record(record.record_path(topic), rows, old, weaker, whole)
 
 

@@ -6,16 +6,24 @@ index shifted, two symbols swapped, a relation made strict.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
 from sympy import Add, Expr, Mul, Rational, Symbol
 
+from dpbook.engine.claims import record
+from dpbook.engine.claims.claim import Claim
+from dpbook.engine.claims.content import content_key, file_name
+from dpbook.engine.claims.lemmas import lemmas_used
+from dpbook.engine.claims.record import Row
+from dpbook.engine.claims.schedule import Progress
 from dpbook.engine.statement import Both, ForAll, Form, Recurrence, Relation, Tree
 from dpbook.engine.task import Certified, Task
 from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.workers import Pool
 
 MOST = 7  # faults planted in one statement: each kind once
 GOALS = 6  # that the search for a proof of one mutant tries
@@ -153,3 +161,58 @@ def score(counts: dict[str, Any]) -> float | None:
     """Return killed / (killed + survived), or None when nothing was to be killed."""
     total = counts["killed"] + counts["survived"]
     return counts["killed"] / total if total else None
+
+
+def plant(
+    claims: Sequence[Claim],
+    rows: list[Row],
+    jobs: int,
+    seed: int,
+    use_cache: bool,
+    progress: Progress | None,
+) -> None:
+    """Decide planted faults in every proved claim and put the counts into the rows."""
+    by_key = {row["key"]: row for row in rows}
+    todo: deque[tuple[str, int, Any]] = deque()
+    left: Counter[str] = Counter()
+    keys: dict[str, str] = {}
+    stored_at: dict[str, tuple[str, str]] = {}
+
+    def tell(key: str, found: list[Evidence]) -> None:
+        """At once when a claim is done: a run that is stopped loses the mutants of few claims."""
+        by_key[key]["mutants"] = counts = tally(found)
+        if use_cache:
+            record.remember("mutants", *stored_at[key], counts)
+
+    for claim in claims:
+        row = by_key[claim.key]
+        if row["verdict"] != "proved":
+            continue
+        content = content_key(claim, seed, keys) + record.source_hash("engine")
+        stored = record.recall("mutants", file_name(claim), content) if use_cache else None
+        if stored is not None:
+            row["mutants"] = stored
+            continue
+        stored_at[claim.key] = file_name(claim), content
+        mutants = mutants_of(claim.task(lemmas_used(claim), seed))
+        todo.extend((claim.key, number, mutant.job) for number, mutant in enumerate(mutants))
+        left[claim.key] = len(mutants)
+        if not mutants:
+            tell(claim.key, [])
+    outcomes: dict[str, list[Evidence]] = {key: [] for key in left}
+    pool = Pool(jobs)
+    try:
+        while todo or pool.busy:
+            while pool.idle and todo:
+                key, number, job = todo.popleft()
+                pool.submit((key, number), job)
+            for (key, _), answer in pool.wait():
+                if isinstance(answer, Evidence):  # a mutant without a domain says nothing
+                    outcomes[key].append(answer)
+                if progress:
+                    progress(f"mutants of {key}")
+                left[key] -= 1
+                if not left[key]:
+                    tell(key, outcomes.pop(key))
+    finally:
+        pool.close()

@@ -1,0 +1,85 @@
+"""What the evidence of a claim is worth, given what the claim rests on and leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dpbook.engine import finite_models
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.claim import Claim, ClaimError
+from dpbook.engine.claims.lemmas import named_axiom, sequent_of_claim, usable
+from dpbook.engine.claims.on_record import axiom_on_record, proof_on_record
+from dpbook.engine.claims.record import Row
+from dpbook.engine.verdict import NAMED, Evidence, Verdict
+from dpbook.kernel.errors import Rejected
+
+
+def downgraded(
+    claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, bool]]
+) -> Evidence:
+    """A claim is proved only if all that it uses is proved, and nothing is left out."""
+    if evidence.verdict is not Verdict.PROVED:
+        return evidence
+    for key in claim.using:
+        other = done[key][0]
+        if not usable(find(key), other):
+            return replace(
+                evidence,
+                verdict=Verdict.SUPPORTED,
+                reason=f"it rests on {key}, which is {other.verdict.value}",
+            )
+    if claim.scope:
+        return replace(evidence, verdict=Verdict.SUPPORTED, reason=f"proved in part: {claim.scope}")
+    left = _unaccounted(claim)
+    if left:
+        return replace(
+            evidence,
+            verdict=Verdict.SUPPORTED,
+            reason=f"the source cites {', '.join(left)} for it: name them in using, or in without "
+            "with a reason",
+        )
+    # whether or not the certificate asks for it, what a claim says to rest on is trusted
+    named = {f"{NAMED}{one}" for key in claim.using for one in done[key][0].named_axioms}
+    named = named.union(*(named_axiom(find(key)) for key in claim.using)) - set(evidence.trusted)
+    return replace(evidence, trusted=(*evidence.trusted, *sorted(named))) if named else evidence
+
+
+def _unaccounted(claim: Claim) -> list[str]:
+    """What the source cites, and our proof neither rests on, printed or repaired, nor does without."""
+    rests_on: set[str] = set()
+    waiting = list(claim.using)
+    while waiting:
+        key = waiting.pop()
+        if key not in rests_on:
+            rests_on.add(key)
+            waiting += find(key).using
+    repaired = {printed for key in rests_on for printed in find(key).corrects}
+    return [key for key in claim.cites if key not in rests_on | repaired | set(claim.without)]
+
+
+def tested(claim: Claim, evidence: Evidence, before: Row) -> Evidence:
+    """What examples say of an axiom, with its sequent, which goes on record without a proof.
+
+    Raises
+    ------
+    ClaimError
+        When an example refutes it, none could be evaluated, or it is no sequent.
+    """
+    fault = ""
+    if evidence.verdict is Verdict.REFUTED:
+        fault = f"an example refutes the axiom: {evidence.counterexample}"
+    elif evidence.verdict is not Verdict.SUPPORTED or evidence.method != finite_models.METHOD:
+        fault = f"no example tests the axiom: {evidence.reason}"
+    try:
+        entry = {"sequent": sequent_of_claim(claim).to_json(), "axiom": str(claim.source)}
+    except Rejected as error:
+        fault = fault or f"the axiom is no sequent: {error}"
+    if fault:
+        raise ClaimError(f"{claim.key} ({claim.location}): {fault}")
+    found: dict[str, Any] = {"proof": entry}
+    recorded = before.get("hash") == claim.hash
+    source = (proof_on_record(claim) or {}).get("axiom")
+    if recorded and not (axiom_on_record(claim) and source == entry["axiom"]):
+        found["rejected"] = "the axiom on record has another statement, or another source"
+    return replace(evidence, trusted=(), certificate=found)

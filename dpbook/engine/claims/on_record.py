@@ -1,0 +1,113 @@
+"""What is on record of a claim, and the task of replaying it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from dpbook.engine import proofs
+from dpbook.engine.accept import entry_refutes, fits
+from dpbook.engine.claims import proof_files, record
+from dpbook.engine.claims.catalog import find
+from dpbook.engine.claims.claim import Claim
+from dpbook.engine.claims.confirm import Confirm
+from dpbook.engine.claims.lemmas import lemmas_of
+from dpbook.engine.claims.record import Row
+from dpbook.engine.claims.with_example import WithExample
+from dpbook.engine.failing import kernel_point
+from dpbook.engine.forms import refuse_bounded
+from dpbook.engine.proofs import Replay
+from dpbook.engine.sequents import Untranslatable
+from dpbook.engine.statement import Eventually, Order
+from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.kernel.errors import Rejected
+
+
+def proof_on_record(claim: Claim) -> proofs.Entry | None:
+    """Return the proof of a claim on record, whether or not it still fits."""
+    if claim.topic in record.topics():
+        return proof_files.of_topic(claim.topic).get(claim.key)
+    path = Path(claim.function.__code__.co_filename)
+    return proof_files.in_file(proof_files.beside(path)).get(claim.key)
+
+
+def task_on_record(
+    claim: Claim, before: Row, done: dict[str, tuple[Evidence, bool]]
+) -> Replay | WithExample | Confirm | None:
+    """The task of replaying what is on record of a claim, where it is about this statement."""
+    if claim.axiom:
+        return None
+    entry = proof_on_record(claim)
+    if entry is not None and "axiom" in entry:
+        entry = None  # whatever the file says, this claim is to be proved
+    if entry is not None and says_something(claim) and fits(claim.form, claim.given, entry):
+        try:
+            lemmas = lemmas_of(claim, entry["certificate"], done)
+        except Rejected:
+            return None  # a lemma is not proved any more
+        other = [key for key in lemmas[0] if find(key).axiom and not axiom_on_record(find(key))]
+        if other:
+            return Replay(entry, *lemmas, f"the axiom {other[0]} on record is another statement")
+        replay = Replay(entry, *lemmas)
+        # what the kernel cannot evaluate, the engine may
+        sure = proofs.inhabited(entry) and not claim.example
+        return replay if sure else WithExample(claim.task(), replay)
+    point = before.get("counterexample") if before.get("hash") == claim.hash else None
+    shown = point if isinstance(point, dict) else None
+    if entry is not None and entry_refutes(claim.form, claim.given, entry):
+        there = entry["point"] if shown is None or not _alike(shown, entry) else shown
+        return Confirm(claim.task(), tuple(there.items()), entry)
+    return None if shown is None else Confirm(claim.task(), tuple(shown.items()))
+
+
+def is_proof_of_another(claim: Claim, before: Row) -> bool:
+    """Whether the record is about this statement, and the proof beside it about another."""
+    entry = proof_on_record(claim)
+    if entry is None or "axiom" in entry or before.get("hash") != claim.hash:
+        return False
+    return not (
+        fits(claim.form, claim.given, entry) or entry_refutes(claim.form, claim.given, entry)
+    )
+
+
+def axiom_on_record(claim: Claim) -> bool:
+    """Whether what stands among the proofs for an axiom is its statement, as an axiom."""
+    entry = proof_on_record(claim)
+    return entry is not None and "axiom" in entry and fits(claim.form, claim.given, entry)
+
+
+def says_something(claim: Claim) -> bool:
+    """Whether a statement about large values of an index is about any; others always are."""
+    if not isinstance(claim.form, (Eventually, Order)):
+        return True
+    try:
+        refuse_bounded(claim.task())
+    except ValueError:
+        return False  # to be searched, which says why
+    return True
+
+
+def _alike(point: dict[str, str], entry: proofs.Entry) -> bool:
+    """Whether a point as shown is that of an entry."""
+    try:
+        return kernel_point(point.items()) == entry["point"]
+    except Untranslatable:
+        return False
+
+
+def supported_before(claim: Claim, before: Row) -> bool:
+    """Whether it is on record that no proof of this very statement was found."""
+    same = before.get("hash") == claim.hash
+    return same and before.get("verdict") == Verdict.SUPPORTED.value and "reason" in before
+
+
+def as_on_record(evidence: Evidence, before: Row) -> Evidence:
+    """Evidence whose points or examples were repeated, with all that the whole search has seen."""
+    return replace(
+        evidence,
+        method=before.get("method", ""),
+        reason=before["reason"],
+        trusted=tuple(before.get("trusted", ())),
+        steps=tuple(before.get("steps", ())),
+        certificate=before.get("certificate", {}),
+    )

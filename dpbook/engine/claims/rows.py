@@ -1,0 +1,150 @@
+"""Decided claims as rows of plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from sympy import Expr
+
+from dpbook.engine.claims import proof_files, search_results
+from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError
+from dpbook.engine.claims.entry import Entry
+from dpbook.engine.claims.mutants import plant
+from dpbook.engine.claims.on_record import proof_on_record
+from dpbook.engine.claims.record import Row
+from dpbook.engine.claims.schedule import Progress, decide_all, rational_point
+from dpbook.engine.statement import Relation
+from dpbook.engine.task import free_symbols
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.workers import run_one
+
+
+def row_of(
+    claim: Claim,
+    evidence: Evidence,
+    cached: bool,
+    corrected_by: Sequence[str],
+    readable: bool = True,
+) -> Row:
+    """Return all that is shown of a claim, as plain data; what is not `readable` has no statement."""
+    found = evidence.counterexample
+    point: dict[str, str] | str | None = None
+    if found is not None:
+        point = found.as_dict() or found.note
+    return {
+        "key": claim.key,
+        "topic": claim.topic,
+        "label": claim.label,
+        "title": claim.title,
+        "source": str(claim.source),
+        "form": type(claim.form).__name__ if readable else "",
+        "latex": evidence.latex,
+        "verdict": evidence.verdict.value,
+        "recorded": None,
+        "method": evidence.method,
+        "trusted": list(evidence.trusted),
+        "seconds": round(evidence.seconds, 3),
+        "cached": cached,
+        "counterexample": point,
+        "margin": evidence.margin or None,
+        "fault": claim.fault or None,
+        "effect": claim.effect or None,
+        "scope": claim.scope or None,
+        "corrected_by": list(corrected_by),
+        "cites": list(claim.cites),
+        "using": list(claim.using),
+        "reason": evidence.reason or None,
+        "mutants": None,
+        # what the other commands show
+        "statement": evidence.statement,
+        "finding": found.finding if found else "",
+        "given": [str(tree) for tree in claim.given] if readable else [],
+        "where": Entry(claim, evidence).meanings if readable else [],
+        "sample": [list(p) for p in evidence.sample],
+        "steps": list(evidence.steps),
+        "place": claim.place,
+        "why": claim.why,
+        "corrects": list(claim.corrects),
+        "location": claim.location,
+        "hash": claim.hash if readable else "",
+        "certificate": evidence.certificate,
+        "entry": proof_files.kind_of(proof_on_record(claim)),
+        "rejected": (evidence.certificate or {}).get("rejected"),
+        "kept": bool((evidence.certificate or {}).get("kept")),  # a search did not find it anew
+    }
+
+
+def row_of_unreadable(claim: Claim, why: str) -> Row:
+    """Return the row of a claim that has no statement; `why` is the one line that is said of it."""
+    blank = Evidence(Verdict.UNDECIDED, reason=" ".join(why.split()))
+    return row_of(claim, blank, False, (), readable=False)
+
+
+def rows_of(
+    claims: Sequence[Claim],
+    *,
+    jobs: int = 2,
+    seed: int = 0,
+    use_cache: bool = True,
+    progress: Progress | None = None,
+    recorded: dict[str, Row] | None = None,
+    mutants: bool = False,
+    search: Collection[str] = (),
+    certify: bool = False,
+    found: search_results.SearchResults | None = None,
+) -> list[Row]:
+    """Decide claims and return their rows, in the order given."""
+    decided = decide_all(
+        claims,
+        jobs=jobs,
+        seed=seed,
+        use_cache=use_cache,
+        progress=progress,
+        recorded=recorded,
+        search=search,
+        certify=certify,
+        found=found,
+    )
+    repairs: dict[str, list[str]] = {}
+    for claim in list(REGISTRY.values()):
+        for key in claim.corrects:
+            repairs.setdefault(key, []).append(claim.key)
+    rows = []
+    for claim in claims:
+        evidence, cached = decided[claim.key]
+        _check_repair(claim, decided)
+        corrected_by = [
+            key
+            for key in repairs.get(claim.key, [])
+            if key not in decided or decided[key][0].verdict is not Verdict.REFUTED
+        ]
+        rows.append(row_of(claim, evidence, cached, corrected_by))
+    if mutants:
+        plant(claims, rows, jobs, seed, use_cache, progress)
+    return rows
+
+
+def _check_repair(claim: Claim, decided: dict[str, tuple[Evidence, bool]]) -> None:
+    """A repair must correct a refuted print, and not fail where the print fails."""
+    for key in claim.corrects:
+        printed = decided[key][0]
+        if printed.verdict is Verdict.PROVED:
+            raise ClaimError(
+                f"{claim.key} corrects {key}, which is proved: nothing is to be corrected"
+            )
+        if decided[claim.key][0].verdict is Verdict.REFUTED:
+            found = _decided_at(claim, rational_point(printed))
+            if found is not None:
+                raise ClaimError(f"{claim.key} fails where {key} fails: {found}")
+
+
+def _decided_at(claim: Claim, point: dict[str, Expr]) -> Counterexample | None:
+    """The counterexample to a claim at one point; None also where its domain has no such point."""
+    task = claim.task()
+    names = {symbol.name: symbol for symbol in free_symbols(task.form)}
+    pins = tuple(Relation(names[name], "==", x) for name, x in point.items() if name in names)
+    try:
+        return run_one(replace(task, given=(*task.given, *pins))).counterexample
+    except ValueError:
+        return None

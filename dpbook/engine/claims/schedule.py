@@ -1,0 +1,352 @@
+"""Claims decided in parallel, each after what it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+import sympy
+from sympy import Expr
+
+from dpbook.engine import proofs
+from dpbook.engine.accept import checked
+from dpbook.engine.claims import record
+from dpbook.engine.claims.catalog import closure, find
+from dpbook.engine.claims.claim import Claim, ClaimError
+from dpbook.engine.claims.confirm import Confirm, exact
+from dpbook.engine.claims.content import content_key, file_name
+from dpbook.engine.claims.downgrade import downgraded, tested
+from dpbook.engine.claims.lemmas import lemmas_of, lemmas_used, statement_of, usable
+from dpbook.engine.claims.on_record import (
+    as_on_record,
+    is_proof_of_another,
+    proof_on_record,
+    supported_before,
+    task_on_record,
+)
+from dpbook.engine.claims.record import Row
+from dpbook.engine.claims.search_results import SearchResults, state
+from dpbook.engine.claims.with_example import WithExample
+from dpbook.engine.proofs import Replay
+from dpbook.engine.statement import Noted
+from dpbook.engine.task import Certified, Task
+from dpbook.engine.verdict import Evidence, Verdict, from_json, to_json
+from dpbook.engine.workers import Pool, was_lost
+from dpbook.kernel.errors import Rejected
+
+Progress = Callable[[str], None]
+Job = Task | Certified | Replay | WithExample | Confirm
+WIDE = 3.0  # how much wider the net is for what is on record
+
+
+class Stage(Enum):
+    """What is done about a claim at a stage of its way to evidence.
+
+    A way begins at `ASKED`, where a search is asked for, else at `RECORD`. An answer ends it, or
+    leads on: from `ASKED` to `INSTEAD`, from `RECORD`, `REPEAT` and `INSTEAD` to `SEARCH`.
+    """
+
+    ASKED = "its proof is searched, whatever is on record"
+    RECORD = "what is on record is replayed"
+    REPEAT = "only what refutes it is looked for, as no proof was found before"
+    INSTEAD = "what is on record is replayed, as the search found nothing"
+    SEARCH = "it is searched, as nothing on record holds"
+
+
+@dataclass
+class Way:
+    """A claim on its way to evidence.
+
+    Attributes
+    ----------
+    claim : Claim
+    before : Row
+        What is on record of it; empty where nothing is.
+    stage : Stage
+    needs : set of str
+        Keys of the claims that it rests on and that have no evidence yet.
+    rejected : str
+        Why its proof on record is none.
+    recalled : bool
+        Whether an earlier run has searched it.
+    """
+
+    claim: Claim
+    before: Row
+    stage: Stage
+    needs: set[str]
+    rejected: str = ""
+    recalled: bool = False
+
+
+def decide_all(
+    claims: Sequence[Claim],
+    *,
+    jobs: int = 2,
+    seed: int = 0,
+    use_cache: bool = True,
+    progress: Progress | None = None,
+    recorded: dict[str, Row] | None = None,
+    search: Collection[str] = (),
+    certify: bool = False,
+    found: SearchResults | None = None,
+) -> dict[str, tuple[Evidence, bool]]:
+    """Decide claims in parallel, each after what it uses.
+
+    A proof on record is replayed, a counterexample on record confirmed. Of a statement that is on
+    record as supported, only what refutes it is looked for again: it is on record that no proof was
+    found. What is none of these, or is named in `search`, is searched, with a certificate for the
+    kernel; where the search finds nothing, what is on record stands if it holds. Where none is on
+    record of this very statement it is looked for again with `certify` only, as that takes long.
+    What a search comes to is put into `found` at once, and what is there is not searched again.
+
+    Returns
+    -------
+    dict
+        For each key the evidence, and whether it was remembered.
+    """
+    schedule = Schedule(seed, use_cache, progress, recorded or {}, search, certify, found)
+    return schedule.run(closure(claims), jobs)
+
+
+@dataclass
+class Schedule:
+    """The claims of one run with their evidence; the fields are the arguments of `decide_all`."""
+
+    seed: int
+    use_cache: bool
+    progress: Progress | None
+    recorded: Mapping[str, Row]
+    search: Collection[str]
+    certify: bool
+    found: SearchResults | None
+    done: dict[str, tuple[Evidence, bool]] = field(default_factory=dict)
+    ways: dict[str, Way] = field(default_factory=dict)  # of claims without evidence
+    keys: dict[str, str] = field(default_factory=dict)  # hashes of content, each made once
+
+    def run(self, ordered: Sequence[Claim], jobs: int) -> dict[str, tuple[Evidence, bool]]:
+        """Decide claims that stand after what they use."""
+        for claim in ordered:
+            self._begin(claim)
+        waiting = list(self.ways.values())
+        pool: Pool | None = None
+        try:
+            while waiting or (pool and pool.busy):
+                ready = [way for way in waiting if not way.needs]
+                while ready and (pool is None or pool.idle):
+                    way = ready.pop(0)
+                    waiting.remove(way)
+                    earlier = self._recalled(way)
+                    task: Job | Evidence | ValueError
+                    task = self._task(way) if earlier is None else earlier
+                    if isinstance(task, (Replay, WithExample)) and jobs == 1:  # needs no worker
+                        task = _answer_of(task)
+                    if isinstance(task, (Evidence, ValueError)):
+                        waiting[:0] = self._take(way, task)
+                        continue
+                    pool = pool or Pool(min(jobs, len(waiting) + 1), patience=WIDE)
+                    pool.submit(way.claim.key, task)
+                for key, answer in pool.wait() if pool else ():
+                    waiting[:0] = self._take(self.ways[key], answer)
+        finally:
+            if pool:
+                pool.close()
+        return {claim.key: self.done[claim.key] for claim in ordered}
+
+    def _begin(self, claim: Claim) -> None:
+        """Take evidence that is remembered, or begin the way of a claim."""
+        if isinstance(claim.form, Noted):
+            self._end(claim, Evidence(Verdict.NOTED, reason=claim.form.why), False)
+            return
+        key, stored = claim.key, None
+        if (
+            self.use_cache
+            and key not in self.search
+            and record.remembers("claims", file_name(claim))
+        ):
+            stored = record.recall("claims", file_name(claim), self._content(claim))
+            if self.certify and claim.topic not in record.topics() and not _on_proof(stored):
+                stored = None  # nobody has looked for a certificate of a user's claim yet
+        if stored is not None:
+            self._end(claim, from_json(stored), True)
+            return
+        needs = {other for other in (*claim.using, *claim.corrects) if other not in self.done}
+        stage = Stage.ASKED if key in self.search else Stage.RECORD
+        self.ways[key] = Way(claim, self.recorded.get(key, {}), stage, needs)
+
+    def _content(self, claim: Claim) -> str:
+        return content_key(claim, self.seed, self.keys)
+
+    def _recalled(self, way: Way) -> Evidence | None:
+        """What an earlier run of the search has found."""
+        if self.found is None or way.stage is not Stage.ASKED:
+            return None
+        answer = self.found.recall(way.claim.key, state(self._content(way.claim), way.before))
+        way.recalled = answer is not None
+        return answer
+
+    def _task(self, way: Way) -> Job:
+        """Return the task of a stage; where nothing is on record, that of a later one."""
+        claim, before = way.claim, way.before
+        if way.stage in (Stage.RECORD, Stage.INSTEAD):
+            task = task_on_record(claim, before, self.done)
+            if task is not None:
+                return task
+            if is_proof_of_another(claim, before):
+                way.rejected = record.ANOTHER
+            repeats = not self.certify and supported_before(claim, before)
+            way.stage = Stage.REPEAT if repeats and not way.rejected else Stage.SEARCH
+            if repeats:
+                return replace(_task(claim, before, self.seed, self.done), repeats=True)
+        return _search(claim, before, self.seed, self.done, self.certify)
+
+    def _take(self, way: Way, answer: Evidence | ValueError) -> list[Way]:
+        """Take the answer to a task; return the way where it goes on, else nothing."""
+        if isinstance(answer, ValueError):
+            answer = _refused(way.claim, answer)
+        if way.stage in (Stage.ASKED, Stage.SEARCH):
+            evidence = self._searched(way, answer)
+        else:
+            evidence = self._replayed(way, answer)
+        if evidence is None:
+            return [way]
+        self._conclude(way, evidence)
+        return []
+
+    def _searched(self, way: Way, answer: Evidence) -> Evidence | None:
+        """Check what a search found; None where what is on record is to be replayed instead."""
+        claim = way.claim
+        if way.stage is Stage.ASKED and self.found and not way.recalled and not was_lost(answer):
+            self.found.keep(claim.key, state(self._content(claim), way.before), answer)
+        answer = checked(
+            answer, claim.form, claim.given, lambda proof: lemmas_of(claim, proof, self.done)
+        )
+        is_open = answer.verdict not in (Verdict.PROVED, Verdict.REFUTED)
+        if way.stage is Stage.ASKED and is_open and task_on_record(claim, way.before, self.done):
+            way.stage = Stage.INSTEAD
+            return None
+        return answer
+
+    def _replayed(self, way: Way, answer: Evidence) -> Evidence | None:
+        """Return what was replayed; None where it does not hold and the claim is to be searched."""
+        if way.stage is Stage.REPEAT:
+            if answer.verdict is Verdict.SUPPORTED:
+                return as_on_record(answer, way.before)
+        elif answer.verdict is not Verdict.UNDECIDED:
+            if way.stage is Stage.RECORD:
+                return answer
+            return replace(answer, certificate={**answer.certificate, "kept": True})
+        way.rejected = answer.reason if answer.method == proofs.METHOD else ""
+        way.stage = Stage.SEARCH
+        return None
+
+    def _conclude(self, way: Way, answer: Evidence) -> None:
+        """Weigh an answer by what the claim rests on, and remember it."""
+        claim, key = way.claim, way.claim.key
+        if claim.axiom:
+            evidence = tested(claim, answer, way.before)
+        else:
+            evidence = downgraded(claim, answer, self.done)
+        if way.rejected:
+            certificate = {**evidence.certificate, "rejected": way.rejected}
+            evidence = replace(evidence, certificate=certificate)
+        # A new search may find less than what is on record, or another proof: cards show what is on record.
+        if key in self.search and (key in self.recorded or proof_on_record(claim)):
+            record.forget("claims", file_name(claim))
+        elif self.use_cache and evidence.verdict is not Verdict.UNDECIDED:
+            record.remember("claims", file_name(claim), self._content(claim), to_json(evidence))
+        del self.ways[key]
+        self._end(claim, evidence, way.recalled)
+
+    def _end(self, claim: Claim, evidence: Evidence, remembered: bool) -> None:
+        self.done[claim.key] = (with_rendering(claim, evidence), remembered)
+        for other in self.ways.values():
+            other.needs.discard(claim.key)
+        if self.progress:
+            self.progress(claim.key)
+
+
+def _answer_of(task: Replay | WithExample) -> Evidence | ValueError:
+    """Return what a task comes to in this process, or the error of a statement that it refuses."""
+    try:
+        return task.run()
+    except ValueError as error:
+        return error
+
+
+def _refused(claim: Claim, error: ValueError) -> Evidence:
+    """What a claim comes to that cannot be decided as it stands: of a user's file one line.
+
+    Raises
+    ------
+    ClaimError
+        When it is one of a topic.
+    """
+    said = f"{claim.key} ({claim.location}): {error}"
+    if claim.topic in record.topics():
+        raise ClaimError(said) from error
+    return Evidence(Verdict.UNDECIDED, reason=said)
+
+
+def _on_proof(stored: Row | None) -> bool:
+    """Whether remembered evidence holds a certificate, or is of a kind that has none."""
+    if stored is None or stored.get("verdict") not in ("proved", "refuted"):
+        return True
+    return "proof" in (stored.get("certificate") or {})
+
+
+def _task(claim: Claim, before: Row, seed: int, done: dict[str, tuple[Evidence, bool]]) -> Task:
+    """A claim's task, with the method on record first and the points where its print fails."""
+    hint = before.get("method", "")
+    failed_at = [rational_point(done[key][0]) for key in claim.corrects]
+    points = [point for point in failed_at if point]
+    return claim.task(lemmas_used(claim), seed, hint.rpartition(", ")[2], points)
+
+
+def _search(
+    claim: Claim,
+    before: Row,
+    seed: int,
+    done: dict[str, tuple[Evidence, bool]],
+    certify: bool,
+) -> Task | Certified:
+    """The task of deciding a claim anew."""
+    task = _task(claim, before, seed, done)
+    if before.get("verdict") == "proved":  # a slow machine must not change a verdict
+        task = replace(task, time_limit=WIDE * task.time_limit)
+    looked = before.get("hash") == claim.hash and before.get("verdict") != "proved"
+    if claim.axiom or (looked and not certify):  # it is on record that there was no proof
+        return task
+    lemmas = {}
+    for key in claim.using:
+        if usable(find(key), done[key][0]):
+            with suppress(Rejected):
+                lemmas[key] = statement_of(find(key), done[key][0])
+    return Certified(task, lemmas)
+
+
+def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) -> Evidence:
+    """Decide one claim, with what it uses, by the methods on record; what is remembered is used."""
+    recorded: dict[str, Row] = {}
+    for topic in {c.topic for c in closure([claim])} & set(record.topics()):
+        recorded |= record.read_record(record.record_path(topic))
+    found = decide_all([claim], jobs=1, seed=seed, recorded=recorded, progress=progress)
+    return found[claim.key][0]
+
+
+def rational_point(evidence: Evidence) -> dict[str, Expr]:
+    """The rational coordinates of a counterexample: a repair is tried at that point first."""
+    found: dict[str, Expr] = {}
+    for name, value in evidence.counterexample.point if evidence.counterexample else ():
+        number = exact(value)
+        if number is not None and number.is_Rational:
+            found[name] = number
+    return found
+
+
+def with_rendering(claim: Claim, evidence: Evidence) -> Evidence:
+    """Add how the statement reads, in text and in LaTeX."""
+    with sympy.evaluate(False):
+        return replace(evidence, statement=str(claim.form), latex=claim.form.latex())
