@@ -14,6 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
+PATIENCE = 600  # seconds for a page or a script: a net, for a busy machine takes long
+
 
 @pytest.fixture(scope="session")
 def book():
@@ -112,7 +114,10 @@ def browser(book):
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    driver.set_script_timeout(110)
+    # With a connection for each command, the time that an answer may take can be set.
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER), keep_alive=False)
+    driver.command_executor.client_config.timeout = 2 * PATIENCE
+    driver.set_page_load_timeout(PATIENCE)
+    driver.set_script_timeout(PATIENCE)
     yield driver
     driver.quit()

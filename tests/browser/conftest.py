@@ -17,7 +17,8 @@ import urllib.request
 
 import pytest
 
-STARTS_WITHIN = 120  # seconds
+STARTS_WITHIN = 600  # seconds
+PATIENCE = 600  # seconds for a page or a script: a net, for a busy machine takes long
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DRIVERS = ("chromedriver", "chromium.chromedriver")
 
@@ -113,8 +114,11 @@ def driver(browser_tools):
     ):
         options.add_argument(argument)
     service = Service(next(filter(None, map(shutil.which, DRIVERS))))
-    made = webdriver.Chrome(options=options, service=service)
-    made.set_script_timeout(240)
+    # With a connection for each command, the time that an answer may take can be set.
+    made = webdriver.Chrome(options=options, service=service, keep_alive=False)
+    made.command_executor.client_config.timeout = 2 * PATIENCE
+    made.set_page_load_timeout(PATIENCE)
+    made.set_script_timeout(PATIENCE)
     yield made
     made.quit()
 
