@@ -6,50 +6,37 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from flint import arb, ctx
 
 from dpbook.engine.card import Described
-from dpbook.privacy.accounting.contour import Contour, saddle_for_delta, saddle_for_epsilon
 from dpbook.privacy.accounting.enclosure import (
     Enclosure,
     ball,
     delta_enclosure,
     exact,
     nonnegative,
-    positive,
     probability,
     round_down,
     round_up,
-    square,
 )
 from dpbook.privacy.accounting.gaussian import (
     NEVER_PURE,
     delta_of_gaussian,
     epsilon_of_gaussian,
 )
-from dpbook.privacy.accounting.lattice import (
-    AtomicLoss,
-    DiscreteGaussianLoss,
-    GeometricLoss,
-    LatticeLine,
-)
+from dpbook.privacy.accounting.kinds import Pair, check, losses
+from dpbook.privacy.accounting.lattice import AtomicLoss, LatticeLine
 from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
 from dpbook.privacy.accounting.losses import LaplaceLoss
-from dpbook.privacy.accounting.residues import Residues, few_enough
-from dpbook.privacy.accounting.sampled import ADD, REMOVE, OneRelease, SampledNormal
-from dpbook.privacy.accounting.solving import DeltaAt, solve
+from dpbook.privacy.accounting.residues import Laplaces, Residues, few_enough
+from dpbook.privacy.accounting.sampled import OneRelease, SampledNormal
+from dpbook.privacy.accounting.solving import solve
 from dpbook.privacy.accounting.subsampling import PoissonSampled
-from dpbook.privacy.distributions import (
-    DiscreteGaussian,
-    Distribution,
-    Laplace,
-    Mixture,
-    Normal,
-    TwoSidedGeometric,
-)
+from dpbook.privacy.distributions import Distribution
 
 BITS = 128
 
@@ -96,7 +83,7 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     if not listed:
         raise ValueError("distributions must hold at least one distribution, got none")
     for distribution in listed:
-        _kind(distribution)
+        check(distribution)
     if isinstance(times, Sequence) and not isinstance(times, str) or hasattr(times, "__len__"):
         counts = [_count(each) for each in times]
         if len(counts) != len(listed):
@@ -106,40 +93,8 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     else:
         counts = [_count(times)] * len(listed)
     made = Composition(tuple(listed), tuple(counts), nonnegative("sensitivity", sensitivity))
-    made._atomic()
     made._parts()  # a scale that cannot be read is reported now
     return made
-
-
-Kind = tuple[str, Any, Any]  # its name, a scale, and the rate of the sample
-
-
-def _kind(distribution: Any) -> Kind:
-    """What a distribution stands for."""
-    if isinstance(distribution, Normal):
-        return "normal", distribution.sd, 1
-    if isinstance(distribution, Laplace):
-        return "laplace", distribution.scale, 1
-    if isinstance(distribution, TwoSidedGeometric):
-        return "geometric", distribution.args[1], 1
-    if isinstance(distribution, DiscreteGaussian):
-        return "discrete Gaussian", distribution.args[1], 1
-    if isinstance(distribution, PoissonSampled):
-        return "sampled", distribution.noise.sd, distribution.share
-    if isinstance(distribution, Mixture):
-        parts = distribution.distributions
-        if len(parts) == 2 and all(isinstance(part, Normal) for part in parts):
-            without, with_ = parts
-            if without.sd == with_.sd and without.mean != with_.mean:
-                return (
-                    "sampled",
-                    without.sd / abs(with_.mean - without.mean),
-                    distribution.weights[1],
-                )
-    raise ValueError(
-        "distributions must be Normal, Laplace, TwoSidedGeometric, DiscreteGaussian, PoissonSampled or a Mixture of two Normal of one sd and two means, "
-        f"got {distribution!r}"
-    )
 
 
 def _count(value: Any) -> int:
@@ -189,25 +144,19 @@ class Composition(Described):
 
         Notes
         -----
-        Gaussians alone, and few Laplaces (`residues`), are answered to adjacent doubles as a rule;
-        the others with the error that `contour` bounds. When that is not sharp the interval is wide, and valid.
+        Gaussians alone, one release from a sample and few Laplaces (`residues`) are answered to adjacent doubles as a
+        rule; the others with the error that `line` bounds. When that is not sharp the interval is wide, and valid.
         """
         at = nonnegative("epsilon", epsilon)
-        laplaces, mu_squared, sampled = self._parts()
-        if sampled:
-            if self._one_release():
-                return _larger([_closed(way, at) for way in self._ways()])
-            with ctx.workprec(BITS):
-                return _larger([enclose_delta(each, at) for each in self._directions()])
-        if self._atomic():
-            with ctx.workprec(BITS):
-                return enclose_delta(self._directions()[0], at, self._rule())
-        if not laplaces:
+        mu_squared, factors = self._parts()
+        if not factors:
             return delta_of_gaussian(at, mu_squared)
-        if mu_squared == 0 and at >= _loss(laplaces):
+        if ways := self._one_release():
+            return _larger([_closed(way, at) for way in ways])
+        laplaces = self._laplaces()
+        if laplaces and at >= _loss(laplaces):
             return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method="pure privacy")
-        c = saddle_for_epsilon(laplaces, mu_squared, at)
-        if mu_squared == 0 and few_enough(laplaces):
+        if laplaces and few_enough(laplaces):
             for bits in (BITS, 4 * BITS, 16 * BITS):
                 with ctx.workprec(bits):
                     value = Residues(laplaces).delta(ball(at))
@@ -216,152 +165,103 @@ class Composition(Described):
                     break
             return found
         with ctx.workprec(BITS):
-            here = ball(at)
-            value = Contour(laplaces, mu_squared, c, here).delta(here)
-            sure = Contour.tail_bound(laplaces, mu_squared, c, here)
-            sure = sure.upper() if sure.is_finite() else arb(1)
-            high = value.upper() if value.is_finite() and value.upper() < sure else sure
-            low = value.lower() if value.is_finite() and value.lower() > 0 else arb(0)
-            return delta_enclosure(low.union(high), Contour.method)
+            return _larger([enclose_delta(each, at, self._rule()) for each in self._directions()])
 
     def epsilon(self, delta: Any) -> Enclosure:
-        """Enclose the smallest epsilon at a delta in (0, 1), or at 0 for Laplace noise alone.
+        """Enclose the smallest epsilon at a delta in (0, 1), or at 0 where the loss is bounded.
 
         It is [0, 0] when delta is at least the delta at epsilon = 0. At delta = 0 it is the pure privacy
-        loss, the sum of sensitivity / scale over all releases.
+        loss: of Laplace noise the sum of sensitivity / scale over all releases.
 
         Raises
         ------
         ValueError
-            When delta is no number in (0, 1), or 0 with Gaussian noise.
+            When delta is no number in (0, 1), or 0 with noise whose loss has no bound.
 
         Notes
         -----
         A proposal by secants; then signs of balls at both ends prove the interval, since delta
         decreases in epsilon.
         """
-        laplaces, mu_squared, sampled = self._parts()
-        if sampled:
-            target = probability(delta, NEVER_PURE)
-            if self._one_release():
-                return _larger([_closed_epsilon(way, target) for way in self._ways()])
-            with ctx.workprec(BITS):
-                remove, add = self._directions()
-                first = enclose_epsilon(remove, target)
-                return _larger([first, enclose_epsilon(add, target, first.lower)])
-        if self._atomic():
-            target = probability(delta, "a delta > 0 is needed for discrete noise")
-            with ctx.workprec(BITS):
-                return enclose_epsilon(self._directions()[0], target, kind=self._rule())
-        if mu_squared == 0 and exact("delta", delta, "in [0, 1)") == 0:
-            with ctx.workprec(BITS):
-                loss = ball(_loss(laplaces))
-                low, high = max(0.0, round_down(loss)), max(0.0, round_up(loss))
-            return Enclosure(low, high, method="pure privacy")
+        mu_squared, factors = self._parts()
+        if exact("delta", delta, "in [0, 1)") == 0 and (pure := self._pure()) is not None:
+            return pure
         target = probability(delta, NEVER_PURE)
-        if not laplaces:
+        if not factors:
             return epsilon_of_gaussian(target, mu_squared)
-        c, start = saddle_for_delta(laplaces, mu_squared, _log(target))
-        few = mu_squared == 0 and few_enough(laplaces)
-        for bits in (BITS, 4 * BITS, 16 * BITS) if few else (BITS,):
-            with ctx.workprec(bits):
-                most = _most(laplaces, mu_squared, target, c)
-                start = min(max(start, 0.0), most)
-                profile: DeltaAt = (
-                    Residues(laplaces, slope=-c)
-                    if few
-                    else Contour(laplaces, mu_squared, c, arb(start))
-                )
-                found = solve(profile, ball(target), start, most)
-            if found.upper <= math.nextafter(found.lower, math.inf):
-                break
-        return found
+        if ways := self._one_release():
+            return _larger([_closed_epsilon(way, target) for way in ways])
+        laplaces = self._laplaces()
+        if laplaces and few_enough(laplaces):
+            return _few(laplaces, target)
+        with ctx.workprec(BITS):
+            found: list[Enclosure] = []
+            for each in self._directions():
+                floor = max((one.lower for one in found), default=0.0)
+                found.append(enclose_epsilon(each, target, floor, self._rule()))
+            return _larger(found)
 
-    def _parts(
-        self,
-    ) -> tuple[
-        tuple[tuple[Fraction, int], ...], Fraction, tuple[tuple[Fraction, Fraction, int], ...]
-    ]:
-        """The Laplaces as (sensitivity / scale, times), mu^2 of the Gaussians, samples as (rate, mu^2, times)."""
-        laplaces: dict[Fraction, int] = {}
-        sampled: dict[tuple[Fraction, Fraction], int] = {}
+    @cached_property
+    def _losses(self) -> tuple[Fraction, tuple[tuple[Pair, int], ...]]:
+        """What `_parts` gives."""
+        found: dict[Pair, int] = {}
         mu_squared = Fraction(0)
         for distribution, count in zip(self.distributions, self.times, strict=True):
-            kind, scale, rate = _kind(distribution)
-            if kind in ("geometric", "discrete Gaussian"):
-                continue  # in _atomic
-            if kind == "laplace":
-                loss = self.sensitivity / exact("scale", scale)
-                if loss:
-                    laplaces[loss] = laplaces.get(loss, 0) + count
-                continue
-            distance = self.sensitivity**2 / square("sd", scale)
-            share = exact("rate", rate)
-            if kind == "normal" or share == 1:
-                mu_squared += count * distance
-            elif distance and share:
-                sampled[share, distance] = sampled.get((share, distance), 0) + count
-        return (
-            tuple(sorted(laplaces.items())),
-            mu_squared,
-            tuple((*key, times) for key, times in sorted(sampled.items())),
-        )
+            more, pairs = losses(distribution, self.sensitivity)
+            mu_squared += count * more
+            for pair in pairs:
+                found[pair] = found.get(pair, 0) + count
+        return mu_squared, tuple(sorted(found.items(), key=repr))
 
-    def _atomic(self) -> list[tuple[AtomicLoss, int]]:
-        """The losses of discrete noise."""
-        found: dict[GeometricLoss | DiscreteGaussianLoss, int] = {}
-        for distribution, count in zip(self.distributions, self.times, strict=True):
-            kind, scale, _ = _kind(distribution)
-            if kind not in ("geometric", "discrete Gaussian"):
-                continue
-            if self.sensitivity.denominator != 1:
-                raise ValueError(
-                    f"sensitivity must be an integer with discrete noise, got {self.sensitivity}"
-                )
-            shift = int(self.sensitivity)
-            if not shift:
-                continue
-            loss = (
-                GeometricLoss(positive("rate", scale), shift)
-                if kind == "geometric"
-                else DiscreteGaussianLoss(square("sd", scale), shift)
-            )
-            found[loss] = found.get(loss, 0) + count
-        return [(AtomicLoss(loss), times) for loss, times in found.items()]
+    def _parts(self) -> tuple[Fraction, tuple[tuple[Pair, int], ...]]:
+        """Give mu^2 of all normal noise, and the other losses: when the record is removed, and when it is added."""
+        return self._losses
+
+    def _laplaces(self) -> Laplaces:
+        """The losses of Laplace noise as (sensitivity / scale, times), if there is nothing else."""
+        mu_squared, factors = self._parts()
+        found = [(loss.loss, k) for (loss, _), k in factors if isinstance(loss, LaplaceLoss)]
+        return tuple(sorted(found)) if len(found) == len(factors) and not mu_squared else ()
 
     def _rule(self) -> Any:
-        """The line for what has a density as well, the lattice for discrete noise alone."""
-        laplaces, mu_squared, sampled = self._parts()
-        return Line if laplaces or mu_squared or sampled else LatticeLine
+        """The lattice for losses on a lattice alone, the line for others."""
+        mu_squared, factors = self._parts()
+        atomic = all(isinstance(loss, AtomicLoss) for (loss, _), _ in factors)
+        return LatticeLine if atomic and not mu_squared else Line
 
-    def _one_release(self) -> bool:
-        """Whether there is one release from a sample and nothing else."""
-        laplaces, mu_squared, sampled = self._parts()
-        return (
-            not laplaces
-            and not mu_squared
-            and not self._atomic()
-            and [times for *_, times in sampled] == [1]
-        )
+    def _one_release(self) -> list[SampledNormal]:
+        """The losses of one release of normal noise from a sample, if there is nothing else."""
+        mu_squared, factors = self._parts()
+        if mu_squared or [times for _, times in factors] != [1]:
+            return []
+        return [way for way in factors[0][0] if isinstance(way, SampledNormal)]
 
-    def _ways(self) -> list[SampledNormal]:
-        """The loss of one release when the record is removed, and when it is added."""
-        ((rate, distance, _),) = self._parts()[2]
-        return [SampledNormal(rate, distance, way) for way in (REMOVE, ADD)]
-
-    def _directions(self) -> tuple[Releases, Releases]:
-        """The losses when a record is removed, and when it is added."""
-        laplaces, mu_squared, sampled = self._parts()
-        symmetric: list[tuple[Any, int]] = [(LaplaceLoss(loss), times) for loss, times in laplaces]
-        symmetric += self._atomic()
+    def _directions(self) -> list[Releases]:
+        """The losses when a record is removed, and when it is added, or one of them where both are the same."""
+        mu_squared, factors = self._parts()
         remove, add = (
-            Releases(
-                [*symmetric, *((SampledNormal(q, d, way), times) for q, d, times in sampled)],
-                mu_squared,
-            )
-            for way in (REMOVE, ADD)
+            Releases([(pair[way], times) for pair, times in factors], mu_squared) for way in (0, 1)
         )
-        return remove, add
+        return [remove] if remove.factors == add.factors else [remove, add]
+
+    def _pure(self) -> Enclosure | None:
+        """The pure privacy loss, if there is one."""
+        with ctx.workprec(BITS):
+            if not self._parts()[1] and not self._parts()[0]:
+                return Enclosure(0.0, 0.0, method="pure privacy")
+            found = [each.most() for each in self._directions()]
+            sums = [ball(most) if isinstance(most, Fraction) else most for most in found]
+            known = [each for each in sums if each is not None]
+            if len(known) < len(found):
+                return None
+            return _larger(
+                [
+                    Enclosure(
+                        max(0.0, round_down(each)), max(0.0, round_up(each)), method="pure privacy"
+                    )
+                    for each in known
+                ]
+            )
 
     def __repr__(self) -> str:
         return f"Composition({self._listed()}, sensitivity={float(self.sensitivity):g})"
@@ -434,19 +334,20 @@ def _log(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator)
 
 
-def _loss(laplaces: tuple[tuple[Fraction, int], ...]) -> Fraction:
-    """The most that the Laplaces can lose: without Gaussians delta is 0 from there on."""
+def _loss(laplaces: Laplaces) -> Fraction:
+    """The most that the Laplaces can lose: delta is 0 from there on."""
     return sum((loss * count for loss, count in laplaces), Fraction(0))
 
 
-def _most(
-    laplaces: tuple[tuple[Fraction, int], ...], mu_squared: Fraction, target: Fraction, c: float
-) -> float:
-    """An epsilon that is certainly enough: by the tail bound at c, or the largest loss."""
-    # delta <= e^(K(c) - c epsilon) c^c / (1 + c)^(1 + c), solved for epsilon
-    bound = Contour.tail_bound(laplaces, mu_squared, c, arb(0))
-    enough = (bound.log() - ball(target).log()) / arb(c)
-    most = round_up(enough) if enough.is_finite() else math.inf
-    if mu_squared == 0:
-        most = min(most, round_up(ball(_loss(laplaces))))
-    return max(most, 0.0)
+def _few(laplaces: Laplaces, target: Fraction) -> Enclosure:
+    """Epsilon of few Laplaces."""
+    releases = Releases([(LaplaceLoss(loss), k) for loss, k in laplaces], Fraction(0))
+    saddle, start = releases.start_for_delta(_log(target))
+    for bits in (BITS, 4 * BITS, 16 * BITS):
+        with ctx.workprec(bits):
+            most = max(round_up(ball(_loss(laplaces))), 0.0)
+            start = min(max(start, 0.0), most)
+            found = solve(Residues(laplaces, slope=-saddle), ball(target), start, most)
+        if found.upper <= math.nextafter(found.lower, math.inf):
+            break
+    return found
