@@ -558,11 +558,11 @@ def test_hard_input_gives_an_interval_inside_what_is_sure(distributions, times, 
         (lambda: compose([]), "distributions must hold at least one distribution, got none"),
         (
             lambda: compose(3),
-            "distributions must be Normal, Laplace, TwoSidedGeometric, DiscreteGaussian, PoissonSampled or a Mixture of two Normal of one sd and two means, got 3",
+            "compose has no method for 3: distributions must be Normal, Laplace",
         ),
         (
             lambda: compose([Exponential(1)]),
-            "distributions must be Normal, Laplace, .* got Exponential",
+            "compose has no method for Exponential",
         ),
         (lambda: compose(Laplace(0, 1), 0), "times must be an integer >= 1, got 0"),
         (lambda: compose(Laplace(0, 1), 2.0), "times must be an integer >= 1, got 2.0"),

@@ -217,7 +217,10 @@ def testpower_of_one_plus_is_within_its_bound():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: PoissonSampled(Laplace(0, 1), 0.1), "noise must be Normal, got Laplace"),
+        (
+            lambda: PoissonSampled(Laplace(0, 1), 0.1),
+            "noise must be Normal, TwoSidedGeometric or DiscreteGaussian, got Laplace",
+        ),
         (lambda: PoissonSampled(Normal(0, 1), 0), r"rate must be in \(0, 1\], got 0"),
         (lambda: PoissonSampled(Normal(0, 1), 1.5), r"rate must be in \(0, 1\], got 1.5"),
         (lambda: PoissonSampled(Normal(0, 1), math.nan), r"rate must be in \(0, 1\], got nan"),
@@ -228,7 +231,7 @@ def testpower_of_one_plus_is_within_its_bound():
         ),
         (
             lambda: compose(Mixture([Normal(0, 1), Normal(1, 2)])),
-            "a Mixture of two Normal of one sd",
+            "a Mixture must be of two Normal of one sd",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Composition of Gaussian and Laplace noise, certified."""
+"""Composition of releases, certified."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb, ctx
@@ -23,12 +23,13 @@ from dpbook.privacy.accounting.enclosure import (
     round_down,
     round_up,
 )
+from dpbook.privacy.accounting.finite import Sums, few_values
 from dpbook.privacy.accounting.gaussian import (
     NEVER_PURE,
     delta_of_gaussian,
     epsilon_of_gaussian,
 )
-from dpbook.privacy.accounting.kinds import Pair, check, losses
+from dpbook.privacy.accounting.kinds import Kind, Ways, kind_of
 from dpbook.privacy.accounting.lattice import AtomicLoss, LatticeLine
 from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
 from dpbook.privacy.accounting.losses import LaplaceLoss
@@ -38,33 +39,41 @@ from dpbook.privacy.accounting.solving import solve
 from dpbook.privacy.accounting.subsampling import PoissonSampled
 from dpbook.privacy.distributions import Distribution
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from dpbook.privacy.accounting.pictures import CompositionProfile
+
 BITS = 128
 
 
 def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition:
-    """Compose releases of a query: Gaussian or Laplace noise, or Gaussian noise on Poisson samples.
+    """Compose releases: noise on a query, on all records or on a sample of them, and mechanisms of the book.
 
     Parameters
     ----------
-    distributions : Distribution, PoissonSampled or a sequence of them
-        The noise: `Normal`, `Laplace`, `TwoSidedGeometric`, `DiscreteGaussian` or `PoissonSampled`; the mean does not matter. Scales in the units of the query.
-        A `Mixture` of two `Normal` of one standard deviation is the output with the record, and its first part the
-        output without it.
+    distributions : one release or a sequence of them
+        Noise: `Normal`, `Laplace`, `TwoSidedGeometric` or `DiscreteGaussian`; the mean does not matter. Scales in the units of
+        the query. `TruthOrNot` is randomised response. `PoissonSampled`, `Pair`, `BoundedRange` and
+        `TreeAggregation` say themselves for what they stand, and a mechanism of `dpbook.privacy` is taken with its own
+        sensitivity. A `Mixture` of two `Normal` of one standard deviation is the output with the record, and its first
+        part the output without it.
     times : int or sequence of int
         How often each distribution is used, >= 1; one number for all, or one for each.
     sensitivity : number
-        The most by which the query moves between neighbours, >= 0.
+        The most by which the query moves between neighbours, >= 0; of a vector with normal noise of one standard deviation
+        in all coordinates, in the 2-norm.
 
     Returns
     -------
     Composition
-        With ``epsilon(delta)`` and ``delta(epsilon)``.
+        With ``epsilon(delta)``, ``delta(epsilon)``, ``renyi(order)``, ``profile()`` and ``plot()``.
 
     Raises
     ------
     ValueError
-        No distribution, a distribution of another type, scales that are not rational numbers or floats, `times` that is
-        no integer >= 1 or not as many as the distributions.
+        No distribution, one for which there is no method, scales that are not rational numbers or floats, `times` that
+        is no integer >= 1 or not as many as the distributions.
 
     Examples
     --------
@@ -82,8 +91,6 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     )
     if not listed:
         raise ValueError("distributions must hold at least one distribution, got none")
-    for distribution in listed:
-        check(distribution)
     if isinstance(times, Sequence) and not isinstance(times, str) or hasattr(times, "__len__"):
         counts = [_count(each) for each in times]
         if len(counts) != len(listed):
@@ -165,7 +172,7 @@ class Composition(Described):
                     break
             return found
         with ctx.workprec(BITS):
-            return _larger([enclose_delta(each, at, self._rule()) for each in self._directions()])
+            return _larger([self._delta(each, at) for each in self._directions()])
 
     def epsilon(self, delta: Any) -> Enclosure:
         """Enclose the smallest epsilon at a delta in (0, 1), or at 0 where the loss is bounded.
@@ -198,22 +205,110 @@ class Composition(Described):
             found: list[Enclosure] = []
             for each in self._directions():
                 floor = max((one.lower for one in found), default=0.0)
-                found.append(enclose_epsilon(each, target, floor, self._rule()))
+                found.append(self._epsilon(each, target, floor))
             return _larger(found)
 
+    def _delta(self, releases: Releases, epsilon: Fraction) -> Enclosure:
+        """Delta in one direction."""
+        if not releases.mu_squared and few_values(releases.factors):
+            end = releases.end()
+            if end is not None and ball(epsilon) >= end:
+                return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method="pure privacy")
+            return delta_enclosure(Sums(releases.factors).delta(ball(epsilon)), Sums.method)
+        return enclose_delta(releases, epsilon, self._rule())
+
+    def _epsilon(self, releases: Releases, target: Fraction, floor: float) -> Enclosure:
+        """Epsilon in one direction."""
+        if not releases.mu_squared and few_values(releases.factors):
+            saddle, start = releases.start_for_delta(_log(target))
+            end = releases.end()
+            most = max(round_up(end), 0.0) if end is not None else math.inf
+            sums = Sums(releases.factors, slope=-saddle)
+            return solve(sums, ball(target), min(max(start, 0.0), most), most)
+        return enclose_epsilon(releases, target, floor, self._rule())
+
+    def renyi(self, order: Any) -> Enclosure:
+        """Enclose the Renyi divergence of an order > 1, the larger of both directions.
+
+        Raises
+        ------
+        ValueError
+            When the order is no finite number > 1.
+        """
+        c = exact("order", order, "> 1") - 1
+        if c <= 0:
+            raise ValueError(f"order must be > 1, got {order}")
+        with ctx.workprec(BITS):
+            # K(c) / c increases in c
+            near = arb(float(c)) if Fraction(float(c)) == c else None
+            below = near if near is not None else arb(math.nextafter(float(c), 0.0))
+            above = near if near is not None else arb(math.nextafter(float(c), math.inf))
+            found = []
+            for each in self._directions():
+                low, high = each.cumulant(below) / below, each.cumulant(above) / above
+                found.append(
+                    Enclosure(
+                        max(0.0, round_down(low)) if low.is_finite() else 0.0,
+                        round_up(high) if high.is_finite() else math.inf,
+                        quantity="Renyi divergence",
+                        method="moments in balls",
+                    )
+                )
+        return _larger(found)
+
+    def profile(self, epsilons: Any = None) -> CompositionProfile:
+        """Return the delta of many epsilons.
+
+        Parameters
+        ----------
+        epsilons : sequence of numbers, optional
+            Each >= 0; without it 25 from 0 to where delta is 1e-8.
+
+        Raises
+        ------
+        ValueError
+            When an epsilon is no finite number >= 0, or there is none.
+        """
+        # pictures load matplotlib
+        from dpbook.privacy.accounting.pictures import LEAST, CompositionProfile
+
+        if epsilons is None:
+            last = min(self.epsilon(LEAST).upper, 1e300) or 1.0
+            epsilons = [last * i / 24 for i in range(25)]
+        if isinstance(epsilons, str) or not isinstance(epsilons, Iterable):
+            raise ValueError(f"epsilons must be a sequence of numbers >= 0, got {epsilons!r}")
+        points = [nonnegative("epsilons", each) for each in epsilons]
+        if not points:
+            raise ValueError("epsilons must hold at least one number, got none")
+        return CompositionProfile(
+            repr(self), tuple(float(x) for x in points), tuple(self.delta(x) for x in points)
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw delta against epsilon."""
+        return self.profile().plot(ax)
+
+    @property
+    def attained(self) -> bool:
+        """Whether some neighbours have the two distributions whose delta is enclosed."""
+        return not any(kind.bound for kind in self._kinds)
+
     @cached_property
-    def _losses(self) -> tuple[Fraction, tuple[tuple[Pair, int], ...]]:
+    def _kinds(self) -> tuple[Kind, ...]:
+        return tuple(kind_of(each, self.sensitivity) for each in self.distributions)
+
+    @cached_property
+    def _losses(self) -> tuple[Fraction, tuple[tuple[Ways, int], ...]]:
         """What `_parts` gives."""
-        found: dict[Pair, int] = {}
+        found: dict[Ways, int] = {}
         mu_squared = Fraction(0)
-        for distribution, count in zip(self.distributions, self.times, strict=True):
-            more, pairs = losses(distribution, self.sensitivity)
-            mu_squared += count * more
-            for pair in pairs:
-                found[pair] = found.get(pair, 0) + count
+        for kind, count in zip(self._kinds, self.times, strict=True):
+            mu_squared += count * kind.mu_squared
+            for ways in kind.losses:
+                found[ways] = found.get(ways, 0) + count
         return mu_squared, tuple(sorted(found.items(), key=repr))
 
-    def _parts(self) -> tuple[Fraction, tuple[tuple[Pair, int], ...]]:
+    def _parts(self) -> tuple[Fraction, tuple[tuple[Ways, int], ...]]:
         """Give mu^2 of all normal noise, and the other losses: when the record is removed, and when it is added."""
         return self._losses
 
@@ -226,8 +321,8 @@ class Composition(Described):
     def _rule(self) -> Any:
         """The lattice for losses on a lattice alone, the line for others."""
         mu_squared, factors = self._parts()
-        atomic = all(isinstance(loss, AtomicLoss) for (loss, _), _ in factors)
-        return LatticeLine if atomic and not mu_squared else Line
+        lattice = all(isinstance(loss, AtomicLoss) and loss.on_lattice for (loss, _), _ in factors)
+        return LatticeLine if lattice and not mu_squared else Line
 
     def _one_release(self) -> list[SampledNormal]:
         """The losses of one release of normal noise from a sample, if there is nothing else."""
@@ -271,8 +366,19 @@ class Composition(Described):
         total = sum(self.times)
         return (
             f"{total} release{'s' * (total != 1)} of a query of sensitivity "
-            f"{float(self.sensitivity):g}: {self._listed()}."
+            f"{float(self.sensitivity):g}: {self._listed()}. {self._said}"
         )
+
+    @property
+    def _said(self) -> str:
+        """What is enclosed, in words."""
+        enclosed = (
+            "What is enclosed is the divergence of the pair of distributions that dominates them"
+        )
+        if self.attained:
+            return f"{enclosed}; some neighbours have this pair, so it is attained."
+        bounds = dict.fromkeys(kind.bound for kind in self._kinds if kind.bound)
+        return f"{enclosed}. It is only an upper bound: {'; '.join(bounds)}."
 
     def _listed(self) -> str:
         return " + ".join(

@@ -16,8 +16,10 @@ a window falls at least geometrically. The rounding of the sum over the atoms is
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, Protocol
 
 import numpy as np
 from flint import arb
@@ -176,16 +178,32 @@ class DiscreteGaussianLoss:
         return losses, -k * k / (2 * v) - total + c * losses
 
 
+class Atomic(Protocol):
+    """A loss of finitely many atoms, but for a known rest; on a lattice it has a `step` and an `offset`."""
+
+    @property
+    def most(self) -> Fraction | arb | None: ...
+
+    def atoms(self, c: float) -> tuple[Sequence[Fraction | arb], list[arb], arb]: ...
+
+    def rough(self, c: float) -> tuple[Reals, Reals]: ...
+
+
 @dataclass(frozen=True)
 class AtomicLoss:
     """A loss of finitely many atoms, but for a known rest, as a factor of a line."""
 
-    kind: GeometricLoss | DiscreteGaussianLoss
+    kind: Atomic
 
     @property
-    def most(self) -> Fraction | None:
+    def most(self) -> Fraction | arb | None:
         """The largest loss, if there is one."""
         return self.kind.most
+
+    @property
+    def on_lattice(self) -> bool:
+        """Whether all losses are multiples of one number, but for a shift."""
+        return hasattr(self.kind, "step")
 
     def moments(self, c: float) -> tuple[float, float, float]:
         """K(c), K'(c) and K''(c), about."""
@@ -213,7 +231,7 @@ class AtomicLoss:
 class Atoms:
     """The weights of the atoms on one line."""
 
-    def __init__(self, kind: GeometricLoss | DiscreteGaussianLoss, c: float, t: float) -> None:
+    def __init__(self, kind: Atomic, c: float, t: float) -> None:
         losses, weights, left_out = kind.atoms(c)
         whole = sum(weights, arb(0))
         self.error = left_out.upper()
@@ -224,8 +242,9 @@ class Atoms:
         self.weights: Complexes = np.array([float(w / whole) for w in weights], dtype=complex)
         about: Reals = np.array([float(x) for x in losses])
         self.center = float(self.weights.real @ about)
-        center = Fraction(self.center)
-        self.losses: Reals = np.array([float(x - center) for x in losses])
+        center = arb(self.center)
+        balls = [ball(x) if isinstance(x, Fraction) else x for x in losses]
+        self.losses: Reals = np.array([float(x - center) for x in balls])
         self.known = float(np.abs(self.losses).max()) * t < 2**24
         self.spread = float(self.weights.real @ np.abs(self.losses)) * (1 + 1e-9)
 
@@ -248,7 +267,7 @@ class LatticeLine:
 
     def __init__(self, releases: Releases, saddle: float, near: float, log_delta: float) -> None:
         self.releases, self.slope = releases, -saddle
-        kinds = [(factor.kind, k) for factor, k in releases.factors]  # type: ignore[attr-defined]
+        kinds: list[tuple[Any, int]] = [(factor.kind, k) for factor, k in releases.factors]  # type: ignore[attr-defined]
         self.lattice = common_step([kind.step for kind, _ in kinds])
         self.offset = sum((k * kind.offset for kind, k in kinds), Fraction(0))
         self.end = releases.end()

@@ -417,12 +417,12 @@ def _tail_bound(releases: Releases, line: Any, saddle: float) -> tuple[arb, arb]
 
 
 def _line(releases: Releases, saddle: float, near: float, log_delta: float, kind: Any) -> Any:
-    """The line, or the smoothed one where that has no bound."""
-    line = kind(releases, saddle, near, log_delta)
-    if line.known or kind is not Line:
-        return line
-    smoothed = Smoothed(releases, saddle, near, log_delta)
-    return smoothed if smoothed.known else line
+    """The first of the rules that has a bound."""
+    for rule in dict.fromkeys((kind, Line, Smoothed)):
+        line = rule(releases, saddle, near, log_delta)
+        if line.known:
+            break
+    return line
 
 
 def enclose_epsilon(
@@ -462,7 +462,7 @@ def enclose_epsilon(
         width = high - low
         near = low + (high - low) / 2 if low else 0.0
         saddle = releases.saddle_for_epsilon(near)
-    return Enclosure(low, high, method=kind.method)
+    return Enclosure(low, high, method=line.method)
 
 
 def enclose_delta(releases: Releases, epsilon: Fraction, kind: Any = Line) -> Enclosure:
@@ -492,4 +492,4 @@ def enclose_delta(releases: Releases, epsilon: Fraction, kind: Any = Line) -> En
         if off <= _GOAL or off > 0.1 * width:
             break
         width, log_delta = off, middle
-    return delta_enclosure(low.union(high), kind.method)
+    return delta_enclosure(low.union(high), line.method)

@@ -1,6 +1,6 @@
-r"""The loss of Laplace noise, as a factor of a contour integral (see `line`).
+r"""The losses of Laplace noise and of a bounded range, as factors of a contour integral (see `line`).
 
-With e = sensitivity / scale and w = 2z + 1,
+**Laplace noise.** With e = sensitivity / scale and w = 2z + 1,
 
     M(z) = [e^(ze) (1 + 1/w) + e^(-(z+1)e) (1 - 1/w)] / 2.
 
@@ -13,6 +13,15 @@ Write r(z) = M(z) / M(c) = A E (1 + 1/w) + B conj(E) (1 - 1/w), with A = e^(ce) 
   |r|^2 = E cos(t(X - X')) and cos y <= 1 - 2 y^2 / pi^2 for |y| <= pi, |r| <= e^(-2 V t^2 / pi^2) while 2et <= pi.
 - Rounding: A + B <= 1 because A (1 + 1/w0) + B (1 - 1/w0) = 1 and A >= B; |1 + 1/w| <= 2, |1 - 1/w| <= 1. With the errors of
   A, B (2u), of 1 +- 1/w (10u), of two products and the sum: |error of r| <= 2 eta + 30u.
+
+**Bounded range.** The ratio of the two densities lies between e^(t-e) and e^t for some t in [0, e] (Dong, Durfee and Rogers 2020).
+At each t two outcomes with these ratios have the largest hockey-stick divergence, and the best t for x is (e + x) / 2: delta is
+at most (1 - e^((x-e)/2))^2 / (1 - e^-e) for abs(x) <= e, which is convex in e^x. So it is the delta of a pair whose loss has the density
+e^(l/2) / (2 (e^(e/2) - e^(-e/2))) on (-e, e), and
+
+    M(z) = (e^(we/2) - e^(-we/2)) / (w (e^(e/2) - e^(-e/2))).
+
+Here r = (A E - B conj(E)) / w with A - B = 2c + 1, and |r| <= (A + B) / |w|.
 """
 
 from __future__ import annotations
@@ -25,7 +34,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from dpbook.privacy.accounting.doubles import U, reciprocal, turns
+from dpbook.privacy.accounting.doubles import U, modulus, reciprocal, turns
 from dpbook.privacy.accounting.enclosure import ball
 
 Reals = NDArray[np.float64]
@@ -130,6 +139,90 @@ class LaplaceNodes:
         ratio = float(self.a) * (turned * (1 + inverse))
         ratio += float(self.b) * (turned.conj() * (1 - inverse))
         return ratio - 1, np.full(t.size, 2 * eta + 32 * U)
+
+
+@dataclass(frozen=True)
+class RangeLoss:
+    """The loss of the pair that dominates a release of a bounded range, the same in both directions.
+
+    Attributes
+    ----------
+    loss : Fraction
+        The length of the range, > 0.
+    """
+
+    loss: Fraction
+
+    @property
+    def most(self) -> Fraction | None:
+        """The largest loss."""
+        return self.loss
+
+    def moments(self, c: float) -> tuple[float, float, float]:
+        """K(c), K'(c) and K''(c), about."""
+        e, w = float(min(self.loss, Fraction(10**100))), 2 * c + 1
+
+        def value(w: float) -> float:
+            return w * e / 2 + math.log(-math.expm1(-w * e)) - math.log(w)
+
+        slope = e - 2 / w + 2 * e / math.expm1(w * e) if w * e < 700 else e - 2 / w
+        falls = math.exp(-w * e)
+        curvature = 4 / w**2 - 4 * e * e * falls / (1 - falls) ** 2
+        return value(w) - value(1.0), slope, max(curvature, 1e-300)
+
+    def cumulant(self, c: arb) -> arb:
+        """K(c), in a ball."""
+        e, w = ball(self.loss), 2 * c + 1
+        more, less = (w * e / 2).sinh(), (e / 2).sinh()
+        return (more / (w * less)).log()
+
+    def far(self, c: float, t: float) -> tuple[float, float]:
+        """About the log of the bound on |r(s)|, s >= t."""
+        return min(float(self.grid(c, t, 1).log_far(t)), 0.0), 0.0
+
+    def grid(self, c: float, t: float, times: int) -> RangeNodes:
+        """The factor on the line Re z = c."""
+        return RangeNodes(self, c)
+
+
+class RangeNodes:
+    """The factor of a bounded range on one line."""
+
+    center = 0.0
+
+    def __init__(self, loss: RangeLoss, c: float) -> None:
+        self.loss, self.c = loss.loss, c
+        self.known = 1e-100 < float(min(loss.loss, Fraction(10**300))) < 1e100
+        if not self.known:
+            return
+        self.w = 2 * arb(c) + 1
+        falls = (-self.w * ball(loss.loss)).exp()
+        self.a, self.b = self.w / (1 - falls), self.w * falls / (1 - falls)
+        self.log_peak = loss.cumulant(arb(c))
+
+    def log_far(self, t: float) -> arb:
+        """An upper bound of log |r(s)| for all s >= t."""
+        if not self.known:
+            return arb(0)
+        turn = (arb.pi() / (2 * ball(self.loss))).lower()
+        at = arb(t) if arb(t) > turn else turn
+        share = (self.a + self.b) / (self.w**2 + 4 * at * at).sqrt()
+        if arb(t) < turn:
+            falls = (-self.w * ball(self.loss)).exp()
+            variance = 4 / self.w**2 - 4 * ball(self.loss) ** 2 * falls / (1 - falls) ** 2
+            near = arb(1)
+            if variance > 0:
+                near = (-2 * variance.lower() * arb(t) ** 2 / arb.pi() ** 2).exp()
+            share = share.max(near)
+        return share.upper().min(arb(1)).log()
+
+    def excess(self, t: Reals) -> tuple[Complexes, Reals]:
+        """Give r - 1 at the nodes m t[1], and the bounds of the errors."""
+        turned, eta = turns(arb(float(t[1])) * ball(self.loss), t.size - 1)
+        inverse = reciprocal(2 * self.c + 1, 2 * t)
+        ratio = (float(self.a) * turned - float(self.b) * turned.conj()) * inverse
+        error = float(self.a + self.b) * modulus(inverse) * (eta + 20 * U)
+        return ratio - 1, error * (1 + 1e-9) + U * (1 + modulus(ratio))
 
 
 def _variance(e: arb, w: arb) -> arb:
