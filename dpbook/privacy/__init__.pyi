@@ -1,8 +1,11 @@
 """The public names of dpbook.privacy, and where each stands."""
 
+from dpbook.privacy.accounting import BoundedRange as BoundedRange
 from dpbook.privacy.accounting import Composition as Composition
 from dpbook.privacy.accounting import Enclosure as Enclosure
+from dpbook.privacy.accounting import Pair as Pair
 from dpbook.privacy.accounting import PoissonSampled as PoissonSampled
+from dpbook.privacy.accounting import TreeAggregation as TreeAggregation
 from dpbook.privacy.accounting import calibrate as calibrate
 from dpbook.privacy.accounting import compose as compose
 from dpbook.privacy.accounting import gaussian_delta as gaussian_delta

@@ -18,18 +18,11 @@ from dpbook.privacy.accounting import (
     gaussian_delta,
     gaussian_epsilon,
 )
-from dpbook.privacy.accounting import contour as contour_module
-from dpbook.privacy.accounting.contour import (
-    Contour,
-    _exp_of_minus,
-    _power,
-    _sum_in_pairs,
-    _Tail,
-    _turns,
-    _variance,
-    saddle_for_epsilon,
-)
+from dpbook.privacy.accounting.doubles import exp_of_minus, sum_in_pairs, turns
 from dpbook.privacy.accounting.enclosure import round_down, round_up
+from dpbook.privacy.accounting.ends import DEGREES, Ends
+from dpbook.privacy.accounting.line import Line, Releases, Smoothed
+from dpbook.privacy.accounting.losses import LaplaceLoss, _variance
 from dpbook.privacy.accounting.residues import Residues
 from dpbook.privacy.distributions import Exponential, Laplace, Normal
 
@@ -180,17 +173,23 @@ def test_one_laplace_has_its_closed_form():
     assert compose(Laplace(0, 2)).delta(0.7).upper == 0
 
 
+def line_of(laplaces, epsilon, factor=1.0, v=Fraction(0)):
+    """The line near an epsilon, and about the log of delta there."""
+    releases = Releases([(LaplaceLoss(e), k) for e, k in laplaces], v)
+    saddle = releases.saddle_for_epsilon(float(epsilon))
+    size = releases.size(saddle, float(epsilon))
+    return Line(releases, factor * saddle, float(epsilon), size)
+
+
 def test_one_laplace_by_both_methods():
-    """The contour for one release, where nothing decays, still holds the closed form."""
+    """A line for one release, where nothing decays, still holds the closed form."""
     with ctx.workprec(128):
         for scale, epsilon in ((1, 0.5), (10, 0.01), (2, 0.0)):
-            laplaces = ((Fraction(1, scale), 1),)
-            c = saddle_for_epsilon(laplaces, Fraction(0), Fraction(epsilon))
-            for line in (c, 0.5 * c, 2 * c):  # every line is right
-                value = Contour(laplaces, Fraction(0), line, arb(epsilon)).delta(arb(epsilon))
+            for factor in (1, 0.5, 2):  # every line is right
+                value = line_of([(Fraction(1, scale), 1)], epsilon, factor).delta(arb(epsilon))
                 truth = 1 - ((arb(epsilon) - arb(fmpq(1, scale))) / 2).exp()
-                assert value.contains(truth)
-                assert value.rad() < truth / 50
+                assert value.overlaps(truth)
+                assert value.rad() < truth / 1e9
 
 
 def two_laplaces(e, f, epsilon):
@@ -231,7 +230,7 @@ def test_two_laplaces_by_convolution(e, f, share):
 
 
 @pytest.mark.parametrize("share", [0.05, 0.4, 0.9])
-def test_contour_holds_two_laplaces_and_a_gaussian_by_quadrature(share):
+def test_line_holds_a_laplace_and_a_gaussian_by_quadrature(share):
     """A Gaussian with one Laplace: the Gaussian's profile averaged over the loss of the Laplace."""
     e, mu = 0.5, 0.75
     epsilon = share * 3
@@ -255,18 +254,19 @@ def test_contour_holds_two_laplaces_and_a_gaussian_by_quadrature(share):
 
 
 @pytest.mark.parametrize(
-    ("scale", "times", "epsilon"), [(1, 90, 40), (10, 90, 2.5), (10, 90, 8.9), (40, 60, 0.5)]
+    ("scale", "times", "epsilon"),
+    [(1, 90, 40), (10, 90, 2.5), (10, 90, 8.9), (40, 60, 0.5), (20, 100, 2.2), (100, 70, 0.3)],
 )
-def test_contour_holds_the_closed_form_of_many_laplaces(scale, times, epsilon):
+def test_line_holds_the_closed_form_of_many_laplaces(scale, times, epsilon):
     laplaces = ((Fraction(1, scale), times),)
     with ctx.workprec(1500):
         truth = Residues(laplaces).delta(arb(epsilon))
         assert truth.rad() < truth * 1e-30
     found = compose(Laplace(0, scale), times).delta(epsilon)
-    assert found.method == Contour.method
+    assert found.method == Line.method
     with ctx.workprec(1500):
         assert arb(found.lower) <= truth <= arb(found.upper)
-    assert found.width < 1e-2 * found.upper
+    assert found.width < 1e-9 * found.upper
 
 
 @settings(max_examples=40, derandomize=True, deadline=None)
@@ -275,7 +275,7 @@ def test_contour_holds_the_closed_form_of_many_laplaces(scale, times, epsilon):
     st.floats(0, 0.99),
     st.floats(0.3, 3),
 )
-def test_contour_holds_the_closed_form_on_any_line(parts, share, factor):
+def test_line_holds_the_closed_form_anywhere(parts, share, factor):
     joined = {}
     for scale, times in parts:
         joined[1 / Fraction(scale)] = times
@@ -284,8 +284,7 @@ def test_contour_holds_the_closed_form_on_any_line(parts, share, factor):
     with ctx.workprec(400):
         truth = Residues(laplaces).delta(arb(epsilon))
     with ctx.workprec(128):
-        line = factor * saddle_for_epsilon(laplaces, Fraction(0), Fraction(epsilon))
-        value = Contour(laplaces, Fraction(0), line, arb(epsilon)).delta(arb(epsilon))
+        value = line_of(laplaces, epsilon, factor).delta(arb(epsilon))
         assert not value.is_finite() or value.overlaps(truth)
         assert not truth < value
         assert not truth > value
@@ -348,11 +347,11 @@ def test_scale_and_sensitivity_count_only_by_their_ratio():
 def test_turns_are_as_close_as_said():
     with ctx.workprec(200):
         for angle, most in ((arb("0.0123456789"), 5000), (arb(2).sqrt() * 1000, 40000)):
-            turns, error = _turns(angle, most)
-            assert turns.size == most + 1
+            found, error = turns(angle, most)
+            assert found.size == most + 1
             for m in (0, 1, 31, 32, 33, 1023, 1024, 4999, most):
                 truth = acb(0, 1) * (angle * m)
-                assert abs(acb(turns[m]) - truth.exp()) < error
+                assert abs(acb(found[m]) - truth.exp()) < error
 
 
 def test_exponential_by_products_is_as_close_as_said():
@@ -361,19 +360,16 @@ def test_exponential_by_products_is_as_close_as_said():
     y = np.concatenate(
         [np.linspace(0, 700, 4001), [0.34657359027997264, 0.3465735902799727, 1e-300]]
     )
-    found = _exp_of_minus(y)
+    found = exp_of_minus(y)
     with ctx.workprec(120):
         for at, value in zip(y, found, strict=True):
             assert abs(arb(value) * arb(at).exp() - 1) < 5 * arb(2) ** -53
 
 
-def test_power_and_sum_do_the_products_and_additions_they_say():
+def test_sum_in_pairs_adds_all():
     import numpy as np
 
-    base = np.array([1.5, -2.0, 0.25])
-    for exponent in (1, 2, 3, 7, 20):
-        assert (_power(base, exponent) == base**exponent).all()
-    assert _sum_in_pairs(np.arange(1001.0)) == 500500
+    assert sum_in_pairs(np.arange(1001.0)) == 500500
 
 
 def test_float_sum_is_within_its_bound_of_the_sum_in_balls():
@@ -382,8 +378,8 @@ def test_float_sum_is_within_its_bound_of_the_sum_in_balls():
     laplaces = ((e, times[0]), (k, times[1]))
     with ctx.workprec(160):
         x = arb(12)
-        c = saddle_for_epsilon(laplaces, v, Fraction(12))
-        line = Contour(laplaces, v, c, x)
+        line = line_of(laplaces, 12, v=v)
+        c = float(line.c)
         total = acb(0)
         for m in range(line.nodes + 1):
             z = acb(arb(c), arb(line.step) * m)
@@ -403,31 +399,98 @@ def test_float_sum_is_within_its_bound_of_the_sum_in_balls():
         assert line.error < 1e-9 * abs(total.real)
 
 
+def ratio(e, c, t):
+    """The factor of one Laplace at c + it, over its value at c."""
+    z, w = acb(c, t), acb(2 * c + 1, 2 * t)
+    one = ((z * e).exp() * (1 + 1 / w) + (-(z + 1) * e).exp() * (1 - 1 / w)) / 2
+    return one / LaplaceLoss(Fraction(e)).cumulant(arb(c)).exp()
+
+
 def test_modulus_bounds_hold_beyond_the_cut():
     with ctx.workprec(128):
         for e, c in ((0.1, 1.3), (2.0, 0.2), (0.01, 30.0)):
-            laplaces = ((Fraction(e), 1),)
-            peak = contour_module._cumulant(laplaces, arb(0), arb(c))
-            tail = _Tail(laplaces, [contour_module._shares(Fraction(e), arb(c))], arb(0), arb(c))
-            for cut in (0.01, 0.3, 1.0, 5.0, 40.0):
-                far = tail._log_far(arb(cut)).exp()
+            nodes = LaplaceLoss(Fraction(e)).grid(c, 1.0, 1)
+            for cut in (0.01, 0.3, 1.0, 5.0, 40.0, 200.0):
+                far = nodes.log_far(cut).exp()
                 for step in range(60):
-                    t = cut * 1.13**step
-                    z = acb(c, t)
-                    w = 2 * z + 1
-                    one = ((z * e).exp() * (1 + 1 / w) + (-(z + 1) * e).exp() * (1 - 1 / w)) / 2
-                    ratio = abs(one) / peak.exp()
-                    assert ratio < far * (1 + arb(2) ** -100)
-                    if t <= float(tail.turn):
-                        assert ratio < (-tail.rate * t * t).exp() * (1 + arb(2) ** -100)
+                    there = abs(ratio(e, c, cut * 1.13**step))
+                    assert there < far * (1 + arb(2) ** -100)
 
 
 def test_variance_is_the_second_derivative():
     with ctx.workprec(400):
         e, c, h = arb(0.3), arb(0.7), arb(2) ** -100
-        k = [contour_module._cumulant(((Fraction(0.3), 1),), arb(0), c + i * h) for i in (-1, 0, 1)]
+        k = [LaplaceLoss(Fraction(0.3)).cumulant(c + i * h) for i in (-1, 0, 1)]
         second = (k[0] - 2 * k[1] + k[2]) / h**2
         assert abs(second - _variance(e, 2 * c + 1)) < 1e-20
+
+
+# where all but few releases lose their most
+
+
+@pytest.mark.parametrize("degree", DEGREES)
+def test_terms_at_the_ends_are_within_their_bounds(degree):
+    """The terms in balls; the others are below the bound of what is left."""
+    import numpy as np
+
+    parts, c, h = [(0.125, 9), (0.25, 6)], 3.0, 5.0
+    laplaces = [(LaplaceLoss(Fraction(e)), k) for e, k in parts]
+    with ctx.workprec(128):
+        found, error = Ends(laplaces, degree).terms(c, np.arange(40) * h)
+        far = Ends.log_far_of(laplaces, degree, arb(c), arb(20 * h)).exp()
+        for m in range(40):
+            row = [acb(1)] + [acb(0)] * 15
+            for e, k in parts:
+                a, b = LaplaceLoss(Fraction(e)).shares(arb(c))
+                up, down = (acb(0, m * h * e).exp() * a, acb(0, -m * h * e).exp() * b)
+                d = (up - down) / acb(2 * c + 1, 2 * m * h)
+                for _ in range(k):
+                    row = [row[j] * (up + down) + (row[j - 1] * d if j else 0) for j in range(16)]
+            head, rest = sum(row[: degree + 1], acb(0)), sum(row[degree + 1 :], acb(0))
+            assert abs(head - acb(complex(found[m]))) <= error[m]
+            assert error[m] < 1e-12
+            if m >= 20:
+                assert abs(rest) <= far
+
+
+def test_delta_at_the_ends_is_all_of_delta_at_the_full_degree():
+    parts = ((Fraction(1, 8), 4), (Fraction(1, 2), 3))
+    ends = Ends([(LaplaceLoss(e), k) for e, k in parts], 7)
+    for epsilon in (0.0, 0.3, 1.25, 1.9, 2.0):
+        with ctx.workprec(300):
+            whole = Residues(parts).delta(arb(epsilon))
+            assert ends.delta(arb(epsilon)).overlaps(whole)
+            less = Ends(ends.laplaces, 3).delta(arb(epsilon))
+            assert less <= whole or less.overlaps(whole)
+
+
+@pytest.mark.parametrize("times", [5, 60, 200])
+@pytest.mark.parametrize("epsilon", [0.0, 0.25, 1.5])
+def test_a_smoothed_line_holds_the_closed_form(times, epsilon):
+    laplaces = ((Fraction(1, 20), times),)
+    with ctx.workprec(1500):
+        truth = Residues(laplaces).delta(arb(epsilon))
+    with ctx.workprec(128):
+        releases = Releases([(LaplaceLoss(e), k) for e, k in laplaces], Fraction(0))
+        saddle = releases.saddle_for_epsilon(epsilon)
+        line = Smoothed(releases, saddle, epsilon, releases.size(saddle, epsilon))
+        if line.known:
+            value = line.delta(arb(epsilon))
+            assert value.overlaps(truth)
+            # the loss may be epsilon itself with a positive probability: then the gap is of the first order
+            assert value.rad() < 3e-4 * value.mid() or epsilon > 0.9 * times / 20
+    assert line.known or epsilon > times / 20
+
+
+@pytest.mark.parametrize("scale", [1, 20, 100])
+@pytest.mark.parametrize("times", [40, 70, 100, 200])
+@pytest.mark.parametrize("target", [1e-3, 1e-6, 1e-10])
+def test_laplace_in_the_middle_range_has_nine_digits(scale, times, target):
+    found = compose(Laplace(0, scale), times).epsilon(target)
+    assert found.width < 1e-9 * max(found.upper, 1e-3)
+    with ctx.workprec(3000):
+        whole = Residues(((Fraction(1, scale), times),))
+        assert whole.delta(arb(found.lower)) >= arb(target) >= whole.delta(arb(found.upper))
 
 
 def test_rounding_of_balls_is_outward():
@@ -495,11 +558,11 @@ def test_hard_input_gives_an_interval_inside_what_is_sure(distributions, times, 
         (lambda: compose([]), "distributions must hold at least one distribution, got none"),
         (
             lambda: compose(3),
-            "distributions must be Normal, Laplace, TwoSidedGeometric, DiscreteGaussian, PoissonSampled or a Mixture of two Normal of one sd and two means, got 3",
+            "compose has no method for 3: distributions must be Normal, Laplace",
         ),
         (
             lambda: compose([Exponential(1)]),
-            "distributions must be Normal, Laplace, .* got Exponential",
+            "compose has no method for Exponential",
         ),
         (lambda: compose(Laplace(0, 1), 0), "times must be an integer >= 1, got 0"),
         (lambda: compose(Laplace(0, 1), 2.0), "times must be an integer >= 1, got 2.0"),

@@ -75,6 +75,11 @@ def test_a_list_of_two_lattices_is_the_product_of_their_polynomials():
         assert holds(found, truth + arb(0, "1e-35"))
 
 
+def test_pure_privacy_of_geometric_noise_is_its_rate():
+    found = compose(TwoSidedGeometric(0, Fraction(1, 4)), 8, sensitivity=2).epsilon(0)
+    assert (found.lower, found.upper) == (4, 4)
+
+
 def test_known_values():
     gauss = compose(DiscreteGaussian(0, 5), 50).epsilon(1e-6)
     assert 7.28592890 < gauss.lower <= gauss.upper < 7.28592891
@@ -116,7 +121,7 @@ def test_common_step_divides_all():
             lambda: compose(DiscreteGaussian(0, 1), sensitivity=0.5),
             "sensitivity must be an integer with discrete noise, got 1/2",
         ),
-        (lambda: compose(TwoSidedGeometric(0, 1)).epsilon(0), "a delta > 0 is needed"),
+        (lambda: compose(DiscreteGaussian(0, 1)).epsilon(0), "with Gaussian noise every epsilon"),
         (lambda: compose(TwoSidedGeometric(0, sympy.log(2))), "rate must be a rational number"),
     ],
 )

@@ -10,7 +10,8 @@ import pytest
 from flint import arb, ctx
 
 from dpbook.privacy import PoissonSampled, compose
-from dpbook.privacy.accounting.line import Line, Releases, _power_of_one_plus
+from dpbook.privacy.accounting.doubles import power_of_one_plus
+from dpbook.privacy.accounting.line import Line, Releases
 from dpbook.privacy.accounting.losses import LaplaceLoss
 from dpbook.privacy.accounting.sampled import ADD, REMOVE, Grid, SampledNormal, _expm1_minus, _turn
 from dpbook.privacy.distributions import Laplace, Mixture, Normal
@@ -197,10 +198,10 @@ def test_exponential_and_turn_are_as_close_as_said():
             assert abs(arb(sine) - true_sine) <= allowed
 
 
-def test_power_of_one_plus_is_within_its_bound():
+def testpower_of_one_plus_is_within_its_bound():
     excess = np.array([1e-9 + 1e-9j, -0.01 + 0.1j, -0.5 - 0.2j, -1.0 + 0j])
     for k in (1, 2, 7, 1000, 10**6):
-        found, error = _power_of_one_plus(excess, np.zeros(4), k)
+        found, error = power_of_one_plus(excess, np.zeros(4), k)
         for one, power, off in zip(excess, found, error, strict=True):
             with ctx.workprec(400):
                 real, imag = arb(1), arb(0)
@@ -210,13 +211,16 @@ def test_power_of_one_plus_is_within_its_bound():
                         a, b = 1 + arb(one.real), arb(one.imag)
                         real, imag = real * a - imag * b, real * b + imag * a
                 assert (real - power.real) ** 2 + (imag - power.imag) ** 2 <= arb(off) ** 2
-    assert _power_of_one_plus(excess[:1], np.zeros(1), 10**6)[1][0] < 1e-15
+    assert power_of_one_plus(excess[:1], np.zeros(1), 10**6)[1][0] < 1e-15
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: PoissonSampled(Laplace(0, 1), 0.1), "noise must be Normal, got Laplace"),
+        (
+            lambda: PoissonSampled(Laplace(0, 1), 0.1),
+            "noise must be Normal, TwoSidedGeometric or DiscreteGaussian, got Laplace",
+        ),
         (lambda: PoissonSampled(Normal(0, 1), 0), r"rate must be in \(0, 1\], got 0"),
         (lambda: PoissonSampled(Normal(0, 1), 1.5), r"rate must be in \(0, 1\], got 1.5"),
         (lambda: PoissonSampled(Normal(0, 1), math.nan), r"rate must be in \(0, 1\], got nan"),
@@ -227,7 +231,7 @@ def test_power_of_one_plus_is_within_its_bound():
         ),
         (
             lambda: compose(Mixture([Normal(0, 1), Normal(1, 2)])),
-            "a Mixture of two Normal of one sd",
+            "a Mixture must be of two Normal of one sd",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Composition of Gaussian and Laplace noise, certified."""
+"""Composition of releases, certified."""
 
 from __future__ import annotations
 
@@ -6,78 +6,74 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb, ctx
 
 from dpbook.engine.card import Described
-from dpbook.privacy.accounting.contour import Contour, saddle_for_delta, saddle_for_epsilon
 from dpbook.privacy.accounting.enclosure import (
     Enclosure,
     ball,
     delta_enclosure,
     exact,
     nonnegative,
-    positive,
     probability,
     round_down,
     round_up,
-    square,
 )
+from dpbook.privacy.accounting.finite import Sums, few_values
 from dpbook.privacy.accounting.gaussian import (
     NEVER_PURE,
     delta_of_gaussian,
     epsilon_of_gaussian,
 )
-from dpbook.privacy.accounting.lattice import (
-    AtomicLoss,
-    DiscreteGaussianLoss,
-    GeometricLoss,
-    LatticeLine,
-)
+from dpbook.privacy.accounting.kinds import Kind, Ways, kind_of
+from dpbook.privacy.accounting.lattice import AtomicLoss, LatticeLine
 from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
 from dpbook.privacy.accounting.losses import LaplaceLoss
-from dpbook.privacy.accounting.residues import Residues, few_enough
-from dpbook.privacy.accounting.sampled import ADD, REMOVE, OneRelease, SampledNormal
-from dpbook.privacy.accounting.solving import DeltaAt, solve
+from dpbook.privacy.accounting.residues import Laplaces, Residues, few_enough
+from dpbook.privacy.accounting.sampled import OneRelease, SampledNormal
+from dpbook.privacy.accounting.solving import solve
 from dpbook.privacy.accounting.subsampling import PoissonSampled
-from dpbook.privacy.distributions import (
-    DiscreteGaussian,
-    Distribution,
-    Laplace,
-    Mixture,
-    Normal,
-    TwoSidedGeometric,
-)
+from dpbook.privacy.distributions import Distribution
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from dpbook.privacy.accounting.pictures import CompositionProfile
 
 BITS = 128
 
 
 def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition:
-    """Compose releases of a query: Gaussian or Laplace noise, or Gaussian noise on Poisson samples.
+    """Compose releases: noise on a query, on all records or on a sample of them, and mechanisms of the book.
 
     Parameters
     ----------
-    distributions : Distribution, PoissonSampled or a sequence of them
-        The noise: `Normal`, `Laplace`, `TwoSidedGeometric`, `DiscreteGaussian` or `PoissonSampled`; the mean does not matter. Scales in the units of the query.
-        A `Mixture` of two `Normal` of one standard deviation is the output with the record, and its first part the
-        output without it.
+    distributions : one release or a sequence of them
+        Noise: `Normal`, `Laplace`, `TwoSidedGeometric` or `DiscreteGaussian`; the mean does not matter. Scales in the units of
+        the query. `TruthOrNot` is randomised response. `PoissonSampled`, `Pair`, `BoundedRange` and
+        `TreeAggregation` say themselves for what they stand, and a mechanism of `dpbook.privacy` is taken with its own
+        sensitivity. A `Mixture` of two `Normal` of one standard deviation is the output with the record, and its first
+        part the output without it.
     times : int or sequence of int
         How often each distribution is used, >= 1; one number for all, or one for each.
     sensitivity : number
-        The most by which the query moves between neighbours, >= 0.
+        The most by which the query moves between neighbours, >= 0; of a vector with normal noise of one standard deviation
+        in all coordinates, in the 2-norm.
 
     Returns
     -------
     Composition
-        With ``epsilon(delta)`` and ``delta(epsilon)``.
+        With ``epsilon(delta)``, ``delta(epsilon)``, ``renyi(order)``, ``profile()`` and ``plot()``.
 
     Raises
     ------
     ValueError
-        No distribution, a distribution of another type, scales that are not rational numbers or floats, `times` that is
-        no integer >= 1 or not as many as the distributions.
+        No distribution, one for which there is no method, scales that are not rational numbers or floats, `times` that
+        is no integer >= 1 or not as many as the distributions.
 
     Examples
     --------
@@ -95,8 +91,6 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     )
     if not listed:
         raise ValueError("distributions must hold at least one distribution, got none")
-    for distribution in listed:
-        _kind(distribution)
     if isinstance(times, Sequence) and not isinstance(times, str) or hasattr(times, "__len__"):
         counts = [_count(each) for each in times]
         if len(counts) != len(listed):
@@ -106,40 +100,8 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     else:
         counts = [_count(times)] * len(listed)
     made = Composition(tuple(listed), tuple(counts), nonnegative("sensitivity", sensitivity))
-    made._atomic()
     made._parts()  # a scale that cannot be read is reported now
     return made
-
-
-Kind = tuple[str, Any, Any]  # its name, a scale, and the rate of the sample
-
-
-def _kind(distribution: Any) -> Kind:
-    """What a distribution stands for."""
-    if isinstance(distribution, Normal):
-        return "normal", distribution.sd, 1
-    if isinstance(distribution, Laplace):
-        return "laplace", distribution.scale, 1
-    if isinstance(distribution, TwoSidedGeometric):
-        return "geometric", distribution.args[1], 1
-    if isinstance(distribution, DiscreteGaussian):
-        return "discrete Gaussian", distribution.args[1], 1
-    if isinstance(distribution, PoissonSampled):
-        return "sampled", distribution.noise.sd, distribution.share
-    if isinstance(distribution, Mixture):
-        parts = distribution.distributions
-        if len(parts) == 2 and all(isinstance(part, Normal) for part in parts):
-            without, with_ = parts
-            if without.sd == with_.sd and without.mean != with_.mean:
-                return (
-                    "sampled",
-                    without.sd / abs(with_.mean - without.mean),
-                    distribution.weights[1],
-                )
-    raise ValueError(
-        "distributions must be Normal, Laplace, TwoSidedGeometric, DiscreteGaussian, PoissonSampled or a Mixture of two Normal of one sd and two means, "
-        f"got {distribution!r}"
-    )
 
 
 def _count(value: Any) -> int:
@@ -189,25 +151,19 @@ class Composition(Described):
 
         Notes
         -----
-        Gaussians alone, and few Laplaces (`residues`), are answered to adjacent doubles as a rule;
-        the others with the error that `contour` bounds. When that is not sharp the interval is wide, and valid.
+        Gaussians alone, one release from a sample and few Laplaces (`residues`) are answered to adjacent doubles as a
+        rule; the others with the error that `line` bounds. When that is not sharp the interval is wide, and valid.
         """
         at = nonnegative("epsilon", epsilon)
-        laplaces, mu_squared, sampled = self._parts()
-        if sampled:
-            if self._one_release():
-                return _larger([_closed(way, at) for way in self._ways()])
-            with ctx.workprec(BITS):
-                return _larger([enclose_delta(each, at) for each in self._directions()])
-        if self._atomic():
-            with ctx.workprec(BITS):
-                return enclose_delta(self._directions()[0], at, self._rule())
-        if not laplaces:
+        mu_squared, factors = self._parts()
+        if not factors:
             return delta_of_gaussian(at, mu_squared)
-        if mu_squared == 0 and at >= _loss(laplaces):
+        if ways := self._one_release():
+            return _larger([_closed(way, at) for way in ways])
+        laplaces = self._laplaces()
+        if laplaces and at >= _loss(laplaces):
             return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method="pure privacy")
-        c = saddle_for_epsilon(laplaces, mu_squared, at)
-        if mu_squared == 0 and few_enough(laplaces):
+        if laplaces and few_enough(laplaces):
             for bits in (BITS, 4 * BITS, 16 * BITS):
                 with ctx.workprec(bits):
                     value = Residues(laplaces).delta(ball(at))
@@ -216,152 +172,191 @@ class Composition(Described):
                     break
             return found
         with ctx.workprec(BITS):
-            here = ball(at)
-            value = Contour(laplaces, mu_squared, c, here).delta(here)
-            sure = Contour.tail_bound(laplaces, mu_squared, c, here)
-            sure = sure.upper() if sure.is_finite() else arb(1)
-            high = value.upper() if value.is_finite() and value.upper() < sure else sure
-            low = value.lower() if value.is_finite() and value.lower() > 0 else arb(0)
-            return delta_enclosure(low.union(high), Contour.method)
+            return _larger([self._delta(each, at) for each in self._directions()])
 
     def epsilon(self, delta: Any) -> Enclosure:
-        """Enclose the smallest epsilon at a delta in (0, 1), or at 0 for Laplace noise alone.
+        """Enclose the smallest epsilon at a delta in (0, 1), or at 0 where the loss is bounded.
 
         It is [0, 0] when delta is at least the delta at epsilon = 0. At delta = 0 it is the pure privacy
-        loss, the sum of sensitivity / scale over all releases.
+        loss: of Laplace noise the sum of sensitivity / scale over all releases.
 
         Raises
         ------
         ValueError
-            When delta is no number in (0, 1), or 0 with Gaussian noise.
+            When delta is no number in (0, 1), or 0 with noise whose loss has no bound.
 
         Notes
         -----
         A proposal by secants; then signs of balls at both ends prove the interval, since delta
         decreases in epsilon.
         """
-        laplaces, mu_squared, sampled = self._parts()
-        if sampled:
-            target = probability(delta, NEVER_PURE)
-            if self._one_release():
-                return _larger([_closed_epsilon(way, target) for way in self._ways()])
-            with ctx.workprec(BITS):
-                remove, add = self._directions()
-                first = enclose_epsilon(remove, target)
-                return _larger([first, enclose_epsilon(add, target, first.lower)])
-        if self._atomic():
-            target = probability(delta, "a delta > 0 is needed for discrete noise")
-            with ctx.workprec(BITS):
-                return enclose_epsilon(self._directions()[0], target, kind=self._rule())
-        if mu_squared == 0 and exact("delta", delta, "in [0, 1)") == 0:
-            with ctx.workprec(BITS):
-                loss = ball(_loss(laplaces))
-                low, high = max(0.0, round_down(loss)), max(0.0, round_up(loss))
-            return Enclosure(low, high, method="pure privacy")
+        mu_squared, factors = self._parts()
+        if exact("delta", delta, "in [0, 1)") == 0 and (pure := self._pure()) is not None:
+            return pure
         target = probability(delta, NEVER_PURE)
-        if not laplaces:
+        if not factors:
             return epsilon_of_gaussian(target, mu_squared)
-        c, start = saddle_for_delta(laplaces, mu_squared, _log(target))
-        few = mu_squared == 0 and few_enough(laplaces)
-        for bits in (BITS, 4 * BITS, 16 * BITS) if few else (BITS,):
-            with ctx.workprec(bits):
-                most = _most(laplaces, mu_squared, target, c)
-                start = min(max(start, 0.0), most)
-                profile: DeltaAt = (
-                    Residues(laplaces, slope=-c)
-                    if few
-                    else Contour(laplaces, mu_squared, c, arb(start))
-                )
-                found = solve(profile, ball(target), start, most)
-            if found.upper <= math.nextafter(found.lower, math.inf):
-                break
-        return found
+        if ways := self._one_release():
+            return _larger([_closed_epsilon(way, target) for way in ways])
+        laplaces = self._laplaces()
+        if laplaces and few_enough(laplaces):
+            return _few(laplaces, target)
+        with ctx.workprec(BITS):
+            found: list[Enclosure] = []
+            for each in self._directions():
+                floor = max((one.lower for one in found), default=0.0)
+                found.append(self._epsilon(each, target, floor))
+            return _larger(found)
 
-    def _parts(
-        self,
-    ) -> tuple[
-        tuple[tuple[Fraction, int], ...], Fraction, tuple[tuple[Fraction, Fraction, int], ...]
-    ]:
-        """The Laplaces as (sensitivity / scale, times), mu^2 of the Gaussians, samples as (rate, mu^2, times)."""
-        laplaces: dict[Fraction, int] = {}
-        sampled: dict[tuple[Fraction, Fraction], int] = {}
-        mu_squared = Fraction(0)
-        for distribution, count in zip(self.distributions, self.times, strict=True):
-            kind, scale, rate = _kind(distribution)
-            if kind in ("geometric", "discrete Gaussian"):
-                continue  # in _atomic
-            if kind == "laplace":
-                loss = self.sensitivity / exact("scale", scale)
-                if loss:
-                    laplaces[loss] = laplaces.get(loss, 0) + count
-                continue
-            distance = self.sensitivity**2 / square("sd", scale)
-            share = exact("rate", rate)
-            if kind == "normal" or share == 1:
-                mu_squared += count * distance
-            elif distance and share:
-                sampled[share, distance] = sampled.get((share, distance), 0) + count
-        return (
-            tuple(sorted(laplaces.items())),
-            mu_squared,
-            tuple((*key, times) for key, times in sorted(sampled.items())),
+    def _delta(self, releases: Releases, epsilon: Fraction) -> Enclosure:
+        """Delta in one direction."""
+        if not releases.mu_squared and few_values(releases.factors):
+            end = releases.end()
+            if end is not None and ball(epsilon) >= end:
+                return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method="pure privacy")
+            return delta_enclosure(Sums(releases.factors).delta(ball(epsilon)), Sums.method)
+        return enclose_delta(releases, epsilon, self._rule())
+
+    def _epsilon(self, releases: Releases, target: Fraction, floor: float) -> Enclosure:
+        """Epsilon in one direction."""
+        if not releases.mu_squared and few_values(releases.factors):
+            saddle, start = releases.start_for_delta(_log(target))
+            end = releases.end()
+            most = max(round_up(end), 0.0) if end is not None else math.inf
+            sums = Sums(releases.factors, slope=-saddle)
+            return solve(sums, ball(target), min(max(start, 0.0), most), most)
+        return enclose_epsilon(releases, target, floor, self._rule())
+
+    def renyi(self, order: Any) -> Enclosure:
+        """Enclose the Renyi divergence of an order > 1, the larger of both directions.
+
+        Raises
+        ------
+        ValueError
+            When the order is no finite number > 1.
+        """
+        c = exact("order", order, "> 1") - 1
+        if c <= 0:
+            raise ValueError(f"order must be > 1, got {order}")
+        with ctx.workprec(BITS):
+            # K(c) / c increases in c
+            near = arb(float(c)) if Fraction(float(c)) == c else None
+            below = near if near is not None else arb(math.nextafter(float(c), 0.0))
+            above = near if near is not None else arb(math.nextafter(float(c), math.inf))
+            found = []
+            for each in self._directions():
+                low, high = each.cumulant(below) / below, each.cumulant(above) / above
+                found.append(
+                    Enclosure(
+                        max(0.0, round_down(low)) if low.is_finite() else 0.0,
+                        round_up(high) if high.is_finite() else math.inf,
+                        quantity="Renyi divergence",
+                        method="moments in balls",
+                    )
+                )
+        return _larger(found)
+
+    def profile(self, epsilons: Any = None) -> CompositionProfile:
+        """Return the delta of many epsilons.
+
+        Parameters
+        ----------
+        epsilons : sequence of numbers, optional
+            Each >= 0; without it 25 from 0 to where delta is 1e-8.
+
+        Raises
+        ------
+        ValueError
+            When an epsilon is no finite number >= 0, or there is none.
+        """
+        # pictures load matplotlib
+        from dpbook.privacy.accounting.pictures import LEAST, CompositionProfile
+
+        if epsilons is None:
+            last = min(self.epsilon(LEAST).upper, 1e300) or 1.0
+            epsilons = [last * i / 24 for i in range(25)]
+        if isinstance(epsilons, str) or not isinstance(epsilons, Iterable):
+            raise ValueError(f"epsilons must be a sequence of numbers >= 0, got {epsilons!r}")
+        points = [nonnegative("epsilons", each) for each in epsilons]
+        if not points:
+            raise ValueError("epsilons must hold at least one number, got none")
+        return CompositionProfile(
+            repr(self), tuple(float(x) for x in points), tuple(self.delta(x) for x in points)
         )
 
-    def _atomic(self) -> list[tuple[AtomicLoss, int]]:
-        """The losses of discrete noise."""
-        found: dict[GeometricLoss | DiscreteGaussianLoss, int] = {}
-        for distribution, count in zip(self.distributions, self.times, strict=True):
-            kind, scale, _ = _kind(distribution)
-            if kind not in ("geometric", "discrete Gaussian"):
-                continue
-            if self.sensitivity.denominator != 1:
-                raise ValueError(
-                    f"sensitivity must be an integer with discrete noise, got {self.sensitivity}"
-                )
-            shift = int(self.sensitivity)
-            if not shift:
-                continue
-            loss = (
-                GeometricLoss(positive("rate", scale), shift)
-                if kind == "geometric"
-                else DiscreteGaussianLoss(square("sd", scale), shift)
-            )
-            found[loss] = found.get(loss, 0) + count
-        return [(AtomicLoss(loss), times) for loss, times in found.items()]
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw delta against epsilon."""
+        return self.profile().plot(ax)
+
+    @property
+    def attained(self) -> bool:
+        """Whether some neighbours have the two distributions whose delta is enclosed."""
+        return not any(kind.bound for kind in self._kinds)
+
+    @cached_property
+    def _kinds(self) -> tuple[Kind, ...]:
+        return tuple(kind_of(each, self.sensitivity) for each in self.distributions)
+
+    @cached_property
+    def _losses(self) -> tuple[Fraction, tuple[tuple[Ways, int], ...]]:
+        """What `_parts` gives."""
+        found: dict[Ways, int] = {}
+        mu_squared = Fraction(0)
+        for kind, count in zip(self._kinds, self.times, strict=True):
+            mu_squared += count * kind.mu_squared
+            for ways in kind.losses:
+                found[ways] = found.get(ways, 0) + count
+        return mu_squared, tuple(sorted(found.items(), key=repr))
+
+    def _parts(self) -> tuple[Fraction, tuple[tuple[Ways, int], ...]]:
+        """Give mu^2 of all normal noise, and the other losses: when the record is removed, and when it is added."""
+        return self._losses
+
+    def _laplaces(self) -> Laplaces:
+        """The losses of Laplace noise as (sensitivity / scale, times), if there is nothing else."""
+        mu_squared, factors = self._parts()
+        found = [(loss.loss, k) for (loss, _), k in factors if isinstance(loss, LaplaceLoss)]
+        return tuple(sorted(found)) if len(found) == len(factors) and not mu_squared else ()
 
     def _rule(self) -> Any:
-        """The line for what has a density as well, the lattice for discrete noise alone."""
-        laplaces, mu_squared, sampled = self._parts()
-        return Line if laplaces or mu_squared or sampled else LatticeLine
+        """The lattice for losses on a lattice alone, the line for others."""
+        mu_squared, factors = self._parts()
+        lattice = all(isinstance(loss, AtomicLoss) and loss.on_lattice for (loss, _), _ in factors)
+        return LatticeLine if lattice and not mu_squared else Line
 
-    def _one_release(self) -> bool:
-        """Whether there is one release from a sample and nothing else."""
-        laplaces, mu_squared, sampled = self._parts()
-        return (
-            not laplaces
-            and not mu_squared
-            and not self._atomic()
-            and [times for *_, times in sampled] == [1]
-        )
+    def _one_release(self) -> list[SampledNormal]:
+        """The losses of one release of normal noise from a sample, if there is nothing else."""
+        mu_squared, factors = self._parts()
+        if mu_squared or [times for _, times in factors] != [1]:
+            return []
+        return [way for way in factors[0][0] if isinstance(way, SampledNormal)]
 
-    def _ways(self) -> list[SampledNormal]:
-        """The loss of one release when the record is removed, and when it is added."""
-        ((rate, distance, _),) = self._parts()[2]
-        return [SampledNormal(rate, distance, way) for way in (REMOVE, ADD)]
-
-    def _directions(self) -> tuple[Releases, Releases]:
-        """The losses when a record is removed, and when it is added."""
-        laplaces, mu_squared, sampled = self._parts()
-        symmetric: list[tuple[Any, int]] = [(LaplaceLoss(loss), times) for loss, times in laplaces]
-        symmetric += self._atomic()
+    def _directions(self) -> list[Releases]:
+        """The losses when a record is removed, and when it is added, or one of them where both are the same."""
+        mu_squared, factors = self._parts()
         remove, add = (
-            Releases(
-                [*symmetric, *((SampledNormal(q, d, way), times) for q, d, times in sampled)],
-                mu_squared,
-            )
-            for way in (REMOVE, ADD)
+            Releases([(pair[way], times) for pair, times in factors], mu_squared) for way in (0, 1)
         )
-        return remove, add
+        return [remove] if remove.factors == add.factors else [remove, add]
+
+    def _pure(self) -> Enclosure | None:
+        """The pure privacy loss, if there is one."""
+        with ctx.workprec(BITS):
+            if not self._parts()[1] and not self._parts()[0]:
+                return Enclosure(0.0, 0.0, method="pure privacy")
+            found = [each.most() for each in self._directions()]
+            sums = [ball(most) if isinstance(most, Fraction) else most for most in found]
+            known = [each for each in sums if each is not None]
+            if len(known) < len(found):
+                return None
+            return _larger(
+                [
+                    Enclosure(
+                        max(0.0, round_down(each)), max(0.0, round_up(each)), method="pure privacy"
+                    )
+                    for each in known
+                ]
+            )
 
     def __repr__(self) -> str:
         return f"Composition({self._listed()}, sensitivity={float(self.sensitivity):g})"
@@ -371,8 +366,19 @@ class Composition(Described):
         total = sum(self.times)
         return (
             f"{total} release{'s' * (total != 1)} of a query of sensitivity "
-            f"{float(self.sensitivity):g}: {self._listed()}."
+            f"{float(self.sensitivity):g}: {self._listed()}. {self._said}"
         )
+
+    @property
+    def _said(self) -> str:
+        """What is enclosed, in words."""
+        enclosed = (
+            "What is enclosed is the divergence of the pair of distributions that dominates them"
+        )
+        if self.attained:
+            return f"{enclosed}; some neighbours have this pair, so it is attained."
+        bounds = dict.fromkeys(kind.bound for kind in self._kinds if kind.bound)
+        return f"{enclosed}. It is only an upper bound: {'; '.join(bounds)}."
 
     def _listed(self) -> str:
         return " + ".join(
@@ -434,19 +440,20 @@ def _log(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator)
 
 
-def _loss(laplaces: tuple[tuple[Fraction, int], ...]) -> Fraction:
-    """The most that the Laplaces can lose: without Gaussians delta is 0 from there on."""
+def _loss(laplaces: Laplaces) -> Fraction:
+    """The most that the Laplaces can lose: delta is 0 from there on."""
     return sum((loss * count for loss, count in laplaces), Fraction(0))
 
 
-def _most(
-    laplaces: tuple[tuple[Fraction, int], ...], mu_squared: Fraction, target: Fraction, c: float
-) -> float:
-    """An epsilon that is certainly enough: by the tail bound at c, or the largest loss."""
-    # delta <= e^(K(c) - c epsilon) c^c / (1 + c)^(1 + c), solved for epsilon
-    bound = Contour.tail_bound(laplaces, mu_squared, c, arb(0))
-    enough = (bound.log() - ball(target).log()) / arb(c)
-    most = round_up(enough) if enough.is_finite() else math.inf
-    if mu_squared == 0:
-        most = min(most, round_up(ball(_loss(laplaces))))
-    return max(most, 0.0)
+def _few(laplaces: Laplaces, target: Fraction) -> Enclosure:
+    """Epsilon of few Laplaces."""
+    releases = Releases([(LaplaceLoss(loss), k) for loss, k in laplaces], Fraction(0))
+    saddle, start = releases.start_for_delta(_log(target))
+    for bits in (BITS, 4 * BITS, 16 * BITS):
+        with ctx.workprec(bits):
+            most = max(round_up(ball(_loss(laplaces))), 0.0)
+            start = min(max(start, 0.0), most)
+            found = solve(Residues(laplaces, slope=-saddle), ball(target), start, most)
+        if found.upper <= math.nextafter(found.lower, math.inf):
+            break
+    return found

@@ -6,7 +6,7 @@ P(L = .) gives
 
     delta(x) = (1 / 2 pi) int over a period of M(z) e^(-zl) [W(z) - e^(x - l) W(z + 1)] dt,   W(z) = eta / (1 - e^(-z eta)),
 
-z = c + it. The trapezoidal rule with N nodes in the period equals sum_j delta(x + jP) e^(cjP) with P = N eta, as in `contour`: the
+z = c + it. The trapezoidal rule with N nodes in the period equals sum_j delta(x + jP) e^(cjP) with P = N eta, as in `line`: the
 aliases have one sign and the bounds that stand there. Nothing is cut.
 
 **Atoms.** Discrete Gaussian noise has infinitely many: tilted by e^(c loss) its weights are those of a Gaussian around -cs, and what is beyond
@@ -16,27 +16,26 @@ a window falls at least geometrically. The rounding of the sum over the atoms is
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, Protocol
 
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from dpbook.privacy.accounting.contour import _sum_in_pairs, _turns
-from dpbook.privacy.accounting.enclosure import ball
-from dpbook.privacy.accounting.line import (
-    _BEYOND,
-    _LINES,
-    _MOST_TIMES,
-    _SHARP,
-    _U,
-    Releases,
-    _modulus,
-    _power_of_one_plus,
-    _short,
-    _times,
+from dpbook.privacy.accounting.doubles import (
+    U,
+    modulus,
+    power_of_one_plus,
+    product,
+    short,
+    sum_in_pairs,
+    turns,
 )
+from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.accounting.line import _BEYOND, _LINES, _MOST_TIMES, _SHARP, Releases
 from dpbook.privacy.accounting.sampled import _excess
 
 Reals = NDArray[np.float64]
@@ -72,9 +71,9 @@ class GeometricLoss:
         return self.rate * self.shift
 
     @property
-    def most(self) -> arb | None:
+    def most(self) -> Fraction | None:
         """The largest loss."""
-        return ball(self.offset)
+        return self.offset
 
     def atoms(self, c: float) -> tuple[list[Fraction], list[arb], arb]:
         """Losses, masses times e^(c loss), and what is left out over all."""
@@ -128,7 +127,7 @@ class DiscreteGaussianLoss:
         return Fraction(self.shift**2) / (2 * self.variance)
 
     @property
-    def most(self) -> arb | None:
+    def most(self) -> Fraction | None:
         """There is no largest loss."""
         return None
 
@@ -179,16 +178,32 @@ class DiscreteGaussianLoss:
         return losses, -k * k / (2 * v) - total + c * losses
 
 
+class Atomic(Protocol):
+    """A loss of finitely many atoms, but for a known rest; on a lattice it has a `step` and an `offset`."""
+
+    @property
+    def most(self) -> Fraction | arb | None: ...
+
+    def atoms(self, c: float) -> tuple[Sequence[Fraction | arb], list[arb], arb]: ...
+
+    def rough(self, c: float) -> tuple[Reals, Reals]: ...
+
+
+@dataclass(frozen=True)
 class AtomicLoss:
     """A loss of finitely many atoms, but for a known rest, as a factor of a line."""
 
-    def __init__(self, kind: GeometricLoss | DiscreteGaussianLoss) -> None:
-        self.kind = kind
+    kind: Atomic
 
     @property
-    def most(self) -> arb | None:
+    def most(self) -> Fraction | arb | None:
         """The largest loss, if there is one."""
         return self.kind.most
+
+    @property
+    def on_lattice(self) -> bool:
+        """Whether all losses are multiples of one number, but for a shift."""
+        return hasattr(self.kind, "step")
 
     def moments(self, c: float) -> tuple[float, float, float]:
         """K(c), K'(c) and K''(c), about."""
@@ -216,7 +231,7 @@ class AtomicLoss:
 class Atoms:
     """The weights of the atoms on one line."""
 
-    def __init__(self, kind: GeometricLoss | DiscreteGaussianLoss, c: float, t: float) -> None:
+    def __init__(self, kind: Atomic, c: float, t: float) -> None:
         losses, weights, left_out = kind.atoms(c)
         whole = sum(weights, arb(0))
         self.error = left_out.upper()
@@ -227,8 +242,9 @@ class Atoms:
         self.weights: Complexes = np.array([float(w / whole) for w in weights], dtype=complex)
         about: Reals = np.array([float(x) for x in losses])
         self.center = float(self.weights.real @ about)
-        center = Fraction(self.center)
-        self.losses: Reals = np.array([float(x - center) for x in losses])
+        center = arb(self.center)
+        balls = [ball(x) if isinstance(x, Fraction) else x for x in losses]
+        self.losses: Reals = np.array([float(x - center) for x in balls])
         self.known = float(np.abs(self.losses).max()) * t < 2**24
         self.spread = float(self.weights.real @ np.abs(self.losses)) * (1 + 1e-9)
 
@@ -240,7 +256,7 @@ class Atoms:
         """M(c + it) e^(-it center) / M(c) - 1 for increasing t, and the bounds of the errors."""
         excess = np.empty(t.size, dtype=np.complex128)
         _excess(self.weights, np.zeros(self.losses.size), self.losses, t, excess)
-        error = _U * (64 * np.minimum(t * self.spread, 2.0) + 4 * t * self.spread)
+        error = U * (64 * np.minimum(t * self.spread, 2.0) + 4 * t * self.spread)
         return excess, (error + 4 * float(self.error) + 1e-290) * (1 + 1e-6)
 
 
@@ -251,10 +267,10 @@ class LatticeLine:
 
     def __init__(self, releases: Releases, saddle: float, near: float, log_delta: float) -> None:
         self.releases, self.slope = releases, -saddle
-        kinds = [(factor.kind, k) for factor, k in releases.factors]  # type: ignore[attr-defined]
+        kinds: list[tuple[Any, int]] = [(factor.kind, k) for factor, k in releases.factors]  # type: ignore[attr-defined]
         self.lattice = common_step([kind.step for kind, _ in kinds])
         self.offset = sum((k * kind.offset for kind, k in kinds), Fraction(0))
-        self.end = releases.most()
+        self.end = releases.end()
         found = self._choose(saddle, near, min(log_delta, 0.0))
         self.known = found is not None and max(k for _, k in kinds) < _MOST_TIMES
         if not self.known or found is None:
@@ -270,13 +286,13 @@ class LatticeLine:
         releases, gap = self.releases, float(self.lattice)
         best: tuple[float, float, int] | None = None
         for share in _LINES:
-            c = _short(saddle * share)
+            c = short(saddle * share)
             left = (-size + _SHARP) / c
             right, beyond = math.inf, 2 * c
             if self.end is not None:
                 right = max((float(self.end) - near) * (1 + 1e-9), 0.0)
             for times in _BEYOND:
-                other = _short(times * c)
+                other = short(times * c)
                 there = releases.moments(other)[0] - other * near - size + _SHARP
                 if other > c and there / (other - c) < right:
                     right, beyond = there / (other - c), other
@@ -303,9 +319,9 @@ class LatticeLine:
             self.log_peak += k * nodes.log_peak
             self.shift += k * arb(nodes.center)
             less, off = nodes.excess(t)
-            power, off = _power_of_one_plus(less, off, k)
-            value, error = _times(value, error, power, off)
-        turn, eta = _turns(-self.step * ball(self.lattice), half)
+            power, off = power_of_one_plus(less, off, k)
+            value, error = product(value, error, power, off)
+        turn, eta = turns(-self.step * ball(self.lattice), half)
         self.sums = []
         for z in (self.c, self.c + 1):
             falls = (-z * ball(self.lattice)).exp()
@@ -313,8 +329,8 @@ class LatticeLine:
             size = np.sqrt(gap.real**2 + gap.imag**2)
             # 1 / (1 - e^(-z eta)): the gap is off by eta + 4u
             inverse = gap.conj() / (size * size)
-            off = (1.01 * (eta + 4 * _U) / size + 8 * _U) * _modulus(inverse)
-            self.sums.append(_times(value, error, inverse, off))
+            off = (1.01 * (eta + 4 * U) / size + 8 * U) * modulus(inverse)
+            self.sums.append(product(value, error, inverse, off))
 
     def delta(self, epsilon: arb) -> arb:
         """A ball that holds delta; infinite when no error bound is known."""
@@ -323,15 +339,15 @@ class LatticeLine:
         x = Fraction(float(epsilon))
         least = self.offset + self.lattice * (math.floor((x - self.offset) / self.lattice) + 1)
         above = ball(least)
-        phase, eta = _turns(self.step * (self.shift - above), (self.many - 1) // 2)
+        phase, eta = turns(self.step * (self.shift - above), (self.many - 1) // 2)
         parts = []
         for weights, error in self.sums:
             terms = weights.real * phase.real - weights.imag * phase.imag
             terms[0] /= 2
             levels = math.ceil(math.log2(terms.size + 1))
-            moduli = float(np.sum(_modulus(weights)))
-            off = float(np.sum(error)) + moduli * (eta + (4 + levels) * _U)
-            parts.append(arb(_sum_in_pairs(terms)) + arb(0, off * (1 + 1e-6) + 1e-280))
+            moduli = float(np.sum(modulus(weights)))
+            off = float(np.sum(error)) + moduli * (eta + (4 + levels) * U)
+            parts.append(arb(sum_in_pairs(terms)) + arb(0, off * (1 + 1e-6) + 1e-280))
         scale = (self.log_peak - self.c * above).exp() * self.step * ball(self.lattice) / arb.pi()
         value = scale * (parts[0] - (epsilon - above).exp() * parts[1])
         decay = (-self.c * self.period).exp()

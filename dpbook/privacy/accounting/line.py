@@ -1,15 +1,39 @@
-r"""Delta of any independent releases by the trapezoidal rule on a vertical line, with every error bounded.
+r"""Delta of independent releases by the trapezoidal rule on a vertical line, with every error bounded.
 
-The formula, the aliases and the sum are those of `contour`; M is now a product of factors M_i^(k_i), one for each kind of
-release, and e^(mu^2 z(z+1)/2) for all normal noise together. A factor gives, with bounds of its errors,
+**The formula.** Let L be the total privacy loss, M(z) = E e^(zL) and K = log M. M is a product of factors M_i^(k_i), one for
+each kind of release, and e^(mu^2 z(z+1)/2) for all normal noise together. Since delta(x) = E (1 - e^(x-L))_+, for each c > 0
+
+    delta(x) = (1 / 2 pi i) int_{Re z = c} M(z) e^(-zx) / (z(z+1)) dz.
+
+A factor gives, with bounds of its errors,
 
     r_i(t) - 1,  r_i(t) = M_i(c + it) e^(-i t center_i) / M_i(c),  at the nodes, and  B_i(T) >= |r_i(t)| for all t >= T.
 
-**Aliases.** For each c' > c, delta(y) <= e^(K(c') - c'y), so those with j > 0 are together at most
-e^(K(c') - c'x) q / (1 - q), q = e^(-(c' - c)P). Where single losses are rare and large, K grows fast beyond the saddle point:
-then a line left of it needs far fewer nodes, and loses e^(K(c) - cx) / delta in relative accuracy.
+**Aliases.** The rule with nodes z_m = c + imh, all m, equals (Poisson) with P = 2 pi / h
 
-**Cut.** What is cut is at most M(c) e^(-cx) / pi times prod B_i(T)^(k_i) e^(-mu^2 T^2 / 2) / T.
+    sum_{j in Z} delta(x + jP) e^(cjP).
+
+The term j = 0 is the answer and the others are >= 0, so the rule is never below the truth. Those with j < 0 are together at most
+e^(-cP) / (1 - e^(-cP)), as delta <= 1. For each c' > c, delta(y) <= e^(K(c') - c'y), so those with j > 0 are together at most
+e^(K(c') - c'x) q / (1 - q), q = e^(-(c' - c)P), and nothing when x + P is at least the largest loss. Where single losses are rare
+and large, K grows fast beyond the saddle point: then a line left of it needs far fewer nodes, and loses e^(K(c) - cx) / delta in
+relative accuracy.
+
+**Cut.** The sum stops at t = Nh = T. As |z(z+1)| >= t^2, what is cut is at most M(c) e^(-cx) / pi times
+prod B_i(T)^(k_i) e^(-mu^2 T^2 / 2) / T.
+
+**Ends.** Laplace noise loses its most, or the negative of that, with a positive probability, so its B(T) stays away from 0. With
+Laplace noise alone the rule is applied to the event that more than J releases lose something in between (`ends`): M is
+replaced by a part of it that falls like t^-(J+1), and the rest of delta is a sum. The part is again E e^(zL) over an event, so the
+aliases are bounded as above.
+
+**Noise.** Where no sum of the nodes allowed has a small cut, a release of normal noise with a tiny v = mu^2 is added (`Smoothed`). Let
+Q be the distribution without the record: delta(x) = E_Q (e^L - e^x)_+, and the added loss N has E_Q e^N = 1, so by Jensen's
+inequality delta_v >= delta. The gap g_v(l) = E (e^(l+N) - e^x)_+ - (e^l - e^x)_+ has, with s^2 = v, the derivative e^l phi(d) in s with
+d = (l - x) / s + s / 2, so d^2 = (l - x)^2 / s^2 + (l - x) + s^2 / 4. Doubling s takes phi(d) to at least phi(d) e^(-3 s^2 / 8), hence
+g_4v >= 2 e^(-3v/8) g_v and
+
+    delta_v - (delta_4v - delta_v) / (2 e^(-3v/8) - 1) <= delta <= delta_v.
 """
 
 from __future__ import annotations
@@ -24,19 +48,25 @@ from flint import arb
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from dpbook.privacy.accounting.contour import (
-    _exp_of_minus,
-    _inverse,
-    _sum_in_pairs,
-    _turns,
+from dpbook.privacy.accounting.doubles import (
+    U,
+    exp_of_minus,
+    modulus,
+    power_of_one_plus,
+    product,
+    reciprocal,
+    short,
+    sum_in_pairs,
+    turns,
 )
 from dpbook.privacy.accounting.enclosure import Enclosure, ball, delta_enclosure, round_up
+from dpbook.privacy.accounting.ends import DEGREES, Ends, few_points
+from dpbook.privacy.accounting.losses import LaplaceLoss
 from dpbook.privacy.accounting.solving import solve
 
 Reals = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
-_U = 2.0**-53
 _SHARP = 28.0  # nats: the errors that we choose are e^-28 of the answer, if the nodes suffice
 _FEW_NODES, _MOST_NODES = 6_000, 100_000
 _LINES = (1.0, 0.93, 0.85, 0.75, 0.65, 0.5, 0.35, 0.2)  # shares of the saddle point that are tried
@@ -62,7 +92,7 @@ class Factor(Protocol):
     """The loss of one release: what a line asks of it."""
 
     @property
-    def most(self) -> arb | None: ...
+    def most(self) -> Fraction | arb | None: ...
 
     def moments(self, c: float) -> tuple[float, float, float]: ...
 
@@ -78,27 +108,36 @@ class Releases:
 
     def __init__(self, factors: Sequence[tuple[Factor, int]], mu_squared: Fraction) -> None:
         self.factors = tuple(factors)
+        self.counts = [float(min(times, 10**200)) for _, times in factors]
         self.mu_squared = mu_squared
         self.v = float(min(mu_squared, Fraction(10**300)))
         self._moments: dict[float, tuple[float, float, float]] = {}
 
-    def most(self) -> arb | None:
+    def most(self) -> Fraction | arb | None:
         """The largest total loss, if there is one."""
         if self.mu_squared:
             return None
-        total = arb(0)
+        exact, total = Fraction(0), arb(0)
         for factor, times in self.factors:
             most = factor.most
             if most is None:
                 return None
-            total += times * most
-        return total
+            if isinstance(most, Fraction):
+                exact += times * most
+            else:
+                total += times * most
+        return exact if total == 0 else ball(exact) + total
+
+    def end(self) -> arb | None:
+        """The same in a ball."""
+        most = self.most()
+        return ball(most) if isinstance(most, Fraction) else most
 
     def moments(self, c: float) -> tuple[float, float, float]:
         """K(c), K'(c) and K''(c), about."""
         if c not in self._moments:
             found = np.array([self.v * c * (c + 1) / 2, self.v * (2 * c + 1) / 2, self.v])
-            for factor, times in self.factors:
+            for (factor, _), times in zip(self.factors, self.counts, strict=True):
                 found += times * np.array(factor.moments(c))
             self._moments[c] = float(found[0]), float(found[1]), float(found[2])
         return self._moments[c]
@@ -140,28 +179,38 @@ class Releases:
     def far(self, c: float, t: float) -> float:
         """About the log of the bound of what is cut, without the peak."""
         total = -self.v * t * t / 2 - math.log(t)
-        for factor, times in self.factors:
+        for (factor, _), times in zip(self.factors, self.counts, strict=True):
             total += times * factor.far(c, t)[0]
         return total
+
+    def laplaces(self) -> list[tuple[LaplaceLoss, int]]:
+        """The releases, if all are Laplace noise and few enough to add up what they lose at their ends."""
+        found = [(loss, k) for loss, k in self.factors if isinstance(loss, LaplaceLoss)]
+        alone = len(found) == len(self.factors) and not self.mu_squared
+        return found if alone and few_points(found) else []
+
+    def with_noise(self, v: Fraction) -> Releases:
+        """The same and a release of normal noise, whose squared ratio of sensitivity and standard deviation is v."""
+        return Releases(self.factors, self.mu_squared + v)
 
 
 def _bisect(increasing: Callable[[float], float]) -> float:
     """Where a function of c > 0 passes 0, on a logarithmic scale; a few digits are enough."""
-    low, high = math.log(1e-6), math.log(1e9)
+    low, high = math.log(1e-9), math.log(1e12)
     if increasing(math.exp(low)) >= 0:
-        return _short(math.exp(low))
+        return short(math.exp(low))
     at, step = 2.0, 2.0
     # a bracket by steps from the middle, then secants inside it
     value = increasing(math.exp(at))
     while True:
         other = at + (step if value < 0 else -step)
         if not low < other < high:
-            return _short(math.exp(min(max(other, low), high)))
+            return short(math.exp(min(max(other, low), high)))
         there = increasing(math.exp(other))
         if (there < 0) != (value < 0):
             break
         at, value = other, there
-    return _short(math.exp(float(brentq(lambda s: increasing(math.exp(s)), at, other, xtol=1e-3))))
+    return short(math.exp(float(brentq(lambda s: increasing(math.exp(s)), at, other, xtol=1e-3))))
 
 
 class Line:
@@ -172,15 +221,16 @@ class Line:
     def __init__(self, releases: Releases, saddle: float, near: float, log_delta: float) -> None:
         self.releases = releases
         self.slope = -saddle
-        self.end = releases.most()
+        self.end = releases.end()
         found = self._choose(saddle, near, min(log_delta, 0.0))
         self.known = (
             found is not None and max((k for _, k in releases.factors), default=0) < _MOST_TIMES
         )
         if not self.known or found is None:
             return
-        c, beyond, self.step, last = found
+        c, beyond, self.step, last, degree = found
         self.c, self.beyond = arb(c), arb(beyond)
+        self.ends = None if degree is None else Ends(releases.laplaces(), degree)
         self.nodes = math.ceil(last / self.step)
         self.period = 2 * arb.pi() / arb(self.step)
         with np.errstate(all="ignore"):  # what is not finite leaves `known` False
@@ -188,42 +238,35 @@ class Line:
 
     def _choose(
         self, saddle: float, near: float, size: float
-    ) -> tuple[float, float, float, float] | None:
-        """The line, c', the step and the last t."""
-        releases = self.releases
-        best: tuple[float, tuple[float, float, float, float]] | None = None
+    ) -> tuple[float, float, float, float, int | None] | None:
+        """The line, c', the step, the last t and the degree of what is added up at the ends."""
+        best: tuple[float, tuple[float, float, float, float, None]] | None = None
         allowed = 0.0
         for share in _LINES:
-            c = _short(saddle * share)
-            value = releases.moments(c)[0]
-            peak = value - c * near
-            loud = peak - size  # what is lost in accuracy
+            c = short(saddle * share)
+            loud = self.releases.moments(c)[0] - c * near - size  # what is lost in accuracy
             allowed = loud + 3 if share == 1.0 else allowed
             if loud > max(allowed, 12.0):
                 break
-            left = (-size + _SHARP) / c
-            right, beyond = math.inf, 2 * c
-            if self.end is not None:
-                right = max((float(self.end) - near) * (1 + 1e-9), 0.0)
-            for times in _BEYOND:
-                other = _short(times * c)
-                if other <= c:
-                    continue
-                there = releases.moments(other)[0] - other * near - size + _SHARP
-                if there / (other - c) < right:
-                    right, beyond = there / (other - c), other
-                if right <= left:
-                    break
-            step = 2 * math.pi / max(left, right)
+            step, beyond = step_of(self.releases, self.end, c, near, size)
             last = self._last(c, loud, step)
-            if last is None:
-                continue
-            many = last / step
-            if many <= _FEW_NODES:
-                return c, beyond, step, last
-            if best is None or many < best[0]:
-                best = many, (c, beyond, step, last)
+            if last is not None and last / step <= _FEW_NODES:
+                return c, beyond, step, last, None
+            if share == 1.0 and (split := self._split(c, loud, step)) is not None:
+                return c, beyond, step, *split
+            if last is not None and (best is None or last / step < best[0]):
+                best = last / step, (c, beyond, step, last, None)
         return None if best is None or best[0] > _MOST_NODES else best[1]
+
+    def _split(self, c: float, loud: float, step: float) -> tuple[float, int] | None:
+        """Where to cut the rest of the least degree that needs few nodes, and the degree."""
+        laplaces = self.releases.laplaces()
+        last = _FEW_NODES * step
+        for degree in DEGREES if laplaces else ():
+            far = Ends.log_far_of(laplaces, degree, arb(c), arb(last))
+            if far.is_finite() and loud + float(far) - math.log(last) <= -_SHARP:
+                return last, degree
+        return None
 
     def _last(self, c: float, loud: float, step: float) -> float | None:
         """Where to cut, about."""
@@ -248,8 +291,8 @@ class Line:
         v = ball(releases.mu_squared)
         self.log_peak = v * self.c * (self.c + 1) / 2
         far = -v * arb(self.nodes) ** 2 * arb(h) ** 2 / 2
-        weights = _inverse(c, t) * _inverse(c + 1, t)
-        error = 20 * _U * _modulus(weights)
+        weights: Complexes = np.ones(t.size, dtype=complex)
+        error: Reals = np.zeros(t.size)
         self.shift = arb(0)
         for factor, k in releases.factors:
             nodes = factor.grid(c, last, k)
@@ -260,20 +303,26 @@ class Line:
             far += k * nodes.log_far(self.nodes * h * (1 - 1e-15))
             self.shift += k * arb(nodes.center)
             less, off = nodes.excess(t)
-            power, off = _power_of_one_plus(less, off, k)
-            weights, error = _times(weights, error, power, off)
+            power, off = power_of_one_plus(less, off, k)
+            weights, error = product(weights, error, power, off)
+        if self.ends is not None:
+            terms, off = self.ends.terms(c, t)
+            weights, error = weights - terms, error + off + U * (modulus(weights) + modulus(terms))
+            far = Ends.log_far_of(self.ends.laplaces, self.ends.degree, self.c, arb(last))
+        kernel = reciprocal(c, t) * reciprocal(c + 1, t)
+        weights, error = product(weights, error, kernel, 20 * U * modulus(kernel))
         if releases.mu_squared:
             # e^(mu^2 (z(z+1) - c(c+1)) / 2) = e^(-mu^2 t^2 / 2) e^(i t mu^2 (2c+1) / 2): a shift of epsilon
             self.shift += v * (2 * self.c + 1) / 2
             y = (np.arange(self.nodes + 1) * float(arb(h) * (v / 2).sqrt())) ** 2
             near = y <= 700
-            bell = np.where(near, _exp_of_minus(np.where(near, y, 0.0)), 0.0)
-            off = np.where(near, (7 * y + 5) * _U * bell, 1e-300)
-            weights, error = weights * bell, (error * bell + off * _modulus(weights)) * (1 + 4 * _U)
+            bell = np.where(near, exp_of_minus(np.where(near, y, 0.0)), 0.0)
+            off = np.where(near, (7 * y + 5) * U * bell, 1e-300)
+            weights, error = weights * bell, (error * bell + off * modulus(weights)) * (1 + 4 * U)
         self.cut = (far.exp() / (arb(self.nodes) * arb(h))).upper()
         self.weights = weights
         underflow = 1e-280 * t.size / c**2
-        self.moduli = float(np.sum(_modulus(weights))) * (1 + 1e-6) + underflow
+        self.moduli = float(np.sum(modulus(weights))) * (1 + 1e-6) + underflow
         self.error = float(np.sum(error)) * (1 + 1e-6) + 3 * underflow
         beyond = releases.cumulant(self.beyond)
         self.log_beyond = beyond if self.beyond > self.c else arb.pos_inf()
@@ -283,12 +332,12 @@ class Line:
         """A ball that holds delta; infinite when no error bound is known."""
         if not self.known:
             return arb.nan()
-        phase, eta = _turns(arb(self.step) * (epsilon - self.shift), self.nodes)
+        phase, eta = turns(arb(self.step) * (epsilon - self.shift), self.nodes)
         terms = self.weights.real * phase.real + self.weights.imag * phase.imag
         terms[0] /= 2
         levels = math.ceil(math.log2(terms.size))
-        total = _sum_in_pairs(terms)
-        error = self.error + self.moduli * (eta + (4 + levels) * _U) * (1 + 1e-6)
+        total = sum_in_pairs(terms)
+        error = self.error + self.moduli * (eta + (4 + levels) * U) * (1 + 1e-6)
         scale = (self.log_peak - self.c * epsilon).exp() / arb.pi()
         value = scale * (arb(self.step) * (arb(total) + arb(0, error)) + arb(0, 1) * self.cut)
         # the aliases: all above the truth
@@ -297,14 +346,68 @@ class Line:
         if self.end is None or not epsilon + self.period >= self.end:
             decay = (-(self.beyond - self.c) * self.period).exp()
             above += (self.log_beyond - self.beyond * epsilon).exp() * decay / (1 - decay)
+        if self.ends is not None:
+            value += self.ends.delta(epsilon)
         return value - above.union(arb(0)) if above.is_finite() else arb.nan()
+
+
+class Smoothed:
+    """Delta with a release of a little normal noise more, and the bound of what that adds."""
+
+    method = "contour integral in doubles with bounded errors, smoothed"
+
+    def __init__(self, releases: Releases, saddle: float, near: float, log_delta: float) -> None:
+        self.slope, self.known = -saddle, False
+        size, c = min(log_delta, 0.0), short(saddle)
+        loud = releases.moments(c)[0] - c * near - size
+        step, _ = step_of(releases, releases.end(), c, near, size)
+        if not 1e-100 < step < 1e100:
+            return
+        v = 2 * (max(loud, 0.0) + _SHARP) / (_MOST_NODES / 3 * step) ** 2
+        if not v < 0.1:
+            return
+        self.v = Fraction(v)
+        self.lines = [
+            Line(releases.with_noise(n * self.v), saddle, near, log_delta) for n in (1, 4)
+        ]
+        self.known = all(line.known for line in self.lines)
+        if self.known:
+            self.c, self.log_peak = self.lines[0].c, self.lines[0].log_peak
+
+    def delta(self, epsilon: arb) -> arb:
+        """A ball that holds delta; infinite when no error bound is known."""
+        if not self.known:
+            return arb.nan()
+        once, twice = (line.delta(epsilon) for line in self.lines)
+        gap = ((twice - once) / (2 * (-3 * ball(self.v) / 8).exp() - 1)).upper()
+        return once - gap.max(arb(0)).union(arb(0)) if gap.is_finite() else arb.nan()
+
+
+def step_of(
+    releases: Releases, end: arb | None, c: float, near: float, size: float
+) -> tuple[float, float]:
+    """The step that makes the aliases small, and c'."""
+    left = (-size + _SHARP) / c
+    right, beyond = math.inf, 2 * c
+    if end is not None:
+        right = max((float(end) - near) * (1 + 1e-9), 0.0)
+    for times in _BEYOND:
+        other = short(times * c)
+        if other <= c:
+            continue
+        there = releases.moments(other)[0] - other * near - size + _SHARP
+        if there / (other - c) < right:
+            right, beyond = there / (other - c), other
+        if right <= left:
+            break
+    return 2 * math.pi / max(left, right), beyond
 
 
 def _tail_bound(releases: Releases, line: Any, saddle: float) -> tuple[arb, arb]:
     """C and log b of an upper bound of delta by moments, b e^(-c x) with b = e^K(c) c^c / (1 + c)^(1 + c)."""
     at, peak = (line.c, line.log_peak) if line.known else (arb(saddle), arb.pos_inf())
     for share in () if line.known else (1.0, 0.25, 0.06, 0.015, 0.004, 0.001):
-        at = arb(_short(saddle * share))
+        at = arb(short(saddle * share))
         peak = releases.cumulant(at)
         if peak.is_finite():
             break
@@ -313,50 +416,13 @@ def _tail_bound(releases: Releases, line: Any, saddle: float) -> tuple[arb, arb]
     ).log()  # max over y > 0 of (1 - e^-y) e^(-cy)
 
 
-def _modulus(values: Complexes) -> Reals:
-    """At least the modulus, and at most 1.42 times it."""
-    return np.abs(values.real) + np.abs(values.imag)
-
-
-def _times(a: Complexes, off_a: Reals, b: Complexes, off_b: Reals) -> tuple[Complexes, Reals]:
-    """The product, and the bound of its error: a complex product has a relative error below 3u."""
-    product = a * b
-    large, other = _modulus(a), _modulus(b)
-    return product, off_a * other + (large + off_a) * off_b + 3 * _U * large * other
-
-
-def _power_of_one_plus(excess: Complexes, error: Reals, k: int) -> tuple[Complexes, Reals]:
-    """(1 + excess)^k and the bound of its error, which is small where the excess is.
-
-    Powers less 1, by repeated squaring: (1 + a)(1 + b) - 1 = a + b + ab.
-    """
-    result: tuple[Complexes, Reals] | None = None
-    base = excess, error
-    while True:
-        if k & 1:
-            result = base if result is None else _joined(*result, *base)
-        k >>= 1
-        if not k:
+def _line(releases: Releases, saddle: float, near: float, log_delta: float, kind: Any) -> Any:
+    """The first of the rules that has a bound."""
+    for rule in dict.fromkeys((kind, Line, Smoothed)):
+        line = rule(releases, saddle, near, log_delta)
+        if line.known:
             break
-        base = _joined(*base, *base)
-    assert result is not None
-    total, off = result
-    return 1 + total, off + _U * (1 + _modulus(total))
-
-
-def _joined(a: Complexes, off_a: Reals, b: Complexes, off_b: Reals) -> tuple[Complexes, Reals]:
-    """A + b + ab, and the bound of its error: 3u for the product and 2u for each sum."""
-    product = a * b
-    size_a, size_b = _modulus(a), _modulus(b)
-    one_a, one_b = np.hypot(1 + a.real, a.imag), np.hypot(1 + b.real, b.imag)
-    off = off_a * (one_b + off_b) + off_b * one_a + 8 * _U * (size_a + size_b + size_a * size_b)
-    return a + b + product, off * (1 + 8 * _U)
-
-
-def _short(value: float) -> float:
-    """A float with few bits: 2c and c + 1 are exact then."""
-    fraction, exponent = math.frexp(value)
-    return math.ldexp(round(fraction * 2**20), exponent - 20)
+    return line
 
 
 def enclose_epsilon(
@@ -370,13 +436,13 @@ def enclose_epsilon(
     wanted = ball(target)
     saddle, near = releases.start_for_delta(log_delta)
     low, high, width = 0.0, math.inf, math.inf
-    most = releases.most()
+    most = releases.end()
     if most is not None:
         high = max(round_up(most), 0.0)
     for _ in range(_MOST_LINES):
         if near <= 0:
             saddle, near = releases.saddle_for_epsilon(0.0), 0.0
-        line = kind(releases, saddle, near, log_delta)
+        line = _line(releases, saddle, near, log_delta, kind)
         c, bound = _tail_bound(releases, line, saddle)
         enough = (bound - wanted.log()) / c
         if enough.is_finite():
@@ -384,7 +450,7 @@ def enclose_epsilon(
         if not line.known:
             break
         if floor and line.delta(arb(floor)) <= wanted:
-            return Enclosure(low, min(floor, high), method=kind.method)
+            return Enclosure(low, min(floor, high), method=line.method)
         found = solve(line, wanted, min(max(near, low), high), high)
         low, high = max(low, found.lower), min(high, found.upper)
         if low > high:
@@ -396,20 +462,20 @@ def enclose_epsilon(
         width = high - low
         near = low + (high - low) / 2 if low else 0.0
         saddle = releases.saddle_for_epsilon(near)
-    return Enclosure(low, high, method=kind.method)
+    return Enclosure(low, high, method=line.method)
 
 
 def enclose_delta(releases: Releases, epsilon: Fraction, kind: Any = Line) -> Enclosure:
     """Enclose the smallest delta at an epsilon >= 0, of the total loss in one direction."""
     at, near = ball(epsilon), float(epsilon)
-    most = releases.most()
+    most = releases.end()
     if most is not None and at >= most:
         return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method=kind.method)
     saddle = releases.saddle_for_epsilon(near)
     log_delta = releases.size(saddle, near)
     low, high, width = arb(0), arb(1), math.inf
     for _ in range(_MOST_LINES):
-        line = kind(releases, saddle, near, log_delta)
+        line = _line(releases, saddle, near, log_delta, kind)
         c, sure = _tail_bound(releases, line, saddle)
         value = line.delta(at)
         for bound in (value, (sure - c * at).exp()):
@@ -426,4 +492,4 @@ def enclose_delta(releases: Releases, epsilon: Fraction, kind: Any = Line) -> En
         if off <= _GOAL or off > 0.1 * width:
             break
         width, log_delta = off, middle
-    return delta_enclosure(low.union(high), kind.method)
+    return delta_enclosure(low.union(high), line.method)

@@ -1,6 +1,6 @@
 r"""Delta of few Laplaces in closed form, in balls.
 
-Closing the line of `contour` to the left collects all residues. With K Laplaces, e_i = sensitivity / scale and
+Closing the line of `line` to the left collects all residues. With K Laplaces, e_i = sensitivity / scale and
 E = sum e_i, and z = (w - 1) / 2, each choice of signs with J minus signs and the sum s = sum (+-e_i) contributes
 
     2^-K e^((x - E)/2) e^(w(s - x)/2) (1 + 1/w)^(K-J) (1 - 1/w)^J,

@@ -31,7 +31,7 @@ u > 0 and x < u mu the right end has cells first, each with phi at its left and 
 **Rounding.** `_excess` computes D(t) = sum_j W_j (e^(i t X_j) - 1) with W_j = the weights over F(u), X_j = log g - center, in doubles
 with + - * / only. Let u_0 = 2^-53, tau = t Im X, y = t Re X. The inputs are rounded and multiplied: tau and y have the relative
 error 3 u_0, which moves a term by at most 3 u_0 (tau + |y|). e^(-tau) - 1 has an error below 12 u_0 min(1, tau) (Horner
-below 3/8, else the reduction by log 2 of `contour`); sin y and cos y - 1 below 12 u_0 min(1, |y|): Taylor's polynomials after
+below 3/8, else the reduction by log 2 of `doubles`); sin y and cos y - 1 below 12 u_0 min(1, |y|): Taylor's polynomials after
 a reduction by pi / 2 in three parts, exact to below 2 u_0 for |y| < 2^24. Their products and sums give less than 64 u_0 min(2, tau + |y|) for
 a term, the product with W_j, itself rounded, included. The sum is compensated: 2 u_0 |D| and a second-order term.
 """

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbook.privacy.accounting.enclosure import exact
-from dpbook.privacy.distributions import Distribution, Normal
+from dpbook.privacy.distributions import DiscreteGaussian, Distribution, Normal, TwoSidedGeometric
 
 __all__ = ["PoissonSampled"]
 
@@ -25,7 +25,7 @@ class PoissonSampled:
 
     Parameters
     ----------
-    noise : Normal
+    noise : Normal, TwoSidedGeometric or DiscreteGaussian
         The mean does not matter.
     rate : number
         In (0, 1].
@@ -50,8 +50,10 @@ class PoissonSampled:
     rate: Any
 
     def __post_init__(self) -> None:
-        if not isinstance(self.noise, Normal):
-            raise ValueError(f"noise must be Normal, got {self.noise!r}")
+        if not isinstance(self.noise, Normal | TwoSidedGeometric | DiscreteGaussian):
+            raise ValueError(
+                f"noise must be Normal, TwoSidedGeometric or DiscreteGaussian, got {self.noise!r}"
+            )
         read = exact("rate", self.rate, "in (0, 1]")
         if not 0 < read <= 1:
             raise ValueError(f"rate must be in (0, 1], got {self.rate}")
