@@ -9,9 +9,8 @@ import pytest
 from tests.claimed import rows_of
 
 TABLE = Path(__file__).parents[1] / "data" / "fidelity.csv"
-# as printed; a special case that its label names; as far as its scope says; proved, with a condition
-# that the paper does not have and no scope yet; no statement
-GRADES = {"faithful", "family", "partial", "conditional", "noted"}
+# as printed; a special case that its label names; as far as its scope says; no statement
+GRADES = {"faithful", "family", "partial", "noted"}
 TOPICS = ("contamination", "depth_medians", "unknown_sample_size")
 
 
