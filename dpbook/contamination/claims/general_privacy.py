@@ -780,6 +780,25 @@ def constants_of_theorem_4():
     ]
 
 
+def parts_of_a_failing_pair(after, far, whole, factors):
+    """Use of note-theorem-4-failing: posteriors of the set, masses away, the mass of all, and two factors."""
+    loss, ratio = factors
+    return {
+        bad_0: chosen(bad),
+        bad_1: few_x.indicator(data),
+        bad_2: many_x.indicator(data),
+        bad_3: many_z.indicator(data),
+        after_x: after[0],
+        after_z: after[1],
+        far_x: far[0],
+        far_z: far[1],
+        all_x: whole,
+        factor: loss,
+        bound_0: delta_n(),
+        eta: ratio,
+    }
+
+
 @claim(
     "note-theorem-4-dataset",
     place="Theorem 4 for a pair of datasets: if privacy fails, one of the bounds does",
@@ -818,20 +837,12 @@ def constants_of_theorem_4():
         ),
         (
             "note-theorem-4-failing",
-            lambda: {
-                bad_0: chosen(bad),
-                bad_1: few_x.indicator(data),
-                bad_2: many_x.indicator(data),
-                bad_3: many_z.indicator(data),
-                after_x: posterior_of_the_set(x_of),
-                after_z: posterior_of_the_set(z_of),
-                far_x: mass_given(x_of, outside()),
-                far_z: mass_given(z_of, outside()),
-                all_x: mass_given(x_of),
-                factor: exp(epsilon_n()),
-                bound_0: delta_n(),
-                eta: exp(2 * near_bound()),
-            },
+            lambda: parts_of_a_failing_pair(
+                (posterior_of_the_set(x_of), posterior_of_the_set(z_of)),
+                (mass_given(x_of, outside()), mass_given(z_of, outside())),
+                mass_given(x_of),
+                (exp(epsilon_n()), exp(2 * near_bound())),
+            ),
         ),
     ],
     proof=lambda: [

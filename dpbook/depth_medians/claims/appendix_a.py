@@ -95,21 +95,31 @@ def between(low, number, high):
     return Max(low, Min(number, high))
 
 
+def two_ranks():
+    """Uses of note-order-rises: k ranks down, and as many ranks up as rows have risen."""
+    return [
+        ("note-order-rises", lambda: {index: rank + risen, margin: k - risen}),
+        ("note-order-rises", lambda: {index: rank - k, margin: risen}),
+    ]
+
+
+def by_ranks(lower, upper):
+    """Steps from k ranks down to k ranks up; the first two have these titles."""
+    return [
+        step(lower, Le(HERE(rank - k + risen), NEXT(rank))),
+        step(upper, Le(NEXT(rank), HERE(rank + risen))),
+        step("k ranks down", Le(HERE(rank - k), HERE(rank - k + risen))),
+        step("k ranks up", Le(HERE(rank + risen), HERE(rank + k))),
+    ]
+
+
 @claim(
     "text-a-median",
     place="Appendix A, bound on the sensitivity of the median, for any n and any k new rows, in one direction: X and Y are the order statistics before and after, m is the rank of the median, and of k new rows u_0 are larger than those "
     "that they replace. The supremum over directions is taken on both sides",
     given=replaced_rows,
-    using=[
-        ("note-order-rises", lambda: {index: rank + risen, margin: k - risen}),
-        ("note-order-rises", lambda: {index: rank - k, margin: risen}),
-    ],
-    proof=lambda: [
-        step("it falls so far", Le(HERE(rank - k + risen), NEXT(rank))),
-        step("it rises so far", Le(NEXT(rank), HERE(rank + risen))),
-        step("k ranks down", Le(HERE(rank - k), HERE(rank - k + risen))),
-        step("k ranks up", Le(HERE(rank + risen), HERE(rank + k))),
-    ],
+    using=two_ranks(),
+    proof=lambda: by_ranks("it falls so far", "it rises so far"),
 )
 def sensitivity_of_the_median():
     """Change of the median by k replaced rows."""
@@ -194,16 +204,8 @@ def sensitivity_of_mad_over_observations():
     corrects=["text-a-mad"],
     why="The new MAD is a distance to the new median, which the print compares with another distance to it and not with the old MAD.",
     given=replaced_rows,
-    using=[
-        ("note-order-rises", lambda: {index: rank + risen, margin: k - risen}),
-        ("note-order-rises", lambda: {index: rank - k, margin: risen}),
-    ],
-    proof=lambda: [
-        step("from below", Le(HERE(rank - k + risen), NEXT(rank))),
-        step("from above", Le(NEXT(rank), HERE(rank + risen))),
-        step("k ranks down", Le(HERE(rank - k), HERE(rank - k + risen))),
-        step("k ranks up", Le(HERE(rank + risen), HERE(rank + k))),
-    ],
+    using=two_ranks(),
+    proof=lambda: by_ranks("from below", "from above"),
 )
 def sensitivity_of_mad():
     """Change of MAD by k replaced rows, repaired."""

@@ -91,27 +91,50 @@ def by_the_change_of_distance_and_scale():
     ]
 
 
+def one_direction():
+    """What Lemma B.2 supposes in one direction, for two datasets."""
+    return [
+        Abs(location - other_location) <= shift,
+        Abs(scale - other_scale) <= spread,
+        least_scale <= scale,
+        least_scale <= other_scale,
+        Abs(point - location) / scale <= tau,
+    ]
+
+
+def change_in_one_direction():
+    """The inequality of Lemma B.2 in one direction."""
+    return Le(
+        Abs(Abs(point - location) / scale - Abs(point - other_location) / other_scale),
+        (tau * spread + shift) / least_scale,
+    )
+
+
+@claim(
+    "note-b.2-direction",
+    place="Lemma B.2 in one direction; for the names see lemma-b.2",
+    given=one_direction,
+    proof=by_the_change_of_distance_and_scale,
+)
+def change_of_outlyingness_by_direction():
+    """Change of outlyingness in one direction."""
+    return change_in_one_direction()
+
+
 @claim(
     "lemma-b.2",
     place="Lemma B.2, eq. B.5, direction by direction (note-supremum): S_mu and S_sigma are the "
     "projected sensitivities, b the least scale of either dataset; a point that either dataset keeps, "
     "as the roles of the two may be changed. In the first display mu of the data stands for that of "
     "the other dataset",
-    given=lambda: [
-        Abs(location - other_location) <= shift,
-        Abs(scale - other_scale) <= spread,
-        least_scale <= scale,
-        least_scale <= other_scale,
-        Abs(point - location) / scale <= tau,
-    ],
-    proof=by_the_change_of_distance_and_scale,
+    scope="in each direction, for each dataset next to the first and each point that one of them keeps: that the suprema "
+    "over directions, points and datasets change by no more is in words, and shown for two directions in note-supremum",
+    using=["note-b.2-direction"],
+    given=one_direction,
 )
 def change_of_outlyingness():
-    """Change of outlyingness in one direction."""
-    return Le(
-        Abs(Abs(point - location) / scale - Abs(point - other_location) / other_scale),
-        (tau * spread + shift) / least_scale,
-    )
+    """Change of outlyingness from one dataset to the next."""
+    return change_in_one_direction()
 
 
 # --- lemma B.3 ------------------------------------------------------------------------------------
@@ -361,8 +384,10 @@ def condition_on_delta():
     place="Lemma B.4 for the distribution of note-b.4, n a multiple of 3 that is odd: on the left what the chance of a far draw given a release is at "
     "least, on the right C times what the lemma adds up. Its constant C is universal but not specified; whatever it is, it fails for "
     "all such large n (note-b.4). That the distribution meets the conditions, with these bounds, and that the chance of a draw nearby given a release is at most "
-    "what is taken off on the left, is shown on paper, in note-b.4; the machine compares both sides. The infimum over s is called a least upper bound; in eq. B.8 the last zeta is that of the scale",
+    "what is taken off on the left, is shown on paper, in note-b.4; the machine compares both sides. The statement is that there is such a constant. For all constants it fails where the condition holds, and it does for all "
+    "large n (note-b.4). The infimum over s is called a least upper bound; in eq. B.8 the last zeta is that of the scale",
     cites=["eq-b.9", "eq-b.10", "text-b.4-exponent", "note-b.4-draw", "note-b.4"],
+    given=lambda: [near_draw_given_a_release() + C * tail_of_lemma_b_4() < 1],
     try_at=[{C: 1, n: 120003}],
     fault="error",
     effect="Conditioning on a release costs a factor 1 / EZ: where a release is seldom, most of them may come from bad samples. With the "
@@ -370,7 +395,12 @@ def condition_on_delta():
 )
 def tail_of_the_deviation():
     """Tail of the distance of a release from the truth, as printed."""
-    return Le(1 - near_draw_given_a_release(), C * (exp(-n) + 4 * exp(-n / 10000)))
+    return Exists(Le(1 - near_draw_given_a_release(), C * tail_of_lemma_b_4()), {C: 1})
+
+
+def tail_of_lemma_b_4():
+    """What Lemma B.4 adds up, for the distribution of note-b.4."""
+    return exp(-n) + 4 * exp(-n / 10000)
 
 
 def near_draw_given_a_release():

@@ -112,17 +112,19 @@ def tail_by_two_others():
 
 @claim(
     "lemma-c.1",
-    place="Lemma C.1 for the distribution of note-c.1, one row: on the left the least that the chance is, on the right (c n / d)^d, which is more "
-    "than the bound of the lemma. c, here c_0, is universal but not specified; whatever it is, it fails in many dimensions (note-c.1). That the row errs by 1 with at least that "
-    "chance is said on paper, in note-c.1; the machine compares both sides",
+    place="Lemma C.1 for the distribution of note-c.1, one row: on the left a number that the chance is above, on the right (c n / d)^d, which is more "
+    "than the bound of the lemma. c, here c_0, is universal but not specified; whatever it is, it fails in many dimensions (note-c.1). That the row errs by 1 with such a "
+    "chance is said on paper, in note-c.1; the machine compares both sides. The statement is that there is such a constant. For all constants it fails "
+    "where the condition holds, and it does in many dimensions (note-c.1)",
     cites=["note-talagrand", "note-c.1"],
+    given=lambda: [(rate / d) ** d < Rational(1, 4)],
     try_at=[{rate: 1, d: 4}],
     fault="boundary",
     effect="For n of at least d it follows where Talagrand's inequality is granted (lemma-c.1-corrected, supported).",
 )
 def projected_quantiles():
     """Tail of the error of projected quantiles, as printed."""
-    return Le(erfc(1 / sqrt(2)), (rate / d) ** d)
+    return Exists(Le(Rational(1, 4), (rate / d) ** d), {rate: 1})
 
 
 def farthest_functions(rng, rows, directions, size):

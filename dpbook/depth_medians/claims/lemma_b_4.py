@@ -350,10 +350,7 @@ def far_releases_in_the_mean():
 @claim(
     "note-b.4-conditions",
     place="Lemma B.4, eq. B.8, repaired: its last zeta is that of the scale; that at c_2 is at most that at c_1 / 2",
-    using=["lemma-b.1.iii", "lemma-b.1.iv"],
-    without={
-        "lemma-b.1.ii": "locations stand in the proof by their distance from the population's"
-    },
+    using=["note-b.1-large", "note-b.1-small"],
     given=lambda: conditions_2_and_3(),
 )
 def chance_of_a_bad_sample():

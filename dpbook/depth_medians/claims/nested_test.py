@@ -623,13 +623,9 @@ def closeness_at_level_0():
     return Le(chance_of_an_event(KEPT), exp(epsilon / 2) * chance_of_an_event(KEPT_NEXT) + delta)
 
 
-@claim(
-    "note-nested-release",
-    place="the release by the nested test is (epsilon, delta)-private, for every event of outputs and of nothing, P and Q the mechanism for two "
-    "neighbours. As margins differ by at most 1 (note-nested-test) the first two conditions are note-test-private; the third is that "
-    "the margin is above 0, by note-nested-close, or that it is 0, by note-unsafe-passes",
-    using=[
-        "note-nested-close",
+def private_parts():
+    """Theorem 5.1 with epsilon / 2 for the test and for the mechanism, and what gives its conditions."""
+    return [
         "note-test-private.i",
         "note-test-private.ii",
         "note-test-private.iii",
@@ -641,8 +637,12 @@ def closeness_at_level_0():
                 **{delta_1: sympify(0), delta_2: delta, delta_3: delta},
             },
         ),
-    ],
-    given=lambda: [
+    ]
+
+
+def a_private_test_and_mechanism():
+    """That the test is private, and that the mechanism is, or the test seldom passes."""
+    return [
         Le(accepts, exp(epsilon / 2) * accepts_next),
         Le(1 - accepts, exp(epsilon / 2) * (1 - accepts_next)),
         Either(
@@ -651,14 +651,28 @@ def closeness_at_level_0():
                 as_tree(Le(accepts, delta)),
             )
         ),
-    ],
-)
-def privacy_of_the_nested_release():
-    """Probability of an event of the release by the nested test, for two neighbours."""
+    ]
+
+
+def private_release():
+    """Privacy of the release at one event, from a dataset to its neighbour."""
     return Le(
         released_event(accepts, probability(P, A)),
         exp(epsilon) * released_event(accepts_next, probability(Q, A)) + delta,
     )
+
+
+@claim(
+    "note-nested-release",
+    place="the release by the nested test is (epsilon, delta)-private, for every event of outputs and of nothing, P and Q the mechanism for two "
+    "neighbours. As margins differ by at most 1 (note-nested-test) the first two conditions are note-test-private; the third is that "
+    "the margin is above 0, by note-nested-close, or that it is 0, by note-unsafe-passes",
+    using=["note-nested-close", *private_parts()],
+    given=a_private_test_and_mechanism,
+)
+def privacy_of_the_nested_release():
+    """Probability of an event of the release by the nested test, for two neighbours."""
+    return private_release()
 
 
 @claim(

@@ -4,7 +4,7 @@ The printed margin is that of (epsilon, delta)-safety, and the test spends epsil
 29 rows on the line the margins of two neighbours are 3 and 2, and delta does not cover what is lost.
 """
 
-from sympy import Abs, Eq, Ge, Integral, Le, Lt, Min, Rational, exp, sympify
+from sympy import Abs, Eq, Ge, Integral, Le, Lt, Min, Rational, exp
 
 from dpbook import Either, as_tree, claim, step
 from dpbook.depth_medians.claims.appendix_d import (
@@ -18,23 +18,20 @@ from dpbook.depth_medians.claims.appendix_d import (
     on_the_event,
     total,
 )
+from dpbook.depth_medians.claims.nested_test import (
+    a_private_test_and_mechanism,
+    private_parts,
+    private_release,
+)
 from dpbook.depth_medians.claims.section_3 import gap, passing
-from dpbook.depth_medians.claims.section_5 import A, P, Q, released_event
 from dpbook.depth_medians.notation import (
-    accepts,
-    accepts_next,
     added,
     added_next,
     any_delta,
     at,
     beta,
     delta,
-    delta_1,
-    delta_2,
-    delta_3,
     epsilon,
-    epsilon_1,
-    epsilon_2,
     eta,
     factor_above,
     far_1,
@@ -54,7 +51,6 @@ from dpbook.depth_medians.notation import (
     spread,
     tau,
 )
-from dpbook.privacy.statements import probability
 
 # --- 29 rows: nine at -1, six at 0, three at G, eleven at 1 + G; G = 4 eta ------------------------
 
@@ -290,34 +286,9 @@ def margins_differ_by_a_row():
     "most 1 (note-3.1-margins), so the first two conditions are note-test-private; the third says that the dataset is safe, or that its margin is 0 and it passes with the chance delta (note-unsafe-passes). 0 is in Z+",
     corrects=["text-3.1-privacy"],
     why="Theorem 5.1 adds the losses of the test, epsilon / 2, and of the mechanism, which is to be epsilon / 2 too.",
-    using=[
-        "note-3.1-margins",
-        "note-test-private.i",
-        "note-test-private.ii",
-        "note-test-private.iii",
-        "note-unsafe-passes",
-        (
-            "theorem-5.1",
-            lambda: {
-                **{epsilon_1: epsilon / 2, epsilon_2: epsilon / 2},
-                **{delta_1: sympify(0), delta_2: delta, delta_3: delta},
-            },
-        ),
-    ],
-    given=lambda: [
-        Le(accepts, exp(epsilon / 2) * accepts_next),
-        Le(1 - accepts, exp(epsilon / 2) * (1 - accepts_next)),
-        Either(
-            (
-                as_tree(Le(probability(P, A), exp(epsilon / 2) * probability(Q, A) + delta)),
-                as_tree(Le(accepts, delta)),
-            )
-        ),
-    ],
+    using=["note-3.1-margins", *private_parts()],
+    given=a_private_test_and_mechanism,
 )
 def privacy_of_the_release():
     """Privacy of the private projection-depth median, repaired."""
-    return Le(
-        released_event(accepts, probability(P, A)),
-        exp(epsilon) * released_event(accepts_next, probability(Q, A)) + delta,
-    )
+    return private_release()

@@ -114,25 +114,47 @@ def condition_2(event, tail, at):
     return Le(chance(event), rate * tail(at))
 
 
+def given_of_b_1_small_next():
+    """What eq. B.1 supposes of the sample and of the chances."""
+    return [
+        *least_scales(),
+        condition_1(MOVED, c_1 / 4),
+        condition_2(OFF, ZETA_SCALE, c_1 / 4),
+    ]
+
+
+def bound_of_b_1_small_next():
+    """The inequality of eq. B.1."""
+    return Le(chance(SMALL), KAPPA(c_1 / 4) + rate * ZETA_SCALE(c_1 / 4))
+
+
+@claim(
+    "note-b.1-next",
+    place="Lemma B.1, eq. B.1, where what is least or largest is met; for the names see lemma-b.1.i",
+    given=given_of_b_1_small_next,
+    proof=lambda: [
+        within(SMALL, MOVED, OFF),
+        step("so", Le(chance(SMALL), chance(MOVED) + chance(OFF))),
+    ],
+)
+def chance_of_a_small_scale_next_to_the_sample_where_met():
+    """Chance that some scale of the sample, or of a dataset next to it, is small, where extremes are met."""
+    return bound_of_b_1_small_next()
+
+
 @claim(
     "lemma-b.1.i",
     place="Lemma B.1, eq. B.1; in a sample omega, b is the least scale in any direction, of the sample and of all datasets k rows away. Where it is met, "
     "b_1 is the scale of the sample and b_0 that of the population. Sk_sigma is the projected sensitivity of the scale and Sn_sigma its largest "
     "deviation. kappa(t) is a_1 exp(-a_2 n t) + kappa_n of Condition 1, and c_0 zeta_sigma the bound of Condition 2. The first display of its proof "
     "starts from the event of eq. B.3",
-    given=lambda: [
-        *least_scales(),
-        condition_1(MOVED, c_1 / 4),
-        condition_2(OFF, ZETA_SCALE, c_1 / 4),
-    ],
-    proof=lambda: [
-        within(SMALL, MOVED, OFF),
-        step("so", Le(chance(SMALL), chance(MOVED) + chance(OFF))),
-    ],
+    scope="the least scale over directions and datasets is taken as met in each sample: that an infimum which is not met gives the same is not part of this",
+    using=["note-b.1-next"],
+    given=given_of_b_1_small_next,
 )
 def chance_of_a_small_scale_next_to_the_sample():
     """Chance that some scale of the sample, or of a dataset next to it, is small."""
-    return Le(chance(SMALL), KAPPA(c_1 / 4) + rate * ZETA_SCALE(c_1 / 4))
+    return bound_of_b_1_small_next()
 
 
 WIDE = Where("E_3c", sample, TOP(sample) - BOTTOM(sample), ">", 4 * c_3)
@@ -148,17 +170,39 @@ def locations():
     )
 
 
+def given_of_b_1_apart():
+    """What eq. B.2 supposes of the sample and of the chances."""
+    return [*locations(), condition_2(ASTRAY, ZETA_LOCATION, c_3)]
+
+
+def bound_of_b_1_apart():
+    """The inequality of eq. B.2."""
+    return Le(chance(WIDE), rate * ZETA_LOCATION(c_3))
+
+
+@claim(
+    "note-b.1-apart",
+    place="Lemma B.1, eq. B.2, where what is least or largest is met; for the names see lemma-b.1.ii",
+    given=given_of_b_1_apart,
+    proof=lambda: [within(WIDE, ASTRAY)],
+)
+def chance_of_locations_far_apart_where_met():
+    """Chance that projected locations of the sample are far apart, where extremes are met."""
+    return bound_of_b_1_apart()
+
+
 @claim(
     "lemma-b.1.ii",
     place="Lemma B.1, eq. B.2; in a sample omega, u and v are the largest and the smallest projected location. In the directions where they are met, "
     "u_0 and v_0 are those of the population, which lie within 2 c_3 of each other, as the lemma assumes. Condition 3 gives that where the truth theta is put at 0, as it may be, mu being translation equivariant. Sn_mu is the largest deviation of a "
     "projected location, and c_0 zeta_mu the bound of Condition 2",
-    given=lambda: [*locations(), condition_2(ASTRAY, ZETA_LOCATION, c_3)],
-    proof=lambda: [within(WIDE, ASTRAY)],
+    scope="the largest and the smallest location are taken as met in each sample: that a supremum which is not met gives the same is not part of this",
+    using=["note-b.1-apart"],
+    given=given_of_b_1_apart,
 )
 def chance_of_locations_far_apart():
     """Chance that projected locations of the sample are far apart."""
-    return Le(chance(WIDE), rate * ZETA_LOCATION(c_3))
+    return bound_of_b_1_apart()
 
 
 LARGE = at_least(HIGH, 2 * c_2, "E_4c")
@@ -173,16 +217,38 @@ def largest_scale_of_the_sample():
     )
 
 
+def given_of_b_1_large():
+    """What eq. B.3 supposes of the sample and of the chances."""
+    return [*largest_scale_of_the_sample(), condition_2(OFF_BY_C_2, ZETA_SCALE, c_2)]
+
+
+def bound_of_b_1_large():
+    """The inequality of eq. B.3."""
+    return Le(chance(LARGE), rate * ZETA_SCALE(c_2))
+
+
+@claim(
+    "note-b.1-large",
+    place="Lemma B.1, eq. B.3, where what is least or largest is met; for the names see lemma-b.1.iii",
+    given=given_of_b_1_large,
+    proof=lambda: [within(LARGE, OFF_BY_C_2)],
+)
+def chance_of_a_large_scale_where_met():
+    """Chance that some projected scale of the sample is large, where extremes are met."""
+    return bound_of_b_1_large()
+
+
 @claim(
     "lemma-b.1.iii",
     place="Lemma B.1, eq. B.3; in a sample omega, h is the largest projected scale, and h_0 that of the population in the direction where it is met. "
     "Sn_sigma is the largest deviation of a projected scale, and c_0 zeta_sigma the bound of Condition 2",
-    given=lambda: [*largest_scale_of_the_sample(), condition_2(OFF_BY_C_2, ZETA_SCALE, c_2)],
-    proof=lambda: [within(LARGE, OFF_BY_C_2)],
+    scope="the largest scale is taken as met in each sample: that a supremum which is not met gives the same is not part of this",
+    using=["note-b.1-large"],
+    given=given_of_b_1_large,
 )
 def chance_of_a_large_scale():
     """Chance that some projected scale of the sample is large."""
-    return Le(chance(LARGE), rate * ZETA_SCALE(c_2))
+    return bound_of_b_1_large()
 
 
 TINY = at_most(LOW, c_1 / 2, "E_7c")
@@ -197,16 +263,38 @@ def least_scale_of_the_sample():
     )
 
 
+def given_of_b_1_small():
+    """What eq. B.4 supposes of the sample and of the chances."""
+    return [*least_scale_of_the_sample(), condition_2(OFF_BY_HALF, ZETA_SCALE, c_1 / 2)]
+
+
+def bound_of_b_1_small():
+    """The inequality of eq. B.4."""
+    return Le(chance(TINY), rate * ZETA_SCALE(c_1 / 2))
+
+
+@claim(
+    "note-b.1-small",
+    place="Lemma B.1, eq. B.4, where what is least or largest is met; for the names see lemma-b.1.iv",
+    given=given_of_b_1_small,
+    proof=lambda: [within(TINY, OFF_BY_HALF)],
+)
+def chance_of_a_small_scale_where_met():
+    """Chance that some projected scale of the sample is small, where extremes are met."""
+    return bound_of_b_1_small()
+
+
 @claim(
     "lemma-b.1.iv",
     place="Lemma B.1, eq. B.4; in a sample omega, l is the least projected scale, and l_0 that of the population in the direction where it is met. "
     "Sn_sigma is the largest deviation of a projected scale, and c_0 zeta_sigma the bound of Condition 2",
-    given=lambda: [*least_scale_of_the_sample(), condition_2(OFF_BY_HALF, ZETA_SCALE, c_1 / 2)],
-    proof=lambda: [within(TINY, OFF_BY_HALF)],
+    scope="the least scale is taken as met in each sample: that an infimum which is not met gives the same is not part of this",
+    using=["note-b.1-small"],
+    given=given_of_b_1_small,
 )
 def chance_of_a_small_scale():
     """Chance that some projected scale of the sample is small."""
-    return Le(chance(TINY), rate * ZETA_SCALE(c_1 / 2))
+    return bound_of_b_1_small()
 
 
 # --- lemma 5.3 ------------------------------------------------------------------------------------
@@ -431,7 +519,7 @@ def tail_of_the_change():
 @claim(
     "note-b.7-number",
     place="Lemma B.2 at the level tau + eta, times a number that is at most both scales, for example their least one, which may be 0",
-    using=[("lemma-b.2", lambda: {tau: tau + eta, least_scale: Min(scale, other_scale)})],
+    using=[("note-b.2-direction", lambda: {tau: tau + eta, least_scale: Min(scale, other_scale)})],
     given=lambda: [
         *outlyingness_in_a_direction(
             (point, location, scale, out_1), (point, other_location, other_scale, far_1)
@@ -746,12 +834,14 @@ def chance_of_a_large_ratio_of_volumes():
         "note-5.3-release",
         "note-b.7",
         "note-b-steep",
-        "lemma-b.1.i",
-        "lemma-b.1.ii",
-        "lemma-b.1.iii",
-        "lemma-b.1.iv",
+        "note-b.1-next",
+        "note-b.1-apart",
+        "note-b.1-large",
+        "note-b.1-small",
     ],
     without={
+        "lemma-b.1.i": "note-b.1-next has its proof",
+        "lemma-b.2": "note-b.7 rests on note-b.2-direction, its proof in one direction",
         "lemma-5.3": "note-5.3-release has its proof",
         "lemma-b.3": "its conclusion, at y = tau / 2 and in each sample, is a condition",
         "lemma-d.2": "its conclusion, in each sample, is a condition",
@@ -765,7 +855,7 @@ def chance_of_a_large_ratio_of_volumes():
         *scales_and_locations(),
         *events(STEEP, SENSITIVE, SMALL, WIDE, LARGE, TINY),
     ],
-    try_at=[LARGE_ENOUGH],
+    try_at=[LARGE_ENOUGH, {**LARGE_ENOUGH, rate: 3, enough: 1}],
 )
 def chance_of_a_release_repaired():
     """Chance of a release, from below, repaired."""

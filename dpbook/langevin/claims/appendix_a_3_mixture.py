@@ -86,7 +86,7 @@ def one_component():
 @claim(
     "note-chernoff",
     place="Lemma 4.4 for one component, any gap and any variance",
-    using=[("lemma-4.4", one_component)],
+    using=[("note-chernoff-mean", one_component)],
 )
 def chernoff_for_any_numbers():
     """Upper tail of a normal distribution, by Chernoff's bound."""
@@ -279,7 +279,7 @@ def below_what_is_below():
     ],
     time_limit=2,
     cites=["lemma-a.5.first", "lemma-a.5.later"],
-    without={"lemma-4.4": "note-lemma-4.4 is lemma 4.4 for the chain, and rests on it"},
+    without={"lemma-4.4": "note-lemma-4.4 is lemma 4.4 for the chain, without its condition"},
 )
 def half_line_on_the_odd_dataset():
     """Probability of the half-line above the plain mean, on the dataset with the odd record."""
