@@ -35,6 +35,15 @@ FIELDS = (
     *("trusted", "seconds", "cached", "counterexample", "margin", "fault", "effect", "scope"),
     *("corrected_by", "cites", "using", "reason", "mutants"),
 )
+EXITS = {
+    0: "all is as on record, or as the claims declare; a statement that is checked is proved",
+    1: "a verdict differs, or a proof on record is none; a statement that is checked is refuted",
+    USAGE: "the input cannot be used: an option, a key, a file that cannot be imported",
+    3: "a statement that is checked is neither proved nor refuted",
+    FAULT: "a fault of dpbook; the traceback is in a file that is named",
+    STOPPED: "stopped, by Ctrl-C or an order to end",
+}
+FORMATS = ("table", "json", "junit", "github", "sarif")
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
 TOPICS = ", ".join(record.topics())
 GENERAL = ("claims",)  # of these there are exercises and no claims: chapter 1 asks them
@@ -67,7 +76,9 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(
+    epilog="\n\n".join(["Exit codes:", *(f"{code}: {said}" for code, said in EXITS.items())])
+)
 def _options(
     version: Annotated[
         bool,
@@ -97,7 +108,10 @@ def verify(
         int | None,
         typer.Option(help="Worker processes; without it one a processor, up to 8.", min=1),
     ] = None,
-    format: Annotated[str, typer.Option(help="What is written: table, json or junit.")] = "table",
+    format: Annotated[
+        str,
+        typer.Option(help=f"What is written: {', '.join(FORMATS[:-1])} or {FORMATS[-1]}."),
+    ] = "table",
     output: Annotated[
         Path | None, typer.Option(help="Write to this file, not to the terminal.")
     ] = None,
@@ -155,8 +169,8 @@ def verify(
     where a verdict differs from the record, with 2 where a file cannot be read.
     A search keeps what it finds in the folder DPBOOK_SEARCH, or in the user's cache.
     """
-    if format not in ("table", "json", "junit"):
-        raise Unusable(f"--format must be table, json or junit, got {format}")
+    if format not in FORMATS:
+        raise Unusable(f"--format must be {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, got {format}")
     for option, given in (("--resume", resume), ("--part", part), ("--merge", merge)):
         if given and not search:
             raise Unusable(f"{option} belongs to a search: give --search too")
@@ -215,8 +229,8 @@ def verify(
             for key, why in differing.items():
                 if key not in said:
                     typer.echo(f"{key} differs: {why}", err=True)
-    shown = {"table": _table, "json": _json, "junit": _junit}[format](rows, differing)
-    if found.broken and not rows:
+    shown = _shown(format, rows, differing, found.broken)
+    if found.broken and not rows and format in ("table", "json"):
         pass  # nothing was decided
     elif output is None:
         typer.echo(shown)
@@ -225,6 +239,20 @@ def verify(
     for line in found.broken:
         typer.echo(line, err=True)
     raise typer.Exit(USAGE if found.broken else 1 if differing else 0)
+
+
+def _shown(
+    format: str, rows: Sequence[Row], differing: dict[str, str], broken: Sequence[str]
+) -> str:
+    """Return what was decided in a format."""
+    if format in ("table", "json"):
+        return _table(rows, differing) if format == "table" else _json(rows)
+    from dpbook.ext import reports
+
+    if format == "github":  # the log is read as well
+        return f"{_table(rows, differing)}\n{reports.github(rows, differing, broken)}".rstrip()
+    made = reports.junit if format == "junit" else reports.sarif
+    return made(rows, differing, broken)
 
 
 def _decided(verification: Verification, asked: Mapping[str, list[str]]) -> Found:
@@ -373,36 +401,12 @@ def _summary(rows: Sequence[Row]) -> dict[str, int]:
     return {verdict: count for verdict, count in counts.items() if count}
 
 
-def _json(rows: Sequence[Row], differing: dict[str, str]) -> str:
+def _json(rows: Sequence[Row]) -> str:
     from dpbook import __version__
 
     claims = [{name: row[name] for name in FIELDS} for row in rows]
     made = {"dpbook": __version__, "claims": claims, "summary": _summary(rows)}
     return json.dumps(made, indent=2, ensure_ascii=False)
-
-
-def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
-    from xml.sax.saxutils import escape, quoteattr
-
-    others = _without_row(rows, differing)
-    lines = [
-        '<?xml version="1.0" encoding="utf-8"?>',
-        f'<testsuite name="dpbook" tests="{len(rows) + len(others)}" failures="{len(differing)}">',
-    ]
-    for row in rows:
-        head = f'  <testcase classname={quoteattr(row["topic"])} name={quoteattr(row["label"])} time="{row["seconds"]}"'
-        if row["key"] in differing:
-            message = quoteattr(f"{row['verdict']}: {differing[row['key']]}")
-            lines.append(
-                f"{head}><failure message={message}>{escape(row['reason'] or '')}</failure></testcase>"
-            )
-        else:
-            lines.append(f"{head}/>")
-    for key, why in others.items():
-        topic, _, label = key.partition(":")
-        head = f"  <testcase classname={quoteattr(topic)} name={quoteattr(label)}>"
-        lines.append(f"{head}<failure message={quoteattr(why)}></failure></testcase>")
-    return "\n".join([*lines, "</testsuite>"])
 
 
 def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
