@@ -18,16 +18,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpbook.engine.claims import record
+from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.search_results import SearchResults, search_folder
-from dpbook.engine.claims.verification import (
-    MISSING,
-    Verification,
-    own_file,
-    put_on_record,
-    record_beside,
-)
+from dpbook.engine.claims.topics import Topic
+from dpbook.engine.claims.verification import MISSING, Found, Verification, put_on_record
 from dpbook.engine.read import grammar
 from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 
@@ -40,6 +35,15 @@ FIELDS = (
     *("trusted", "seconds", "cached", "counterexample", "margin", "fault", "effect", "scope"),
     *("corrected_by", "cites", "using", "reason", "mutants"),
 )
+EXITS = {
+    0: "all is as on record, or as the claims declare; a statement that is checked is proved",
+    1: "a verdict differs, or a proof on record is none; a statement that is checked is refuted",
+    USAGE: "the input cannot be used: an option, a key, a file that cannot be imported",
+    3: "a statement that is checked is neither proved nor refuted",
+    FAULT: "a fault of dpbook; the traceback is in a file that is named",
+    STOPPED: "stopped, by Ctrl-C or an order to end",
+}
+FORMATS = ("table", "json", "junit", "github", "sarif")
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
 TOPICS = ", ".join(record.topics())
 GENERAL = ("claims",)  # of these there are exercises and no claims: chapter 1 asks them
@@ -72,7 +76,9 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(
+    epilog="\n\n".join(["Exit codes:", *(f"{code}: {said}" for code, said in EXITS.items())])
+)
 def _options(
     version: Annotated[
         bool,
@@ -92,13 +98,20 @@ def _options(
 
 @app.command()
 def verify(
-    keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY ... | FILE.py]")] = None,
-    topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY ... | FILE.py ... | FOLDER ...]")
+    ] = None,
+    topic: Annotated[
+        str, typer.Option(help=f"Only one topic: {TOPICS}, or one that is installed.")
+    ] = "",
     jobs: Annotated[
         int | None,
         typer.Option(help="Worker processes; without it one a processor, up to 8.", min=1),
     ] = None,
-    format: Annotated[str, typer.Option(help="What is written: table, json or junit.")] = "table",
+    format: Annotated[
+        str,
+        typer.Option(help=f"What is written: {', '.join(FORMATS[:-1])} or {FORMATS[-1]}."),
+    ] = "table",
     output: Annotated[
         Path | None, typer.Option(help="Write to this file, not to the terminal.")
     ] = None,
@@ -150,13 +163,14 @@ def verify(
 ) -> None:
     """Decide claims and compare the verdicts with those on record.
 
-    Without KEY all claims are decided, which takes a minute or two, and seconds the next time. A
-    KEY names a claim, such as privacy:renyi-normal; FILE.py holds claims of your own. Proofs on
-    record are checked by the kernel. It exits with 1 where a verdict differs from the record.
+    Without KEY all claims of the book are decided, which takes a minute or two, and seconds the next
+    time. A KEY names a claim, such as privacy:renyi-normal; FILE.py or FOLDER holds a topic of your
+    own, which is run as Python code. Proofs on record are checked by the kernel. It exits with 1
+    where a verdict differs from the record, with 2 where a file cannot be read.
     A search keeps what it finds in the folder DPBOOK_SEARCH, or in the user's cache.
     """
-    if format not in ("table", "json", "junit"):
-        raise Unusable(f"--format must be table, json or junit, got {format}")
+    if format not in FORMATS:
+        raise Unusable(f"--format must be {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, got {format}")
     for option, given in (("--resume", resume), ("--part", part), ("--merge", merge)):
         if given and not search:
             raise Unusable(f"{option} belongs to a search: give --search too")
@@ -165,15 +179,23 @@ def verify(
             "--part is one of all claims, or of a topic: give it without KEY and --merge"
         )
     names = list(keys or [])
-    files = [Path(name) for name in names if name.endswith(".py")]
-    if files and (len(names) > 1 or topic):
-        raise Unusable("give one FILE.py alone, without keys and without --topic")
-    own = {own_file(name) for name in names} if not files else {None}
-    if own - {None} and len(own) > 1:
-        raise Unusable("give keys of one FILE.py alone")
+    paths = [name for name in names if _is_path(name)]
+    if paths and (len(names) > len(paths) or topic):
+        raise Unusable("give FILE.py and FOLDER without keys and without --topic")
+    own = _own_topics(paths)
     _in_a_folder(output)
-    whole = not part and (bool(files) or not names)  # all claims of what was asked for
-    file = next(iter(files or own - {None}), None)
+    whole = not part and (bool(own) or not names)  # all claims of what was asked for
+    asked: dict[str, list[str]] = {one.name: [] for one in own}
+    if topic:
+        asked[_topic(topic)] = []
+    for name in names if not own else ():
+        asked.setdefault(_claimed(name), []).append(name)
+    if not asked:
+        asked = {name: [] for name in record.topics()}
+    if record_:
+        for name in asked:
+            if refused := topics.find(name).read_only():
+                raise Unusable(refused)
     verification = Verification(
         _progress if not search else _long_progress,
         jobs or min(os.cpu_count() or 1, 8),
@@ -186,37 +208,93 @@ def verify(
         merged=merge or (),
     )
     with _goes_on() if search else nullcontext():
-        if file is not None:
-            found = verification.of_file(file, () if whole else names)
-        else:
-            named = dict.fromkeys(name.partition(":")[0] for name in names)
-            topics = [_topic(topic)] if topic else list(named) or record.topics()
-            found = verification.of_topics(topics, names)
+        found = _decided(verification, asked)
     rows = found.rows
-    if search and whole and not topic and file is None:
+    if search and whole and not topic and not own:
         SearchResults(search_folder()).write_not_found(rows)
     for row in rows:
         before = found.records.get(row["key"])
         row["recorded"] = before["verdict"] if before else None
     if record_:
-        complaints = put_on_record(rows, file, weaker or [], whole)
+        if found.broken:
+            raise Unusable(f"{found.broken[0]}; nothing was put on record")
+        complaints = put_on_record(rows, weaker or [], whole)
         for complaint in complaints:
             typer.echo(complaint, err=True)
         differing = {complaint.split()[0]: complaint for complaint in complaints}
     else:
-        recorded = file is None or record_beside(file).exists()
-        differing = found.differing(whole, search, recorded)
+        differing = found.differing(whole, search)
         if format == "json":  # it has the two verdicts, and no other difference
             said = {row["key"] for row in rows if row["verdict"] != row["recorded"]}
             for key, why in differing.items():
                 if key not in said:
                     typer.echo(f"{key} differs: {why}", err=True)
-    shown = {"table": _table, "json": _json, "junit": _junit}[format](rows, differing)
-    if output is None:
+    shown = _shown(format, rows, differing, found.broken)
+    if found.broken and not rows and format in ("table", "json"):
+        pass  # nothing was decided
+    elif output is None:
         typer.echo(shown)
     else:
         record.write_atomically(output, shown + "\n")
-    raise typer.Exit(1 if differing else 0)
+    for line in found.broken:
+        typer.echo(line, err=True)
+    raise typer.Exit(USAGE if found.broken else 1 if differing else 0)
+
+
+def _shown(
+    format: str, rows: Sequence[Row], differing: dict[str, str], broken: Sequence[str]
+) -> str:
+    """Return what was decided in a format."""
+    if format in ("table", "json"):
+        return _table(rows, differing) if format == "table" else _json(rows)
+    from dpbook.ext import reports
+
+    if format == "github":  # the log is read as well
+        return f"{_table(rows, differing)}\n{reports.github(rows, differing, broken)}".rstrip()
+    made = reports.junit if format == "junit" else reports.sarif
+    return made(rows, differing, broken)
+
+
+def _decided(verification: Verification, asked: Mapping[str, list[str]]) -> Found:
+    """Decide the claims of topics, of each those of the keys that stand there, or all."""
+    ours = [name for name in asked if name in record.topics()]
+    parts = [verification.of_topics(ours, [key for name in ours for key in asked[name]])] * bool(
+        ours
+    )
+    parts += [
+        verification.of_own(topics.find(name), keys)
+        for name, keys in asked.items()
+        if name not in ours
+    ]
+    return Found.together(parts)
+
+
+def _is_path(name: str) -> bool:
+    """Whether it names a file or folder with claims, not a claim."""
+    there = bool(name) and ":" not in name and (os.sep in name or Path(name).is_dir())
+    return there or name.endswith(".py")
+
+
+def _own_topics(names: Sequence[str]) -> list[Topic]:
+    """Return the topics at paths; two of one name cannot be decided together."""
+    found: dict[str, Topic] = {}
+    for name in names:
+        one = topics.opened(Path(name))
+        if one.name in found and found[one.name] != one:
+            raise Unusable(
+                f"two topics are called {one.name}: {found[one.name].path} and {one.path}; rename one"
+            )
+        found[one.name] = one
+    return list(found.values())
+
+
+def _claimed(key: str) -> str:
+    """Return the name of the topic that a key names."""
+    topic, colon, _ = key.partition(":")
+    if colon and topics.known(topic):
+        return topic
+    _found(key)  # an error that names the nearest
+    raise Unusable(f"no claim {key}")
 
 
 def _in_a_folder(output: Path | None) -> None:
@@ -287,12 +365,9 @@ def _goes_on() -> Iterator[None]:
 
 
 def _found(key: str) -> Any:
-    """Return a claim of the papers, or of a file in this folder."""
+    """Return a claim of the papers, of an installed topic, or of one in this folder."""
     from dpbook.engine.claims import catalog
 
-    path = own_file(key)
-    if path is not None:
-        catalog.load_file(path.resolve())
     try:
         return catalog.find(key)
     except catalog.NoClaim:
@@ -301,7 +376,7 @@ def _found(key: str) -> Any:
             raise  # which letter it is matters more than which claim may be meant
         if _exercise(key):
             raise Unusable(f"no claim {key}; it is an exercise: dpbook show {key}") from None
-        if path is None and colon and topic.isidentifier() and topic not in record.topics():
+        if colon and topic.isidentifier() and not topics.known(topic):
             raise Unusable(f"no claim {key}; {_instead_of(topic)}") from None
         raise
 
@@ -326,36 +401,12 @@ def _summary(rows: Sequence[Row]) -> dict[str, int]:
     return {verdict: count for verdict, count in counts.items() if count}
 
 
-def _json(rows: Sequence[Row], differing: dict[str, str]) -> str:
+def _json(rows: Sequence[Row]) -> str:
     from dpbook import __version__
 
     claims = [{name: row[name] for name in FIELDS} for row in rows]
     made = {"dpbook": __version__, "claims": claims, "summary": _summary(rows)}
     return json.dumps(made, indent=2, ensure_ascii=False)
-
-
-def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
-    from xml.sax.saxutils import escape, quoteattr
-
-    others = _without_row(rows, differing)
-    lines = [
-        '<?xml version="1.0" encoding="utf-8"?>',
-        f'<testsuite name="dpbook" tests="{len(rows) + len(others)}" failures="{len(differing)}">',
-    ]
-    for row in rows:
-        head = f'  <testcase classname={quoteattr(row["topic"])} name={quoteattr(row["label"])} time="{row["seconds"]}"'
-        if row["key"] in differing:
-            message = quoteattr(f"{row['verdict']}: {differing[row['key']]}")
-            lines.append(
-                f"{head}><failure message={message}>{escape(row['reason'] or '')}</failure></testcase>"
-            )
-        else:
-            lines.append(f"{head}/>")
-    for key, why in others.items():
-        topic, _, label = key.partition(":")
-        head = f"  <testcase classname={quoteattr(topic)} name={quoteattr(label)}>"
-        lines.append(f"{head}<failure message={quoteattr(why)}></failure></testcase>")
-    return "\n".join([*lines, "</testsuite>"])
 
 
 def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
@@ -564,20 +615,24 @@ def show(
 
 
 def _is_claim(key: str) -> bool:
-    """Whether a key is on record, or may be in a file of this folder."""
+    """Whether a key is on record, or is that of a claim of another topic."""
     topic = key.partition(":")[0]
     if topic in record.topics():
         return key in record.read_record(record.record_path(topic))
-    return own_file(key) is not None
+    if not topics.known(topic):
+        return False
+    from dpbook.engine.claims import catalog
+
+    return key in {claim.key for claim in catalog.load(topic)}
 
 
 def _exercise(key: str) -> list[str]:
     """Return the question of an exercise and where it is asked; nothing where there is no such exercise."""
     topic, colon, _ = key.partition(":")
-    if not colon or topic not in (*record.topics(), *GENERAL):
+    if not colon or not (topic in GENERAL or topics.known(topic)):
         return []
-    folder = record.PACKAGE / ("privacy" if topic in GENERAL else topic)
-    homes = [*folder.glob("exercises.py"), *folder.glob("exercises/*.py")]
+    home = topics.find("privacy" if topic in GENERAL else topic).path
+    homes = [home] if home.is_file() else [*home.glob("exercises.py"), *home.glob("exercises/*.py")]
     if not any(f'"{key}"' in home.read_text(encoding="utf-8") for home in homes):
         return []  # nothing is imported for that
     from dpbook.teaching import exercises
@@ -641,10 +696,10 @@ def list_(
     topic = topic or of
     file = Path(what if what.endswith(".py") else f"{what}.py")
     if what not in ("claims", "exercises", "topics") and what not in known:
-        if file.is_file() or what.endswith(".py"):
+        if _is_path(what) or topics.known(what):
             if topic:
                 raise Unusable(f"give {what} without --topic")
-            return _list_own(file)
+            return _list_own(topics.opened(Path(what)) if _is_path(what) else topics.find(what))
         plain = what.lower().replace("-", "_")
         what = plain if plain in known else what
     if what in known:
@@ -657,10 +712,14 @@ def list_(
         )
     if topic not in GENERAL:
         topic = topic and _topic(topic)
+    if topic and topic not in known and what == "claims":
+        return _list_own(topics.find(topic))
     wanted = [topic] if topic else known
     if what == "topics":
         for name in wanted:
-            typer.echo(f"{name}  {_claims(len(record.read_record(record.record_path(name))))}")
+            typer.echo(f"{name}  {_claims(len(record.read_record(topics.find(name).record)))}")
+        for name in topics.installed_names() if not topic else ():
+            typer.echo(f"{name}  {_installed(name)}")
     elif what == "claims":
         for name in wanted:
             for key, row in record.read_record(record.record_path(name)).items():
@@ -668,8 +727,9 @@ def list_(
     elif what == "exercises":
         from dpbook.teaching import exercises
 
-        known_ones = exercises.all_exercises()
-        width = max(map(len, known_ones))
+        mine = topic and topic not in (*known, *GENERAL)
+        known_ones = exercises.of_topic(topic) if mine else exercises.all_exercises()
+        width = max(map(len, known_ones), default=0)
         asked = [key for key, _, _ in _named_in_chapters() if key in known_ones]
         for key in dict.fromkeys([*asked, *known_ones]):
             one = known_ones[key]
@@ -687,15 +747,23 @@ def list_(
         )
 
 
-def _list_own(path: Path) -> None:
-    """List the claims of a user's file with what is on record of them."""
-    if not path.is_file():
-        raise Unusable(f"no file {path}")
+def _installed(name: str) -> str:
+    """Say of an installed topic how many claims are on record, or why it cannot be used."""
+    try:
+        one = topics.find(name)
+        return f"{_claims(len(record.read_record(one.record)))}, installed at {one.path}"
+    except ValueError as error:
+        return str(error)
+
+
+def _list_own(topic: Topic) -> None:
+    """List the claims of a topic that is not the book's with what is on record of them."""
     from dpbook.engine.claims import catalog
 
-    rows = record.read_record(record_beside(path))
+    rows = record.read_record(topic.record)
     unknown = []
-    for claim in catalog.load_file(path.resolve()):
+    claims, faults = catalog.load_anew(topic)
+    for claim in claims:
         row = rows.get(claim.key)
         verdict = row["verdict"] if row and row["hash"] == claim.hash else "-"
         if verdict == "-":
@@ -703,9 +771,17 @@ def _list_own(path: Path) -> None:
         typer.echo(f"{verdict:10}{claim.key}  {claim.title}")
     if unknown:
         typer.echo(
-            f"-: not on record; dpbook verify {path} --record decides and keeps them, "
+            f"-: not on record; dpbook verify {_path_shown(topic)} --record decides and keeps them, "
             f"dpbook show {unknown[0]} decides one"
         )
+    if faults:
+        raise Unusable(faults[0])
+
+
+def _path_shown(topic: Topic) -> str:
+    """A topic's path, from this folder where it is below it."""
+    here = Path.cwd()
+    return str(topic.path.relative_to(here) if topic.path.is_relative_to(here) else topic.path)
 
 
 def _of_topic(key: str, topic: str) -> bool:
@@ -731,12 +807,7 @@ def errata(
     decided anew: the verdicts are those on record.
     """
     wanted = [*([topic] if topic else []), *(names or [])]
-    for name in wanted:
-        file = name if name.endswith(".py") else f"{name}.py"
-        if file == name or (name not in record.topics() and Path(file).is_file()):
-            raise Unusable(
-                f"errata are those of the papers; claims of your own: dpbook verify {file}"
-            )
+    wanted = [topics.opened(Path(name)).name if _is_path(name) else name for name in wanted]
     asked = [_key_on_record(name) if ":" in name else _topic(name) for name in wanted]
     others = {key.partition(":")[0] for key in asked} - {asked[0]} if topic else ()
     if others:
@@ -744,14 +815,14 @@ def errata(
     from dpbook.engine.claims.errata import Errata
     from dpbook.ext import recorded
 
-    topics = list(dict.fromkeys(key.partition(":")[0] for key in asked or record.topics()))
+    named = list(dict.fromkeys(key.partition(":")[0] for key in asked or record.topics()))
     verdicts = {
         name: {key: row["verdict"] for key, row in recorded.verdicts(name).items()}
-        for name in topics
+        for name in named
     }
     repairs = {}
-    with _progress(len(topics), "topic") as step:
-        for name in topics:
+    with _progress(len(named), "topic") as step:
+        for name in named:
             repairs[name] = recorded.repairs(name)  # all claims of a topic are loaded for that
             if step is not None:
                 step(name)
@@ -773,6 +844,8 @@ def errata(
 
 def _topic(name: str) -> str:
     """Return the topic that was meant; depth-medians and Langevin are understood."""
+    if name not in record.topics() and topics.known(name):
+        return name
     found = name.lower().replace("-", "_")
     if found in record.topics():
         return found
@@ -780,12 +853,7 @@ def _topic(name: str) -> str:
 
 
 def _key_on_record(key: str) -> str:
-    """Return the key of a claim of the papers."""
-    own = own_file(key)
-    if own is not None:
-        raise Unusable(
-            f"errata are those of the papers; for a claim of your own: dpbook show {key}"
-        )
+    """Return the key of a claim."""
     from dpbook.engine.claims import catalog
 
     found: str = catalog.find(key).key
@@ -795,7 +863,11 @@ def _key_on_record(key: str) -> str:
 @app.command()
 def graph(
     key: Annotated[
-        str, typer.Argument(metavar="[KEY]", help="Only this claim and all that it rests on.")
+        str,
+        typer.Argument(
+            metavar="[KEY | FILE.py | FOLDER]",
+            help="Only this claim and all that it rests on; or the claims of a topic of your own.",
+        ),
     ] = "",
     *,
     output: Annotated[Path, typer.Option(help="The SVG file to write, such as graph.svg.")],
@@ -811,19 +883,21 @@ def graph(
     if output.suffix != ".svg":
         raise ValueError(f"--output must end in .svg, got {output}")
     _in_a_folder(output)
-    topics = [_topic(topic)] if topic else record.topics()
+    path = _is_path(key)
+    if path:
+        topic, key = topics.opened(Path(key)).name, ""
+    named = [_topic(topic)] if topic else record.topics()
     if key:
         asked = _found(key)
-        if asked.topic not in record.topics():
-            raise Unusable(f"a graph is of the papers' claims, and {key} is one of your own")
-        if asked.topic not in topics:
+        if topic and asked.topic not in named:
             raise Unusable(
-                f"{key} is a claim of {asked.topic}, not of {topics[0]}: leave --topic out"
+                f"{key} is a claim of {asked.topic}, not of {named[0]}: leave --topic out"
             )
-        topics = record.topics()  # what a claim rests on may be of any topic
+        # what a claim rests on may be of any topic
+        named = list(dict.fromkeys([*record.topics(), asked.topic]))
     rows: list[dict[str, Any]] = []
-    with _progress(len(topics), "topic") as step:
-        for name in topics:
+    with _progress(len(named), "topic") as step:
+        for name in named:
             rows += recorded.drawn(name)
             if step is not None:
                 step(name)
@@ -838,6 +912,30 @@ def graph(
         rows = [row for row in rows if row["key"] in below]
     record.write_atomically(output, svg(rows))
     typer.echo(f"{_claims(len(rows))} drawn to {output}")
+
+
+# --- new ------------------------------------------------------------------------------------------
+
+starts = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(starts, name="new", help="Write a small start of a topic or of claims of your own.")
+
+
+@starts.command("topic")
+def new_topic(path: Annotated[Path, typer.Argument(metavar="NAME")]) -> None:
+    """Write the folder NAME: claims, their notation, an exercise and a chapter."""
+    from dpbook.ext import start
+
+    for line in start.topic(path):
+        typer.echo(line)
+
+
+@starts.command("claims")
+def new_claims(path: Annotated[Path, typer.Argument(metavar="FILE.py")]) -> None:
+    """Write FILE.py with two claims, a faulty one and its repair."""
+    from dpbook.ext import start
+
+    for line in start.claims(path):
+        typer.echo(line)
 
 
 # --- study ----------------------------------------------------------------------------------------

@@ -31,3 +31,19 @@ def pytest_collection_modifyitems(config, items):
 def pytest_make_parametrize_id(config, val, argname):
     """Dpbook's own objects by what they show, the rest as pytest does."""
     return str(val) if type(val).__module__.startswith("dpbook.") else None
+
+
+@pytest.fixture
+def own_cache(tmp_path, monkeypatch):
+    """Remember verdicts in a folder of this test, and forget afterwards the topics that it made."""
+    from dpbook.engine.claims import catalog, record, topics
+
+    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
+    record.cache_folder.cache_clear()
+    known = record.topics()
+    yield tmp_path / "cache"
+    record.cache_folder.cache_clear()
+    for name in {*catalog.LOADED, *topics.OPENED}:
+        catalog.forget(name)
+    for key in [key for key, c in catalog.REGISTRY.items() if c.topic not in known]:
+        del catalog.REGISTRY[key]

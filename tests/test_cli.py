@@ -17,7 +17,7 @@ import pytest
 from dpbook import cli, study
 from dpbook.engine import card, workers
 from dpbook.engine.claims import catalog, errata, proof_files, record
-from dpbook.engine.claims.claim import FAULTS, REGISTRY
+from dpbook.engine.claims.claim import FAULTS
 from dpbook.engine.claims.ledger import ledger
 from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.claims.verification import put_on_record
@@ -49,15 +49,7 @@ FIELDS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
-    record.cache_folder.cache_clear()
-    topics = record.topics()
-    yield
-    record.cache_folder.cache_clear()
-    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
-        del REGISTRY[key]
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 @pytest.fixture
@@ -263,8 +255,14 @@ def test_verdict_that_is_refused_leaves_the_proof_on_record(run, tangent):
     assert run("verify", tangent, "--record")[0] == 0
     path = proof_files.beside(tangent)
     before = path.read_text()
-    row = {"key": "my_lecture:tail", "verdict": "supported", "certificate": {}, "sample": ()}
-    [complaint] = put_on_record([row], tangent, (), whole=False)
+    row = {
+        "key": "my_lecture:tail",
+        "topic": "my_lecture",
+        "verdict": "supported",
+        "certificate": {},
+        "sample": (),
+    }
+    [complaint] = put_on_record([row], (), whole=False)
     assert "weaker than proved on record" in complaint
     assert path.read_text() == before
 
@@ -498,7 +496,7 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         ),
         (["show", "privacy:renyi-norml"], "no claim privacy:renyi-norml; nearest: privacy:renyi-"),
         (["where", "nothing"], "no claim nothing\n"),
-        (["verify", "/tmp"], "no claim /tmp\n"),
+        (["verify", "/tmp"], "/tmp is no topic: a topic is a FILE.py, or a folder with claims/"),
         (["show", "lemma-14"], "no claim lemma-14; nearest: contamination:lemma-14\n"),
         (
             ["show", "langevin"],
@@ -520,16 +518,13 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         (["verify", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "nothing"], "no topic nothing; there are privacy, "),
-        (
-            ["errata", "mine.py"],
-            "errata are those of the papers; claims of your own: dpbook verify",
-        ),
+        (["errata", "mine.py"], "no file mine.py"),
         (
             ["errata", "langevin:lema-4.2"],
             "no claim langevin:lema-4.2; nearest: langevin:lemma-4.2",
         ),
         (["verify", "no_file.py"], "no file no_file.py"),
-        (["verify", "a.py", "privacy:renyi-normal"], "give one FILE.py alone"),
+        (["verify", "a.py", "privacy:renyi-normal"], "give FILE.py and FOLDER without keys"),
         (["verify", "--format", "yaml"], "--format must be table, json or junit, got yaml"),
         (["verify", "--jobs", "0"], "Invalid value for '--jobs'"),
         (["frobnicate"], "No such command 'frobnicate'"),

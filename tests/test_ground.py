@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TEXTS = {".cff", ".ipynb", ".json", ".md", ".py", ".pyi", ".toml", ".txt", ""}
-FOLDERS = (".ci", "benchmarks", "chapters", "data", "dpbook", "notebooks", "tests")
+FOLDERS = (".ci", "benchmarks", "chapters", "data", "dpbook", "examples", "notebooks", "tests")
 
 
 def files():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from dataclasses import replace
 from functools import cache
@@ -11,9 +10,10 @@ from typing import Any
 from sympy import Expr
 
 from dpbook.engine import proofs
-from dpbook.engine.claims import catalog, proof_files, record
+from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.entry import Entry
+from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.claims.schedule import with_rendering
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.statement import Noted
@@ -63,7 +63,7 @@ def _unfit(claim: Claim, state: str) -> ValueError:
 @cache
 def verdicts(topic: str) -> dict[str, dict[str, Any]]:
     """Return what is on record of a topic by key; no claim is read for it."""
-    return record.read_record(record.record_path(topic))
+    return record.read_record(topics.find(topic).record)
 
 
 def repairs(topic: str) -> dict[str, list[str]]:
@@ -110,7 +110,10 @@ def groups(topic: str) -> list[tuple[str, str, list[Entry]]]:
 def symbols(topic: str) -> dict[str, RangedSymbol]:
     """Return the symbols of a topic by their names in Python, in the order of its notation."""
     catalog.load(topic)  # a wrong topic is an error that names the nearest
-    module = importlib.import_module(f"dpbook.{topic}.notation")
+    found = topics.find(topic)
+    if not (found.is_file or catalog.import_part(found, "notation")):
+        return {}
+    module = sys.modules[found.module if found.is_file else f"{found.module}.notation"]
     return {name: one for name, one in vars(module).items() if isinstance(one, RangedSymbol)}
 
 
@@ -149,5 +152,5 @@ def _evidence(claim: Claim, row: dict[str, Any]) -> Evidence:
 
 
 def _proof(claim: Claim) -> dict[str, Any]:
-    entry = proof_files.of_topic(claim.topic).get(claim.key)
+    entry = proof_on_record(claim)
     return {"proof": entry} if entry else {}

@@ -7,7 +7,8 @@
 
 An answer is text in the syntax of ``dpbook check``, LaTeX, a SymPy object, a number, or a
 function. `right` and `wrong` are said only where they are decided; anything else is `not decided`,
-with the reason. The exercises of a topic stand in ``dpbook/<topic>/exercises.py``.
+with the reason. The exercises of a topic stand in its module ``exercises``, those of a file of the
+user's own in the file.
 """
 
 from __future__ import annotations
@@ -15,17 +16,16 @@ from __future__ import annotations
 import difflib
 import functools
 import html
-import importlib
-import importlib.util
 import random
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
 
-from dpbook.engine.claims import record
+from dpbook.engine.claims import catalog, record, topics
 from dpbook.teaching.answers import Unreadable
 from dpbook.teaching.apart import received
 from dpbook.teaching.plain import Unsendable, sent
@@ -56,7 +56,8 @@ class NoExercise(KeyError, ValueError):
 
 REGISTRY: dict[str, Exercise] = {}
 VARIED: dict[str, Callable[[random.Random], Exercise]] = {}
-_ID = re.compile(r"[a-z_]+:[a-z0-9]+(-[a-z0-9]+)*")
+PLACES: dict[str, tuple[str, str, int]] = {}  # the module, file and line of each
+_ID = re.compile(r"[a-z_][a-z0-9_]*:[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def exercise(
@@ -82,30 +83,62 @@ def exercise(
         raise ValueError(f"an exercise's id must be topic:label-in-words, got {key!r}")
     if not made.hints:
         raise ValueError(f"{key} needs a hint")
-    if key in REGISTRY:
-        raise ValueError(f"the exercise {key} stands twice")
+    caller = sys._getframe(1)
+    place = (caller.f_globals.get("__name__", ""), caller.f_code.co_filename, caller.f_lineno)
+    module, file, line = PLACES.get(key, place)
+    loaded = getattr(sys.modules.get(module), "__file__", None) == file
+    if loaded and (file, line) != place[1:] and module != "__main__":
+        raise ValueError(
+            f"the exercise {key} stands twice: {file}:{line} and {place[1]}:{place[2]}"
+        )
+    PLACES[key] = place
     REGISTRY[key] = replace(made, key=key)
+    VARIED.pop(key, None)
+    _own.cache_clear()
     if vary is not None:
         VARIED[key] = vary
     return REGISTRY[key]
 
 
 def all_exercises() -> dict[str, Exercise]:
-    """Return the exercises of all topics by id."""
+    """Return the exercises of the book's topics by id."""
     for topic in record.topics():
         _load(topic)
-    return dict(REGISTRY)
+    return {key: made for key, made in REGISTRY.items() if _of_the_book(key)}
+
+
+def of_topic(topic: str) -> dict[str, Exercise]:
+    """Return the exercises of a topic by id, also of one that is not the book's.
+
+    Raises
+    ------
+    ClaimError
+        When there is no such topic, or it cannot be imported.
+    """
+    _load(topic)
+    return {key: made for key, made in REGISTRY.items() if key.startswith(f"{topic}:")}
+
+
+def _of_the_book(key: str) -> bool:
+    return key.partition(":")[0] in (*record.topics(), "claims")
 
 
 def _load(topic: str) -> None:
-    if importlib.util.find_spec(f"dpbook.{topic}.exercises"):
-        with sympy.evaluate(True):  # whoever asks, an exercise is about the same formulas
-            importlib.import_module(f"dpbook.{topic}.exercises")
+    if topic not in record.topics():
+        catalog.load(topic)
+    found = topics.find(topic)
+    if found.is_file:  # they stand beside the claims
+        return
+    with sympy.evaluate(True):  # whoever asks, an exercise is about the same formulas
+        catalog.import_part(found, "exercises")
 
 
 def _sought(key: str) -> bool:
     """Whether there is an exercise of that id; looks into its own topic first, which is quick."""
     own = str(key).partition(":")[0]
+    if own not in (*record.topics(), "claims") and topics.known(own):
+        _load(own)
+        return key in REGISTRY
     for topic in sorted(record.topics(), key=lambda topic: (topic != own, topic != "privacy")):
         _load(topic)
         if key in REGISTRY:

@@ -5,8 +5,8 @@ import textwrap
 
 import pytest
 
-from dpbook.engine.claims import catalog, proof_files, record, schedule, verification
-from dpbook.engine.claims.claim import REGISTRY, ClaimError
+from dpbook.engine.claims import catalog, proof_files, record, schedule, topics, verification
+from dpbook.engine.claims.claim import ClaimError
 from dpbook.engine.claims.ledger import ledger, lemmas
 from dpbook.engine.claims.rows import rows_of
 from dpbook.kernel import replay
@@ -53,15 +53,7 @@ RESTING = """
 NAMED = "bounds:axiom-affinity (A. Author, A book, 1999, theorem 1)"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
-    record.cache_folder.cache_clear()
-    topics = record.topics()
-    yield
-    record.cache_folder.cache_clear()
-    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
-        del REGISTRY[key]
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 @pytest.fixture
@@ -77,10 +69,10 @@ def write(path, *parts):
 def verified(path, record_too=False):
     """The rows of a file, by label, and whether each differs from the record."""
     how = verification.Verification(Silent, jobs=1, use_cache=False, certify=record_too)
-    found = how.of_file(path)
+    found = how.of_own(topics.opened(path))
     rows, before = found.rows, found.records
     if record_too:
-        assert not verification.put_on_record(rows, path, (), True)
+        assert not verification.put_on_record(rows, (), True)
     return {row["label"]: row for row in rows}, {
         row["label"]: record.differs(row, before.get(row["key"])) for row in rows
     }
@@ -246,7 +238,7 @@ def on_record(tmp_path_factory):
     """What is put on record of a file: its verdicts and its proofs, as texts."""
     path = write(tmp_path_factory.mktemp("recorded") / "bounds.py", TRUE, RESTING)
     verified(path, record_too=True)
-    return [beside(path).read_text() for beside in (verification.record_beside, proof_files.beside)]
+    return [topics.at(path).record.read_text(), proof_files.beside(path).read_text()]
 
 
 @pytest.fixture
@@ -254,7 +246,7 @@ def recorded(path, on_record):
     """Verify a file whose proofs on record are changed as data."""
     write(path, TRUE, RESTING)
     verdicts, found = on_record
-    verification.record_beside(path).write_text(verdicts)
+    topics.at(path).record.write_text(verdicts)
 
     def change(how):
         data = json.loads(found)
@@ -327,7 +319,7 @@ def test_what_is_to_be_proved_is_not_proved_by_an_axiom_on_record(path, recorded
 def test_an_axiom_on_record_is_tested_again(path, recorded):
     recorded(lambda data: None)
     write(path, AFFINITY.format(statement="Le(overlap(F, G), 0)"))
-    beside = verification.record_beside(path)
+    beside = topics.at(path).record
     data = json.loads(beside.read_text())
     (claim,) = catalog.load_file(path)
     data["claims"]["bounds:axiom-affinity"]["hash"] = claim.hash

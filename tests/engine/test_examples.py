@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from dpbook.engine.claims import record, verification
+from dpbook.engine.claims import record, topics, verification
 from dpbook.engine.claims.claim import REGISTRY
 
 HEAD = """
@@ -151,22 +151,22 @@ def rows(tmp_path_factory):
                 f'def statement_{len(named)}():\n    """{name}"""\n    return {statement}\n'
             )
     path.write_text("".join(parts))
-    topics = record.topics()
+    known = record.topics()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPBOOK_CACHE", str(folder / "cache"))
         record.cache_folder.cache_clear()
         how = verification.Verification(Silent, jobs=1, use_cache=False, certify=True)
-        found = how.of_file(path).rows
-        refused = verification.put_on_record(found, path, (), True)
+        found = how.of_own(topics.opened(path)).rows
+        refused = verification.put_on_record(found, (), True)
         assert len(refused) == sum(row["verdict"] == "undecided" for row in found)
         again = verification.Verification(Silent, jobs=1, use_cache=False)
-        made = again.of_file(path)
+        made = again.of_own(topics.opened(path))
         found, before = made.rows, made.records
         for row in found:
             assert row["verdict"] == "undecided" or not record.differs(row, before[row["key"]])
         yield {named[row["label"]]: row for row in found}
     record.cache_folder.cache_clear()
-    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
+    for key in [key for key, c in REGISTRY.items() if c.topic not in known]:
         del REGISTRY[key]
 
 

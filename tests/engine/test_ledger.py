@@ -29,15 +29,7 @@ HEAD = """
 """
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
-    record.cache_folder.cache_clear()
-    topics = record.topics()
-    yield tmp_path / "cache"
-    record.cache_folder.cache_clear()
-    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
-        del REGISTRY[key]
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ import pytest
 from dpbook.engine import proof_text, proofs, workers
 from dpbook.engine.accept import checked, no_lemmas
 from dpbook.engine.certify import decided
-from dpbook.engine.claims import catalog, proof_files, record, schedule
-from dpbook.engine.claims.claim import REGISTRY
+from dpbook.engine.claims import catalog, proof_files, record, schedule, topics
 from dpbook.engine.claims.ledger import ledger, lemmas_among
 from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.decide import decide
@@ -67,15 +66,8 @@ HALF = {
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
+def workers_here(own_cache, monkeypatch):
     monkeypatch.setattr(schedule, "Pool", Here)
-    record.cache_folder.cache_clear()
-    topics = record.topics()
-    yield
-    record.cache_folder.cache_clear()
-    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
-        del REGISTRY[key]
 
 
 @pytest.fixture
@@ -262,15 +254,16 @@ def test_record_of_a_topic_is_merged_sorted_and_stands_on_its_own(tmp_path, monk
             node = {"rule": "lemma", "name": name, "premises": [node]}
         return {"sequent": {}, "certificate": node}
 
-    proof_files.put_on_record("lecture", {"t:b": made(), "t:a": made("t:c"), "t:c": made()}, order)
-    assert [path.name for path in proof_files.files("lecture")] == ["one.json", "two.json"]
-    assert list(proof_files.in_file(proof_files.folder("lecture") / "one.json")) == ["t:a", "t:b"]
+    lecture = topics.book("lecture")
+    proof_files.put_on_record(lecture, {"t:b": made(), "t:a": made("t:c"), "t:c": made()}, order)
+    assert [path.name for path in proof_files.files(lecture)] == ["one.json", "two.json"]
+    assert list(proof_files.in_file(proof_files.folder(lecture) / "one.json")) == ["t:a", "t:b"]
     # a lemma without a proof takes along what uses it; a claim that is gone leaves the record
-    proof_files.put_on_record("lecture", {"t:c": None, "t:d": made("t:e")}, order)
-    assert list(proof_files.of_topic("lecture")) == ["t:b"]
-    assert [path.name for path in proof_files.files("lecture")] == ["one.json"]
-    proof_files.put_on_record("lecture", {}, {"t:a": "one"})
-    assert proof_files.files("lecture") == []
+    proof_files.put_on_record(lecture, {"t:c": None, "t:d": made("t:e")}, order)
+    assert list(proof_files.of_topic(lecture)) == ["t:b"]
+    assert [path.name for path in proof_files.files(lecture)] == ["one.json"]
+    proof_files.put_on_record(lecture, {}, {"t:a": "one"})
+    assert proof_files.files(lecture) == []
 
 
 # --- replaying ------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ import pytest
 from dpbook import cli
 from dpbook.engine import workers
 from dpbook.engine.claims import catalog, proof_files, record, schedule, where
-from dpbook.engine.claims.claim import REGISTRY
 from dpbook.engine.claims.search_results import HEAD, NOT_FOUND, PART, SearchResults
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import __main__ as kernel
@@ -59,15 +58,7 @@ ABSURD = {
 }
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
-    record.cache_folder.cache_clear()
-    topics = record.topics()
-    yield
-    record.cache_folder.cache_clear()
-    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
-        del REGISTRY[key]
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 @pytest.fixture
@@ -498,7 +489,7 @@ def test_a_search_that_is_stopped_says_how_it_goes_on(run, mine, folder, monkeyp
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.Verification, "of_file", stopped)
+    monkeypatch.setattr(cli.Verification, "of_own", stopped)
     said = f"\nstopped; what was found is in {folder}: the same command with --resume goes on\n"
     assert run("verify", mine, "--search") == (130, "", said)
 

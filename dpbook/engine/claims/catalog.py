@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 import pkgutil
 import sys
 import traceback
@@ -12,86 +13,184 @@ from pathlib import Path
 
 import sympy
 
-from dpbook.engine.claims import record
+from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError, staying
 from dpbook.engine.statement import Noted
 from dpbook.kernel.replay import foreign_letter
 
+LOADED: dict[str, topics.Topic] = {}  # topics that are not the book's, by name
+
 
 def load(topic: str) -> list[Claim]:
-    """Import the claims of a topic, in the order of the paper: sections, then appendices."""
-    if topic not in record.topics():
-        near = difflib.get_close_matches(topic, record.topics(), 1)
-        hint = f"; nearest: {near[0]}" if near else f"; there are {', '.join(record.topics())}"
-        raise ClaimError(f"no topic {topic}{hint}")
-    with sympy.evaluate(True):  # whoever asks, a condition is the same formula
-        package = importlib.import_module(f"dpbook.{topic}.claims")
-        names = sorted(
-            (info.name for info in pkgutil.iter_modules(package.__path__)),
-            key=lambda name: (name.startswith("appendix"), name),
-        )
-        for name in names:
-            importlib.import_module(f"{package.__name__}.{name}")
-    order = {f"{package.__name__}.{name}": index for index, name in enumerate(names)}
-    claims = [c for c in REGISTRY.values() if c.function.__module__ in order]
-    return sorted(
-        claims,
-        key=lambda c: (order[c.function.__module__], c.function.__code__.co_firstlineno),
-    )
+    """Import the claims of a topic, in the order of the paper: sections, then appendices.
+
+    A topic that is not the book's stays as it was loaded; `load_anew` runs it again.
+
+    Raises
+    ------
+    ClaimError
+        When there is no such topic, or a part of it cannot be imported.
+    """
+    try:
+        found = topics.find(topic)
+    except topics.NoTopic as error:
+        raise ClaimError(str(error)) from None
+    if found.of_the_book:
+        _run(found, f"{found.module}.claims")
+        for module in _sections(found):
+            _run(found, module)
+        return _of(found)
+    if LOADED.get(topic) == found and (claims := _of(found)):
+        return claims
+    claims, faults = load_anew(found)
+    if faults:
+        raise ClaimError(faults[0])
+    return claims
+
+
+def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
+    """Import the claims of a topic that is not the book's, again where it was imported before.
+
+    A part that cannot be imported does not keep the others from being loaded.
+
+    Returns
+    -------
+    list of Claim
+    list of str
+        A line for each part that cannot be imported, with its file and line.
+    """
+    faults: list[str] = []
+    if topic.own:
+        forget(topic.name)
+        topics.OPENED[topic.name] = topic
+
+    def attempt(module: str) -> bool:
+        try:
+            with staying(), topics.importable(topic):
+                _run(topic, module)
+        except (Exception, SystemExit) as error:
+            faults.append(_said(topic, module, error))
+        return not faults
+
+    if topic.is_file:
+        attempt(topic.module)
+    elif attempt(f"{topic.module}.claims"):
+        for module in _sections(topic):
+            attempt(module)
+    claims = _of(topic)
+    if not claims and not faults:
+        where = topic.path if topic.is_file else topic.path / "claims"
+        faults.append(f"{where} holds no claim; decorate a function with dpbook.claim")
+    LOADED[topic.name] = topic
+    return claims, faults
+
+
+def forget(name: str) -> None:
+    """Unload a topic of the user's own; what is not loaded stays so."""
+    topics.OPENED.pop(name, None)
+    for key in [key for key, c in REGISTRY.items() if c.topic == name]:
+        del REGISTRY[key]
+    loaded = LOADED.pop(name, None)
+    if loaded is None:
+        return
+    for module, made in list(sys.modules.items()):
+        file = getattr(made, "__file__", None)
+        if file is not None and Path(file).is_relative_to(loaded.path):
+            del sys.modules[module]
 
 
 def load_file(path: Path) -> list[Claim]:
-    """Import a user's own file and return the claims in it.
+    """Import a user's own file, again where it was imported before, and return the claims in it.
 
     Raises
     ------
     ClaimError
         When the file cannot be imported, or holds no claim.
     """
-    topic = path.stem
-    if topic in record.topics():
-        raise ClaimError(f"{path.name} is called as the topic {topic}; give it another name")
-    if "." in topic:
-        raise ClaimError(f"{path.name} has a dot in its name, and is no Python module; rename it")
-    # a file called random.py must not take the place of Python's own module
-    name = f"own_{topic}" if importlib.util.find_spec(topic) else topic
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ClaimError(f"{path} is no Python file")
-    for key in [key for key, c in REGISTRY.items() if c.topic == topic]:
-        del REGISTRY[key]
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    folder, writes = str(path.parent), sys.dont_write_bytecode
-    sys.path.insert(0, folder)
-    sys.dont_write_bytecode = True  # a folder of the user's stays as it was
     try:
-        with sympy.evaluate(True), staying():
-            spec.loader.exec_module(module)
-    except ClaimError as error:
-        raise ClaimError(f"{path}{_line_in(path, error)}: {error}") from error
-    except (Exception, SystemExit) as error:
-        said = f"{type(error).__name__}: {error}"
-        raise ClaimError(f"{path}{_line_in(path, error)} cannot be imported: {said}") from error
-    finally:
-        sys.path.remove(folder)
-        sys.dont_write_bytecode = writes
-    claims = [c for c in REGISTRY.values() if c.topic == topic]
-    if not claims:
-        raise ClaimError(f"{path} holds no claim; decorate a function with dpbook.claim")
+        claims, faults = load_anew(topics.at(path))
+    except topics.NoTopic as error:
+        raise ClaimError(str(error)) from None
+    if faults:
+        raise ClaimError(faults[0])
     return claims
 
 
-def _line_in(path: Path, error: BaseException) -> str:
-    """The line of a user's file that an error came from, as ``:12``; empty where there is none."""
-    if isinstance(error, SyntaxError) and error.filename == str(path):
-        return f":{error.lineno}"
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename) == path
-    ]
-    return f":{lines[-1]}" if lines else ""
+def import_part(topic: topics.Topic, part: str) -> bool:
+    """Import a module of a topic that is a package, where there is one, and return whether there is.
+
+    Raises
+    ------
+    ClaimError
+        When the part of a topic that is not the book's cannot be imported.
+    """
+    module = f"{topic.module}.{part}"
+    try:
+        with topics.importable(topic):
+            if importlib.util.find_spec(module) is None:
+                return False
+            importlib.import_module(module)
+    except (Exception, SystemExit) as error:
+        if topic.of_the_book:
+            raise
+        raise ClaimError(_said(topic, module, error)) from error
+    return True
+
+
+def _run(topic: topics.Topic, module: str) -> None:
+    with sympy.evaluate(True):  # whoever asks, a condition is the same formula
+        if not (topic.is_file and topic.own):
+            importlib.import_module(module)
+            return
+        spec = importlib.util.spec_from_file_location(module, topic.path)
+        if spec is None or spec.loader is None:
+            raise ClaimError("it is no Python file")
+        made = sys.modules[module] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(made)
+
+
+def _sections(topic: topics.Topic) -> list[str]:
+    """The modules of a topic's claims in the order of the paper; their package is imported."""
+    package = sys.modules[f"{topic.module}.claims"]
+    names = sorted(
+        (info.name for info in pkgutil.iter_modules(package.__path__)),
+        key=lambda name: (name.startswith("appendix"), name),
+    )
+    return [f"{package.__name__}.{name}" for name in names]
+
+
+def _of(topic: topics.Topic) -> list[Claim]:
+    """The claims of a topic that are registered, in the order of the paper."""
+    claims = [c for c in REGISTRY.values() if c.topic == topic.name]
+    package = f"{topic.module}.claims"
+    if topic.is_file or package not in sys.modules:
+        return claims
+    order = {module: index for index, module in enumerate((package, *_sections(topic)))}
+    return sorted(
+        (c for c in claims if c.function.__module__ in order),
+        key=lambda c: (order[c.function.__module__], c.function.__code__.co_firstlineno),
+    )
+
+
+def _said(topic: topics.Topic, module: str, error: BaseException) -> str:
+    """Say in a line why a part of a topic cannot be imported, with its file and line."""
+    if isinstance(error, topics.NoTopic):
+        return str(error)
+    home, line = "", ""
+    if isinstance(error, SyntaxError) and error.filename:
+        home, line = error.filename, f":{error.lineno}"
+    else:
+        for frame in traceback.extract_tb(error.__traceback__):
+            if Path(frame.filename).is_relative_to(topic.path):
+                home, line = frame.filename, f":{frame.lineno}"
+    if not home:
+        parts = module.removeprefix(topic.module).strip(".").split(".")
+        file = topic.path.joinpath(*parts)
+        home = str(topic.path if topic.is_file else file if file.is_dir() else f"{file}.py")
+    said = " ".join(str(error).split())
+    if isinstance(error, ClaimError):
+        return f"{home}{line}: {said}"
+    return f"{home}{line} cannot be imported: {type(error).__name__}: {said}"
 
 
 def find(key: str) -> Claim:
@@ -109,7 +208,11 @@ def find(key: str) -> Claim:
     if fault := foreign_letter(key):
         raise NoClaim(fault)
     topic = key.partition(":")[0]
-    for name in [topic] if topic in record.topics() else record.topics():
+    try:
+        names = [topic] if topics.known(topic) else record.topics()
+    except topics.NoTopic as error:
+        raise NoClaim(str(error)) from None
+    for name in names:
         load(name)
     if key in REGISTRY:
         return REGISTRY[key]

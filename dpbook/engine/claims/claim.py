@@ -18,6 +18,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Symbol
 
+from dpbook.engine.claims.topics import of_code
 from dpbook.engine.derivation import Derivation, Step, step
 from dpbook.engine.domain import RangedSymbol, case_domains
 from dpbook.engine.statement import (
@@ -395,8 +396,8 @@ def _topic_of(function: Callable[[], Any]) -> str:
     parts = function.__module__.split(".")
     if parts[0] == "dpbook" and "claims" in parts:
         return parts[1]
-    path = Path(function.__code__.co_filename)
-    return path.stem if path.is_file() else "own"
+    found = of_code(Path(function.__code__.co_filename))
+    return found[0] if found else "own"
 
 
 REGISTRY: dict[str, Claim] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.claims import record
+from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.catalog import NoClaim, find, load
 from dpbook.engine.claims.claim import FAULTS, REGISTRY, Claim, ClaimError
 from dpbook.engine.claims.entry import Entry
@@ -45,8 +45,8 @@ class Ledger:
 
     def errata(self, topic: str) -> dict[str, list[str]]:
         """Return the labels of a topic's refuted claims, by the kind of fault; verdicts on record."""
-        rows = record.read_record(record.record_path(topic))
-        refuted = [claim for claim in load(topic) if rows[claim.key]["verdict"] == "refuted"]
+        claims, rows = load(topic), record.read_record(topics.find(topic).record)
+        refuted = [claim for claim in claims if rows[claim.key]["verdict"] == "refuted"]
         kinds = {kind: [c.label for c in refuted if c.fault == kind] for kind in FAULTS}
         return {FAULTS[kind]: labels for kind, labels in kinds.items() if labels}
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from dpbook.engine import proofs
 from dpbook.engine.accept import entry_refutes, fits
-from dpbook.engine.claims import proof_files, record
+from dpbook.engine.claims import proof_files, topics
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.confirm import Confirm
@@ -25,10 +24,8 @@ from dpbook.kernel.errors import Rejected
 
 def proof_on_record(claim: Claim) -> proofs.Entry | None:
     """Return the proof of a claim on record, whether or not it still fits."""
-    if claim.topic in record.topics():
-        return proof_files.of_topic(claim.topic).get(claim.key)
-    path = Path(claim.function.__code__.co_filename)
-    return proof_files.in_file(proof_files.beside(path)).get(claim.key)
+    topic = topics.of_claim(claim)
+    return None if topic is None else proof_files.of_topic(topic).get(claim.key)
 
 
 def task_on_record(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbook.engine.claims import record
+from dpbook.engine.claims.topics import Topic, find, known
 from dpbook.engine.proofs import Entry, entry_of
 from dpbook.engine.shorthand import shortened
 from dpbook.kernel import replay
@@ -21,30 +22,31 @@ INDENT = 2  # at most: deeper nodes stand below each other
 # --- files ----------------------------------------------------------------------------------------
 
 
-def folder(topic: str) -> Path:
-    """Return the folder of a topic's proofs."""
-    return record.PACKAGE / topic / "claims" / "proofs"
-
-
 def beside(path: Path) -> Path:
     """Return where the proofs of a user's own file stand."""
     return path.with_suffix(".proofs.json")
 
 
-def files(topic: str) -> list[Path]:
-    """Return the files of a topic's proofs."""
-    return sorted(folder(topic).glob("*.json"))
+def folder(topic: Topic) -> Path:
+    """Return the folder of the proofs of a topic that is a package."""
+    return topic.path / "claims" / "proofs"
 
 
-def of_topic(topic: str) -> dict[str, Entry]:
-    """Return the proofs of a topic on record.
+def files(topic: str | Topic) -> list[Path]:
+    """Return the files of a topic's proofs, by its name or as found."""
+    found = find(topic) if isinstance(topic, str) else topic
+    return [beside(found.path)] if found.is_file else sorted(folder(found).glob("*.json"))
+
+
+def of_topic(topic: str | Topic) -> dict[str, Entry]:
+    """Return the proofs of a topic on record, by its name or as found.
 
     Raises
     ------
     ValueError
         When a file holds no proofs.
     """
-    return _merged(tuple((path, *_state(path)) for path in files(topic)))
+    return _merged(tuple((path, *_state(path)) for path in files(topic) if path.exists()))
 
 
 def in_file(path: Path) -> dict[str, Entry]:
@@ -84,13 +86,13 @@ def write(path: Path, entries: Mapping[str, Entry]) -> None:
 
 
 def put_on_record(
-    topic: str, found: Mapping[str, Entry | None], sections: Mapping[str, str]
+    topic: Topic, found: Mapping[str, Entry | None], sections: Mapping[str, str]
 ) -> None:
     """Merge proofs into the files of a topic.
 
     Parameters
     ----------
-    topic : str
+    topic : Topic
     found : mapping from keys to entries
         What was decided now: its proof, or None where it has none that may stay.
     sections : mapping from keys to names
@@ -98,8 +100,15 @@ def put_on_record(
         of other claims is left out.
     """
     merged = {**of_topic(topic), **found}
-    others = {k: e for t in record.topics() if t != topic for k, e in of_topic(t).items()}
-    kept = closed({k: e for k, e in merged.items() if e is not None and k in sections}, others)
+    claimed = {k: e for k, e in merged.items() if e is not None and k in sections}
+    # a proof may use lemmas of other topics
+    lemmas = {n for e in claimed.values() for n in replay.lemmas_in(e.get("certificate"))}
+    named = {name.partition(":")[0] for name in lemmas} - {topic.name}
+    others = {k: e for t in named if known(t) for k, e in of_topic(t).items()}
+    kept = closed(claimed, others)
+    if topic.is_file:
+        write(beside(topic.path), kept)
+        return
     names = list(dict.fromkeys([*sections.values(), *(path.stem for path in files(topic))]))
     for name in names:
         here = {k: kept[k] for k, section in sections.items() if section == name and k in kept}

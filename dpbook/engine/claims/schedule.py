@@ -12,7 +12,7 @@ from sympy import Expr
 
 from dpbook.engine import proofs
 from dpbook.engine.accept import checked
-from dpbook.engine.claims import record
+from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.catalog import closure, find
 from dpbook.engine.claims.claim import Claim, ClaimError
 from dpbook.engine.claims.confirm import Confirm, exact
@@ -330,8 +330,8 @@ def _search(
 def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) -> Evidence:
     """Decide one claim, with what it uses, by the methods on record; what is remembered is used."""
     recorded: dict[str, Row] = {}
-    for topic in {c.topic for c in closure([claim])} & set(record.topics()):
-        recorded |= record.read_record(record.record_path(topic))
+    for topic in {topics.of_claim(c) for c in closure([claim])}:
+        recorded |= record.read_record(topic.record) if topic is not None else {}
     found = decide_all([claim], jobs=1, seed=seed, recorded=recorded, progress=progress)
     return found[claim.key][0]
 

@@ -15,6 +15,7 @@ from typing import Any
 from dpbook.engine.claims import record
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.search_results import SearchResults, search_folder
+from dpbook.engine.claims.topics import Topic, find
 
 Progress = Callable[[int], AbstractContextManager[Callable[[str], None] | None]]
 
@@ -33,13 +34,30 @@ class Found:
     foreign : dict of str to str
         Of keys that have an entry in a file of proofs and should have none, the reason; of all
         claims of a topic or a file.
+    broken : list of str
+        A line for each part of an own topic that cannot be imported.
+    unrecorded : set of str
+        Own topics that have no record yet: their claims come out as they are declared.
     """
 
     rows: list[Row]
     records: dict[str, Row]
     foreign: dict[str, str] = field(default_factory=dict)
+    broken: list[str] = field(default_factory=list)
+    unrecorded: set[str] = field(default_factory=set)
 
-    def differing(self, whole: bool, searched: bool, recorded: bool = True) -> dict[str, str]:
+    @classmethod
+    def together(cls, parts: Sequence[Found]) -> Found:
+        """Return what was decided in several runs as one."""
+        return cls(
+            [row for part in parts for row in part.rows],
+            {key: row for part in parts for key, row in part.records.items()},
+            {key: why for part in parts for key, why in part.foreign.items()},
+            [line for part in parts for line in part.broken],
+            {name for part in parts for name in part.unrecorded},
+        )
+
+    def differing(self, whole: bool, searched: bool) -> dict[str, str]:
         """Say of keys how they differ from the record.
 
         Parameters
@@ -48,12 +66,11 @@ class Found:
             Whether all claims of topics or of a file were asked for, so that others are missing.
         searched : bool
             Whether proofs were searched anew: they may be other ones than those on record.
-        recorded : bool
-            Whether there is a record; without one a claim comes out as it is declared.
         """
         differing = {}
         for row in self.rows:
             before = self.records.get(row["key"])
+            recorded = row["topic"] not in self.unrecorded
             why = record.differs(row, before, searched) if recorded else undeclared(row)
             why = why or _unfit_entry(row, before)
             if why:
@@ -61,6 +78,8 @@ class Found:
         if whole:
             present = {row["key"] for row in self.rows}
             missing = {key: MISSING for key in self.records if key not in present}
+            if self.broken:  # its claims are not known
+                missing = {}
             differing = {**self.foreign, **missing, **differing}
         return differing
 
@@ -123,7 +142,7 @@ class Verification:
     merged: Sequence[Path] = ()
 
     def of_topics(self, topics: Sequence[str], keys: Sequence[str] = ()) -> Found:
-        """Decide the claims of topics, or of `keys` alone."""
+        """Decide the claims of topics of the book, or of `keys` alone."""
         for key in keys:
             if key.partition(":")[0] not in record.topics():
                 from dpbook.engine.claims import catalog
@@ -169,33 +188,29 @@ class Verification:
             {key: why for topic in topics for key, why in foreign[topic].items()},
         )
 
-    def of_file(self, path: Path, keys: Sequence[str] = ()) -> Found:
-        """Decide the claims of a user's file, or of `keys` alone; as `of_topics`.
+    def of_own(self, topic: Topic, keys: Sequence[str] = ()) -> Found:
+        """Decide the claims of a topic that is not the book's, or of `keys` alone; as `of_topics`.
 
-        A claim that cannot be read has a row that says so.
-
-        Raises
-        ------
-        ValueError
-            When there is no such file.
+        A claim that cannot be read has a row that says so, a part that cannot be imported a line.
         """
-        if not path.is_file():
-            raise ValueError(f"no file {path}")
         from dpbook.engine.claims import catalog, proof_files
         from dpbook.engine.claims.rows import row_of_unreadable
 
-        claims = catalog.load_file(path.resolve())
-        foreign = _foreign(claims, [proof_files.beside(path)])
+        claims, broken = catalog.load_anew(topic)
+        if broken and not claims and keys:
+            raise ValueError(broken[0])
+        foreign = {} if broken else _foreign(claims, proof_files.files(topic))
         if keys:
             claims = [catalog.find(key) for key in keys]
-        records = record.read_record(record_beside(path))
+        records = record.read_record(topic.record)
         faults = catalog.unreadable(claims)
         sound = [claim for claim in claims if claim.key not in faults]
         found = {row["key"]: row for row in self._decided(sound, records)}
         for claim in claims:
             if claim.key in faults:
                 found[claim.key] = row_of_unreadable(claim, faults[claim.key])
-        return Found([found[claim.key] for claim in claims], records, foreign)
+        unrecorded = set() if topic.record.exists() else {topic.name}
+        return Found([found[c.key] for c in claims], records, foreign, broken, unrecorded)
 
     def _decided(self, claims: Sequence[Any], records: dict[str, Row]) -> list[Row]:
         if not claims:
@@ -238,20 +253,6 @@ def _foreign(claims: Sequence[Any], files: Sequence[Path]) -> dict[str, str]:
     return foreign
 
 
-def record_beside(path: Path) -> Path:
-    """Return where the verdicts of a user's file are on record."""
-    return path.with_suffix(".record.json")
-
-
-def own_file(key: str) -> Path | None:
-    """Return the file that an own claim's key names: ``mine:tail`` is in ``mine.py``, in this folder."""
-    topic, colon, _ = key.partition(":")
-    if not colon or not topic.isidentifier() or topic in record.topics():
-        return None
-    path = Path(f"{topic}.py")
-    return path if path.is_file() else None
-
-
 def undeclared(row: Row) -> str:
     """Say what is expected of a user's claim that is not on record, where it came out otherwise."""
     if row["verdict"] == "noted":
@@ -261,56 +262,29 @@ def undeclared(row: Row) -> str:
     return "" if row["verdict"] == declared else f"{declared} is expected"
 
 
-def put_on_record(
-    rows: Sequence[Row], path: Path | None, weaker: Sequence[str], whole: bool
-) -> list[str]:
-    """Write verdicts and proofs, of topics or of the user's file at `path`; return complaints.
+def put_on_record(rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
+    """Write verdicts and proofs of topics, also of the user's own; return complaints.
 
     They go to what is on record by now, which another process may have changed meanwhile. A verdict
     that is weaker than the one on record is refused, and its proof on record stays, if its key is
     not in `weaker`. Where `whole`, what is on record and not in `rows` goes.
     """
-    # proofs of one topic use those of others, so there is one lock for all
-    folder = record.PACKAGE if path is None else path.resolve().parent
-    with record.alone(folder, "another run writes the record; waiting for it"):
-        if path is not None:
-            return _put_beside(path, rows, weaker, whole)
-        complaints = []
-        for topic in dict.fromkeys(row["topic"] for row in rows):
-            mine = [row for row in rows if row["topic"] == topic]
-            complaints += _put_in_topic(topic, mine, weaker, whole)
-        return complaints
+    complaints = []
+    for name in dict.fromkeys(row["topic"] for row in rows):
+        topic, mine = find(name), [row for row in rows if row["topic"] == name]
+        # proofs of one topic of the book use those of others, so there is one lock for all
+        folder = record.PACKAGE if topic.of_the_book else topic.folder
+        with record.alone(folder, "another run writes the record; waiting for it"):
+            complaints += _put_in(topic, mine, weaker, whole)
+    return complaints
 
 
-def _put_beside(path: Path, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
-    from dpbook.engine.claims import proof_files
-    from dpbook.kernel.replay import lemmas_in
-
-    old, beside = record.read_record(record_beside(path)), proof_files.beside(path)
-    taken, decided = _taken(rows, old, weaker), {row["key"] for row in rows}
-    stays = decided - {row["key"] for row in taken}
-    merged = {
-        key: entry
-        for key, entry in proof_files.in_file(beside).items()
-        if key in stays or not (whole or key in decided)
-    }
-    merged |= {key: entry for key, entry in proof_files.of_rows(taken).items() if entry is not None}
-    # a proof of one's own may use lemmas of the papers
-    named = {n.partition(":")[0] for e in merged.values() for n in lemmas_in(e.get("certificate"))}
-    others = {k: e for t in named & {*record.topics()} for k, e in proof_files.of_topic(t).items()}
-    # proofs first: a verdict without its proof would be taken for one that a tactic alone reached
-    proof_files.write(beside, proof_files.closed(merged, others))
-    return record.write_record(record_beside(path), rows, old, weaker, whole)
-
-
-def _put_in_topic(topic: str, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
+def _put_in(topic: Topic, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
     from dpbook.engine.claims import catalog, proof_files
 
-    old = record.read_record(record.record_path(topic))
-    taken = _taken(rows, old, weaker)
-    proof_files.put_on_record(topic, proof_files.of_rows(taken), catalog.sections(topic))
-    return record.write_record(record.record_path(topic), rows, old, weaker, whole)
-
-
-def _taken(rows: Sequence[Row], old: dict[str, Row], weaker: Sequence[str]) -> list[Row]:
-    return [row for row in rows if not record.refusal(row, old.get(row["key"]), weaker)]
+    old = record.read_record(topic.record)
+    taken = [row for row in rows if not record.refusal(row, old.get(row["key"]), weaker)]
+    # proofs first: a verdict without its proof would be taken for one that a tactic alone reached
+    sections = catalog.sections(topic.name)
+    proof_files.put_on_record(topic, proof_files.of_rows(taken), sections)
+    return record.write_record(topic.record, rows, old, weaker, whole)

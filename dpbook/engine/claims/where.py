@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
-from dpbook.engine.claims import proof_files, record
+from dpbook.engine.claims import proof_files, record, topics
 
 
 def places(claim: Any) -> list[tuple[str, str]]:
@@ -13,12 +14,14 @@ def places(claim: Any) -> list[tuple[str, str]]:
 
     A line of a notebook's or a proof's file is a line of JSON, which nobody reads.
     """
-    root = record.PACKAGE.parent
     found = [("claim", claim.location)]
-    if claim.topic not in record.topics():  # the book does not speak of a user's claim
+    home = topics.of_claim(claim)
+    if home is None:
         return found
-    # the key alone: other functions may be called as the claim's own, such as gap or mean
-    pattern = re.compile(rf"(?<![\w.-]){re.escape(claim.key)}(?![\w-]|\.\w)")
+    if not home.of_the_book:  # the book does not speak of a user's claim
+        return found + _own(claim.key, home)
+    root = record.PACKAGE.parent
+    pattern = _pattern(claim.key)
     topic = record.PACKAGE / claim.topic
     sources = [
         path for path in topic.rglob("*.py") if "claims" not in path.relative_to(topic).parts
@@ -37,8 +40,36 @@ def places(claim: Any) -> list[tuple[str, str]]:
     for path in sorted((root / "notebooks").glob("*.ipynb")):
         if pattern.search(path.read_text(encoding="utf-8")):
             found.append(("notebook", str(path.relative_to(root))))
-    start = f'"{claim.key}":{{'  # of the entry: other proofs name it as well
-    for path in proof_files.files(claim.topic):
-        if any(line.startswith(start) for line in path.read_text(encoding="utf-8").splitlines()):
-            found.append(("proof", str(path.relative_to(root))))
-    return found
+    return found + [("proof", str(path.relative_to(root))) for path in _proofs(claim.key, home)]
+
+
+def _own(key: str, home: topics.Topic) -> list[tuple[str, str]]:
+    """Where a topic that is not the book's names the key of a claim of its own."""
+    found = []
+    pattern = _pattern(key)
+    if not home.is_file:
+        kinds = (("code", "**/*.py"), ("chapter", "chapters/*.md"))
+        for kind, glob in kinds:
+            for path in sorted(home.path.glob(glob)):
+                if "claims" in path.relative_to(home.path).parts:
+                    continue
+                for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                    if pattern.search(line):
+                        found.append((kind, f"{path}:{number}"))
+    return found + [("proof", str(path)) for path in _proofs(key, home)]
+
+
+def _pattern(key: str) -> re.Pattern[str]:
+    # the key alone: other functions may be called as the claim's own, such as gap or mean
+    return re.compile(rf"(?<![\w.-]){re.escape(key)}(?![\w-]|\.\w)")
+
+
+def _proofs(key: str, home: topics.Topic) -> list[Path]:
+    """The file of a claim's proof."""
+    start = f'"{key}":{{'  # of the entry: other proofs name it as well
+    return [
+        path
+        for path in proof_files.files(home)
+        if path.exists()
+        and any(line.startswith(start) for line in path.read_text(encoding="utf-8").splitlines())
+    ]

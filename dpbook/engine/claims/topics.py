@@ -1,0 +1,307 @@
+"""Which topics there are, and where each keeps its claims, its record and its proofs.
+
+A topic is a Python file, or a package that has a package ``claims``. It is one of the book's, one
+that is installed and named by the entry point ``dpbook.topics``, or a folder or file of the user's
+own. A topic is found without running its code; loading it (`dpbook.engine.claims.catalog`) runs it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from dpbook.engine.claims import record
+
+GROUP = "dpbook.topics"
+
+
+class NoTopic(ValueError):
+    """There is no such topic, or what is called so cannot be one."""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A topic, and where it keeps what it has.
+
+    Attributes
+    ----------
+    name : str
+        What the keys of its claims begin with.
+    path : Path
+        Its file, or the folder of its package.
+    module : str
+        What Python imports it as.
+    installed : bool
+        Whether an entry point names it: it is imported as every installed package is.
+    """
+
+    name: str
+    path: Path
+    module: str
+    installed: bool = False
+
+    @property
+    def is_file(self) -> bool:
+        return self.path.suffix == ".py"
+
+    @property
+    def of_the_book(self) -> bool:
+        return self.module.startswith("dpbook.")
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a file or folder of the user's, which is imported from where it stands."""
+        return not (self.installed or self.of_the_book)
+
+    @property
+    def record(self) -> Path:
+        """The file of its verdicts on record."""
+        if self.is_file:
+            return self.path.with_suffix(".record.json")
+        return self.path / "claims" / "record.json"
+
+    @property
+    def folder(self) -> Path:
+        """The folder in which its record and its proofs are."""
+        return self.path.parent if self.is_file else self.path
+
+    @property
+    def root(self) -> Path:
+        """The folder from which Python imports it."""
+        return self.folder if self.is_file else self.path.parents[self.module.count(".")]
+
+    def read_only(self) -> str:
+        """Say why nothing of it goes on record, in a line; empty where it may."""
+        if self.of_the_book or not (self.installed or _in_site_packages(self.path)):
+            return ""
+        if _in_site_packages(self.path):
+            where = f"in the folder of its source: dpbook verify PATH/{self.name} --record"
+        else:
+            where = f"dpbook verify {self.path} --record"
+        return f"{self.name} is an installed topic, which is read-only; put it on record {where}"
+
+
+def book(name: str) -> Topic:
+    """Return a topic of the book, by its name."""
+    return Topic(name, record.PACKAGE / name, f"dpbook.{name}")
+
+
+def at(path: Path) -> Topic:
+    """Return the topic that a path of the user's names: a file, or the folder of a package.
+
+    Raises
+    ------
+    NoTopic
+        When there is none, or it is called as a topic of the book or as another module.
+    """
+    shown, path = path, path.resolve()
+    if path.parent == record.PACKAGE and path.name in record.topics():
+        return book(path.name)
+    name = path.stem if path.suffix == ".py" else path.name
+    if path.suffix == ".py" and not path.is_file():
+        raise NoTopic(f"no file {shown}")
+    if path.suffix != ".py" and not (path / "claims" / "__init__.py").is_file():
+        raise NoTopic(
+            f"{shown} is no topic: a topic is a FILE.py, or a folder with claims/__init__.py; "
+            f"dpbook new topic {name if name.isidentifier() else 'NAME'} writes a start"
+        )
+    if name in record.topics():
+        raise NoTopic(f"{path.name} is called as the topic {name}; give it another name")
+    if path.suffix == ".py":
+        if "." in name:
+            raise NoTopic(f"{path.name} has a dot in its name, and is no Python module; rename it")
+        # a file called random.py must not take the place of Python's own module
+        return Topic(name, path, f"own_{name}" if other_module(name, path) else name)
+    if not (name.isidentifier() and name.isascii() and name.islower()):
+        raise NoTopic(
+            f"the name of a topic is small letters, digits and _, as in my_topic, got {name}"
+        )
+    parts = [name]
+    for above in path.parents:
+        if not (above / "__init__.py").is_file():
+            break
+        parts.insert(0, above.name)
+    return Topic(name, path, ".".join(parts))
+
+
+def other_module(name: str, path: Path) -> bool:
+    """Whether Python finds a module of a name, and it is another one than that at a path."""
+    spec = importlib.util.find_spec(name) if name.isidentifier() else None
+    return spec is not None and (
+        spec.origin is None or Path(spec.origin).resolve() not in (path, path / "__init__.py")
+    )
+
+
+OPENED: dict[str, Topic] = {}  # files and folders that were asked for, by name
+
+
+def opened(path: Path) -> Topic:
+    """Return the topic at a path; from now on its name means this one."""
+    made = at(path)
+    OPENED[made.name] = made
+    return made
+
+
+def find(name: str) -> Topic:
+    """Return a topic by its name.
+
+    It is sought among the book's, what was opened by its path, what is installed, and in this
+    folder: NAME.py, or the folder NAME.
+
+    Raises
+    ------
+    NoTopic
+        When there is none, or there are two; the message names the nearest, or both.
+    """
+    if name in record.topics():
+        return book(name)
+    if name in OPENED:
+        return OPENED[name]
+    found = list(_called(name))
+    if len({one.path for one in found}) > 1:
+        places = " and ".join(str(one.path) for one in found)
+        raise NoTopic(f"there are two topics {name}: {places}; rename one, or give its path")
+    if not found:
+        known = [*record.topics(), *OPENED, *_entry_points()]
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"; nearest: {near[0]}" if near else f"; there are {', '.join(known)}"
+        raise NoTopic(f"no topic {name}{hint}")
+    return found[0]
+
+
+def known(name: str) -> bool:
+    """Whether there is a topic of that name.
+
+    Raises
+    ------
+    NoTopic
+        When there are two.
+    """
+    return name in record.topics() or name in OPENED or any(True for _ in _called(name))
+
+
+def _called(name: str) -> Iterator[Topic]:
+    """Yield the topics of a name that are installed, or stand in this folder."""
+    if not name.isidentifier():
+        return
+    if name in _entry_points():
+        yield installed(name)
+    file, folder = Path(f"{name}.py"), Path(name)
+    if file.is_file():
+        yield at(file)
+    if (folder / "claims" / "__init__.py").is_file():
+        yield at(folder)
+
+
+def installed(name: str) -> Topic:
+    """Return an installed topic.
+
+    Raises
+    ------
+    NoTopic
+        When its package cannot be found, or two packages name it.
+    """
+    points = _entry_points()[name]
+    where = [
+        f"{point.value} of {point.dist.name if point.dist else 'a package'}" for point in points
+    ]
+    if name in record.topics():
+        raise NoTopic(f"{where[0]} is called as the topic {name} of the book; rename it")
+    if len({point.value for point in points}) > 1:
+        raise NoTopic(f"two installed topics are called {name}: {' and '.join(where)}; remove one")
+    module = points[0].value
+    if module.rpartition(".")[2] != name:
+        raise NoTopic(f"the entry point {name} names {module}; its last part must be {name}")
+    try:
+        spec = importlib.util.find_spec(module)
+    except (ImportError, SyntaxError) as error:
+        raise NoTopic(f"the installed topic {name} cannot be imported: {error}") from error
+    if spec is None or spec.origin is None:
+        raise NoTopic(f"the installed topic {name} cannot be imported: there is no module {module}")
+    origin = Path(spec.origin).resolve()
+    path = origin.parent if origin.name == "__init__.py" else origin
+    if path.is_dir() and not (path / "claims" / "__init__.py").is_file():
+        raise NoTopic(f"the installed topic {name} has no package claims: {path}")
+    return Topic(name, path, module, installed=True)
+
+
+def installed_names() -> list[str]:
+    """Return the names of the topics that are installed, in order."""
+    return sorted(set(_entry_points()) - set(record.topics()))
+
+
+@cache
+def _entry_points() -> dict[str, list[metadata.EntryPoint]]:
+    found: dict[str, list[metadata.EntryPoint]] = {}
+    for point in metadata.entry_points(group=GROUP):
+        found.setdefault(point.name, []).append(point)
+    return found
+
+
+def _in_site_packages(path: Path) -> bool:
+    homes = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    return any(path.is_relative_to(Path(home).resolve()) for home in homes)
+
+
+def of_code(path: Path) -> tuple[str, Path] | None:
+    """Return name and place of the topic to which a file of code belongs; None where it is no file.
+
+    A file in a package ``claims`` belongs to the package around it, another one is a topic itself.
+    """
+    if not path.is_file():
+        return None
+    folder = path.parent
+    if folder.name == "claims" and (folder / "__init__.py").is_file():
+        return folder.parent.name, folder.parent
+    return path.stem, path
+
+
+def of_claim(claim: Any) -> Topic | None:
+    """Return the topic of a claim, also of one that was not loaded as a topic; None in a notebook."""
+    if claim.topic in record.topics():
+        return book(claim.topic)
+    found = of_code(Path(claim.function.__code__.co_filename))
+    if found is None:
+        return None
+    name, path = found
+    if name in OPENED and OPENED[name].path == path.resolve():
+        return OPENED[name]
+    return Topic(name, path, claim.function.__module__.partition(".claims")[0])
+
+
+@contextmanager
+def importable(topic: Topic) -> Iterator[None]:
+    """Let Python import a user's own topic from where it stands, and write nothing beside it.
+
+    Raises
+    ------
+    NoTopic
+        When Python has imported another module of that name.
+    """
+    if not topic.own:
+        yield
+        return
+    top = topic.module.partition(".")[0]
+    there = getattr(sys.modules.get(top), "__file__", None)
+    if not topic.is_file and (
+        top in sys.builtin_module_names
+        or (there is not None and not Path(there).resolve().is_relative_to(topic.root / top))
+    ):
+        raise NoTopic(f"{topic.path}: Python has another module {top}; rename the folder")
+    folder, writes = str(topic.root), sys.dont_write_bytecode
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True  # a folder of the user's stays as it was
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+        sys.dont_write_bytecode = writes

@@ -1,0 +1,296 @@
+"""Topics that are not the book's: a file, a folder, an installed package."""
+
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from dpbook import cli, exercises
+from dpbook.engine.claims import proof_files, record, topics
+from dpbook.ext import recorded
+
+pytestmark = pytest.mark.usefixtures("own_cache")
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as stop:
+            cli.main([str(argument) for argument in arguments])
+        shown = capsys.readouterr()
+        return stop.value.code, shown.out, shown.err
+
+    return run
+
+
+@pytest.fixture(params=["file", "folder", "installed"])
+def own(request, run, tmp_path, monkeypatch):
+    """A start that `dpbook new` wrote and that is on record, and how it is asked for."""
+    monkeypatch.chdir(tmp_path)
+    for cached in ("verdicts", "entry", "entries"):
+        getattr(recorded, cached).cache_clear()
+    if request.param == "file":
+        assert run("new", "claims", "tails.py")[0] == 0
+        assert run("verify", "tails.py", "--record")[0] == 0
+        return "tails.py"
+    assert run("new", "topic", "tails")[0] == 0
+    assert run("verify", "tails", "--record")[0] == 0
+    if request.param == "folder":
+        return "tails"
+    monkeypatch.chdir(_elsewhere(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    _installed(monkeypatch, ("tails", "tails"))
+    return "tails:"
+
+
+def _elsewhere(folder):
+    made = folder / "elsewhere"
+    made.mkdir()
+    return made
+
+
+def _installed(monkeypatch, *named):
+    points = {}
+    for name, value in named:
+        points.setdefault(name, []).append(metadata.EntryPoint(name, value, topics.GROUP))
+    monkeypatch.setattr(topics, "_entry_points", lambda: points)
+    topics.OPENED.clear()
+
+
+def test_commands_know_the_topic(run, own):
+    asked = ["--topic", "tails"] if own == "tails:" else [own]
+    status, out, err = run("verify", *asked)
+    assert (status, err) == (0, "")
+    assert out.endswith("2 claims: 1 proved, 1 refuted; as on record\n")
+    name = "tails" if own == "tails:" else own
+    status, out, _ = run("list", name)
+    assert status == 0
+    assert [line.split()[:2] for line in out.splitlines()] == [
+        ["refuted", "tails:eq-1"],
+        ["proved", "tails:eq-1-corrected"],
+    ]
+    status, out, _ = run("errata", name, "--whole")
+    assert status == 0
+    assert "corrected by: tails:eq-1-corrected (proved)\n" in out
+    assert out.endswith("1 of 2 claims are refuted as printed\n")
+    assert run("errata", "tails:eq-1")[0] == 0
+    status, out, _ = run("show", "tails:eq-1-corrected", "--proof")
+    assert status == 0
+    assert "axiom exp above its tangent" in out
+    status, out, _ = run("where", "tails:eq-1-corrected")
+    assert status == 0
+    kinds = [line.split()[0] for line in out.splitlines()]
+    assert kinds == ["claim", "proof"]
+    for arguments in (["tails:eq-1-corrected"], ["--topic", "tails"]):
+        assert run("graph", *arguments, "--output", "g.svg")[0] == 0
+        assert "tails" in Path("g.svg").read_text()
+    assert run("verify", "tails:eq-1")[1].endswith("1 claim: 1 refuted; as on record\n")
+
+
+def test_a_changed_claim_is_a_difference(run, own, tmp_path):
+    path = tmp_path / ("tails.py" if own == "tails.py" else "tails/claims/section_1.py")
+    path.write_text(path.read_text().replace("1 + t\n", "1 + t / 2\n"))
+    if own == "tails:":  # an installed topic stays as it was imported
+        for name in [name for name in sys.modules if name.split(".")[0] == "tails"]:
+            del sys.modules[name]
+    status, out, _ = run("verify", *(["--topic", "tails"] if own == "tails:" else [own]))
+    assert status == 1
+    assert f"differs: statement changed ({path}:" in out
+
+
+def test_record_of_an_installed_topic_is_refused_with_the_path_to_use(
+    run, own, tmp_path, monkeypatch
+):
+    if own != "tails:":
+        pytest.skip("it is not installed")
+    before = (tmp_path / "tails/claims/record.json").read_bytes()
+    status, out, err = run("verify", "--topic", "tails", "--record")
+    assert (status, out) == (2, "")
+    assert err == (
+        "tails is an installed topic, which is read-only; put it on record dpbook verify "
+        f"{tmp_path / 'tails'} --record\n"
+    )
+    monkeypatch.setattr(topics, "_in_site_packages", lambda path: True)
+    for asked in (["--topic", "tails"], [tmp_path / "tails"]):
+        status, _, err = run("verify", *asked, "--record")
+        assert status == 2
+        assert err.endswith("in the folder of its source: dpbook verify PATH/tails --record\n")
+    assert (tmp_path / "tails/claims/record.json").read_bytes() == before
+
+
+def test_exercise_of_a_topic_is_shown_hinted_and_graded(run, own):
+    if own == "tails.py":
+        Path("tails.py").write_text(
+            Path("tails.py").read_text()
+            + "\n\nfrom dpbook.teaching.exercises import exercise\n"
+            + "from dpbook.teaching.questions import Formula\n\n"
+            + 'exercise("tails:slope", Formula(question="Slope?", hints=("Its own.",), '
+            + "solution=lambda: exp(t), symbols=lambda: [t]))\n"
+        )
+        run("verify", "tails.py")
+    assert run("list", "exercises", "tails")[1] == "tails:slope  a formula\n"
+    status, out, _ = run("show", "tails:slope")
+    assert (status, out.splitlines()[0]) == (0, "tails:slope  an exercise")
+    assert exercises.check("tails:slope", "exp(t)")
+    wrong = exercises.check("tails:slope", "t")
+    assert not wrong
+    assert "at t = 1 your answer is 1" in str(wrong)
+    assert "own" in str(exercises.hint("tails:slope"))
+
+
+def test_notation_and_cards_of_a_topic(own):
+    assert [str(s) for s in recorded.symbols("tails").values()] == ["t"]
+    shown = recorded.entry("tails:eq-1")
+    assert shown.evidence.verdict.value == "refuted"
+    assert shown.corrected_by == ["tails:eq-1-corrected"]
+
+
+def test_a_start_runs_in_a_process_of_its_own_and_leaves_only_its_record(tmp_path):
+    """Nothing of the topic is imported before, and no compiled file stays."""
+    dpbook = [sys.executable, "-m", "dpbook"]
+    for command in (
+        ["new", "topic", "tails"],
+        ["verify", "tails", "--record"],
+        ["verify", "tails"],
+    ):
+        done = subprocess.run([*dpbook, *command], cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, ""), done
+    made = {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()}
+    assert {name for name in made if not name.startswith("cache/")} == {
+        *(f"tails/{name}" for name in ("__init__.py", "notation.py", "exercises.py")),
+        *(f"tails/claims/{name}" for name in ("__init__.py", "section_1.py", "record.json")),
+        "tails/claims/proofs/section_1.json",
+        "tails/chapters/01_tails.md",
+    }
+
+
+# --- what is wrong with a topic: one line, and the others go on -----------------------------------
+
+
+@pytest.fixture
+def folder(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("new", "topic", "tails")
+    return tmp_path / "tails"
+
+
+def test_part_that_cannot_be_imported_is_one_line_and_the_others_are_decided(run, folder):
+    (folder / "claims" / "section_2.py").write_text("x = 1\ny = (\n")
+    (folder / "claims" / "section_3.py").write_text("import nowhere\n")
+    status, out, err = run("verify", "tails")
+    assert status == 2
+    assert out.endswith("2 claims: 1 proved, 1 refuted; as declared\n")
+    assert err.splitlines() == [
+        f"{folder}/claims/section_2.py:2 cannot be imported: SyntaxError: '(' was never closed "
+        "(section_2.py, line 2)",
+        f"{folder}/claims/section_3.py:1 cannot be imported: ModuleNotFoundError: No module named "
+        "'nowhere'",
+    ]
+    status, _, err = run("verify", "tails", "--record")
+    assert status == 2
+    assert err.endswith("; nothing was put on record\n")
+    assert not (folder / "claims" / "record.json").exists()
+
+
+def test_other_files_go_on_where_one_cannot_be_imported(run, folder):
+    run("new", "claims", "mine.py")
+    Path("broken.py").write_text("from dpbook import claim\n\n)\n")
+    status, out, err = run("verify", "broken.py", "mine.py")
+    assert status == 2
+    assert "proved    mine:eq-1-corrected" in out
+    assert err.count("\n") == 1
+    assert err.startswith(f"{Path('broken.py').resolve()}:3 cannot be imported: SyntaxError: ")
+
+
+def test_two_topics_of_one_name_are_one_line(run, folder, monkeypatch):
+    run("new", "claims", "other.py")
+    Path("other.py").rename("tails.py")
+    both = f"{folder.parent}/tails.py and {folder}"
+    for command in (
+        ["show", "tails:eq-1"],
+        ["verify", "tails:eq-1"],
+        ["list", "exercises", "tails"],
+    ):
+        status, out, err = run(*command)
+        assert (status, out) == (2, "")
+        assert err == f"there are two topics tails: {both}; rename one, or give its path\n"
+    status, _, err = run("verify", "tails.py", "tails")
+    assert (status, err) == (2, f"two topics are called tails: {both}; rename one\n")
+    _installed(monkeypatch, ("tails", "a.tails"), ("tails", "b.tails"))
+    Path("tails.py").unlink()
+    status, _, err = run("show", "tails:eq-1")
+    assert status == 2
+    assert err.startswith("two installed topics are called tails: a.tails of a package and b.tails")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("privacy", "my.privacy", None),
+        ("lost", "nowhere.lost", "the installed topic lost cannot be imported: No module named"),
+        ("lost", "nowhere_at_all", "the entry point lost names nowhere_at_all; its last part must"),
+        ("json", "json", "the installed topic json has no package claims: "),
+    ],
+)
+def test_entry_point_that_names_no_topic_is_one_line(run, folder, monkeypatch, name, value, said):
+    _installed(monkeypatch, (name, value))
+    status, out, err = run("show", f"{name}:eq-1")
+    assert (status, out) == (2, "")
+    if said is None:
+        assert err.startswith("no claim privacy:eq-1")
+    else:
+        assert err.startswith(said)
+    assert err.count("\n") == 1
+
+
+def test_record_of_another_version_is_one_line(run, folder):
+    run("verify", "tails", "--record")
+    path = folder / "claims" / "record.json"
+    path.write_text(path.read_text().replace('"verdict"', '"verdict_2"'))
+    status, out, err = run("verify", "tails")
+    assert (status, out) == (2, "")
+    assert err == f"{path} is not a record of verdicts: 'verdict_2'\n" or err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["topic", "tails"], "tails is there already"),
+        (["topic", "Tails"], "the name of a topic is small letters"),
+        (["topic", "privacy"], "Python or the book has a module privacy already"),
+        (["topic", "json"], "Python or the book has a module json already"),
+        (["topic", "no/where"], "there is no folder no to write where to"),
+        (["claims", "mine"], "claims stand in a FILE.py"),
+        (["claims", "my-own.py"], "my-own.py is no Python module"),
+        (["claims", "langevin.py"], "langevin.py is called as the topic langevin"),
+    ],
+)
+def test_start_that_cannot_be_written_is_one_line(run, folder, command, said):
+    before = sorted(folder.parent.rglob("*"))
+    status, out, err = run("new", *command)
+    assert (status, out) == (2, "")
+    assert err.startswith(said)
+    assert err.count("\n") == 1
+    assert sorted(folder.parent.rglob("*")) == before
+
+
+def test_folder_called_as_another_module_is_refused(run, folder):
+    folder.rename(folder.parent / "json")
+    status, out, err = run("verify", "json")
+    assert status == 2
+    assert err == f"{folder.parent / 'json'}: Python has another module json; rename the folder\n"
+
+
+def test_topic_inside_a_package_is_imported_by_its_whole_name(run, folder):
+    (folder.parent / "around").mkdir()
+    (folder.parent / "around" / "__init__.py").write_text("")
+    inside = folder.rename(folder.parent / "around" / "tails")
+    path = inside / "claims" / "section_1.py"
+    path.write_text(path.read_text().replace("from tails.", "from around.tails."))
+    assert run("verify", inside, "--record")[0] == 0
+    assert run("verify", inside)[1].endswith("1 proved, 1 refuted; as on record\n")
+    assert set(proof_files.of_topic("tails")) <= set(
+        record.read_record(topics.find("tails").record)
+    )
