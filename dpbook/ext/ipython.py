@@ -1,43 +1,44 @@
-r"""A cell magic for derivations: ``%load_ext dpbook.ext.ipython``, then cells that begin with ``%%derive``.
+r"""Cell magics: ``%load_ext dpbook.ext.ipython``, then cells that begin with ``%%derive`` or ``%%claim``.
 
-One line of the cell is one step. ``given:`` begins a line of conditions, ``=>`` marks a line that only
-follows from the one before, and what stands after ``#`` is the step's title. Text with a backslash is
-LaTeX. A name after ``%%derive`` keeps the derivation under that name.
+One line of a cell of ``%%derive`` is one step of a derivation; a cell of ``%%claim`` holds one statement.
+How lines are read is said in `dpbook.ext.cells`. A name after the magic keeps the result under that
+name.
 
     %%derive solved
     given: x > 0
     x^2 = 9          # the equation
     x = 3            # take the root
+
+    %%claim
+    given: x > 0
+    log(x) <= x - 1
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from IPython.core.error import UsageError
 
-from dpbook.engine.derivation import Derivation, Step, derive, implies
-
-_COMMENT = re.compile(r"(?<!\\)#")
-# the colon may be left out where no product, sum or relation of a symbol `given` is meant
-_GIVEN = re.compile(r"\s*given(\s*:|\s+(?=[\w\\|]))", re.IGNORECASE)
+from dpbook.ext.cells import checked, derived
 
 
-def derive_cell(shell: Any, line: str, cell: str) -> Derivation:
-    """Check the derivation that a cell holds.
+def cell_result(shell: Any, magic: str, line: str, cell: str) -> Any:
+    """Check the derivation or the statement that a cell holds.
 
     Parameters
     ----------
     shell : InteractiveShell
+    magic : {'derive', 'claim'}
     line : str
-        What stands after ``%%derive``: a name to keep the derivation under, ``text`` or ``latex``.
+        What stands after the magic: a name to keep the result under; of a derivation also ``text``
+        or ``latex``.
     cell : str
         The lines.
 
     Returns
     -------
-    Derivation
+    Derivation or Checked
 
     Raises
     ------
@@ -45,13 +46,14 @@ def derive_cell(shell: Any, line: str, cell: str) -> Derivation:
         With one line, when the cell cannot be read.
     """
     words = line.split()
-    syntax = next((word for word in words if word in ("text", "latex")), None)
-    names = [word for word in words if word not in ("text", "latex")]
+    kinds = ("text", "latex") if magic == "derive" else ()
+    syntax = next((word for word in words if word in kinds), None)
+    names = [word for word in words if word not in kinds]
     if len(names) > 1 or not all(name.isidentifier() for name in names):
-        raise UsageError(f"%%derive takes a name, and text or latex, got {line.strip()}")
-    given, steps = read_cell(cell)
+        more = ", and text or latex" if kinds else ""
+        raise UsageError(f"%%{magic} takes a name{more}, got {line.strip()}")
     try:
-        made = derive(steps, given=given, syntax=syntax)
+        made: Any = derived(cell, syntax) if magic == "derive" else checked(cell)
     except ValueError as error:
         raise UsageError(str(error)) from None
     if names:
@@ -59,31 +61,11 @@ def derive_cell(shell: Any, line: str, cell: str) -> Derivation:
     return made
 
 
-def read_cell(cell: str) -> tuple[list[str], list[Any]]:
-    """Split a cell into conditions and lines."""
-    given: list[str] = []
-    steps: list[Any] = []
-    for row in cell.splitlines():
-        text, *rest = _COMMENT.split(row, maxsplit=1)
-        title = rest[0].strip() if rest else ""
-        match = _GIVEN.match(text)
-        if match is not None:
-            given.append(text[match.end() :].strip())
-        elif text.strip().startswith("implies:"):
-            steps.append(_titled(implies(text.strip().removeprefix("implies:")), title))
-        elif text.strip():
-            steps.append(_titled(text.strip(), title))
-    return given, steps
-
-
-def _titled(line: Any, title: str) -> Any:
-    return Step(title, line) if title else line
-
-
 def load_ipython_extension(shell: Any) -> None:
-    """Register the magic; IPython calls this on ``%load_ext dpbook.ext.ipython``."""
+    """Register the magics; IPython calls this on ``%load_ext dpbook.ext.ipython``."""
+    for magic in ("derive", "claim"):
 
-    def magic(line: str, cell: str) -> Derivation:
-        return derive_cell(shell, line, cell)
+        def run(line: str, cell: str, magic: str = magic) -> Any:
+            return cell_result(shell, magic, line, cell)
 
-    shell.register_magic_function(magic, "cell", "derive")
+        shell.register_magic_function(run, "cell", magic)

@@ -1,4 +1,7 @@
-"""Claims with the verdicts on record: nothing is decided here."""
+"""Claims with the verdicts on record: of the book's nothing is decided here.
+
+Claims of one's own are decided, so that a verdict that differs from the record is seen.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,12 @@ from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.on_record import proof_on_record
-from dpbook.engine.claims.schedule import with_rendering
+from dpbook.engine.claims.schedule import decide_one, with_rendering
+from dpbook.engine.claims.verification import decided_now
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.statement import Noted
 from dpbook.engine.verdict import Counterexample, Evidence, from_json
+from dpbook.ext import reports
 
 
 @cache
@@ -34,7 +39,7 @@ def entries(topic: str) -> tuple[Entry, ...]:
 
 @cache
 def entry(key: str) -> Entry:
-    """Return one claim with what is on record of it.
+    """Return one claim with what is on record of it; one that is not the book's is decided.
 
     Raises
     ------
@@ -43,10 +48,28 @@ def entry(key: str) -> Entry:
         when its statement has changed since.
     """
     claim = catalog.find(key)
+    if claim.topic not in record.topics():
+        if faults := catalog.unreadable([claim]):
+            raise ValueError(faults[claim.key])
+        return Entry(claim, decide_one(claim))
     row = _row(claim)
     if row["hash"] != claim.hash:
         raise _unfit(claim, "changed since it was recorded")
     return Entry(claim, _evidence(claim, row))
+
+
+@cache
+def difference(key: str) -> str:
+    """Say how a claim that is not the book's differs from the record; empty where it does not.
+
+    Without a record of its topic it differs where it is not as it is declared.
+    """
+    claim = catalog.find(key)
+    if claim.topic in record.topics():
+        return ""
+    row, why = decided_now(claim)
+    more = "; ".join(reports.details(row))
+    return f"{key} is {row['verdict']}: {why}; {more}" if why else ""
 
 
 def _row(claim: Claim) -> dict[str, Any]:
@@ -76,7 +99,7 @@ def repairs(topic: str) -> dict[str, list[str]]:
 
 
 def drawn(topic: str) -> list[dict[str, Any]]:
-    """Return what a graph shows of the claims of a topic; no statement is read for it.
+    """Return what a graph shows of the claims of a topic; of the book's no statement is read for it.
 
     Raises
     ------
@@ -85,7 +108,9 @@ def drawn(topic: str) -> list[dict[str, Any]]:
     """
     found = []
     for claim in catalog.load(topic):
-        shown = {"key": claim.key, "title": claim.title, "verdict": _row(claim)["verdict"]}
+        ours = claim.topic in record.topics()
+        verdict = _row(claim)["verdict"] if ours else entry(claim.key).evidence.verdict.value
+        shown = {"key": claim.key, "title": claim.title, "verdict": verdict}
         rests = {"using": claim.using, "cites": claim.cites, "corrects": claim.corrects}
         found.append({**shown, **rests})
     return found

@@ -1,13 +1,21 @@
 """Sphinx extension: claims in a document, with the verdicts on record.
 
-In a project of your own, ``extensions = ["dpbook.ext.sphinx"]`` gives
+In a project of your own, ``extensions = ["dpbook.ext.sphinx"]`` and ``dpbook_claims = ["mine.py"]``, the
+files and folders of your own claims beside ``conf.py``, give
 
 - the role ``{claim}`` with a key: the key, its verdict, and a link to its card where there is one;
 - the directive ``{claim}`` with a key: the card, a section of its own, once a project;
 - the directive ``{dropdown}`` with a title: what is closed until it is opened;
 - the directives ``{claim-table}``, ``{claim-graph}`` and ``{notation}`` with a topic;
-- the directive ``{errata}`` with kinds of faults, such as ``error boundary``;
+- the directive ``{errata}`` with kinds of faults, such as ``error boundary``, of the book's topics or of
+  the ``:topic:`` that is named;
+- the directives ``{check}`` with a statement and ``{derive}`` with the lines of a derivation; with
+  ``:expect: refuted`` it is to be wrong;
+- a link for each key of ``Claims: mine:tail`` in a docstring that autodoc shows;
 - the directive ``{derivation-cases}`` with a file of derivations and what must be said of them.
+
+Claims of your own are decided when the pages are read: one that differs from its record, or without one from
+its declaration, is a warning at its place, with which ``sphinx-build -W`` fails.
 
 In HTML, keys in the outputs of notebooks become links, links to terms and claims carry a preview,
 and the pages are repaired where notebooks and bibliographies are not accessible.
@@ -18,10 +26,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import sympy
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.domains import Domain, ObjType
@@ -31,7 +41,7 @@ from sphinx.util.nodes import make_refnode, split_explicit_title
 
 from dpbook import __version__
 from dpbook.engine.card import Code, Key, Maths, Part, Row, marks
-from dpbook.engine.claims import record
+from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import FAULTS
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.domain import RangedSymbol
@@ -39,7 +49,9 @@ from dpbook.engine.drawing import svg
 from dpbook.engine.statement import latex
 from dpbook.engine.verdict import Evidence, Verdict, badge
 from dpbook.ext import recorded
+from dpbook.ext.cells import checked, derived
 from dpbook.ext.derivations import DerivationCases
+from dpbook.ext.found import KEY, SECTION
 from dpbook.ext.previews import Previews
 
 Nodes = list[nodes.Node]
@@ -179,13 +191,26 @@ class Claims(Domain):
 # --- role and directives --------------------------------------------------------------------------
 
 
+def _entry(key: str, place: SphinxRole | SphinxDirective) -> Entry:
+    """Return a claim as it is shown; one of the user's own that differs from its record is a warning."""
+    found = recorded.entry(key)
+    home = topics.of_claim(found.claim)
+    if home is None or home.of_the_book:
+        return found
+    for path in (Path(found.claim.function.__code__.co_filename), home.record):
+        place.env.note_dependency(str(path))
+    if why := recorded.difference(key):
+        logger.warning("%s", why, location=place.get_location(), type="dpbook")
+    return found
+
+
 class ClaimRole(SphinxRole):
     """A claim in running text: its key, linked, and its verdict."""
 
     def run(self) -> tuple[Nodes, list[nodes.system_message]]:
         _, title, key = split_explicit_title(self.text)
         try:
-            evidence = recorded.entry(key).evidence
+            evidence = _entry(key, self).evidence
         except ValueError as error:
             logger.warning("%s", error, location=self.get_location(), type="dpbook")
             return [nodes.literal(key, key)], []
@@ -216,7 +241,7 @@ class ClaimCard(_Directive):
     """A claim with its statement, verdict and evidence, as a section of its own."""
 
     def made(self) -> Nodes:
-        one = recorded.entry(self.arguments[0])
+        one = _entry(self.arguments[0], self)
         claim, evidence, docname = one.claim, one.evidence, self.env.docname
         domain = self.env.domains[Claims.name]
         said = f"{claim.title}: {evidence.word}"
@@ -281,7 +306,7 @@ class ClaimTable(_Directive):
                 _text(one.claim.title),
                 _links(one.corrected_by, docname, short=True),
             ]
-            for one in recorded.entries(self.arguments[0])
+            for one in [_entry(e.claim.key, self) for e in recorded.entries(self.arguments[0])]
         ]
         heads = ("claim", "verdict", "what it says", "corrected by")
         return [_table(heads, rows, "claims")]
@@ -326,6 +351,7 @@ class Errata(_Directive):
     """What is wrong in print, of the kinds of faults that are named."""
 
     final_argument_whitespace = True
+    option_spec: ClassVar = {"topic": directives.unchanged_required}
 
     def made(self) -> Nodes:
         faults = self.arguments[0].split()
@@ -334,8 +360,9 @@ class Errata(_Directive):
             known = ", ".join([*FAULTS, "ours"])
             raise ValueError(f"no kind of fault {min(unknown)}; there are {known}")
         made: Nodes = []
-        for topic in record.topics():
-            for one in recorded.entries(topic):
+        asked = self.options.get("topic")
+        for topic in [asked] if asked else record.topics():
+            for one in [_entry(e.claim.key, self) for e in recorded.entries(topic)]:
                 if (
                     one.evidence.verdict is Verdict.REFUTED
                     and (one.claim.fault or "ours") in faults
@@ -382,6 +409,54 @@ class Errata(_Directive):
         """Return some rows of a card."""
         chosen = [found for found in one.card.rows if found.label in labels]
         return list(_rows(chosen, self.env.docname))
+
+
+class Check(_Directive):
+    """A statement that is decided when the page is read; one that is not as expected is a warning."""
+
+    required_arguments = 0
+    has_content = True
+    option_spec: ClassVar = {"expect": directives.unchanged_required}
+
+    def made(self) -> Nodes:
+        found = checked("\n".join(self.content))
+        self.expect(found.verdict, repr(found))
+        said = [_badge(found.evidence), nodes.Text(" "), _maths(found.evidence.latex)]
+        failure = [nodes.Text(" "), *_text(found.failure)] if found.failure else []
+        return [nodes.paragraph("", "", *said, *failure, classes=["checked"])]
+
+    def expect(self, verdict: Verdict, shown: str) -> None:
+        """Warn where the verdict is another one than the document says."""
+        expected = self.options.get("expect", "proved").strip()
+        if expected not in {one.value for one in Verdict}:
+            known = ", ".join(one.value for one in Verdict)
+            raise ValueError(f"expect must be one of {known}, got {expected}")
+        if verdict.value != expected:
+            said = f"{expected} is expected; {' '.join(shown.split())}"
+            logger.warning("%s", said, location=self.get_location(), type="dpbook")
+
+
+class Derive(Check):
+    """The lines of a derivation, each checked against the one before."""
+
+    def made(self) -> Nodes:
+        found = derived("\n".join(self.content))
+        self.expect(found.verdict, repr(found))
+        shown = nodes.raw("", found._repr_html_(), format="html")
+        plain = nodes.literal_block(repr(found), repr(found))
+        return [nodes.container("", shown, classes=["derivation"]), only_text("", plain)]
+
+
+class only_text(nodes.General, nodes.Element):
+    """What stands in pages that are not HTML, in place of raw HTML."""
+
+
+def _skip(writer: Any, node: only_text) -> None:
+    raise nodes.SkipNode
+
+
+def _pass(writer: Any, node: only_text) -> None:
+    pass
 
 
 class Notation(_Directive):
@@ -494,17 +569,51 @@ def _tools(page: str, pathto: Callable[..., str]) -> str:
     return f'<p class="chapter-tools"><a href="{goal}" download>Notebook of this chapter</a></p>'
 
 
+def _open_topics(app: Sphinx, config: Any) -> None:
+    """Load the topics that the configuration names, and link the claims of docstrings."""
+    for name in config.dpbook_claims:
+        try:
+            one = topics.at(Path(app.confdir, name))
+            _, faults = catalog.load_anew(one)
+        except ValueError as error:
+            faults = [f"dpbook_claims: {error}"]
+        for fault in faults:
+            logger.warning("%s", fault, type="dpbook")
+    if "autodoc-process-docstring" in app.events.events:
+        app.connect("autodoc-process-docstring", _link_claims, priority=100)
+
+
+def _link_claims(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+) -> None:
+    """Make the keys of ``Claims: mine:tail``, or of a section Claims, links to their cards."""
+
+    def linked(section: re.Match[str]) -> str:
+        keys = ", ".join(f":claim:`{key}`" for key in KEY.findall(section[0]))
+        end = "\n" if section["below"] else ""  # the lines below the heading end with one
+        return f"**Claims:** {keys}{end}" if keys else section[0]
+
+    lines[:] = SECTION.sub(linked, "\n".join(lines)).split("\n")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the roles, directives and repairs to a Sphinx project."""
     app.add_domain(Claims)
     app.add_role("claim", ClaimRole())
     app.add_directive("claim", ClaimCard)
     app.add_directive("claim-table", ClaimTable)
+    app.add_directive("check", Check)
+    app.add_directive("derive", Derive)
     app.add_directive("claim-graph", ClaimGraph)
     app.add_directive("errata", Errata)
     app.add_directive("derivation-cases", DerivationCases)
     app.add_directive("dropdown", Dropdown)
     app.add_directive("notation", Notation)
+    app.add_config_value("dpbook_claims", [], "env", list)
+    app.connect("config-inited", _open_topics)
+    app.add_node(
+        only_text, html=(_skip, None), text=(_pass, _pass), latex=(_pass, _pass), man=(_pass, _pass)
+    )
     app.add_node(graph_node, html=(_write_graph, None))
     app.connect("html-page-context", _repair, priority=900)
     # maths may stand in outputs only, where Sphinx does not see it

@@ -238,6 +238,27 @@ class Verification:
             )
 
 
+def decided_now(claim: Any) -> tuple[Row, str]:
+    """Decide one claim in this process; return its row, and how it differs from the record.
+
+    Without a record of its topic it differs where it is not as it is declared.
+    """
+    from dpbook.engine.claims import catalog, topics
+    from dpbook.engine.claims.rows import row_of_unreadable, rows_of
+
+    home = topics.of_claim(claim)
+    records: dict[str, Row] = {}
+    if faults := catalog.unreadable([claim]):
+        row = row_of_unreadable(claim, faults[claim.key])
+    else:
+        for other in {topics.of_claim(one) for one in catalog.closure([claim])} - {None}:
+            records |= record.read_record(other.record)  # type: ignore[union-attr]
+        [row] = rows_of([claim], jobs=1, recorded=records)
+    unrecorded = set() if home is not None and home.record.exists() else {claim.topic}
+    found = Found([row], records, unrecorded=unrecorded)
+    return row, found.differing(whole=False, searched=False).get(claim.key, "")
+
+
 def _foreign(claims: Sequence[Any], files: Sequence[Path]) -> dict[str, str]:
     """Say of keys in files of proofs that they are of no claim, or stand in two files."""
     from dpbook.engine.claims import proof_files

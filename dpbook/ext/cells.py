@@ -1,0 +1,101 @@
+"""The lines of a statement or a derivation as they stand in a document or a cell of a notebook.
+
+One line is one step. ``given:`` begins a line of conditions, ``=>`` marks a line that only follows from
+the one before, and what stands after ``#`` is the step's title. Text with a backslash is LaTeX.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from dpbook.engine.check import check
+from dpbook.engine.derivation import Derivation, Step, derive, implies
+from dpbook.engine.verdict import Evidence, Verdict, badge
+
+_COMMENT = re.compile(r"(?<!\\)#")
+# the colon may be left out where no product, sum or relation of a symbol `given` is meant
+_GIVEN = re.compile(r"\s*given(\s*:|\s+(?=[\w\\|]))", re.IGNORECASE)
+
+
+def read_cell(cell: str) -> tuple[list[str], list[Any]]:
+    """Split a cell into conditions and lines."""
+    given: list[str] = []
+    steps: list[Any] = []
+    for row in cell.splitlines():
+        text, *rest = _COMMENT.split(row, maxsplit=1)
+        title = rest[0].strip() if rest else ""
+        match = _GIVEN.match(text)
+        if match is not None:
+            given.append(text[match.end() :].strip())
+        elif text.strip().startswith("implies:"):
+            steps.append(_titled(implies(text.strip().removeprefix("implies:")), title))
+        elif text.strip():
+            steps.append(_titled(text.strip(), title))
+    return given, steps
+
+
+def _titled(line: Any, title: str) -> Any:
+    return Step(title, line) if title else line
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A statement that was decided; it shows itself in one line, the same each time."""
+
+    evidence: Evidence
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.evidence.verdict
+
+    def __bool__(self) -> bool:
+        return bool(self.evidence)
+
+    @property
+    def failure(self) -> str:
+        """Where it fails; empty where no counterexample is known."""
+        found = self.evidence.counterexample
+        if found is None:
+            return ""
+        point = ", ".join(f"{name} = {value}" for name, value in found.as_dict().items())
+        return ": ".join(part for part in (f"at {point}" if point else "", found.finding) if part)
+
+    def __repr__(self) -> str:
+        parts = (f"{self.verdict.value}: {self.evidence.statement}", self.failure)
+        return ", ".join(part for part in parts if part)
+
+    def _repr_html_(self) -> str:
+        failure = f" <span>{html.escape(self.failure)}</span>" if self.failure else ""
+        said = badge(self.verdict, self.verdict.value)
+        return f"<p>{said} \\({html.escape(self.evidence.latex)}\\){failure}</p>"
+
+
+def checked(cell: str) -> Checked:
+    """Decide the statement that a cell holds.
+
+    Raises
+    ------
+    ValueError
+        When it holds no statement or several, or one that cannot be read.
+    """
+    given, steps = read_cell(cell)
+    if len(steps) != 1:
+        raise ValueError(f"one statement is to stand here, got {len(steps)} lines")
+    [line] = steps
+    line = line.line if isinstance(line, Step) else line
+    return Checked(check(line, given=given))
+
+
+def derived(cell: str, syntax: str | None = None) -> Derivation:
+    """Check the derivation that a cell holds.
+
+    Raises
+    ------
+    ValueError
+        When it cannot be read.
+    """
+    given, steps = read_cell(cell)
+    return derive(steps, given=given, syntax=syntax)

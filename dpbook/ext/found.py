@@ -1,0 +1,186 @@
+"""Claims in documents: keys that are named, statements and derivations that are to be checked.
+
+Sybil finds them: in Markdown (MyST), reStructuredText and docstrings the role and the directive
+``claim`` with a key, the directives ``check`` and ``derive`` with lines, ``Claims: KEY`` in a docstring,
+and cells that begin with ``%%claim`` or ``%%derive``, in notebooks too.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+NAMES = "claim|check|derive|code-cell"
+ROLE = re.compile(r"(?:(?<![`\w]):claim:|(?<![`\\])\{claim\})`([^`]+)`(?!`)")
+FENCE = re.compile(
+    r"^(?P<head>[ \t>]*(?P<mark>`{3,}|~{3,}|:{3,})(?P<info>[^\n]*)\n)(?P<body>.*?)"
+    r"(?P<tail>^[ \t>]*(?P=mark)[ \t]*$)",
+    re.MULTILINE | re.DOTALL,
+)
+OURS = re.compile(rf"\s*\{{({NAMES})\}}")
+SECTION = re.compile(
+    r"^[ \t]*Claims(?::[ \t]*(?P<inline>\S[^\n]*)|[ \t]*\n[ \t]*-{3,}[ \t]*\n(?P<below>(?:[ \t]*\S[^\n]*\n?)+))",
+    re.MULTILINE,
+)
+KEY = re.compile(r"[a-z_][a-z0-9_]*:[a-z0-9][a-z0-9.-]*[a-z0-9]|[a-z_][a-z0-9_]*:[a-z0-9]")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A claim in a document.
+
+    Attributes
+    ----------
+    kind : str
+        ``claim`` (a key), ``check`` (a statement) or ``derive``.
+    text : str
+        The key, or the lines.
+    line : int
+        Where it begins, from 1 on; in a notebook the number of the cell.
+    expect : str
+        The verdict that is expected of a statement or a derivation.
+    cell : bool
+        Whether `line` is the number of a cell.
+    """
+
+    kind: str
+    text: str
+    line: int
+    expect: str = "proved"
+    cell: bool = False
+
+
+def examples(path: Path, text: str) -> list[Example]:
+    """Return the claims in a document, in their order.
+
+    Raises
+    ------
+    ValueError
+        When the document cannot be read, or Sybil is not installed.
+    """
+    if path.suffix == ".ipynb":
+        return list(_in_notebook(text))
+    if path.suffix == ".py":
+        return list(_in_docstrings(text))
+    return list(_in_text(path, text, markdown=path.suffix == ".md"))
+
+
+def _in_notebook(text: str) -> Iterator[Example]:
+    try:
+        cells = json.loads(text)["cells"]
+        sources = [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"it is no notebook: {error}") from error
+    for number, (kind, source) in enumerate(sources, 1):
+        if kind == "code":
+            found = list(_magic(source, number))
+        else:
+            found = list(_in_text(Path("cell.md"), source, markdown=True))
+        for one in found:
+            yield Example(one.kind, one.text, number, one.expect, cell=True)
+
+
+def _magic(source: str, line: int) -> Iterator[Example]:
+    """A cell that begins with a magic."""
+    head, _, body = source.partition("\n")
+    found = re.match(r"%%(claim|derive)\b", head)
+    if found:
+        yield Example("check" if found[1] == "claim" else "derive", body, line)
+
+
+def _in_docstrings(text: str) -> Iterator[Example]:
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return  # whoever imports it says so
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        if not isinstance(node, kinds) or not node.body:
+            continue
+        first = node.body[0]
+        if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
+            continue
+        said = first.value.value
+        if not isinstance(said, str):
+            continue
+        inside = [*_in_text(Path("docstring.rst"), said, markdown=False)]
+        for section in SECTION.finditer(said):
+            line = said.count("\n", 0, section.start()) + 1
+            keys = KEY.findall(section["inline"] or section["below"])
+            inside += [Example("claim", key, line) for key in keys]
+        for one in sorted(inside, key=_line):
+            yield Example(one.kind, one.text, first.value.lineno + one.line - 1, one.expect)
+
+
+def _in_text(path: Path, text: str, markdown: bool) -> Iterator[Example]:
+    if markdown:
+        text = _without_code(text)
+    yield from sorted((*_blocks(path, text, markdown), *_roles(text, markdown)), key=_line)
+
+
+def _line(one: Example) -> int:
+    return one.line
+
+
+def _without_code(text: str, ours: bool = True) -> str:
+    """The text with blanks in place of fenced code, which shows how something is written.
+
+    The directives that hold examples stay where `ours` is true.
+    """
+
+    def kept(fence: re.Match[str]) -> str:
+        if OURS.match(fence["info"]):
+            return fence[0] if ours else _blank(fence[0])
+        if fence["info"].strip().startswith("{") and "code" not in fence["info"]:
+            return f"{fence['head']}{_without_code(fence['body'], ours)}{fence['tail']}"
+        return _blank(fence[0])
+
+    return FENCE.sub(kept, text)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _roles(text: str, markdown: bool) -> Iterator[Example]:
+    if markdown:
+        text = _without_code(text, ours=False)
+    for role in ROLE.finditer(text):
+        titled = re.fullmatch(r".*<([^<>]+)>", role[1], re.DOTALL)
+        key = titled[1] if titled else role[1]
+        yield Example("claim", key.strip(), text.count("\n", 0, role.start()) + 1)
+
+
+def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
+    try:
+        from sybil import Document
+        from sybil.parsers.abstract.lexers import LexingException
+        from sybil.parsers.myst.lexers import DirectiveLexer as MystLexer
+        from sybil.parsers.rest.lexers import DirectiveLexer as RestLexer
+    except ImportError as error:
+        raise ValueError(
+            "claims in documents are found with Sybil: pip install 'dpbook[pytest]'"
+        ) from error
+    lexer: Any = MystLexer(NAMES) if markdown else RestLexer(NAMES)
+    if not text.endswith("\n"):
+        text += "\n"
+    try:
+        regions: Iterable[Any] = list(lexer(Document(text, str(path))))
+    except LexingException as error:
+        raise ValueError(str(error).partition(", looking for")[0]) from error
+    for region in regions:
+        lexemes = region.lexemes
+        line = text.count("\n", 0, region.start) + 1
+        source, name = str(lexemes["source"] or ""), lexemes["directive"]
+        if name == "code-cell":
+            yield from _magic(source, line + 1)
+        elif name == "claim":
+            yield Example("claim", (lexemes["arguments"] or "").strip(), line)
+        else:
+            expect = lexemes["options"].get("expect", "proved").strip()
+            yield Example(name, source, line, expect)

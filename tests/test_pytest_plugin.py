@@ -1,0 +1,273 @@
+"""The plugin of pytest, in a project of its own, in processes of their own."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from dpbook.ext import found
+
+ROOT = Path(__file__).resolve().parents[1]
+
+CLAIMS = '''"""Claims of a package."""
+
+from sympy import exp
+
+from dpbook import claim, symbol
+
+t = symbol("t", above=0)
+
+
+@claim("tangent")
+def tangent():
+    """Above its tangent."""
+    return exp(t) >= 1 + t
+
+
+@claim("slip")
+def slip():
+    """A slip."""
+    return exp(t) >= 1 + 2 * t
+
+
+@claim("typo", using=["tangnet"])
+def typo():
+    """It uses no claim."""
+    return exp(t) >= t
+'''
+BROKEN = "from dpbook import claim\n\n@claim('a')\ndef a(:\n"
+MARKDOWN = """# A page
+
+It rests on {claim}`mine:tangent`, not on {claim}`the slip <mine:slip>` and {claim}`mine:nothing`.
+
+```{check}
+given: x > 0
+log(x) <= x - 1
+```
+
+```{check}
+exp(x) >= 1 + 2*x
+```
+
+```{check}
+:expect: refuted
+exp(x) <= 0
+```
+
+```{derive}
+(x + 1)^2 = x^2 + 2*x + 1
+x^2 + 2*x + 1 = 1 + x*(x + 2)
+```
+
+```{derive}
+x^2 = 3*x
+x = 3
+```
+
+````
+```{check}
+1 = 2
+```
+{claim}`mine:shown-and-not-meant`
+````
+"""
+RST = """A page
+======
+
+It rests on :claim:`mine:tangent`.
+
+.. check::
+
+   given: x > 0
+   log(x) <= x - 2
+"""
+MODULE = '''"""A module. See :claim:`mine:slip`."""
+
+
+def tail(t):
+    """Return a bound.
+
+    Claims: mine:tangent, mine:slip
+    """
+    return t
+
+
+def other(t):
+    """Return another.
+
+    Claims
+    ------
+    mine:tangent
+    """
+'''
+NOTEBOOK = """{"cells": [
+ {"cell_type": "markdown", "metadata": {}, "source": ["See {claim}`mine:tangent`."]},
+ {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": null,
+  "source": ["%%claim\\n", "exp(x) >= 1 + 2*x"]}
+], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"""
+CONFIGURATION = """[tool.pytest.ini_options]
+addopts = ["--dpbook"]
+dpbook_claims = ["docs/mine.py"]
+"""
+OUTCOMES = {
+    "docs/broken.py::import": "failed",
+    "docs/mine.py::tangent": "passed",
+    "docs/mine.py::slip": "failed",
+    "docs/mine.py::typo": "failed",
+    "docs/page.md::mine:tangent": "passed",
+    "docs/page.md::mine:slip": "failed",
+    "docs/page.md::mine:nothing": "failed",
+    "docs/page.md::check-5": "passed",
+    "docs/page.md::check-10": "failed",
+    "docs/page.md::check-14": "passed",
+    "docs/page.md::derive-19-line-2": "passed",
+    "docs/page.md::derive-24-line-2": "failed",
+    "docs/page.rst::mine:tangent": "passed",
+    "docs/page.rst::check-6": "failed",
+    "docs/notes.ipynb::mine:tangent": "passed",
+    "docs/notes.ipynb::check-2": "failed",
+    "package.py::mine:slip": "failed",
+    "package.py::mine:tangent": "passed",
+    "package.py::mine:slip-2": "failed",
+    "package.py::mine:tangent-2": "passed",
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "docs").mkdir()
+    for name, text in {
+        "docs/mine.py": CLAIMS,
+        "docs/broken.py": BROKEN,
+        "docs/page.md": MARKDOWN,
+        "docs/page.rst": RST,
+        "docs/notes.ipynb": NOTEBOOK,
+        "docs/plain.md": "# Nothing of ours\n",
+        "package.py": MODULE,
+        "pyproject.toml": CONFIGURATION,
+    }.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def run(folder, *options):
+    """Run pytest as one does who has installed dpbook: the plugin is loaded by name."""
+    plugin = ["-p", "dpbook.ext.pytest_plugin"] * (not _installed())
+    command = [sys.executable, "-m", "pytest", *plugin, "-rA", "--color=no", *options]
+    place = {"PYTHONPATH": str(ROOT), "DPBOOK_CACHE": str(folder / "cache")}
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, env={**os.environ, **place}
+    )
+    said = re.findall(r"^(PASSED|FAILED|ERROR) (\S+?)(?: - .*)?$", done.stdout, re.MULTILINE)
+    return {name: outcome.lower() for outcome, name in said}, done
+
+
+def _installed():
+    """Whether the plugin is among the entry points of the dpbook that is installed."""
+    from importlib import metadata
+
+    return any(
+        p.value == "dpbook.ext.pytest_plugin" for p in metadata.entry_points(group="pytest11")
+    )
+
+
+@pytest.fixture(scope="module")
+def whole(project):
+    return run(project, "--junitxml", "report.xml")
+
+
+def test_each_claim_and_each_line_is_a_test(whole):
+    outcomes, done = whole
+    assert outcomes == OUTCOMES, done.stdout
+    assert done.returncode == 1
+
+
+def test_failure_shows_statement_counterexample_and_place(whole):
+    out = whole[1].stdout
+    line = CLAIMS.splitlines().index('@claim("slip")') + 1
+    shown = (
+        "mine:slip is refuted: proved is expected\nstatement: exp(t) >= 1 + 2*t\n"
+        f"counterexample: t = 1\nthere: 2.7182818 >= 3 is false\ndocs/mine.py:{line}\n"
+    )
+    assert shown in out
+    assert "docs/page.md:10\n" in out
+    assert "no claim mine:nothing" in out
+    assert "a root is lost: x = 0" in out
+    assert "docs/notes.ipynb, cell 2\n" in out
+    assert re.search(r"docs/broken\.py:4 cannot be imported: SyntaxError", out)
+    assert "Traceback" not in out
+
+
+def test_report_of_junit_holds_the_counterexample(whole, project):
+    cases = {
+        case.get("name"): case
+        for case in ElementTree.parse(project / "report.xml").iter("testcase")
+    }
+    assert len(cases) <= len(OUTCOMES)
+    assert "counterexample: t = 1" in cases["slip"].find("failure").text
+
+
+def test_one_is_chosen_by_k_and_the_failed_ones_by_lf(whole, project):
+    outcomes, _ = run(project, "-k", "slip and not docs", "package.py")
+    assert set(outcomes) == {"package.py::mine:slip", "package.py::mine:slip-2"}
+    outcomes, _ = run(project, "--lf")
+    assert outcomes == dict.fromkeys(outcomes, "failed")
+    assert outcomes
+
+
+def test_several_processes_say_the_same(whole, project):
+    outcomes, done = run(project, "-n", "2", "docs/mine.py", "docs/page.md")
+    assert outcomes == {
+        name: said
+        for name, said in OUTCOMES.items()
+        if name.startswith(("docs/mine.py", "docs/page.md"))
+    }, done.stdout
+
+
+def test_nothing_of_dpbook_is_imported_without_the_option(project, tmp_path):
+    (tmp_path / "test_none.py").write_text(
+        "import sys\n\ndef test_none():\n"
+        "    here = {n for n in sys.modules if n.partition('.')[0] in ('dpbook', 'sympy', 'sybil')}\n"
+        "    assert here <= {'dpbook', 'dpbook.lazy', 'dpbook.ext', 'dpbook.ext.pytest_plugin'}\n"
+    )
+    outcomes, done = run(tmp_path, "test_none.py")
+    assert outcomes == {"test_none.py::test_none": "passed"}, done.stdout
+
+
+BAD = {
+    "a.md": ("```{check}\n:expect: blue\n1 < 2\n```\n", "expect must be one of proved, "),
+    "b.md": ("```{check}\n1 < 2\n2 < 3\n```\n", "one statement is to stand here, got 2 lines"),
+    "c.md": ("```{derive}\n1 <\n```\n", "cannot read"),
+    "d.ipynb": ('{"%%claim": 3}', "it is no notebook: 'cells'"),
+}
+
+
+def test_bad_example_is_one_line(tmp_path):
+    for name, (text, _) in BAD.items():
+        (tmp_path / name).write_text(text)
+    outcomes, done = run(tmp_path, "--dpbook", ".")
+    assert [name.partition("::")[0] for name in outcomes] == list(BAD), done.stdout
+    assert set(outcomes.values()) == {"failed"}
+    for _, said in BAD.values():
+        assert said in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_examples_are_found_with_their_lines():
+    kinds = [(one.kind, one.line) for one in found.examples(Path("a.md"), MARKDOWN)]
+    assert kinds == [
+        *[("claim", 3)] * 3,
+        *(("check", line) for line in (5, 10, 14)),
+        *(("derive", line) for line in (19, 24)),
+    ]
+    assert [(x.text, x.line) for x in found.examples(Path("a.py"), MODULE)] == [
+        ("mine:slip", 1),
+        ("mine:tangent", 7),
+        ("mine:slip", 7),
+        ("mine:tangent", 15),
+    ]
