@@ -43,7 +43,7 @@ def standard_rho(epsilon: float, delta: float) -> float:
 
 def exact_rho(epsilon: float, delta: float) -> float:
     """Rho = mu**2 / 2 of the Gaussian mechanism whose delta at epsilon is the given one."""
-    return 0.5 / gaussian_scale(1.0, epsilon, delta) ** 2
+    return 0.5 / gaussian_scale(epsilon, delta) ** 2
 
 
 # --- Theorem 4 -----------------------------------------------------------------------------------------

@@ -46,9 +46,28 @@ def _interval(low: float, high: float) -> None:
     if not reading.number("low", low, "finite") < reading.number("high", high, "finite"):
         raise ValueError(f"low must be < high, both finite, got low = {low}, high = {high}")
 
+    if not math.isfinite(float(high) - float(low)):
+        raise ValueError(f"high - low must be finite, got low = {low}, high = {high}")
 
-def _answers(query: Query, dataset: Any) -> NDArray[np.float64]:
-    return np.asarray(query(dataset), dtype=np.float64)
+
+def _function(**values: Any) -> None:
+    for name, value in values.items():
+        if not callable(value):
+            raise ValueError(f"{name} must be a function of the dataset, got {value!r:.60}")
+
+
+def _answers(query: Query, dataset: Any, name: str = "query") -> NDArray[np.float64]:
+    """The answers; one that is no finite number is refused, and not told."""
+    found = reading.records(f"answers of {name}", query(dataset))
+    if not np.isfinite(found).all():
+        raise ValueError(f"answers of {name} must be finite, got one that is not")
+    return found
+
+
+def _clipped(dataset: Any, low: float, high: float) -> NDArray[np.float64]:
+    """Records in an interval, each by itself: nan is put to the lower end."""
+    records = reading.records("records", dataset)
+    return np.clip(np.where(np.isnan(records), low, records), low, high)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,8 +79,19 @@ class Textbook(ABC):
     def accounting(self) -> Accounting:
         """What each part spends."""
 
-    @abstractmethod
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset.
+
+        Raises
+        ------
+        ValueError
+            A size that is no integer >= 0, a generator of another type, a dataset that the mechanism cannot read. Whether
+            it is refused depends on the data: that is a fault of the caller, and no private answer.
+        """
+        return self._draw(dataset, reading.count("size", size, 0), reading.generator(rng))
+
+    @abstractmethod
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
 
     def __repr__(self) -> str:
@@ -105,7 +135,7 @@ class LaplaceMechanism(Textbook):
     Parameters
     ----------
     query : callable
-        From a dataset to a number or a vector.
+        From a dataset to a number or a vector; an answer that is not finite is refused.
     sensitivity : float
         Largest change of the answer between neighbours, in the 1-norm; > 0.
     epsilon : float
@@ -128,6 +158,7 @@ class LaplaceMechanism(Textbook):
     epsilon: float
 
     def __post_init__(self) -> None:
+        _function(query=self.query)
         reading.positive(sensitivity=self.sensitivity, epsilon=self.epsilon)
 
     @property
@@ -135,7 +166,7 @@ class LaplaceMechanism(Textbook):
         """What it spends."""
         return _one("noise", "the answer", self.epsilon, "privacy:laplace-mechanism-many")
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
         answer = _answers(self.query, dataset)
         return answer + rng.laplace(
@@ -143,15 +174,17 @@ class LaplaceMechanism(Textbook):
         )
 
 
-def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
+def gaussian_scale(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
     """Smallest standard deviation that makes the Gaussian mechanism (epsilon, delta)-private.
 
     Parameters
     ----------
-    sensitivity, epsilon : float
+    epsilon : float
         > 0.
     delta : float
         In (0, 1).
+    sensitivity : float
+        > 0.
 
     Raises
     ------
@@ -166,7 +199,7 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
 
     Examples
     --------
-    >>> round(gaussian_scale(sensitivity=1, epsilon=1, delta=1e-6), 4)
+    >>> round(gaussian_scale(epsilon=1, delta=1e-6), 4)
     4.2247
     """
     reading.positive(sensitivity=sensitivity, epsilon=epsilon)
@@ -177,7 +210,7 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
         return gaussian_delta(epsilon, scale, sensitivity).upper <= delta
 
     # steps up or down, each twice the one before, until one scale is enough and one is not
-    start = min(max(_proposed_scale(sensitivity, epsilon, delta), SMALLEST), LARGEST)
+    start = min(max(_proposed_scale(epsilon, delta, sensitivity), SMALLEST), LARGEST)
     high = low = start
     step = STEP
     if enough(start):
@@ -188,8 +221,8 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
         while not enough(high):
             if high >= LARGEST:
                 raise ValueError(
-                    "the noise for this sensitivity, epsilon and delta is beyond the doubles, got "
-                    f"{sensitivity}, {epsilon} and {delta}"
+                    "the noise for this epsilon, delta and sensitivity is beyond the doubles, got "
+                    f"{epsilon}, {delta} and {sensitivity}"
                 )
             low, high = high, min(high * math.exp(min(step, 700.0)), LARGEST)
             step *= 2
@@ -199,7 +232,7 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
     return high
 
 
-def _proposed_scale(sensitivity: float, epsilon: float, delta: float) -> float:
+def _proposed_scale(epsilon: float, delta: float, sensitivity: float) -> float:
     """The scale by the formula in doubles, which loses all digits where both terms are close."""
 
     def excess(shift: float) -> float:
@@ -228,7 +261,7 @@ class GaussianMechanism(Textbook):
     Parameters
     ----------
     query : callable
-        From a dataset to a number or a vector.
+        From a dataset to a number or a vector; an answer that is not finite is refused.
     sensitivity : float
         Largest change of the answer between neighbours, in the 2-norm; > 0.
     epsilon, delta : float
@@ -253,12 +286,13 @@ class GaussianMechanism(Textbook):
     delta: float
 
     def __post_init__(self) -> None:
+        _function(query=self.query)
         _ = self.scale  # refuses what it cannot use
 
     @cached_property
     def scale(self) -> float:
         """Standard deviation of the noise."""
-        return gaussian_scale(self.sensitivity, self.epsilon, self.delta)
+        return gaussian_scale(self.epsilon, self.delta, self.sensitivity)
 
     @property
     def delta_of_vectors(self) -> float:
@@ -275,7 +309,7 @@ class GaussianMechanism(Textbook):
         )
         return Accounting((Spending("noise", "the answer", self.epsilon, self.delta, claims),))
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
         answer = _answers(self.query, dataset)
         return answer + rng.normal(scale=self.scale, size=(size, *answer.shape))
@@ -310,6 +344,7 @@ class Counting(Textbook):
     epsilon: float
 
     def __post_init__(self) -> None:
+        _function(predicate=self.predicate)
         reading.positive(epsilon=self.epsilon)
         if self.epsilon < LEAST:
             raise ValueError(
@@ -321,7 +356,7 @@ class Counting(Textbook):
         """What it spends."""
         return _one("noise", "the count", self.epsilon, "privacy:geometric-mechanism")
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
         exact = sum(bool(self.predicate(record)) for record in dataset)
         first, second = rng.geometric(-math.expm1(-self.epsilon), size=(2, size))
@@ -378,9 +413,12 @@ class RandomisedResponse(Textbook):
             else "privacy:randomised-response-many",
         )
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
-        records = np.asarray(dataset, dtype=np.int64)
+        given = reading.records("records", dataset)
+        if not ((given >= 0) & (given < self.categories) & (given == np.floor(given))).all():
+            raise ValueError(f"records must be integers from 0 to {self.categories - 1}")
+        records = given.astype(np.int64)
         lies = rng.random((size, records.size)) < self.lie
         return (
             records + lies * rng.integers(1, self.categories, size=lies.shape)
@@ -423,6 +461,7 @@ class ExponentialMechanism(Textbook):
     epsilon: float
 
     def __post_init__(self) -> None:
+        _function(score=self.score)
         reading.positive(sensitivity=self.sensitivity, epsilon=self.epsilon)
         if not np.size(self.candidates):
             raise ValueError("candidates must not be empty, got none")
@@ -432,14 +471,17 @@ class ExponentialMechanism(Textbook):
         """What it spends."""
         return _one("draw", "the candidate", self.epsilon, "privacy:exponential-mechanism")
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
-        choices, scores = np.asarray(self.candidates), _answers(self.score, dataset)
+        choices = np.asarray(self.candidates)
+        scores = reading.records("answers of score", self.score(dataset))
         if scores.shape != choices.shape[:1]:
             raise ValueError(
                 f"score must return one number for each of {len(choices)} candidates, "
                 f"got shape {scores.shape}"
             )
+        if not (scores < np.inf).all() or not (scores > -np.inf).any():
+            raise ValueError("answers of score must be < inf, and one of them finite")
         return choices[_drawn(self.epsilon / (2 * self.sensitivity) * scores, size, rng)]
 
 
@@ -476,6 +518,7 @@ class ReportNoisyMax(Textbook):
     epsilon: float
 
     def __post_init__(self) -> None:
+        _function(queries=self.queries)
         reading.positive(sensitivity=self.sensitivity, epsilon=self.epsilon)
 
     @property
@@ -483,9 +526,9 @@ class ReportNoisyMax(Textbook):
         """What it spends."""
         return _one("noise", "the index of the largest answer", self.epsilon, "privacy:noisy-max")
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
-        answers = np.atleast_1d(_answers(self.queries, dataset))
+        answers = np.atleast_1d(_answers(self.queries, dataset, "queries"))
         noise = rng.laplace(scale=2 * self.sensitivity / self.epsilon, size=(size, answers.size))
         return np.argmax(answers + noise, axis=1)
 
@@ -529,8 +572,10 @@ class SparseVector(Textbook):
     sensitivity: float = 1.0
 
     def __post_init__(self) -> None:
+        _function(queries=self.queries)
         reading.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
         reading.count("count", self.count)
+        reading.number("threshold", self.threshold, "finite")
 
     @property
     def accounting(self) -> Accounting:
@@ -539,10 +584,10 @@ class SparseVector(Textbook):
             return _one("noise", "the first answer above", self.epsilon, "privacy:above-threshold")
         return _one("noise", "which answers are above", self.epsilon, "privacy:sparse-vector")
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
         half = self.epsilon / 2
-        answers = np.atleast_1d(_answers(self.queries, dataset))
+        answers = np.atleast_1d(_answers(self.queries, dataset, "queries"))
         bar = self.threshold + rng.laplace(scale=self.sensitivity / half, size=(size, 1))
         noise = rng.laplace(
             scale=2 * self.count * self.sensitivity / half, size=(size, answers.size)
@@ -562,7 +607,7 @@ class PrivateMedian(Textbook):
     Parameters
     ----------
     low, high : float
-        Records are clipped to this interval.
+        Records are clipped to this interval, each by itself; nan is put to its lower end.
     epsilon : float
         > 0.
 
@@ -593,9 +638,9 @@ class PrivateMedian(Textbook):
         """What it spends."""
         return _one("draw", "the median", self.epsilon, UNPROVED.format("Smith (2011)"))
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
-        records = np.sort(np.clip(np.asarray(dataset, dtype=np.float64), self.low, self.high))
+        records = np.sort(_clipped(dataset, self.low, self.high))
         ends = np.concatenate(([self.low], records, [self.high]))
         lengths = np.diff(ends)
         ranks = np.arange(records.size + 1)
@@ -603,6 +648,14 @@ class PrivateMedian(Textbook):
             logits = np.log(lengths) - self.epsilon / 2 * np.abs(ranks - records.size / 2)
         at = _drawn(logits, size, rng)
         return ends[at] + lengths[at] * rng.random(size)
+
+
+def _numbers(records: Any) -> NDArray[np.float64]:
+    """Records that are finite numbers."""
+    read = reading.records("records", records)
+    if not np.isfinite(read).all():
+        raise ValueError("records must be finite, got one that is not")
+    return read
 
 
 def distance_to_instability(records: ArrayLike, bound: float) -> int:
@@ -632,7 +685,7 @@ def distance_to_instability(records: ArrayLike, bound: float) -> int:
     2
     """
     reading.positive(bound=bound)
-    ordered = np.sort(np.asarray(records, dtype=np.float64))
+    ordered = np.sort(_numbers(records))
     if ordered.size % 2 == 0:
         raise ValueError(f"the number of records must be odd, got {ordered.size}")
     middle = (ordered.size + 1) // 2
@@ -698,12 +751,12 @@ class ProposeTestRelease(Textbook):
             "privacy:propose-test-release-passed-both",
         )
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
         half = self.epsilon / 2
         distance = distance_to_instability(dataset, self.bound)
         passed = distance + rng.laplace(scale=1 / half, size=size) > math.log(1 / self.delta) / half
-        released = np.median(np.asarray(dataset)) + rng.laplace(scale=self.bound / half, size=size)
+        released = np.median(_numbers(dataset)) + rng.laplace(scale=self.bound / half, size=size)
         return np.where(passed, released, np.nan)
 
 
@@ -716,7 +769,7 @@ class ClippedMean(Textbook):
     Parameters
     ----------
     low, high : float
-        The interval.
+        The interval; a record that is nan is put to its lower end.
     epsilon : float
         > 0.
 
@@ -745,9 +798,11 @@ class ClippedMean(Textbook):
         """What it spends."""
         return _one("noise", "the mean", self.epsilon, "privacy:clipped-mean")
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
-        records = np.clip(np.asarray(dataset, dtype=np.float64), self.low, self.high)
+        records = _clipped(dataset, self.low, self.high)
+        if not records.size:
+            raise ValueError("records must not be empty, got none")
         scale = (self.high - self.low) / (records.size * self.epsilon)
         return records.mean() + rng.laplace(scale=scale, size=size)
 
@@ -762,7 +817,7 @@ class NoisySumAndCount(Textbook):
     Parameters
     ----------
     low, high : float
-        Records are clipped to this interval.
+        Records are clipped to this interval, each by itself; nan is put to its lower end.
     epsilon : float
         > 0.
 
@@ -805,9 +860,9 @@ class NoisySumAndCount(Textbook):
             "privacy:composition-independent",
         )
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
-        records = np.clip(np.asarray(dataset, dtype=np.float64), self.low, self.high)
+        records = _clipped(dataset, self.low, self.high)
         scales = np.array([max(abs(self.low), abs(self.high)), 1.0]) / (self.epsilon / 2)
         return np.array([records.sum(), records.size]) + rng.laplace(scale=scales, size=(size, 2))
 
@@ -864,9 +919,12 @@ class PosteriorDraw(Textbook):
         """What it spends."""
         return _one("draw", "the chance", self.epsilon, "privacy:exponential-mechanism")
 
-    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
-        ones = float(np.sum(dataset))
-        zeros = len(dataset) - ones
+        records = reading.records("records", dataset)
+        if not ((records == 0) | (records == 1)).all():
+            raise ValueError("records must be 0 or 1")
+        ones = float(records.sum())
+        zeros = records.size - ones
         scores = ones * np.log(self._chances) + zeros * np.log1p(-self._chances)
         return self._chances[_drawn(self.epsilon / (2 * self.largest) * scores, size, rng)]

@@ -22,7 +22,7 @@ from flint import arb, ctx, fmpq
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.privacy.reading import count, generator, number
+from dpbook.privacy.reading import count, generator, number, records, shape
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def laplace(scale: float, size: int | tuple[int, ...], rng: Generator | None = N
     -----
     Dwork, McSherry, Nissim and Smith (2006). `attack` shows why floats are no private release.
     """
-    return generator(rng).laplace(0.0, _positive("scale", scale), size)
+    return generator(rng).laplace(0.0, _positive("scale", scale), shape(size))
 
 
 def gaussian(sd: float, size: int | tuple[int, ...], rng: Generator | None = None) -> Floats:
@@ -104,7 +104,7 @@ def gaussian(sd: float, size: int | tuple[int, ...], rng: Generator | None = Non
     ValueError
         A standard deviation that is not positive and finite, a generator of another type.
     """
-    return generator(rng).normal(0.0, _positive("sd", sd), size)
+    return generator(rng).normal(0.0, _positive("sd", sd), shape(size))
 
 
 def discrete_laplace(
@@ -143,8 +143,8 @@ def discrete_laplace(
     array([ 1,  0, -3,  2,  1,  0])
     """
     scale = _positive("scale", scale, LARGEST)
-    shape = np.empty(size, dtype=np.int8).shape
-    return _two_sided(scale, math.prod(shape), generator(rng)).reshape(shape)
+    asked = shape(size)
+    return _two_sided(scale, math.prod(asked), generator(rng)).reshape(asked)
 
 
 def discrete_gaussian(
@@ -185,18 +185,18 @@ def discrete_gaussian(
     array([ 2,  0,  3,  2,  0, -2])
     """
     sd = _positive("sd", sd, LARGEST)
-    shape = np.empty(size, dtype=np.int8).shape
+    asked = shape(size)
     rng = generator(rng)
     wide = math.floor(sd) + 1
     centre = Fraction(sd) ** 2 / wide
-    found = np.empty(math.prod(shape), dtype=np.int64)
+    found = np.empty(math.prod(asked), dtype=np.int64)
     done = 0
     while done < found.size:
         drawn = _two_sided(float(wide), 2 * (found.size - done) + 16, rng)
         good = drawn[_accepted(np.abs(drawn), centre, Fraction(sd), rng)][: found.size - done]
         found[done : done + good.size] = good
         done += good.size
-    return found.reshape(shape)
+    return found.reshape(asked)
 
 
 def _two_sided(scale: float, count: int, rng: Generator) -> Integers:
@@ -303,16 +303,14 @@ def naive_laplace(
         A scale that is not positive and finite, an answer that is not finite, a generator of another type.
     """
     scale, answer = _positive("scale", scale), _finite("answer", answer)
-    rng = generator(rng)
-    uniform = 1.0 - rng.random(size)  # in (0, 1], a multiple of 2**-53
-    sign = 1.0 - 2.0 * rng.integers(0, 2, size)
+    rng, asked = generator(rng), shape(size)
+    uniform = 1.0 - rng.random(asked)  # in (0, 1], a multiple of 2**-53
+    sign = 1.0 - 2.0 * rng.integers(0, 2, asked)
     return np.asarray(answer + sign * (scale * np.log(uniform)))
 
 
 def _finite(name: str, value: float) -> float:
-    if not math.isfinite(value):
-        raise ValueError(f"{name} must be finite, got {value}")
-    return float(value)
+    return number(name, value, "finite")
 
 
 def _sampler(name: str) -> None:
@@ -358,7 +356,7 @@ def reachable(
     """
     _sampler(sampler)
     scale, answer = _positive("scale", scale), _finite("answer", answer)
-    seen = np.asarray(outputs, dtype=float)
+    seen = records("outputs", outputs)
     if sampler == "discrete":
         return np.asarray(np.isfinite(seen) & (seen - answer == np.rint(seen - answer)))
 

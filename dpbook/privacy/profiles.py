@@ -21,7 +21,7 @@ from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, gammainc, gammaincc, ndtr
 
-from dpbook.privacy import kernels
+from dpbook.privacy import kernels, reading
 from dpbook.privacy.distributions import (
     Bernoulli,
     Beta,
@@ -177,8 +177,8 @@ class Profile:
 
         Parameters
         ----------
-        delta : float or array, 0 < delta < 1
-            For delta = 0 see `max_log_ratio`.
+        delta : float or array, 0 <= delta < 1
+            At 0 the largest log ratio.
 
         Returns
         -------
@@ -188,10 +188,14 @@ class Profile:
         Raises
         ------
         ValueError
-            A delta outside (0, 1); a pair of Dirichlet distributions without such a form.
+            A delta outside [0, 1); a pair of Dirichlet distributions without such a form.
         """
-        values = _read("delta", delta, "in (0, 1)", lambda v: (v > 0) & (v < 1))
-        return _shaped([self._pair.epsilon(float(v)) for v in values.ravel()], values)
+        values = _read("delta", delta, "in [0, 1)", lambda v: (v >= 0) & (v < 1))
+        found = [
+            self._pair.epsilon(float(v)) if v > 0 else max(self.max_log_ratio, 0.0)
+            for v in values.ravel()
+        ]
+        return _shaped(found, values)
 
     def renyi(self, order: ArrayLike) -> Any:
         """Renyi divergence.
@@ -404,9 +408,10 @@ def _kind(distribution: Distribution | Grid) -> str | None:
 
 def _read(name: str, value: ArrayLike, rule: str, holds: Callable[[Floats], Any]) -> Floats:
     try:
-        values = np.asarray(value, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} must be {rule}, got {value!r}") from None
+        values = reading.records(name, value)
+    except ValueError:
+        shown = " ".join(repr(value).split())
+        raise ValueError(f"{name} must be {rule}, got {shown:.80}") from None
     if value is None:
         raise ValueError(f"{name} must be {rule}, got None")
     good = np.asarray(holds(values))

@@ -77,14 +77,34 @@ def records(name: str, values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     Raises
     ------
     ValueError
-        Complex or other entries that are no real numbers, rows of different lengths.
+        Complex, masked or other entries that are no real numbers, also as text, rows of different lengths.
     """
     try:
-        if np.iscomplexobj(values):
-            raise TypeError  # their imaginary parts would be dropped
+        given = np.asarray(values)
+        masked = bool(np.ma.is_masked(values))  # what is masked would be used
+        # imaginary parts would be dropped, text be read
+        unfit = given.dtype.kind not in "biufO" or any(
+            isinstance(entry, str | bytes | complex)
+            for entry in given.flat
+            if given.dtype == object
+        )
+        if masked or unfit:
+            raise TypeError
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} must be real numbers, in rows of one length") from None
+
+
+def shape(size: Any) -> tuple[int, ...]:
+    """Return the shape of an array that a caller asks for.
+
+    Raises
+    ------
+    ValueError
+        It is no integer >= 0, and no tuple or list of them.
+    """
+    given = size if isinstance(size, tuple | list) else (size,)
+    return tuple(count("size", each, 0) for each in given)
 
 
 def generator(rng: np.random.Generator | None, seed: int | None = None) -> np.random.Generator:

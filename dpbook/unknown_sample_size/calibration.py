@@ -107,6 +107,8 @@ def calibrate(
 ) -> Calibration:
     """Draw truths and releases from the joint distribution, and rank each truth in its posterior.
 
+    Of noise for a budget see `dpbook.privacy.calibrate`.
+
     Parameters
     ----------
     setting : Setting

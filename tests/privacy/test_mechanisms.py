@@ -40,7 +40,7 @@ def test_laplace_mechanism_has_the_stated_scale():
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (1, 1e-5), (10, 1e-9), (700, 0.1)])
 def test_gaussian_scale_spends_delta_and_no_more(epsilon, delta):
-    shift = 2.0 / mechanisms.gaussian_scale(2.0, epsilon, delta)
+    shift = 2.0 / mechanisms.gaussian_scale(epsilon, delta, 2.0)
 
     def excess(at):  # density of the first distribution above e^epsilon times that of the second
         return norm.pdf(at, shift) - np.exp(epsilon + norm.logpdf(at))
@@ -58,14 +58,14 @@ def test_gaussian_scale_spends_delta_and_no_more(epsilon, delta):
     ],
 )
 def test_gaussian_scale_is_enough_by_the_certified_delta_and_hardly_more(epsilon, delta):
-    scale = mechanisms.gaussian_scale(2.0, epsilon, delta)
+    scale = mechanisms.gaussian_scale(epsilon, delta, 2.0)
     assert gaussian_delta(epsilon, scale, 2.0).upper <= delta
     assert gaussian_delta(epsilon, scale * (1 - 1e-11), 2.0).upper > delta
 
 
 def test_gaussian_scale_refuses_what_needs_more_than_the_doubles():
-    with pytest.raises(ValueError, match="is beyond the doubles, got 1, 5e-324 and 5e-324"):
-        mechanisms.gaussian_scale(1, 5e-324, 5e-324)
+    with pytest.raises(ValueError, match="is beyond the doubles, got 5e-324, 5e-324 and 1.0"):
+        mechanisms.gaussian_scale(5e-324, 5e-324)
 
 
 def test_delta_of_vectors_at_a_budget_whose_rho_is_below_the_doubles():
@@ -75,7 +75,7 @@ def test_delta_of_vectors_at_a_budget_whose_rho_is_below_the_doubles():
 
 def test_gaussian_mechanism_has_that_scale():
     drawn = mechanisms.GaussianMechanism(total, 2.0, 1.0, 1e-5)([1, 2], DRAWS, rng())
-    scale = mechanisms.gaussian_scale(2.0, 1.0, 1e-5)
+    scale = mechanisms.gaussian_scale(1.0, 1e-5, 2.0)
     assert kstest(drawn, norm(3, scale).cdf).pvalue > LEAST
 
 
@@ -230,7 +230,7 @@ def test_one_seed_gives_one_release():
         (lambda: mechanisms.LaplaceMechanism(total, 1, -1.0), "epsilon must be > 0 .*, got -1.0"),
         (lambda: mechanisms.LaplaceMechanism(total, 0, 1.0), "sensitivity must be > 0 .*, got 0"),
         (lambda: mechanisms.GaussianMechanism(total, 1, 1, 1.0), r"delta must be in \(0, 1\), .*"),
-        (lambda: mechanisms.gaussian_scale(1, math.inf, 0.1), "epsilon must be > 0 and finite"),
+        (lambda: mechanisms.gaussian_scale(math.inf, 0.1), "epsilon must be > 0 and finite"),
         (lambda: mechanisms.Counting(bool, math.nan), "epsilon must be > 0 and finite, got nan"),
         (
             lambda: mechanisms.RandomisedResponse(1.0, 1),

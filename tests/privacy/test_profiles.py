@@ -503,7 +503,7 @@ def test_bad_input_is_refused():
     got = profile(Normal(1, 1), Normal(0, 1))
     for call, bad, words in (
         (got.delta, (-0.1, math.nan, INFINITY, "a"), "epsilon must be finite and >= 0"),
-        (got.epsilon, (0, 1, -1, math.nan), r"delta must be in \(0, 1\)"),
+        (got.epsilon, (1, -1, math.nan), r"delta must be in \[0, 1\)"),
         (got.renyi, (0, -1, math.nan), "order must be > 0"),
         (got.trade_off, (-0.1, 1.1, math.nan), r"alpha must be in \[0, 1\]"),
     ):
