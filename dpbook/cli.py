@@ -960,19 +960,21 @@ def study_list() -> None:
         typer.echo(f"{one.name:{width}}  {one.place:{room}}  {one.title}")
 
 
+OutFolder = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder for cells and results; dpbook-studies/NAME-SCALE without it.", metavar="DIR"
+    ),
+]
+
+
 @studies.command("run")
 def study_run(
     name: Annotated[str, typer.Argument(metavar="NAME")],
     scale: Annotated[
         str, typer.Option(help="quick, or paper: as large as in the paper.")
     ] = "quick",
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder for cells and results; dpbook-studies/NAME-SCALE without it.",
-            metavar="DIR",
-        ),
-    ] = None,
+    out: OutFolder = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in DIR.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of all random numbers.", min=0)] = 0,
     jobs: Annotated[
@@ -1046,13 +1048,7 @@ def study_run(
 @studies.command("merge")
 def study_merge(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR ...")],
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder for cells and results; dpbook-studies/NAME-SCALE without it.",
-            metavar="DIR",
-        ),
-    ] = None,
+    out: OutFolder = None,
     data: Annotated[
         Path | None, typer.Option(help="The data that the parts were run on.", metavar="PATH")
     ] = None,

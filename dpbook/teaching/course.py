@@ -14,6 +14,7 @@ import nbformat
 from nbclient.exceptions import DeadKernelError
 from nbgrader.converters import Autograde  # type: ignore[import-untyped]
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor  # type: ignore[import-untyped]
+from traitlets import Unicode
 
 from dpbook.teaching import grading
 
@@ -56,6 +57,9 @@ ENDED = (
 class Decide(NbGraderPreprocessor):
     """Puts the verdict in the place of what a check showed."""
 
+    fresh_seed = Unicode("", help="From it the inputs are drawn on which programs are tried.")
+    fresh_seed.tag(config=True)
+
     def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
         """Decide the answer that a cell hands over; other cells stay as they are."""
         call = handing(cell.source) if cell.cell_type == "code" else None
@@ -71,7 +75,7 @@ class Decide(NbGraderPreprocessor):
         if data is None:
             right, words = False, "the check did not run: it handed no answer to the grader"
         else:
-            right, words = grading.decided(key, data, student, seed or 0)
+            right, words = grading.decided(key, data, student, seed or 0, self.fresh_seed)
         cell.outputs = [_said(words) if right else _failed(words)]
         return cell, resources
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,10 @@ def copy(
     if seed is not None and seed < 0:
         raise NotebookError(f"the seed must be 0 or more, got {seed}")
     contents = list(_contents(paths, edition, seed))
+    if edition == "nbgrader":
+        config = folder / CONFIG
+        fresh = CONFIGURATION.format(seed=secrets.token_hex(8)).encode()
+        contents.insert(0, (CONFIG, config.read_bytes() if config.is_file() else fresh))
     if edition == "student":
         _refuse_solutions(folder, contents)
     written, same, kept = 0, 0, []
@@ -107,8 +112,6 @@ def _holds_solutions(path: Path) -> bool:
 
 
 def _contents(paths: Sequence[Path], edition: str, seed: int | None) -> Iterator[tuple[str, bytes]]:
-    if edition == "nbgrader":
-        yield CONFIG, CONFIGURATION.encode()
     for path in paths:
         if edition == "reader":
             yield path.name, path.read_bytes()
@@ -225,8 +228,11 @@ c = get_config()
 # Answers are decided in the autograder's own process, after a notebook has run.
 c.Autograde.autograde_preprocessors = autograders()
 c.CourseDirectory.course_id = "dpbook"
+# Programs are tried on inputs that are drawn from this seed too: keep it from students. Another one tries
+# others; the same one gives the same marks.
+c.Decide.fresh_seed = "{seed}"
 # The first try stays in the answer cell; this line stands where the solution was.
-c.ClearSolutions.code_stub = {"python": "# change the answer above"}
+c.ClearSolutions.code_stub = {{"python": "# change the answer above"}}
 # An exercise may take half a minute to be decided, and it is decided twice.
 c.ExecutePreprocessor.timeout = 600
 c.Execute.timeout = 600

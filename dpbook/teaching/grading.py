@@ -3,7 +3,7 @@
 The hidden test of a released notebook calls `handed`, which shows the answer as data. The
 autograder's own process reads the data there after the notebook has run
 (`dpbook.teaching.course`), and asks ``python -I -m dpbook.teaching.grading KEY STUDENT SEED``:
-that reads a line with a nonce, then the data, decides it, and writes the nonce, why, and the nonce
+that reads a line with a nonce, a line with the lecturer's seed for programs, then the data, decides it, and writes the nonce, why, and the nonce
 with the verdict. A status alone is no verdict, and functions run in another process still
 (`dpbook.teaching.apart`), which does not know the nonce.
 """
@@ -42,13 +42,26 @@ def data_in(shown: str) -> bytes | None:
     return base64.b64decode(found[-1]) if found else None
 
 
-def decided(key: str, data: bytes, student: str = "", seed: int = 0) -> tuple[bool, str]:
-    """Return whether an answer is right, and the words for it; decided in a process of its own."""
+def decided(
+    key: str, data: bytes, student: str = "", seed: int = 0, fresh: str = ""
+) -> tuple[bool, str]:
+    """Return whether an answer is right, and the words for it; decided in a process of its own.
+
+    Parameters
+    ----------
+    key : str
+    data : bytes
+        The answer, as `sent` wrote it.
+    student, seed
+        Whose numbers; see `dpbook.teaching.exercises.find`.
+    fresh : str
+        The lecturer's seed, from which the inputs of programs are drawn.
+    """
     nonce = secrets.token_hex(16)
     try:
         done = subprocess.run(
             [PYTHON, "-I", "-m", "dpbook.teaching.grading", key, student, str(seed)],
-            input=nonce.encode() + b"\n" + data,
+            input=b"\n".join((nonce.encode(), base64.b64encode(fresh.encode()), data)),
             capture_output=True,
             timeout=SECONDS,
         )
@@ -66,10 +79,11 @@ def main(arguments: list[str]) -> int:
     """Grade the answer on the standard input: KEY STUDENT SEED."""
     key, student, seed = arguments
     nonce = sys.stdin.buffer.readline().decode().strip()
+    fresh = base64.b64decode(sys.stdin.buffer.readline()).decode()
     data = sys.stdin.buffer.read()
     # what a library prints is no verdict
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
-        asked = exercises.find(key, student, int(seed) if student else None).with_hidden()
+        asked = exercises.find(key, student, int(seed) if student else None).as_graded(fresh)
         try:
             outcome = exercises.judged(asked, received(data))
         except Exception as error:  # of data that `sent` never writes; a line for whoever reads it

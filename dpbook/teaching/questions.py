@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import html
+import math
 import numbers
 import random
 import re
@@ -226,8 +227,8 @@ class Exercise(ABC):
             When it is none.
         """
 
-    def with_hidden(self) -> Exercise:
-        """Return the exercise with the tests that only a grader makes."""
+    def as_graded(self, seed: str) -> Exercise:
+        """Return the exercise as a grader tries it: with inputs that are drawn from another seed."""
         return self
 
     def read(self, answer: Any) -> Reading:
@@ -610,6 +611,48 @@ class Property:
     test: Callable[[Callable[..., Any]], str | None]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """What a program must return, at edges that are named and at inputs that are drawn.
+
+    Attributes
+    ----------
+    reference : function
+        Takes the parameters, in order; returns the right number, or ``math.inf``.
+    edges : tuple of tuples
+        Inputs where a slip shows: the boundary of a case, a far value, an empty range.
+    draw : function
+        Takes a random generator; returns inputs.
+    draws : int
+        How many are drawn.
+    relative, absolute : float
+        How far a number may be from the right one.
+    """
+
+    reference: Callable[..., float]
+    edges: tuple[tuple[Any, ...], ...]
+    draw: Callable[[random.Random], tuple[Any, ...]]
+    draws: int = 40
+    relative: float = 1e-6
+    absolute: float = 1e-9
+
+    def tried(self, parameters: tuple[str, ...], seed: str) -> Property:
+        """Return the property that a function agrees; the seed alone decides what is drawn."""
+        rng = random.Random(seed)
+        inputs = (*self.edges, *(self.draw(rng) for _ in range(self.draws)))
+
+        def test(answer: Callable[..., Any]) -> str | None:
+            for values in inputs:
+                value, right = answer(*values), float(self.reference(*values))
+                if not math.isclose(value, right, rel_tol=self.relative, abs_tol=self.absolute):
+                    pairs = zip(parameters, values, strict=True)
+                    at = ", ".join(f"{name} = {given:.6g}" for name, given in pairs)
+                    return f"it is {value:.6g} and not {right:.6g} at {at}"
+            return None
+
+        return Property("is right at edges, and at inputs that are drawn", test)
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Program(Exercise):
     """The answer is a function, right if it has all the properties.
@@ -621,8 +664,13 @@ class Program(Exercise):
     ----------
     parameters : tuple of str
         How it is called, in order.
-    properties, hidden : tuple of Property
-        Tried in this order, up to the first that fails; the hidden ones by a grader only.
+    properties : tuple of Property
+        Tried in this order, up to the first that fails.
+    agrees : Agreement, optional
+        What it must return, tried last.
+    seed : str
+        Of the inputs that are drawn; without one they are drawn from the exercise's own id. A
+        grader has another one, that of the lecturer.
     slips : tuple of Slip
         Here `answer` is a function of the answer that says whether this is the slip.
     """
@@ -631,10 +679,11 @@ class Program(Exercise):
 
     parameters: tuple[str, ...]
     properties: tuple[Property, ...]
-    hidden: tuple[Property, ...] = ()
+    agrees: Agreement | None = None
+    seed: str = ""
 
-    def with_hidden(self) -> Exercise:
-        return replace(self, properties=(*self.properties, *self.hidden), hidden=())
+    def as_graded(self, seed: str) -> Exercise:
+        return replace(self, seed=seed)
 
     def judge(self, answer: Any) -> Outcome:
         if isinstance(answer, type) or not callable(answer):
@@ -660,7 +709,11 @@ class Program(Exercise):
                 f"a function of {', '.join(self.parameters)} is asked for, got one of {signature}"
             )
         answer.deadline = time.monotonic() + self.time_limit
-        for number, one in enumerate(self.properties, 1):
+        properties = self.properties
+        if self.agrees is not None:
+            drawn = self.agrees.tried(self.parameters, f"{self.key} {self.seed}")
+            properties = (*properties, drawn)
+        for number, one in enumerate(properties, 1):
             returned: list[Any] = []
             try:
                 with warnings.catch_warnings():
@@ -680,10 +733,10 @@ class Program(Exercise):
                 if any(value is None for value in returned):
                     failure = "it returned None: is a `return` missing?"
             if failure:
-                place = f"property {number} of {len(self.properties)}"
+                place = f"property {number} of {len(properties)}"
                 message = f"{place} fails, that it {one.title}: {failure}"
                 return self.said(Mark.WRONG, message, self._slip(answer))
-        return self.said(Mark.RIGHT, f"it has all {len(self.properties)} properties")
+        return self.said(Mark.RIGHT, f"it has all {len(properties)} properties")
 
     def _slip(self, answer: Callable[..., Any]) -> str:
         for slip in self.slips:

@@ -270,7 +270,7 @@ MALFORMED = [
 def test_malformed_data_is_one_line_and_no_traceback(key, capsys, monkeypatch):
     for root in MALFORMED:
         data = json.dumps({"root": root, "functions": []}).encode()
-        lines = io.TextIOWrapper(io.BytesIO(b"nonce\n" + data))
+        lines = io.TextIOWrapper(io.BytesIO(b"nonce\n\n" + data))
         monkeypatch.setattr(sys, "stdin", lines)
         assert grading.main([key, "", "0"]) == 1, root
         _, *words, last = capsys.readouterr().out.splitlines()
@@ -607,3 +607,31 @@ def test_other_numbers_reach_the_notebook():
     assert sum("student=student, seed=7)" in text for text in texts) == 4
     identities = [cell["id"] for cell in made["cells"]]
     assert len(identities) == len(set(identities))
+
+
+# --- programs on inputs of the lecturer's seed -----------------------------------------------------
+
+
+def nearly(mean_1, sd_1, mean_2, sd_2, order):
+    """Right at all edges that are named, and wrong at means that are 20 to 21 spreads apart."""
+    import math
+
+    shifted = order * sd_2**2 + (1 - order) * sd_1**2
+    if shifted <= 0:
+        return math.inf
+    distance = abs(mean_1 - mean_2)
+    if 15 < distance / sd_2 < 25:
+        distance = 15 * sd_2
+    log = math.log(sd_2 / sd_1) + math.log(sd_2**2 / shifted) / (2 * (order - 1))
+    return order * distance**2 / (2 * shifted) + log
+
+
+def test_verdict_on_a_program_depends_on_the_seed_and_the_answer_alone():
+    data = grading.sent(nearly)
+    said = {}
+    for fresh in ("one", "two"):
+        found = [grading.decided("langevin:divergence-program", data, fresh=fresh) for _ in "ab"]
+        assert found[0] == found[1]
+        said[fresh] = found[0]
+    assert not any(right for right, _ in said.values())
+    assert said["one"][1] != said["two"][1]  # other inputs were drawn

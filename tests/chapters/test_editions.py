@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -169,6 +170,20 @@ def test_student_edition_never_stands_in_the_folder_of_a_course(run, tmp_path):
 
 
 # --- nbgrader -------------------------------------------------------------------------------------
+
+
+def test_lecturers_seed_stands_in_the_configuration_alone_and_stays(built, tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        editions.copy(folder, "nbgrader", built.notebooks)
+    text = (first / "nbgrader_config.py").read_text()
+    seed = re.search(r'c\.Decide\.fresh_seed = "([0-9a-f]{16})"\n', text)[1]
+    assert seed not in (second / "nbgrader_config.py").read_text()
+    assert not any(seed in path.read_text() for path in (first / "source").rglob("*.ipynb"))
+    report = editions.copy(first, "nbgrader", built.notebooks)
+    assert "kept" not in " ".join(report)
+    assert (first / "nbgrader_config.py").read_text() == text
+
 
 nbgrader = pytest.mark.filterwarnings("default")  # it and what it imports are not ours to mend
 
