@@ -192,7 +192,7 @@ def zcdp_to_dp(rho: float, delta: float) -> Budget:
     return Budget(rho + 2 * spread, delta, claim, order)
 
 
-def poisson_sampled(epsilon: float, delta: float, rate: float) -> Budget:
+def poisson_sampled(epsilon: float, delta: float, *, rate: float) -> Budget:
     """Approximate privacy of an (epsilon, delta)-private mechanism on a Poisson sample of the records.
 
     Each record enters the sample with probability `rate`; neighbours differ by a record added or removed. Of noise that is known

@@ -135,7 +135,7 @@ def test_extreme_budgets_are_finite():
 
 def test_a_poisson_sample_is_more_private_and_holds_for_known_noise():
     for epsilon, rate in ((0.5, 0.1), (2.0, 0.01), (1000.0, 0.5)):
-        budget = c.poisson_sampled(epsilon, 1e-5, rate)
+        budget = c.poisson_sampled(epsilon, 1e-5, rate=rate)
         assert budget.epsilon < epsilon
         assert budget.delta == rate * 1e-5
         if epsilon < 700:
