@@ -21,6 +21,7 @@ from dpbook.privacy.conversions import contaminated as contaminated
 from dpbook.privacy.conversions import gaussian_to_dp as gaussian_to_dp
 from dpbook.privacy.conversions import gaussian_to_zcdp as gaussian_to_zcdp
 from dpbook.privacy.conversions import group as group
+from dpbook.privacy.conversions import poisson_sampled as poisson_sampled
 from dpbook.privacy.conversions import pure_to_zcdp as pure_to_zcdp
 from dpbook.privacy.conversions import renyi_to_dp as renyi_to_dp
 from dpbook.privacy.conversions import zcdp_to_dp as zcdp_to_dp

@@ -23,6 +23,7 @@ __all__ = [
     "gaussian_to_dp",
     "gaussian_to_zcdp",
     "group",
+    "poisson_sampled",
     "pure_to_zcdp",
     "renyi_to_dp",
     "zcdp_to_dp",
@@ -189,6 +190,48 @@ def zcdp_to_dp(rho: float, delta: float) -> Budget:
     spread = math.sqrt(rho * -math.log(delta))
     order = 1 + spread / rho if rho else None
     return Budget(rho + 2 * spread, delta, claim, order)
+
+
+def poisson_sampled(epsilon: float, delta: float, *, rate: float) -> Budget:
+    """Approximate privacy of an (epsilon, delta)-private mechanism on a Poisson sample of the records.
+
+    Each record enters the sample with probability `rate`; neighbours differ by a record added or removed. Of noise that is known
+    `compose(PoissonSampled(noise, rate))` says more.
+
+    Parameters
+    ----------
+    epsilon : float
+        >= 0.
+    delta : float
+        In [0, 1).
+    rate : float
+        In (0, 1).
+
+    Raises
+    ------
+    DomainError
+        An argument outside its range.
+
+    Notes
+    -----
+    privacy:subsampling-added-record: log(1 + rate (exp(epsilon) - 1)) and rate * delta.
+
+    Examples
+    --------
+    >>> poisson_sampled(epsilon=1, delta=1e-5, rate=0.01)
+    Budget(epsilon=0.0170369, delta=1e-07, claim='privacy:subsampling-added-record')
+    """
+    claim = "privacy:subsampling-added-record"
+    epsilon = number("epsilon", epsilon, ">= 0", claim)
+    delta, rate = (
+        number("delta", delta, "in [0, 1)", claim),
+        number("rate", rate, "in (0, 1)", claim),
+    )
+    if epsilon < LARGEST:
+        loss = math.log1p(rate * math.expm1(epsilon))
+    else:
+        loss = epsilon + math.log(rate)  # what is left out is below the last digit
+    return Budget(loss, rate * delta, claim)
 
 
 def pure_to_zcdp(epsilon: float) -> float:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from dpbook import compiled, ledger
 from dpbook.engine.domain import DomainError
+from dpbook.privacy import PoissonSampled, compose, gaussian_scale
 from dpbook.privacy import conversions as c
 from dpbook.privacy.accounting import gaussian_epsilon
-from dpbook.privacy.distributions import Bernoulli, Finite
+from dpbook.privacy.distributions import Bernoulli, Finite, Normal
 from dpbook.privacy.notation import delta, divergence, nu
 from dpbook.privacy.profiles import profile
 
@@ -130,3 +131,15 @@ def test_extreme_budgets_are_finite():
     assert math.isinf(c.compose_basic([(1e308, 0)] * 3).epsilon)
     assert c.zcdp_to_dp(0, 0.1).epsilon == 0
     assert c.pure_to_zcdp(1e-200) > 0
+
+
+def test_a_poisson_sample_is_more_private_and_holds_for_known_noise():
+    for epsilon, rate in ((0.5, 0.1), (2.0, 0.01), (1000.0, 0.5)):
+        budget = c.poisson_sampled(epsilon, 1e-5, rate=rate)
+        assert budget.epsilon < epsilon
+        assert budget.delta == rate * 1e-5
+        if epsilon < 700:
+            assert math.exp(budget.epsilon) == pytest.approx(1 + rate * math.expm1(epsilon))
+            noise = Normal(0, gaussian_scale(epsilon, 1e-5))
+            found = compose(PoissonSampled(noise, rate)).delta(budget.epsilon)
+            assert found.lower <= budget.delta * (1 + 1e-9)

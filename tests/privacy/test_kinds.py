@@ -8,6 +8,7 @@ import pytest
 import sympy
 from flint import acb, arb, ctx
 
+from dpbook.engine.claims.catalog import find
 from dpbook.privacy import (
     Bernoulli,
     BoundedRange,
@@ -282,7 +283,15 @@ def test_the_result_says_whether_it_is_attained():
     sharp = compose([Laplace(0, 1), PoissonSampled(Normal(0, 1), 0.1)])
     assert sharp.attained
     assert "so it is attained" in sharp.describe()
+    assert sharp.claims == (
+        "privacy:axiom-dominating-pairs-compose",
+        "privacy:sampled-pair-removed",
+        "privacy:subsampling-added-record",
+    )
     loose = compose([Laplace(0, 1), BoundedRange(1)])
+    assert loose.claims[-1] == "privacy:range-two-points"
+    assert all(find(key).key == key for key in (*sharp.claims, *loose.claims))
+    assert compose(Laplace(0, 1)).claims == ()
     assert not loose.attained
     assert "only an upper bound: a release of a bounded range" in loose.describe()
 

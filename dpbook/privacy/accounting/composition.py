@@ -29,7 +29,7 @@ from dpbook.privacy.accounting.gaussian import (
     delta_of_gaussian,
     epsilon_of_gaussian,
 )
-from dpbook.privacy.accounting.kinds import Kind, Ways, kind_of
+from dpbook.privacy.accounting.kinds import COMPOSED, Kind, Ways, kind_of
 from dpbook.privacy.accounting.lattice import AtomicLoss, LatticeLine
 from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
 from dpbook.privacy.accounting.losses import LaplaceLoss
@@ -77,6 +77,7 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
 
     Examples
     --------
+    >>> from dpbook.privacy import Normal, PoissonSampled
     >>> compose(PoissonSampled(Normal(0, 1), rate=0.01), 1000).epsilon(1e-5)
     Enclosure(lower=1.82823, upper=1.82824, width=...)
     """
@@ -133,6 +134,7 @@ class Composition(Described):
 
     Examples
     --------
+    >>> from dpbook.privacy import Normal
     >>> compose(Normal(0, 10), 100)
     Composition(100 x Normal(0, 10), sensitivity=1)
     """
@@ -289,6 +291,12 @@ class Composition(Described):
         return self.profile().plot(ax)
 
     @property
+    def claims(self) -> tuple[str, ...]:
+        """Keys of the claims by which what is enclosed is the divergence of any two neighbours, or a bound of it."""
+        found = [COMPOSED] if sum(self.times) > 1 else []
+        return tuple(dict.fromkeys([*found, *(key for kind in self._kinds for key in kind.claims)]))
+
+    @property
     def attained(self) -> bool:
         """Whether some neighbours have the two distributions whose delta is enclosed."""
         return not any(kind.bound for kind in self._kinds)
@@ -375,10 +383,11 @@ class Composition(Described):
         enclosed = (
             "What is enclosed is the divergence of the pair of distributions that dominates them"
         )
+        by = f" By {', '.join(self.claims)}." if self.claims else ""
         if self.attained:
-            return f"{enclosed}; some neighbours have this pair, so it is attained."
+            return f"{enclosed}; some neighbours have this pair, so it is attained.{by}"
         bounds = dict.fromkeys(kind.bound for kind in self._kinds if kind.bound)
-        return f"{enclosed}. It is only an upper bound: {'; '.join(bounds)}."
+        return f"{enclosed}. It is only an upper bound: {'; '.join(bounds)}.{by}"
 
     def _listed(self) -> str:
         return " + ".join(

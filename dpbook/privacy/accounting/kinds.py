@@ -39,13 +39,19 @@ class Kind:
         (sensitivity / standard deviation)^2 of normal noise.
     bound : str
         Empty where some neighbours have the two distributions that are composed; else why they are only an upper bound.
+    claims : tuple of str
+        Keys of the claims that say that the pair dominates.
     """
 
     losses: tuple[Ways, ...] = ()
     mu_squared: Fraction = Fraction(0)
     bound: str = ""
+    claims: tuple[str, ...] = ()
 
 
+COMPOSED = "privacy:axiom-dominating-pairs-compose"
+SAMPLE = ("privacy:sampled-pair-removed", "privacy:subsampling-added-record")
+TWO_POINTS = ("privacy:range-two-points",)
 RANGE = "a release of a bounded range has no more than this loss"
 PURE = "a release without delta has no more than the loss of randomised response"
 
@@ -76,9 +82,9 @@ def _laplace(noise: Any, sensitivity: Fraction) -> Kind:
     return _double(LaplaceLoss, sensitivity / positive("scale", noise.scale))
 
 
-def _double(loss: Any, size: Fraction, bound: str = "") -> Kind:
+def _double(loss: Any, size: Fraction, bound: str = "", claims: tuple[str, ...] = ()) -> Kind:
     """A loss that is the same in both directions."""
-    return Kind(((loss(size), loss(size)),) if size else (), bound=bound)
+    return Kind(((loss(size), loss(size)),) if size else (), bound=bound, claims=claims)
 
 
 def _both(loss: Any) -> Kind:
@@ -124,7 +130,7 @@ def _finite(pairs: tuple[tuple[Fraction, Fraction], ...]) -> Kind:
 
 
 def _range(release: BoundedRange, sensitivity: Fraction) -> Kind:
-    return _double(RangeLoss, release.range, RANGE)
+    return _double(RangeLoss, release.range, RANGE, TWO_POINTS)
 
 
 def _tree(tree: TreeAggregation, sensitivity: Fraction) -> Kind:
@@ -145,12 +151,12 @@ def _sampled(rate: Fraction, noise: Any, sensitivity: Fraction) -> Kind:
         return Kind()
     if whole.mu_squared:
         remove, add = (SampledNormal(rate, whole.mu_squared, way) for way in (REMOVE, ADD))
-        return Kind(((remove, add),))
+        return Kind(((remove, add),), claims=SAMPLE)
     loss = _integers(noise, sensitivity)
     if loss is None:
         return Kind()
     first, other = (AtomicLoss(SampledDiscrete(rate, loss, way)) for way in (REMOVE, ADD))
-    return Kind(((first, other),))
+    return Kind(((first, other),), claims=SAMPLE)
 
 
 def _mixture(mixture: Any, sensitivity: Fraction) -> Kind:
@@ -191,7 +197,7 @@ def _mechanism(mechanism: Any, sensitivity: Fraction) -> Kind:
         return _both(ResponseLoss(epsilon, int(mechanism.categories) - 1))
     ranges = mechanisms.ExponentialMechanism | mechanisms.PosteriorDraw | mechanisms.PrivateMedian
     if isinstance(mechanism, ranges):
-        return _double(RangeLoss, epsilon, RANGE)
+        return _double(RangeLoss, epsilon, RANGE, TWO_POINTS)
     if isinstance(mechanism, mechanisms.ReportNoisyMax | mechanisms.SparseVector):
         return Kind(_both(ResponseLoss(epsilon, 1)).losses, bound=PURE)
     raise ValueError(

@@ -57,4 +57,8 @@ DING = Source(
     "to Report-Noisy-Max with Exponential Noise",
     version="arXiv 2105.07260",
 )
+ZHU = Source(
+    "Zhu, Dong, Wang: Optimal Accounting of Differential Privacy via Characteristic Function",
+    version="AISTATS 2022, arXiv 2106.08567",
+)
 HERE = Source("derived in this book")
