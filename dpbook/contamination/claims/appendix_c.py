@@ -535,16 +535,27 @@ def growth_of_the_root_of_a_logistic_probability():
     return [Ge(rise, 0), Le(rise, (theta - theta_star) / 2)]
 
 
+def both_answers():
+    """Uses of note-c.2-lipschitz, for the answer 1 and for the answer 0."""
+    return [
+        "note-c.2-lipschitz",
+        ("note-c.2-lipschitz", lambda: {theta: -theta, theta_star: -theta_star}),
+    ]
+
+
+def distance_of_the_opposite():
+    """Step that two numbers are as far apart as the opposite ones."""
+    return step("the distance", Eq(Abs(-theta + theta_star), Abs(theta - theta_star)))
+
+
 @claim(
     "text-c.2-lipschitz",
     place="Appendix C.2, second display, for the answers 1 and 0; theta stands for theta'w, theta_0 for vartheta'w, "
-    "whose difference is at most ||w||_2 ||theta - vartheta||_2 by the inequality of Cauchy and Schwarz",
+    "whose difference is at most ||w||_2 ||theta - vartheta||_2",
+    scope="from the inequality of Cauchy and Schwarz for theta - vartheta and w, which is a condition here",
     given=lambda: [Abs(theta - theta_star) <= width * size],
-    using=[
-        "note-c.2-lipschitz",
-        ("note-c.2-lipschitz", lambda: {theta: -theta, theta_star: -theta_star}),
-    ],
-    proof=lambda: [step("the distance", Eq(Abs(-theta + theta_star), Abs(theta - theta_star)))],
+    using=both_answers(),
+    proof=lambda: [distance_of_the_opposite()],
 )
 def roots_of_logistic_probabilities():
     """Differences of the roots of two logistic probabilities."""
@@ -588,9 +599,13 @@ def envelope_of_logistic_regression_as_printed():
     "whose norm is at most sqrt(d) times that",
     corrects=["text-c.2-envelope"],
     why="The norm of a difference is up to sqrt(d) times its largest entry.",
-    using=["text-c.2-lipschitz"],
+    scope="from the inequality of Cauchy and Schwarz, and from the norm's bound by the largest entry, which are conditions here",
+    using=both_answers(),
     given=lambda: [Abs(theta - theta_star) <= width * size, size <= sqrt(d) * r],
-    proof=lambda: [step("the norm", Le(width * size / 2, sqrt(d) * width / 2 * r))],
+    proof=lambda: [
+        distance_of_the_opposite(),
+        step("the norm", Le(width * size / 2, sqrt(d) * width / 2 * r)),
+    ],
 )
 def envelope_of_logistic_regression():
     """Envelope of logistic regression in the largest entry."""
@@ -1410,6 +1425,7 @@ largest = symbol(
     "lemma-27",
     place="Lemma 27: the three parts of the integral, where s is vartheta'w; and a bound without the radius of the "
     "sieve, by ||w||_2 <= sqrt(d), as no entry of w exceeds 1",
+    scope="that the norm of w is at most sqrt(d) is a condition here",
     given=lambda: [width <= sqrt(d)],
     proof=lambda: [
         step(

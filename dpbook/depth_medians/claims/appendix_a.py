@@ -117,6 +117,7 @@ def by_ranks(lower, upper):
     "text-a-median",
     place="Appendix A, bound on the sensitivity of the median, for any n and any k new rows, in one direction: X and Y are the order statistics before and after, m is the rank of the median, and of k new rows u_0 are larger than those "
     "that they replace. The supremum over directions is taken on both sides",
+    scope="in one direction, and that order statistics of the rows before and after interlace so, which is a condition here",
     given=replaced_rows,
     using=two_ranks(),
     proof=lambda: by_ranks("it falls so far", "it rises so far"),
@@ -176,7 +177,7 @@ FIVE_ROWS = (
     + FIVE_ROWS,
     try_at=[{x_1: 0, x_2: 1, x_3: 1, x_4: 3, x_5: 6, value: 6}],
     fault="error",
-    effect="The bound leaves out that the median moves too; the test of Appendix A takes too small a number (text-a-mad-corrected; note-nested-test is supported).",
+    effect="The bound leaves out that the median moves too; the test of Appendix A takes too small a number (text-a-mad-corrected and note-nested-test, both supported).",
 )
 def sensitivity_of_mad_as_printed():
     """Change of MAD of five numbers by one replaced row, as printed."""
@@ -201,6 +202,7 @@ def sensitivity_of_mad_over_observations():
     "text-a-mad-corrected",
     place="Appendix A, bound on the sensitivity of MAD, repaired, for any n and any k new rows, in one direction: X and Y are the distances to the new median in order, of the rows before and after, and m is the rank of MAD, "
     "which is Y(m); a_1 is MAD before. The supremum over the new median, from rank m - k to m + k, is taken on the right",
+    scope="in one direction, and that order statistics of the rows before and after interlace so, which is a condition here",
     corrects=["text-a-mad"],
     why="The new MAD is a distance to the new median, which the print compares with another distance to it and not with the old MAD.",
     given=replaced_rows,
@@ -233,6 +235,7 @@ def largest_value_at_an_observation_as_printed():
     "text-a-scale",
     place="Appendix A, its bound on b, where sigma of the dataset itself stands for that of the other one, for any n and k and a centre z between the median and rank m + k, in one direction; below the median it is the same: k rows below z are replaced by z. Of the rows N_1 are below z, "
     "and fewer than m are after that, so z is the median; X and Y are the distances to z in order, before and after, of which those of the new rows are 0, and Y(m) is MAD. So b, the least MAD of all, is at most X(m)",
+    scope="in one direction, and that order statistics of the rows before and after interlace so, which is a condition here",
     given=lambda: [*replaced_rows(), Eq(risen, 0), within <= rank + k - 1],
 )
 def least_scale_from_above():
@@ -259,7 +262,7 @@ def least_scale_from_above():
     ],
     fault="error",
     effect="The printed bound on b is one from above (text-a-scale), where Delta_k needs one from below; and that on the change of MAD is too small (text-a-mad). So the test may pass datasets that are not safe. "
-    "A bound from below has the rank m - k in place of m (text-a-delta-corrected).",
+    "A bound from below has the rank m - k in place of m (text-a-delta-corrected, supported).",
 )
 def change_of_outlyingness_as_computed():
     """Change of outlyingness by one replaced row, against the printed bound on it."""
@@ -274,6 +277,7 @@ def change_of_outlyingness_as_computed():
     "text-a-delta-corrected",
     place="Appendix A, Delta_k, repaired, in one direction and for one other dataset: b is a bound on both scales from below, such as the least distance of rank m - k over the centres (text-a-mad-corrected), and S_mu and S_sigma bound the changes of the median and of MAD, "
     "such as those of text-a-median and text-a-mad-corrected; p is a point of the level tau + eta. Over directions see lemma-b.2",
+    scope="in one direction and for one other dataset, from bounds on the two changes and on the scales",
     corrects=["text-a-delta"],
     why="The bound on b is one from above, and that on the change of MAD is too small.",
     using=[("note-b.2-local", lambda: {tau: tau + eta})],

@@ -522,7 +522,7 @@ def tail_of_a_spacing():
     "should be one",
     fault="error",
     effect="The range is empty for every k: the proof says nothing. In one dimension the bound follows from "
-    "the spacings that hold the median (text-a-median).",
+    "the spacings that hold the median (text-a-median, supported).",
 )
 def range_of_the_quantiles_as_printed():
     """Range of the quantiles in Lemma C.3, as printed."""
@@ -572,7 +572,7 @@ def sensitivity_is_large():
     given=lambda: [value <= x_4],
     try_at=[{x_1: 0, x_2: 5, x_3: 6, x_4: 7, value: 0}],
     fault="boundary",
-    effect="For an odd n the other direction gives the spacing on the other side of the median. For an even one both sides are to stand there (text-a-median, note-c.3-core).",
+    effect="For an odd n the other direction gives the spacing on the other side of the median. For an even one both sides are to stand there (text-a-median, supported, and note-c.3-core).",
 )
 def sensitivity_of_the_median_by_one_spacing_as_printed():
     """Change of the lower median of four rows by one replaced row, as printed."""

@@ -141,6 +141,7 @@ def deviation_of_projected_mads():
 @claim(
     "eq-e.1",
     place="eq. E.1, its last step: mu_0 and mu are the medians of the population and the sample, p and p_2 the population's quantiles of orders q_u and q-hat_u, and h the sample's quantile of the order q-hat_u",
+    scope="the last step, by the triangle inequality, in one direction",
 )
 def error_of_mad_by_quantiles():
     """Error of MAD, by those of two quantiles and the change of an order."""
@@ -153,6 +154,7 @@ def error_of_mad_by_quantiles():
 @claim(
     "eq-e.2",
     place="eq. E.2, its step: as eq-e.1, on the other side of the median",
+    scope="the last step, by the triangle inequality, in one direction",
 )
 def error_of_mad_by_quantiles_on_the_other_side():
     """Error of MAD, by quantiles on the other side of the median."""

@@ -727,7 +727,7 @@ def passing_one_level_below_a_neighbour():
         "note-minimum-moves",
         "note-shell-grows",
         "note-nested-safety",
-        "definition-3.3-corrected",
+        "note-nested-release",
         "note-c.4-core",
     ],
     given=lambda: [

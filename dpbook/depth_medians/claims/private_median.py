@@ -248,7 +248,7 @@ def kept_up_to(distance_from):
     try_at=[{**EXAMPLE, margin: 3, margin_next: 2}],
     fault="error",
     effect="Definitions 3.1 to 3.3 have epsilon throughout, and the test spends epsilon / 2 beside it: Theorem 5.1 gives (3 epsilon / 2, delta) only, and delta 1/100 is exceeded six times here. With the margin at "
-    "epsilon / 2, which is what Lemmas 5.3 and D.2 bound, the release is private (definition-3.3-corrected).",
+    "epsilon / 2, which is what Lemmas 5.3 and D.2 bound, the release is private (definition-3.3-corrected, supported).",
 )
 def privacy_of_the_private_median():
     """Privacy of the private projection-depth median, as printed."""
@@ -284,6 +284,7 @@ def margins_differ_by_a_row():
     "definition-3.3-corrected",
     place="Definition 3.3 with the safety margin at epsilon / 2, for any mechanism, P and Q its distributions for two neighbours, and any event, of outputs A and of nothing where b_2 is 1. Margins of neighbours differ by at "
     "most 1 (note-3.1-margins), so the first two conditions are note-test-private; the third says that the dataset is safe, or that its margin is 0 and it passes with the chance delta (note-unsafe-passes). 0 is in Z+",
+    scope="from the conclusions of note-test-private, note-3.1-margins and note-unsafe-passes, which are conditions here: that a dataset with a margin above 0 is safe is what the margin means",
     corrects=["text-3.1-privacy"],
     why="Theorem 5.1 adds the losses of the test, epsilon / 2, and of the mechanism, which is to be epsilon / 2 too.",
     using=["note-3.1-margins", *private_parts()],

@@ -748,6 +748,7 @@ def cauchy_data():
 @claim(
     "example-3.2-corrected",
     place="Example 3.2, its bound on EZ, with the sum of the terms taken off, as it stands, without the constants that it omits",
+    scope="that the bound is at most 1, as one of a chance is to be; that the chance is at least that is not part of this",
     corrects=["example-3.2"],
     why="A sign is wrong.",
     given=lambda: [n >= 2],
