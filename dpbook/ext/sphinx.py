@@ -55,6 +55,7 @@ from dpbook.ext.found import KEY, SECTION
 from dpbook.ext.previews import Previews
 
 Nodes = list[nodes.Node]
+LONGEST = 50_000  # characters of LaTeX that are typeset: beyond, a browser takes minutes
 DOMAIN = ("sought among", "given", "where")  # the rows of a card that errata show of both
 logger = logging.getLogger(__name__)
 # --- small pieces ---------------------------------------------------------------------------------
@@ -64,7 +65,11 @@ def _maths(tex: str) -> nodes.math:
     return nodes.math(tex, tex)
 
 
-def _display(tex: str) -> nodes.math_block:
+def _display(tex: str) -> nodes.Node:
+    """Typeset a formula on lines of its own; a browser would take minutes for a very long one."""
+    if len(tex) > LONGEST:
+        words = f"A formula of {len(tex):,} characters of LaTeX, too long to typeset: dpbook show writes it out."
+        return nodes.paragraph(words, words)
     return nodes.math_block(tex, tex, nowrap=False, number=None, label=None)
 
 

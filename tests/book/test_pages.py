@@ -13,7 +13,7 @@ import pytest
 from dpbook.engine.claims import catalog, record
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.verdict import Evidence, Verdict
-from dpbook.ext import reference
+from dpbook.ext import reference, sphinx
 
 LOADING = {"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "manifest"}
 FETCHED = {"src", "srcset", "poster", "data", "background"}
@@ -106,6 +106,13 @@ def test_mathjax_is_the_local_one(book, pages):
     for name, page in pages.items():
         sources = [found["src"] for found in page.of("script") if "mathjax" in found.get("src", "")]
         assert len(sources) == 1, name
+
+
+def test_no_formula_is_too_long_for_a_browser(pages):
+    for name, page in pages.items():
+        formulas = re.findall(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", page.path.read_text(), re.DOTALL)
+        longest = max((len(tex) for pair in formulas for tex in pair), default=0)
+        assert longest < 2 * sphinx.LONGEST, name  # some characters are escaped on a page
 
 
 def test_every_chapter_is_a_page(pages):
