@@ -62,7 +62,7 @@ def page(monkeypatch):
         t: [SimpleNamespace(evidence=e, claim=plain) for e in each] for t, each in evidence.items()
     }
     found["contamination"] = [SimpleNamespace(evidence=Evidence(Verdict.SUPPORTED), claim=axiom)]
-    monkeypatch.setattr(trusted.proofs, "of_topic", lambda topic: on_record.get(topic, {}))
+    monkeypatch.setattr(trusted.proof_files, "of_topic", lambda topic: on_record.get(topic, {}))
     monkeypatch.setattr(trusted, "entries", lambda topic: found.get(topic, []))
     return trusted.page()
 
