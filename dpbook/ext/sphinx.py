@@ -61,14 +61,21 @@ logger = logging.getLogger(__name__)
 # --- small pieces ---------------------------------------------------------------------------------
 
 
-def _maths(tex: str) -> nodes.math:
-    return nodes.math(tex, tex)
+def _too_long(tex: str) -> str:
+    """Return words in place of a formula that takes a browser minutes, or "" for another one."""
+    if len(tex) <= LONGEST:
+        return ""
+    return f"A formula of {len(tex):,} characters of LaTeX, too long to typeset: dpbook show writes it out."
+
+
+def _maths(tex: str) -> nodes.Node:
+    words = _too_long(tex)
+    return nodes.Text(words) if words else nodes.math(tex, tex)
 
 
 def _display(tex: str) -> nodes.Node:
-    """Typeset a formula on lines of its own; a browser would take minutes for a very long one."""
-    if len(tex) > LONGEST:
-        words = f"A formula of {len(tex):,} characters of LaTeX, too long to typeset: dpbook show writes it out."
+    words = _too_long(tex)
+    if words:
         return nodes.paragraph(words, words)
     return nodes.math_block(tex, tex, nowrap=False, number=None, label=None)
 
