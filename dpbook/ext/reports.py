@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,12 +73,20 @@ def problems(
             yield Problem("verdict", row["key"], file, line, title, details(row))
     for key, why in differing.items():
         if key not in known:
-            file, _ = place(str(topics.find(key.partition(":")[0]).record))
+            file, _ = place(_record_of(key, rows))
             yield Problem("record", key, file, 1, f"{key}: {why}")
     for said in broken:
         found = re.match(r"(.+?\.py)(?::(\d+))?\b", said)
         file, _ = place(found[1] if found else said)
         yield Problem("import", file, file, int(found[2] or 1) if found else 1, said)
+
+
+def _record_of(key: str, rows: Sequence[Row]) -> str:
+    """Return the record of a key's topic; of a foreign key that of the claims beside which it stands."""
+    for name in (key.partition(":")[0], *(row["topic"] for row in rows)):
+        with suppress(topics.NoTopic):
+            return str(topics.find(name).record)
+    return key
 
 
 def details(row: Row) -> tuple[str, ...]:

@@ -164,7 +164,7 @@ def test_an_entry_of_no_claim_is_named(run, mine, key, entry):
     assert run("verify", mine, "--format", "junit", "--output", report)[0] == 1
     suite = ElementTree.parse(report).getroot()
     assert (suite.attrib["tests"], suite.attrib["failures"]) == ("4", "1")
-    assert [failure.attrib["message"] for failure in suite.iter("failure")] == [why]
+    assert [failure.attrib["message"] for failure in suite.iter("failure")] == [f"{key}: {why}"]
 
 
 def test_a_proof_of_a_definition_is_named(run, mine):
