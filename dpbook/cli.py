@@ -44,6 +44,7 @@ EXITS = {
     STOPPED: "stopped, by Ctrl-C or an order to end",
 }
 FORMATS = ("table", "json", "junit", "github", "sarif")
+FORMATS_LISTED = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
 TOPICS = ", ".join(record.topics())
 GENERAL = ("claims",)  # of these there are exercises and no claims: chapter 1 asks them
@@ -110,7 +111,7 @@ def verify(
     ] = None,
     format: Annotated[
         str,
-        typer.Option(help=f"What is written: {', '.join(FORMATS[:-1])} or {FORMATS[-1]}."),
+        typer.Option(help=f"What is written: {FORMATS_LISTED}."),
     ] = "table",
     output: Annotated[
         Path | None, typer.Option(help="Write to this file, not to the terminal.")
@@ -170,7 +171,7 @@ def verify(
     A search keeps what it finds in the folder DPBOOK_SEARCH, or in the user's cache.
     """
     if format not in FORMATS:
-        raise Unusable(f"--format must be {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, got {format}")
+        raise Unusable(f"--format must be {FORMATS_LISTED}, got {format}")
     for option, given in (("--resume", resume), ("--part", part), ("--merge", merge)):
         if given and not search:
             raise Unusable(f"{option} belongs to a search: give --search too")
@@ -230,12 +231,11 @@ def verify(
                 if key not in said:
                     typer.echo(f"{key} differs: {why}", err=True)
     shown = _shown(format, rows, differing, found.broken)
-    if found.broken and not rows and format in ("table", "json"):
-        pass  # nothing was decided
-    elif output is None:
-        typer.echo(shown)
-    else:
-        record.write_atomically(output, shown + "\n")
+    if rows or not found.broken or format not in ("table", "json"):  # else nothing was decided
+        if output is None:
+            typer.echo(shown)
+        else:
+            record.write_atomically(output, shown + "\n")
     for line in found.broken:
         typer.echo(line, err=True)
     raise typer.Exit(USAGE if found.broken else 1 if differing else 0)
@@ -256,21 +256,21 @@ def _shown(
 
 
 def _decided(verification: Verification, asked: Mapping[str, list[str]]) -> Found:
-    """Decide the claims of topics, of each those of the keys that stand there, or all."""
+    """Decide the claims with the given keys in each topic, or all claims of a topic without keys."""
     ours = [name for name in asked if name in record.topics()]
-    parts = [verification.of_topics(ours, [key for name in ours for key in asked[name]])] * bool(
-        ours
-    )
-    parts += [
+    parts = [
         verification.of_own(topics.find(name), keys)
         for name, keys in asked.items()
         if name not in ours
     ]
+    if ours:
+        keys = [key for name in ours for key in asked[name]]
+        parts.insert(0, verification.of_topics(ours, keys))
     return Found.together(parts)
 
 
 def _is_path(name: str) -> bool:
-    """Whether it names a file or folder with claims, not a claim."""
+    """Return whether a name is the path of a file or folder with claims, and not a key."""
     there = bool(name) and ":" not in name and (os.sep in name or Path(name).is_dir())
     return there or name.endswith(".py")
 
@@ -757,7 +757,7 @@ def _installed(name: str) -> str:
 
 
 def _list_own(topic: Topic) -> None:
-    """List the claims of a topic that is not the book's with what is on record of them."""
+    """List the claims of a user's topic with their verdicts on record."""
     from dpbook.engine.claims import catalog
 
     rows = record.read_record(topic.record)
@@ -771,17 +771,11 @@ def _list_own(topic: Topic) -> None:
         typer.echo(f"{verdict:10}{claim.key}  {claim.title}")
     if unknown:
         typer.echo(
-            f"-: not on record; dpbook verify {_path_shown(topic)} --record decides and keeps them, "
+            f"-: not on record; dpbook verify {topics.from_here(topic.path)} --record decides and keeps them, "
             f"dpbook show {unknown[0]} decides one"
         )
     if faults:
         raise Unusable(faults[0])
-
-
-def _path_shown(topic: Topic) -> str:
-    """A topic's path, from this folder where it is below it."""
-    here = Path.cwd()
-    return str(topic.path.relative_to(here) if topic.path.is_relative_to(here) else topic.path)
 
 
 def _of_topic(key: str, topic: str) -> bool:
@@ -893,7 +887,7 @@ def graph(
             raise Unusable(
                 f"{key} is a claim of {asked.topic}, not of {named[0]}: leave --topic out"
             )
-        # what a claim rests on may be of any topic
+        # a claim may rest on claims of any topic
         named = list(dict.fromkeys([*record.topics(), asked.topic]))
     rows: list[dict[str, Any]] = []
     with _progress(len(named), "topic") as step:

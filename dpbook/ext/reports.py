@@ -105,9 +105,7 @@ def details(row: Row) -> tuple[str, ...]:
 def place(location: str) -> tuple[str, int]:
     """Return file and line of a location; the file from this folder where it is below it."""
     file, _, line = location.rpartition(":") if re.search(r":\d+$", location) else (location, "", 1)
-    path, here = Path(file), Path.cwd()
-    shown = path.relative_to(here) if path.is_relative_to(here) else path
-    return shown.as_posix(), int(line)
+    return topics.from_here(Path(file)).as_posix(), int(line)
 
 
 def junit(rows: Sequence[Row], differing: Mapping[str, str], broken: Sequence[str] = ()) -> str:

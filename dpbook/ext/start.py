@@ -6,16 +6,7 @@ from pathlib import Path
 
 from dpbook.engine.claims import record, topics
 
-CLAIMS = '''"""Claims of NAME; dpbook verify NAME.py decides them."""
-
-from sympy import exp
-
-from dpbook import claim, symbol
-
-t = symbol("t", above=0, meaning="a positive number")
-
-
-@claim("eq-1", place="equation (1)", fault="error", effect="the bound holds without the factor 2")
+TWO = '''@claim("eq-1", place="equation (1)", fault="error", effect="the bound holds without the factor 2")
 def as_printed():
     """The exponential lies above a line of slope 2."""
     return exp(t) >= 1 + 2 * t
@@ -26,6 +17,20 @@ def repaired():
     """The exponential lies above its tangent at 0."""
     return exp(t) >= 1 + t
 '''
+
+CLAIMS = (
+    '''"""Claims of NAME; dpbook verify NAME.py decides them."""
+
+from sympy import exp
+
+from dpbook import claim, symbol
+
+t = symbol("t", above=0, meaning="a positive number")
+
+
+'''
+    + TWO
+)
 
 TOPIC = {
     "__init__.py": '"""The topic NAME: its claims, its exercises, its chapters."""\n',
@@ -49,17 +54,8 @@ from NAME.notation import t
 from dpbook import claim
 
 
-@claim("eq-1", place="equation (1)", fault="error", effect="the bound holds without the factor 2")
-def as_printed():
-    """The exponential lies above a line of slope 2."""
-    return exp(t) >= 1 + 2 * t
-
-
-@claim("eq-1-corrected", place="equation (1)", corrects=["eq-1"], why="the slope is 1 and not 2")
-def repaired():
-    """The exponential lies above its tangent at 0."""
-    return exp(t) >= 1 + t
-''',
+'''
+    + TWO,
     "exercises.py": '''"""Exercises of NAME: what is asked, and how it is decided."""
 
 from sympy import exp
@@ -119,9 +115,9 @@ def claims(path: Path) -> list[str]:
     if not path.stem.isidentifier():
         raise ValueError(f"{path.name} is no Python module; write it with letters, digits and _")
     _write(path, CLAIMS.replace("NAME", path.stem))
-    if _refused := _unfit(path):
+    if refused := _unfit(path):
         path.unlink()
-        raise ValueError(_refused)
+        raise ValueError(refused)
     return [f"{path} has two claims; decide them: dpbook verify {path}"]
 
 

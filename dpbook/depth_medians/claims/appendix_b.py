@@ -92,7 +92,7 @@ def by_the_change_of_distance_and_scale():
 
 
 def one_direction():
-    """What Lemma B.2 supposes in one direction, for two datasets."""
+    """Return the hypotheses of Lemma B.2 in one direction, for two datasets."""
     return [
         Abs(location - other_location) <= shift,
         Abs(scale - other_scale) <= spread,
@@ -399,7 +399,7 @@ def tail_of_the_deviation():
 
 
 def tail_of_lemma_b_4():
-    """What Lemma B.4 adds up, for the distribution of note-b.4."""
+    """Return the sum of Lemma B.4 for the distribution of note-b.4."""
     return exp(-n) + 4 * exp(-n / 10000)
 
 

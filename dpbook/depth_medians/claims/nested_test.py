@@ -641,7 +641,7 @@ def private_parts():
 
 
 def a_private_test_and_mechanism():
-    """That the test is private, and that the mechanism is, or the test seldom passes."""
+    """State that the test is private, and that the mechanism is private or the test seldom passes."""
     return [
         Le(accepts, exp(epsilon / 2) * accepts_next),
         Le(1 - accepts, exp(epsilon / 2) * (1 - accepts_next)),

@@ -115,7 +115,7 @@ def condition_2(event, tail, at):
 
 
 def given_of_b_1_small_next():
-    """What eq. B.1 supposes of the sample and of the chances."""
+    """Return the hypotheses of eq. B.1 about the sample and the chances."""
     return [
         *least_scales(),
         condition_1(MOVED, c_1 / 4),
@@ -171,7 +171,7 @@ def locations():
 
 
 def given_of_b_1_apart():
-    """What eq. B.2 supposes of the sample and of the chances."""
+    """Return the hypotheses of eq. B.2 about the sample and the chances."""
     return [*locations(), condition_2(ASTRAY, ZETA_LOCATION, c_3)]
 
 
@@ -218,7 +218,7 @@ def largest_scale_of_the_sample():
 
 
 def given_of_b_1_large():
-    """What eq. B.3 supposes of the sample and of the chances."""
+    """Return the hypotheses of eq. B.3 about the sample and the chances."""
     return [*largest_scale_of_the_sample(), condition_2(OFF_BY_C_2, ZETA_SCALE, c_2)]
 
 

@@ -305,3 +305,9 @@ def importable(topic: Topic) -> Iterator[None]:
     finally:
         sys.path.remove(folder)
         sys.dont_write_bytecode = writes
+
+
+def from_here(path: Path) -> Path:
+    """Return a path from the current folder if it is below it; any other path as it is."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -101,7 +101,7 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     else:
         counts = [_count(times)] * len(listed)
     made = Composition(tuple(listed), tuple(counts), nonnegative("sensitivity", sensitivity))
-    made._parts()  # a scale that cannot be read is reported now
+    _ = made._parts  # a scale that cannot be read is reported now
     return made
 
 
@@ -157,7 +157,7 @@ class Composition(Described):
         rule; the others with the error that `line` bounds. When that is not sharp the interval is wide, and valid.
         """
         at = nonnegative("epsilon", epsilon)
-        mu_squared, factors = self._parts()
+        mu_squared, factors = self._parts
         if not factors:
             return delta_of_gaussian(at, mu_squared)
         if ways := self._one_release():
@@ -192,7 +192,7 @@ class Composition(Described):
         A proposal by secants; then signs of balls at both ends prove the interval, since delta
         decreases in epsilon.
         """
-        mu_squared, factors = self._parts()
+        mu_squared, factors = self._parts
         if exact("delta", delta, "in [0, 1)") == 0 and (pure := self._pure()) is not None:
             return pure
         target = probability(delta, NEVER_PURE)
@@ -306,8 +306,8 @@ class Composition(Described):
         return tuple(kind_of(each, self.sensitivity) for each in self.distributions)
 
     @cached_property
-    def _losses(self) -> tuple[Fraction, tuple[tuple[Ways, int], ...]]:
-        """What `_parts` gives."""
+    def _parts(self) -> tuple[Fraction, tuple[tuple[Ways, int], ...]]:
+        """Return mu^2 of all normal noise, and the other losses: when the record is removed, and when it is added."""
         found: dict[Ways, int] = {}
         mu_squared = Fraction(0)
         for kind, count in zip(self._kinds, self.times, strict=True):
@@ -316,32 +316,28 @@ class Composition(Described):
                 found[ways] = found.get(ways, 0) + count
         return mu_squared, tuple(sorted(found.items(), key=repr))
 
-    def _parts(self) -> tuple[Fraction, tuple[tuple[Ways, int], ...]]:
-        """Give mu^2 of all normal noise, and the other losses: when the record is removed, and when it is added."""
-        return self._losses
-
     def _laplaces(self) -> Laplaces:
         """The losses of Laplace noise as (sensitivity / scale, times), if there is nothing else."""
-        mu_squared, factors = self._parts()
+        mu_squared, factors = self._parts
         found = [(loss.loss, k) for (loss, _), k in factors if isinstance(loss, LaplaceLoss)]
         return tuple(sorted(found)) if len(found) == len(factors) and not mu_squared else ()
 
     def _rule(self) -> Any:
         """The lattice for losses on a lattice alone, the line for others."""
-        mu_squared, factors = self._parts()
+        mu_squared, factors = self._parts
         lattice = all(isinstance(loss, AtomicLoss) and loss.on_lattice for (loss, _), _ in factors)
         return LatticeLine if lattice and not mu_squared else Line
 
     def _one_release(self) -> list[SampledNormal]:
         """The losses of one release of normal noise from a sample, if there is nothing else."""
-        mu_squared, factors = self._parts()
+        mu_squared, factors = self._parts
         if mu_squared or [times for _, times in factors] != [1]:
             return []
         return [way for way in factors[0][0] if isinstance(way, SampledNormal)]
 
     def _directions(self) -> list[Releases]:
         """The losses when a record is removed, and when it is added, or one of them where both are the same."""
-        mu_squared, factors = self._parts()
+        mu_squared, factors = self._parts
         remove, add = (
             Releases([(pair[way], times) for pair, times in factors], mu_squared) for way in (0, 1)
         )
@@ -350,7 +346,7 @@ class Composition(Described):
     def _pure(self) -> Enclosure | None:
         """The pure privacy loss, if there is one."""
         with ctx.workprec(BITS):
-            if not self._parts()[1] and not self._parts()[0]:
+            if not self._parts[1] and not self._parts[0]:
                 return Enclosure(0.0, 0.0, method="pure privacy")
             found = [each.most() for each in self._directions()]
             sums = [ball(most) if isinstance(most, Fraction) else most for most in found]

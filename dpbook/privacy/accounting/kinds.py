@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 from dpbook.privacy import mechanisms
 from dpbook.privacy.accounting.enclosure import exact, positive, square
@@ -218,15 +218,4 @@ READERS: tuple[tuple[Any, Any], ...] = (
     (TreeAggregation, _tree),
     (mechanisms.Textbook, _mechanism),
 )
-NAMES = (
-    "Normal",
-    "Laplace",
-    "TwoSidedGeometric",
-    "DiscreteGaussian",
-    "TruthOrNot",
-    "Mixture",
-    "PoissonSampled",
-    "Pair",
-    "BoundedRange",
-    "TreeAggregation",
-)
+NAMES = tuple(one.__name__ for types, _ in READERS[:-1] for one in (get_args(types) or (types,)))
