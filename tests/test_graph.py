@@ -125,7 +125,7 @@ def test_theorem_1_turns_with_each_lemma_of_its_proof():
     whole = catalog.find("langevin:theorem-1")
     lemmas = [
         *("lemma-4.2-corrected", "lemma-4.3-corrected", "claim-d.30-corrected"),
-        *("lemma-4.4", "note-lemma-4.4", "lemma-4.5.first", "lemma-4.5.later"),
+        *("note-chernoff-mean", "note-lemma-4.4", "lemma-4.5.first", "lemma-4.5.later"),
         *("lemma-a.2", "lemma-a.4.first", "lemma-a.4.later", "lemma-a.5.first", "lemma-a.5.later"),
         *("lemma-a.6", "lemma-a.6.laws", "note-eq-10", "note-larger-loss", "theorem-1.chain"),
         *("lemma-a.1.mean-first", "lemma-a.1.mean-epochs", "lemma-a.1.variance-epochs"),

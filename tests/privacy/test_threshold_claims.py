@@ -83,18 +83,18 @@ def masses(answers, scale_, noise):
 
 def of_claim(answers, scale_):
     """The same by the densities of the distribution that the claim is about."""
-    distribution = AboveThreshold(AnyNumbers("f"), 0, scale_, len(answers))
-    _, spread = distribution.noise.args[1].args
+    outcome = AboveThreshold(AnyNumbers("f"), 0, scale_, len(answers))
+    _, spread = outcome.noise.args[1].args
 
     def number(at):
         """Integrate, with products of values of the distribution function for what lies below."""
-        body, (t, low, high) = distribution.density(sympy.Integer(at)).args
+        body, (t, low, high) = outcome.density(sympy.Integer(at)).args
         assert (low, high) == (-sympy.oo, sympy.oo)
         places = {value: sympy.Dummy() for value in body.atoms(Value)}
         given = []
         for value in places:
             assert isinstance(value.function, Below)
-            assert value.function.args[1] == distribution.noise
+            assert value.function.args[1] == outcome.noise
             count, first_one, level = value.at
             assert level == t
             inside = answers[int(first_one) : int(first_one + count)]
