@@ -21,7 +21,7 @@ from sympy import (
     sign,
 )
 
-from dpbook import Exists, Noted, claim, step
+from dpbook import Defined, Exists, Noted, claim, step
 from dpbook.depth_medians.claims.appendix_c import HERE, NEXT, replaced_rows
 from dpbook.depth_medians.claims.section_3 import gap
 from dpbook.depth_medians.notation import (
@@ -131,25 +131,45 @@ def sensitivity_of_the_median():
 SAMPLE = [x_1, x_2, x_3, x_4, x_5]
 
 
-def distances(values, point):
-    """Distances of numbers to a point."""
-    return [Abs(one - point) for one in values]
+class median_with(Defined):
+    """Median ``median_with(number)`` of five numbers in order, with this number in place of the second."""
+
+    nargs = 1
+
+    def definition(self):
+        return between(x_3, self.args[0], x_4)
+
+    def _latex(self, printer, exp=None):
+        return rf"M\left({printer.doprint(self.args[0])}\right)"
 
 
-def mad_after():
-    """MAD of five numbers, the second replaced by any number."""
-    rows = [x_1, value, x_3, x_4, x_5]
-    return order_statistic(distances(rows, median_after()), 3)
+class ranked_distance(Defined):
+    """Distance ``ranked_distance(rank, centre, second)``, Y_(rank)(z) of Appendix A.
+
+    The third argument is the second of the five numbers, or the number in its place.
+    """
+
+    nargs = 3
+
+    def definition(self):
+        rank_there, centre, second = self.args
+        rows = [x_1, second, x_3, x_4, x_5]
+        return order_statistic([Abs(row - centre) for row in rows], int(rank_there))
+
+    def _latex(self, printer, exp=None):
+        rank_there, centre, second = (printer.doprint(argument) for argument in self.args)
+        after = "" if self.args[2] == x_2 else rf";\, {second}"
+        return rf"Y_{{({rank_there})}}\left({centre}{after}\right)"
 
 
 def y_(rank, point):
     """Y_(rank)(z) of Appendix A."""
-    return order_statistic(distances(SAMPLE, point), rank)
+    return ranked_distance(rank, point, x_2)
 
 
-def median_after():
-    """Median of five numbers, the second replaced by any number."""
-    return between(x_3, value, x_4)
+def mad_after():
+    """MAD of five numbers, the second replaced by any number."""
+    return ranked_distance(3, median_with(value), value)
 
 
 def knots():
@@ -165,8 +185,8 @@ def bound_on_the_change_of_mad():
 
 
 FIVE_ROWS = (
-    "x_1 to x_5 are the rows in order, and y replaces x_2. The median is x_3, and after that the middle one of x_3, x_4 and y, which is Max(x_3, Min(x_4, y)); MAD is the third "
-    "smallest distance to it. The r-th smallest of five numbers is written as the least one among the largest of any r of them. z runs over x_2, x_3, x_4 and all midpoints of two rows, put at x_2 or x_4 where they "
+    "x_1 to x_5 are the rows in order, and y replaces x_2. The median is x_3, and after that M(y), the middle one of x_3, x_4 and y, which is Max(x_3, Min(x_4, y)). Y_(r)(z) is the r-th smallest of the five distances to z "
+    "(ranked_distance(r, z, x_2)), and Y_(r)(z; y) is the same with y in place of x_2; MAD is the third smallest distance to the median. The r-th smallest of five numbers is the least one among the largest of any r of them. z runs over x_2, x_3, x_4 and all midpoints of two rows, put at x_2 or x_4 where they "
     "are beyond: between these a distance of any rank is linear in z, so no other z from x_2 to x_4 gives more, or less"
 )
 
@@ -181,19 +201,20 @@ FIVE_ROWS = (
 )
 def sensitivity_of_mad_as_printed():
     """Change of MAD of five numbers by one replaced row, as printed."""
-    before = order_statistic(distances(SAMPLE, x_3), 3)
+    before = y_(3, x_3)
     return Le(Abs(mad_after() - before), bound_on_the_change_of_mad())
 
 
 @claim(
     "note-a-mad-observations",
-    place="Appendix A, its bound on the sensitivity of MAD, n = 5 and k = 1, with the centres x_2, x_3 and x_4 only",
+    place="Appendix A, its bound on the sensitivity of MAD, n = 5 and k = 1, with the centres x_2, x_3 and x_4 only: "
+    + FIVE_ROWS.partition(". z runs over")[0],
     try_at=[{x_1: 0, x_2: 1, x_3: 1, x_4: 3, x_5: 6, value: 6}],
     effect="none: centres at observations only are ours, not the paper's; chapter 14 asks for a point at which this bound fails.",
 )
 def sensitivity_of_mad_over_observations():
     """Change of MAD of five numbers by one replaced row, against the distances to three of them."""
-    before = order_statistic(distances(SAMPLE, x_3), 3)
+    before = y_(3, x_3)
     changes = [Abs(y_(rank_there, z) - y_(3, z)) for z in (x_2, x_3, x_4) for rank_there in (4, 2)]
     return Le(Abs(mad_after() - before), Max(*changes))
 
@@ -216,7 +237,7 @@ def sensitivity_of_mad():
 
 @claim(
     "text-a-knots",
-    place="Appendix A, after its bound on the sensitivity of MAD, n = 5: the largest value over the centres is to stand at one of the 2 k observations from rank m - k to m + k, here z of x_2, x_3 and x_4; on the left is the value at another centre between them, the midpoint of x_1 and x_4",
+    place="Appendix A, after its bound on the sensitivity of MAD, n = 5: the largest value over the centres is to stand at one of the 2 k observations from rank m - k to m + k, here z of x_2, x_3 and x_4; on the left is the value at another centre between them, the midpoint of x_1 and x_4. Y_(r)(z) is the r-th smallest distance to z of the rows x_1 to x_5 (ranked_distance(r, z, x_2))",
     given=lambda: [(x_1 + x_4) / 2 >= x_2],
     try_at=[{x_1: 0, x_2: 10, x_3: 12, x_4: 21, x_5: 30}],
     fault="error",
@@ -250,9 +271,9 @@ def least_scale_from_above():
     + ". The printed bound on b is the least third smallest distance over z",
     cites=["text-a-mad", "text-a-scale", "lemma-b.2"],
     given=lambda: [
-        Gt(order_statistic(distances(SAMPLE, x_3), 3), 0),
+        Gt(y_(3, x_3), 0),
         Gt(mad_after(), 0),
-        Abs(point - x_3) <= tau * order_statistic(distances(SAMPLE, x_3), 3),
+        Abs(point - x_3) <= tau * y_(3, x_3),
     ],
     try_at=[
         {
@@ -266,8 +287,8 @@ def least_scale_from_above():
 )
 def change_of_outlyingness_as_computed():
     """Change of outlyingness by one replaced row, against the printed bound on it."""
-    before = order_statistic(distances(SAMPLE, x_3), 3)
-    change = Abs(Abs(point - x_3) / before - Abs(point - median_after()) / mad_after())
+    before = y_(3, x_3)
+    change = Abs(Abs(point - x_3) / before - Abs(point - median_with(value)) / mad_after())
     moved = Max(x_4 - x_3, x_3 - x_2)
     least = Min(*(y_(3, z) for z in knots()))
     return Le(change, ((tau + eta) * bound_on_the_change_of_mad() + moved) / least)
