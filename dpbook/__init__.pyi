@@ -5,14 +5,13 @@ from dpbook.engine.claims.claim import Source as Source
 from dpbook.engine.claims.claim import axiom as axiom
 from dpbook.engine.claims.claim import claim as claim
 from dpbook.engine.claims.ledger import ledger as ledger
+from dpbook.engine.compile import compiled as compiled
 from dpbook.engine.derivation import derive as derive
 from dpbook.engine.derivation import implies as implies
 from dpbook.engine.derivation import step as step
 from dpbook.engine.domain import DomainError as DomainError
 from dpbook.engine.domain import symbol as symbol
 from dpbook.engine.domain import symbols as symbols
-from dpbook.engine.methods.balls import compiled as compiled
-from dpbook.engine.methods.balls import prove_on_box as prove_on_box
 from dpbook.engine.statement import Both as Both
 from dpbook.engine.statement import Defined as Defined
 from dpbook.engine.statement import Either as Either

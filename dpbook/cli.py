@@ -595,11 +595,11 @@ def show(
     from dpbook.engine.card import as_text as card_text
 
     typer.echo(card_text(entry.whole_card if expanded else entry.card))
-    from dpbook.engine.proof_text import as_text, wrapped
+    from dpbook.engine.proof_text import as_text
 
     if proof:
         evidence = entry.evidence
-        lines = as_text(entry.steps) or [one for step in evidence.steps for one in wrapped(step)]
+        lines = as_text(entry.steps)
         said = f"it was {evidence.verdict.value}"
         if entry.steps and evidence.in_part:
             said = "the part was proved"

@@ -76,7 +76,7 @@ def checked(
         return proofs.refused(evidence, str(error))
     if replayed.verdict is not Verdict.PROVED:
         return proofs.refused(evidence, replayed.reason)
-    return replace(replayed, sample=evidence.sample, steps=evidence.steps, seconds=evidence.seconds)
+    return replace(replayed, sample=evidence.sample, seconds=evidence.seconds)
 
 
 def _failure_checked(

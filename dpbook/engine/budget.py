@@ -1,12 +1,11 @@
 """Time limits: a deadline that methods ask, and an alarm that stops a library call.
 
 Both count seconds of work, the processor time of this process, so that a busy machine changes as
-few verdicts as it can. Z3 has a limit on its own count of steps.
+few verdicts as it can.
 """
 
 from __future__ import annotations
 
-import ctypes
 import signal
 import threading
 import time
@@ -111,11 +110,7 @@ def alarm(seconds: float) -> Iterator[None]:
     if seconds <= 0:
         raise TimeUp
 
-    rung = False
-
     def ring(_signal: int, _frame: object) -> None:
-        nonlocal rung
-        rung = True
         raise TimeUp
 
     previous = signal.signal(signal.SIGPROF, ring)
@@ -125,10 +120,6 @@ def alarm(seconds: float) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_PROF, min(seconds, outer) if outer else seconds, AGAIN)
     try:
         yield
-    except ctypes.ArgumentError:
-        if rung:  # while ctypes read an argument (of Z3): it raises its own error instead
-            raise TimeUp from None
-        raise
     finally:
         try:
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -12,16 +12,12 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.budget import TimeUp, alarm
-from dpbook.engine.decide import decide
 from dpbook.engine.domain import DomainError
-from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
-from dpbook.engine.failing import failing, kernel_point
-from dpbook.engine.finite_models import has_unknown
-from dpbook.engine.forms import refuse_bounded
+from dpbook.engine.failing import failing
 from dpbook.engine.growth import rates, sequents_for
 from dpbook.engine.inhabited import point_of
-from dpbook.engine.proofs import METHOD, words
+from dpbook.engine.instances import rewriting_instances
+from dpbook.engine.large_values import refuse_bounded
 from dpbook.engine.prune import pruned
 from dpbook.engine.sequents import (
     Untranslatable,
@@ -31,19 +27,15 @@ from dpbook.engine.sequents import (
     strict,
     term_of,
 )
-from dpbook.engine.statement import ForAll, Order, unfold_definitions
+from dpbook.engine.statement import Order, unfold_definitions
 from dpbook.engine.statement import Relation as Step
-from dpbook.engine.supplied import METHOD as AT_EXAMPLE
-from dpbook.engine.supplied import Told, example_point, failing_at
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.strategy import TACTICS
 from dpbook.engine.task import Certified, Lemma, Task
 from dpbook.engine.unknown import Unknown
-from dpbook.engine.using import rewriting_instances
-from dpbook.engine.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
 from dpbook.kernel import Rejected, Sequent, Trust, check
-from dpbook.kernel.formulas import All, And, Formula, Is, Relation, sequent_from_json
+from dpbook.kernel.formulas import All, And, Formula, Is, Relation
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
 
 BUDGET, DEPTHS = Certified.budget, Certified.depths
@@ -81,126 +73,6 @@ def _accepted(
         return Found(sequent, shorter, check(sequent, shorter, lemmas))
     except Rejected:
         return None
-
-
-def decided(wanted: Certified) -> Evidence:
-    """Decide a task; a certificate that is found stands in the evidence."""
-    evidence = decide(wanted.task)
-    if evidence.verdict is Verdict.REFUTED:  # of a planted fault nobody keeps a certificate
-        return evidence if wanted.task.repeats else _failed(wanted, evidence)
-    asked = wanted.task.by and evidence.verdict is not Verdict.PROVED  # by these methods only
-    if asked or evidence.verdict is Verdict.NOTED:
-        return evidence
-    if evidence.verdict is Verdict.PROVED:
-        wanted = wanted.searched()
-    lemmas = {key: sequent_from_json(data) for key, data in wanted.lemmas.items()}
-    try:
-        with alarm(wanted.net):
-            found = certify(wanted.task, lemmas, wanted.budget, wanted.depths)
-    except (TimeUp, Rejected, *LIBRARY_ERRORS) as error:
-        unless_ours(error)
-        found = None
-    if found is None:
-        refuted = refuted_at_example(wanted.task)
-        if refuted is None:
-            refuted = _refuted_by_kernel(wanted, evidence)
-        return evidence if refuted is None else refuted
-    if wanted.task.example:
-        evidence = replace(evidence, sample=known_point(wanted.task) or ())
-    if evidence.verdict is not Verdict.PROVED:  # of unknown functions only the kernel proves any
-        if not evidence.sample and point_of(wanted.task) is None:
-            return evidence  # the proof might be vacuous
-        trusted = words(found.trust)
-        evidence = replace(
-            evidence, verdict=Verdict.PROVED, method=METHOD, trusted=trusted, reason=""
-        )
-    return replace(evidence, certificate=found.proof())
-
-
-def known_point(task: Task) -> tuple[tuple[str, str], ...] | None:
-    """Return a point that satisfies all conditions: the example that the task has, or one that is found.
-
-    Raises
-    ------
-    ExampleError
-        When the example is not shown to satisfy them.
-    """
-    return example_point(task, _shown) if task.example else point_of(task)
-
-
-def refuted_at_example(task: Task) -> Evidence | None:
-    """Return that a statement with unknown functions fails at the example that it has, where it does."""
-    if not task.example or not has_unknown(task.form, task.given):
-        return None
-    point = known_point(task)
-    failing_there = failing_at(task, _shown)
-    if failing_there is None or point is None:
-        return None
-    return Evidence(
-        Verdict.REFUTED,
-        method=AT_EXAMPLE,
-        trusted=("exact arithmetic and Arb",),
-        counterexample=failing_there,
-        sample=point,
-    )
-
-
-def _shown(task: Task) -> Evidence:
-    return decided(Certified(task, {}))
-
-
-def _refuted_by_kernel(wanted: Certified, evidence: Evidence) -> Evidence | None:
-    """Return that a statement fails at a simple point, by a certificate alone.
-
-    That decides what nothing evaluates: an infinite sum, or an integral without ends.
-    """
-    task = wanted.task
-    if evidence.verdict is not Verdict.UNDECIDED or not isinstance(task.form, ForAll):
-        return None
-    if task.proof or task.repeats or has_unknown(task.form, task.given):
-        return None
-    failing_there = _failing(wanted)
-    if failing_there is None:
-        return None
-    told, point, found = failing_there
-    return Evidence(
-        Verdict.REFUTED,
-        method="point",
-        trusted=words(found.trust),
-        counterexample=Counterexample(told, note=FOLLOWED if told else EVERYWHERE),
-        sample=told,
-        certificate=found.proof(point=point),
-    )
-
-
-def _failed(wanted: Certified, evidence: Evidence) -> Evidence:
-    """Add a certificate of the counterexample, where one is found."""
-    assert evidence.counterexample is not None
-    failing_there = _failing(wanted.searched(), evidence.counterexample.point)
-    if failing_there is None:
-        return evidence
-    _, point, found = failing_there
-    return replace(evidence, certificate=found.proof(point=point))
-
-
-def _failing(
-    wanted: Certified, told: Told | None = None
-) -> tuple[Told, dict[str, str], Found] | None:
-    """Return a point, in the kernel's words too, and a certificate that a statement fails there.
-
-    Without a point a simple one is tried, at which all conditions hold.
-    """
-    try:
-        with alarm(wanted.net):
-            told = point_of(wanted.task) if told is None else told
-            if told is None:
-                return None
-            point = kernel_point(told)
-            found = certify_failure(wanted.task, point, wanted.budget, wanted.depths)
-    except (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS) as error:
-        unless_ours(error)
-        return None
-    return None if found is None else (told, point, found)
 
 
 def certify(

@@ -13,7 +13,6 @@ import sympy
 from dpbook.engine import workers
 from dpbook.engine.accept import checked, no_lemmas
 from dpbook.engine.decimals import found_in_decimals, typed_decimals, with_decimals
-from dpbook.engine.proofs import without_certificate
 from dpbook.engine.read.readings import (
     Statement,
     probability_ranges,
@@ -34,7 +33,6 @@ from dpbook.engine.statement import (
     typed,
 )
 from dpbook.engine.task import (
-    SHORT,
     Certified,
     Lemma,
     conditions_of,
@@ -43,13 +41,12 @@ from dpbook.engine.task import (
     listed,
     make_task,
 )
-from dpbook.engine.verdict import NO_INTEGER, Evidence, Verdict
+from dpbook.engine.verdict import NO_INTEGER, Evidence
 
 
 def check(
     statement: Any,
     given: Any = (),
-    by: str | Sequence[str] | None = None,
     using: Sequence[Any] = (),
     seed: int = 0,
     time_limit: float = 10.0,
@@ -63,8 +60,6 @@ def check(
         of ``dpbook check`` and never evaluated; text with a backslash is read as LaTeX.
     given : relational, text, or a list of them
         Conditions under which it is to hold.
-    by : str or sequence of str, optional
-        Name of a method, or of several; all are tried otherwise.
     using : sequence of keys or claims
         Proved statements that the proof may use, each with the names of its own symbols. A pair
         ``(key, values)`` puts values in: `values` is a function without arguments that returns a
@@ -73,14 +68,14 @@ def check(
     seed : int
         Seed of the points drawn.
     time_limit : float
-        Seconds of work, in a process of its own; where a tactic has found a proof, its certificate
-        may be searched for twice as long again. A busy machine takes longer.
+        Seconds of work for each stage of the search, in a process of its own. A busy machine takes
+        longer.
 
     Returns
     -------
     Evidence
         Of an `and` the weakest verdict, with the part that gave it. It is true in a condition where
-        the statement `holds`: proved by the kernel, or by a tactic alone.
+        the statement `holds`: proved by the kernel, or by rules for limits alone.
 
     Raises
     ------
@@ -100,22 +95,18 @@ def check(
         texts = (whole, *conditions) if as_text else ()
         conditions += probability_ranges(texts)
         lemmas = _lemmas_of(using)
-        task = make_task(whole, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
+        task = make_task(whole, conditions, using=lemmas, seed=seed, time_limit=time_limit)
     except AlreadyEvaluated as folded:
         raise StatementError(
             f"the statement arrived as {folded.value}: SymPy, or Python, evaluated it while it was "
             'built; pass it as text, or as a triple such as (lhs, ">=", rhs)'
         ) from None
     tried = isinstance(task.form, (Statistical, Noted))  # of these there are no certificates
-    budget, depths, net = SHORT
-    net = min(net, time_limit)
-    job = task if tried else Certified(task, _sequents_of(lemmas), budget, depths, net)
+    job = task if tried else Certified(task, _sequents_of(lemmas), net=time_limit)
     evidence = without_chosen_events(workers.run_one(job), texts)
     if "proof" in evidence.certificate:
         keys = {lemma.key for lemma in lemmas}
         evidence = checked(evidence, task.form, task.given, _among(keys))
-    elif evidence.verdict is Verdict.PROVED:  # by a tactic alone
-        evidence = without_certificate(evidence)
     with sympy.evaluate(False):
         form, assumed = as_form(whole), conditions_of(conditions)
         remarks = [evidence.reason]

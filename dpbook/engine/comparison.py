@@ -3,7 +3,7 @@
 An expression equals another when both are defined at the same points and have the same value
 there. A relation is true at a point where both its sides are real numbers and it holds; two
 relations are equivalent when they are true at the same points. Lines with one variable are decided
-in cells; others by normal forms, Z3, exact points, and the ladder of `decide`.
+in cells; others by normal forms, exact points, and `decide`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ import sympy
 from flint import arb, fmpq
 from sympy import Add, Expr, S, Symbol
 
-from dpbook.engine.budget import Deadline
-from dpbook.engine.case import EngineError
+from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.certify import certify
 from dpbook.engine.compile import Undefined, compare_at, digits_of, evaluate_at, known_at
-from dpbook.engine.decide import decide
+from dpbook.engine.decide import decided
 from dpbook.engine.definedness import NotUnderstood, Obligation, inexact_terms, obligations
 from dpbook.engine.domain import DomainError, RangedSymbol, case_domains
 from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
-from dpbook.engine.methods import smt
 from dpbook.engine.methods.cells import Cell, Line, Root, Unclear, at
 from dpbook.engine.methods.elimination import (
     Eliminator,
@@ -39,12 +38,14 @@ from dpbook.engine.methods.elimination import (
     negation,
 )
 from dpbook.engine.methods.identity import Normaliser, is_zero, prepare
-from dpbook.engine.methods.prover import ALGEBRA, Goal, renamed
 from dpbook.engine.methods.signs import Signs
 from dpbook.engine.points import ClosedForm, IsolatedRoot, Point, Sampler, as_sympy, equal_exactly
+from dpbook.engine.proofs import METHOD
 from dpbook.engine.refute import short
+from dpbook.engine.signed import signed
 from dpbook.engine.statement import (
     SWAPPED,
+    AlreadyEvaluated,
     Both,
     Either,
     ForAll,
@@ -54,17 +55,25 @@ from dpbook.engine.statement import (
     nodes_of,
     with_parts,
 )
-from dpbook.engine.task import make_task
+from dpbook.engine.task import Certified, make_task
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
 Content: TypeAlias = "Expr | Relation | Both | Either"
 
 TRUE: Tree = Both(())
+FALSE = Relation(S.Zero, ">", S.Zero)
+ALGEBRA = "exact algebra"
 
 CELLS = "cells of the real line"
 _POINTS = 60
 _SLICES = 12
 _SMALL = 80
+CONTRADICTION = (12, (0, 1), 1.0)  # goals, depths and seconds of work, to refute formulas
+ASKED = (24, (0, 1))  # goals and depths of a search for one line
+
+
+class EngineError(RuntimeError):
+    """Two ways of deciding disagree: a fault of the engine, never to be hidden."""
 
 
 @dataclass(frozen=True)
@@ -324,7 +333,6 @@ class _Pair:
         self.first, self.second, self.given = first, second, given
         self.seed, self.deadline, self.implies = seed, deadline, implies
         self.quick = False
-        self.model: dict[Symbol, Any] | None = None
         self._known: dict[Relation, bool] = {}
         self.symbols = symbols_in_order([first, second, *given])
         self.plain = {s: _like(s, s.name) for s in self.symbols}
@@ -519,18 +527,23 @@ class _Pair:
             if before_ is False or after_ is True or _canonical(before_) == _canonical(after_):
                 return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
             if self._contradict([base_, before_, negation(after_), *relaxed.known]):
-                return ComparisonResult(Verdict.PROVED, "z3", (ALGEBRA, "Z3"))
+                return ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
         return None
 
     def _contradict(self, formulas: list[Formula]) -> bool:
         joined = conjunction(formulas)
         if isinstance(joined, bool):
             return not joined
-        parts = joined[1] if joined[0] == "and" else [joined]
-        integers = [s for s in self.plain.values() if s.is_integer]
-        result = smt.unsat(parts, seconds=self.deadline.part(0.4), axioms=False, integers=integers)
-        self.model = result.model if result.status == "sat" else None
-        return result.status == "unsat"
+        seconds = self.deadline.part(CONTRADICTION[2])
+        if seconds <= 0:
+            return False
+        try:
+            with alarm(seconds):
+                task = make_task(FALSE, [_as_tree(joined)], seed=self.seed)
+                return certify(task, {}, *CONTRADICTION[:2]) is not None
+        except (TimeUp, DomainError, AlreadyEvaluated, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return False
 
     def _proportional(self) -> bool:
         """Whether both lines compare the same difference, or its opposite, with zero."""
@@ -645,11 +658,6 @@ class _Pair:
 
     def _witness(self, a: Tree, b: Tree) -> Point | None:
         """Find an exact point where the conditions and `a` hold, and `b` does not."""
-        if self.model:
-            named = {str(s): v for s, v in self.model.items()}
-            point: Point = {s: fmpq(named.get(s.name, 0)) for s in self.symbols}
-            if self._separates(point, a, b):
-                return self._shortened(point, a, b)
         for point in chain(self._angles(), self._small(), self._points(a)):
             if self.deadline.passed:
                 return None
@@ -756,7 +764,8 @@ class _Pair:
         if seconds < 0.05:
             return Evidence(Verdict.UNDECIDED, reason="the time was used up")
         try:
-            return decide(make_task(ForAll(statement), given, seed=self.seed, time_limit=seconds))
+            task = make_task(ForAll(statement), given, seed=self.seed, time_limit=seconds)
+            return decided(Certified(task, {}, *ASKED, seconds))
         except DomainError as error:
             if str(error).startswith("the conditions contradict"):
                 return None
@@ -806,7 +815,10 @@ class _Pair:
         evidence = self._asked(Relation(first, "==", second), [*self.given, *needed])
         if evidence is None:
             return ComparisonResult(
-                Verdict.REFUTED, "form", (ALGEBRA, "Z3"), note="the line before is defined nowhere"
+                Verdict.REFUTED,
+                "form",
+                (ALGEBRA, METHOD),
+                note="the line before is defined nowhere",
             )
         if evidence.verdict is Verdict.PROVED and not same:
             needed = [_needed(second)] if _needs(second) else []
@@ -887,11 +899,11 @@ class _Pair:
         if len(domains) != 1:
             return False
         domain = domains[0].map(lambda e: evaluated(e, self.plain), self.plain)
-        goal = renamed(Goal(difference, "==", domain))
-        signs = Signs(goal.domain)
-        if is_zero(goal.expr, lambda e: bool(signs.range(e).positive)):
+        difference, domain = signed(difference, domain)
+        signs = Signs(domain)
+        if is_zero(difference, lambda e: bool(signs.range(e).positive)):
             return True
-        names = {v.name: v for v in goal.domain.variables}
+        names = {v.name: v for v in domain.variables}
         logs = Add(S.Zero)
         for line, sign in ((first, 1), (second, -1)):
             plain = evaluated(line, self.plain)
@@ -966,7 +978,17 @@ def put_in(formula: Formula, change: Callable[[Expr], Expr]) -> Formula:
     return (e, tail)
 
 
-# --- formulas for Z3 ----------------------------------------------------------------------------------------
+# --- formulas of polynomials --------------------------------------------------------------------------------
+
+
+def _as_tree(formula: Formula) -> Tree:
+    """Return a formula that is neither true nor false as a tree of relations."""
+    assert not isinstance(formula, bool)
+    head, tail = formula
+    if head not in ("and", "or"):
+        return Relation(head, tail, S.Zero)
+    parts = tuple(_as_tree(part) for part in tail)
+    return Both(parts) if head == "and" else Either(parts)
 
 
 def mapped_all(formulas: list[Formula]) -> list[Formula]:

@@ -428,18 +428,15 @@ class Domain:
         The range of each variable.
     conditions : tuple of Relation
         What is assumed beyond the ranges.
-    facts : tuple of Relation
-        What is proved on the domain: it helps a proof, and does not make the domain smaller.
     """
 
     variables: tuple[Symbol, ...]
     bounds: dict[Symbol, Bounds] = field(default_factory=dict)
     conditions: tuple[Relation, ...] = ()
-    facts: tuple[Relation, ...] = ()
 
     def __hash__(self) -> int:
         bounds = tuple(self.bounds[v] for v in self.variables)
-        return hash((self.variables, self.conditions, self.facts, bounds))
+        return hash((self.variables, self.conditions, bounds))
 
     def relations(self) -> list[Relation]:
         """Return ranges and conditions as one list."""
@@ -456,16 +453,12 @@ class Domain:
         for relation in more:
             if not _tighten(bounds, relation) and relation not in conditions:
                 conditions.append(relation)
-        return Domain(self.variables, bounds, tuple(conditions), self.facts)
-
-    def with_facts(self, *facts: Relation) -> Domain:
-        """Return the domain with relations that are proved on it."""
-        return Domain(self.variables, self.bounds, self.conditions, (*self.facts, *facts))
+        return Domain(self.variables, bounds, tuple(conditions))
 
     def with_variable(self, variable: Symbol, bounds: Bounds) -> Domain:
         """Return the domain with one more variable."""
         variables = tuple(sorted({*self.variables, variable}, key=lambda s: s.name))
-        return Domain(variables, {**self.bounds, variable: bounds}, self.conditions, self.facts)
+        return Domain(variables, {**self.bounds, variable: bounds}, self.conditions)
 
     def map(self, change: Callable[[Expr], Expr], renamed: Mapping[Symbol, Symbol]) -> Domain:
         """Rename the variables and apply `change` to every expression."""
@@ -479,7 +472,6 @@ class Domain:
             tuple(renamed.get(v, v) for v in self.variables),
             {renamed.get(v, v): moved(b) for v, b in self.bounds.items()},
             tuple(condition.map(change) for condition in self.conditions),
-            tuple(fact.map(change) for fact in self.facts),
         )
 
     def __str__(self) -> str:

@@ -99,7 +99,6 @@ WORDS = {
     "vanishing integral": "integrands that tend to 0 below {by}",
     "bisect": "by intervals on boxes that cover the domain",
     "enclosed": "it has an enclosure on the domain",
-    "smt": "by the solver {solver}",
 }
 # rules whose last premise shows the same goal, or a goal that is enough: the next step
 GOES_ON = {
@@ -295,8 +294,6 @@ def _numbers(node: Mapping[str, Any]) -> list[int]:
     for name in ("hypothesis", "fact", "equality"):
         if isinstance(node.get(name), int):
             found[node[name]] = None
-    if node["rule"] == "smt":
-        found |= dict.fromkeys(node.get("facts", []))
     if node["rule"] == "combination":
         for term in node.get("terms", []):
             found |= dict.fromkeys(term[1])

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpbook.engine.methods import cvc5_check
 from dpbook.engine.verdict import Evidence, Verdict
-from dpbook.kernel import oracles, replay
+from dpbook.kernel import replay
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
@@ -91,27 +90,15 @@ class Replay:
 
 
 def checked(entry: Entry, lemmas: Mapping[str, Any]) -> Trust:
-    """Check a proof with lemmas as plain data; what it asks a solver, a second one is asked too.
+    """Check a proof with lemmas as plain data.
 
     Raises
     ------
     Rejected
-        When it is none, or the second solver contradicts the first.
+        When it is none.
     """
     sequents: dict[str, Sequent] = {n: sequent_from_json(data) for n, data in lemmas.items()}
-    sequent, certificate = sequent_from_json(entry["sequent"]), entry["certificate"]
-    trust = replay.checked(sequent, certificate, sequents)
-    if trust.oracles:
-        problems = [
-            oracles.written(
-                one.sequent, one.node.get("facts", []), one.environment.facts(one.sequent)
-            )
-            for one in walk(sequent, certificate, sequents)
-            if one.node["rule"] == "smt"
-        ]
-        if _second(problems) is False:
-            raise Rejected("cvc5 finds a model of what Z3 finds contradictory", "smt")
-    return trust
+    return replay.checked(sequent_from_json(entry["sequent"]), entry["certificate"], sequents)
 
 
 def inhabited(entry: Entry) -> bool:
@@ -158,14 +145,6 @@ def _holds(s: Sequent, environment: Environment) -> bool:
     return all(_holds(premise, environment) for premise in premises)
 
 
-def _second(problems: list[str]) -> bool | None:
-    """Whether cvc5 agrees; None where it is not installed or has no answer in time."""
-    try:
-        return cvc5_check.unsatisfiable(problems, 5.0)
-    except ImportError:
-        return None
-
-
 @dataclass(frozen=True)
 class Step:
     """A node of a certificate with the sequent that it shows.
@@ -207,12 +186,8 @@ def walk(sequent: Sequent, certificate: Any, lemmas: Mapping[str, Sequent]) -> I
 
 
 def words(trust: Trust, more: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return what a proof trusts: the kernel, axioms and oracles by name, and what its lemmas trust."""
-    named = {
-        *(f"axiom {name}" for name in trust.axioms),
-        *(f"oracle {name}" for name in trust.oracles),
-        *more,
-    }
+    """Return the trusted base of a proof: the kernel, axioms by name, and those of its lemmas."""
+    named = {*(f"axiom {name}" for name in trust.axioms), *more}
     return (METHOD, *sorted(named - {METHOD}))
 
 

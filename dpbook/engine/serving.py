@@ -8,17 +8,16 @@ from dpbook.engine.process import uncollected
 
 with uncollected():
     from dpbook.engine import workers
-    from dpbook.engine.certify import decided
-    from dpbook.engine.decide import decide
+    from dpbook.engine.decide import decided, tried
     from dpbook.engine.task import Certified, Task
     from dpbook.engine.verdict import Evidence
 
 
 def answered(task: Any) -> Evidence:
-    """Decide a statement, with a certificate or without; other tasks know how they are done."""
+    """Decide a statement, or try it at points only; other tasks know how they are done."""
     if isinstance(task, Certified):
         return decided(task)
-    return decide(task) if isinstance(task, Task) else task.run()
+    return tried(task) if isinstance(task, Task) else task.run()
 
 
 if __name__ == "__main__":

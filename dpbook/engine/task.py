@@ -16,7 +16,6 @@ from dpbook.engine.domain import (
     collected,
     from_sympy_symbol,
 )
-from dpbook.engine.methods import METHODS
 from dpbook.engine.statement import (
     AlreadyEvaluated,
     Eventually,
@@ -44,7 +43,6 @@ from dpbook.engine.unknown import unknowns_of
 
 LONGEST = 86_400  # seconds of one call
 SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
-LONG = (240, (0, 1, 2, 3), 20.0)  # the least where a tactic has proved it: then there is one
 
 
 def refuse_time_limit(time_limit: float) -> None:
@@ -76,19 +74,18 @@ class Task:
     given: tuple[Tree, ...] = ()
     using: tuple[Lemma, ...] = ()
     proof: tuple[tuple[str, Tree], ...] = ()
-    by: tuple[str, ...] = ()
     seed: int = 0
     time_limit: float = 10.0
-    hint: str = ""
-    search_only: bool = False
     candidates: tuple[dict[str, Any], ...] = ()
     example: tuple[tuple[Any, Expr], ...] = ()  # closed forms and numbers that are proposed
-    repeats: bool = False  # only looks for what refutes: no tactic's proof is on record, or wanted
+    repeats: bool = (
+        False  # a planted fault: little is tried, and no certificate of its failure kept
+    )
 
 
 @dataclass(frozen=True)
 class Certified:
-    """A task that is decided, and, where it is proved, searched for a certificate; plain data.
+    """A task that is decided, with a search for a certificate; plain data.
 
     Attributes
     ----------
@@ -103,22 +100,14 @@ class Certified:
 
     task: Task
     lemmas: Mapping[str, Any]
-    budget: int = 120
+    budget: int = 240
     depths: tuple[int, ...] = (0, 1, 2, 3)
     net: float = 150.0
 
     @property
     def time_limit(self) -> float:
-        """Seconds of work for both, where the search may be repeated for longer."""
-        return self.task.time_limit + 2 * self.searched().net
-
-    def searched(self) -> Certified:
-        """Return what is searched once a tactic has proved the statement."""
-        if self.budget >= LONG[0]:
-            return self
-        budget, depths, net = LONG
-        net = max(self.net, min(net, 2 * self.task.time_limit))
-        return replace(self, budget=budget, depths=depths, net=net)
+        """Seconds of work for all: points in two stages, and searches for and against."""
+        return 2 * self.task.time_limit + 3 * self.net + SHORT[2]
 
     @property
     def proof(self) -> tuple[tuple[str, Tree], ...]:
@@ -130,13 +119,10 @@ def make_task(
     statement: Any,
     given: Iterable[Any] = (),
     *,
-    by: str | Sequence[str] | None = None,
     using: Sequence[Lemma] = (),
     proof: Sequence[tuple[str, Any]] = (),
     seed: int = 0,
     time_limit: float = 10.0,
-    hint: str = "",
-    search_only: bool = False,
     candidates: Sequence[dict[Any, Any]] = (),
     example: Mapping[Any, Any] | None = None,
 ) -> Task:
@@ -147,14 +133,8 @@ def make_task(
     AlreadyEvaluated
         When the statement arrived as True or False.
     ValueError
-        When something cannot be read: a float, an unknown method, two symbols of one name.
+        When something cannot be read: a float, two symbols of one name.
     """
-    if by is not None and not isinstance(by, (str, list, tuple)):
-        raise ValueError(f"by must be a method's name, or several, got {by!r}")
-    methods = (by,) if isinstance(by, str) else tuple(by or ())
-    for method in methods:
-        if method not in METHODS:
-            raise ValueError(f"by must name methods of {', '.join(METHODS)}, got {method!r}")
     refuse_time_limit(time_limit)
     if not isinstance(seed, int) or seed < 0:
         raise ValueError(f"seed must be a whole number >= 0, got {seed!r}")
@@ -192,11 +172,8 @@ def make_task(
             for lemma in using
         ),
         proof=tuple((title, moved(step)) for title, step in steps),
-        by=methods,
         seed=seed,
         time_limit=float(time_limit),
-        hint=hint,
-        search_only=search_only,
         candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
         example=tuple((k, unfold_definitions(sympify(v))) for k, v in (example or {}).items()),
     )

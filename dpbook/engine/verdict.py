@@ -186,8 +186,6 @@ class Evidence:
         What the proof leaves: under ``proof`` a sequent and the certificate that the kernel checks.
     parts : tuple of Evidence
         For an `and`, the evidence of each part.
-    steps : tuple of str
-        The outline of the proof, one line a step.
     given : tuple of str
         The conditions of a statement of one's own, as text.
     """
@@ -204,7 +202,6 @@ class Evidence:
     sample: tuple[tuple[str, str], ...] = ()
     certificate: dict[str, Any] = field(default_factory=dict, compare=False)
     parts: tuple[Evidence, ...] = ()
-    steps: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
 
     @property
@@ -308,7 +305,6 @@ def to_json(evidence: Evidence) -> dict[str, Any]:
         "seconds": round(evidence.seconds, 3),
         "reason": evidence.reason,
         "sample": [list(p) for p in evidence.sample],
-        "steps": list(evidence.steps),
         "certificate": evidence.certificate,
     }
 
@@ -335,7 +331,6 @@ def from_json(row: Mapping[str, Any]) -> Evidence:
         seconds=row.get("seconds", 0.0),
         reason=row.get("reason", ""),
         sample=tuple((name, value) for name, value in row.get("sample", ())),
-        steps=tuple(row.get("steps", ())),
         certificate=row.get("certificate") or {},
     )
 

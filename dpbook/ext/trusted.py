@@ -1,4 +1,4 @@
-"""The page of what is trusted: the kernel's rules, functions, axioms, integrals and oracles, counted."""
+"""The page of what is trusted: the kernel's rules, functions, axioms and integrals, counted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ class Uses:
     functions: Counter[str] = field(default_factory=Counter)
     axioms: Counter[str] = field(default_factory=Counter)
     integrals: Counter[str] = field(default_factory=Counter)
-    oracles: Counter[str] = field(default_factory=Counter)
 
 
 def uses() -> Uses:
@@ -58,7 +57,6 @@ def uses() -> Uses:
             found.integrals.update(
                 {n["entry"] for n in nodes if n["rule"] == "integral of the table"}
             )
-            found.oracles.update({n["solver"] for n in nodes if n["rule"] == "smt"})
     return found
 
 
@@ -98,9 +96,6 @@ def page() -> str:
         *_named_axioms(every),
         "## Integrals",
         _integrals(found.integrals),
-        "## Oracles",
-        ORACLES.strip(),
-        _counted("oracle", {"z3": found.oracles["z3"], "cvc5": found.oracles["cvc5"]}),
         "## The program",
         *_program(),
     ]
@@ -289,8 +284,8 @@ LINE = "<br>"  # between what stands below each other in a cell
 INTRODUCTION = """
 Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that
 may be wrong, and then checked by the *kernel*: a program of Python's standard library alone, which searches nothing and reads
-no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, those of the literature
-that it names, and the oracles that it asks. They are listed here, with the number of proofs on record in which each stands; a proof
+no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, and those of the literature
+that it names. They are listed here, with the number of proofs on record in which each stands; a proof
 that uses another one as a lemma is not counted for what stands in the lemma. `python -m dpbook.kernel FILE ...` checks the proofs of
 files again, with nothing else installed; it counts what stands in lemmas, too, and in refutations. Lemmas may stand in files of
 other sections and topics: give it all of `dpbook/*/claims/proofs/*.json`.
@@ -317,9 +312,4 @@ Some facts are not axioms but part of the program: the arithmetic of polynomials
 (`polynomials.py`, `powers.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
 derivatives and their values at halves (`special.py`); the series, with their remainders, by which the enclosures of functions are
 computed (`enclosure.py`).
-"""
-
-ORACLES = """
-Another program that is asked for an answer and believed. The kernel writes the problem itself; where both solvers are
-installed, each problem is put to the second one too.
 """

@@ -37,7 +37,6 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     gc.set_threshold(500_000, 50, 100)  # proofs make many objects, and hardly any cycle of them
     axioms: Counter[str] = Counter()
-    oracles: Counter[str] = Counter()
     sources = {key: str(entry["axiom"]) for key, entry in entries.items() if "axiom" in entry}
     named = Counter(dict.fromkeys(sources, 0))
     rejected = 0
@@ -47,11 +46,9 @@ def main(arguments: Sequence[str]) -> int:
             print(_line(f"{places[result.key]}: {result.key}: {result.rejected}"))
             continue
         axioms.update(result.trust.axioms)
-        oracles.update(result.trust.oracles)
         named.update(set(result.trust.named) - {result.key})
     print(f"{len(entries) - len(sources)} proofs, {rejected} rejected")
     print(_wrapped(f"axioms: {_counts(axioms)}"))
-    print(_wrapped(f"oracles: {_counts(oracles)}"))
     for key, count in named.items():
         print(_line(f"named axiom, not proved: {key} ({sources[key]}), {count} proofs rest on it"))
     return 1 if rejected else 0

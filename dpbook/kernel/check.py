@@ -30,7 +30,7 @@ def check(
     Returns
     -------
     Trust
-        The axioms, oracles and lemmas that the proof uses.
+        The axioms and lemmas that the proof uses.
 
     Raises
     ------

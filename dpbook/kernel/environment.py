@@ -34,14 +34,13 @@ Used = TypeVar("Used", bound=Entry)
 
 @dataclass
 class Trust:
-    """The trusted base of a proof besides the kernel: axioms, oracles, and lemmas by their names.
+    """The trusted base of a proof besides the kernel: axioms and lemmas by their names.
 
     What is `named` is an axiom of the literature, by the key of its claim, with its source: only
     where proofs are replayed is it known which lemmas are such.
     """
 
     axioms: set[str] = field(default_factory=set)
-    oracles: set[str] = field(default_factory=set)
     lemmas: set[str] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
 

@@ -155,7 +155,7 @@ def lemmas_in(certificate: object) -> list[str]:
 
 
 def checked(sequent: Sequent, certificate: object, lemmas: Mapping[str, Sequent]) -> Trust:
-    """Check a certificate; a library of an oracle that is not installed is a rejection too.
+    """Check a certificate; one that takes too much memory is rejected too.
 
     Raises
     ------
@@ -164,8 +164,6 @@ def checked(sequent: Sequent, certificate: object, lemmas: Mapping[str, Sequent]
     """
     try:
         return check(sequent, certificate, lemmas)
-    except ImportError as error:
-        raise Rejected(f"it asks an oracle that is not installed: {error}", "smt") from None
     except (MemoryError, RecursionError):
         raise Rejected("the check takes too much memory") from None
 
@@ -227,7 +225,6 @@ def _trusted(
     trust = checked(sequents[key], entry["certificate"], {n: sequents[n] for n in names})
     for name in names:
         trust.axioms |= done[name].trust.axioms
-        trust.oracles |= done[name].trust.oracles
         trust.lemmas |= done[name].trust.lemmas
         trust.named |= done[name].trust.named
     return trust

@@ -1,7 +1,6 @@
 """Time limits count work, and not waiting."""
 
 import contextlib
-import ctypes
 import gc
 import subprocess
 import sys
@@ -11,8 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dpbook.engine.budget import Deadline, Later, TimeUp, alarm, worked
-from dpbook.engine.ladder import RUNGS
-from dpbook.engine.methods import METHODS
 from dpbook.engine.process import uncollected
 
 
@@ -108,25 +105,6 @@ def test_alarm_goes_on_after_an_import(slow_module):
     assert worked() - started < 5.0
 
 
-def test_alarm_while_ctypes_reads_an_argument_is_an_alarm():
-    class Slow:
-        @classmethod
-        def from_param(cls, value):
-            work(10.0)
-
-    absolute = ctypes.CDLL(None).abs
-    absolute.argtypes = [Slow]
-    with pytest.raises(TimeUp), alarm(0.1):
-        absolute(1)
-
-
-def test_error_of_ctypes_before_an_alarm_stays_itself():
-    absolute = ctypes.CDLL(None).abs
-    absolute.argtypes = [ctypes.c_int]
-    with pytest.raises(ctypes.ArgumentError), alarm(10.0):
-        absolute("one")
-
-
 def test_missing_name_of_a_later_module_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = Later("math").nothing
@@ -152,10 +130,6 @@ def test_who_asks_for_a_check_does_not_import_the_search():
         check=True,
     )
     assert done.stdout.strip() == "[]"
-
-
-def test_the_methods_that_may_be_named_are_those_of_the_ladder():
-    assert {name for name, _, _ in RUNGS} | {"point"} == set(METHODS)
 
 
 def test_libraries_are_imported_without_collection_which_goes_on_after_an_error():

@@ -16,12 +16,13 @@ import dpbook
 from dpbook import derive, implies
 from dpbook.engine import workers
 from dpbook.engine.claims.claim import claim
-from dpbook.engine.decide import decide
+from dpbook.engine.decide import decided
 from dpbook.engine.derivation import Derivation, Step, step
 from dpbook.engine.domain import DomainError, symbol
 from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.reasons import Wanted
 from dpbook.engine.statement import Relation, typed
+from dpbook.engine.task import Certified
 from dpbook.engine.verdict import Evidence, Verdict
 
 CASES = tomllib.loads((Path(__file__).parent / "derivations.toml").read_text(encoding="utf-8"))[
@@ -532,9 +533,9 @@ def test_proof_of_a_claim_may_be_a_derivation():
         return Eq((t + 1) ** 2 - t**2, 1 + 2 * t)
 
     assert isinstance(difference_of_squares.proof, Derivation)
-    evidence = decide(difference_of_squares.task())
+    evidence = decided(Certified(difference_of_squares.task(), {}))
     assert evidence.verdict is Verdict.PROVED
-    assert evidence.method.startswith("derivation")
+    assert evidence.method == "kernel"
 
 
 def test_derivation_of_expressions_becomes_a_proof_by_equalities():

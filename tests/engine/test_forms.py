@@ -11,8 +11,8 @@ from dpbook.engine.claims.claim import REGISTRY
 from dpbook.engine.claims.confirm import Confirm
 from dpbook.engine.claims.on_record import says_something, task_on_record
 from dpbook.engine.failing import failing, kernel_point, refutes
-from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.growth import sequents_for
+from dpbook.engine.large_values import refuse_bounded
 from dpbook.engine.sequents import Untranslatable, bounded, near, same_statement, witnessed
 from dpbook.engine.verdict import Verdict
 from dpbook.kernel import Rejected, check

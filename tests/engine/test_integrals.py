@@ -25,7 +25,6 @@ from sympy import (
 )
 
 from dpbook import check, symbol
-from dpbook.engine.methods.sums import close_sums
 
 x, y, z = symbols("x y z", real=True)
 a, b, p, q = (symbol(name, above=0) for name in "abpq")
@@ -122,12 +121,3 @@ def test_induction_starts_at_an_integer():
     m = symbol("m", integer=True, at_least=10**20 * sqrt(2))
     near = (m - 141421356237309504881) ** 2
     assert check(near - Rational(43173315789, 125000000000) > 0).verdict.value != "proved"
-
-
-def test_logarithms_of_powers_in_sums_are_split_at_positive_bases_only():
-    n = symbols("n", integer=True, positive=True)
-    k = symbols("k", integer=True)
-    t = symbols("t", negative=True)
-    whole = sympy.Sum(sympy.binomial(n, k) * log(t**2), (k, 0, n))
-    closed = close_sums(whole, lambda e, op: True, lambda e: bool(e.is_positive))
-    assert closed == 2**n * log(t**2)

@@ -11,14 +11,13 @@ import pytest
 
 from dpbook import ledger as entries
 from dpbook import symbol
-from dpbook.engine.accept import checked
 from dpbook.engine.claims import catalog, classes, record
 from dpbook.engine.claims.claim import REGISTRY, ClaimError
 from dpbook.engine.claims.content import content_key
 from dpbook.engine.claims.downgrade import downgraded
 from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.claims.schedule import decide_all
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.verdict import Verdict
 
 HEAD = """
     from dpbook import claim, symbol
@@ -76,14 +75,6 @@ def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypa
     resting = downgraded(REGISTRY[key], proved, {"lecture:eq-1": (refuted, False)})
     assert resting.verdict is Verdict.SUPPORTED
     assert resting.reason == "it rests on lecture:eq-1, which is refuted"
-
-
-def test_what_a_tactic_proves_without_a_certificate_is_supported(claims_of):
-    claim = claims_of(RESTING)[0]
-    by_tactic = Evidence(Verdict.PROVED, method="z3")
-    found = checked(by_tactic, claim.form, claim.given, lambda _: ({}, ()))
-    assert (found.verdict, found.trusted) == (Verdict.SUPPORTED, ("tactic z3",))
-    assert "without a certificate" in found.reason
 
 
 CITING = """

@@ -7,11 +7,11 @@ import sympy
 from sympy import Eq, Le
 
 from dpbook import symbol
-from dpbook.engine.certify import decided
 from dpbook.engine.claims import catalog, record
 from dpbook.engine.claims.claim import REGISTRY
 from dpbook.engine.claims.mutants import MOST, mutants_of, score, tally
 from dpbook.engine.claims.rows import rows_of
+from dpbook.engine.decide import decided
 from dpbook.engine.statement import Noted, Recurrence
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Evidence, Verdict

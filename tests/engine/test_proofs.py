@@ -10,11 +10,10 @@ import pytest
 
 from dpbook.engine import proof_text, proofs, workers
 from dpbook.engine.accept import checked, no_lemmas
-from dpbook.engine.certify import decided
 from dpbook.engine.claims import catalog, proof_files, record, schedule, topics
 from dpbook.engine.claims.ledger import ledger, lemmas_among
 from dpbook.engine.claims.rows import rows_of
-from dpbook.engine.decide import decide
+from dpbook.engine.decide import decided, tried
 from dpbook.engine.sequents import beyond, same_statement, sequent_of, witnessed
 from dpbook.engine.task import Certified, Task
 from dpbook.engine.verdict import Evidence, Verdict
@@ -108,7 +107,7 @@ class Here:
             if isinstance(task, Certified):
                 answer = decided(task)
             else:
-                answer = decide(task) if isinstance(task, Task) else task.run()
+                answer = tried(task) if isinstance(task, Task) else task.run()
         except ValueError as error:
             answer = error
         self.busy.append((name, answer))
@@ -470,33 +469,6 @@ def test_found_proof_that_the_kernel_does_not_accept_proves_nothing(claims, lemm
         assert "the kernel does not accept its proof" in bad.reason
     other = {**sequent, "given": [], "variables": {"x": "integer", "y": "integer"}}
     assert "of another statement" in found(SQUARE, other).reason
-
-
-@pytest.mark.parametrize(("second", "accepted"), [(True, True), (None, True), (False, False)])
-def test_what_a_proof_asks_a_solver_is_put_to_a_second_one(claims, monkeypatch, second, accepted):
-    asked = []
-
-    def answer(problems, seconds):
-        asked.extend(problems)
-        return second
-
-    monkeypatch.setattr(proofs.cvc5_check, "unsatisfiable", answer)
-    node = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0, 1, 2]}]}
-    found = proofs.Replay(entry(claims[0], node), {}).run()
-    assert (found.verdict is Verdict.PROVED) is accepted
-    assert len(asked) == 1
-    assert asked[0].startswith("(set-logic QF_NRA)")
-    if accepted:
-        assert found.trusted == ("kernel", "oracle z3")
-    else:
-        assert "cvc5 finds a model" in found.reason
-
-
-def test_solvers_agree_where_both_are_installed(claims):
-    pytest.importorskip("cvc5")
-    node = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0, 1, 2]}]}
-    one = entry(claims[0], node)
-    assert proofs.checked(one, {}).oracles == {"z3"}
 
 
 def test_names_of_what_is_bound_do_not_matter(path):

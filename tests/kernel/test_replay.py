@@ -12,7 +12,6 @@ import pytest
 
 from dpbook.kernel import __main__ as program
 from dpbook.kernel import replay
-from dpbook.kernel.errors import Rejected
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -88,7 +87,6 @@ def test_proofs_are_accepted_and_what_they_trust_is_counted(run):
     assert out.splitlines() == [
         "3 proofs, 0 rejected",
         "axioms: exp above its tangent 1",
-        "oracles: none",
     ]
 
 
@@ -261,19 +259,6 @@ def test_deep_certificate_is_rejected(run):
     assert "t:square: rejected at " in out
 
 
-def test_oracle_that_is_not_installed_is_a_rejection(monkeypatch):
-    import importlib
-
-    def missing(name):
-        raise ModuleNotFoundError(f"No module named {name!r}")
-
-    monkeypatch.setattr(importlib, "import_module", missing)
-    node = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0, 1, 2]}]}
-    one = next(replay.replay({"t:square": {**SQUARE, "certificate": node}}))
-    assert isinstance(one.rejected, Rejected)
-    assert "an oracle that is not installed" in str(one.rejected)
-
-
 # --- axioms of the literature ----------------------------------------------------------------------
 
 SOURCE = "A. Author, A book, 1999, theorem 1"
@@ -330,7 +315,6 @@ def test_axiom_is_shown_with_its_source_and_is_no_proof(run):
     assert out.splitlines() == [
         "5 proofs, 0 rejected",
         "axioms: exp above its tangent 1",
-        "oracles: none",
         f"named axiom, not proved: t:axiom-growth ({SOURCE}), 2 proofs rest on it",
     ]
 

@@ -10,7 +10,7 @@ from sympy import Abs, Eq, Ge, Integral, Le, Symbol, exp, log, oo, tanh
 
 from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
-from dpbook.engine.decide import decide
+from dpbook.engine.decide import tried
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
 from dpbook.posterior_sampling.any_models import (
@@ -124,7 +124,7 @@ def test_false_statement_on_any_model_is_refuted_by_an_example_and_not_proved(la
         task = make_task(FALSE[label](), claim.given)
     task = replace(task, candidates=claim.task().candidates)
     if label not in RARE:
-        assert decide(task).verdict is Verdict.REFUTED
+        assert tried(task).verdict is Verdict.REFUTED
     assert certify(task, budget=30, depths=(0,)) is None
 
 
@@ -174,7 +174,7 @@ def counted(low, high, body):
 )
 def test_levels_are_counted_in_examples_by_steps_alone(statement, verdict):
     task = make_task(statement(general.beyond(LEVEL)), [Ge(general.mean_excess(), 0)])
-    assert decide(task).verdict is verdict
+    assert tried(task).verdict is verdict
     assert certify(task) is None
 
 
@@ -184,4 +184,4 @@ def test_the_bound_of_the_excess_has_no_proof_without_the_axiom_nor_without_the_
     assert certify(claim.task()) is None
     used = [lemma for key, _ in claim.instances for lemma in find(key).lemmas()]
     without = make_task(claim.form, claim.given[1:], using=used)
-    assert decide(without).verdict is Verdict.REFUTED
+    assert tried(without).verdict is Verdict.REFUTED

@@ -19,7 +19,7 @@ from dpbook.engine.claims import catalog, proof_files
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.lemmas import lemmas_used
-from dpbook.engine.decide import decide
+from dpbook.engine.decide import tried
 from dpbook.engine.finite_models import Model
 from dpbook.engine.inhabited import point_of
 from dpbook.engine.sequents import sequent_of
@@ -82,7 +82,7 @@ ALL_F, ALL_G = (Releases(distribution, history, queries) for distribution in (F,
 def decided(statement, given=()):
     with sympy.evaluate(False):
         task = make_task(statement(), [g() for g in given])
-    return decide(task)
+    return tried(task)
 
 
 # --- all small distributions, in exact rationals -------------------------------------------------------------
@@ -425,7 +425,7 @@ def test_each_general_claim_has_a_certificate_of_its_own_statement(claim):
 def test_a_claim_of_all_distributions_is_proved_by_a_certificate_alone():
     statement = ForAll(Relation(hockey_stick(P, Q, epsilon), "<=", sympy.Integer(1)))
     task = make_task(statement)
-    assert decide(task).verdict is Verdict.SUPPORTED
+    assert tried(task).verdict is Verdict.SUPPORTED
     assert certify(task) is not None
 
 
@@ -577,7 +577,7 @@ SMALLER = {
 @pytest.mark.parametrize("key", SMALLER)
 def test_a_smaller_bound_is_refuted_and_not_proved(key):
     task = weakened(key, SMALLER[key])
-    assert decide(task).verdict is Verdict.REFUTED
+    assert tried(task).verdict is Verdict.REFUTED
     assert certify(task, budget=30, depths=(0, 1)) is None
 
 
@@ -720,7 +720,7 @@ def test_integrand_that_cells_do_not_model_decides_nothing():
         P.density(sympy.Symbol("t", real=True)) ** 2,
         (sympy.Symbol("t", real=True), -sympy.oo, sympy.oo),
     )
-    evidence = decide(make_task(ForAll(Relation(square, "<=", sympy.Integer(1)))))
+    evidence = tried(make_task(ForAll(Relation(square, "<=", sympy.Integer(1)))))
     assert evidence.verdict is Verdict.UNDECIDED
     assert "proportion" in evidence.reason
 
@@ -749,12 +749,12 @@ def test_event_that_tells_two_distributions_apart_is_a_witness():
     with sympy.evaluate(False):
         apart = not_private(first, second, log(2), sympy.Rational(1, 8), Outcomes(1))
         close = not_private(first, second, log(2), sympy.Rational(1, 4), Outcomes(1))
-    assert decide(make_task(ForAll(apart))).verdict is Verdict.PROVED
-    assert decide(make_task(ForAll(close))).verdict is Verdict.REFUTED
+    assert tried(make_task(ForAll(apart))).verdict is Verdict.PROVED
+    assert tried(make_task(ForAll(close))).verdict is Verdict.REFUTED
 
 
 def test_card_says_for_which_distributions_it_holds():
-    card = repr(Entry(catalog.find("privacy:events"), decide(make_task(Ge(epsilon, 0)))))
+    card = repr(Entry(catalog.find("privacy:events"), tried(make_task(Ge(epsilon, 0)))))
     assert "for every: event A, distribution with a density on the line P, Q" in card
 
 

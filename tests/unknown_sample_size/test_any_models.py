@@ -7,7 +7,7 @@ from sympy import Eq, Ge, Gt, Integer, Le, Min, Rational, Symbol, exp
 
 from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
-from dpbook.engine.decide import decide
+from dpbook.engine.decide import tried
 from dpbook.engine.finite_models import Model
 from dpbook.engine.sequents import formula_of, strict
 from dpbook.engine.statement import Every, as_tree, for_all
@@ -138,7 +138,7 @@ FALSE = {
 def test_false_statement_on_any_model_is_refuted_by_an_example_and_not_proved(name):
     statement, given = FALSE[name]
     made = task(statement, given)
-    assert decide(made).verdict is Verdict.REFUTED
+    assert tried(made).verdict is Verdict.REFUTED
     assert certify(made, budget=60, depths=(0,)) is None
 
 
@@ -183,18 +183,18 @@ def from_one_on(relation):
     "bound", [20 + n_any, Integer(2), 1 + n_any**2], ids=["rising", "constant", "square"]
 )
 def test_example_meets_a_condition_for_all_whole_numbers(bound):
-    evidence = decide(make_task(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
+    evidence = tried(make_task(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
     assert evidence.verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("bound", [20 - n_any, 1000 / n_any - 1], ids=["falling", "far below 0"])
 def test_condition_that_no_function_meets_far_out_refutes_nothing(bound):
-    evidence = decide(make_task(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
+    evidence = tried(make_task(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
     assert evidence.verdict is Verdict.UNDECIDED
 
 
 def test_number_in_a_condition_is_one_for_which_it_holds_everywhere():
     given = [from_one_on(Ge(AnySizes("f")(n_any), n_any * level))]
-    evidence = decide(make_task(FALLS, given))
+    evidence = tried(make_task(FALLS, given))
     assert evidence.verdict is Verdict.REFUTED
     assert Rational(dict(evidence.counterexample.point)["x"]) <= 0

@@ -274,7 +274,6 @@ class Claim:
         self,
         lemmas: Sequence[Lemma] = (),
         seed: int = 0,
-        hint: str = "",
         candidates: Sequence[dict[Any, Any]] = (),
     ) -> Task:
         """Return the task that decides this claim; `candidates` are points to be tried too."""
@@ -287,7 +286,6 @@ class Claim:
                 proof=steps,
                 seed=seed,
                 time_limit=self.time_limit,
-                hint=hint,
                 candidates=(*candidates, *self.try_at),
                 example=self.example,
             )

@@ -8,8 +8,7 @@ from typing import Any
 from sympy import Expr, Integral
 
 from dpbook.engine.budget import Deadline, TimeUp, alarm
-from dpbook.engine.certify import refuted_at_example
-from dpbook.engine.decide import decide
+from dpbook.engine.decide import refuted_at_example, tried
 from dpbook.engine.domain import case_domains, collected
 from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.failing import coordinate
@@ -57,7 +56,7 @@ class Confirm:
     def run(self) -> Evidence:
         """Evaluate at the point; the evidence is undecided where it does not certainly fail there."""
         if has_unknown(self.task.form, self.task.given):
-            drawn = decide(self.task)  # examples come in one order
+            drawn = tried(self.task)  # examples come in one order
             refuted = None if drawn.counterexample else refuted_at_example(self.task)
             return drawn if refuted is None else refuted
         if self.entry is None:
@@ -125,16 +124,11 @@ class Confirm:
         return None
 
     def _tried_first(self, values: dict[str, Expr]) -> Evidence:
-        """Search with the point as the first one tried: integrals and sums are closed on that way."""
+        """Try few points, and this one first."""
         task = replace(
-            self.task,
-            candidates=(values,),
-            search_only=True,
-            using=(),
-            proof=(),
-            time_limit=self.time_limit,
+            self.task, candidates=(values,), using=(), proof=(), time_limit=self.time_limit
         )
-        evidence = decide(task)
+        evidence = tried(task)
         if evidence.verdict is Verdict.REFUTED:
             return evidence
         return Evidence(Verdict.UNDECIDED, reason=OPEN)

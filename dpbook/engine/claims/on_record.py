@@ -14,7 +14,7 @@ from dpbook.engine.claims.lemmas import lemmas_of
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.with_example import WithExample
 from dpbook.engine.failing import kernel_point
-from dpbook.engine.forms import refuse_bounded
+from dpbook.engine.large_values import refuse_bounded
 from dpbook.engine.proofs import Replay
 from dpbook.engine.sequents import Untranslatable
 from dpbook.engine.statement import Eventually, Order
@@ -105,6 +105,5 @@ def as_on_record(evidence: Evidence, before: Row) -> Evidence:
         method=before.get("method", ""),
         reason=before["reason"],
         trusted=tuple(before.get("trusted", ())),
-        steps=tuple(before.get("steps", ())),
         certificate=before.get("certificate", {}),
     )

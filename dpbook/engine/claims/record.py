@@ -83,7 +83,7 @@ def recorded_row(row: Row) -> Row:
         },
     }
     if row["verdict"] == "supported":  # what a search without a proof has seen
-        kept |= {name: row.get(name) for name in ("reason", "steps")}
+        kept["reason"] = row.get("reason")
     return {name: value for name, value in kept.items() if value not in (None, "", [], {})}
 
 
@@ -216,7 +216,7 @@ def cache_folder() -> Path:
 @cache
 def versions() -> str:
     """Return the versions that a verdict depends on, without importing the packages."""
-    names = ("sympy", "z3-solver", "python-flint", "numba", "numpy", "scipy")
+    names = ("sympy", "python-flint", "numba", "numpy", "scipy")
     found = []
     for name in names:
         try:

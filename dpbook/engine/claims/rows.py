@@ -62,7 +62,6 @@ def row_of(
         "given": [str(tree) for tree in claim.given] if readable else [],
         "where": Entry(claim, evidence).meanings if readable else [],
         "sample": [list(p) for p in evidence.sample],
-        "steps": list(evidence.steps),
         "place": claim.place,
         "why": claim.why,
         "corrects": list(claim.corrects),

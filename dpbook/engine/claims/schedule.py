@@ -199,7 +199,7 @@ class Schedule:
             repeats = not self.certify and supported_before(claim, before)
             way.stage = Stage.REPEAT if repeats and not way.rejected else Stage.SEARCH
             if repeats:
-                return replace(_task(claim, before, self.seed, self.done), repeats=True)
+                return replace(_task(claim, self.seed, self.done), repeats=True)
         return _search(claim, before, self.seed, self.done, self.certify)
 
     def _take(self, way: Way, answer: Evidence | ValueError) -> list[Way]:
@@ -297,12 +297,11 @@ def _on_proof(stored: Row | None) -> bool:
     return "proof" in (stored.get("certificate") or {})
 
 
-def _task(claim: Claim, before: Row, seed: int, done: dict[str, tuple[Evidence, bool]]) -> Task:
-    """A claim's task, with the method on record first and the points where its print fails."""
-    hint = before.get("method", "")
+def _task(claim: Claim, seed: int, done: dict[str, tuple[Evidence, bool]]) -> Task:
+    """A claim's task, with the points where the statement that it corrects fails."""
     failed_at = [rational_point(done[key][0]) for key in claim.corrects]
     points = [point for point in failed_at if point]
-    return claim.task(lemmas_used(claim), seed, hint.rpartition(", ")[2], points)
+    return claim.task(lemmas_used(claim), seed, points)
 
 
 def _search(
@@ -313,7 +312,7 @@ def _search(
     certify: bool,
 ) -> Task | Certified:
     """The task of deciding a claim anew."""
-    task = _task(claim, before, seed, done)
+    task = _task(claim, seed, done)
     if before.get("verdict") == "proved":  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
     looked = before.get("hash") == claim.hash and before.get("verdict") != "proved"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpbook.engine.certify import known_point
+from dpbook.engine.decide import known_point
 from dpbook.engine.proofs import Replay
 from dpbook.engine.task import Task
 from dpbook.engine.verdict import Evidence, Verdict

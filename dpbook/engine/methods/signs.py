@@ -174,7 +174,7 @@ class Signs:
             for variable in domain.variables:
                 self.memo = {v: self.memo[v] for v in domain.variables}
                 self.memo[variable] = self._variable(variable)
-        for relation in (*domain.relations(), *domain.facts):
+        for relation in domain.relations():
             self._remember(relation)
         self.memo = {v: self.memo[v] for v in domain.variables}
 

@@ -15,7 +15,6 @@ from dpbook.engine.tactics.axioms import (
     powers_of_sums,
 )
 from dpbook.engine.tactics.core import Node, Search
-from dpbook.engine.tactics.cores import consistent, core
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
@@ -283,33 +282,13 @@ def _refutation(
         source.append(("root", i))
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
     told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
-    if consistent(given, offered):
-        return None
-    if not more:  # Z3 is slow where this is quick
+    if not more:
         focus = sum(x is not None for x in literals) - 1
         tree = positivstellensatz.squares(given, focus, effort=effort)
         if tree is not None or squares:
             return None if tree is None else told.node(tree)
-    needed = core(given, offered, effort)
-    if needed is None:
-        return None
-    short = {
-        i
-        for i, (p, _) in enumerate(given)
-        if len(p) <= 3 and all(sum(e for _, e in m) <= 2 for m in p)
-    }
-    tree = None
-    for facts_kept in (set(needed[0]), set(needed[0]) | short):
-        kept = sorted(facts_kept)
-        tree = positivstellensatz.refute(
-            [given[i] for i in kept], [offered[i] for i in needed[1]], effort=effort
-        )
-        if tree is not None:
-            break
-    if tree is None:
-        return None
-    tree = _renumbered(tree, kept, needed[1], len(given))
-    return told.node(tree)
+    tree = positivstellensatz.refute(given, offered, effort=effort)
+    return None if tree is None else told.node(tree)
 
 
 NEAR = 26  # facts that are looked at together
@@ -342,31 +321,6 @@ def _only_near(facts: Facts, literals: Literals, count: int) -> None:
     for i in range(len(literals)):
         if i not in kept:
             literals[i] = None
-
-
-def _renumbered(tree: Node, facts: list[int], clauses: list[int], count: int) -> Node:
-    """Give the facts and clauses of a tree the numbers that they had before some were left out."""
-
-    def number(f: int) -> int:
-        return facts[f] if f < len(facts) else f - len(facts) + count
-
-    made = dict(tree)
-    if "terms" in tree:
-        made["terms"] = [[c, [number(f) for f in fs], q] for c, fs, q in tree["terms"]]
-    if "equalities" in tree:
-        made["equalities"] = [[number(f), p] for f, p in tree["equalities"]]
-    if "fact" in tree:
-        made["fact"] = number(tree["fact"])
-    if tree["rule"] == "cancel":
-        made["by"] = [[number(f), k] for f, k in tree["by"]]
-    if "clause" in tree:
-        made["clause"] = clauses[tree["clause"]]
-    for name in ("then", "by"):
-        if isinstance(tree.get(name), dict):
-            made[name] = _renumbered(tree[name], facts, clauses, count)
-    if "branches" in tree:
-        made["branches"] = [_renumbered(b, facts, clauses, count) for b in tree["branches"]]
-    return made
 
 
 def _negative(p: P.Poly) -> bool:

@@ -1,11 +1,11 @@
 """Search for certificates that polynomial facts contradict each other.
 
 `refute` looks for a small tree of exact steps (see `Node`) that a checker without any search can
-follow; `verify` is such a checker, written apart from the search. Numbers in floating point (HiGHS)
-and Z3 only say where to look: every coefficient of a certificate is solved for in rational numbers.
+follow. Numbers in floating point (HiGHS) only say where to look: every coefficient of a certificate
+is solved for in rational numbers.
 
-Budgets count work (sizes of linear programs, nodes, Z3's own resource counter), never seconds, so
-a result does not depend on the machine.
+Budgets count work (sizes of linear programs, nodes), never seconds, so a result does not depend on
+the machine.
 
 The method is the one of Krivine and Stengle: a contradiction is a sum of products of facts and of
 squares that vanishes identically, while one of its terms is positive. The decisive step is a change
@@ -24,7 +24,6 @@ from typing import Any
 
 import flint
 import numpy as np
-import z3
 
 from dpbook.engine.budget import Later
 from dpbook.engine.tactics import semidefinite
@@ -709,17 +708,12 @@ _PLAIN = _Effort(1, 300, 1, plain=True)
 
 
 class _Search:
-    def __init__(self, rlimit: int):
+    def __init__(self) -> None:
         self.left = 0
-        self.rlimit = rlimit
         self.names = itertools.count()
-        self.context = z3.Context()
         self.tried: set[Any] = set()
-        self.formulas: dict[Any, Any] = {}
         self.factored: dict[Any, tuple[int, list[tuple[_Packed, int]]]] = {}
-        self.cores: dict[Any, list[int] | None] = {}
         self.squared: list[_Packed] = []  # polynomials whose squares stand as facts -1, -2, ...
-        self.counted = 0
 
     def charge(self, work: int) -> None:
         self.left -= work
@@ -1167,111 +1161,6 @@ class _Search:
         uses = frozenset(n for _, names, _ in terms for n in names) | {n for n, _ in equal}
         return _Step("sum", uses, {"terms": terms, "equalities": equal})
 
-    # ---- Z3 says which facts matter
-
-    def core(
-        self, facts: Sequence[_Fact], clauses: Sequence[_Clause]
-    ) -> tuple[list[_Fact], list[_Clause]] | None:
-        """A small contradictory part, or None where Z3 finds none within its budget."""
-        items: list[_Fact | _Clause] = [*clauses, *facts]
-        mark = tuple(self._mark(item) for item in items)
-        if mark not in self.cores:
-            self.cores[mark] = self._core(items)
-        places = self.cores[mark]
-        if places is None:
-            return None
-        found = [items[place] for place in places]
-        return (
-            [item for item in found if isinstance(item, _Fact)],
-            [item for item in found if isinstance(item, _Clause)],
-        )
-
-    @staticmethod
-    def _mark(item: _Fact | _Clause) -> Any:
-        if isinstance(item, _Fact):
-            return _key(item.poly), item.op
-        return tuple(
-            tuple((_key(poly), op) for poly, op, _ in alternative)
-            for alternative in item.alternatives
-        )
-
-    def _core(self, items: list[_Fact | _Clause]) -> list[int] | None:
-        before = self.counted
-        if not self._unsatisfiable(items, self.rlimit):
-            return None
-        # A part needs about as much as the whole; where it needs far more, it is not worth it.
-        rlimit = min(self.rlimit // 5, 2 * (self.counted - before) + 5000)
-        # Long facts are the first to go.
-        order = sorted(range(len(items)), key=lambda place: (-self._length(items[place]), place))
-        kept = set(range(len(items)))
-        step = max(1, len(items) // 4)
-        while True:
-            waiting = [place for place in order if place in kept]
-            for start in range(0, len(waiting), step):
-                chunk = set(waiting[start : start + step])
-                trial = [items[place] for place in sorted(kept - chunk)]
-                if trial and self._unsatisfiable(trial, rlimit):
-                    kept -= chunk
-            if step == 1:
-                return sorted(kept)
-            step = step // 2
-
-    @staticmethod
-    def _length(item: _Fact | _Clause) -> int:
-        if isinstance(item, _Clause):
-            return 1000 + sum(
-                len(poly) for alternative in item.alternatives for poly, _, _ in alternative
-            )
-        return sum(1 + _degree(key) for key in item.poly)
-
-    def _unsatisfiable(self, items: Sequence[_Fact | _Clause], rlimit: int) -> bool:
-        solver = z3.SolverFor("QF_NRA", ctx=self.context)
-        solver.set("rlimit", rlimit)
-        for item in items:
-            solver.add(self._formula(item))
-        answer = solver.check()
-        spent = 600
-        statistics = solver.statistics()
-        if "rlimit count" in statistics.keys():  # noqa: SIM118
-            now = statistics.get_key_value("rlimit count")
-            spent += max(0, now - self.counted) // 20
-            self.counted = now
-        self.charge(spent)
-        return answer == z3.unsat
-
-    def _formula(self, item: _Fact | _Clause) -> Any:
-        if isinstance(item, _Fact):
-            return self._relation(item.poly, item.op)
-        return z3.Or(
-            *[
-                z3.And(
-                    *[self._relation(poly, op) for poly, op, _ in alternative],
-                    z3.BoolVal(True, self.context),
-                )
-                for alternative in item.alternatives
-            ],
-            z3.BoolVal(False, self.context),
-        )
-
-    def _relation(self, poly: _Packed, op: str) -> Any:
-        mark = (_key(poly), op)
-        if mark not in self.formulas:
-            total = z3.RealVal(0, self.context)
-            for key, value in sorted(poly.items()):
-                term = z3.RealVal(value, self.context)
-                for variable, power in _unpack(key):
-                    for _ in range(power):
-                        term = term * z3.Real(f"x{variable}", self.context)
-                total = total + term
-            zero = z3.RealVal(0, self.context)
-            self.formulas[mark] = {
-                ">": lambda: total > zero,
-                ">=": lambda: total >= zero,
-                "==": lambda: total == zero,
-                "!=": lambda: total != zero,
-            }[op]()
-        return self.formulas[mark]
-
     # ---- factors
 
     def factors(self, poly: _Packed) -> tuple[int, list[tuple[_Packed, int]]]:
@@ -1542,15 +1431,10 @@ class _Search:
         step = self.sum(facts, 1)
         if step is not None:
             return wrapped(step)
-        found = self.core(facts, clauses)
-        if found is None:
-            core, needed = list(facts), list(clauses)
-        else:
-            core, needed = found
-        if not needed:
-            return wrapped(self._leaf(facts, core, level, depth))
+        if not clauses:
+            return wrapped(self._leaf(facts, list(facts), level, depth))
         best: tuple[Any, _Clause, list[list[_Fact]], list[_Step | None]] | None = None
-        for clause in needed:
+        for clause in clauses:
             lists = [self.literals(alternative) for alternative in clause.alternatives]
             closed = [self.sum([*facts, *new], 0) for new in lists]
             live = sum(step is None for step in closed)
@@ -1560,8 +1444,6 @@ class _Search:
         assert best is not None
         _, clause, lists, closed = best
         rest = [other for other in clauses if other is not clause]
-        if found is not None:
-            rest = [other for other in needed if other is not clause]
         children: list[tuple[tuple[int, ...], _Step]] = []
         for new, done in zip(lists, closed, strict=True):
             names = tuple(fact.name for fact in new)
@@ -1844,7 +1726,6 @@ _LADDER = {
 }
 _BUDGET = {1: 80_000, 2: 300_000, 3: 2_500_000}
 _SQUARED = {1: 30_000, 2: 100_000, 3: 300_000}
-_RLIMIT = {1: 100_000, 2: 200_000, 3: 500_000}
 
 
 def refute(
@@ -1852,7 +1733,6 @@ def refute(
     clauses: list[list[list[Literal]]],
     *,
     effort: int = 1,
-    integers: frozenset[int] = frozenset(),
 ) -> Node | None:
     """A certificate that the facts and the clauses contradict each other, or None.
 
@@ -1864,13 +1744,11 @@ def refute(
         Disjunctions, each a list of alternatives, each a list of literals that hold together.
     effort
         1, 2 or 3: the budget of work, each about ten times the one before.
-    integers
-        Variables that take integer values only; no step uses it yet.
 
     Returns
     -------
     Node or None
-        A tree of plain data that `verify` accepts; None says only that the search found none.
+        A tree of plain data; None says only that the search found none.
 
     Raises
     ------
@@ -1885,7 +1763,7 @@ def refute(
             raise ValueError(f"a literal's relation must be >, >=, == or !=, got {op!r}")
         if any(power > _LARGEST for key in poly for _, power in key):
             return None
-    search = _Search(_RLIMIT[effort])
+    search = _Search()
     start = [
         search.fact({_pack(key): value for key, value in poly.items() if value}, op)
         for poly, op in facts
@@ -1922,7 +1800,7 @@ def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None
     """
     if any(power > _LARGEST for poly, _ in facts for key in poly for _, power in key):
         return None
-    search = _Search(0)
+    search = _Search()
     start = [
         search.fact({_pack(key): value for key, value in poly.items() if value}, op)
         for poly, op in facts
@@ -1969,156 +1847,3 @@ def _split(parts: tuple[_Packed, Fraction], op: str) -> tuple[_Packed, str, Frac
 
 
 # ------------------------------------------------------------------------- the checker
-
-
-def _product(left: Poly, right: Poly) -> Poly:
-    total: Poly = {}
-    for first, value in left.items():
-        for second, factor in right.items():
-            powers = dict(first)
-            for variable, power in second:
-                powers[variable] = powers.get(variable, 0) + power
-            key = tuple(sorted(powers.items()))
-            total[key] = total.get(key, Fraction(0)) + value * factor
-    return {key: value for key, value in total.items() if value}
-
-
-def _added(left: Poly, right: Poly) -> Poly:
-    total = dict(left)
-    for key, value in right.items():
-        total[key] = total.get(key, Fraction(0)) + value
-    return {key: value for key, value in total.items() if value}
-
-
-def _replaced(poly: Poly, variable: int, image: Poly) -> Poly:
-    total: Poly = {}
-    for key, value in poly.items():
-        term: Poly = {tuple(pair for pair in key if pair[0] != variable): value}
-        for _ in range(dict(key).get(variable, 0)):
-            term = _product(term, image)
-        total = _added(total, term)
-    return total
-
-
-_CASES = ([">", "<="], [">=", "<"], [">", "==", "<"], ["==", "!="])
-_NEGATED = {">": ("-", ">="), ">=": ("-", ">"), "==": ("", "!="), "!=": ("", "==")}
-
-
-def verify(node: Node, facts: list[Literal], clauses: list[list[list[Literal]]]) -> bool:
-    """Whether the tree shows that the facts and clauses contradict each other.
-
-    Only sums and products of rational polynomials are computed. A tree of the wrong shape is refused.
-    """
-    try:
-        return _holds(node, list(facts), clauses)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        return False
-
-
-def _at(facts: list[Literal], place: Any) -> Literal:
-    if type(place) is not int or place < 0:
-        raise ValueError
-    return facts[place]
-
-
-def _negative(poly: Poly) -> Poly:
-    return {key: -value for key, value in poly.items()}
-
-
-def _holds(node: Node, facts: list[Literal], clauses: list[list[list[Literal]]]) -> bool:
-    rule = node["rule"]
-    if rule == "sum":
-        return _sums(node, facts)
-    if rule == "split":
-        if type(node["clause"]) is not int or node["clause"] < 0:
-            return False
-        alternatives = clauses[node["clause"]]
-        return len(alternatives) == len(node["branches"]) and all(
-            _holds(child, [*facts, *part], clauses)
-            for child, part in zip(node["branches"], alternatives, strict=True)
-        )
-    if rule == "cases":
-        ops, term = node["ops"], node["term"]
-        if ops not in _CASES or len(ops) != len(node["branches"]):
-            return False
-        turned = {"<": ">", "<=": ">="}
-        return all(
-            _holds(
-                child,
-                [*facts, (_negative(term), turned[op]) if op in turned else (term, op)],
-                clauses,
-            )
-            for op, child in zip(ops, node["branches"], strict=True)
-        )
-    if rule == "have":
-        poly, op = node["literal"]
-        sign, opposite = _NEGATED[op]
-        negated = (_negative(poly) if sign else poly, opposite)
-        return _holds(node["by"], [*facts, negated], clauses) and _holds(
-            node["then"], [*facts, (poly, op)], clauses
-        )
-    if rule == "cancel":
-        return _cancels(node, facts) and _holds(
-            node["then"], [*facts, (node["quotient"], _at(facts, node["fact"])[1])], clauses
-        )
-    if rule == "substitute":
-        poly, op = _at(facts, node["fact"])
-        variable = node["variable"]
-        lead = poly.get(((variable, 1),), Fraction(0))
-        rest = {key: value for key, value in poly.items() if key != ((variable, 1),)}
-        if op != "==" or not lead or any(variable in dict(key) for key in rest):
-            return False
-        image = {key: -value / lead for key, value in rest.items()}
-        return _holds(
-            node["then"],
-            [(_replaced(fact, variable, image), relation) for fact, relation in facts],
-            [
-                [[(_replaced(fact, variable, image), op) for fact, op in part] for part in clause]
-                for clause in clauses
-            ],
-        )
-    return False
-
-
-def _sums(node: Node, facts: list[Literal]) -> bool:
-    total: Poly = {}
-    strict = False
-    for factor, places, square in node["terms"]:
-        if factor <= 0:
-            return False
-        term: Poly = {(): Fraction(factor)}
-        positive = square is None
-        for place in places:
-            poly, op = _at(facts, place)
-            if op not in (">", ">="):
-                return False
-            positive = positive and op == ">"
-            term = _product(term, poly)
-        if square is not None:
-            term = _product(term, _product(square, square))
-        strict = strict or positive
-        total = _added(total, term)
-    for place, multiplier in node["equalities"]:
-        poly, op = _at(facts, place)
-        if op != "==":
-            return False
-        total = _added(total, _product(poly, multiplier))
-    return strict and not total
-
-
-def _cancels(node: Node, facts: list[Literal]) -> bool:
-    poly, op = _at(facts, node["fact"])
-    allowed = {">": (">", ">="), ">=": (">",), "==": (">", "!=")}[op]
-    product: Poly = {key: Fraction(value) for key, value in node["quotient"].items()}
-    for place, power in node["by"]:
-        factor, relation = _at(facts, place)
-        if relation not in allowed or type(power) is not int or power < 1:
-            return False
-        for _ in range(power):
-            product = _product(product, factor)
-    for factor, power in node["even"]:
-        if op != ">" or type(power) is not int or power < 2 or power % 2:
-            return False
-        for _ in range(power):
-            product = _product(product, factor)
-    return not _added(product, _negative(poly))

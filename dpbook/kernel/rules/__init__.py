@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.formulas import Sequent
-from dpbook.kernel.oracles import smt
 from dpbook.kernel.rules import algebra, boxes, calculus, discrete, integrals, logic, series
 
 Rule = Callable[[Sequent, Fields, Environment], list[Sequent]]
@@ -19,5 +18,4 @@ RULES: dict[str, Rule] = {
     **integrals.RULES,
     **series.RULES,
     **boxes.RULES,
-    "smt": smt,
 }

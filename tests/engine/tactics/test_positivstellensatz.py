@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpbook.engine.tactics.positivstellensatz import Literal, Node, Poly, refute, verify
+from dpbook.engine.tactics.positivstellensatz import Literal, Node, Poly, refute
+from tests.engine.tactics.checker import verify
 
 
 def polynomial(text: str) -> Poly:
