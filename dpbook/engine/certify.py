@@ -12,12 +12,12 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.domain import DomainError, case_domains, collected
 from dpbook.engine.failing import failing
 from dpbook.engine.growth import rates, sequents_for
-from dpbook.engine.inhabited import point_of
 from dpbook.engine.instances import rewriting_instances
 from dpbook.engine.large_values import refuse_bounded
+from dpbook.engine.points import Sampler
 from dpbook.engine.prune import pruned
 from dpbook.engine.sequents import (
     Untranslatable,
@@ -32,7 +32,7 @@ from dpbook.engine.statement import Relation as Step
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.strategy import TACTICS
-from dpbook.engine.task import Certified, Lemma, Task
+from dpbook.engine.task import Certified, Lemma, Task, free_symbols
 from dpbook.engine.unknown import Unknown
 from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import All, And, Formula, Is, Relation
@@ -93,7 +93,7 @@ def certify(
     """
     found = _certified(task, lemmas or {}, budget, depths)
     if found is None and not task.proof and isinstance(task.form, Order):
-        for rate in itertools.islice(rates(task.form, point_of(task)), GUESSES):
+        for rate in itertools.islice(rates(task.form, _numbers(task)), GUESSES):
             guessed = replace(task, proof=(("a rate", rate),))
             found = _certified(guessed, lemmas or {}, budget, depths)
             if found is not None:
@@ -128,6 +128,16 @@ def _certified(
             chain = _Chain(search, top, later, [*more, *steps], budget, depths)
             if found := _accepted(sequent, chain.prove(sequent), lemmas):
                 return found
+    return None
+
+
+def _numbers(task: Task) -> tuple[tuple[str, str], ...] | None:
+    """Return a point of the domain of a statement, at which a rate is tried."""
+    given = [tree.map(unfold_definitions) for tree in task.given]
+    for domain in case_domains(collected([*free_symbols(task.form), *given]), given):
+        point = Sampler(domain, task.seed).some()
+        if point is not None:
+            return tuple((v.name, str(point[v])) for v in domain.variables)
     return None
 
 

@@ -23,7 +23,7 @@ from dpbook.engine.errors import LIBRARY_ERRORS, of_a_library, unless_ours
 from dpbook.engine.failing import kernel_point
 from dpbook.engine.finite_models import has_unknown
 from dpbook.engine.inhabited import point_of
-from dpbook.engine.large_values import decided_limit
+from dpbook.engine.limits_of_quotients import decided_limit
 from dpbook.engine.proofs import METHOD, words
 from dpbook.engine.sequents import Untranslatable
 from dpbook.engine.statement import (
