@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from dpbook import derive
-from dpbook.engine import workers
+from dpbook.engine.run import workers
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "engine" / "derivations.toml"
 MOST = 5.0  # marking and reasons together, as a multiple of marking alone

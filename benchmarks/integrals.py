@@ -49,7 +49,7 @@ def main() -> int:
     chosen = options.parse_args()
     rows = [row for row in problems() if chosen.only in row[0]][:: chosen.every]
     from dpbook import derive
-    from dpbook.engine.check import check
+    from dpbook.engine.claims.check import check
 
     decided: Counter[str] = Counter()
     certified = wrong = 0

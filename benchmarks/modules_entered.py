@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from dpbook import check
-from dpbook.engine import serving, workers
+from dpbook.engine.run import serving, workers
 
 STATEMENT = "exp(x) >= 1 + x"
 

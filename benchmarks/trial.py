@@ -79,7 +79,7 @@ def main() -> int:
 
 def run(path: Path, chosen: argparse.Namespace) -> bool:
     """Run one file, print its rows and totals, and say whether a verdict was wrong."""
-    from dpbook.engine.check import check
+    from dpbook.engine.claims.check import check
 
     times, wrong, decided, count = [], [], 0, 0
     print(f"\n{path.stem}")

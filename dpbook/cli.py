@@ -23,8 +23,8 @@ from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.search_results import SearchResults, search_folder
 from dpbook.engine.claims.topics import Topic
 from dpbook.engine.claims.verification import MISSING, Found, Verification, put_on_record
+from dpbook.engine.language.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 from dpbook.engine.read import grammar
-from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 
 if TYPE_CHECKING:
     from dpbook.study import Study, Summary
@@ -526,7 +526,7 @@ def check(
     For example: dpbook check "log(x) <= x - 1" --given "x > 0". It is parsed, never run as Python.
     It exits with 0 where it is proved, 1 where it is refuted, 3 where neither is known.
     """
-    from dpbook.engine import process
+    from dpbook.engine.run import process
 
     _in_a_folder(certificate)
     if certificate is not None and certificate.exists():
@@ -535,9 +535,9 @@ def check(
         )
     process.begin()  # it imports the libraries while they are imported here
     with process.uncollected():
-        from dpbook.engine import proofs
-        from dpbook.engine.check import check as decide
         from dpbook.engine.claims import proof_files
+        from dpbook.engine.claims.check import check as decide
+        from dpbook.engine.prove import proofs
         from dpbook.engine.read.names import spelled_twice
         from dpbook.engine.read.readings import read_statement
 
@@ -592,10 +592,10 @@ def show(
 
     with _progress(len(closure([claim]))) as tell:  # a theorem rests on hundreds
         entry = Entry(claim, decide_one(claim, progress=tell))
-    from dpbook.engine.card import as_text as card_text
+    from dpbook.engine.language.card import as_text as card_text
 
     typer.echo(card_text(entry.whole_card if expanded else entry.card))
-    from dpbook.engine.proof_text import as_text
+    from dpbook.engine.prove.proof_text import as_text
 
     if proof:
         evidence = entry.evidence
@@ -871,7 +871,7 @@ def graph(
 
     A browser shows the file; a claim stands to the right of all that it rests on.
     """
-    from dpbook.engine.drawing import svg
+    from dpbook.engine.claims.drawing import svg
     from dpbook.ext import recorded
 
     if output.suffix != ".svg":

@@ -8,7 +8,7 @@ import mpmath
 
 from dpbook import compiled, ledger
 from dpbook.engine.claims import record
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.statement import unfold_definitions
 
 
 def rows_of(topic):

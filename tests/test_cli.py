@@ -15,13 +15,14 @@ import hypothesis  # noqa: F401  (its plug-in warns where it is imported after a
 import pytest
 
 from dpbook import cli, study
-from dpbook.engine import card, workers
 from dpbook.engine.claims import catalog, errata, proof_files, record
 from dpbook.engine.claims.claim import FAULTS
 from dpbook.engine.claims.ledger import ledger
 from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.claims.verification import put_on_record
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language import card
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.run import workers
 from dpbook.ext import recorded
 from dpbook.kernel import __main__ as kernel
 from dpbook.study import Scale, grid

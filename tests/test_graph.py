@@ -8,7 +8,7 @@ from dpbook.engine.claims import catalog, record
 from dpbook.engine.claims.downgrade import downgraded
 from dpbook.engine.claims.lemmas import lemmas_of
 from dpbook.engine.claims.on_record import proof_on_record
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.kernel.replay import checked, lemmas_in

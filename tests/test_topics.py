@@ -15,7 +15,7 @@ import pytest
 
 from dpbook.engine.claims import catalog, record
 from dpbook.engine.claims.claim import Source
-from dpbook.engine.domain import RangedSymbol
+from dpbook.engine.language.domain import RangedSymbol
 from dpbook.teaching import exercises
 
 ROOT = Path(__file__).parents[1]

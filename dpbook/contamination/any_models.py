@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Integer, Integral, Symbol, oo
 
-from dpbook.engine.statement import Either, Every, Relation, Tree, as_tree, for_all
-from dpbook.engine.unknown import Signed, Unknown, Value
+from dpbook.engine.language.function_symbols import Signed, Unknown, Value
+from dpbook.engine.language.statement import Either, Every, Relation, Tree, as_tree, for_all
 
 __all__ = [
     "AnyFunction",

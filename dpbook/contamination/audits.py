@@ -26,7 +26,7 @@ from scipy.stats import binom
 from dpbook.contamination.estimator import CONDITION, hockey_stick
 from dpbook.contamination.posterior import GridPosterior
 from dpbook.contamination.settings import Setting, private_mean
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 

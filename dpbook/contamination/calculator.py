@@ -20,7 +20,7 @@ from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.models.densities import ContaminationDensity
 from dpbook.contamination.models.likelihoods import Likelihood
 from dpbook.contamination.models.mixture import Contaminated
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy.conversions import gaussian_to_dp
 from dpbook.privacy.reading import count, number
 from dpbook.privacy.value import Version, check_version

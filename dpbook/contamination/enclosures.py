@@ -22,7 +22,7 @@ from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.models.densities import CauchyDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Normal
 from dpbook.contamination.settings import Setting
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy.accounting.enclosure import round_down, round_up
 from dpbook.privacy.reading import number
 

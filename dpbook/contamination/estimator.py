@@ -22,7 +22,7 @@ from dpbook.contamination.models.densities import CauchyDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Normal
 from dpbook.contamination.models.mixture import CONDITION, Contaminated
 from dpbook.contamination.posterior import GridPosterior
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from dpbook.contamination.models.mixture import CONDITION, Contaminated
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy.distributions import Normal
 from dpbook.privacy.reading import count, generator
 from dpbook.teaching import figures

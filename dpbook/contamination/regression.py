@@ -48,7 +48,7 @@ from dpbook.contamination.models.densities import (
 from dpbook.contamination.models.likelihoods import Cauchy, Likelihood, Logistic, Normal
 from dpbook.contamination.models.mixture import Contaminated, contaminate, warn_of_fit
 from dpbook.contamination.theory import default_delta, default_rate
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy.reading import count, generator, number
 
 Floats = NDArray[np.float64]

@@ -25,7 +25,7 @@ from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.regression import PARTICLE_DF, LaplaceApproximation, Regression, student
 from dpbook.contamination.settings import Setting
 from dpbook.contamination.theory import with_approximation
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy import diagnostics
 from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures

@@ -26,7 +26,7 @@ from dpbook.contamination.models.likelihoods import Likelihood, Normal
 from dpbook.contamination.models.mixture import Contaminated, contaminate, warn_of_fit
 from dpbook.contamination.posterior import GridPosterior, grid_posterior
 from dpbook.contamination.theory import default_delta, default_rate
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy import distributions
 from dpbook.privacy.reading import count, generator, number
 

@@ -21,7 +21,7 @@ from scipy.special import ndtri
 from dpbook.depth_medians import kernels
 from dpbook.depth_medians.mechanisms import Safety, Setting, wide_rank
 from dpbook.depth_medians.projections import MedianMAD, Outlyingness, finite
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy import reading
 from dpbook.privacy.reading import generator
 from dpbook.teaching import figures

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpbook.depth_medians.mechanisms import Mode, Release, Setting
 from dpbook.depth_medians.models import Panel, dataset
 from dpbook.depth_medians.projections import Outlyingness, outlyingness_of, random_directions
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.teaching import figures
 from dpbook.teaching.explorer import Explorer, choice, slider
 

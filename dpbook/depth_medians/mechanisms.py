@@ -47,7 +47,7 @@ from dpbook.depth_medians.projections import (
     unit_rows,
 )
 from dpbook.depth_medians.samplers import SAMPLERS, Sampler, drawn
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy import reading
 from dpbook.privacy.noise import NOT_FOR_RELEASES
 from dpbook.privacy.reading import generator

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linprog
 
 from dpbook.depth_medians import kernels
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy import reading
 from dpbook.privacy.reading import generator
 from dpbook.teaching import figures

@@ -20,7 +20,7 @@ from scipy.special import gammaln
 from dpbook.depth_medians import kernels
 from dpbook.depth_medians.projections import Outlyingness, finite, least_point, spanning
 from dpbook.depth_medians.theory import GammaCut, inverse_temperature
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy import reading
 from dpbook.privacy.reading import generator
 from dpbook.teaching import figures

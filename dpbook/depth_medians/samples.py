@@ -17,8 +17,17 @@ import sympy
 from sympy import Basic, Expr, Integral, Symbol, oo
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
-from dpbook.engine.unknown import Unknown
+from dpbook.engine.language.function_symbols import Unknown
+from dpbook.engine.language.statement import (
+    Both,
+    Either,
+    Every,
+    Relation,
+    Tree,
+    for_all,
+    latex,
+    text,
+)
 from dpbook.privacy.any_distributions import Where
 
 __all__ = ["AnyOrdered", "AnyQuantity", "AnySize", "AnyTail", "AnyVolume", "Weight", "Where"]

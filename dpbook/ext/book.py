@@ -14,8 +14,8 @@ from typing import Any, TextIO
 
 from dpbook import __version__
 from dpbook.engine.claims import record
+from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.read import grammar
-from dpbook.engine.verdict import Verdict
 from dpbook.ext import reference, trusted
 from dpbook.ext.recorded import entries, groups
 from dpbook.teaching.chapters import home

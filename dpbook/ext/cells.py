@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from dpbook.engine.check import check
-from dpbook.engine.derivation import Derivation, Step, derive, implies
-from dpbook.engine.verdict import Evidence, Verdict, badge
+from dpbook.engine.claims.check import check
+from dpbook.engine.derive.derivation import Derivation, Step, derive, implies
+from dpbook.engine.language.verdict import Evidence, Verdict, badge
 
 _COMMENT = re.compile(r"(?<!\\)#")
 # the colon may be left out where no product, sum or relation of a symbol `given` is meant

@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from dpbook.engine.verdict import Verdict, badge
+from dpbook.engine.language.verdict import Verdict, badge
 
 Case = dict[str, Any]
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.verdict import Verdict
 from dpbook.ext import recorded
 
 GLOSSARY = "chapters/glossary"

@@ -12,16 +12,16 @@ from typing import Any
 
 from sympy import Expr
 
-from dpbook.engine import proofs
 from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.claims.schedule import decide_one, with_rendering
 from dpbook.engine.claims.verification import decided_now
-from dpbook.engine.domain import RangedSymbol
-from dpbook.engine.statement import Noted
-from dpbook.engine.verdict import Counterexample, Evidence, from_json
+from dpbook.engine.language.domain import RangedSymbol
+from dpbook.engine.language.statement import Noted
+from dpbook.engine.language.verdict import Counterexample, Evidence, from_json
+from dpbook.engine.prove import proofs
 from dpbook.ext import reports
 
 

@@ -40,14 +40,14 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode, split_explicit_title
 
 from dpbook import __version__
-from dpbook.engine.card import Code, Key, Maths, Part, Row, marks
 from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import FAULTS
+from dpbook.engine.claims.drawing import svg
 from dpbook.engine.claims.entry import Entry
-from dpbook.engine.domain import RangedSymbol
-from dpbook.engine.drawing import svg
-from dpbook.engine.statement import latex
-from dpbook.engine.verdict import Evidence, Verdict, badge
+from dpbook.engine.language.card import Code, Key, Maths, Part, Row, marks
+from dpbook.engine.language.domain import RangedSymbol
+from dpbook.engine.language.statement import latex
+from dpbook.engine.language.verdict import Evidence, Verdict, badge
 from dpbook.ext import recorded
 from dpbook.ext.cells import checked, derived
 from dpbook.ext.derivations import DerivationCases

@@ -12,8 +12,8 @@ import pytest
 from dpbook.engine.claims import catalog, topics
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.verification import decided_now
-from dpbook.engine.derivation import Derivation, Step
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.derive.derivation import Derivation, Step
+from dpbook.engine.language.verdict import Verdict
 from dpbook.ext import found, reports
 from dpbook.ext.cells import checked, derived, read_cell
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from dpbook.engine.claims import proof_files, record
 from dpbook.engine.claims.entry import Entry
-from dpbook.engine.proof_text import WORDS
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.prove.proof_text import WORDS
 from dpbook.ext.recorded import entries
 from dpbook.kernel import check as checking
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS

@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 from sympy import Expr, Integral, Symbol, oo, sqrt
 
-from dpbook.engine.statement import Tree
-from dpbook.engine.unknown import Signed, Unknown
+from dpbook.engine.language.function_symbols import Signed, Unknown
+from dpbook.engine.language.statement import Tree
 from dpbook.langevin.notation import noise_sd, spread, step_mean, x
 from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.distributions import Distribution, Normal

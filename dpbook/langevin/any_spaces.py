@@ -15,9 +15,9 @@ import numpy as np
 from sympy import Basic, Expr, Integer, Integral, Rational, Symbol, oo
 from sympy.core.symbol import Str
 
-from dpbook.engine.finite_models import Undefined
-from dpbook.engine.statement import Defined, Relation, Tree, for_all
-from dpbook.engine.unknown import Unknown
+from dpbook.engine.language.function_symbols import Unknown
+from dpbook.engine.language.statement import Defined, Relation, Tree, for_all
+from dpbook.engine.refute.finite_models import Undefined
 from dpbook.privacy.any_distributions import AnyDistribution, Density, Where
 from dpbook.privacy.statements import probability
 

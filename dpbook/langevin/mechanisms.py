@@ -19,7 +19,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.releases import Release, Runs
 from dpbook.langevin.samplers import Position, sgld

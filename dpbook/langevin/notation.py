@@ -24,7 +24,7 @@ from sympy import (
 )
 
 from dpbook import Defined, symbol, symbols
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.privacy.distributions import EvenMixture, Laplace, Normal
 from dpbook.privacy.statements import Interval
 

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from sympy import sqrt
 from tqdm import tqdm
 
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.theory.chain import MOST, distribution
 from dpbook.langevin.theory.evaluation import evaluated

@@ -29,8 +29,8 @@ from sympy import (
 )
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Defined, Either, Relation, Tree, for_all
-from dpbook.engine.unknown import Signed, Unknown
+from dpbook.engine.language.function_symbols import Signed, Unknown
+from dpbook.engine.language.statement import Defined, Either, Relation, Tree, for_all
 from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.distributions import Distribution
 from dpbook.privacy.divergences import over_support

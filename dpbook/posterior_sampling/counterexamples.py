@@ -16,8 +16,8 @@ import numpy as np
 from flint import fmpq
 
 from dpbook.engine.claims import catalog
-from dpbook.engine.compile import compare_at, evaluate_at
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.evaluate import compare_at, evaluate_at
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.posterior_sampling import notation
 from dpbook.privacy.reading import count
 from dpbook.teaching import figures

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.posterior_sampling.models import priors
 from dpbook.posterior_sampling.models.priors import FiniteDistribution, Restricted
 from dpbook.posterior_sampling.setting import Setting

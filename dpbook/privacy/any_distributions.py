@@ -17,8 +17,17 @@ import sympy
 from sympy import Basic, Expr, Integer, Integral, Lambda, Sum, Symbol, oo
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
-from dpbook.engine.unknown import Unknown, Value
+from dpbook.engine.language.function_symbols import Unknown, Value
+from dpbook.engine.language.statement import (
+    Both,
+    Either,
+    Every,
+    Relation,
+    Tree,
+    for_all,
+    latex,
+    text,
+)
 from dpbook.privacy.distributions import Distribution, parameter
 
 __all__ = [

@@ -12,8 +12,8 @@ import sympy
 from sympy import Expr, Integer, Symbol
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Every, Relation, Tree
-from dpbook.engine.unknown import Unknown
+from dpbook.engine.language.function_symbols import Unknown
+from dpbook.engine.language.statement import Every, Relation, Tree
 from dpbook.privacy.any_distributions import Repeated, Repetitions
 from dpbook.privacy.distributions import Distribution
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sympy import Integer, lambdify
 
 from dpbook.engine.claims.catalog import find
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.privacy.accounting import Enclosure, compose
 from dpbook.privacy.distributions import Bernoulli, Distribution, Laplace, Normal
 from dpbook.privacy.profiles import Profile, profile

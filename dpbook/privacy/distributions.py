@@ -27,7 +27,7 @@ from sympy import (
     sympify,
 )
 
-from dpbook.engine.statement import evaluated, latex, unfold_definitions
+from dpbook.engine.language.statement import evaluated, latex, unfold_definitions
 
 __all__ = [
     "Bernoulli",

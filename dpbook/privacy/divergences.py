@@ -26,7 +26,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.engine.statement import Defined
+from dpbook.engine.language.statement import Defined
 from dpbook.privacy.any_distributions import OrNull, Releases, Repeated, Then
 from dpbook.privacy.distributions import Distribution
 

@@ -2,7 +2,7 @@
 
 from sympy import Expr, Le, Rational, exp, floor, log, pi, sqrt, tanh
 
-from dpbook.engine.domain import symbol
+from dpbook.engine.language.domain import symbol
 from dpbook.privacy.accounting import gaussian_epsilon
 from dpbook.privacy.divergences import normal_profile
 from dpbook.teaching.exercises import exercise

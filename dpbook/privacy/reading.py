@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 
 RULES: dict[str, Callable[[float], bool]] = {
     "finite": lambda v: True,

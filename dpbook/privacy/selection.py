@@ -12,8 +12,8 @@ import sympy
 from sympy import Expr, Integer, Integral, Lt, Piecewise, Symbol, oo, true
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
-from dpbook.engine.unknown import Unknown, Value
+from dpbook.engine.language.function_symbols import Unknown, Value
+from dpbook.engine.language.statement import Either, Every, Relation, Tree, for_all
 from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.distributions import Distribution, Laplace
 from dpbook.privacy.divergences import totalled

@@ -7,8 +7,8 @@ from typing import Any
 import sympy
 from sympy import Basic, Expr, oo
 
-from dpbook.engine.domain import RangedSymbol
-from dpbook.engine.statement import Both, Defined, Every, Relation, latex, text
+from dpbook.engine.language.domain import RangedSymbol
+from dpbook.engine.language.statement import Both, Defined, Every, Relation, latex, text
 from dpbook.privacy.any_distributions import AnyTest
 from dpbook.privacy.distributions import Distribution, EvenMixture, parameter
 from dpbook.privacy.divergences import (

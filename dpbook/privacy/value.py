@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 
 __all__ = ["Value", "Version", "check_version"]
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from dpbook.engine import workers
+from dpbook.engine.run import workers
 from dpbook.study.cells import Failure, compute
 from dpbook.study.definition import Place, Record, Study
 

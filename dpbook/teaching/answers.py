@@ -12,11 +12,7 @@ from sympy import Expr, Rational, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from dpbook.engine.read.latex import ACCENTS
-from dpbook.engine.read.names import canonical
-from dpbook.engine.read.readings import is_latex, read, read_given
-from dpbook.engine.read.refusals import ParseError
-from dpbook.engine.statement import (
+from dpbook.engine.language.statement import (
     AlreadyEvaluated,
     Defined,
     Either,
@@ -26,6 +22,10 @@ from dpbook.engine.statement import (
     evaluated,
     nodes_of,
 )
+from dpbook.engine.read.latex import ACCENTS
+from dpbook.engine.read.names import canonical
+from dpbook.engine.read.readings import is_latex, read, read_given
+from dpbook.engine.read.refusals import ParseError
 
 
 class Unreadable(ValueError):

@@ -239,7 +239,7 @@ def _told(error: Exception) -> list[Any]:
 
 def main() -> None:
     """Read a function, then answer questions until the parent is gone."""
-    from dpbook.engine import process
+    from dpbook.engine.run import process
 
     threading.Thread(target=process.follow, args=(os.getppid(),), daemon=True).start()
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")

@@ -19,16 +19,14 @@ from typing import Any, ClassVar
 import sympy
 from sympy import Expr, Rational, Symbol
 
-from dpbook.engine import check as engine
-from dpbook.engine import workers
-from dpbook.engine.card import badge
 from dpbook.engine.claims import catalog, record
-from dpbook.engine.compile.public import as_exact
-from dpbook.engine.derivation import Step, derive
-from dpbook.engine.domain import Domain, DomainError, RangedSymbol, case_domains
-from dpbook.engine.reasons import Reason, reason_in
-from dpbook.engine.refute import verdict_at
-from dpbook.engine.statement import (
+from dpbook.engine.claims import check as engine
+from dpbook.engine.derive.derivation import Step, derive
+from dpbook.engine.derive.reasons import Reason, reason_in
+from dpbook.engine.evaluate.public import as_exact
+from dpbook.engine.language.card import badge
+from dpbook.engine.language.domain import Domain, DomainError, RangedSymbol, case_domains
+from dpbook.engine.language.statement import (
     Both,
     Either,
     ForAll,
@@ -41,8 +39,10 @@ from dpbook.engine.statement import (
     typed,
     unfold_definitions,
 )
-from dpbook.engine.task import Task, conditions_of, free_symbols, make_task
-from dpbook.engine.verdict import LOOKS, Counterexample, Evidence, Verdict
+from dpbook.engine.language.task import Task, conditions_of, free_symbols, make_task
+from dpbook.engine.language.verdict import LOOKS, Counterexample, Evidence, Verdict
+from dpbook.engine.refute.search import verdict_at
+from dpbook.engine.run import workers
 from dpbook.teaching.answers import (
     Unreadable,
     as_condition,

@@ -15,8 +15,8 @@ import numpy as np
 from sympy import Basic, Expr, Integer, Integral, Max, Symbol, oo
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Every, Relation, Tree, for_all
-from dpbook.engine.unknown import Unknown, Value
+from dpbook.engine.language.function_symbols import Unknown, Value
+from dpbook.engine.language.statement import Every, Relation, Tree, for_all
 
 __all__ = ["AnyChance", "AnyCount", "AnyMechanism", "AnySizes", "AnyTradeOff", "dataset"]
 

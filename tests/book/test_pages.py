@@ -11,8 +11,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from dpbook.engine.claims import catalog, record
-from dpbook.engine.domain import RangedSymbol
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.domain import RangedSymbol
+from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.ext import reference, sphinx
 
 LOADING = {"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "manifest"}

@@ -10,7 +10,7 @@ import pytest
 
 import dpbook
 from dpbook.engine.claims import record
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.ext import trusted
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS
 from dpbook.kernel.rules import RULES

@@ -5,10 +5,10 @@ from sympy import Eq, Le, Or, evaluate
 
 from dpbook.contamination.any_models import AnyFunction, integral
 from dpbook.contamination.notation import eta, theta, x, y, y_1, z
-from dpbook.engine.certify import certify
-from dpbook.engine.finite_models import models
-from dpbook.engine.statement import Every, ForAll, as_tree
-from dpbook.engine.task import make_task
+from dpbook.engine.language.statement import Every, ForAll, as_tree
+from dpbook.engine.language.task import make_task
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.refute.finite_models import models
 from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 
 prior, d, A = AnyDistribution("pi_0"), AnyFunction("d", 2), AnyEvent("A")

@@ -10,9 +10,9 @@ from sympy import Ge, Le, evaluate
 from dpbook.contamination.any_models import integral
 from dpbook.contamination.claims.general_models import lost, ratio_of, share_of
 from dpbook.contamination.notation import odds, slack, y_2
-from dpbook.engine.certify import certify
-from dpbook.engine.statement import Every
-from dpbook.engine.task import make_task
+from dpbook.engine.language.statement import Every
+from dpbook.engine.language.task import make_task
+from dpbook.engine.prove.certify import certify
 
 
 def distributions(rng, count, outcomes):

@@ -10,9 +10,9 @@ from sympy import Le, evaluate
 from dpbook.contamination.claims.general import bad, chosen, datasets
 from dpbook.contamination.claims.general_privacy import few_x, many_x, many_z
 from dpbook.contamination.notation import data
-from dpbook.engine.certify import certify
-from dpbook.engine.statement import Every
-from dpbook.engine.task import make_task
+from dpbook.engine.language.statement import Every
+from dpbook.engine.language.task import make_task
+from dpbook.engine.prove.certify import certify
 from dpbook.privacy.statements import probability
 
 

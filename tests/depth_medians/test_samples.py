@@ -7,10 +7,10 @@ from sympy import Abs, Eq, Le, Rational
 
 from dpbook import check, symbol
 from dpbook.depth_medians.samples import AnyOrdered, AnyQuantity, AnySize, AnyTail, Where
-from dpbook.engine.finite_models import example_of
-from dpbook.engine.statement import Every
-from dpbook.engine.task import make_task
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.statement import Every
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.refute.finite_models import example_of
 from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.statements import probability
 

@@ -29,8 +29,8 @@ from dpbook.depth_medians.notation import (
     tau,
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, Weight, Where
-from dpbook.engine.statement import Every
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.statement import Every
+from dpbook.engine.language.verdict import Verdict
 from dpbook.privacy.notation import at
 from dpbook.privacy.statements import probability
 

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dpbook.engine.budget import Deadline, Later, TimeUp, alarm, worked
-from dpbook.engine.process import uncollected
+from dpbook.engine.language.budget import Deadline, Later, TimeUp, alarm, worked
+from dpbook.engine.run.process import uncollected
 
 
 def work(seconds):
@@ -111,7 +111,7 @@ def test_missing_name_of_a_later_module_is_an_attribute_error():
 
 
 def test_worker_starts_without_scipy():
-    imports = "import sys, dpbook.engine.certify, dpbook.engine.claims.ledger; print('scipy' in sys.modules)"
+    imports = "import sys, dpbook.engine.prove.certify, dpbook.engine.claims.ledger; print('scipy' in sys.modules)"
     made = subprocess.run([sys.executable, "-c", imports], capture_output=True, text=True)
     assert made.stdout.strip() == "False", made.stderr
 
@@ -121,7 +121,7 @@ def test_who_asks_for_a_check_does_not_import_the_search():
         [
             sys.executable,
             "-c",
-            "import sys, dpbook.engine.check; heavy = {'numpy', 'z3', 'dpbook.engine.decide',"
+            "import sys, dpbook.engine.claims.check; heavy = {'numpy', 'z3', 'dpbook.engine.run.decide',"
             " 'dpbook.engine.claims.ledger', 'sympy.integrals.manualintegrate'};"
             " print(sorted(heavy & set(sys.modules)))",
         ],

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import sympy
 
-from dpbook.engine import card, drawing
-from dpbook.engine.card import Code, Key, Maths, Row
-from dpbook.engine.claims import record
+from dpbook.engine.claims import drawing, record
 from dpbook.engine.claims.entry import _with_common_sides
 from dpbook.engine.claims.ledger import ledger
-from dpbook.engine.statement import Relation
-from dpbook.engine.verdict import (
+from dpbook.engine.language import card
+from dpbook.engine.language.card import Code, Key, Maths, Row
+from dpbook.engine.language.statement import Relation
+from dpbook.engine.language.verdict import (
     HOW,
     LOOKS,
     Counterexample,

@@ -6,8 +6,8 @@ from sympy import Eq, Le, Symbol
 
 from dpbook import claim, symbol
 from dpbook.engine.claims.claim import REGISTRY, ClaimError, Source
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import AlreadyEvaluated, Recurrence
+from dpbook.engine.derive.derivation import step
+from dpbook.engine.language.statement import AlreadyEvaluated, Recurrence
 
 x = symbol("x", above=0)
 n = symbol("n", integer=True, at_least=0)

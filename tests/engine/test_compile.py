@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sympy import Integer, Piecewise, Product, Rational, Sum, Symbol
 
-from dpbook.engine.compile import (
+from dpbook.engine.evaluate import (
     ArbProgram,
     CannotCompile,
     FloatProgram,
@@ -19,10 +19,10 @@ from dpbook.engine.compile import (
     compiled,
     evaluate_at,
 )
-from dpbook.engine.compile.ranges import ranges_of, rooted
-from dpbook.engine.compile.tape import gradient, hessian, tape_of
-from dpbook.engine.domain import symbol
-from dpbook.engine.statement import Defined
+from dpbook.engine.evaluate.ranges import ranges_of, rooted
+from dpbook.engine.evaluate.tape import gradient, hessian, tape_of
+from dpbook.engine.language.domain import symbol
+from dpbook.engine.language.statement import Defined
 from dpbook.kernel import enclosure
 
 x, y = Symbol("x", real=True), Symbol("y", real=True)

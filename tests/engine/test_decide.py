@@ -15,12 +15,9 @@ from sympy import And, Eq, Ge, Gt, Integral, Le, Lt, Max, Or, Rational, Symbol, 
 
 import dpbook
 from dpbook import check, symbol
-from dpbook.engine import workers
-from dpbook.engine.decide import tried
-from dpbook.engine.domain import case_domains
-from dpbook.engine.points import Sampler, ascending
-from dpbook.engine.refute import _exact_near
-from dpbook.engine.statement import (
+from dpbook.engine.evaluate.sampler import Sampler, ascending
+from dpbook.engine.language.domain import case_domains
+from dpbook.engine.language.statement import (
     Eventually,
     Exists,
     Noted,
@@ -30,8 +27,11 @@ from dpbook.engine.statement import (
     Statistical,
     as_tree,
 )
-from dpbook.engine.task import make_task
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.refute.search import _exact_near
+from dpbook.engine.run import workers
+from dpbook.engine.run.decide import tried
 
 ROOT = next(p for p in Path(dpbook.__file__).resolve().parents if (p / "pyproject.toml").exists())
 x, y = symbol("x"), symbol("y")

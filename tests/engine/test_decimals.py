@@ -3,7 +3,7 @@
 import pytest
 
 from dpbook import check
-from dpbook.engine.decimals import decimal
+from dpbook.engine.read.decimals import decimal
 
 
 @pytest.mark.parametrize(

@@ -14,16 +14,16 @@ from sympy import Eq, Le, Or, S, Symbol, exp, log, sqrt
 
 import dpbook
 from dpbook import derive, implies
-from dpbook.engine import workers
 from dpbook.engine.claims.claim import claim
-from dpbook.engine.decide import decided
-from dpbook.engine.derivation import Derivation, Step, step
-from dpbook.engine.domain import DomainError, symbol
+from dpbook.engine.derive.derivation import Derivation, Step, step
+from dpbook.engine.derive.reasons import Wanted
+from dpbook.engine.language.domain import DomainError, symbol
+from dpbook.engine.language.statement import Relation, typed
+from dpbook.engine.language.task import Certified
+from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.read.refusals import ParseError
-from dpbook.engine.reasons import Wanted
-from dpbook.engine.statement import Relation, typed
-from dpbook.engine.task import Certified
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.run import workers
+from dpbook.engine.run.decide import decided
 
 CASES = tomllib.loads((Path(__file__).parent / "derivations.toml").read_text(encoding="utf-8"))[
     "derivation"

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from dpbook.engine.claims import record
-from dpbook.engine.drawing import ALONE, HEIGHT, ROW, WIDTH, svg
+from dpbook.engine.claims.drawing import ALONE, HEIGHT, ROW, WIDTH, svg
 from dpbook.ext import recorded
 
 FRAME = re.compile(r"<title>([\w.-]+:[\w.-]+): [^<]*</title>\s*<rect x=\"(\d+)\" y=\"(\d+)\"", re.S)

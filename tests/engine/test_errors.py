@@ -6,10 +6,10 @@ import pytest
 import sympy
 
 from dpbook.engine import case
-from dpbook.engine.decide import decide
-from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
-from dpbook.engine.task import make_task
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.run.decide import decide
 
 
 def raised(error, module):

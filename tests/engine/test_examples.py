@@ -16,7 +16,7 @@ HEAD = """
 
     from dpbook import claim, symbol
     from dpbook.contamination.any_models import AnyFunction
-    from dpbook.engine.statement import Every
+    from dpbook.engine.language.statement import Every
     from dpbook.privacy.any_distributions import AnyEvent, AnyDistribution, AnyTest, distribution_for
     from dpbook.privacy.distributions import Laplace, Normal
     from dpbook.privacy.statements import probability

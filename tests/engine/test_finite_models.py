@@ -6,8 +6,8 @@ from sympy import Integral, Rational, exp, log, oo, tanh
 from sympy import Symbol as Variable
 
 from dpbook import symbol
-from dpbook.engine.finite_models import Model, decided
-from dpbook.engine.task import make_task
+from dpbook.engine.language.task import make_task
+from dpbook.engine.refute.finite_models import Model, decided
 from dpbook.privacy.any_distributions import (
     AnyDistribution,
     AnyEvent,

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.engine.certify import certify, certify_failure
 from dpbook.engine.claims import catalog, proof_files
 from dpbook.engine.claims.claim import REGISTRY
 from dpbook.engine.claims.confirm import Confirm
 from dpbook.engine.claims.on_record import says_something, task_on_record
-from dpbook.engine.failing import failing, kernel_point, refutes
-from dpbook.engine.growth import sequents_for
-from dpbook.engine.large_values import refuse_bounded
-from dpbook.engine.sequents import Untranslatable, bounded, near, same_statement, witnessed
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.prove.certify import certify, certify_failure
+from dpbook.engine.prove.large_values import refuse_bounded
+from dpbook.engine.prove.refutation_sequents import failing, kernel_point, refutes
+from dpbook.engine.prove.sequents import Untranslatable, bounded, near, same_statement, witnessed
+from dpbook.engine.prove.witnesses import sequents_for
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.kernel.replay import replay
@@ -23,7 +23,7 @@ from dpbook.kernel.terms import parse_term
 NOTATION = """
 from sympy import Abs, Ge, Le, Eq, exp, log
 from dpbook import claim, symbol
-from dpbook.engine.statement import Eventually, Exists, Order, Recurrence
+from dpbook.engine.language.statement import Eventually, Exists, Order, Recurrence
 x, y = symbol("x", above=0), symbol("y", above=0)
 c = symbol("c", above=0, below=x)
 k = symbol("k", integer=True, at_least=0)

@@ -17,11 +17,11 @@ from dpbook.engine.claims.content import content_key
 from dpbook.engine.claims.downgrade import downgraded
 from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.claims.schedule import decide_all
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.verdict import Verdict
 
 HEAD = """
     from dpbook import claim, symbol
-    from dpbook.engine.statement import Noted
+    from dpbook.engine.language.statement import Noted
 
     x = symbol("x", above=0)
     y = symbol("y", above=0)
@@ -190,7 +190,7 @@ def test_repair_is_tried_where_the_print_fails(claims_of):
 def test_range_of_a_symbol_that_only_a_step_or_a_lemma_has_is_no_condition(claims_of):
     rows = rows_of(
         claims_of("""
-            from dpbook.engine.derivation import step
+            from dpbook.engine.derive.derivation import step
 
             w = symbol("w", above=y, below=1)
 
@@ -216,7 +216,7 @@ def test_range_of_a_symbol_that_only_a_step_or_a_lemma_has_is_no_condition(claim
 def test_proved_steps_beside_a_false_claim_do_not_save_it(claims_of):
     rows = rows_of(
         claims_of("""
-            from dpbook.engine.derivation import step
+            from dpbook.engine.derive.derivation import step
 
             @claim("eq-1", proof=lambda: [step("one", x**2 >= 0), step("two", x**2 + 1 > 0)])
             def too_large():

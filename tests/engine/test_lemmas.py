@@ -11,7 +11,7 @@ from dpbook.engine.claims.rows import rows_of
 HEAD = """
     from sympy import Abs, Eq, Integral, Max, Ne, Or, Rational, Sum, cos, exp, log, sin
     from dpbook import claim, symbol
-    from dpbook.engine.statement import Exists, derivative
+    from dpbook.engine.language.statement import Exists, derivative
 
     x, y, v = symbol("x"), symbol("y"), symbol("v")
     p = symbol("p", above=0)

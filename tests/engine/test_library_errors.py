@@ -3,10 +3,10 @@
 import pytest
 import sympy
 
-from dpbook.engine import decide as deciding
-from dpbook.engine.errors import of_a_library
-from dpbook.engine.statement import StatementError
-from dpbook.engine.task import make_task
+from dpbook.engine.language.errors import of_a_library
+from dpbook.engine.language.statement import StatementError
+from dpbook.engine.language.task import make_task
+from dpbook.engine.run import decide as deciding
 
 
 def run_with(monkeypatch, failing):
@@ -34,7 +34,7 @@ def test_error_of_this_package_is_raised(monkeypatch):
 
 
 def refuse():
-    from dpbook.engine.statement import as_tree
+    from dpbook.engine.language.statement import as_tree
 
     as_tree([])
 

@@ -11,10 +11,10 @@ from dpbook.engine.claims import catalog, record
 from dpbook.engine.claims.claim import REGISTRY
 from dpbook.engine.claims.mutants import MOST, mutants_of, score, tally
 from dpbook.engine.claims.rows import rows_of
-from dpbook.engine.decide import decided
-from dpbook.engine.statement import Noted, Recurrence
-from dpbook.engine.task import make_task
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.statement import Noted, Recurrence
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.run.decide import decided
 
 x, y = symbol("x", above=0), symbol("y", above=0)
 n = symbol("n", integer=True, at_least=1)

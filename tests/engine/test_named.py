@@ -5,10 +5,10 @@ import re
 import pytest
 import sympy
 
-from dpbook.engine import card
 from dpbook.engine.claims.named import LONG, put_in, with_names
-from dpbook.engine.statement import unfold_definitions
-from dpbook.engine.task import expressions_of
+from dpbook.engine.language import card
+from dpbook.engine.language.statement import unfold_definitions
+from dpbook.engine.language.task import expressions_of
 from dpbook.ext import recorded
 
 LONG_ONES = (

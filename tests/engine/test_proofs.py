@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.engine import proof_text, proofs, workers
-from dpbook.engine.accept import checked, no_lemmas
 from dpbook.engine.claims import catalog, proof_files, record, schedule, topics
 from dpbook.engine.claims.ledger import ledger, lemmas_among
 from dpbook.engine.claims.rows import rows_of
-from dpbook.engine.decide import decided, tried
-from dpbook.engine.sequents import beyond, same_statement, sequent_of, witnessed
-from dpbook.engine.task import Certified, Task
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.task import Certified, Task
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.prove import proof_text, proofs
+from dpbook.engine.prove.kernel_verdict import checked, no_lemmas
+from dpbook.engine.prove.sequents import beyond, same_statement, sequent_of, witnessed
+from dpbook.engine.run import workers
+from dpbook.engine.run.decide import decided, tried
 from dpbook.kernel import Rejected, replay
 from dpbook.kernel.formulas import And, Is, Or, Relation, parse_formula, sequent_from_json
 from dpbook.kernel.rules import RULES
@@ -513,7 +514,7 @@ def test_proof_of_existence_is_one_of_its_witness(path):
         """
         from sympy import Ge
         from dpbook import claim, symbol
-        from dpbook.engine.statement import Exists
+        from dpbook.engine.language.statement import Exists
         x, k = symbol("x", above=0), symbol("k", integer=True, at_least=0)
 
         @claim("eq-1")
@@ -544,7 +545,7 @@ def test_threshold_is_any_number_that_does_not_move_with_the_index(path, thresho
         """
         from sympy import Ge
         from dpbook import claim, symbol
-        from dpbook.engine.statement import Eventually
+        from dpbook.engine.language.statement import Eventually
         x, n = symbol("x", above=0), symbol("n", integer=True, at_least=1)
 
         @claim("eq-1")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dpbook.engine.claims import proof_files
-from dpbook.engine.prune import pruned
+from dpbook.engine.prove.prune import pruned
 from dpbook.kernel import check
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.kernel.replay import lemmas_in

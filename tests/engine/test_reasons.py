@@ -4,10 +4,11 @@ import pytest
 import sympy
 
 from dpbook import derive, implies
-from dpbook.engine import derivation, reasons, workers
-from dpbook.engine.marking import Lines
-from dpbook.engine.reasons import Wanted, reason_of, sequents_of
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.derive import derivation, reasons
+from dpbook.engine.derive.marking import Lines
+from dpbook.engine.derive.reasons import Wanted, reason_of, sequents_of
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.run import workers
 from dpbook.kernel import Rejected, check
 
 KNOWN = {

@@ -5,11 +5,11 @@ import sympy
 from sympy import Integer, Rational, log
 
 from dpbook import Recurrence, check, symbol
-from dpbook.engine.budget import Deadline
-from dpbook.engine.certify import certify
-from dpbook.engine.recurrences import first_index, refuted
-from dpbook.engine.sequents import sequent_of
-from dpbook.engine.task import make_task
+from dpbook.engine.language.budget import Deadline
+from dpbook.engine.language.task import make_task
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.sequents import sequent_of
+from dpbook.engine.refute.recurrences import first_index, refuted
 from dpbook.kernel.formulas import Relation
 
 n = symbol("n", integer=True, at_least=0)

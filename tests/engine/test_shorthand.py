@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpbook.engine.shorthand import shortened
+from dpbook.engine.prove.shorthand import shortened
 from dpbook.kernel import replay
 
 KNOWN = {"rule": "known"}

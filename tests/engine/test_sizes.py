@@ -4,7 +4,7 @@ import pytest
 from sympy import Dummy, Integer, Rational, exp, symbols
 
 from dpbook import check
-from dpbook.engine.methods.identity import Quotient, TooLarge, is_zero
+from dpbook.engine.evaluate.identity import Quotient, TooLarge, is_zero
 
 x, y = symbols("x y", real=True)
 

@@ -9,10 +9,10 @@ from flint import arb
 from sympy import Eq, Ge, Gt, Integral, Lt, Ne, Rational, S, Sum, Symbol, exp, pi, sqrt
 
 from dpbook import check, derive, symbol
-from dpbook.engine.compile import Undefined, constants, evaluate_at
-from dpbook.engine.domain import Bounds, Domain
-from dpbook.engine.methods.signs import Signs
-from dpbook.engine.statement import (
+from dpbook.engine.evaluate import Undefined, constants, evaluate_at
+from dpbook.engine.evaluate.signs import Signs
+from dpbook.engine.language.domain import Bounds, Domain
+from dpbook.engine.language.statement import (
     Either,
     Eventually,
     Every,
@@ -508,8 +508,8 @@ def term(rng, depth):
 
 def needs(expression, point):
     """What the obligations say at a point: defined, undefined, or nothing for sure."""
-    from dpbook.engine.compile import compare_at
-    from dpbook.engine.definedness import NotUnderstood, obligations
+    from dpbook.engine.evaluate import compare_at
+    from dpbook.engine.language.definedness import NotUnderstood, obligations
 
     try:
         needed = obligations(expression)
@@ -631,9 +631,9 @@ def test_the_hash_of_a_claim_holds_sorts_and_ranges():
 
 
 def test_expressions_of_another_sort_are_other_keys():
-    from dpbook.engine.compile.tape import cached_tape
-    from dpbook.engine.methods.identity import prepare
-    from dpbook.engine.statement import evaluated, unfold_definitions
+    from dpbook.engine.evaluate.identity import prepare
+    from dpbook.engine.evaluate.tape import cached_tape
+    from dpbook.engine.language.statement import evaluated, unfold_definitions
 
     sorts = [Symbol("n", integer=True), Symbol("n", real=True), Symbol("n"), symbol("n")]
     sorts += [

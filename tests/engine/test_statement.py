@@ -9,8 +9,7 @@ import sympy
 from sympy import And, Eq, Integer, Le, Or, Symbol
 
 from dpbook import check, derive, symbol
-from dpbook.engine.read.readings import read, read_condition, read_line
-from dpbook.engine.statement import (
+from dpbook.engine.language.statement import (
     AlreadyEvaluated,
     Both,
     Defined,
@@ -30,6 +29,7 @@ from dpbook.engine.statement import (
     typed,
     unfold_definitions,
 )
+from dpbook.engine.read.readings import read, read_condition, read_line
 
 x, y = symbol("x", above=0), symbol("y")
 k, n = Symbol("k", integer=True), Symbol("n", integer=True)

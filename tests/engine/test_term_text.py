@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from dpbook.engine.prove.term_text import readable
 from dpbook.engine.read.readings import read_line
-from dpbook.engine.term_text import readable
 from dpbook.kernel.terms import parse_term, text
 
 

@@ -4,8 +4,8 @@ import pytest
 from sympy import Integer, Rational, log, sqrt
 
 from dpbook import check, derive, symbol
-from dpbook.engine.statement import Order
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.statement import Order
+from dpbook.engine.language.verdict import Verdict
 
 WHOLE = ("n in integers", "n >= 1")
 TURN = ("x > -pi/2", "x < pi/2")
@@ -166,8 +166,8 @@ def test_limits_are_proved_from_a_rate_that_is_tried(f, limit, proved):
 
 
 def test_limit_of_a_power_is_proved_from_its_base():
-    from dpbook.engine.certify import certify
-    from dpbook.engine.task import make_task
+    from dpbook.engine.language.task import make_task
+    from dpbook.engine.prove.certify import certify
 
     a = symbol("a", above=0, below=1)
     assert certify(make_task(Order(a**n, Integer(1), n, limit=0))) is not None

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from dpbook import cli
-from dpbook.engine import workers
 from dpbook.engine.claims import catalog, proof_files, record, schedule, where
 from dpbook.engine.claims.search_results import HEAD, NOT_FOUND, PART, SearchResults
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.run import workers
 from dpbook.kernel import __main__ as kernel
 
 TESTS = Path(__file__).resolve().parents[1]

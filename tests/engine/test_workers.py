@@ -13,10 +13,10 @@ import pytest
 import sympy
 
 from dpbook import check, cli, symbol
-from dpbook.engine import workers
-from dpbook.engine.statement import Defined, Relation
-from dpbook.engine.task import Lemma, make_task
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.statement import Defined, Relation
+from dpbook.engine.language.task import Lemma, make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.run import workers
 
 ROOT = Path(__file__).resolve().parents[2]
 WITH_DPBOOK = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -25,8 +25,8 @@ LEMMA = Lemma("own:positive", Relation(x, ">", sympy.Integer(0)))
 
 PROGRAM = """
     import os, sys, time
-    from dpbook.engine import workers
-    from dpbook.engine.verdict import Evidence, Verdict
+    from dpbook.engine.run import workers
+    from dpbook.engine.language.verdict import Evidence, Verdict
 
     def decide(task):
         name = task.hint
@@ -177,8 +177,8 @@ def test_tasks_of_any_kind_have_a_crew(pool, tmp_path):
 STARTS = """
     import os, signal
     from pathlib import Path
-    from dpbook.engine import workers
-    from dpbook.engine.verdict import Evidence, Verdict
+    from dpbook.engine.run import workers
+    from dpbook.engine.language.verdict import Evidence, Verdict
 
     starts = Path(__file__).with_name("starts")
     with starts.open("a+") as log:

@@ -4,13 +4,13 @@ import pytest
 from sympy import Eq, Function, Integer, Integral, Rational, Sum, Symbol, exp, sqrt
 
 from dpbook import symbol
-from dpbook.engine.certify import certify
-from dpbook.engine.failing import failing
-from dpbook.engine.sequents import Untranslatable, sequent_of, term_of
-from dpbook.engine.statement import Eventually, Every, Exists, ForAll, Recurrence, Relation
-from dpbook.engine.tactics.core import Search
-from dpbook.engine.tactics.strategy import TACTICS
-from dpbook.engine.task import make_task
+from dpbook.engine.language.statement import Eventually, Every, Exists, ForAll, Recurrence, Relation
+from dpbook.engine.language.task import make_task
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.refutation_sequents import failing
+from dpbook.engine.prove.sequents import Untranslatable, sequent_of, term_of
+from dpbook.engine.prove.tactics.core import Search
+from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, check
 from tests.kernel.instances import IDENTITY, KNOWN, node, refuted, sequent
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sympy import Abs, Integer, Le, Rational, evaluate
 
-from dpbook.engine.finite_models import Model, Undefined, decided
-from dpbook.engine.statement import ForAll, as_tree
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.statement import ForAll, as_tree
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.refute.finite_models import Model, Undefined, decided
 from dpbook.langevin.any_spaces import DISTANCE, VOLUME, average
 from dpbook.langevin.claims.section_5 import (
     BALL,

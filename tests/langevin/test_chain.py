@@ -12,8 +12,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis.strategies import floats, integers
 
 import dpbook
-from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.domain import DomainError
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin import Setting, kernels, notation
 from dpbook.langevin.theory.chain import chain_constants
 from tests.langevin.asking import asked, made

@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import norm
 from sympy import Rational
 
-from dpbook.engine.statement import unfold_definitions
-from dpbook.engine.unknown import Value
+from dpbook.engine.language.function_symbols import Value
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin.claims import appendix_a, appendix_c_chain
 from dpbook.langevin.notation import alpha, beta, centre_4, n_1, r_4, x_h
 

@@ -9,7 +9,7 @@ from hypothesis.strategies import floats, integers
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import FIGURE_1, Setting, kernels
 from dpbook.langevin.theory.distinguishability import WAYS, _odd_distributions, _spans
 from dpbook.privacy.distributions import Mixture, Normal

@@ -10,8 +10,8 @@ from scipy.special import ndtr
 from scipy.stats import kstest, norm
 
 from dpbook.engine.claims import record
-from dpbook.engine.compile import compiled
-from dpbook.engine.domain import DomainError
+from dpbook.engine.evaluate import compiled
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import (
     OneRatio,
     ProposeTestSample,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import Setting, divergence
 
 MODEL = {"alpha": 500, "beta": 20, "x_l": 1, "x_h": 4, "gamma_1": 0.25}

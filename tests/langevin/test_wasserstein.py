@@ -9,7 +9,7 @@ from hypothesis.strategies import floats, integers
 from scipy.integrate import quad
 from scipy.stats import ncx2, norm
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import (
     IsotropicNormal,
     ball_average,

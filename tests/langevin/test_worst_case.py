@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import floats, integers
 
 import dpbook
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import Setting, divergence, posterior
 from tests.langevin.asking import asked
 

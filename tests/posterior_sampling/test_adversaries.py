@@ -16,9 +16,9 @@ from scipy.special import digamma
 from scipy.stats import beta, binom, multinomial
 
 import dpbook
-from dpbook.engine.compile import compiled
-from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.evaluate import compiled
+from dpbook.engine.language.domain import DomainError
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.posterior_sampling import (
     FiniteDistribution,
     distinguishing_curve,

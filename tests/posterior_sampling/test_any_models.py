@@ -8,11 +8,11 @@ import pytest
 import sympy
 from sympy import Abs, Eq, Ge, Integral, Le, Symbol, exp, log, oo, tanh
 
-from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
-from dpbook.engine.decide import tried
-from dpbook.engine.task import make_task
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.run.decide import tried
 from dpbook.posterior_sampling.any_models import (
     METRIC,
     coarse_distance,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import floats, integers
 from scipy.stats import beta, chisquare, kstest
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.posterior_sampling import (
     BudgetSpent,
     DrawBudget,

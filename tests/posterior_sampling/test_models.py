@@ -11,7 +11,7 @@ from hypothesis.strategies import floats, lists
 from scipy.special import gammaln, xlogy
 from scipy.stats import beta, binomtest, chisquare, dirichlet, gamma, kstest, norm
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.posterior_sampling import brute_force_lipschitz, kernels, models, posterior_pair
 from dpbook.posterior_sampling.models import priors
 from dpbook.privacy.distributions import (

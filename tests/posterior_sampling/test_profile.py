@@ -13,10 +13,10 @@ from scipy.special import betaln, expit
 from scipy.stats import binom, binomtest
 
 import dpbook
-from dpbook.engine.compile import compiled
-from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import unfold_definitions
-from dpbook.engine.unknown import Value
+from dpbook.engine.evaluate import compiled
+from dpbook.engine.language.domain import DomainError
+from dpbook.engine.language.function_symbols import Value
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.posterior_sampling import (
     FiniteDistribution,
     Model,

@@ -10,7 +10,7 @@ from hypothesis.strategies import floats, integers, lists, sampled_from
 from mpmath import mp, mpf
 from scipy.stats import beta, kstest
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.posterior_sampling import (
     DrawBudget,
     FiniteDistribution,

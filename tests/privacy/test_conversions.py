@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpbook import compiled, ledger
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.privacy import PoissonSampled, compose, gaussian_scale
 from dpbook.privacy import conversions as c
 from dpbook.privacy.accounting import gaussian_epsilon

@@ -9,8 +9,8 @@ from scipy.integrate import quad
 from scipy.stats import norm
 from sympy import Eq, Integral, Symbol, symbols
 
-from dpbook.engine.domain import symbol
-from dpbook.engine.statement import as_form, text, unfold_definitions
+from dpbook.engine.language.domain import symbol
+from dpbook.engine.language.statement import as_form, text, unfold_definitions
 from dpbook.privacy.any_distributions import OrNull, Repeated
 from dpbook.privacy.distributions import (
     Bernoulli,

@@ -7,11 +7,11 @@ import pytest
 import sympy
 from scipy.stats import norm
 
-from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.lemmas import lemmas_used
-from dpbook.engine.sequents import sequent_of
-from dpbook.engine.task import make_task
+from dpbook.engine.language.task import make_task
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.sequents import sequent_of
 from dpbook.privacy.claims import general_duality as duality
 
 

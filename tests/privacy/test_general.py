@@ -12,20 +12,20 @@ import sympy
 from sympy import Ge, Integer, Le, exp, log
 
 from dpbook import check, symbol
-from dpbook.engine import proofs
-from dpbook.engine.accept import fits
-from dpbook.engine.certify import certify
 from dpbook.engine.claims import catalog, proof_files
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.lemmas import lemmas_used
-from dpbook.engine.decide import tried
-from dpbook.engine.finite_models import Model
-from dpbook.engine.inhabited import point_of
-from dpbook.engine.sequents import sequent_of
-from dpbook.engine.statement import Every, ForAll, Relation, unfold_definitions
-from dpbook.engine.task import make_task
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.statement import Every, ForAll, Relation, unfold_definitions
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.prove import proofs
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.kernel_verdict import fits
+from dpbook.engine.prove.sequents import sequent_of
+from dpbook.engine.refute.finite_models import Model
+from dpbook.engine.refute.sample_point import point_of
+from dpbook.engine.run.decide import tried
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.privacy.any_distributions import (
     AnyDistribution,

@@ -12,12 +12,12 @@ import sympy
 from scipy.stats import chisquare
 from sympy import Abs, Le
 
-from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.lemmas import lemmas_used
-from dpbook.engine.sequents import sequent_of
-from dpbook.engine.statement import Every
-from dpbook.engine.task import make_task
+from dpbook.engine.language.statement import Every
+from dpbook.engine.language.task import make_task
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.sequents import sequent_of
 from dpbook.privacy.claims import discrete_gaussian as noise
 from dpbook.privacy.claims import integer_sums as sums
 from dpbook.privacy.distributions import DiscreteGaussian

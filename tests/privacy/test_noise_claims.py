@@ -9,14 +9,14 @@ import pytest
 import sympy
 from sympy import Le, exp
 
-from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.lemmas import lemmas_used
-from dpbook.engine.decide import tried
-from dpbook.engine.sequents import sequent_of
-from dpbook.engine.statement import Relation
-from dpbook.engine.task import make_task
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.statement import Relation
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.sequents import sequent_of
+from dpbook.engine.run.decide import tried
 from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.claims import general_noise as noise
 from dpbook.privacy.coordinates import Independent

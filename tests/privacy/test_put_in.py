@@ -7,7 +7,7 @@ from sympy import Integer, Rational, Sum, oo, symbols
 
 from dpbook.engine.claims import catalog
 from dpbook.engine.claims.on_record import proof_on_record
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.kernel.replay import checked

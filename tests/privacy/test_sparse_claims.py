@@ -11,15 +11,15 @@ from scipy.integrate import quad
 from scipy.stats import laplace
 from sympy import Rational
 
-from dpbook.engine import finite_models
-from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.lemmas import lemmas_used
-from dpbook.engine.sequents import sequent_of
-from dpbook.engine.statement import Every, Relation
-from dpbook.engine.task import make_task
-from dpbook.engine.unknown import Value
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.function_symbols import Value
+from dpbook.engine.language.statement import Every, Relation
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.sequents import sequent_of
+from dpbook.engine.refute import finite_models
 from dpbook.privacy.claims import general_sparse as sparse
 from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.mechanisms import SparseVector

@@ -8,13 +8,13 @@ import pytest
 import sympy
 from sympy import Abs, Rational
 
-from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.lemmas import lemmas_used
-from dpbook.engine.sequents import sequent_of
-from dpbook.engine.statement import Relation
-from dpbook.engine.task import make_task
-from dpbook.engine.unknown import Value
+from dpbook.engine.language.function_symbols import Value
+from dpbook.engine.language.statement import Relation
+from dpbook.engine.language.task import make_task
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.sequents import sequent_of
 from dpbook.privacy.claims import general_threshold as threshold
 from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.mechanisms import SparseVector

@@ -9,7 +9,7 @@ import time
 import pytest
 import sympy
 
-from dpbook.engine.domain import symbol
+from dpbook.engine.language.domain import symbol
 from dpbook.privacy.accounting.enclosure import Enclosure
 from dpbook.teaching import exercises
 from dpbook.teaching.exercises import check

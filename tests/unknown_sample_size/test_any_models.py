@@ -5,14 +5,14 @@ import pytest
 import sympy
 from sympy import Eq, Ge, Gt, Integer, Le, Min, Rational, Symbol, exp
 
-from dpbook.engine.certify import certify
 from dpbook.engine.claims.catalog import find
-from dpbook.engine.decide import tried
-from dpbook.engine.finite_models import Model
-from dpbook.engine.sequents import formula_of, strict
-from dpbook.engine.statement import Every, as_tree, for_all
-from dpbook.engine.task import make_task
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.statement import Every, as_tree, for_all
+from dpbook.engine.language.task import make_task
+from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.sequents import formula_of, strict
+from dpbook.engine.refute.finite_models import Model
+from dpbook.engine.run.decide import tried
 from dpbook.kernel.formulas import All, And
 from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset
 from dpbook.unknown_sample_size.claims import appendix_a, section_4, section_5

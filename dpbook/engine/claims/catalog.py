@@ -15,7 +15,7 @@ import sympy
 
 from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError, staying
-from dpbook.engine.statement import Noted
+from dpbook.engine.language.statement import Noted
 from dpbook.kernel.replay import foreign_letter
 
 LOADED: dict[str, topics.Topic] = {}  # topics that are not the book's, by name

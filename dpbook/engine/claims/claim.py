@@ -19,9 +19,10 @@ import sympy
 from sympy import Expr, Symbol
 
 from dpbook.engine.claims.topics import of_code
-from dpbook.engine.derivation import Derivation, Step, step
-from dpbook.engine.domain import RangedSymbol, case_domains
-from dpbook.engine.statement import (
+from dpbook.engine.derive.derivation import Derivation, Step, step
+from dpbook.engine.language.domain import RangedSymbol, case_domains
+from dpbook.engine.language.function_symbols import unknowns_of
+from dpbook.engine.language.statement import (
     Both,
     ForAll,
     Form,
@@ -34,8 +35,7 @@ from dpbook.engine.statement import (
     free_in,
     unfold_definitions,
 )
-from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed, make_task
-from dpbook.engine.unknown import unknowns_of
+from dpbook.engine.language.task import Lemma, Task, expressions_of, free_symbols, listed, make_task
 from dpbook.kernel.replay import foreign_letter
 
 FAULTS = {

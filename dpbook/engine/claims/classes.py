@@ -14,8 +14,8 @@ from uuid import uuid4
 
 from sympy import Basic
 
-from dpbook.engine.domain import RangedSymbol
-from dpbook.engine.statement import MANY, unfold_definitions
+from dpbook.engine.language.domain import RangedSymbol
+from dpbook.engine.language.statement import MANY, unfold_definitions
 
 ELSEWHERE = ("sympy", "dpbook.engine", "dpbook.kernel")  # what else is remembered has these
 

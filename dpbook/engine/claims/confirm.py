@@ -7,16 +7,10 @@ from typing import Any
 
 from sympy import Expr, Integral
 
-from dpbook.engine.budget import Deadline, TimeUp, alarm
-from dpbook.engine.decide import refuted_at_example, tried
-from dpbook.engine.domain import case_domains, collected
-from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
-from dpbook.engine.failing import coordinate
-from dpbook.engine.finite_models import has_unknown
-from dpbook.engine.inhabited import point_of
-from dpbook.engine.proofs import Entry, checked, words
-from dpbook.engine.refute import Refuter
-from dpbook.engine.statement import (
+from dpbook.engine.language.budget import Deadline, TimeUp, alarm
+from dpbook.engine.language.domain import case_domains, collected
+from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.language.statement import (
     Both,
     Eventually,
     Exists,
@@ -26,8 +20,14 @@ from dpbook.engine.statement import (
     evaluated,
     unfold_definitions,
 )
-from dpbook.engine.task import Task
-from dpbook.engine.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
+from dpbook.engine.language.task import Task
+from dpbook.engine.language.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
+from dpbook.engine.prove.proofs import Entry, checked, words
+from dpbook.engine.prove.refutation_sequents import coordinate
+from dpbook.engine.refute.finite_models import has_unknown
+from dpbook.engine.refute.sample_point import point_of
+from dpbook.engine.refute.search import Refuter
+from dpbook.engine.run.decide import refuted_at, refuted_at_example, tried
 from dpbook.kernel.errors import Rejected
 
 OPEN = "the point on record does not refute it"
@@ -95,7 +95,8 @@ class Confirm:
             unless_ours(error)
             found = None
         if found is None and all(value.is_Rational for value in known.values()):
-            return self._tried_first(known)
+            found_there = refuted_at(self.task, self.point, self.time_limit)
+            return self._tried_first(known) if found_there is None else found_there
         if found is None:
             return Evidence(Verdict.UNDECIDED, reason=OPEN)
         return Evidence(

@@ -11,8 +11,8 @@ from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.classes import classes_in, sources_of
 from dpbook.engine.claims.on_record import proof_on_record
-from dpbook.engine.statement import unfold_definitions
-from dpbook.engine.task import expressions_of
+from dpbook.engine.language.statement import unfold_definitions
+from dpbook.engine.language.task import expressions_of
 
 
 def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dpbook.engine import finite_models
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.claim import Claim, ClaimError
 from dpbook.engine.claims.lemmas import named_axiom, sequent_of_claim, usable
 from dpbook.engine.claims.on_record import axiom_on_record, proof_on_record
 from dpbook.engine.claims.record import Row
-from dpbook.engine.verdict import NAMED, Evidence, Verdict
+from dpbook.engine.language.verdict import NAMED, Evidence, Verdict
+from dpbook.engine.refute import finite_models
 from dpbook.kernel.errors import Rejected
 
 

@@ -12,8 +12,6 @@ from typing import Any
 import sympy
 from sympy import Expr
 
-from dpbook.engine import card
-from dpbook.engine.card import Card, Key, Maths, maths
 from dpbook.engine.claims import proof_files, record
 from dpbook.engine.claims.catalog import find, load
 from dpbook.engine.claims.claim import FAULTS, REGISTRY, Claim
@@ -21,9 +19,11 @@ from dpbook.engine.claims.content import file_name
 from dpbook.engine.claims.lemmas import sequent_of_claim
 from dpbook.engine.claims.named import Named, with_names
 from dpbook.engine.claims.on_record import proof_on_record
-from dpbook.engine.domain import Bounds, with_ranges
-from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
-from dpbook.engine.statement import (
+from dpbook.engine.language import card
+from dpbook.engine.language.card import Card, Key, Maths, maths
+from dpbook.engine.language.domain import Bounds, with_ranges
+from dpbook.engine.language.function_symbols import unknowns_of
+from dpbook.engine.language.statement import (
     LATEX,
     Both,
     Exists,
@@ -34,9 +34,9 @@ from dpbook.engine.statement import (
     text,
     unfold_definitions,
 )
-from dpbook.engine.task import free_symbols
-from dpbook.engine.unknown import unknowns_of
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.task import free_symbols
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.prove.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.replay import lemmas_in
 

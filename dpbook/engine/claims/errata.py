@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dpbook.engine.card import as_lines, folded
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.claim import FAULTS
 from dpbook.engine.claims.entry import Entry
+from dpbook.engine.language.card import as_lines, folded
 
 KINDS = {  # of errata, in the order in which they are counted
     "error": "errors",

@@ -15,8 +15,8 @@ from dpbook.engine.claims.claim import FAULTS, REGISTRY, Claim, ClaimError
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.lemmas import statement_of
 from dpbook.engine.claims.schedule import decide_one
-from dpbook.engine.task import Lemma
-from dpbook.engine.verdict import Verdict
+from dpbook.engine.language.task import Lemma
+from dpbook.engine.language.verdict import Verdict
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.replay import lemmas_in
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.claim import Claim
-from dpbook.engine.sequents import Untranslatable, sequent_of
-from dpbook.engine.statement import ForAll
-from dpbook.engine.task import Lemma
-from dpbook.engine.verdict import NAMED, Evidence, Verdict
+from dpbook.engine.language.statement import ForAll
+from dpbook.engine.language.task import Lemma
+from dpbook.engine.language.verdict import NAMED, Evidence, Verdict
+from dpbook.engine.prove.sequents import Untranslatable, sequent_of
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.replay import lemmas_in

@@ -20,10 +20,10 @@ from dpbook.engine.claims.content import content_key, file_name
 from dpbook.engine.claims.lemmas import lemmas_used
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.schedule import Progress
-from dpbook.engine.statement import Both, ForAll, Form, Recurrence, Relation, Tree
-from dpbook.engine.task import Certified, Task
-from dpbook.engine.verdict import Evidence, Verdict
-from dpbook.engine.workers import Pool
+from dpbook.engine.language.statement import Both, ForAll, Form, Recurrence, Relation, Tree
+from dpbook.engine.language.task import Certified, Task
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.run.workers import Pool
 
 MOST = 7  # faults planted in one statement: each kind once
 GOALS = 6  # that the search for a proof of one mutant tries

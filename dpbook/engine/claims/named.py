@@ -16,8 +16,9 @@ import sympy
 from sympy import Basic, Expr, Integer, Symbol
 from sympy.core.function import AppliedUndef
 
-from dpbook.engine.domain import Details, RangedSymbol
-from dpbook.engine.statement import (
+from dpbook.engine.language.domain import Details, RangedSymbol
+from dpbook.engine.language.function_symbols import unknowns_of
+from dpbook.engine.language.statement import (
     Form,
     Tree,
     bound_in,
@@ -29,8 +30,7 @@ from dpbook.engine.statement import (
     unfold_definitions,
     with_parts,
 )
-from dpbook.engine.task import expressions_of
-from dpbook.engine.unknown import unknowns_of
+from dpbook.engine.language.task import expressions_of
 
 LONG = 240  # characters of a statement, or of a condition, that is shown with names
 TERM, LAW = 20, 60  # least characters of a term that recurs, and of a distribution, with a name

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpbook.engine import proofs
-from dpbook.engine.accept import entry_refutes, fits
 from dpbook.engine.claims import proof_files, topics
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.claim import Claim
@@ -13,12 +11,14 @@ from dpbook.engine.claims.confirm import Confirm
 from dpbook.engine.claims.lemmas import lemmas_of
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.with_example import WithExample
-from dpbook.engine.failing import kernel_point
-from dpbook.engine.large_values import refuse_bounded
-from dpbook.engine.proofs import Replay
-from dpbook.engine.sequents import Untranslatable
-from dpbook.engine.statement import Eventually, Order
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.statement import Eventually, Order
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.prove import proofs
+from dpbook.engine.prove.kernel_verdict import entry_refutes, fits
+from dpbook.engine.prove.large_values import refuse_bounded
+from dpbook.engine.prove.proofs import Replay
+from dpbook.engine.prove.refutation_sequents import kernel_point
+from dpbook.engine.prove.sequents import Untranslatable
 from dpbook.kernel.errors import Rejected
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from dpbook.engine.claims import record
 from dpbook.engine.claims.topics import Topic, find, known
-from dpbook.engine.proofs import Entry, entry_of
-from dpbook.engine.shorthand import shortened
+from dpbook.engine.prove.proofs import Entry, entry_of
+from dpbook.engine.prove.shorthand import shortened
 from dpbook.kernel import replay
 
 WIDTH = 120  # characters of one line, where a text is not longer

@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from dpbook.engine.verdict import LOOKS
+from dpbook.engine.language.verdict import LOOKS
 
 PACKAGE = Path(__file__).resolve().parents[2]
 SOURCES = ("*.py", "*.toml")

@@ -14,10 +14,10 @@ from dpbook.engine.claims.mutants import plant
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.schedule import Progress, decide_all, rational_point
-from dpbook.engine.statement import Relation
-from dpbook.engine.task import free_symbols
-from dpbook.engine.verdict import Counterexample, Evidence, Verdict
-from dpbook.engine.workers import run_one
+from dpbook.engine.language.statement import Relation
+from dpbook.engine.language.task import free_symbols
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.run.workers import run_one
 
 
 def row_of(

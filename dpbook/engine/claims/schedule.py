@@ -10,8 +10,6 @@ from enum import Enum
 import sympy
 from sympy import Expr
 
-from dpbook.engine import proofs
-from dpbook.engine.accept import checked
 from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.catalog import closure, find
 from dpbook.engine.claims.claim import Claim, ClaimError
@@ -29,11 +27,13 @@ from dpbook.engine.claims.on_record import (
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.search_results import SearchResults, state
 from dpbook.engine.claims.with_example import WithExample
-from dpbook.engine.proofs import Replay
-from dpbook.engine.statement import Noted
-from dpbook.engine.task import Certified, Task
-from dpbook.engine.verdict import Evidence, Verdict, from_json, to_json
-from dpbook.engine.workers import Pool, was_lost
+from dpbook.engine.language.statement import Noted
+from dpbook.engine.language.task import Certified, Task
+from dpbook.engine.language.verdict import Evidence, Verdict, from_json, to_json
+from dpbook.engine.prove import proofs
+from dpbook.engine.prove.kernel_verdict import checked
+from dpbook.engine.prove.proofs import Replay
+from dpbook.engine.run.workers import Pool, was_lost
 from dpbook.kernel.errors import Rejected
 
 Progress = Callable[[str], None]

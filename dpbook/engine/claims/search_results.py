@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbook.engine.claims import record
-from dpbook.engine.verdict import Evidence, from_json, to_json
+from dpbook.engine.language.verdict import Evidence, from_json, to_json
 
 NOT_FOUND = "not_found_anew.txt"
 PART = "part.txt"  # in the folder of a part of a search: which part of how many, as 1/4

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpbook.engine.decide import known_point
-from dpbook.engine.proofs import Replay
-from dpbook.engine.task import Task
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.language.task import Task
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.prove.proofs import Replay
+from dpbook.engine.run.decide import known_point
 
 
 @dataclass(frozen=True)

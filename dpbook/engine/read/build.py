@@ -17,6 +17,7 @@ from typing import Any
 import sympy
 from sympy import Add, Expr, Mul, Pow, Rational, S, Symbol
 
+from dpbook.engine.language.statement import Both, Either, Relation, Tree, thing_or_both
 from dpbook.engine.read.functions import (
     FUNCTIONS,
     MOST_DIGITS,
@@ -41,7 +42,6 @@ from dpbook.engine.read.nodes import (
     spread,
 )
 from dpbook.engine.read.refusals import DECIMAL, NORMAL, ParseError, decimal_comma
-from dpbook.engine.statement import Both, Either, Relation, Tree, thing_or_both
 
 _GREEK_NAMES = frozenset(GREEK.values()) | frozenset(VARIANTS)
 _A_NAME = re.compile(r"[^\W\d_]\w*")

@@ -16,7 +16,7 @@ from sympy import (
 )
 
 from dpbook import Every, Recurrence, claim, step
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin.any_chains import (
     ADDED,
     LAW,

@@ -6,7 +6,7 @@ On D_4 the odd record is at any position of the cycle, each as likely, so the di
 from sympy import Eq, Ge, Gt, Integer, Le, Lt, Rational, Sum, exp, log, oo, sqrt
 
 from dpbook import Recurrence, claim, step
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin.claims.appendix_d_chain import half
 from dpbook.langevin.claims.section_4_3 import at_eq_27, mean_on_d_4
 from dpbook.langevin.notation import (

@@ -3,7 +3,7 @@
 from sympy import Abs, Eq, Ge, Gt, Le, Lt, Max, Rational, ceiling, erfc, exp, log, sqrt
 
 from dpbook import Exists, claim, step
-from dpbook.engine.instances import put_in
+from dpbook.engine.prove.lemma_instances import put_in
 from dpbook.langevin.claims.appendix_a_3_mixture import at_the_balance_epoch, lost_privacy
 from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
 from dpbook.langevin.claims.appendix_d_chain import equivalent

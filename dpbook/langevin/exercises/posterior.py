@@ -11,8 +11,8 @@ from typing import Any
 from sympy import Expr, Lt, Rational, log
 
 from dpbook.engine.claims.catalog import find
-from dpbook.engine.compile import compiled
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.evaluate import compiled
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.notation import (
     alpha,

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import cubature
 from scipy.special import gammaln, roots_legendre
 
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy.accounting.enclosure import round_down, round_up
 from dpbook.privacy.distributions import Normal
 from dpbook.privacy.reading import count, number

@@ -17,8 +17,8 @@ import numpy as np
 from flint import arb, ctx, fmpq
 from sympy import Expr, Pow, Rational, exp, log
 
-from dpbook.engine.domain import DomainError, symbol
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.domain import DomainError, symbol
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin import notation
 from dpbook.langevin.theory import thresholds
 from dpbook.langevin.theory.sizes import WRITTEN, Entry, Exact, Threshold, Whole, ball, bits, shown

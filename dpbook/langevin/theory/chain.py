@@ -17,9 +17,9 @@ from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike, NDArray
 from sympy import log
 
-from dpbook.engine.card import Described
-from dpbook.engine.compile import compiled
-from dpbook.engine.domain import DomainError
+from dpbook.engine.evaluate import compiled
+from dpbook.engine.language.card import Described
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.theory.evaluation import enclosed, evaluated
 from dpbook.langevin.theory.numbers import Numbers

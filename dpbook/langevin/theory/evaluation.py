@@ -6,8 +6,8 @@ from typing import Any
 import sympy
 from flint import arb
 
-from dpbook.engine.compile import compiled
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.evaluate import compiled
+from dpbook.engine.language.statement import unfold_definitions
 
 
 @lru_cache(maxsize=64)

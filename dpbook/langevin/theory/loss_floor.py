@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sympy import Rational, log
 
-from dpbook.engine.card import Described
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.card import Described
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import notation
 from dpbook.langevin.theory.chain import MOST, stopping_step
 from dpbook.langevin.theory.evaluation import evaluated

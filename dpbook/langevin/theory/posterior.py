@@ -10,7 +10,7 @@ import numpy as np
 import sympy
 from numpy.typing import ArrayLike
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import notation
 from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.kernels import normal_divergences

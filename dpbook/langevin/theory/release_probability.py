@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr
 from sympy import Expr
 
-from dpbook.engine.card import Described
-from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.language.card import Described
+from dpbook.engine.language.domain import DomainError
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.mechanisms import OneRatio, ProposeTestSample
 from dpbook.langevin.theory.evaluation import evaluated

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.langevin import kernels
 from dpbook.langevin.theory.chain import (
     MOST,

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, ctx, fmpq, fmpz
 from sympy import Expr, Rational, exp, log
 
-from dpbook.engine.compile import compiled
-from dpbook.engine.compile.public import as_exact
-from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import as_exact
+from dpbook.engine.language.domain import DomainError
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.privacy.value import Value, Version
 from dpbook.teaching import figures
 

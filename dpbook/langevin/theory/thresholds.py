@@ -13,7 +13,7 @@ from typing import Any
 from flint import arb, fmpq
 from sympy import Expr, Pow, Rational
 
-from dpbook.engine.domain import DomainError, symbol
+from dpbook.engine.language.domain import DomainError, symbol
 from dpbook.langevin import notation
 from dpbook.langevin.theory.sizes import Entry, Exact, Threshold, exact
 from dpbook.privacy import reading

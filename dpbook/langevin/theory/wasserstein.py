@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from dpbook.engine.card import Described
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.card import Described
+from dpbook.engine.language.domain import DomainError
 from dpbook.langevin.theory.ball_averages import IsotropicNormal, as_normal, volume
 from dpbook.privacy.reading import count, number
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chndtr
 
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.langevin.theory.ball_averages import IsotropicNormal, volume
 from dpbook.langevin.theory.wasserstein import best_shift, by_lipschitz, parts
 from dpbook.privacy.reading import count, number

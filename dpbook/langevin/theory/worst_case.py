@@ -29,10 +29,10 @@ import sympy
 from flint import arb, ctx
 from scipy.optimize import minimize_scalar
 
-from dpbook.engine.card import Described
-from dpbook.engine.compile import compiled
-from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import unfold_definitions
+from dpbook.engine.evaluate import compiled
+from dpbook.engine.language.card import Described
+from dpbook.engine.language.domain import DomainError
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin import notation
 from dpbook.langevin.claims.appendix_a import divergence_of_posteriors
 from dpbook.langevin.theory.numbers import Numbers

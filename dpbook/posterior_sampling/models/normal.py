@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import erfcx, gammaincc, log_ndtr, xlogy
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.posterior_sampling.models.base import EMPTY, Flags, Floats, Interval, Model
 from dpbook.posterior_sampling.models.priors import (
     NormalGamma,

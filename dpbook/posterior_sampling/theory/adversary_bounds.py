@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.posterior_sampling.theory.bounds import KAPPA
 from dpbook.privacy.reading import count, number
 from dpbook.privacy.value import Value, Version, check_version

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from dpbook.engine.domain import DomainError
+from dpbook.engine.language.domain import DomainError
 from dpbook.posterior_sampling import kernels
 from dpbook.privacy.conversions import renyi_to_dp
 from dpbook.privacy.reading import count, number

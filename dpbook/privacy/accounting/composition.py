@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb, ctx
 
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy.accounting.enclosure import (
     Enclosure,
     ball,

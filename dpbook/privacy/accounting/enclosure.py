@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import sympy
 from flint import arb, fmpq
 
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 
 SMALLEST_NORMAL = 2.0**-1022
 

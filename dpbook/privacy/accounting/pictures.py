@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dpbook.engine.card import Described
+from dpbook.engine.language.card import Described
 from dpbook.privacy.accounting.enclosure import Enclosure
 from dpbook.teaching import figures
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpbook.engine.check import check
-from dpbook.engine.derivation import derive
+from dpbook.engine.claims.check import check
+from dpbook.engine.derive.derivation import derive
 from dpbook.engine.read.latex import lines_of
 from dpbook.engine.read.readings import both, read, read_given, read_line, read_statement
 from dpbook.engine.read.refusals import ParseError

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Integer, Rational, Symbol
 
+from dpbook.engine.language.statement import Both, Either, Relation
 from dpbook.engine.read.readings import (
     read,
     read_condition,
@@ -17,7 +18,6 @@ from dpbook.engine.read.readings import (
     read_statement,
 )
 from dpbook.engine.read.refusals import ParseError
-from dpbook.engine.statement import Both, Either, Relation
 
 x, y = Symbol("x", real=True), Symbol("y", real=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpbook.engine.tactics.positivstellensatz import Literal, Node, Poly
+from dpbook.engine.prove.tactics.positivstellensatz import Literal, Node, Poly
 
 
 def _product(left: Poly, right: Poly) -> Poly:

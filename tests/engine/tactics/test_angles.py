@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpbook.engine.tactics import angles
+from dpbook.engine.prove.tactics import angles
 from dpbook.kernel.axioms import AXIOMS
 from tests.engine.tactics.searched import certificate, rules
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dpbook.engine.tactics import equations
-from dpbook.engine.tactics.core import Search
-from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.engine.prove.tactics import equations
+from dpbook.engine.prove.tactics.core import Search
+from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel.formulas import sequent_from_json
 from tests.engine.tactics.searched import certificate, rules
 

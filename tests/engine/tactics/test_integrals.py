@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpbook.engine.tactics.core import Node, Search
-from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.formulas import Sequent, sequent_from_json
 

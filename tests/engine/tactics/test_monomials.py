@@ -2,9 +2,9 @@
 
 import pytest
 
-from dpbook.engine.tactics.core import Search
-from dpbook.engine.tactics.names import monomials
-from dpbook.engine.tactics.polynomial import combination
+from dpbook.engine.prove.tactics.core import Search
+from dpbook.engine.prove.tactics.names import monomials
+from dpbook.engine.prove.tactics.polynomial import combination
 from dpbook.kernel import check
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent, parse_formula

@@ -1,8 +1,8 @@
 """A function that falls to a limit towards 0, where it is not defined; lemmas on the way."""
 
-from dpbook.engine.tactics.calculus import near_zero
-from dpbook.engine.tactics.core import Search
-from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.engine.prove.tactics.calculus import near_zero
+from dpbook.engine.prove.tactics.core import Search
+from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
 from tests.kernel.instances import sequent
 

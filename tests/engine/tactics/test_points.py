@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpbook.engine.tactics import points
+from dpbook.engine.prove.tactics import points
 from dpbook.kernel.environment import Environment
 from dpbook.kernel.formulas import Sequent, sequent_from_json
 from dpbook.kernel.terms import parse_term

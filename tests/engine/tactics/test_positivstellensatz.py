@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpbook.engine.tactics.positivstellensatz import Literal, Node, Poly, refute
+from dpbook.engine.prove.tactics.positivstellensatz import Literal, Node, Poly, refute
 from tests.engine.tactics.checker import verify
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from dpbook.engine.tactics import semidefinite
-from dpbook.engine.tactics.semidefinite import Poly, Sum
+from dpbook.engine.prove.tactics import semidefinite
+from dpbook.engine.prove.tactics.semidefinite import Poly, Sum
 
 
 def facts(names: str, *texts: str) -> list[tuple[int, Poly, str]]:

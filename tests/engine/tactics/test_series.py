@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpbook.engine.tactics.core import Search
-from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.engine.prove.tactics.core import Search
+from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
 from dpbook.kernel.formulas import sequent_from_json
 

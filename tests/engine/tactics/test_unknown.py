@@ -2,9 +2,9 @@
 
 import pytest
 
-from dpbook.engine.certify import _Use
-from dpbook.engine.tactics.core import Search
-from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.engine.prove.certify import _Use
+from dpbook.engine.prove.tactics.core import Search
+from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
 from dpbook.kernel.formulas import sequent_from_json
 from tests.engine.tactics.searched import certificate, rules

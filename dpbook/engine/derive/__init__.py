@@ -1,0 +1,1 @@
+"""Lines of a derivation: comparison, cells, the kind of a slip, hints."""

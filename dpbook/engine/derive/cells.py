@@ -1,0 +1,564 @@
+"""The real line in cells: lines with one variable are decided completely.
+
+Every polynomial that occurs vanishes at finitely many points. Between two of them nothing
+changes its sign, so a formula is decided by its truth at each of these points and at one rational
+number in between. The polynomials may be in the variable itself or in one exponential or
+logarithm of it; their coefficients may hold constants such as pi or log(2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cmp_to_key, lru_cache
+from typing import Any
+
+import sympy
+from flint import arb, ctx, fmpq, fmpz_poly
+from sympy import Dummy, Expr, Poly, Pow, S, Symbol
+
+from dpbook.engine.derive.elimination import Formula, atoms, sign_of
+from dpbook.engine.evaluate import compare_at, evaluate_at
+from dpbook.engine.evaluate.identity import is_zero
+from dpbook.engine.evaluate.sampler import ClosedForm, as_sympy, simplest_between
+
+_PRECISIONS = (64, 128, 256, 512, 1024)
+_MOST_ATOMS = 120
+_HIGHEST = 60
+
+
+class Unclear(Exception):
+    """Something that this method does not settle."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """A real root of an irreducible polynomial, by its place among the real roots."""
+
+    coefficients: tuple[int, ...]
+    place: int
+    name: str = "x"
+
+    def at(self, prec: int) -> arb:
+        """Enclose the root in a ball."""
+        return _real_roots(self.coefficients, prec)[self.place]
+
+    def __str__(self) -> str:
+        x = Symbol(self.name)
+        equation = sum(c * x**k for k, c in enumerate(self.coefficients))
+        return (
+            f"the root of {sympy.sstr(equation)} = 0 near {self.at(64).mid().str(8, radius=False)}"
+        )
+
+
+@dataclass(frozen=True)
+class Preimage:
+    """The x at which ``a*x + b`` is the logarithm or exponential of a root."""
+
+    root: Root
+    core: str
+    a: Expr
+    b: Expr
+
+    def at(self, prec: int) -> arb:
+        """Enclose the point in a ball."""
+        with _precision(prec + 20):
+            value = self.root.at(prec + 20)
+            inner = value.log() if self.core == "exp" else value.exp()
+            return (inner - _ball(self.b, prec + 20)) / _ball(self.a, prec + 20)
+
+    def __str__(self) -> str:
+        return f"about {self.at(64).mid().str(8, radius=False)}"
+
+
+Coordinate = Any
+
+
+@dataclass
+class Critical:
+    """A point at which factors vanish."""
+
+    value: Coordinate
+    zeros: set[Any] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A point, or an open interval by one point of it, with the truth of each formula."""
+
+    point: dict[Symbol, Coordinate]
+    single: bool
+    truths: tuple[bool, ...]
+
+
+def _ball(e: Expr, prec: int) -> arb:
+    ball = evaluate_at(e, {}, prec).ball
+    return arb("nan") if ball is None else ball
+
+
+@lru_cache(maxsize=500)
+def _real_roots(coefficients: tuple[int, ...], prec: int) -> list[arb]:
+    """The real roots of an irreducible integer polynomial, in order."""
+    with _precision(prec):
+        roots: Any = fmpz_poly(list(coefficients)).complex_roots()
+    # a real root has an imaginary part that is exactly zero
+    found = [root.real for root, _ in roots if root.imag.is_exact() and root.imag == 0]
+    return sorted(found, key=lambda r: float(r.mid()))
+
+
+def at(value: Coordinate, prec: int) -> arb:
+    """Enclose a coordinate in a ball."""
+    if not isinstance(value, fmpq):
+        return value.at(prec)
+    with _precision(prec):
+        return arb(value)
+
+
+@contextmanager
+def _precision(bits: int) -> Iterator[None]:
+    before = ctx.prec
+    ctx.prec = bits
+    try:
+        yield
+    finally:
+        ctx.prec = before
+
+
+class Line:
+    """Cuts the line of one variable into cells, for the formulas given.
+
+    Parameters
+    ----------
+    formulas : sequence of formulas
+        In one variable at most.
+    x : Symbol or None
+        The variable.
+    whole : bool
+        Whether it takes integer values only.
+
+    Raises
+    ------
+    Unclear
+        When a formula holds something else, or two points cannot be told apart.
+    """
+
+    def __init__(self, formulas: Sequence[Formula], x: Symbol | None, whole: bool = False) -> None:
+        self.x = x
+        self.whole = whole
+        self.formulas = list(formulas)
+        self.factors: dict[Expr, frozenset[Any]] = {}
+        self.signs: dict[Expr, int | None] = {}
+        expressions = list(dict.fromkeys(e for f in formulas for e, _ in atoms(f)))
+        if len(expressions) > _MOST_ATOMS:
+            raise Unclear
+        points: dict[Any, Coordinate] = {}
+        for e in expressions:
+            if x is None or x not in e.free_symbols:
+                self.signs[e] = _constant_sign(e)
+                continue
+            keys = self._roots(e)
+            points.update(keys)
+            self.factors[e] = frozenset(keys)
+        self.critical = self._ordered(points)
+
+    # --- critical points ------------------------------------------------------------------------------
+
+    def _roots(self, e: Expr) -> dict[Any, Coordinate]:
+        """Return the zeros of an expression, each by a key that says of which factor it is."""
+        assert self.x is not None
+        core, t, moved = _core(e, self.x)
+        constants = {
+            c: Dummy(f"c{index}")
+            for index, c in enumerate(sorted(_constants(moved), key=sympy.default_sort_key))
+        }
+        back = {dummy: c for c, dummy in constants.items()}
+        moved = sympy.expand(moved.xreplace(constants))
+        if moved == 0:
+            raise Unclear
+        try:
+            _, factors = sympy.factor_list(moved, t, *constants.values())
+        except (sympy.PolynomialError, NotImplementedError) as error:
+            raise Unclear from error
+        found: dict[Any, Coordinate] = {}
+        for factor, _ in factors:
+            if t not in factor.free_symbols:
+                if not sign_of(factor.xreplace(back)):
+                    raise Unclear
+                continue
+            poly = Poly(factor, t)
+            if poly.degree() > _HIGHEST:
+                raise Unclear
+            exact = factor.xreplace(back)
+            for place, value in enumerate(_zeros(poly, back, self.x.name)):
+                x_value = core.pulled(value)
+                if x_value is not None:
+                    found[core.name, exact.xreplace({t: _T}), place] = x_value
+        return found
+
+    def _ordered(self, points: dict[Any, Coordinate]) -> list[Critical]:
+        merged: list[Critical] = []
+        by_value = cmp_to_key(_compared)
+        items = sorted(points.items(), key=lambda item: by_value(item[1]))
+        for key, value in items:
+            if merged and _compared(merged[-1].value, value) == 0:
+                merged[-1].zeros.add(key)
+                if _simpler(value, merged[-1].value):
+                    merged[-1].value = value
+            else:
+                merged.append(Critical(value, {key}))
+        return merged
+
+    # --- cells --------------------------------------------------------------------------------------------
+
+    def cells(self) -> list[Cell]:
+        """Return all cells from left to right."""
+        if self.x is None:
+            truths = tuple(self._truth(f, {}, frozenset()) for f in self.formulas)
+            return [Cell({}, True, truths)]
+        found = []
+        ends: list[Critical | None] = [None, *self.critical, None]
+        for left, right in zip(ends, ends[1:], strict=False):
+            between = self._between(left, right)
+            if between is not None:
+                found.append(self._cell({self.x: between}, False, frozenset()))
+            if right is not None:
+                value = self._whole_value(right.value) if self.whole else right.value
+                if value is not None:
+                    found.append(self._cell({self.x: value}, True, frozenset(right.zeros)))
+        return found
+
+    def _cell(self, point: dict[Symbol, Coordinate], single: bool, zeros: frozenset[Any]) -> Cell:
+        return Cell(point, single, tuple(self._truth(f, point, zeros) for f in self.formulas))
+
+    def _whole_value(self, value: Coordinate) -> fmpq | None:
+        if isinstance(value, fmpq):
+            return value if value.q == 1 else None
+        for prec in _PRECISIONS:
+            ball = at(value, prec)
+            if not ball.contains_integer():
+                return None
+            nearest = ball.unique_fmpz()
+            if nearest is None or not isinstance(value, ClosedForm):
+                continue
+            if is_zero(value.expr - int(nearest)):
+                return fmpq(nearest)
+        if isinstance(value, Root):
+            return None  # irreducible and not linear: no rational root
+        raise Unclear
+
+    def _between(self, left: Critical | None, right: Critical | None) -> fmpq | None:
+        """A short rational number strictly between two critical points."""
+        low = None if left is None else _ends(left.value, right and right.value)[1]
+        high = None if right is None else _ends(right.value, left and left.value)[0]
+        if self.whole:
+            return _whole_between(low, high)
+        if low is None and high is None:
+            return fmpq(0)
+        if low is None:
+            assert high is not None
+            return fmpq(min(0, -(-high.numerator // high.denominator) - 1))
+        if high is None:
+            return fmpq(max(0, low.numerator // low.denominator + 1))
+        gap = (high - low) / 64
+        short = simplest_between(low + gap, high - gap)
+        return fmpq(short.numerator, short.denominator)
+
+    # --- truth --------------------------------------------------------------------------------------------
+
+    def _truth(self, f: Formula, point: dict[Symbol, Coordinate], zeros: frozenset[Any]) -> bool:
+        result = self._value(f, point, zeros)
+        if result is None:
+            raise Unclear
+        return result
+
+    def _value(
+        self, f: Formula, point: dict[Symbol, Coordinate], zeros: frozenset[Any]
+    ) -> bool | None:
+        if isinstance(f, bool):
+            return f
+        head, tail = f
+        if head in ("and", "or"):
+            decisive = head == "or"
+            unknown = False
+            for part in tail:
+                value = self._value(part, point, zeros)
+                if value is decisive:
+                    return decisive
+                unknown |= value is None
+            return None if unknown else not decisive
+        sign = self._sign(head, point, zeros)
+        if sign is None:
+            return None
+        return {"==": sign == 0, "!=": sign != 0, ">": sign > 0, ">=": sign >= 0}[tail]
+
+    def _sign(self, e: Expr, point: dict[Symbol, Coordinate], zeros: frozenset[Any]) -> int | None:
+        if e in self.signs:
+            return self.signs[e]
+        if self.factors[e] & zeros:
+            return 0
+        above = compare_at(e, ">", S.Zero, point)
+        if above is True:
+            return 1
+        if above is False:  # no factor vanishes here
+            return -1
+        return None
+
+
+_T = Symbol("t")
+
+
+@dataclass(frozen=True)
+class _Substitution:
+    """What a polynomial is a polynomial in: x, exp(a*x + b) or log(a*x + b)."""
+
+    name: str
+    a: Expr = S.One
+    b: Expr = S.Zero
+
+    def pulled(self, value: Coordinate) -> Coordinate | None:
+        """Return the x that belongs to a value of the core, None when there is none."""
+        kind = self.name.partition(" ")[0]
+        if kind == "x":
+            return value
+        if kind in _INVERSES:
+            return self._inverted(kind, value)
+        exact = as_sympy(value) if isinstance(value, (fmpq, ClosedForm)) else None
+        if kind == "exp":
+            sign = sign_of(exact) if exact is not None else _sign_of_root(value)
+            if sign is None:
+                raise Unclear
+            if sign <= 0:
+                return None
+        if exact is None:
+            return Preimage(value, kind, self.a, self.b)
+        inner = sympy.log(exact) if kind == "exp" else sympy.exp(exact)
+        return _closed((inner - self.b) / self.a)
+
+    def _inverted(self, kind: str, value: Coordinate) -> Coordinate | None:
+        inverse, low, high, closed = _INVERSES[kind]
+        exact = as_sympy(value) if isinstance(value, (fmpq, ClosedForm)) else None
+        if exact is None:
+            raise Unclear
+        for end, inside in ((low, 1), (high, -1)):
+            if end is None:
+                continue
+            sign = _constant_sign(exact - end)
+            if sign is None:
+                raise Unclear
+            if sign == -inside or (sign == 0 and not closed):
+                return None
+        return _closed((inverse(exact) - self.b) / self.a)
+
+
+# strictly monotone functions: inverse, range, and whether the ends belong to it
+_INVERSES: dict[str, tuple[Any, Expr | None, Expr | None, bool]] = {
+    "atan": (sympy.tan, -S.Pi / 2, S.Pi / 2, False),
+    "asin": (sympy.sin, -S.Pi / 2, S.Pi / 2, True),
+    "acos": (sympy.cos, S.Zero, S.Pi, True),
+    "sinh": (sympy.asinh, None, None, False),
+    "asinh": (sympy.sinh, None, None, False),
+    "tanh": (sympy.atanh, S.NegativeOne, S.One, False),
+    "atanh": (sympy.tanh, None, None, False),
+    "acosh": (sympy.cosh, S.Zero, None, True),
+}
+
+
+def _closed(e: Expr) -> Coordinate:
+    e = sympy.expand(e)
+    if e.is_Rational:
+        return fmpq(int(e.p), int(e.q))
+    return ClosedForm(e)
+
+
+def _sign_of_root(value: Coordinate) -> int | None:
+    for prec in _PRECISIONS:
+        ball = at(value, prec)
+        if ball > 0:
+            return 1
+        if ball < 0:
+            return -1
+    return None
+
+
+def _core(e: Expr, x: Symbol) -> tuple[_Substitution, Symbol, Expr]:
+    """Write an expression as a polynomial in one term; return the term and the polynomial."""
+    terms: set[Expr] = set()
+    for node in _outermost(e, x):
+        terms.add(node)
+    if not terms:
+        return _Substitution("x"), x, e
+    t = Dummy("t")
+    ordered = sorted(terms, key=sympy.default_sort_key)
+    function = type(ordered[0])
+    if function is sympy.log or function.__name__ in _INVERSES:
+        if len(ordered) != 1:
+            raise Unclear
+        a, b = _straight(ordered[0].args[0], x)
+        moved = e.xreplace({ordered[0]: t})
+        kind = function.__name__
+    else:
+        exponents = [_exponent(node) for node in ordered]
+        shortest = sympy.expand(exponents[0])
+        ratios = []
+        for u in exponents:
+            ratio = sympy.cancel(sympy.expand(u) / shortest)
+            if not ratio.is_Rational:
+                raise Unclear
+            ratios.append(ratio)
+        unit = sympy.Rational(
+            sympy.igcd(0, *[r.p for r in ratios]), sympy.ilcm(1, *[r.q for r in ratios])
+        )
+        powers = [int(r / unit) for r in ratios]
+        a, b = _straight(sympy.expand(shortest * unit), x)
+        lowest = min(0, *powers)
+        moved = e.xreplace({node: t**k for node, k in zip(ordered, powers, strict=True)})
+        moved = sympy.expand(moved * t**-lowest)
+        kind = "exp"
+    if x in moved.free_symbols or not moved.is_polynomial(t):
+        raise Unclear
+    return _Substitution(f"{kind} {a} {b}", a, b), t, moved
+
+
+def _outermost(e: Expr, x: Symbol) -> list[Expr]:
+    """Terms of an expression that are no polynomial in x."""
+    if x not in e.free_symbols or e == x:
+        return []
+    if e.is_Add or e.is_Mul or (isinstance(e, Pow) and e.exp.is_Integer and e.exp >= 0):
+        return [node for argument in e.args for node in _outermost(argument, x)]
+    if (
+        isinstance(e, (sympy.exp, sympy.log))
+        or type(e).__name__ in _INVERSES
+        or (isinstance(e, Pow) and x not in e.base.free_symbols and e.base.is_positive)
+    ):
+        return [e]
+    raise Unclear
+
+
+def _exponent(node: Expr) -> Expr:
+    if isinstance(node, sympy.exp):
+        return node.args[0]
+    if isinstance(node, Pow):
+        return node.exp * sympy.log(node.base)
+    raise Unclear
+
+
+def _straight(u: Expr, x: Symbol) -> tuple[Expr, Expr]:
+    """Write an expression as ``a*x + b`` with constants and a certain sign of a."""
+    a = sympy.diff(u, x)
+    b = sympy.expand(u - a * x)
+    if a.free_symbols or b.free_symbols or not sign_of(a):
+        raise Unclear
+    return a, b
+
+
+def _constants(e: Expr) -> set[Expr]:
+    """Numbers in an expression that are not rational."""
+    found: set[Expr] = set()
+
+    def walk(node: Expr) -> None:
+        if node.is_Rational or node.is_Symbol:
+            return
+        if not node.free_symbols:
+            if node.is_Add or node.is_Mul or (isinstance(node, Pow) and node.exp.is_Integer):
+                for argument in node.args:
+                    walk(argument)
+            else:
+                found.add(node)
+            return
+        for argument in node.args:
+            walk(argument)
+
+    walk(e)
+    return found
+
+
+def _zeros(poly: Poly, back: dict[Symbol, Expr], name: str) -> list[Coordinate]:
+    """The real zeros of an irreducible polynomial, in a fixed order."""
+    coefficients = [c.xreplace(back) for c in poly.all_coeffs()]
+    if not sign_of(coefficients[0]):
+        raise Unclear
+    if poly.degree() == 1:
+        return [_closed(sympy.cancel(-coefficients[1] / coefficients[0]))]
+    if poly.degree() == 2:
+        a, b, c = coefficients
+        inside = sympy.expand(b**2 - 4 * a * c)
+        sign = sign_of(inside)
+        if sign is None:
+            raise Unclear
+        if sign < 0:
+            return []
+        root = sympy.sqrt(inside)
+        return [_closed(sympy.radsimp((-b + s * root) / (2 * a))) for s in (-1, 1)]
+    if not all(c.is_Rational for c in coefficients):
+        raise Unclear
+    scale = sympy.ilcm(*[c.q for c in coefficients])
+    integers = tuple(int(c * scale) for c in reversed(coefficients))
+    return [Root(integers, place, name) for place in range(len(_real_roots(integers, 64)))]
+
+
+def _compared(p: Coordinate, q: Coordinate) -> int:
+    """Order two points: -1, 0 or 1."""
+    if p == q:
+        return 0
+    if isinstance(p, fmpq) and isinstance(q, fmpq):
+        return -1 if p < q else 1
+    for prec in _PRECISIONS:
+        left, right = at(p, prec), at(q, prec)
+        if left < right:
+            return -1
+        if left > right:
+            return 1
+        if prec == 128 and _same(p, q):
+            return 0
+    raise Unclear
+
+
+def _same(p: Coordinate, q: Coordinate) -> bool:
+    exact = [as_sympy(v) if isinstance(v, (fmpq, ClosedForm)) else None for v in (p, q)]
+    if exact[0] is None or exact[1] is None:
+        return False
+    difference = exact[0] - exact[1]
+    return difference == 0 or is_zero(difference) or sympy.radsimp(difference) == 0
+
+
+def _simpler(p: Coordinate, q: Coordinate) -> bool:
+    return (isinstance(p, fmpq), -len(str(p))) > (isinstance(q, fmpq), -len(str(q)))
+
+
+def _constant_sign(e: Expr) -> int | None:
+    if is_zero(e):
+        return 0
+    return sign_of(e)
+
+
+def _fraction(value: arb) -> Fraction:
+    mantissa, exponent = value.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def _ends(value: Coordinate, other: Coordinate | None) -> tuple[Fraction, Fraction]:
+    """Rational ends around a point, so close that they do not reach the other point."""
+    if isinstance(value, fmpq):
+        exact = Fraction(int(value.p), int(value.q))
+        return exact, exact
+    for prec in _PRECISIONS:
+        ball = at(value, prec)
+        far = None if other is None else at(other, prec)
+        if ball.is_finite() and (far is None or ball < far or ball > far):
+            return _fraction(ball.lower()), _fraction(ball.upper())
+    raise Unclear
+
+
+def _whole_between(low: Fraction | None, high: Fraction | None) -> fmpq | None:
+    least = None if low is None else low.numerator // low.denominator + 1
+    most = None if high is None else -(-high.numerator // high.denominator) - 1
+    if least is not None and most is not None and least > most:
+        return None
+    if (least is None or least <= 0) and (most is None or most >= 0):
+        return fmpq(0)
+    if least is not None and least > 0:
+        return fmpq(least)
+    assert most is not None
+    return fmpq(most)

@@ -1,0 +1,1231 @@
+"""Two lines of a derivation compared: whether they say the same, or one follows from the other.
+
+An expression equals another when both are defined at the same points and have the same value
+there. A relation is true at a point where both its sides are real numbers and it holds; two
+relations are equivalent when they are true at the same points. Lines with one variable are decided
+in cells; others by normal forms, exact points, and `decide`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain, islice, product
+from typing import Any, TypeAlias
+
+import sympy
+from flint import arb, fmpq
+from sympy import Add, Expr, S, Symbol
+
+from dpbook.engine.derive.cells import Cell, Line, Root, Unclear, at
+from dpbook.engine.derive.elimination import (
+    Eliminator,
+    Formula,
+    NotPlain,
+    atoms,
+    conjunction,
+    disjunction,
+    mapped,
+    negation,
+)
+from dpbook.engine.evaluate import Undefined, compare_at, digits_of, evaluate_at, known_at
+from dpbook.engine.evaluate.identity import Normaliser, is_zero, prepare
+from dpbook.engine.evaluate.sampler import (
+    ClosedForm,
+    IsolatedRoot,
+    Point,
+    Sampler,
+    as_sympy,
+    equal_exactly,
+)
+from dpbook.engine.evaluate.signed import signed
+from dpbook.engine.evaluate.signs import Signs
+from dpbook.engine.language.budget import Deadline, TimeUp, alarm
+from dpbook.engine.language.definedness import NotUnderstood, Obligation, inexact_terms, obligations
+from dpbook.engine.language.domain import DomainError, RangedSymbol, case_domains
+from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.language.statement import (
+    SWAPPED,
+    AlreadyEvaluated,
+    Both,
+    Either,
+    ForAll,
+    Relation,
+    Tree,
+    evaluated,
+    nodes_of,
+    with_parts,
+)
+from dpbook.engine.language.task import Certified, make_task
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.prove.certify import certify
+from dpbook.engine.prove.proofs import METHOD
+from dpbook.engine.refute.search import short
+from dpbook.engine.run.decide import decided
+
+Content: TypeAlias = "Expr | Relation | Both | Either"
+
+TRUE: Tree = Both(())
+FALSE = Relation(S.Zero, ">", S.Zero)
+ALGEBRA = "exact algebra"
+
+CELLS = "cells of the real line"
+_POINTS = 60
+_SLICES = 12
+_SMALL = 80
+CONTRADICTION = (12, (0, 1), 1.0)  # goals, depths and seconds of work, to refute formulas
+ASKED = (24, (0, 1))  # goals and depths of a search for one line
+
+
+class EngineError(RuntimeError):
+    """Two ways of deciding disagree: a fault of the engine, never to be hidden."""
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """What comparing two lines gave.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    method : str
+    trusted : tuple of str
+    point : dict or None
+        Where the lines differ.
+    lost : bool
+        Whether the first line is true there and the second is not.
+    isolated : bool
+        Whether it is a single point, with none of its neighbours.
+    note : str
+        What is undefined there.
+    reason : str
+    sides : tuple of str
+        The values of both lines there, of integrals that a proof has closed.
+    """
+
+    verdict: Verdict
+    method: str = ""
+    trusted: tuple[str, ...] = ()
+    point: Point | None = None
+    lost: bool = True
+    isolated: bool = False
+    note: str = ""
+    reason: str = ""
+    sides: tuple[str, ...] = ()
+
+
+def is_relation(line: Content) -> bool:
+    """Whether a line is a relation, or relations joined by `and` and `or`."""
+    return isinstance(line, (Relation, Both, Either))
+
+
+def symbols_in_order(lines: Sequence[Content]) -> list[Symbol]:
+    """Return the free symbols in the order in which they occur."""
+    found: dict[Symbol, None] = {}
+    for line in lines:
+        for side in sides_of(line):
+            free = side.free_symbols
+            for node in nodes_of(side):
+                if node in free:
+                    found[node] = None
+    return list(found)
+
+
+def sides_of(line: Content) -> list[Expr]:
+    """Return the expressions of a line."""
+    if isinstance(line, (Relation, Both, Either)):
+        return [side for relation in line.relations() for side in (relation.lhs, relation.rhs)]
+    return [line]
+
+
+def changed(line: Content, changes: dict[Symbol, Symbol]) -> Content:
+    """Put other symbols in place of a line's own, evaluating nothing."""
+    with sympy.evaluate(False):
+        if isinstance(line, (Relation, Both, Either)):
+            return line.map(lambda e: with_parts(e, changes))
+        return with_parts(line, changes)
+
+
+# --- truth at a point ---------------------------------------------------------------------------------
+
+
+def holds(tree: Tree, point: Point) -> bool | None:
+    """Whether a tree is true at an exact point; None when that is not settled."""
+    if isinstance(tree, Relation):
+        result = compare_at(tree.lhs, tree.op, tree.rhs, point)
+        if isinstance(result, Undefined):
+            return False
+        if result is None and equal_exactly(tree, point):
+            return tree.op in ("==", "<=", ">=")
+        return result
+    decisive = isinstance(tree, Either)
+    unknown = False
+    for part in tree.parts:
+        value = holds(part, point)
+        if value is decisive:
+            return decisive
+        unknown |= value is None
+    return None if unknown else not decisive
+
+
+def undefined_at(line: Content, point: Point) -> str:
+    """Say which operation of a line has no value at a point, or nothing."""
+    for side in sides_of(line):
+        why = evaluate_at(side, point, 128).undefined
+        if why:
+            return str(why)
+    return ""
+
+
+def meaningless(line: Content) -> str:
+    """Say which number in a line is none, such as 1/0 or log(-1); nothing when all are."""
+    for side in sides_of(line):
+        try:
+            needed = obligations(side)
+        except NotUnderstood:
+            continue
+        for one in needed:
+            if one.variables or one.conditions or one.relation.free_symbols or not one.exact:
+                continue
+            if compare_at(one.relation.lhs, one.relation.op, one.relation.rhs, {}) is False:
+                return f"no real number: {one.why} is {sympy.sstr(evaluated(one.relation.lhs))}"
+    return ""
+
+
+# --- comparing ------------------------------------------------------------------------------------------
+
+
+class Comparison:
+    """Compares lines under conditions.
+
+    Parameters
+    ----------
+    given : sequence of trees
+        What is assumed.
+    seed : int
+        Of the points drawn.
+    deadline : Deadline
+    """
+
+    def __init__(self, given: Sequence[Tree], seed: int, deadline: Deadline) -> None:
+        self.given = tuple(given)
+        self.seed = seed
+        self.deadline = deadline
+        self.quick = False  # without the ladder
+
+    def nowhere(self, line: Expr) -> bool:
+        """Whether an expression is shown to be defined at no point of the conditions."""
+        pair = _Pair(line, line, self._connected(line, line), self.seed, self.deadline, False)
+        if not _needs(line):
+            return False
+        try:
+            found = pair._in_cells()
+        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return False
+        return found is not None and found.verdict is Verdict.REFUTED
+
+    def solutions(self, line: Tree, most: int) -> list[Point]:
+        """Some exact points where the conditions and a line hold."""
+        pair = self._pair(line, line, self._connected(line, line), True)
+        found: list[Point] = []
+        try:
+            for point in pair.true_points():
+                found.append(point)
+                if len(found) >= most or self.deadline.passed:
+                    break
+        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+        return found
+
+    def compare(self, first: Content, second: Content, implies: bool = False) -> ComparisonResult:
+        """Decide whether the second line follows from the first, and the first from the second."""
+        given = self._connected(first, second)
+        # one order and one set of names, so that neither changes a verdict; no name is used already
+        prefix = "x__"
+        while any(
+            symbol.name.startswith(prefix)
+            for content in (first, second, *given)
+            for side in sides_of(content)
+            for symbol in side.atoms(Symbol)
+        ):
+            prefix += "_"
+        ways = []
+        for pair in ((first, second),) if implies else ((first, second), (second, first)):
+            symbols = symbols_in_order([*pair, *given])
+            ranges = [r for s in symbols for r in _range_symbols(s)]
+            symbols = list(dict.fromkeys([*symbols, *ranges]))
+            names: dict[Symbol, Symbol] = {
+                s: _like(s, f"{prefix}{index}") for index, s in enumerate(symbols)
+            }
+            moved = tuple(changed(line, names) for line in pair)
+            ways.append((str(moved), pair[0] is first, moved, names))
+        _, straight, (left, right), names = min(ways, key=lambda way: way[0])
+        moved_given = tuple(changed(tree, names) for tree in (*given, *_ranges(names)))
+        found = self._pair(left, right, moved_given, implies).decided()
+        back = {new: old for old, new in names.items()}
+        point = found.point
+        if point is not None:
+            point = {back[s]: _renamed(v, back[s]) for s, v in point.items()}
+        called = {new.name: old.name for new, old in back.items()}
+        reason = re.sub(
+            rf"\b{prefix}\d+\b", lambda m: called.get(m.group(), m.group()), found.reason
+        )
+        sides = found.sides if straight else found.sides[::-1]
+        return replace(found, point=point, lost=found.lost is straight, reason=reason, sides=sides)
+
+    def _pair(
+        self, first: Content, second: Content, given: tuple[Tree, ...], implies: bool
+    ) -> _Pair:
+        pair = _Pair(first, second, given, self.seed, self.deadline, implies)
+        pair.quick = self.quick
+        return pair
+
+    def _connected(self, first: Content, second: Content) -> tuple[Tree, ...]:
+        """Return the conditions that speak of the lines' symbols, directly or through others."""
+        needed = set(symbols_in_order([first, second]))
+        trees = [(tree, set(tree.free_symbols)) for tree in self.given]
+        growing = True
+        while growing:
+            growing = False
+            for _, free in trees:
+                if free & needed and not free <= needed:
+                    needed |= free
+                    growing = True
+        return tuple(tree for tree, free in trees if not free or free & needed)
+
+
+def _renamed(value: Any, symbol: Symbol) -> Any:
+    """Let a root say the name of its own variable."""
+    if isinstance(value, Root):
+        return replace(value, name=symbol.name)
+    if isinstance(value, IsolatedRoot):
+        equation = value.equation.xreplace({value.variable: symbol})
+        return IsolatedRoot(equation, symbol, value.low, value.high)
+    return value
+
+
+def _like(symbol: Symbol, name: str) -> Symbol:
+    return Symbol(name, integer=True) if symbol.is_integer else Symbol(name, real=True)
+
+
+def _range_symbols(symbol: Symbol) -> Iterator[Symbol]:
+    if isinstance(symbol, RangedSymbol):
+        for end in (symbol.range.lower, symbol.range.upper):
+            if end is not None:
+                yield from sorted(end.free_symbols, key=str)
+
+
+def _ranges(names: dict[Symbol, Symbol]) -> list[Tree]:
+    return [
+        relation
+        for symbol in names
+        if isinstance(symbol, RangedSymbol)
+        for relation in symbol.range.relations(symbol)
+    ]
+
+
+class _Pair:
+    def __init__(
+        self,
+        first: Content,
+        second: Content,
+        given: tuple[Tree, ...],
+        seed: int,
+        deadline: Deadline,
+        implies: bool,
+    ) -> None:
+        self.first, self.second, self.given = first, second, given
+        self.seed, self.deadline, self.implies = seed, deadline, implies
+        self.quick = False
+        self._known: dict[Relation, bool] = {}
+        self.symbols = symbols_in_order([first, second, *given])
+        self.plain = {s: _like(s, s.name) for s in self.symbols}
+
+    def decided(self) -> ComparisonResult:
+        relation = is_relation(self.first)
+        if relation != is_relation(self.second):
+            note = "a relation and an expression: one has a truth, the other a value"
+            return ComparisonResult(Verdict.REFUTED, method="form", note=note)
+        for line, lost in ((self.first, False), (self.second, True)):
+            why = meaningless(line)
+            if why:
+                return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA,), note=why, lost=lost)
+        if self.first == self.second and self._meaningful():
+            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+        for way in (self._in_cells, self._beyond):
+            try:
+                found = way()
+            except (NotPlain, Unclear, NotUnderstood):
+                continue
+            except LIBRARY_ERRORS as error:
+                unless_ours(error)
+                continue
+            if found is not None:
+                return found
+        return ComparisonResult(Verdict.UNDECIDED, reason="neither proved nor refuted")
+
+    def _meaningful(self) -> bool:
+        """Whether a line that is repeated has a value somewhere."""
+        if isinstance(self.first, Expr):
+            try:
+                return not obligations(self.first)
+            except NotUnderstood:
+                return False
+        return True
+
+    # --- one variable ---------------------------------------------------------------------------------
+
+    def _in_cells(self) -> ComparisonResult | None:
+        if len(self.symbols) > 1:
+            return None
+        x = self.plain[self.symbols[0]] if self.symbols else None
+        own = self.symbols[0] if self.symbols else None
+        eliminator = Eliminator(self.plain, sure=self._sure)
+        base = conjunction([eliminator.truth(tree) for tree in self.given])
+        if is_relation(self.first):
+            assert not isinstance(self.first, Expr)
+            assert not isinstance(self.second, Expr)
+            truths = [eliminator.truth(self.first), eliminator.truth(self.second)]
+        else:
+            truths = self._values(eliminator)
+        line = Line([base, *truths], x, bool(own is not None and own.is_integer))
+        cells = [cell for cell in line.cells() if cell.truths[0]]
+        if not cells:
+            raise DomainError("the conditions contradict each other")
+
+        def moved(cell: Cell) -> Point:
+            return {own: cell.point[x]} if own is not None else {}
+
+        if not is_relation(self.first):
+            return self._values_compared(cells, moved)
+        lost = [cell for cell in cells if cell.truths[1] and not cell.truths[2]]
+        extra = [] if self.implies else [c for c in cells if c.truths[2] and not c.truths[1]]
+        self._cross_checked(cells, moved)
+        if not lost and not extra:
+            return ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
+        cell = min([*lost, *extra], key=_length)
+        return ComparisonResult(
+            Verdict.REFUTED,
+            "cells",
+            (ALGEBRA, CELLS),
+            moved(cell),
+            lost=cell in lost,
+            isolated=cell.single,
+        )
+
+    def _values(self, eliminator: Eliminator) -> list[Formula]:
+        assert isinstance(self.first, Expr)
+        assert isinstance(self.second, Expr)
+        defined = [eliminator.defined(line) for line in (self.first, self.second)]
+        left, right = (evaluated(line, self.plain) for line in (self.first, self.second))
+        both = conjunction(defined)
+        equal = (
+            False if both is False else conjunction([both, eliminator.opened(left - right, "==")])
+        )
+        return [*defined, equal]
+
+    def _values_compared(self, cells: list[Cell], moved: Any) -> ComparisonResult:
+        """Compare expressions: truths are (given, first defined, second defined, equal)."""
+        wrong = [
+            c for c in cells if c.truths[1] != c.truths[2] or (c.truths[1] and not c.truths[3])
+        ]
+        defined = [c for c in cells if c.truths[1] or c.truths[2]]
+        if not defined:
+            return ComparisonResult(
+                Verdict.REFUTED, "cells", (ALGEBRA, CELLS), moved(cells[0]), note="defined nowhere"
+            )
+        if wrong:
+            # where both are defined and differ says more than where one is undefined
+            cell = min(wrong, key=lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
+            return ComparisonResult(
+                Verdict.REFUTED,
+                "cells",
+                (ALGEBRA, CELLS),
+                moved(cell),
+                lost=cell.truths[1],
+                isolated=cell.single,
+            )
+        return ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
+
+    def _cross_checked(self, cells: list[Cell], moved: Any) -> None:
+        """Cells and the lines as written must agree; a disagreement is the engine's fault."""
+        for cell in cells[:40]:
+            for line, truth in zip((self.first, self.second), cell.truths[1:], strict=True):
+                seen = holds(line, moved(cell))
+                if seen is not None and seen != truth:
+                    raise EngineError(f"cells say {truth} of {line} at {moved(cell)}")
+
+    # --- several variables, and what cells do not read ---------------------------------------------
+
+    def _beyond(self) -> ComparisonResult | None:
+        if is_relation(self.first):
+            return self._relations()
+        return self._expressions()
+
+    def _relations(self) -> ComparisonResult:
+        first, second = self.first, self.second
+        assert not isinstance(first, Expr)
+        assert not isinstance(second, Expr)
+        ways = [(first, second, True)]
+        if not self.implies:
+            ways.append((second, first, False))
+        open_ = []
+        used: list[ComparisonResult] = []
+        formulas = self._formulas()
+        for a, b, forward in ways:
+            found = self._implication(formulas, a, b, forward)
+            if found is None:
+                open_.append((a, b, forward))
+            else:
+                used.append(found)
+        if open_ and not self.quick:
+            sliced = self._sliced(formulas)
+            if sliced is not None:
+                return sliced
+        for a, b, forward in [] if self.quick else open_:
+            point = self._witness(a, b)
+            if point is not None:
+                return ComparisonResult(
+                    Verdict.REFUTED,
+                    "point",
+                    ("exact arithmetic and Arb",),
+                    point,
+                    lost=forward,
+                    note=undefined_at(b, point),
+                )
+        if len(open_) == len(ways) and not self.quick and self._proportional():
+            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+        for a, b, forward in open_:
+            found = self._laddered(a, b)
+            if found.verdict is Verdict.REFUTED:
+                return replace(found, lost=forward)
+            if found.verdict is not Verdict.PROVED:
+                return found
+            used.append(found)
+        methods = ", ".join(dict.fromkeys(f.method for f in used))
+        trusted = tuple(sorted({t for f in used for t in f.trusted}))
+        return ComparisonResult(Verdict.PROVED, methods, trusted)
+
+    def _formulas(self) -> list[tuple[Formula, Formula, Formula]]:
+        """Formulas of (given, first, second), as they stand and solved for logarithms."""
+        found = []
+        for inverted in (True, False):
+            try:
+                eliminator = Eliminator(self.plain, inverted, self._sure)
+                base = conjunction([eliminator.truth(tree) for tree in self.given])
+                lines = [eliminator.truth(line) for line in (self.first, self.second)]
+            except (NotPlain, NotUnderstood):
+                continue
+            way = (base, lines[0], lines[1])
+            if way not in found:
+                found.append(way)
+        return found
+
+    def _implication(
+        self, formulas: list[tuple[Formula, Formula, Formula]], a: Tree, b: Tree, forward: bool
+    ) -> ComparisonResult | None:
+        for base, first, second in formulas:
+            before, after = (first, second) if forward else (second, first)
+            relaxed = PolynomialAbstraction(mapped_all([base, before, after]))
+            base_, before_, after_ = relaxed.formulas
+            if before_ is False or after_ is True or _canonical(before_) == _canonical(after_):
+                return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+            if self._contradict([base_, before_, negation(after_), *relaxed.known]):
+                return ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
+        return None
+
+    def _contradict(self, formulas: list[Formula]) -> bool:
+        joined = conjunction(formulas)
+        if isinstance(joined, bool):
+            return not joined
+        seconds = self.deadline.part(CONTRADICTION[2])
+        if seconds <= 0:
+            return False
+        try:
+            with alarm(seconds):
+                task = make_task(FALSE, [_as_tree(joined)], seed=self.seed)
+                return certify(task, {}, *CONTRADICTION[:2]) is not None
+        except (TimeUp, DomainError, AlreadyEvaluated, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return False
+
+    def _proportional(self) -> bool:
+        """Whether both lines compare the same difference, or its opposite, with zero."""
+        first, second = self.first, self.second
+        if not isinstance(first, Relation) or not isinstance(second, Relation):
+            return False
+        with sympy.evaluate(False):
+            differences = [line.lhs - line.rhs for line in (first, second)]
+            opposite = second.rhs - second.lhs
+        for other, op in ((differences[1], second.op), (opposite, SWAPPED[second.op])):
+            if op != first.op:
+                continue
+            pair = _Pair(differences[0], other, self.given, self.seed, self.deadline, False)
+            if pair.decided().verdict is Verdict.PROVED:
+                return True
+        return False
+
+    def _sliced(self, formulas: list[tuple[Formula, Formula, Formula]]) -> ComparisonResult | None:
+        """Fix all variables but one at simple numbers, and compare the lines along that one."""
+        tried = 0
+        for fixed in self._fixed():
+            for symbol in self.symbols:
+                if tried >= _SLICES or self.deadline.passed:
+                    return None
+                tried += 1
+                values = {s: v for s, v in fixed.items() if s != symbol}
+                for way in formulas:
+                    try:
+                        found = self._slice(way, symbol, values)
+                    except (NotPlain, Unclear, *LIBRARY_ERRORS) as error:
+                        unless_ours(error)
+                        continue
+                    if found is not None:
+                        return found
+                    break
+        return None
+
+    def true_points(self) -> Iterator[Point]:
+        """Points where the first line is true, single ones first, along one variable at a time."""
+        formulas = self._formulas()
+        if not formulas:
+            return
+        for fixed in islice(self._fixed(), 4):
+            for symbol in self.symbols:
+                values = {s: v for s, v in fixed.items() if s != symbol}
+                try:
+                    cells = self._cells_along(formulas[0], symbol, values)
+                except (NotPlain, Unclear, *LIBRARY_ERRORS) as error:
+                    unless_ours(error)
+                    continue
+                true = [cell for cell in cells if cell.truths[0] and cell.truths[1]]
+                for cell in sorted(true, key=lambda c: (not c.single, _length(c)))[:2]:
+                    yield {**values, symbol: cell.point[self.plain[symbol]]}
+
+    def _fixed(self) -> Iterator[Point]:
+        """Points of the conditions, then points at which nothing is special."""
+        for domain in case_domains(self.symbols, self.given)[:2]:
+            yield from islice(Sampler(domain, self.seed).simple(), 3)
+        odd = (fmpq(3, 2), fmpq(-2), fmpq(5, 3), fmpq(7), fmpq(-1, 2))
+        yield {s: odd[i % len(odd)] for i, s in enumerate(self.symbols) if not s.is_integer}
+        yield {s: fmpq(-1) for s in self.symbols}
+
+    def _slice(
+        self, way: tuple[Formula, Formula, Formula], symbol: Symbol, values: Point
+    ) -> ComparisonResult | None:
+        cells = self._cells_along(way, symbol, values)
+        x = self.plain[symbol]
+        wrong = [
+            cell
+            for cell in cells
+            if cell.truths[0]
+            and (
+                cell.truths[1] > cell.truths[2]
+                or (cell.truths[1] < cell.truths[2] and not self.implies)
+            )
+        ]
+        for cell in sorted(wrong, key=_length):
+            point = {**values, symbol: cell.point[x]}
+            lost = cell.truths[1]
+            if self._agrees(point, lost):
+                return ComparisonResult(
+                    Verdict.REFUTED,
+                    "cells",
+                    (ALGEBRA, CELLS),
+                    point,
+                    lost=lost,
+                    note=undefined_at(self.second if lost else self.first, point),
+                )
+        return None
+
+    def _cells_along(
+        self, way: tuple[Formula, Formula, Formula], symbol: Symbol, values: Point
+    ) -> list[Cell]:
+        """Cells of one variable, the others being fixed."""
+        numbers = {self.plain[s]: as_sympy(v) for s, v in values.items()}
+        if len(numbers) + 1 < len(self.symbols) or None in numbers.values():
+            return []
+        moved = [put_in(f, lambda e: e.xreplace(numbers)) for f in way]
+        if moved[0] is False:
+            return []
+        x = self.plain[symbol]
+        return Line(moved, x, bool(x.is_integer)).cells()
+
+    def _agrees(self, point: Point, lost: bool) -> bool:
+        """Whether the lines as written do not contradict what the cells say of a point."""
+        a, b = (self.first, self.second) if lost else (self.second, self.first)
+        assert not isinstance(a, Expr)
+        assert not isinstance(b, Expr)
+        if any(holds(tree, point) is not True for tree in self.given):
+            return False
+        return holds(a, point) is not False and holds(b, point) is not True
+
+    def _witness(self, a: Tree, b: Tree) -> Point | None:
+        """Find an exact point where the conditions and `a` hold, and `b` does not."""
+        for point in chain(self._angles(), self._small(), self._points(a)):
+            if self.deadline.passed:
+                return None
+            if holds(b, point) is False and self._separates(point, a, b):
+                return self._shortened(point, a, b)
+        return None
+
+    def _angles(self) -> Iterator[Point]:
+        """Multiples of pi/12, where one variable stands in sines and cosines."""
+        trigonometric = (sympy.sin, sympy.cos, sympy.tan)
+        sides = [*sides_of(self.first), *sides_of(self.second)]
+        if len(self.symbols) == 1 and any(side.has(*trigonometric) for side in sides):
+            for k in sorted(range(-36, 37), key=lambda k: (abs(k), k < 0)):
+                value = sympy.pi * k / 12
+                yield {self.symbols[0]: fmpq(0) if k == 0 else ClosedForm(value)}
+
+    def _separates(self, point: Point, a: Tree, b: Tree) -> bool:
+        if any(isinstance(value, IsolatedRoot) for value in point.values()):
+            return holds(b, point) is False  # the sampler has solved the conditions and `a` for it
+        for symbol, value in point.items():
+            if symbol.is_integer and not (isinstance(value, fmpq) and value.q == 1):
+                return False
+        return (
+            all(holds(tree, point) is True for tree in self.given)
+            and holds(a, point) is True
+            and holds(b, point) is False
+        )
+
+    def _shortened(self, point: Point, a: Tree, b: Tree) -> Point:
+        """Put shorter numbers into a point while it still separates the lines."""
+        for symbol in list(point):
+            for value in (0, 1, 2, -1, 3, fmpq(1, 2), -2):
+                trial = {**point, symbol: fmpq(value)}
+                if len(short(trial[symbol])) < len(_text(point[symbol])) and self._separates(
+                    trial, a, b
+                ):
+                    point = trial
+                    break
+        return point
+
+    def _points(self, a: Tree) -> Iterator[Point]:
+        """Exact points where the conditions and a line hold, case by case."""
+        more: list[Tree] = [_needed(side) for side in sides_of(a) if _needs(side)]
+        try:
+            domains = case_domains(self.symbols, [*self.given, a, *more])
+        except DomainError:
+            return
+        for domain in domains[:8]:
+            sampler = Sampler(domain, self.seed)
+            yield from sampler.simple(30)
+            drawn = sampler.floats(200)
+            size = len(next(iter(drawn.values()))) if drawn else 0
+            for index in range(min(size, _POINTS)):
+                floats = {v: float(c[index]) for v, c in drawn.items()}
+                point = sampler.exact(floats, 0.1) or sampler.exact(floats, 1e-6)
+                if point is not None:
+                    yield point
+
+    def _laddered(self, a: Tree, b: Tree) -> ComparisonResult:
+        """Ask the ladder for each clause of `b` in each case of `a`."""
+        methods: list[str] = []
+        trusted: set[str] = set()
+        cases, clauses = normal_form(a), normal_form(_flipped(b))
+        for case in cases:
+            extra = [o for r in case for s in (r.lhs, r.rhs) if _needs(s) for o in [_needed(s)]]
+            for clause in clauses:
+                statement: Tree = (
+                    _flipped(clause[0])
+                    if len(clause) == 1
+                    else Either(tuple(map(_flipped, clause)))
+                )
+                evidence = self._asked(statement, [*self.given, *extra, *case])
+                if evidence is None:
+                    methods.append("no case")
+                    continue
+                if evidence.verdict is Verdict.REFUTED:
+                    point = self._read_back(evidence)
+                    if point is not None and self._separates(point, a, b):
+                        return ComparisonResult(
+                            Verdict.REFUTED,
+                            evidence.method,
+                            evidence.trusted,
+                            point,
+                            note=undefined_at(b, point),
+                        )
+                if evidence.verdict is not Verdict.PROVED:
+                    return ComparisonResult(
+                        Verdict.SUPPORTED
+                        if evidence.verdict is Verdict.SUPPORTED
+                        else Verdict.UNDECIDED,
+                        reason=evidence.reason or "neither proved nor refuted",
+                    )
+                methods.append(evidence.method)
+                trusted |= set(evidence.trusted)
+        return ComparisonResult(
+            Verdict.PROVED, ", ".join(dict.fromkeys(methods)), tuple(sorted(trusted))
+        )
+
+    def _asked(self, statement: Tree, given: list[Tree]) -> Evidence | None:
+        """Decide a statement by the ladder; None when its conditions hold nowhere."""
+        if self.quick:
+            return Evidence(Verdict.UNDECIDED)
+        seconds = self.deadline.part(2.0)
+        if seconds < 0.05:
+            return Evidence(Verdict.UNDECIDED, reason="the time was used up")
+        try:
+            task = make_task(ForAll(statement), given, seed=self.seed, time_limit=seconds)
+            return decided(Certified(task, {}, *ASKED, seconds))
+        except DomainError as error:
+            if str(error).startswith("the conditions contradict"):
+                return None
+            return Evidence(Verdict.UNDECIDED, reason=str(error))
+
+    def _read_back(self, evidence: Evidence) -> Point | None:
+        """The counterexample of the ladder as a point, where its numbers are rational."""
+        if evidence.counterexample is None:
+            return None
+        named = evidence.counterexample.as_dict()
+        point: Point = {}
+        for symbol in self.symbols:
+            try:
+                value = Fraction(named.get(symbol.name, "0"))
+            except ValueError:
+                return None
+            point[symbol] = fmpq(value.numerator, value.denominator)
+        return point
+
+    # --- expressions -------------------------------------------------------------------------------------
+
+    def _expressions(self) -> ComparisonResult | None:
+        first, second = self.first, self.second
+        assert isinstance(first, Expr)
+        assert isinstance(second, Expr)
+        try:
+            same = self._same_domain(first, second)
+        except (NotUnderstood, NotPlain):
+            return self._integrals(first, second)
+        if same and self._equal(first, second):
+            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+        point = None if self.quick else self._difference(first, second)
+        if point is not None:
+            return ComparisonResult(
+                Verdict.REFUTED,
+                "point",
+                ("exact arithmetic and Arb",),
+                point,
+                lost=not undefined_at(first, point),
+            )
+        if not any(undefined_at(first, p) for p in islice(self._small(), 12)):
+            # where both are defined everywhere, one question is enough
+            evidence = self._asked(Relation(first, "==", second), list(self.given))
+            if evidence is not None and evidence.verdict is Verdict.PROVED:
+                return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
+        needed = [_needed(first)] if _needs(first) else []
+        evidence = self._asked(Relation(first, "==", second), [*self.given, *needed])
+        if evidence is None:
+            return ComparisonResult(
+                Verdict.REFUTED,
+                "form",
+                (ALGEBRA, METHOD),
+                note="the line before is defined nowhere",
+            )
+        if evidence.verdict is Verdict.PROVED and not same:
+            needed = [_needed(second)] if _needs(second) else []
+            other = self._asked(Relation(first, "==", second), [*self.given, *needed])
+            if other is None or other.verdict is not Verdict.PROVED:
+                return ComparisonResult(
+                    Verdict.UNDECIDED, reason="not shown to be defined at the same points"
+                )
+        if evidence.verdict is Verdict.PROVED:
+            return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
+        if evidence.verdict is Verdict.REFUTED:
+            point = self._read_back(evidence)
+            if point is not None and self._differs(first, second, point):
+                return ComparisonResult(Verdict.REFUTED, evidence.method, evidence.trusted, point)
+        return ComparisonResult(
+            Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted"
+        )
+
+    def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
+        """Sums and integrals: the ladder proves that they converge, and closes them."""
+        evidence = self._asked(Relation(first, "==", second), list(self.given))
+        if evidence is None:
+            raise DomainError("the conditions contradict each other")
+        if evidence.verdict is Verdict.PROVED:
+            return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
+        point = self._read_back(evidence) if evidence.verdict is Verdict.REFUTED else None
+        counterexample = evidence.counterexample
+        if point is not None and counterexample is not None and not counterexample.note:
+            sides = counterexample.lhs, counterexample.rhs
+            return ComparisonResult(
+                Verdict.REFUTED, evidence.method, evidence.trusted, point, sides=sides
+            )
+        return ComparisonResult(
+            Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted"
+        )
+
+    def _same_domain(self, first: Expr, second: Expr) -> bool:
+        needs = [frozenset(obligations(line)) for line in (first, second)]
+        terms = [inexact_terms(line) for line in (first, second)]
+        alike = terms[0] == terms[1]
+        if alike and needs[0] == needs[1]:
+            return True
+        eliminator = Eliminator(self.plain, inverted=False, sure=self._sure)
+        base = conjunction([eliminator.truth(tree) for tree in self.given])
+        # of the same terms the same is asked, whatever it is
+        defined = [eliminator.defined(line, inexact=not alike) for line in (first, second)]
+        relaxed = PolynomialAbstraction([base, *defined])
+        base, a, b = relaxed.formulas
+        if _canonical(a) == _canonical(b):
+            return True
+        return self._contradict([base, a, negation(b), *relaxed.known]) and self._contradict(
+            [base, b, negation(a), *relaxed.known]
+        )
+
+    def _sure(self, relation: Relation) -> bool:
+        """Whether a relation is shown to hold wherever the conditions do."""
+        if relation not in self._known:
+            self._known[relation] = self._shown(relation)
+        return self._known[relation]
+
+    def _shown(self, relation: Relation) -> bool:
+        for tree in self.given:  # as it stands
+            if relation in list(tree.conjuncts()):
+                return True
+        for domain in case_domains(self.symbols, self.given):
+            moved = domain.map(lambda e: evaluated(e, self.plain), self.plain)
+            if not Signs(moved).holds(relation.map(lambda e: evaluated(e, self.plain))):
+                return False
+        return True
+
+    def _equal(self, first: Expr, second: Expr) -> bool:
+        """Whether the difference is zero wherever both are defined."""
+        difference = evaluated(first, self.plain) - evaluated(second, self.plain)
+        if is_zero(difference) or _zero_by_angles(difference):
+            return True
+        needed = [_needed(line) for line in (first, second) if _needs(line)]
+        domains = case_domains(self.symbols, [*self.given, *needed])
+        if len(domains) != 1:
+            return False
+        domain = domains[0].map(lambda e: evaluated(e, self.plain), self.plain)
+        difference, domain = signed(difference, domain)
+        signs = Signs(domain)
+        if is_zero(difference, lambda e: bool(signs.range(e).positive)):
+            return True
+        names = {v.name: v for v in domain.variables}
+        logs = Add(S.Zero)
+        for line, sign in ((first, 1), (second, -1)):
+            plain = evaluated(line, self.plain)
+            plain = plain.xreplace({v: names.get(v.name, v) for v in plain.free_symbols})
+            form = _log_form(plain)
+            if form is None:
+                return False
+            logs += sign * form
+        return is_zero(sympy.expand(logs))
+
+    def _difference(self, first: Expr, second: Expr) -> Point | None:
+        """Find an exact point where the expressions differ, or only one is defined."""
+        domains = case_domains(self.symbols, self.given)
+        drawn = [self._drawn(Sampler(domain, self.seed)) for domain in domains[:8]]
+        best: Point | None = None
+        for point in chain(self._small(), *drawn):
+            if self.deadline.passed:
+                return best
+            if self._differs(first, second, point):
+                if not undefined_at(first, point) and not undefined_at(second, point):
+                    return point
+                best = best or point
+        return best
+
+    def _small(self) -> Iterator[Point]:
+        """Points of the conditions whose coordinates are all small."""
+        if not 0 < len(self.symbols) <= 5:
+            return
+        numbers = [fmpq(n) for n in (1, 2, -1, 3, -2, 0)] + [fmpq(1, 2), fmpq(-1, 2)]
+        choices = [[n for n in numbers if n.q == 1 or not s.is_integer] for s in self.symbols]
+        ranks = sorted(
+            islice(product(*(range(len(c)) for c in choices)), 5000), key=lambda r: (sum(r), r)
+        )
+        for rank in ranks[:_SMALL]:
+            point: Point = {
+                s: choice[i] for s, choice, i in zip(self.symbols, choices, rank, strict=True)
+            }
+            if all(holds(tree, point) is True for tree in self.given):
+                yield point
+
+    def _drawn(self, sampler: Sampler) -> Iterator[Point]:
+        yield from sampler.simple(40)
+        drawn = sampler.floats(200)
+        size = len(next(iter(drawn.values()))) if drawn else 0
+        for index in range(min(size, _POINTS)):
+            floats = {v: float(c[index]) for v, c in drawn.items()}
+            point = sampler.exact(floats, 0.1)
+            if point is not None:
+                yield point
+
+    def _differs(self, first: Expr, second: Expr, point: Point) -> bool:
+        undefined = [bool(undefined_at(line, point)) for line in (first, second)]
+        if undefined[0] and undefined[1]:
+            return False
+        if undefined[0] or undefined[1]:
+            other = second if undefined[0] else first
+            return evaluate_at(other, point, 128).ball is not None
+        return compare_at(first, "==", second, point) is False
+
+
+def put_in(formula: Formula, change: Callable[[Expr], Expr]) -> Formula:
+    """Put numbers into a formula, and decide what has become a number."""
+    if isinstance(formula, bool):
+        return formula
+    head, tail = formula
+    if head in ("and", "or"):
+        parts = [put_in(part, change) for part in tail]
+        return conjunction(parts) if head == "and" else disjunction(parts)
+    e = change(head)
+    if e.is_Rational:
+        return bool({"==": e == 0, "!=": e != 0, ">": e > 0, ">=": e >= 0}[tail])
+    return (e, tail)
+
+
+# --- formulas of polynomials --------------------------------------------------------------------------------
+
+
+def _as_tree(formula: Formula) -> Tree:
+    """Return a formula that is neither true nor false as a tree of relations."""
+    assert not isinstance(formula, bool)
+    head, tail = formula
+    if head not in ("and", "or"):
+        return Relation(head, tail, S.Zero)
+    parts = tuple(_as_tree(part) for part in tail)
+    return Both(parts) if head == "and" else Either(parts)
+
+
+def mapped_all(formulas: list[Formula]) -> list[Formula]:
+    """Return formulas whose atoms are multiplied out."""
+    return [mapped(f, sympy.expand) if not isinstance(f, bool) else f for f in formulas]
+
+
+class PolynomialAbstraction:
+    """Formulas with a fresh real number in place of every term that is no polynomial.
+
+    What is unsatisfiable then was so before: the fresh numbers may take more values than the terms.
+
+    Attributes
+    ----------
+    formulas : list
+    known : list
+        What is true of the fresh numbers: an exponential is positive, a constant lies in a ball.
+    """
+
+    def __init__(self, formulas: list[Formula]) -> None:
+        expressions = [e for f in formulas for e, _ in atoms(f)]
+        normaliser = Normaliser(shifted=False)
+        prepared = {e: prepare(e) for e in expressions}
+        normaliser._common_denominators(Add(*prepared.values(), evaluate=False))
+        flat = {}
+        for e, p in prepared.items():
+            top, below = sympy.fraction(sympy.together(normaliser.flat(p)))
+            if not below.is_Rational and not below.free_symbols:
+                raise NotPlain("a quotient")
+            flat[e] = (sympy.expand(top), below)
+        if normaliser.roots:
+            raise NotPlain("a root")
+
+        def put(f: Formula) -> Formula:
+            if isinstance(f, bool):
+                return f
+            head, tail = f
+            if head in ("and", "or"):
+                return (head, [put(part) for part in tail])
+            top, below = flat[head]
+            if below.is_Rational:
+                return (top * below, tail)
+            # a product of powers of exponentials only: it has the sign of its coefficient
+            single = len(sympy.Poly(below, *below.free_symbols).terms()) == 1
+            if not single or not all(_is_positive(normaliser, g) for g in below.free_symbols):
+                raise NotPlain("a quotient")
+            return (top * (sympy.sign(below.subs(dict.fromkeys(below.free_symbols, 1)))), tail)
+
+        self.formulas = [put(f) for f in formulas]
+        self.known: list[Formula] = []
+        for key, dummy in normaliser.atoms.items():
+            if _is_positive(normaliser, dummy):
+                self.known.append((dummy, ">"))
+            if not key.free_symbols:
+                ball = evaluate_at(key, {}, 128).ball
+                if ball is not None:
+                    self.known.append((dummy - _rational(ball.lower()), ">="))
+                    self.known.append((_rational(ball.upper()) - dummy, ">="))
+            if isinstance(key, sympy.sin):
+                cosine = normaliser.atoms.get(sympy.cos(key.args[0], evaluate=False))
+                if cosine is not None:
+                    self.known.append((dummy**2 + cosine**2 - 1, "=="))
+
+
+def _is_positive(normaliser: Normaliser, dummy: Expr) -> bool:
+    key = next((k for k, d in normaliser.atoms.items() if d == dummy), None)
+    if isinstance(key, sympy.exp):
+        return True
+    return isinstance(key, sympy.Pow) and bool(key.base.is_positive)
+
+
+def _rational(value: arb) -> sympy.Rational:
+    mantissa, exponent = value.man_exp()
+    return sympy.Rational(int(mantissa)) * sympy.Integer(2) ** int(exponent)
+
+
+def _canonical(f: Formula) -> Any:
+    """A form in which formulas that differ by positive factors and order only are the same."""
+    if isinstance(f, bool):
+        return f
+    head, tail = f
+    if head in ("and", "or"):
+        return head, frozenset(_canonical(part) for part in tail)
+    e = sympy.expand(head)
+    if e.is_Rational:
+        return bool({"==": e == 0, "!=": e != 0, ">": e > 0, ">=": e >= 0}[tail])
+    generators = sorted(e.free_symbols, key=str)
+    poly = sympy.Poly(e, *generators)
+    _, primitive = poly.clear_denoms()
+    content, primitive = primitive.primitive()
+    if content < 0:
+        primitive = -primitive
+    if tail in ("==", "!=") and primitive.LC() < 0:
+        primitive = -primitive
+    return primitive.as_expr(), tail
+
+
+def _log_form(e: Expr) -> Expr | None:
+    """The logarithm of a product of powers with positive bases; None for anything else."""
+    if e.is_Mul:
+        parts = [_log_form(factor) for factor in e.args]
+        return None if None in parts else Add(*parts)
+    if isinstance(e, sympy.exp):
+        return e.args[0]
+    if isinstance(e, sympy.Pow):
+        inner = _log_form(e.base)
+        return None if inner is None else sympy.expand(inner * e.exp)
+    if e.is_positive and (e.is_Symbol or e.is_Rational):
+        return sympy.log(e)
+    return None
+
+
+def _zero_by_angles(e: Expr) -> bool:
+    """Whether an expression vanishes once sines and cosines of sums are written out."""
+    if not e.has(sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc):
+        return False
+    if sympy.count_ops(e) > 150:
+        return False
+    e = e.replace(sympy.tan, lambda u: sympy.sin(u) / sympy.cos(u))
+    e = e.replace(sympy.cot, lambda u: sympy.cos(u) / sympy.sin(u))
+    e = e.replace(sympy.sec, lambda u: 1 / sympy.cos(u)).replace(
+        sympy.csc, lambda u: 1 / sympy.sin(u)
+    )
+    halves: dict[Symbol, int] = {}
+    for node in e.atoms(sympy.sin, sympy.cos):
+        for term in Add.make_args(sympy.expand(node.args[0])):
+            c, rest = term.as_coeff_Mul()
+            if rest.is_Symbol and c.is_Rational:
+                halves[rest] = int(sympy.ilcm(halves.get(rest, 1), c.q))
+    # a symbol that runs over all reals may be written as a multiple of itself
+    e = e.xreplace({s: q * s for s, q in halves.items() if q != 1})
+    return is_zero(sympy.expand_trig(e))
+
+
+# --- small things -----------------------------------------------------------------------------------------
+
+
+def _needs(side: Expr) -> bool:
+    try:
+        return any(_counts(o) for o in obligations(side))
+    except NotUnderstood:
+        return False
+
+
+def _counts(one: Obligation) -> bool:
+    """Whether an obligation is a plain condition without which there is no value."""
+    return one.exact and not one.variables and not one.conditions
+
+
+def _needed(side: Expr) -> Tree:
+    """What must hold where an expression has a value; it may be assumed there."""
+    needed = [o.relation for o in obligations(side) if _counts(o)]
+    return needed[0] if len(needed) == 1 else Both(tuple(needed))
+
+
+def _flipped(tree: Tree) -> Tree:
+    """The negation, for trees whose sides are defined."""
+    if isinstance(tree, Relation):
+        return tree.negated()
+    kind = Either if isinstance(tree, Both) else Both
+    return kind(tuple(_flipped(part) for part in tree.parts))
+
+
+def normal_form(tree: Tree) -> list[list[Relation]]:
+    """Return the disjunctive normal form of a tree."""
+    if isinstance(tree, Relation):
+        return [[tree]]
+    if isinstance(tree, Either):
+        return [case for part in tree.parts for case in normal_form(part)]
+    found = [sum(choice, []) for choice in product(*(normal_form(part) for part in tree.parts))]
+    if len(found) > 64:
+        raise NotPlain("too many cases")
+    return found
+
+
+def _text(value: Any) -> str:
+    return short(value) if isinstance(value, fmpq) else str(value)
+
+
+def _length(cell: Cell) -> tuple[bool, int, bool]:
+    texts = [_text(v) for v in cell.point.values()]
+    rational = all(isinstance(v, fmpq) for v in cell.point.values())
+    return (not rational, sum(map(len, texts)), any("-" in t for t in texts))
+
+
+def shown(finding: ComparisonResult, first: Content, second: Content) -> Counterexample:
+    """Write a difference as a counterexample."""
+    if finding.point is None:
+        return Counterexample((), note=finding.note)
+    point = finding.point
+    where = tuple((s.name, _text(v)) for s, v in sorted(point.items(), key=lambda p: p[0].name))
+    if finding.note and not where:
+        return Counterexample(where, note=finding.note)
+    if finding.sides:
+        return Counterexample(where, finding.sides[0], "=", finding.sides[1])
+    op = "="
+    if first == TRUE and isinstance(second, Relation):  # a bound of the line before
+        first, op, second = second.lhs, second.sign, second.rhs
+    if isinstance(first, Expr) and isinstance(second, Expr):
+        whys = [undefined_at(line, point) for line in (first, second)]
+        values = [
+            f"undefined ({why})" if why else _digits(line, point)
+            for line, why in zip((first, second), whys, strict=True)
+        ]
+        if any(whys):
+            return Counterexample(
+                where, note=f"the line before is {values[0]}, this line is {values[1]}"
+            )
+        return Counterexample(where, values[0], op, values[1])
+    true, false = (
+        ("the line before", "this line") if finding.lost else ("this line", "the line before")
+    )
+    why = undefined_at(second if finding.lost else first, point)
+    note = f"{true} is true there, {false} is false" + (f" ({why})" if why else "")
+    return Counterexample(where, note=note)
+
+
+def _digits(e: Expr, point: Point) -> str:
+    value = known_at(e, point)
+    if value.exact is not None:
+        return short(value.exact)
+    return "?" if value.ball is None else digits_of(value.ball, 8)
+
+
+def near(value: Any) -> float:
+    """A coordinate as a float."""
+    return float(at(value, 64).mid())
+
+
+__all__ = [
+    "TRUE", "Comparison", "Content", "ComparisonResult", "changed", "holds", "is_relation", "near",
+    "normal_form", "shown", "sides_of", "symbols_in_order", "undefined_at",
+]  # fmt: skip

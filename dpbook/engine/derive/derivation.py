@@ -1,0 +1,852 @@
+"""Derivations: proofs and students' work are the same object, a list of steps.
+
+In a proof (`proof=` of a claim) the steps run forwards: each is proved from the domain and the
+steps before it. In `derive` each line is compared with the line before: an expression must equal
+it wherever both are defined, or bound it where the line begins with a sign such as ``<=``; a
+relation must be equivalent to it, or follow from it where the step is marked so.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy
+from sympy import Expr, Symbol, sympify
+from sympy.logic.boolalg import BooleanFalse, BooleanTrue
+
+from dpbook.engine.derive.comparison import TRUE, Content, changed, sides_of
+from dpbook.engine.derive.marking import Lines, Marked, integers_for, whole_number
+from dpbook.engine.derive.reasons import GOALS, MORE, Reason, Wanted, reason_of, sequents_of
+from dpbook.engine.language.domain import DomainError, RangedSymbol, bound_names, from_sympy_symbol
+from dpbook.engine.language.statement import (
+    LATEX,
+    AlreadyEvaluated,
+    Both,
+    Either,
+    Relation,
+    StatementError,
+    Tree,
+    as_tree,
+    bound_renamed,
+    in_text,
+    latex,
+    refuse_floats,
+    refuse_long_products,
+    refuse_lost_symbols,
+    text,
+    typed,
+    unfold_definitions,
+)
+from dpbook.engine.language.task import refuse_time_limit
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, badge, weakest
+from dpbook.engine.prove.proof_text import CHECKED, as_html
+from dpbook.engine.prove.proofs import METHOD, without_certificate
+from dpbook.engine.read.latex import LATEX_RELATIONS, lines_of
+from dpbook.engine.read.readings import (
+    Reading,
+    agreed,
+    both,
+    is_latex,
+    probability_ranges,
+    read,
+    readings,
+    without_chosen_events,
+)
+from dpbook.engine.read.refusals import ParseError
+from dpbook.engine.run import workers
+
+_ARROWS = ("=>", "⇒", "⟹", "implies:", r"\implies", r"\Rightarrow", r"\Longrightarrow")
+_BOTH_WAYS = ("<=>", "⇔", "⟺", r"\iff", r"\Leftrightarrow", r"\Longleftrightarrow")
+_SIGN = re.compile(r"<=|>=|[<>≤≥]|\\[A-Za-z]+")
+_ORDERS = {"<=", "<", ">=", ">"}
+_FALSE: Tree = Either(())
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: what is written, what is done, and what was found out about it.
+
+    Attributes
+    ----------
+    title : str
+        What is done, in words; may be empty.
+    line : expression, Relation, Both or Either
+        What is written.
+    implied : bool
+        Whether it only follows from the line before.
+    evidence : Evidence or None
+        None as long as the step is not decided.
+    hint : str
+        Which single fault explains a wrong step.
+    conditions : tuple of trees
+        Where a right step holds, if its two expressions are not defined at the same points: all
+        that both need to have a value, if there are no `gaps`.
+    gaps : bool
+        Whether a right step says nothing at some points of the conditions, since a side has no
+        value there, as far as is shown.
+    sign : str
+        Of an expression: how the line before is to compare with it.
+    """
+
+    title: str
+    line: Content
+    implied: bool = False
+    evidence: Evidence | None = None
+    hint: str = ""
+    conditions: tuple[Tree, ...] = ()
+    gaps: bool = False
+    sign: str = "=="
+
+    @property
+    def tree(self) -> Tree:
+        """The line as a relation."""
+        if isinstance(self.line, Expr):
+            raise StatementError(f"a relation is needed here, got the expression {text(self.line)}")
+        return self.line
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict.UNDECIDED if self.evidence is None else self.evidence.verdict
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        return None if self.evidence is None else self.evidence.counterexample
+
+    @property
+    def word(self) -> str:
+        """The verdict as it is shown: what is not decided, nor shown by a tactic alone, is open."""
+        decided = self.verdict in (Verdict.PROVED, Verdict.REFUTED)
+        shown = decided or self.evidence is not None and self.evidence.by_tactic
+        return self.verdict.value if shown else "open"
+
+    @property
+    def written(self) -> str:
+        """The line as text."""
+        return typed(self.line) or ("true" if isinstance(self.line, Both) else "false")
+
+    def latex(self) -> str:
+        if isinstance(self.line, Expr):
+            return latex(self.line)
+        return self.line.latex() or rf"\text{{{self.written}}}"
+
+    def remarks(self) -> list[str]:
+        """Return what there is to say: where it holds or fails, why it is open, the hint."""
+        said = []
+        if self.conditions:
+            among = "both sides are defined, among this " if self.gaps else ""
+            said.append(f"holds where {among}{_joined(self.conditions)}")
+        if self.counterexample is not None:
+            point = self.counterexample
+            said.append(str(point) if point.point else point.finding)
+        elif self.evidence is not None and self.evidence.reason:
+            said.append(self.evidence.reason)
+        if self.hint:
+            said.append(self.hint)
+        return said
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.written}" if self.title else self.written
+
+
+def step(title: str, relation: Any) -> Step:
+    """Make a step of a proof.
+
+    Parameters
+    ----------
+    title : str
+        What is done, in words: "change the signs".
+    relation : relational, triple, or a list of them
+        What then holds.
+    """
+    return Step(title, as_tree(relation))
+
+
+@dataclass(frozen=True)
+class Implied:
+    """A line that is marked as one that only follows."""
+
+    line: Any
+
+
+def implies(line: Any) -> Implied:
+    """Mark a line of a derivation: it follows from the line before, and need not be equivalent.
+
+    Parameters
+    ----------
+    line : relational or text
+        The relation.
+
+    Examples
+    --------
+    >>> derive(["sqrt(x + 2) = x", implies("x + 2 = x^2")]).verdict.value
+    'proved'
+    """
+    return line if isinstance(line, Implied) else Implied(line)
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A list of steps under conditions.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+    given : tuple of trees
+        The conditions.
+    seconds : float
+        How long deciding took.
+    task : Lines or None
+        What was marked; None of a proof that stands in a claim.
+    """
+
+    steps: tuple[Step, ...]
+    given: tuple[Tree, ...] = ()
+    seconds: float = 0.0
+    task: Lines | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, steps: Sequence[Step]) -> Derivation:
+        return cls(tuple(steps))
+
+    @property
+    def verdict(self) -> Verdict:
+        """`proved` only if every step is, `refuted` if a step is; one line alone has no step."""
+        if self.lone:
+            return Verdict.NOTED
+        open_ = Evidence(Verdict.UNDECIDED)
+        found = [open_ if one.evidence is None else one.evidence for one in self.steps]
+        return weakest(tuple(found)).verdict
+
+    @property
+    def holds(self) -> bool:
+        """Whether each step is shown, by the kernel or by a tactic alone; one line alone is none."""
+        decided = (one.evidence is not None and one.evidence.holds for one in self.steps)
+        return not self.lone and all(decided)
+
+    def __bool__(self) -> bool:
+        """Whether it holds, so that ``assert derive(...)`` fails for what is not shown."""
+        return self.holds
+
+    @property
+    def lone(self) -> bool:
+        """Whether it is one line, at which nothing is wrong: a beginning, of which nothing is shown."""
+        return self.task is not None and len(self.steps) == 1 and self.steps[0].word == "proved"
+
+    @property
+    def first_wrong(self) -> int | None:
+        """The index of the first refuted line."""
+        wrong = (i for i, one in enumerate(self.steps) if one.verdict is Verdict.REFUTED)
+        return next(wrong, None)
+
+    @property
+    def conditions(self) -> tuple[Tree, ...]:
+        """Where all of it holds, beyond what is given: the conditions of its right steps."""
+        return tuple(dict.fromkeys(c for one in self.steps for c in one.conditions))
+
+    @property
+    def reasons(self) -> tuple[Reason | None, ...]:
+        """Why each line is right; None of the first line, and of one that is not shown to be right.
+
+        A line has numbered steps that the kernel has checked, or names the tactic that alone shows it.
+        """
+        return tuple(
+            one.evidence.why if isinstance(one.evidence, Marked) else None for one in self.steps
+        )
+
+    def explain(self) -> Explanation:
+        """Return the derivation with the reason of each right line; it shows itself."""
+        return Explanation(self)
+
+    def forwards(self) -> Derivation:
+        """Return the derivation as a proof: an expression becomes its equality with the one before."""
+        made: list[Step] = []
+        for before, one in zip((None, *self.steps), self.steps, strict=False):
+            if not isinstance(one.line, Expr):
+                made.append(one)
+            elif before is not None:
+                made.append(replace(one, line=Relation(before.line, one.sign, one.line)))
+        return replace(self, steps=tuple(made))
+
+    @property
+    def _integers(self) -> list[Symbol]:
+        """The symbols that stand for integers: a condition that is no relation."""
+        things = [*(one.line for one in self.steps), *self.given]
+        free = {s.name: s for thing in things for s in thing.free_symbols if s.is_integer}
+        return [free[name] for name in sorted(free)]
+
+    def __str__(self) -> str:
+        if any(one.evidence is not None for one in self.steps):
+            return repr(self)
+        return "\n".join(f"{number}. {one}" for number, one in enumerate(self.steps, 1))
+
+    def __repr__(self) -> str:
+        if all(one.evidence is None for one in self.steps):
+            return str(self)
+        lines = []
+        if assumed := [*(f"{s} in integers" for s in self._integers), *map(str, self.given)]:
+            lines.append("given " + ", ".join(assumed))
+        marks = [_mark(self.steps, index) for index in range(len(self.steps))]
+        width = max(len(one.written) for one in self.steps)
+        width = min(width, 60)
+        for number, (mark, one) in enumerate(zip(marks, self.steps, strict=True), 1):
+            title = f"  {one.title}" if one.title else ""
+            word = one.word if number > 1 or one.word != "proved" else ""
+            lines.append(f"{number:>3} {mark:>2} {one.written:<{width}}  {word}{title}".rstrip())
+            lines += [f"       {said}" for said in one.remarks()]
+        lines.append(_summary(self))
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        def maths(tex: str) -> str:
+            return f'<span class="math notranslate nohighlight">\\({html.escape(tex)}\\)</span>'
+
+        rows = []
+        titled = any(one.title for one in self.steps)
+        for index, one in enumerate(self.steps):
+            mark = _mark(self.steps, index)
+            mark = _TEX_MARKS.get(mark, mark)
+            said = "<br>".join(html.escape(line) for line in one.remarks())
+            shown = _badge(one) if index or one.verdict is Verdict.REFUTED else ""
+            title = f'<td style="text-align:left">{html.escape(one.title)}</td>' if titled else ""
+            rows.append(
+                f"<tr><td>{index + 1}</td><td>{maths(mark) if mark else ''}</td>"
+                f'<td style="text-align:left">{maths(one.latex())}</td>{title}'
+                f'<td>{shown}</td><td style="text-align:left">{said}</td></tr>'
+            )
+        given = ""
+        whole = (rf"{latex(s)} \in \mathbb{{Z}}" for s in self._integers)
+        if assumed := [*whole, *(t.latex() for t in self.given)]:
+            given = "<p>given " + ", ".join(map(maths, assumed)) + "</p>"
+        head = (
+            "<tr><th scope='col'>line</th><th scope='col'>sign</th><th scope='col'>written</th>"
+            + ("<th scope='col'>step</th>" if titled else "")
+            + "<th scope='col'>verdict</th><th scope='col'>remark</th></tr>"
+        )
+        return (
+            f"<div>{given}<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+            f"<p>{html.escape(_summary(self))}</p></div>"
+        )
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A derivation with the reasons of its lines."""
+
+    derivation: Derivation
+
+    def __repr__(self) -> str:
+        lines = []
+        for number, (one, why) in enumerate(zip(self._steps, self._reasons, strict=True), 1):
+            lines.append(f"{number:>3} {one.written}")
+            said = one.remarks()
+            if why is not None:
+                said += why.lines()
+            elif number > 1 or one.word != "proved":
+                said.insert(0, one.word)
+            lines += [f"       {line}" for line in said]
+        return "\n".join([*lines, _summary(self.derivation)])
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for one, why in zip(self._steps, self._reasons, strict=True):
+            maths = html.escape(one.latex())
+            shown = f'<span class="math notranslate nohighlight">\\({maths}\\)</span>'
+            said = "<br>".join(map(html.escape, one.remarks()))
+            if why is not None and not why.parts:
+                said += f"<p>{html.escape(str(why))}</p>"
+            elif why is not None:
+                steps = "".join(
+                    (f"<p>{html.escape(title)}</p>" if title else "") + as_html(lines)
+                    for title, lines in why.parts
+                )
+                said += f"<details><summary>{CHECKED.format('proof')}</summary>{steps}</details>"
+            rows.append(f"<li>{shown} {said}</li>")
+        return f"<div><ol>{''.join(rows)}</ol><p>{html.escape(_summary(self.derivation))}</p></div>"
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        return self.derivation.steps
+
+    @property
+    def _reasons(self) -> tuple[Reason | None, ...]:
+        return self.derivation.reasons
+
+
+_TEX_MARKS = {**LATEX, "<=>": r"\Leftrightarrow", "=>": r"\Rightarrow"}
+
+
+def _mark(steps: Sequence[Step], index: int) -> str:
+    """The sign that a line claims to stand after."""
+    if index == 0:
+        return ""
+    if isinstance(steps[index].line, Expr):
+        return in_text(steps[index].sign)
+    return "=>" if steps[index].implied else "<=>"
+
+
+def _badge(one: Step) -> str:
+    if one.word == "open":
+        return badge(Verdict.UNDECIDED).replace(Verdict.UNDECIDED.value, "open")
+    return badge(one.verdict)
+
+
+def _joined(conditions: Iterable[Tree]) -> str:
+    return ", ".join(map(_worded, conditions))
+
+
+def _worded(condition: Tree) -> str:
+    number = whole_number(condition)
+    return typed(condition) if number is None else f"{number} is an integer"
+
+
+def _summary(derivation: Derivation) -> str:
+    wrong = derivation.first_wrong
+    if wrong is not None:
+        return f"refuted: line {wrong + 1} is wrong"
+    if derivation.lone:
+        check = "" if isinstance(derivation.steps[0].line, Expr) else "; check decides a statement"
+        return f"one line: there is no step to check{check}"
+    if derivation.verdict is Verdict.PROVED:
+        where = [f"where {_joined(derivation.conditions)}"] if derivation.conditions else []
+        if any(one.gaps for one in derivation.steps):
+            where.append("wherever both sides are defined")
+        return ", ".join(["proved: every step", *where])
+    for word, said in (("open", "open: "), ("supported", "supported: no certificate of ")):
+        lines = [str(i) for i, one in enumerate(derivation.steps, 1) if one.word == word]
+        if lines:
+            return f"{said}line{'s' * (len(lines) > 1)} {', '.join(lines)}"
+    return "open"
+
+
+# --- reading -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Read:
+    line: Any
+    implied: bool
+    title: str
+    where: str
+    continues: bool = False
+    order: str = ""  # such as <=, where the line begins with it
+    shown: Any = None  # as written; in `line` what is bound has a name of its own
+
+
+def derive(
+    steps: Iterable[Any],
+    given: Any = (),
+    *,
+    syntax: str | None = None,
+    seed: int = 0,
+    time_limit: float = 20.0,
+) -> Derivation:
+    """Check a derivation line by line.
+
+    Parameters
+    ----------
+    steps : list of relationals, expressions, or text
+        The lines. An expression must equal the line before wherever both are defined, which must be
+        at more than single points; in text it may begin with ``<=``, ``<``, ``>=`` or ``>``, and then
+        must bound the line before wherever the conditions hold. A relation must be true at the same
+        points as the line before, or follow from it if marked with `implies` (in text: ``=>`` in
+        front). Where the first line is ``a = b`` and the next one goes on with a sign, a is the first
+        line and ``= b`` the second, unless a is a name for b. Text is read by the grammar of ``dpbook
+        check``; text with a backslash is read as LaTeX, and an ``align`` as its lines. Text is never
+        evaluated.
+    given : relational, text, or a list of them
+        What is assumed throughout.
+    syntax : {"text", "latex"}, optional
+        How text is read, where the backslash does not say.
+    seed : int
+        Seed of the points drawn; the verdict does not depend on it.
+    time_limit : float
+        Seconds of work for the whole, in a process of its own; a busy machine takes longer.
+
+    Returns
+    -------
+    Derivation
+        With ``verdict``, ``first_wrong``, ``conditions``, and for each step ``verdict``,
+        ``counterexample``, ``hint``, ``conditions``.
+
+    Raises
+    ------
+    ValueError
+        When a line cannot be read (with its number and position), or the conditions contradict
+        each other.
+
+    Examples
+    --------
+    >>> derive(["x^2 = x", "x = 1"]).steps[1].hint
+    'a root is lost: x = 0'
+    >>> derive(["(x^2 - 1)/(x + 1)", "x - 1"])
+      1    (x**2 - 1)/(x + 1)
+      2  = x - 1               proved
+           holds where x != -1
+    proved: every step, where x != -1
+    """
+    started = time.perf_counter()
+    if syntax not in (None, "text", "latex"):
+        raise ValueError(f'syntax must be "text" or "latex", got {syntax!r}')
+    refuse_time_limit(time_limit)
+    if isinstance(steps, str) and len(lines_of(steps)) > 1:
+        steps = lines_of(steps)
+    if not isinstance(steps, Iterable):
+        raise ValueError(f"steps must be a list of lines, got {steps!r}")
+    if isinstance(steps, (str, Relation, sympy.Basic)):
+        raise ValueError("steps must be a list of lines, got a single one")
+    lines, conditions, written, ranges, originals = _read(list(steps), given, syntax)
+    for one in lines:
+        if one.implied and isinstance(one.line, Expr):
+            raise ValueError(f"{one.where}: an expression cannot be implied, only a relation")
+    if lines[0].order:
+        raise ValueError(f"line 1: {lines[0].order} needs a line before")
+    for before, one in itertools.pairwise(lines):
+        _refuse_mixture(before, one)
+    said = [one.line for one in lines]
+    for side in (side for content in (*said, *conditions) for side in sides_of(content)):
+        refuse_long_products(side)
+        refuse_lost_symbols(side)
+    ranges += probability_ranges([*said, *conditions])
+    task = Lines(
+        tuple(one.line for one in lines),
+        tuple(
+            "continues" if one.continues else "implied" if one.implied else one.order
+            for one in lines
+        ),
+        (*conditions, *ranges),
+        seed,
+        time_limit,
+    )
+    parts = [without_chosen_events(part, said) for part in _marked(task)]
+    made = tuple(
+        Step(
+            one.title,
+            changed(one.shown, originals),
+            one.implied,
+            part,
+            part.hint,
+            tuple(changed(c, originals) for c in part.conditions),
+            part.gaps,
+            one.order or "==",
+        )
+        for one, part in zip(lines, parts, strict=True)
+    )
+    shown = tuple(changed(condition, originals) for condition in written)
+    return Derivation(made, shown, time.perf_counter() - started, task)
+
+
+def _marked(task: Lines) -> list[Marked]:
+    """Mark all lines in one go; should the worker hang or crash, one after the other."""
+    whole = Marked.of(workers.run_one(task))
+    found = list(whole.parts)
+    if not found:
+        for index in range(len(task.lines)):
+            limit = min(5.0, task.time_limit)
+            one = workers.run_one(replace(task, only=index, time_limit=limit))
+            found.append(one.parts[0] if one.parts else one)
+    return _by_kernel(task, [Marked.of(part) for part in found], whole.sure)
+
+
+def _by_kernel(task: Lines, parts: list[Marked], sure: bool) -> list[Marked]:
+    """Have the kernel check certificates of the lines, shortly searched for.
+
+    Where a tactic has proved a line, the search goes on for longer; a line for which there is no
+    certificate is supported by its tactic. A certificate also decides a line that is open, where the
+    conditions are known to be met somewhere.
+    """
+    ways = {}
+    for i, part in enumerate(parts):
+        if i and (part.verdict is Verdict.PROVED or sure and part.verdict is not Verdict.REFUTED):
+            ways[i] = sequents_of(_under(task, part.conditions), i)
+    wanted = {i: way for i, way in ways.items() if way}
+    left = max(0.1, task.time_limit - sum(part.seconds for part in parts))
+    shown, spent = _searched(wanted, left, GOALS)
+    missed = {
+        i: way
+        for i, way in wanted.items()
+        if parts[i].verdict is Verdict.PROVED and not (i in shown and shown[i].certificate)
+    }
+    if missed and left > spent:
+        shown |= _searched(missed, left - spent, MORE)[0]
+    made = list(parts)
+    for i, way in ways.items():
+        why = reason_of(way, shown.get(i), isinstance(task.pair(i)[1], Expr))
+        proved = parts[i].verdict is Verdict.PROVED
+        if why is None and proved:
+            made[i] = Marked.of(without_certificate(parts[i]))
+            why = Reason(made[i].trusted)
+        elif why is not None:
+            method = parts[i].method if proved else METHOD
+            made[i] = replace(
+                parts[i], verdict=Verdict.PROVED, method=method, trusted=why.trusted, reason=""
+            )
+        if why is not None:
+            # the kernel's equality says that both sides have a value
+            everywhere = i in shown and shown[i].certificate.get("way") == 0
+            gaps = made[i].gaps and not (everywhere and bool(why.parts))
+            made[i] = replace(made[i], why=why, gaps=gaps)
+    return made
+
+
+def _under(task: Lines, conditions: Sequence[Tree]) -> Lines:
+    """Lines under further conditions; what is to be an integer becomes one."""
+    changes = integers_for(conditions)
+    given = [*task.given, *(one for one in conditions if whole_number(one) is None)]
+    return replace(
+        task,
+        lines=tuple(changed(line, changes) for line in task.lines),
+        given=tuple(changed(tree, changes) for tree in given),
+    )
+
+
+def _searched(
+    ways: Mapping[int, Any], seconds: float, goals: int
+) -> tuple[dict[int, Evidence], float]:
+    """Search for certificates of some lines in one go; return them, and the seconds of work."""
+    if not ways:
+        return {}, 0.0
+    found = workers.run_one(Wanted(tuple(ways.values()), seconds, goals))
+    return dict(zip(ways, found.parts, strict=False)), found.seconds
+
+
+def _read(
+    steps: list[Any], given: Any, syntax: str | None
+) -> tuple[list[_Read], list[Tree], list[Tree], list[Tree], dict[Symbol, Symbol]]:
+    """Read lines and conditions; names in text are the symbols of what is no text."""
+    if not steps:
+        raise ValueError("a derivation needs at least one line, got none")
+    lines = [_unwrapped(one, number) for number, one in enumerate(steps, 1)]
+    conditions = _listed(given)
+    known: dict[str, set[Symbol]] = {}
+    with sympy.evaluate(False):
+        for one in lines:
+            if not isinstance(one.line, str):
+                one.line = _content(one.line, one.where)
+        conditions = [c if isinstance(c, str) else _condition(c) for c in conditions]
+    conditions = [c for c in conditions if c is not None]
+    for thing in [one.line for one in lines] + conditions:
+        if not isinstance(thing, str):
+            for symbol in thing.free_symbols:
+                known.setdefault(symbol.name, set()).add(symbol)
+    changes, ranges, table = _unified(known)
+    for one in lines:
+        if not isinstance(one.line, str):
+            one.line = changed(one.line, changes)
+    conditions = [c if isinstance(c, str) else changed(c, changes) for c in conditions]
+    found: list[Tree] = []
+    try:
+        entered: list[Reading | Tree] = [
+            read(condition, _as_latex(condition, syntax), given=True)
+            if isinstance(condition, str)
+            else condition
+            for condition in conditions
+        ]
+        for condition in entered:
+            for name in condition.integers if isinstance(condition, Reading) else ():
+                table.setdefault(name, Symbol(name, integer=True))
+            for name in condition.constants if isinstance(condition, Reading) else ():
+                table.setdefault(name, Symbol(name, real=True))
+        for condition in entered:
+            made = condition.given(table) if isinstance(condition, Reading) else [condition]
+            found += both(made).parts if isinstance(condition, Reading) else made
+    except ParseError as error:
+        raise error.at("given") from None
+    for tree in found:
+        for symbol in tree.free_symbols:
+            table.setdefault(symbol.name, symbol)
+    mixed = any(isinstance(one.line, str) and is_latex(one.line) for one in lines)
+    for one in lines:
+        if isinstance(one.line, str):
+            one.line = _text_line(one, table, syntax, mixed)
+    if _is_chain(lines):
+        lines[:1] = _chain_of(lines[0])
+    for before, one in itertools.pairwise(lines):
+        if one.continues and isinstance(one.line, Expr) and isinstance(before.line, Relation):
+            one.line = Relation(before.line.lhs, before.line.op, one.line)  # "= c" after "a = b"
+        else:
+            one.continues = False
+    apart = _bound_apart([one.line for one in lines], found)
+    shown = list(found)
+    for one in lines:
+        one.shown, one.line = one.line, apart(one.line)
+    found = [apart(tree) for tree in found]
+    # a symbol of the caller's own stands in the answer as it came
+    originals = {table[name]: next(iter(own)) for name, own in known.items() if len(own) == 1}
+    return lines, found, shown, ranges, originals
+
+
+def _is_chain(lines: Sequence[_Read]) -> bool:
+    """Whether the first lines are ``a = b`` and ``= c``, where a is no name that only stands for b."""
+    first = lines[0].line
+    if len(lines) == 1 or not isinstance(first, Relation) or first.op == "!=":
+        return False
+    goes_on = (lines[1].continues or lines[1].order) and isinstance(lines[1].line, Expr)
+    return bool(goes_on) and not (first.lhs.is_Symbol and first.lhs not in first.rhs.free_symbols)
+
+
+def _chain_of(first: _Read) -> list[_Read]:
+    """``a = b`` as the line a and the line ``= b``."""
+    relation = first.line
+    order = "" if relation.op == "==" else relation.op
+    return [
+        _Read(relation.lhs, first.implied, "", first.where),
+        _Read(relation.rhs, False, first.title, first.where, order=order),
+    ]
+
+
+def _refuse_mixture(before: _Read, one: _Read) -> None:
+    """Refuse a relation after an expression; the other way round a relation is lost, which is wrong."""
+    if isinstance(one.line, Expr):
+        return
+    if one.order:
+        raise ValueError(f"{one.where}: what stands behind {one.order} must be one expression")
+    if isinstance(before.line, Expr):
+        raise ValueError(
+            f"{one.where}: a relation cannot follow an expression: "
+            "begin the line with =, <= or >=, and go on"
+        )
+
+
+def _bound_apart(lines: Sequence[Content], given: Sequence[Tree]) -> Callable[[Any], Any]:
+    """Give what is bound a plain symbol and a name that is no free symbol's."""
+    names = bound_names(side for content in (*lines, *given) for side in sides_of(content))
+
+    def apart(content: Any) -> Any:
+        with sympy.evaluate(False):
+            if isinstance(content, Expr):
+                return bound_renamed(content, names)
+            return content.map(lambda e: bound_renamed(e, names))
+
+    return apart
+
+
+def _as_latex(line: str, syntax: str | None) -> bool:
+    return is_latex(line) if syntax is None else syntax == "latex"
+
+
+def _unwrapped(one: Any, number: int) -> _Read:
+    where, title, implied = f"line {number}", "", False
+    while True:
+        if isinstance(one, Implied):
+            one, implied = one.line, True
+        elif isinstance(one, Step):
+            title, implied, one = one.title or title, one.implied or implied, one.line
+        else:
+            return _Read(one, implied, title, where)
+
+
+def _listed(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    if isinstance(given, (list, tuple, set, frozenset)) and not (
+        len(given) == 3
+        and isinstance(given, tuple)
+        and isinstance(given[1], str)
+        and not all(isinstance(part, str) for part in given)
+    ):
+        return list(given)
+    return [given]
+
+
+def _content(thing: Any, where: str) -> Content:
+    """Read a line that is no text."""
+    if isinstance(thing, (Relation, Both, Either)):
+        return thing
+    if isinstance(thing, bool):
+        raise ValueError(
+            f"{where}: Python's {thing} is no line: == compares objects, write Eq(left, right)"
+        )
+    if isinstance(thing, (BooleanTrue, BooleanFalse)):
+        return TRUE if thing else _FALSE
+    try:
+        if isinstance(thing, (Expr, int)):
+            made = unfold_definitions(sympify(thing))
+            refuse_floats(made)
+            return made
+        if isinstance(thing, float):
+            raise StatementError(f"floating-point number {thing}; write it exactly")
+        return as_tree(thing).map(unfold_definitions)
+    except AlreadyEvaluated as folded:
+        return TRUE if folded.value else _FALSE
+    except StatementError as error:
+        raise StatementError(f"{where}: {error}") from error
+
+
+def _condition(thing: Any) -> Tree | None:
+    try:
+        return as_tree(thing).map(unfold_definitions)
+    except AlreadyEvaluated as folded:
+        if not folded.value:
+            raise DomainError(
+                "the conditions contradict each other: one arrived as False"
+            ) from folded
+        return None
+
+
+def _unified(
+    known: dict[str, set[Symbol]],
+) -> tuple[dict[Symbol, Symbol], list[Tree], dict[str, Symbol]]:
+    """Make one symbol of each name; what several of them assume is assumed together."""
+    changes: dict[Symbol, Symbol] = {}
+    ranges: list[Tree] = []
+    table: dict[str, Symbol] = {}
+    for name in sorted(known):
+        group = sorted(known[name], key=lambda s: str(s.assumptions0))
+        made = [from_sympy_symbol(symbol) for symbol in group]
+        integer = any(one.integer for one, _ in made)
+        plain = Symbol(name, integer=True) if integer else Symbol(name, real=True)
+        table[name] = plain
+        for symbol, (one, more) in zip(group, made, strict=True):
+            changes[symbol] = plain
+            changes[one] = plain
+            ranges += [*one.range.relations(one), *more]
+    symbols = {s for tree in ranges for s in tree.free_symbols} - set(changes)
+    for symbol in sorted(symbols, key=str):  # an end of a range may bring one in
+        plain = table.setdefault(symbol.name, Symbol(symbol.name, real=True))
+        changes[symbol] = plain
+        if isinstance(symbol, RangedSymbol):
+            ranges += symbol.range.relations(symbol)
+    with sympy.evaluate(False):
+        moved = [tree.map(lambda e: unfold_definitions(e).xreplace(changes)) for tree in ranges]
+    return changes, list(dict.fromkeys(moved)), table
+
+
+def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: bool) -> Content:
+    """Read a line of text; the names in it become known to the lines after it."""
+    line, skipped = one.line, 0
+    for arrow, follows in (*((a, True) for a in _ARROWS), *((a, False) for a in _BOTH_WAYS)):
+        if line.lstrip().startswith(arrow):
+            rest = line.lstrip()[len(arrow) :]
+            if arrow.startswith("\\") and rest[:1].isalpha():
+                continue
+            skipped += len(line) - len(rest)
+            line, one.implied = rest, one.implied or follows
+            break
+    start = line.lstrip(" \t&")
+    if start.startswith("=") and not start.startswith("==") and not start.startswith("=>"):
+        rest = start[1:]
+        skipped += len(line) - len(rest)
+        line, one.continues = rest, True
+    sign = _SIGN.match(start)
+    order = LATEX_RELATIONS.get(sign[0], sign[0]) if sign else ""
+    if sign and order in _ORDERS:
+        place = len(line) - len(start) + sign.end()
+        skipped, line, one.order = skipped + place, line[place:], order
+    if line.strip().lower() in ("true", "false"):
+        return TRUE if line.strip().lower() == "true" else _FALSE
+    # the whole text is read, blanked where the sign of the step stood, so that positions are right
+    blanked = " " * skipped + line
+    latex = _as_latex(one.line, syntax)
+    try:
+        if latex or syntax == "text" or not mixed:
+            return read(blanked, latex).line(table)
+        ways = readings(blanked, mixed)
+        return agreed(ways, lambda reading: reading.line(table), "pass syntax=")
+    except ParseError as error:
+        raise error.at(one.where) from None

@@ -1,0 +1,500 @@
+"""Relations as formulas of polynomials: no quotient, no root, no absolute value is left.
+
+A relation is true at a point only where both its sides are real numbers, so its formula holds the
+conditions for that. Every rewriting here is an equivalence for all real arguments: squaring keeps
+the sign that a square root demands, a logarithm its positive argument. What is no polynomial
+afterwards (an exponential, a sine) stays in its place as a term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import sympy
+from sympy import Add, Expr, Mul, Poly, Pow, S, Symbol
+
+from dpbook.engine.evaluate import compare_at
+from dpbook.engine.language.definedness import NotUnderstood, obligations
+from dpbook.engine.language.statement import Both, Relation, Tree, evaluated
+
+# A formula is True, False, (expr, op) read `expr op 0` with op one of == != > >=, or ("and", [...])
+# or ("or", [...]); the same as in smt.py.
+Formula = Any
+
+_FLIPPED = {"<": ">", "<=": ">="}
+_OPPOSITE = {"==": "!=", "!=": "==", ">": ">=", ">=": ">"}
+_MOST_OPERATIONS = 400
+_HIGHEST = 12
+
+
+_QUOTIENTS = {
+    sympy.tan: lambda u: sympy.sin(u) / sympy.cos(u),
+    sympy.cot: lambda u: sympy.cos(u) / sympy.sin(u),
+    sympy.sec: lambda u: 1 / sympy.cos(u),
+    sympy.csc: lambda u: 1 / sympy.sin(u),
+}
+
+
+class NotPlain(ValueError):
+    """A relation that these rules do not open."""
+
+
+def conjunction(parts: list[Formula]) -> Formula:
+    """Join formulas; what is known drops out."""
+    return _joined("and", parts, True)
+
+
+def disjunction(parts: list[Formula]) -> Formula:
+    """Join alternatives; what is known drops out."""
+    return _joined("or", parts, False)
+
+
+def _joined(head: str, parts: list[Formula], neutral: bool) -> Formula:
+    kept: list[Formula] = []
+    for part in parts:
+        if part is neutral:
+            continue
+        if part is (not neutral):
+            return not neutral
+        for one in part[1] if part[0] == head else [part]:
+            if one not in kept:
+                kept.append(one)
+    if not kept:
+        return neutral
+    return kept[0] if len(kept) == 1 else (head, kept)
+
+
+def negation(formula: Formula) -> Formula:
+    """Return the opposite; atoms are defined everywhere, for definedness stands beside them."""
+    if isinstance(formula, bool):
+        return not formula
+    head, tail = formula
+    if head == "and":
+        return disjunction([negation(part) for part in tail])
+    if head == "or":
+        return conjunction([negation(part) for part in tail])
+    if tail in ("==", "!="):
+        return (head, _OPPOSITE[tail])
+    return (-head, _OPPOSITE[tail])
+
+
+def atoms(formula: Formula) -> list[tuple[Expr, str]]:
+    """Return the relations of a formula."""
+    if isinstance(formula, bool):
+        return []
+    head, tail = formula
+    if head in ("and", "or"):
+        return list(dict.fromkeys(atom for part in tail for atom in atoms(part)))
+    return [(head, tail)]
+
+
+def mapped(formula: Formula, change: Callable[[Expr], Expr]) -> Formula:
+    """Apply a change to every expression."""
+    if isinstance(formula, bool):
+        return formula
+    head, tail = formula
+    if head in ("and", "or"):
+        return (head, [mapped(part, change) for part in tail])
+    return (change(head), tail)
+
+
+class Eliminator:
+    """Opens relations.
+
+    Parameters
+    ----------
+    changes : dict
+        Symbols of the statement and the plain symbols to put in their place.
+    inverted : bool
+        Whether logarithms and exponentials are solved for their arguments.
+    sure : callable
+        Whether a relation is shown to hold wherever the lines are compared.
+    """
+
+    def __init__(
+        self,
+        changes: dict[Symbol, Symbol],
+        inverted: bool = True,
+        sure: Callable[[Relation], bool] = lambda _: False,
+    ) -> None:
+        self.changes = changes
+        self.inverted = inverted
+        self.sure = sure
+        self.budget = 200  # atoms, before the formula is too large to be of use
+
+    def truth(self, tree: Tree) -> Formula:
+        """Return when a tree is true: where all sides are real numbers, and it holds.
+
+        Raises
+        ------
+        NotPlain
+            When something in it is not opened by these rules.
+        """
+        if isinstance(tree, Relation):
+            needed = [self.defined(side) for side in (tree.lhs, tree.rhs)]
+            base = conjunction(needed)
+            if base is False:
+                return False
+            left, right = (evaluated(side, self.changes) for side in (tree.lhs, tree.rhs))
+            return conjunction([base, self.opened(left - right, tree.op)])
+        parts = [self.truth(part) for part in tree.parts]
+        return conjunction(parts) if isinstance(tree, Both) else disjunction(parts)
+
+    def defined(self, expression: Expr, inexact: bool = True) -> Formula:
+        """Return when an expression is a real number: exactly then.
+
+        What is sufficient for a value and not necessary must hold everywhere; without `inexact`
+        it is left out, for the caller to see to.
+        """
+        try:
+            needed = obligations(expression)
+        except NotUnderstood as why:
+            raise NotPlain(str(why)) from why
+        parts: list[Formula] = []
+        for one in needed:
+            if one.variables or one.conditions:
+                raise NotPlain(f"{one.why} with a bound variable or a case")
+            left, right = (evaluated(s, self.changes) for s in (one.relation.lhs, one.relation.rhs))
+            if not one.exact and not inexact:
+                continue
+            part = self.opened(left - right, one.relation.op)
+            if not one.exact:
+                if part is not True and not self.sure(one.relation):
+                    raise NotPlain(f"{one.why}: where else there is a value is not known")
+                continue
+            if part is False:
+                return False
+            parts.append(part)
+        return conjunction(parts)
+
+    # --- one relation with zero ---------------------------------------------------------------------
+
+    def opened(self, e: Expr, op: str) -> Formula:
+        """Open ``e op 0``, where `e` is known to be a real number."""
+        if op in _FLIPPED:
+            e, op = -e, _FLIPPED[op]
+        if e.is_Rational:
+            return bool({"==": e == 0, "!=": e != 0, ">": e > 0, ">=": e >= 0}[op])
+        if e.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo, sympy.I):
+            raise NotPlain(f"{e} is no real number")
+        self.budget -= 1
+        if self.budget < 0 or sympy.count_ops(e) > _MOST_OPERATIONS:
+            raise NotPlain("too large")
+        if e.has(sympy.Sum, sympy.Product, sympy.Integral, sympy.Piecewise, sympy.Derivative):
+            raise NotPlain("a sum, an integral or a case")
+        arguments = _increasing(e)
+        if arguments is not None:
+            return self.opened(arguments, op)
+        if e.has(*_QUOTIENTS):
+            for function, quotient in _QUOTIENTS.items():
+                e = e.replace(function, quotient)
+        if e.has(sympy.sin, sympy.cos):
+            e = sympy.expand_trig(e)  # sines and cosines of sums and multiples
+        cases = self._cases(e, op)
+        if cases is not None:
+            return cases
+        return self._fraction(e, op)
+
+    def _cases(self, e: Expr, op: str) -> Formula | None:
+        """Split the innermost absolute value, maximum, minimum or sign."""
+        kinds = (sympy.Abs, sympy.Max, sympy.Min, sympy.sign)
+        found = [p for p in e.atoms(*kinds) if not any(a.has(*kinds) for a in p.args)]
+        if not found:
+            return None
+        part = min(found, key=sympy.default_sort_key)
+        if isinstance(part, (sympy.Max, sympy.Min)):
+            first, rest = part.args[0], part.func(*part.args[1:])
+            up = isinstance(part, sympy.Max)
+            options = [
+                (self.opened(first - rest, ">=" if up else "<="), first),
+                (self.opened(first - rest, "<" if up else ">"), rest),
+            ]
+        else:
+            u = part.args[0]
+            plus = self.opened(u, ">="), self.opened(u, "<")
+            if isinstance(part, sympy.Abs):
+                options = [(plus[0], u), (plus[1], -u)]
+            else:
+                options = [
+                    (self.opened(u, ">"), S.One),
+                    (plus[1], S.NegativeOne),
+                    (self.opened(u, "=="), S.Zero),
+                ]
+        return disjunction(
+            [
+                conjunction([condition, self.opened(e.xreplace({part: value}), op)])
+                for condition, value in options
+                if condition is not False
+            ]
+        )
+
+    def _fraction(self, e: Expr, op: str) -> Formula:
+        top, below = sympy.fraction(sympy.together(e))
+        if below.is_Rational or op in (">", ">="):
+            top = top * below
+        top = _lowered(top, op)
+        parts = _product_parts(top) if op in ("==", "!=") else []
+        if len(parts) > 1:
+            found = [self.opened(part, op) for part in parts]
+            return disjunction(found) if op == "==" else conjunction(found)
+        top = self._expanded(top)
+        if top.is_Rational:
+            return self.opened(top, op)
+        rounded = self._rounded(top, op)
+        if rounded is not None:
+            return rounded
+        root = self._outermost_root(top)
+        if root is not None:
+            return self._without_root(top, op, *root)
+        if self.inverted:
+            solved = self._solved(top, op)
+            if solved is not None:
+                return solved
+        return (top, op)
+
+    def _rounded(self, e: Expr, op: str) -> Formula | None:
+        """``m floor(u) + r op 0`` with numbers m and r: floor(u) >= k is u >= k for an integer k."""
+        found = e.atoms(sympy.floor, sympy.ceiling)
+        if len(found) != 1:
+            return None
+        (part,) = found
+        m = e.coeff(part)
+        r = sympy.expand(e - m * part)
+        if not (m.is_Rational and r.is_Rational and m != 0):
+            return None
+        u = part.args[0]
+        if isinstance(part, sympy.ceiling):  # -floor(-u)
+            u, m = -u, -m
+        level = -r / m
+        least, above = sympy.ceiling(level), sympy.floor(level) + 1
+        if op in ("==", "!="):
+            if not level.is_Integer:
+                return op == "!="
+            inside = conjunction([self.opened(u - level, ">="), self.opened(u - above, "<")])
+            return inside if op == "==" else negation(inside)
+        if m > 0:
+            return self.opened(u - (least if op == ">=" else above), ">=")
+        return self.opened(u - (above if op == ">=" else least), "<")
+
+    def _expanded(self, e: Expr) -> Expr:
+        if any(p.exp.is_Integer and abs(p.exp) > 24 and p.base.is_Add for p in e.atoms(Pow)):
+            raise NotPlain("a high power of a sum")
+        return sympy.expand(e, log=False, power_base=False, power_exp=False)
+
+    # --- roots ------------------------------------------------------------------------------------------
+
+    def _outermost_root(self, e: Expr) -> tuple[Expr, int] | None:
+        """Return (base, degree) of a root that stands in no other root's base."""
+        roots: dict[Expr, int] = {}
+        for node in e.atoms(Pow):
+            if node.exp.is_Rational and not node.exp.is_Integer:
+                roots[node.base] = int(sympy.ilcm(roots.get(node.base, 1), node.exp.q))
+        for base in sorted(roots, key=sympy.default_sort_key):
+            inside = any(
+                other != base
+                and any(n.base == base and not n.exp.is_Integer for n in other.atoms(Pow))
+                for other in roots
+            )
+            # a root inside a logarithm or an exponential is not opened
+            outside = e.xreplace({p: S.One for p in e.atoms(Pow) if p.base == base})
+            if not inside and not any(
+                n.base == base and not n.exp.is_Integer for n in outside.atoms(Pow)
+            ):
+                return base, roots[base]
+        if roots:
+            raise NotPlain("a root inside another term")
+        return None
+
+    def _without_root(self, e: Expr, op: str, base: Expr, degree: int) -> Formula:
+        r = sympy.Dummy("r")
+        put = {
+            p: r ** int(p.exp * degree)
+            for p in e.atoms(Pow)
+            if p.base == base and p.exp.is_Rational and not p.exp.is_Integer
+        }
+        moved = e.xreplace(put)
+        top, below = sympy.fraction(sympy.together(moved))
+        if below.has(r):
+            moved = top * below if op in (">", ">=") else top
+            return self._without_root(
+                self._expanded(moved).xreplace({r: Pow(base, sympy.Rational(1, degree))}),
+                op,
+                base,
+                degree,
+            )
+        try:
+            poly = Poly(moved, r)
+        except sympy.PolynomialError as why:
+            raise NotPlain("a root inside another term") from why
+        parts: dict[int, Expr] = {}
+        for (k,), c in poly.terms():
+            parts[k % degree] = parts.get(k % degree, S.Zero) + c * base ** (k // degree)
+        a = parts.pop(0, S.Zero)
+        parts = {k: c for k, c in parts.items() if c != 0}
+        if not parts:
+            return self.opened(a, op)
+        if len(parts) > 1:
+            raise NotPlain("several powers of one root")
+        ((k, b),) = parts.items()
+        common = int(sympy.igcd(k, degree))
+        n, w = degree // common, base ** (k // common)  # s = w**(1/n), and the relation is a + b*s
+        if n > _HIGHEST:
+            raise NotPlain("a high root")
+        opened = self.opened
+        if op in ("==", "!="):
+            equal = conjunction([opened(a * b, "<="), opened((-a) ** n - b**n * w, "==")])
+            return equal if op == "==" else negation(equal)
+        above = disjunction([opened(b, ">="), opened(a**n - (-b) ** n * w, op)])
+        return disjunction(
+            [
+                conjunction([opened(a, op), above]),
+                conjunction([opened(b, op), opened(b**n * w - (-a) ** n, op)]),
+            ]
+        )
+
+    # --- logarithms and exponentials --------------------------------------------------------------------
+
+    def _solved(self, e: Expr, op: str) -> Formula | None:
+        terms = [t for t in e.atoms(sympy.log, sympy.exp, Pow) if _transcendental(t)]
+        if not terms:
+            return None
+        if op in ("==", "!=") and not e.is_Symbol:
+            factors = _factors(e)
+            if len(factors) > 1:
+                parts = [self.opened(factor, op) for factor in factors]
+                return disjunction(parts) if op == "==" else conjunction(parts)
+            if len(factors) == 1:
+                e = factors[0]
+        return self._without_logs(e, op) or self._without_exponentials(e, op)
+
+    def _without_logs(self, e: Expr, op: str) -> Formula | None:
+        """``sum of m log(u) + rest op 0`` is ``product of u**m op exp(-rest)``."""
+        rest, scale = S.Zero, 1
+        found: list[tuple[Expr, Expr]] = []
+        for term in Add.make_args(e):
+            logs = [f for f in Mul.make_args(term) if isinstance(f, sympy.log) and f.free_symbols]
+            if len(logs) == 1 and (term / logs[0]).is_Rational:
+                found.append((logs[0].args[0], term / logs[0]))
+                scale = int(sympy.ilcm(scale, (term / logs[0]).q))
+            elif any(isinstance(f, sympy.log) and f.free_symbols for f in term.atoms(sympy.log)):
+                return None
+            else:
+                rest += term
+        if not found:
+            return None
+        if len(found) == 1:  # log(u) = -rest / m, whatever the size of m
+            (u, m) = found[0]
+            target = sympy.exp(self._expanded(-rest / m))
+            return self.opened(u - target if m > 0 else target - u, op)
+        left = right = S.One
+        for u, m in found:
+            power = int(m * scale)
+            if abs(power) > _HIGHEST:
+                return None
+            if power > 0:
+                left *= u**power
+            else:
+                right *= u**-power
+        return self.opened(left - right * sympy.exp(self._expanded(-rest * scale)), op)
+
+    def _without_exponentials(self, e: Expr, op: str) -> Formula | None:
+        """``c exp(u) + d exp(v) op 0`` with constants c and d is about ``u - v``."""
+        terms = Add.make_args(e)
+        if len(terms) != 2:
+            return None
+        pieces = []
+        for term in terms:
+            exponent, constant = S.Zero, S.One
+            for factor in Mul.make_args(term):
+                if isinstance(factor, sympy.exp):
+                    exponent += factor.args[0]
+                elif (
+                    isinstance(factor, Pow)
+                    and factor.base.is_positive
+                    and not (factor.base.free_symbols)
+                ):
+                    exponent += factor.exp * sympy.log(factor.base)
+                elif factor.free_symbols:
+                    return None
+                else:
+                    constant *= factor
+            pieces.append((constant, exponent))
+        (c, u), (d, v) = pieces
+        sign_c, sign_d = sign_of(c), sign_of(d)
+        if not sign_c or not sign_d:
+            return None
+        if op in ("==", "!="):
+            if sign_c == sign_d:
+                return op == "!="
+        elif sign_c == sign_d:
+            return sign_c > 0
+        difference = self._expanded(u - v - sympy.log(sympy.cancel(-d / c)))
+        return self.opened(difference if sign_c > 0 else -difference, op)
+
+
+_GROWING = (sympy.sinh, sympy.tanh, sympy.asinh, sympy.atan, sympy.erf)  # on all reals, strictly
+
+
+def _increasing(e: Expr) -> Expr | None:
+    """``u - v`` for a positive multiple of ``f(u) - f(v)``, which has its sign."""
+    terms = [term.as_coeff_Mul() for term in Add.make_args(e)]
+    if len(terms) != 2 or not isinstance(terms[0][1], _GROWING):
+        return None
+    (c, first), (d, second) = terms
+    if first.func is not second.func or not c.is_Rational or c + d != 0:
+        return None
+    u, v = first.args[0], second.args[0]
+    return u - v if c > 0 else v - u
+
+
+def _lowered(e: Expr, op: str) -> Expr:
+    """Lower the powers in a product: a zero needs none of them, a sign their parity only."""
+    made = []
+    for factor in Mul.make_args(e):
+        if isinstance(factor, Pow) and factor.exp.is_Integer and factor.exp > 1:
+            even = factor.exp % 2 == 0 and op in (">", ">=")
+            factor = factor.base**2 if even else factor.base
+        made.append(factor)
+    return Mul(*made)
+
+
+def _product_parts(e: Expr) -> list[Expr]:
+    """Factors of a product of sums, numbers left out; each is defined where the product is."""
+    return [factor for factor in Mul.make_args(e) if not factor.is_Rational]
+
+
+def _transcendental(e: Expr) -> bool:
+    if not e.free_symbols:
+        return False
+    return not isinstance(e, Pow) or not e.exp.is_Rational
+
+
+def _factors(e: Expr) -> list[Expr]:
+    """Factors of a polynomial in its terms; a factor that is a nonzero number is left out."""
+    try:
+        _, factors = sympy.factor_list(e)
+    except (sympy.PolynomialError, NotImplementedError, ValueError):
+        return []
+    kept = []
+    for factor, _ in factors:
+        if factor.free_symbols:
+            if isinstance(factor, sympy.exp):
+                continue
+            kept.append(factor)
+        elif not sign_of(factor):
+            return []
+    return kept
+
+
+def sign_of(constant: Expr) -> int | None:
+    """Return the sign of a constant, None when balls do not tell."""
+    if constant.is_Rational:
+        return int(sympy.sign(constant))
+    if constant.free_symbols:
+        return None
+    above = compare_at(constant, ">", S.Zero, {})
+    if above is True:
+        return 1
+    below = compare_at(constant, "<", S.Zero, {})
+    return -1 if below is True else None

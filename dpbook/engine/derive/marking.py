@@ -1,0 +1,795 @@
+"""The lines of a derivation, marked one after the other, in a worker.
+
+An expression that equals the one before wherever both are defined is right, and it is said where
+that is. A line that is wrong gets a hint where one single fault explains it: a root lost or won, a
+condition that is not stated, or a fault such as the mutation engine plants. A hint is given only
+after the mended step has been proved.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import islice
+from typing import Any
+
+import sympy
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, S
+
+from dpbook.engine.derive.comparison import (
+    TRUE,
+    Comparison,
+    ComparisonResult,
+    Content,
+    changed,
+    holds,
+    is_relation,
+    meaningless,
+    shown,
+    sides_of,
+    symbols_in_order,
+    undefined_at,
+)
+from dpbook.engine.evaluate import compare_at
+from dpbook.engine.evaluate.sampler import Point, Sampler
+from dpbook.engine.language.budget import Deadline, TimeUp, alarm, worked
+from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
+from dpbook.engine.language.domain import DomainError, case_domains
+from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.language.statement import SWAPPED, Both, Either, Relation, Tree, evaluated, typed
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
+
+STEP_SECONDS = 3.0  # for one step
+HINT_SECONDS = 1.0  # for explaining wrong steps, all together
+MOST_CANDIDATES = 60
+
+Candidate = tuple[str, Content]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a derivation, as a task for a worker.
+
+    Attributes
+    ----------
+    lines : tuple of expressions and trees
+    marks : tuple of str
+        "implied" where a line only follows from the one before; "continues" where it is written
+        as ``= c`` after ``a = b``, so that b and c are compared; a sign such as "<=" where the
+        line bounds the one before; else nothing.
+    given : tuple of trees
+    only : int or None
+        The one line to be marked; all of them otherwise.
+    """
+
+    lines: tuple[Content, ...]
+    marks: tuple[str, ...]
+    given: tuple[Tree, ...] = ()
+    seed: int = 0
+    time_limit: float = 20.0
+    only: int | None = None
+    proof: tuple[()] = ()
+
+    def run(self) -> Evidence:
+        """Mark the lines; the parts of the evidence are theirs."""
+        return _Marker(self).marked()
+
+    def pair(self, index: int) -> tuple[Content, Content, bool]:
+        """Return what is compared for a line, and whether it only has to follow."""
+        before, line, mark = self.lines[index - 1], self.lines[index], self.marks[index]
+        if mark == "continues" and isinstance(before, Relation) and isinstance(line, Relation):
+            return before.rhs, line.rhs, False
+        if mark in SWAPPED and isinstance(line, Expr):
+            start = before.rhs if isinstance(before, Relation) else before
+            return TRUE, Relation(start, mark, line), True
+        return before, line, mark == "implied"
+
+
+@dataclass(frozen=True)
+class Marked(Evidence):
+    """Evidence of a line, or of all lines, with what marking adds.
+
+    Attributes
+    ----------
+    hint : str
+        Of a wrong line: the slip that was probably made.
+    conditions : tuple of trees
+        Where the line is right, beyond what is given: what both sides need to have a value.
+    gaps : bool
+        Of an expression: whether it is not shown that both sides have a value wherever the
+        conditions hold. Where they have not, nothing is said.
+    sure : bool
+        Of all lines: whether the conditions are known to be met somewhere.
+    why : Reason or None
+        Why the line is right: steps that the kernel has checked, or the tactic that alone shows it.
+    """
+
+    hint: str = ""
+    conditions: tuple[Tree, ...] = ()
+    gaps: bool = False
+    sure: bool = False
+    why: Any = None
+
+    @classmethod
+    def of(cls, evidence: Evidence, **more: Any) -> Marked:
+        """Evidence with what marking adds to it."""
+        own = {one.name: getattr(evidence, one.name) for one in fields(evidence)}
+        return cls(**{**own, **more})
+
+
+class _Marker:
+    def __init__(self, task: Lines) -> None:
+        self.task = task
+        self.deadline = Deadline.after(task.time_limit)
+        self.patience = HINT_SECONDS
+
+    def marked(self) -> Marked:
+        task = self.task
+        sure = _consistent(task.given, task.seed)
+        chosen = range(len(task.lines)) if task.only is None else [task.only]
+        parts = []
+        for index in chosen:
+            started = time.perf_counter()
+            evidence = self._line(index)
+            if not sure and evidence.verdict is Verdict.PROVED:
+                evidence = replace(
+                    evidence,
+                    verdict=Verdict.UNDECIDED,
+                    reason="no point of the conditions was found, so a proof might be vacuous",
+                )
+            parts.append(replace(evidence, seconds=time.perf_counter() - started))
+        weak = weakest(tuple(parts))
+        return Marked(weak.verdict, method="derivation", parts=tuple(parts), sure=sure)
+
+    def _line(self, index: int) -> Evidence:
+        line = self.task.lines[index]
+        if index == 0:
+            return self._start(line)
+        before, line, implied = self.task.pair(index)
+        seconds = self.deadline.part(STEP_SECONDS)
+        if seconds < 0.02:
+            return Evidence(Verdict.UNDECIDED, reason="the time was used up")
+        comparison = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
+        try:
+            with alarm(seconds + 0.5):
+                finding = comparison.compare(before, line, implied)
+        except TimeUp:
+            finding = ComparisonResult(
+                Verdict.UNDECIDED, reason=f"no decision within {seconds:.3g} s"
+            )
+        except RecursionError:
+            finding = ComparisonResult(Verdict.UNDECIDED, reason="the line is nested too deeply")
+        evidence = _evidence(finding, before, line)
+        if finding.verdict is Verdict.PROVED:
+            return self._said(Marked.of(evidence, conditions=self._only_where(before, line)), index)
+        where = self._where_both_are_defined(before, line, finding)
+        if where is not None:
+            return self._said(where, index)
+        hint = ""
+        patience = self.deadline.part(self.patience)
+        if patience > 0.05:
+            started = worked()
+            try:
+                with alarm(patience):
+                    hint = Explainer(self.task, index, finding, Deadline.after(patience)).hint()
+            except (TimeUp, DomainError, *LIBRARY_ERRORS) as error:
+                unless_ours(error)
+                hint = ""
+            self.patience -= worked() - started
+        return self._said(Marked.of(evidence, hint=hint), index)
+
+    def _said(self, marked: Marked, index: int) -> Marked:
+        """A line with whether there are points of its conditions at which a side has no value."""
+        before, line, _ = self.task.pair(index)
+        if marked.verdict is Verdict.REFUTED or not (
+            isinstance(before, Expr) and isinstance(line, Expr)
+        ):
+            return marked
+        seconds = self.deadline.part(STEP_SECONDS)
+        given = (*self.task.given, *marked.conditions)
+        try:
+            with alarm(seconds + 0.5):
+                gaps = not all(
+                    _always_defined(side, given, self.task.seed, Deadline.after(seconds))
+                    for side in (before, line)
+                )
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            gaps = True
+        return replace(marked, gaps=gaps)
+
+    def _only_where(self, before: Content, line: Content) -> tuple[Tree, ...]:
+        """The equations without which an expression has no value, where what it needs gives some.
+
+        ``sqrt(x) * sqrt(-x)`` needs ``x >= 0`` and ``-x >= 0``, which is ``x = 0``.
+        """
+        seconds = self.deadline.part(STEP_SECONDS)
+        if not (isinstance(before, Expr) and isinstance(line, Expr)) or seconds < 0.02:
+            return ()
+        try:
+            with alarm(seconds + 0.5):
+                needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+                edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
+                if len(edges) < 2 or _open(self.task, needs, (before, line)):
+                    return ()
+                asked = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
+                ends = dict.fromkeys(_tidied(replace(edge, op="==")) for edge in edges)
+                found: list[Tree] = []
+                for one in sorted(ends, key=lambda end: len(str(end))):
+                    follows = found and asked.compare(Both(tuple(found)), one, implies=True)
+                    if follows and follows.verdict is Verdict.PROVED:
+                        continue
+                    if asked.compare(Both(needs), one, implies=True).verdict is Verdict.PROVED:
+                        found.append(one)
+                return tuple(found)
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return ()
+
+    def _where_both_are_defined(
+        self, before: Content, line: Content, finding: ComparisonResult
+    ) -> Marked | None:
+        """Evidence that two expressions are equal wherever both are defined, and where that is.
+
+        The conditions are all that both lines need to have a value, so nothing is left out where
+        both have one. That must be so around a point at least, and not only where an equation
+        holds (a sum up to x needs an integer x): at single points many lines agree that have
+        nothing to do with each other.
+        """
+        if not (isinstance(before, Expr) and isinstance(line, Expr)):
+            return None
+        point = finding.point
+        if point is not None and not (undefined_at(before, point) or undefined_at(line, point)):
+            return None
+        seconds = self.deadline.part(STEP_SECONDS)
+        if seconds < 0.02 or (point is None and finding.verdict is Verdict.REFUTED):
+            return None
+        try:
+            with alarm(seconds + 0.5):
+                return _narrowed(self.task, before, line, Deadline.after(seconds))
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return None
+
+    def _start(self, line: Content) -> Evidence:
+        why = meaningless(line)
+        if why:
+            return Evidence(
+                Verdict.REFUTED, method="form", counterexample=Counterexample((), note=why)
+            )
+        if isinstance(line, Expr):
+            comparison = Comparison(self.task.given, self.task.seed, self.deadline)
+            if comparison.nowhere(line):
+                note = Counterexample((), note="no real number anywhere")
+                return Evidence(Verdict.REFUTED, method="cells", counterexample=note)
+        return Evidence(Verdict.PROVED, method="start")
+
+
+def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Marked | None:
+    """Evidence that two expressions are equal under all conditions that they themselves need."""
+    needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+    whole = [need for need in needs if whole_number(need) is not None]
+    if whole:
+        return _among_integers(task, before, line, whole, deadline)
+    if not needs or not _open(task, needs, (before, line)):
+        return None
+    asked = Comparison(task.given, task.seed, deadline)
+    asked.quick = True
+    kept = list(needs)
+    for need in sorted(needs, key=lambda one: len(str(one)), reverse=True):
+        others = [one for one in kept if one is not need]
+        if asked.compare(Both(tuple(others)), need, implies=True).verdict is Verdict.PROVED:
+            kept = others
+    for conditions in dict.fromkeys((_joined(kept), needs)):
+        thin = any(r.op == "==" for tree in conditions for r in tree.relations())
+        if thin or deadline.passed:
+            continue
+        comparison = Comparison((*task.given, *conditions), task.seed, deadline)
+        finding = comparison.compare(before, line)
+        if finding.verdict is Verdict.PROVED:
+            return Marked.of(_evidence(finding, before, line), conditions=conditions)
+    return None
+
+
+def _joined(needs: Sequence[Tree]) -> tuple[Tree, ...]:
+    """Put ``x > 0`` for ``x >= 0`` and ``x != 0``."""
+    found: dict[Tree, None] = {}
+    for need in needs:
+        made = need
+        if isinstance(need, Relation):
+            apart = replace(need, op="!=") in needs
+            if need.op == "!=" and any(replace(need, op=op) in needs for op in ("<=", ">=")):
+                continue
+            if need.op in ("<=", ">=") and apart:
+                made = replace(need, op=need.op.rstrip("="))
+        found[made] = None
+    return tuple(found)
+
+
+def whole_number(need: Tree) -> sympy.Symbol | None:
+    """Return the symbol of which a condition says that it is an integer: ``floor(n) = n``."""
+    if not isinstance(need, Relation) or need.op != "==" or not need.rhs.is_Symbol:
+        return None
+    same = isinstance(need.lhs, sympy.floor) and need.lhs.args == (need.rhs,)
+    return need.rhs if same else None
+
+
+def integers_for(conditions: Sequence[Tree]) -> dict[sympy.Symbol, sympy.Symbol]:
+    """Return an integer symbol for each symbol of which conditions say that it is an integer."""
+    found = (whole_number(one) for one in conditions)
+    return {s: sympy.Symbol(s.name, integer=True) for s in found if s is not None}
+
+
+def _among_integers(
+    task: Lines, before: Expr, line: Expr, whole: Sequence[Tree], deadline: Deadline
+) -> Marked | None:
+    """Evidence that two expressions are equal, where they need integers to have a value."""
+    changes = integers_for(whole)
+    moved = replace(task, given=tuple(changed(tree, changes) for tree in task.given))
+    first, second = changed(before, changes), changed(line, changes)
+    if not (isinstance(first, Expr) and isinstance(second, Expr)):
+        return None
+    if not _open(moved, (*_needs(first), *_needs(second)), (first, second)):
+        return None
+    comparison = Comparison(moved.given, task.seed, deadline)
+    finding = comparison.compare(first, second)
+    if finding.verdict is Verdict.PROVED:
+        found: Marked | None = Marked.of(_evidence(finding, first, second))
+    else:
+        found = _narrowed(moved, first, second, deadline)
+    if found is None:
+        return None
+    back = {new: old for old, new in changes.items()}
+    return replace(found, conditions=(*whole, *(changed(one, back) for one in found.conditions)))
+
+
+def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Deadline) -> bool:
+    """Whether an expression is shown to have a value wherever conditions hold."""
+    changes = integers_for(given)
+    given = [changed(tree, changes) for tree in given if whole_number(tree) is None]
+    for need in obligations(changed(side, changes)):
+        bounds = [r for v, bound in need.variables for r in bound.relations(v)]
+        comparison = Comparison((*given, *bounds, *need.conditions), seed, deadline)
+        comparison.quick = True
+        found = comparison.compare(Both(()), need.relation, implies=True)
+        if found.verdict is not Verdict.PROVED:
+            return False
+    return True
+
+
+def _needs(side: Expr) -> tuple[Tree, ...]:
+    """What must hold for a line to have a value; it has none elsewhere."""
+    plain = [
+        one
+        for one in obligations(side)
+        if one.exact and not one.variables and not one.conditions and one.relation.free_symbols
+    ]
+    return tuple(dict.fromkeys(tree for one in plain for tree in _factors(_read(one))))
+
+
+def _factors(need: Tree) -> list[Tree]:
+    """What is needed, with a fraction that is not 0 as the factors of its numerator.
+
+    Its denominators are not 0 by conditions of their own.
+    """
+    if not isinstance(need, Relation) or whole_number(need) is not None:
+        return [need]
+    if need.rhs.free_symbols and need.op != "==":  # the ends of a sum: 1 <= n + 1 is n >= 0
+        difference = sympy.expand(evaluated(need.lhs) - evaluated(need.rhs))
+        moved = _tidied(Relation(difference, need.op, S.Zero))
+        return [moved if moved.rhs != 0 or moved.lhs.is_Symbol else need]
+    if need.op != "!=" or need.rhs != 0:
+        return [need]
+    left = evaluated(need.lhs)
+    if not left.is_rational_function(*left.free_symbols) or sympy.count_ops(left) > 60:
+        return [need]
+    top, _ = sympy.fraction(sympy.together(left))
+    number, rest = top.as_independent(*top.free_symbols, as_Add=False)
+    if number.is_zero is not False:
+        return [need]
+    try:
+        factors = sympy.factor_list(rest)[1] if rest.free_symbols else []
+    except sympy.PolynomialError:  # coefficients that SymPy cannot write over one field
+        return [need]
+    return [_tidied(Relation(factor, "!=", S.Zero)) for factor, _ in factors]
+
+
+def _read(need: Obligation) -> Tree:
+    """What is needed, in the words of a reader."""
+    left = need.relation.lhs
+    if need.why == "power" and isinstance(left, sympy.Max) and len(left.args) == 2:
+        for size, above in (left.args, left.args[::-1]):
+            if isinstance(size, sympy.Abs):  # Max(|b|, e + 1) > 0 with an integer e
+                base = Relation(size.args[0], "!=", S.Zero)
+                return Either((base, Relation(sympy.expand(above - 1), ">=", S.Zero)))
+    return _tidied(need.relation)
+
+
+def _open(task: Lines, needs: tuple[Tree, ...], lines: tuple[Expr, Expr]) -> bool:
+    """Whether lines are defined at a point, and around it as far as the conditions go."""
+    strict = [
+        replace(need, op=need.op.rstrip("="))
+        if isinstance(need, Relation) and need.op in ("<=", ">=")
+        else need
+        for need in needs
+    ]
+    trees = [*task.given, *strict]
+    for domain in case_domains(symbols_in_order([*trees, *lines]), trees):
+        for point in Sampler(domain, task.seed).simple(12):
+            if not any(undefined_at(one, point) for one in lines):
+                return True
+    return False
+
+
+def _evidence(finding: ComparisonResult, before: Content, line: Content) -> Evidence:
+    return Evidence(
+        finding.verdict,
+        method=finding.method,
+        trusted=finding.trusted,
+        counterexample=shown(finding, before, line) if finding.verdict is Verdict.REFUTED else None,
+        reason=finding.reason,
+    )
+
+
+def _consistent(given: tuple[Tree, ...], seed: int) -> bool:
+    """Whether a point of the conditions was found.
+
+    Raises
+    ------
+    DomainError
+        When they contradict each other.
+    """
+    found = [_has_point(part, seed) for part in _connected_parts(given)]  # each may raise
+    return all(found)
+
+
+def _connected_parts(given: tuple[Tree, ...]) -> list[tuple[Tree, ...]]:
+    """Sort conditions into groups that share no symbol."""
+    groups: list[tuple[set[sympy.Symbol], tuple[Tree, ...]]] = []
+    for tree in given:
+        free = set(tree.free_symbols)
+        trees: tuple[Tree, ...] = (tree,)
+        for group in [g for g in groups if g[0] & free]:
+            groups.remove(group)
+            free, trees = free | group[0], (*group[1], *trees)
+        groups.append((free, trees))
+    return [trees for _, trees in groups]
+
+
+def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
+    tree: Tree = given[0] if len(given) == 1 else Both(given)
+    for domain in case_domains(symbols_in_order(list(given)), given):
+        if Sampler(domain, seed).some() is not None:
+            return True
+    found = Comparison((), seed, Deadline.after(2.0)).compare(tree, Either(()), implies=True)
+    if found.verdict is Verdict.PROVED:
+        raise DomainError("the conditions contradict each other: " + ", ".join(map(str, given)))
+    return found.verdict is Verdict.REFUTED
+
+
+# --- hints -------------------------------------------------------------------------------------------------
+
+
+class Explainer:
+    """Looks for the one fault that explains a wrong line."""
+
+    def __init__(
+        self, task: Lines, index: int, finding: ComparisonResult, deadline: Deadline
+    ) -> None:
+        self.before, self.line, self.implied = task.pair(index)
+        self.given, self.seed = task.given, task.seed
+        self.finding, self.deadline = finding, deadline
+        self.bounds = self.before == TRUE  # nothing has to follow from the line before
+
+    def hint(self) -> str:
+        """Return the hint, or nothing."""
+        if is_relation(self.before) != is_relation(self.line):
+            return ""
+        if self.bounds:
+            tries = [self._fault, self._condition]
+        elif not is_relation(self.line):
+            undefined = self.finding.point is not None and (
+                undefined_at(self.before, self.finding.point)
+                or undefined_at(self.line, self.finding.point)
+            )
+            tries = [self._condition, self._fault] if undefined else [self._fault, self._condition]
+        elif any(r.op not in ("==", "!=") for r in self.line.relations()):
+            tries = [self._connective, self._fault, self._one_way, self._condition, self._roots]
+        else:
+            tries = [self._connective, self._roots, self._fault, self._condition, self._one_way]
+        for attempt in tries:
+            if self.deadline.passed:
+                return ""
+            found = attempt()
+            if found:
+                return found
+        return ""
+
+    def _proved(
+        self, line: Content, more: tuple[Tree, ...] = (), implies: bool | None = None
+    ) -> bool:
+        implies = self.implied if implies is None else implies
+        return self._shown(self.before, line, implies, more)
+
+    def _shown(
+        self, before: Content, line: Content, implies: bool = True, more: tuple[Tree, ...] = ()
+    ) -> bool:
+        comparison = Comparison((*self.given, *more), self.seed, self.deadline)
+        comparison.quick = True
+        return comparison.compare(before, line, implies).verdict is Verdict.PROVED
+
+    # --- relations ------------------------------------------------------------------------------------
+
+    def _connective(self) -> str:
+        line = self.line
+        if isinstance(line, Both) and self._proved(Either(line.parts)):
+            return "`and` for `or`: joined by `or` the line is right"
+        if isinstance(line, Either) and self._proved(Both(line.parts)):
+            return "`or` for `and`: joined by `and` the line is right"
+        return ""
+
+    def _directions(self) -> tuple[bool, bool]:
+        """Whether this line follows from the one before, and the other way round."""
+        forward = (self.implied is False) and self._proved(self.line, implies=True)
+        return forward, self._shown(self.line, self.before)
+
+    def _roots(self) -> str:
+        point = self.finding.point
+        if point is None or not self.finding.isolated or len(point) != 1:
+            return ""
+        at = ", ".join(f"{s} = {v}" for s, v in point.items())
+        forward, back = self._directions()
+        if self.finding.lost and back:
+            return f"a root is lost: {at}"
+        if not self.finding.lost and forward:
+            return f"an extraneous root: {at} came in; the line only follows from the one before"
+        return ""
+
+    def _one_way(self) -> str:
+        forward, back = self._directions()
+        if forward and not self.finding.lost:
+            return "the line follows from the one before, which does not follow from it: mark it as implied"
+        if back and self.finding.lost:
+            return (
+                "solutions are lost: the line before follows from this one, not the other way round"
+            )
+        return ""
+
+    # --- conditions --------------------------------------------------------------------------------------
+
+    def _condition(self) -> str:
+        for condition in self._conditions():
+            if self.deadline.passed:
+                return ""
+            point = self.finding.point
+            if point is not None and holds(condition, point) is True:
+                continue  # the step fails there all the same
+            if not self._bearable(condition):
+                continue
+            if self._proved(self.line, (condition,)):
+                return f"a condition is not stated: the step holds where {condition}"
+        return ""
+
+    def _conditions(self) -> Iterator[Tree]:
+        """Conditions that a student forgets: a denominator, an argument, the sign of a symbol."""
+        seen: dict[Tree, None] = {}
+        both = (self.before, self.line)
+        for line in both:
+            for side in sides_of(line):
+                try:
+                    needed = obligations(side)
+                except NotUnderstood:
+                    continue
+                for one in needed:
+                    if one.variables or one.conditions or not one.relation.free_symbols:
+                        continue
+                    if not one.relation.free_symbols <= side.free_symbols:
+                        continue  # about the index of a sum
+                    seen[_tidied(one.relation)] = None
+        if len(seen) > 1:
+            seen[Both(tuple(seen))] = None
+            inside = symbols_in_order(list(seen))
+            seen[Both(tuple(Relation(symbol, ">", S.Zero) for symbol in inside))] = None
+        symbols = symbols_in_order(list(both))[:4]
+        for op in ("!=", ">=", ">", "<="):
+            for symbol in symbols:
+                seen[Relation(symbol, op, S.Zero)] = None
+        if len(symbols) > 1:
+            for op in (">=", ">"):
+                seen[Both(tuple(Relation(symbol, op, S.Zero) for symbol in symbols))] = None
+        yield from seen
+
+    def _bearable(self, condition: Tree) -> bool:
+        """Whether a condition leaves points at which the lines say something."""
+        given = (*self.given, condition)
+        if condition in self.given:
+            return False
+        if isinstance(condition, Relation) and replace(condition, op=">=") in self.given:
+            return False  # it would leave an edge only
+        lines = [self.before] if is_relation(self.before) else []
+        trees: list[Tree] = [*given, *lines]
+        symbols = symbols_in_order([*trees, self.before, self.line])
+        for domain in case_domains(symbols, trees):
+            for point in Sampler(domain, self.seed).simple(12):
+                if is_relation(self.line):
+                    if holds(self.before, point) and holds(self.line, point):
+                        return True
+                elif not undefined_at(self.before, point) and not undefined_at(self.line, point):
+                    return True
+        return False
+
+    # --- one fault of the mutation engine --------------------------------------------------------------
+
+    def _fault(self) -> str:
+        tests = self._tests()
+        if not isinstance(self.before, Expr) and not any(
+            holds(self.before, point) for point in tests
+        ):
+            return ""  # a line that is false everywhere is explained by every false line
+        count = 0
+        for kind, candidate in self._candidates():
+            if self.deadline.passed or count > MOST_CANDIDATES:
+                return ""
+            count += 1
+            if not all(self._agrees(candidate, point) for point in tests):
+                continue
+            if self._proved(candidate) and not self._empty(candidate):
+                return f"{kind}: {typed(candidate)} would be right"
+        return ""
+
+    def _empty(self, candidate: Content) -> bool:
+        """Whether a line that should follow holds anyway, whatever the line before says."""
+        return self.implied and not self.bounds and self._shown(TRUE, candidate)
+
+    def _tests(self) -> list[Point]:
+        """A few points that sort out candidates before they are proved."""
+        points = [] if self.finding.point is None else [self.finding.point]
+        comparison = Comparison(self.given, self.seed, self.deadline)
+        if not isinstance(self.before, Expr):
+            points += comparison.solutions(self.before, 6)
+        symbols = symbols_in_order([self.before, self.line, *self.given])
+        for domain in case_domains(symbols, self.given)[:2]:
+            points += list(Sampler(domain, self.seed).simple(5))
+        return [p for p in points if set(p) >= set(symbols_in_order([self.before, self.line]))]
+
+    def _agrees(self, candidate: Content, point: Point) -> bool:
+        if isinstance(candidate, Expr) or isinstance(self.before, Expr):
+            assert isinstance(candidate, Expr)
+            assert isinstance(self.before, Expr)
+            undefined = [bool(undefined_at(line, point)) for line in (self.before, candidate)]
+            if any(undefined):
+                return all(undefined)
+            return compare_at(self.before, "==", candidate, point) is not False
+        before, now = holds(self.before, point), holds(candidate, point)
+        if self.implied and before is False:
+            return True
+        return before is None or now is None or before == now
+
+    def _candidates(self) -> Iterator[Candidate]:
+        """The line with one fault taken back; the kinds are those of the mutation engine."""
+        made: list[tuple[str, Content]] = []
+        with sympy.evaluate(False):  # not around a yield: it would stay off in the caller
+            if isinstance(self.line, Expr):
+                made += islice(mended(self.line), 4 * MOST_CANDIDATES)
+            else:
+                made += islice(self._mended_relations(), 4 * MOST_CANDIDATES)
+        seen = {str(self.line)}
+        for kind, candidate in made:
+            if str(candidate) not in seen:
+                seen.add(str(candidate))
+                yield _NAMES[kind], candidate
+
+    def _mended_relations(self) -> Iterator[tuple[str, Tree]]:
+        """The line mended; of a bound the left side stays, for that is the line before."""
+        left = self.line.lhs if self.bounds and isinstance(self.line, Relation) else None
+        for kind, tree in _mended_tree(self.line):
+            if left is None or not isinstance(tree, Relation) or tree.lhs == left:
+                yield kind, tree
+
+
+_NAMES = {
+    "sign": "a sign",
+    "factor": "a factor",
+    "swapped": "two symbols are exchanged",
+    "index": "an index is shifted",
+    "strict": "strict or not",
+    "turned": "the relation must turn",
+    "power": "an exponent",
+    "product": "a product for a sum",
+    "sum": "a sum for a product",
+}
+
+
+def _tidied(relation: Relation) -> Relation:
+    """``x - 1 != 0`` as ``x != 1``."""
+    left = sympy.expand(relation.lhs.doit() if relation.lhs.is_polynomial() else relation.lhs)
+    for symbol in sorted(left.free_symbols, key=str):
+        slope = sympy.diff(left, symbol)
+        if slope.is_Rational and slope != 0 and relation.rhs == 0:
+            edge = sympy.expand(-(left - slope * symbol) / slope)
+            op = relation.op if slope > 0 else SWAPPED[relation.op]
+            if edge.is_Rational:
+                return Relation(symbol, op, edge)
+    return relation
+
+
+def _mended_tree(tree: Tree) -> Iterator[tuple[str, Tree]]:
+    if not isinstance(tree, Relation):
+        for index, part in enumerate(tree.parts):
+            for kind, new in _mended_tree(part):
+                yield kind, type(tree)((*tree.parts[:index], new, *tree.parts[index + 1 :]))
+        return
+    if tree.op in SWAPPED and tree.op not in ("==", "!="):
+        yield "turned", Relation(tree.lhs, SWAPPED[tree.op], tree.rhs)
+        other = tree.op[0] if len(tree.op) == 2 else tree.op + "="
+        yield "strict", Relation(tree.lhs, other, tree.rhs)
+    for kind, side in mended(tree.rhs):
+        yield kind, replace(tree, rhs=side)
+    for kind, side in mended(tree.lhs):
+        yield kind, replace(tree, lhs=side)
+
+
+def mended(e: Expr) -> Iterator[tuple[str, Expr]]:
+    """Take one fault back, anywhere in an expression: outermost places first."""
+    if e != 0:
+        yield "sign", _negated(e)
+        for factor in (Integer(2), Rational(1, 2)):
+            yield "factor", _scaled(e, factor)
+    if isinstance(e, Add):
+        for index, term in enumerate(e.args):
+            yield "sign", Add(*e.args[:index], _negated(term), *e.args[index + 1 :])
+        for index, term in enumerate(e.args):
+            for factor in (Integer(2), Rational(1, 2)):
+                yield "factor", Add(*e.args[:index], _scaled(term, factor), *e.args[index + 1 :])
+    integers = sorted((s for s in e.free_symbols if s.is_integer), key=str)
+    for n in integers[:2]:
+        yield "index", e.xreplace({n: Add(n, -1)})
+        yield "index", e.xreplace({n: Add(n, 1)})
+    names = sorted(e.free_symbols, key=str)
+    for a, b in list(zip(names, names[1:], strict=False))[:3]:
+        if bool(a.is_integer) == bool(b.is_integer):
+            yield "swapped", _exchanged(e, a, b)
+    if isinstance(e, Pow) and e.exp.is_Integer and e.exp > 0:
+        for step in (1, -1):
+            if int(e.exp) + step > 0:
+                yield "power", Pow(e.base, Integer(int(e.exp) + step))
+    if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
+        return
+    if isinstance(e, (Add, Mul)) and len(e.args) == 2 and not any(a.is_Number for a in e.args):
+        yield ("sum", Mul(*e.args)) if isinstance(e, Add) else ("product", Add(*e.args))
+    for index, argument in enumerate(e.args):
+        if isinstance(e, sympy.Function) and argument.is_Number and argument != 0:
+            yield "sign", e.func(*e.args[:index], _negated(argument), *e.args[index + 1 :])
+        if isinstance(argument, Expr) and not argument.is_Number:
+            for kind, new in mended(argument):
+                yield kind, e.func(*e.args[:index], new, *e.args[index + 1 :])
+
+
+def _exchanged(e: Expr, a: sympy.Symbol, b: sympy.Symbol) -> Expr:
+    made = changed(e, {a: b, b: a})
+    assert isinstance(made, Expr)
+    return made
+
+
+def _negated(e: Expr) -> Expr:
+    if e.is_Rational:
+        return _number(-1, e)
+    if isinstance(e, Mul) and e.args[0].is_Rational:
+        first = _number(-1, e.args[0])
+        return Mul(*e.args[1:]) if first == 1 and len(e.args) > 1 else Mul(first, *e.args[1:])
+    return Mul(S.NegativeOne, e)
+
+
+def _scaled(e: Expr, factor: Rational) -> Expr:
+    if e.is_Rational:
+        return _number(factor, e)
+    if isinstance(e, Mul) and e.args[0].is_Rational:
+        first = _number(factor, e.args[0])
+        return Mul(*e.args[1:]) if first == 1 and len(e.args) > 1 else Mul(first, *e.args[1:])
+    return Mul(factor, e)
+
+
+def _number(a: int | Rational, b: Rational) -> Rational:
+    with sympy.evaluate(True):
+        return sympy.Rational(a) * b

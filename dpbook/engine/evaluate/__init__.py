@@ -1,0 +1,27 @@
+"""SymPy expressions compiled: to Arb balls, to exact points, to NumPy arrays, to Numba."""
+
+from dpbook.engine.evaluate.arbs import ArbProgram
+from dpbook.engine.evaluate.exact_points import (
+    PointValue,
+    Undefined,
+    compare_at,
+    digits_of,
+    evaluate_at,
+    known_at,
+)
+from dpbook.engine.evaluate.floats import FloatProgram
+from dpbook.engine.evaluate.public import compiled
+from dpbook.engine.evaluate.tape import CannotCompile
+
+__all__ = [
+    "ArbProgram",
+    "CannotCompile",
+    "FloatProgram",
+    "PointValue",
+    "Undefined",
+    "compare_at",
+    "compiled",
+    "digits_of",
+    "evaluate_at",
+    "known_at",
+]

@@ -1,0 +1,570 @@
+"""Expressions at one exact point: rational where possible, else balls, and where undefined, why.
+
+The tree is evaluated as it is written: a pole is met where it stands, and nothing cancels first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb, ctx, fmpq
+from sympy import Expr, Symbol
+
+from dpbook.engine.evaluate import arbs
+from dpbook.engine.evaluate.tape import (
+    EXACT,
+    LONGEST_SUM,
+    CannotCompile,
+    Loop,
+    Tape,
+    cached_tape,
+    exact_factorial,
+    exact_power,
+)
+from dpbook.engine.language.verdict import NO_INTEGER
+
+PRECISIONS = (64, 128, 256, 512, 1024)
+SHOWN = 64  # bits of a value that is shown
+_MANY_BITS = 40_000
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """There is no real number here, certainly; `why` says which operation has no value."""
+
+    why: str
+
+    def __bool__(self) -> bool:
+        raise TypeError("an undefined comparison is neither True nor False; test it with `is`")
+
+
+@dataclass(frozen=True)
+class PointValue:
+    """The value of an expression at a point.
+
+    Attributes
+    ----------
+    exact : fmpq or None
+        The value, when it was found exactly.
+    ball : arb or None
+        A finite ball around the value; None when the precision does not tell.
+    undefined : str
+        Why the expression is certainly undefined there, or empty.
+    """
+
+    exact: fmpq | None = None
+    ball: arb | None = None
+    undefined: str = ""
+
+
+Value = fmpq | arb | Undefined | bool | None
+
+
+def evaluate_at(expr: Expr, point: Mapping[Symbol, Any], prec: int = 64) -> PointValue:
+    """Evaluate an expression as it is written at an exact point.
+
+    Parameters
+    ----------
+    expr : Expr
+    point : mapping of Symbol to fmpq
+        A coordinate may also be a ball, or enclose itself with a method ``at(prec)``.
+    prec : int
+        Precision of the balls, in bits.
+
+    Raises
+    ------
+    KeyError
+        When a symbol of the expression has no value.
+    """
+    try:
+        (value,) = _values((expr,), point, prec)
+    except CannotCompile:
+        return PointValue()
+    return _shown(value)
+
+
+def known_at(expr: Expr, point: Mapping[Symbol, Any]) -> PointValue:
+    """Evaluate an expression at an exact point with so much precision that it can be shown.
+
+    Of sin(10^100), or (1 + 1/n)^n at a large n, a ball of 128 bits holds no digit.
+    """
+    found = PointValue()
+    for prec in (p for p in PRECISIONS if p > SHOWN):
+        found = evaluate_at(expr, point, prec)
+        known = found.ball is not None and found.ball.rel_accuracy_bits() >= SHOWN
+        if known or found.exact is not None or found.undefined:
+            break
+    return found
+
+
+def digits_of(ball: arb, digits: int) -> str:
+    """Write the middle of a ball; a ball as wide as itself, as a ball."""
+    wide = ball.rel_accuracy_bits() < 4 and ball.rad() > 1e-9
+    return str(ball.str(digits) if wide else ball.mid().str(digits, radius=False))
+
+
+def compare_at(
+    lhs: Expr, op: str, rhs: Expr, point: Mapping[Symbol, Any]
+) -> bool | None | Undefined:
+    """Decide a relation at an exact point: True, False, None (not decided) or Undefined.
+
+    Rational values are compared exactly; else the precision rises from 64 to 1024 bits.
+    """
+    for prec in PRECISIONS:
+        try:
+            left, right = _values((lhs, rhs), point, prec)
+        except CannotCompile:
+            return None
+        for side in (left, right):
+            if isinstance(side, Undefined):
+                return side
+        if isinstance(left, fmpq) and isinstance(right, fmpq):
+            return _exactly(left, op, right)
+        if left is None or right is None:
+            if cached_tape((lhs, rhs), tuple(point)).opaque:
+                return None
+            continue
+        x, y = _ball(left, prec), _ball(right, prec)
+        result = _certainly(x, op, y)
+        if result is not None:
+            return result
+    return None
+
+
+def _shown(value: Value) -> PointValue:
+    if isinstance(value, Undefined):
+        return PointValue(undefined=value.why)
+    if isinstance(value, fmpq):
+        return PointValue(exact=value, ball=arb(value))
+    if isinstance(value, arb) and value.is_finite():
+        return PointValue(ball=value)
+    return PointValue()
+
+
+def _exactly(x: fmpq, op: str, y: fmpq) -> bool:
+    if op == "<":
+        return bool(x < y)
+    if op == "<=":
+        return bool(x <= y)
+    if op == ">":
+        return bool(x > y)
+    if op == ">=":
+        return bool(x >= y)
+    if op == "==":
+        return bool(x == y)
+    return bool(x != y)
+
+
+def _certainly(x: arb, op: str, y: arb) -> bool | None:
+    if op in ("==", "!="):
+        return (op == "!=") if x > y or x < y else None
+    if op in ("<", "<="):
+        x, y, op = y, x, {"<": ">", "<=": ">="}[op]
+    if x > y:
+        return True
+    if x < y:
+        return False
+    return None
+
+
+def _ball(value: Any, prec: int) -> arb:
+    if isinstance(value, fmpq):
+        before = ctx.prec
+        ctx.prec = prec
+        try:
+            return arb(value)
+        finally:
+            ctx.prec = before
+    return value
+
+
+# --- running a tape -------------------------------------------------------------------------------
+
+
+def _values(expressions: tuple[Expr, ...], point: Mapping[Symbol, Any], prec: int) -> list[Value]:
+    symbols = tuple(point)
+    tape = cached_tape(expressions, symbols)
+    before = ctx.prec
+    ctx.prec = prec
+    try:
+        return run(tape, [_coordinate(point[symbol], prec) for symbol in symbols])
+    finally:
+        ctx.prec = before
+
+
+def _coordinate(value: Any, prec: int) -> fmpq | arb:
+    """A rational or a ball as it is; an irrational coordinate encloses itself."""
+    return value.at(prec) if hasattr(value, "at") else value
+
+
+def run(tape: Tape, inputs: Sequence[fmpq | arb]) -> list[Value]:
+    """Run a tape on exact numbers, at the precision in force."""
+    values: list[Value] = []
+    for step in tape.steps:
+        op = step.op
+        if op == "const":
+            values.append(step.static.value)
+        elif op == "input":
+            values.append(inputs[step.static])
+        else:
+            args = [values[a] for a in step.args]
+            values.append(_apply(op, args, step.static))
+    return [values[place] for place in tape.outputs]
+
+
+def _apply(op: str, args: list[Any], static: Any) -> Value:
+    if op == "piecewise":
+        return _piecewise(args)
+    if op == "named":
+        return arbs.NAMED[static]()
+    if op == "undefined":
+        return Undefined(static)
+    if op == "unknown":
+        return None
+    if op == "truth":
+        return bool(static)
+    if op in ("and", "or") and any(arg is (op == "or") for arg in args):
+        # the other part may be undefined there: then nothing is claimed
+        return None if any(isinstance(arg, Undefined) for arg in args) else op == "or"
+    for arg in args:
+        if isinstance(arg, Undefined):
+            return arg
+    if op in _LOGIC:
+        return _LOGIC[op](*args)
+    for arg in args:
+        if arg is None:
+            return None
+    if op == "loop":
+        return _loop(args, static.value)
+    try:
+        special = _SPECIAL.get(op)
+        if special is not None:
+            return special(args, static)
+        if len(args) == 1:
+            (x,) = args
+            if isinstance(x, fmpq):
+                exact = EXACT.get(op)
+                value = exact(x) if exact is not None else None
+                if value is not None:
+                    return value
+            why = _outside(op, x)
+            if why:
+                return Undefined(why)
+            ball = _as_arb(x)
+            result = (
+                arbs.FUNCTIONS[op](ball, static) if static is not None else arbs.FUNCTIONS[op](ball)
+            )
+            return _known(result)
+        return _known(arbs.FUNCTIONS[op](*[_as_arb(arg) for arg in args]))
+    except OverflowError:
+        return None
+
+
+def _as_arb(x: fmpq | arb) -> arb:
+    return arb(x) if isinstance(x, fmpq) else x
+
+
+def _known(x: arb) -> arb | None:
+    return x if x.is_finite() else None
+
+
+def _outside(op: str, x: fmpq | arb) -> str:
+    """Why a function of one argument certainly has no real value at x, or an empty text."""
+    if op in ("log", "loggamma", "acosh", "atanh", "asin", "acos", "erfinv"):
+        text = _BAD[op]
+        if op in ("log", "loggamma"):
+            bad = x <= 0 if isinstance(x, fmpq) else x <= arbs.ZERO
+        elif op == "acosh":
+            bad = x < 1 if isinstance(x, fmpq) else x < arbs.ONE
+        elif op in ("atanh", "erfinv"):
+            bad = abs(x) >= 1 if isinstance(x, fmpq) else abs(x) >= arbs.ONE
+        else:
+            bad = abs(x) > 1 if isinstance(x, fmpq) else abs(x) > arbs.ONE
+        return text if bad else ""
+    if op == "coth" and isinstance(x, fmpq) and x == 0:
+        return "coth of 0"
+    if op in ("gamma", "digamma", "polygamma") and isinstance(x, fmpq) and x.q == 1 and x <= 0:
+        return f"{op} at the pole {x}"
+    if op == "factorial" and isinstance(x, fmpq) and x.q == 1 and x < 0:
+        return f"factorial of {x}"
+    return ""
+
+
+_BAD = {
+    "log": "logarithm of a number that is not positive",
+    "loggamma": "log-Gamma of a number that is not positive",
+    "acosh": "acosh of a number below 1",
+    "atanh": "atanh of a number outside (-1, 1)",
+    "erfinv": "erfinv of a number outside (-1, 1)",
+    "asin": "asin of a number outside [-1, 1]",
+    "acos": "acos of a number outside [-1, 1]",
+}
+
+
+def _is_zero(x: Any) -> bool:
+    return bool(x == 0) if isinstance(x, fmpq) else bool(x.is_zero())
+
+
+def _add(args: list[Any], _static: Any) -> Value:
+    exact, balls = fmpq(0), None
+    for x in args:
+        if isinstance(x, fmpq):
+            exact += x
+        else:
+            balls = x if balls is None else balls + x
+    return exact if balls is None else _known(balls + arb(exact))
+
+
+def _mul(args: list[Any], _static: Any) -> Value:
+    x, y = args
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return x * y
+    if _is_zero(x) or _is_zero(y):
+        return fmpq(0)
+    return _known(_as_arb(x) * _as_arb(y))
+
+
+def _neg(args: list[Any], _static: Any) -> Value:
+    return -args[0]
+
+
+def _div(args: list[Any], _static: Any) -> Value:
+    x, y = args
+    if _is_zero(y):
+        return Undefined("denominator is 0")
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return x / y
+    if isinstance(x, fmpq) and x == 0 and (y > arbs.ZERO or y < arbs.ZERO):
+        return fmpq(0)
+    return _known(_as_arb(x) / _as_arb(y))
+
+
+def _one(args: list[Any], _static: Any) -> Value:
+    return fmpq(1)
+
+
+def _ipow(args: list[Any], n: int) -> Value:
+    x = args[0]
+    if isinstance(x, fmpq):
+        if _bits(x) * n <= _MANY_BITS:
+            return x**n
+        x = arb(x)
+    return _known(arbs.ipow(x, n))
+
+
+def _bits(x: fmpq) -> int:
+    return max(int(x.p).bit_length(), int(x.q).bit_length())
+
+
+def _rpow(args: list[Any], static: Any) -> Value:
+    x, q = args[0], static.value
+    if isinstance(x, fmpq):
+        if x < 0:
+            return Undefined("root of a negative number")
+        value = exact_power(x, q)
+        if value is not None:
+            return value
+        return _known(arbs.root(arb(x), q))
+    if x < arbs.ZERO:
+        return Undefined("root of a negative number")
+    return _known(arbs.root(x, q))
+
+
+def _pow(args: list[Any], _static: Any) -> Value:
+    b, e = args
+    if isinstance(e, fmpq):
+        if e == 0:
+            return fmpq(1)  # 0^0 too, as in the kernel
+        if isinstance(b, fmpq) and b == 0:
+            return fmpq(0) if e > 0 else Undefined("0 to a negative power")
+        if e.q == 1:
+            n = int(e.p)
+            if isinstance(b, fmpq):
+                bits = _bits(b) * abs(n)
+                if bits <= 20_000 or (abs(n) <= 400 and bits <= _MANY_BITS):
+                    return b**n
+            x = _as_arb(b)
+            value = x if abs(n) == 1 else arbs.ipow(x, abs(n))
+            return _known(value if n > 0 else arbs.ONE / value)
+        if isinstance(b, fmpq):
+            if b < 0:
+                return Undefined("negative number to a fractional power")
+            power = exact_power(b, abs(e)) if e.q <= 64 and abs(e) < 400 else None
+            if power is not None:
+                return power if e > 0 else 1 / power
+        elif b < arbs.ZERO:
+            return Undefined("negative number to a fractional power")
+    if isinstance(b, fmpq) and b == 0:
+        ball = _as_arb(e)
+        if ball > arbs.ZERO:
+            return fmpq(0)
+        return Undefined("0 to a negative power") if ball < arbs.ZERO else None
+    return _known(arbs.power(_as_arb(b), _as_arb(e)))
+
+
+def _binomial(args: list[Any], _static: Any) -> Value:
+    n, k = args
+    if isinstance(n, fmpq) and isinstance(k, fmpq) and k.q == 1 and n >= 0 and k >= 0:
+        if n.q == 1 and k > n:
+            return fmpq(0)
+        if n.q == 1 and k > n - k:
+            k = n - k
+        if k <= 400:
+            value = fmpq(1)
+            for j in range(int(k.p)):
+                value = value * (n - j) / (j + 1)
+            return value
+    if isinstance(k, fmpq) and k < 0 or isinstance(n, fmpq) and n < 0:
+        # conventions differ there, so nothing is claimed
+        return None
+    return _known(arbs.binomial(_as_arb(n), _as_arb(k)))
+
+
+def _beta(args: list[Any], _static: Any) -> Value:
+    for x in args:
+        if isinstance(x, fmpq) and x.q == 1 and x <= 0:
+            return Undefined(f"beta at the pole {x}")
+    a, b = args
+    if isinstance(a, fmpq) and isinstance(b, fmpq):
+        top, other, under = (exact_factorial(x - 1) for x in (a, b, a + b))
+        if top is not None and other is not None and under is not None:
+            return top * other / under
+    return _known(arbs.beta(_as_arb(a), _as_arb(b)))
+
+
+def _max(args: list[Any], _static: Any) -> Value:
+    x, y = args
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return max(x, y)
+    if _as_arb(x) >= _as_arb(y):
+        return x
+    if _as_arb(y) >= _as_arb(x):
+        return y
+    return arbs.maximum(_as_arb(x), _as_arb(y))
+
+
+def _min(args: list[Any], _static: Any) -> Value:
+    x, y = args
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return min(x, y)
+    if _as_arb(x) <= _as_arb(y):
+        return x
+    if _as_arb(y) <= _as_arb(x):
+        return y
+    return arbs.minimum(_as_arb(x), _as_arb(y))
+
+
+def _sign(args: list[Any], _static: Any) -> Value:
+    x = args[0]
+    if isinstance(x, fmpq):
+        return EXACT["sign"](x)
+    value = arbs.sign(x)
+    return fmpq(arbs.as_int(value)) if value.is_exact() else value
+
+
+def _rounded(method: Callable[[arb], arb]) -> Callable[[list[Any], Any], Value]:
+    def apply(args: list[Any], _static: Any) -> Value:
+        x = args[0]
+        if isinstance(x, fmpq):
+            return fmpq(x.floor() if method is arb.floor else x.ceil())
+        value = method(x)
+        return fmpq(arbs.as_int(value)) if value.is_exact() else _known(value)
+
+    return apply
+
+
+def _where_nonnegative(args: list[Any], _static: Any) -> Value:
+    n, value = args
+    certain = n >= 0 if isinstance(n, fmpq) else n >= arbs.ZERO
+    return value if certain else None
+
+
+def _piecewise(args: list[Any]) -> Value:
+    """The value of the first branch that holds: what the other branches do is of no matter."""
+    result: Any = None
+    several = False
+    for condition, value in zip(args[::2], args[1::2], strict=True):
+        if isinstance(condition, Undefined):
+            return condition
+        if condition is False:
+            continue
+        if value is None or isinstance(value, Undefined):
+            return value if condition is True and not several else None
+        if several:
+            result = arbs.hull(_as_arb(result), _as_arb(value))
+        else:
+            result = value
+        if condition is True:
+            return result
+        several = True
+    return None if several else Undefined("no case of a piecewise expression holds")
+
+
+def _compared(op: str) -> Callable[..., bool | None]:
+    def apply(x: Any, y: Any) -> bool | None:
+        if x is None or y is None:
+            return None
+        if isinstance(x, fmpq) and isinstance(y, fmpq):
+            return _exactly(x, op, y)
+        return _certainly(_as_arb(x), op, _as_arb(y))
+
+    return apply
+
+
+def _loop(args: list[Any], body: Loop) -> Value:
+    low, high, *rest = args
+    what = "product" if body.product else "sum"
+    ends = []
+    for end in (low, high):
+        if not isinstance(end, fmpq):
+            return None
+        if end.q != 1:
+            return Undefined(f"a {what} {NO_INTEGER}")
+        ends.append(int(end.p))
+    first, last = ends
+    if last < first - 1:
+        return Undefined(f"a {what} whose upper end is below its lower end by more than 1")
+    if last - first >= LONGEST_SUM:
+        return None
+    total: Value = fmpq(1) if body.product else fmpq(0)
+    for k in range(first, last + 1):
+        (term,) = run(body.tape, [fmpq(k), *rest])
+        if term is None or isinstance(term, Undefined):
+            return term
+        total = (_mul if body.product else _add)([total, term], None)
+        if total is None:
+            return None
+    return total
+
+
+_LOGIC: dict[str, Callable[..., bool | None]] = {
+    "lt": _compared("<"),
+    "le": _compared("<="),
+    "gt": _compared(">"),
+    "ge": _compared(">="),
+    "eq": _compared("=="),
+    "ne": _compared("!="),
+    "and": arbs.conjunction,
+    "or": arbs.disjunction,
+    "not": arbs.negation,
+}
+_SPECIAL: dict[str, Callable[[list[Any], Any], Value]] = {
+    "add": _add,
+    "mul": _mul,
+    "neg": _neg,
+    "div": _div,
+    "one": _one,
+    "ipow": _ipow,
+    "rpow": _rpow,
+    "pow": _pow,
+    "binomial": _binomial,
+    "beta": _beta,
+    "max": _max,
+    "min": _min,
+    "sign": _sign,
+    "floor": _rounded(arb.floor),
+    "ceiling": _rounded(arb.ceil),
+    "where_nonnegative": _where_nonnegative,
+}

@@ -1,0 +1,129 @@
+"""The public compiler: one expression, one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from flint import arb, ctx, fmpq
+from sympy import Expr, Symbol
+
+from dpbook.engine.evaluate.arbs import ArbProgram
+from dpbook.engine.evaluate.exact_points import evaluate_at
+from dpbook.engine.evaluate.floats import numba_function
+from dpbook.engine.language.statement import unfold_definitions
+
+_MOST_BITS = 16384
+
+
+def compiled(
+    expr: Any, *symbols: Symbol, backend: str = "arb", digits: int = 50
+) -> Callable[..., Any]:
+    """Compile an expression to a function of its symbols, in the order given.
+
+    Parameters
+    ----------
+    expr : Expr
+        A SymPy expression; definitions in it are written out.
+    *symbols : Symbol
+        The parameters of the function.
+    backend : {"arb", "numba"}
+        ``arb`` gives a ball that is accurate to `digits` digits, whatever is lost on the way;
+        ``numba`` a function of floats for plots and speed.
+    digits : int
+        Relative accuracy of the balls.
+
+    Returns
+    -------
+    callable
+        With ``arb``, numbers may be int, Fraction, Rational, fmpq, arb, or float (exactly).
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x")
+    >>> compiled(sympy.exp(x), x)(1).str(20)
+    '[2.7182818284590452354 +/- 3.98e-20]'
+    """
+    read = sympy.sympify(expr) if isinstance(expr, (int, float, sympy.Basic)) else None
+    if not isinstance(read, sympy.Expr) or not all(isinstance(s, Symbol) for s in symbols):
+        raise ValueError(
+            f"expr must be a SymPy expression, and symbols SymPy symbols, got {expr!r} and {symbols!r}"
+        )
+    expr = unfold_definitions(read)
+    missing = sorted(str(s) for s in expr.free_symbols - set(symbols))
+    if missing:
+        raise ValueError(f"symbols must hold every free symbol, got none for {', '.join(missing)}")
+    if backend == "numba":
+        return numba_function(expr, symbols)
+    if backend != "arb":
+        raise ValueError(f"backend must be 'arb' or 'numba', got {backend!r}")
+    return _Accurate(expr, symbols, digits)
+
+
+class _Accurate:
+    """An expression as a function that raises the precision until enough digits are right."""
+
+    def __init__(self, expr: Expr, symbols: tuple[Symbol, ...], digits: int) -> None:
+        self.expr, self.symbols, self.digits = expr, symbols, digits
+        self._program = ArbProgram((expr,), symbols)
+
+    def __call__(self, *values: Any) -> arb:
+        if len(values) != len(self.symbols):
+            names = ", ".join(str(s) for s in self.symbols)
+            raise TypeError(f"expected {len(self.symbols)} values ({names}), got {len(values)}")
+        exact = [as_exact(value) for value in values]
+        bits = int(self.digits * 3.3219281) + 2
+        prec = bits + 30
+        before = ctx.prec
+        try:
+            while True:
+                ctx.prec = prec
+                balls = [arb(v) if isinstance(v, fmpq) else v for v in exact]
+                (value,) = self._program.run(*balls)
+                # a value of 0 has no relative accuracy: tiny in absolute terms will do
+                if value.is_finite() and (value.rel_accuracy_bits() >= bits or value.is_zero()):
+                    return value
+                if prec >= _MOST_BITS or not all(isinstance(v, fmpq) for v in exact):
+                    break
+                prec *= 2
+        finally:
+            ctx.prec = before
+        if value.is_finite():
+            return value
+        point = {s: v for s, v in zip(self.symbols, exact, strict=True) if isinstance(v, fmpq)}
+        why = ""
+        if len(point) == len(exact):
+            why = evaluate_at(self.expr, point, 256).undefined
+        where = ", ".join(f"{s} = {v}" for s, v in zip(self.symbols, values, strict=True))
+        raise ValueError(
+            f"{self.expr} has no value at {where or 'this point'}" + (f": {why}" if why else "")
+        )
+
+    def __repr__(self) -> str:
+        return f"compiled({self.expr}, {', '.join(str(s) for s in self.symbols)})"
+
+
+def as_exact(value: Any) -> fmpq | arb:
+    """Read a number exactly; a float is taken as the binary fraction that it is."""
+    if isinstance(value, (fmpq, arb)):
+        return value
+    if isinstance(value, bool):
+        raise TypeError("a number is needed, got a truth value")
+    if isinstance(value, sympy.Rational):
+        return fmpq(int(value.p), int(value.q))
+    if isinstance(value, (int, Fraction)):
+        return fmpq(value.numerator, value.denominator)
+    try:
+        number = Fraction(value) if isinstance(value, float) else Fraction(*_ratio(value))
+    except (TypeError, ValueError, OverflowError, AttributeError):
+        raise TypeError(f"a finite number is needed, got {value!r}") from None
+    return fmpq(number.numerator, number.denominator)
+
+
+def _ratio(value: Any) -> tuple[int, int]:
+    if hasattr(value, "as_integer_ratio"):
+        p, q = value.as_integer_ratio()
+        return int(p), int(q)
+    return int(value.__index__()), 1

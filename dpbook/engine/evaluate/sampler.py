@@ -1,0 +1,749 @@
+"""Exact points of a domain: drawn in floating point, made exact, checked rigorously.
+
+Floats only propose. Every point that leaves this module is made of exact rationals and has been
+checked against each range and condition in exact or ball arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import sympy
+from flint import arb, fmpq
+from sympy import Expr, Integral, Max, Symbol
+
+from dpbook.engine.evaluate import CannotCompile, FloatProgram, compare_at, evaluate_at
+from dpbook.engine.evaluate.identity import is_zero
+from dpbook.engine.language.domain import Domain
+from dpbook.engine.language.statement import MANY, Relation, evaluated
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """An irrational coordinate in closed form, such as sqrt(2)."""
+
+    expr: Expr
+
+    def at(self, prec: int) -> arb:
+        """Enclose the number in a ball."""
+        ball = evaluate_at(self.expr, {}, prec).ball
+        return arb("nan") if ball is None else ball
+
+    def __str__(self) -> str:
+        return str(self.expr)
+
+
+@dataclass(frozen=True)
+class IsolatedRoot:
+    """A coordinate known as a root of an equation in a rational interval, by a change of sign."""
+
+    equation: Expr
+    variable: Symbol
+    low: fmpq
+    high: fmpq
+
+    def at(self, prec: int) -> arb:
+        """Enclose the root in a ball, by bisection with certain signs."""
+        low, high = self.low, self.high
+        rising = compare_at(self.equation, "<", sympy.S.Zero, {self.variable: low}) is True
+        for _ in range(min(prec, 400)):
+            middle = (low + high) / 2
+            below = compare_at(self.equation, "<", sympy.S.Zero, {self.variable: middle})
+            if not isinstance(below, bool):
+                break
+            if below == rising:
+                low = middle
+            else:
+                high = middle
+        return arb(low).union(arb(high))
+
+    def __str__(self) -> str:
+        middle = (self.low + self.high) / 2
+        return f"the root of {self.equation} = 0 near {arb(middle).str(8, radius=False)}"
+
+
+Coordinate = fmpq | ClosedForm | IsolatedRoot
+Point = dict[Symbol, Coordinate]
+
+
+def equal_exactly(relation: Relation, point: Point) -> bool:
+    """Whether both sides are exactly equal at a point, by the normal form; no ball can tell."""
+    exact = {v: as_sympy(x) for v, x in point.items()}
+    if any(x is None or len(str(x)) > 40 for x in exact.values()):
+        return False
+    if any(x is not None and abs(x) > LONGEST_SUM for x in exact.values()) and _grows(relation):
+        return False  # powers and sums of that length are not written out
+    try:
+        return is_zero(evaluated(relation.lhs, exact) - evaluated(relation.rhs, exact))
+    except (ValueError, TypeError, ArithmeticError):
+        return False
+
+
+def _grows(relation: Relation) -> bool:
+    """Whether a large coordinate makes a side long."""
+    for side in (relation.lhs, relation.rhs):
+        if side.has(sympy.Sum) or any(e.free_symbols for e in side.atoms(sympy.exp)):
+            return True
+        if any(power.exp.free_symbols for power in side.atoms(sympy.Pow)):
+            return True
+    return False
+
+
+def as_sympy(value: Coordinate) -> Expr | None:
+    """Return a coordinate as a SymPy number; None for a root without closed form."""
+    if isinstance(value, fmpq):
+        return sympy.Rational(int(value.p), int(value.q))
+    return value.expr if isinstance(value, ClosedForm) else None
+
+
+LONGEST_SUM = 100  # terms of a sum, or exponent, that a tie is decided for
+
+SPECIAL = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 0.25, 0.1, 5, 10, -10, 0.01, 100, 1e-6, 1e6, 1e-60, 1e60)
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction of smallest denominator in a closed interval (Stern and Brocot)."""
+    if low > high:
+        low, high = high, low
+    if low <= 0 <= high:
+        return Fraction(0)
+    if high < 0:
+        return -simplest_between(-high, -low)
+    whole = low.numerator // low.denominator
+    if whole == low:
+        return Fraction(whole)
+    if whole + 1 <= high:
+        return Fraction(whole + 1)
+    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+
+
+def rounded(value: float, tolerance: float) -> Fraction:
+    """Return a short fraction within a relative tolerance of a float."""
+    exact = Fraction(value)
+    slack = abs(exact) * Fraction(tolerance)
+    if abs(exact) > 10**9 or (exact and abs(exact) < Fraction(1, 10**9)):
+        text = f"{value:.{max(0, int(-np.log10(tolerance)))}e}"
+        return Fraction(text)
+    return simplest_between(exact - slack, exact + slack)
+
+
+def ascending(slack: np.ndarray) -> np.ndarray:
+    """Order points by slack; those that differ by rounding keep their order, on any processor."""
+    known = np.where(np.isnan(slack), np.inf, slack)
+    return np.argsort(np.round(known, 9), kind="stable")
+
+
+def _program(expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> FloatProgram | None:
+    """Compile expressions; None where one has no value in floating point, such as an integral."""
+    try:
+        return FloatProgram(tuple(expressions), tuple(symbols))
+    except CannotCompile:
+        return None
+
+
+def _vanishes(integrand: Expr) -> bool:
+    """Whether an integrand is 0 everywhere: so written, or as the larger of 0 and what is never above 0."""
+    if isinstance(integrand, Max):
+        signs = [bool(sympy.factor(a).is_nonpositive) for a in integrand.args]
+        return all(signs) and any(a.is_zero for a in integrand.args)
+    return bool(integrand.is_zero)
+
+
+class _Limit:
+    """One bound on a variable: ``a * v + b op 0`` with a and b free of v."""
+
+    def __init__(self, a: Expr, b: Expr, op: str, program: FloatProgram) -> None:
+        self.a, self.b, self.op, self.program = a, b, op, program
+
+    def edge(self, point: Point) -> Any:
+        """The value of v at which both sides are equal; None where it is not known exactly."""
+        a, b = evaluate_at(self.a, point, 64), evaluate_at(self.b, point, 64)
+        if a.exact is not None and b.exact is not None:
+            return -b.exact / a.exact if a.exact != 0 else None
+        if self.op != "==":
+            return None
+        values = {v: as_sympy(x) for v, x in point.items()}
+        if self.a.free_symbols or self.b.free_symbols:
+            # of what moves with other coordinates, logarithms only: other points are exact
+            if not (self.a.has(sympy.log) or self.b.has(sympy.log)):
+                return None
+            if any(x is None for x in values.values()):
+                return None
+        slope, rest = evaluated(self.a, values), evaluated(self.b, values)
+        if slope.free_symbols or rest.free_symbols or slope.is_zero is not False:
+            return None
+        value = -rest / slope
+        return ClosedForm(value) if value.is_real else None
+
+
+class Sampler:
+    """Draws points of a domain."""
+
+    def __init__(self, domain: Domain, seed: int = 0) -> None:
+        self.domain = domain
+        self.rng = np.random.default_rng(seed)
+        conditions = [part for relation in domain.conditions for part in _plain(relation)]
+        for variable in domain.variables:
+            for relation in domain.bounds[variable].relations(variable):
+                if relation.rhs.free_symbols:
+                    conditions.append(relation)
+        self.order, attached = _plan(domain.variables, conditions)
+        self.limits: dict[Symbol, list[_Limit]] = {}
+        self.filters: dict[Symbol, list[Relation]] = {}
+        self.equations: dict[Symbol, Relation] = {}
+        for position, variable in enumerate(self.order):
+            self.limits[variable], self.filters[variable] = [], []
+            for relation in attached[variable]:
+                linear = _linear(relation, variable)
+                if linear is None and relation.op == "==":
+                    self.equations.setdefault(variable, relation)
+                    if self.equations[variable] is not relation:
+                        self.filters[variable].append(relation)
+                elif linear is None:
+                    self.filters[variable].append(relation)
+                else:
+                    program = _program(linear, self.order[:position])
+                    if program is None:
+                        self.filters[variable].append(relation)
+                    else:
+                        self.limits[variable].append(_Limit(*linear, relation.op, program))
+        place = {v: position for position, v in enumerate(self.order)}
+        self.decided_by: dict[Symbol, list[Relation]] = {v: [] for v in self.order}
+        for relation in domain.relations():
+            last = max((place[v] for v in relation.free_symbols), default=0)
+            if self.order:
+                self.decided_by[self.order[last]].append(relation)
+        self._programs: dict[Relation, FloatProgram | None] = {}
+
+    # --- floats -----------------------------------------------------------------------------
+
+    def floats(self, count: int) -> dict[Symbol, np.ndarray]:
+        """Draw up to `count` points in floating point; returns an array for each variable.
+
+        No point is drawn where floats cannot tell whether a condition holds.
+        """
+        drawn: dict[Symbol, np.ndarray] = {}
+        alive = np.ones(count, dtype=bool)
+        with np.errstate(all="ignore"):
+            for position, variable in enumerate(self.order):
+                values = self._draw(variable, drawn, self.order[:position], count)
+                drawn[variable] = values
+                alive &= np.isfinite(values)
+                for relation in self.filters[variable]:
+                    if relation not in self._programs:
+                        self._programs[relation] = _program(
+                            (relation.lhs, relation.rhs), self.order[: position + 1]
+                        )
+                    program = self._programs[relation]
+                    if program is None:
+                        alive[:] = False
+                        break
+                    left, right = program(*(drawn[v] for v in self.order[: position + 1]))
+                    alive &= np.broadcast_to(float_holds(left, relation.op, right), (count,))
+        return {v: drawn[v][alive] for v in self.domain.variables}
+
+    def _draw(
+        self,
+        variable: Symbol,
+        drawn: dict[Symbol, np.ndarray],
+        before: Sequence[Symbol],
+        count: int,
+    ) -> np.ndarray:
+        bounds = self.domain.bounds[variable]
+        low = np.full(count, -np.inf)
+        high = np.full(count, np.inf)
+        if bounds.lower is not None and not bounds.lower.free_symbols:
+            low[:] = _as_float(bounds.lower)
+        if bounds.upper is not None and not bounds.upper.free_symbols:
+            high[:] = _as_float(bounds.upper)
+        fixed = None
+        left_out: list[np.ndarray] = []
+        for limit in self.limits[variable]:
+            a, b = limit.program(*(drawn[v] for v in before))
+            a, b = np.broadcast_to(a, (count,)), np.broadcast_to(b, (count,))
+            edge = -b / a
+            if limit.op == "==":
+                fixed = edge
+                continue
+            if limit.op in ("<", ">"):
+                left_out.append(edge)
+            upward = (limit.op in (">", ">=")) == (a > 0)
+            low = np.where(upward & (edge > low), edge, low)
+            high = np.where(~upward & (edge < high), edge, high)
+        if fixed is not None:
+            inside = (fixed >= low - 1e-9 * abs(low)) & (fixed <= high + 1e-9 * abs(high))
+            return np.where(inside, fixed, np.nan)
+        values = self._between(low, high, count)
+        if variable in self.equations:
+            return self._solved_floats(variable, low, high, drawn, before, count)
+        if bounds.integer:
+            values = np.round(values)
+            values = np.where(values < low, np.ceil(low), values)
+            values = np.where(values > high, np.floor(high), values)
+        values = np.where((values < low) | (values > high), np.nan, values)
+        at_open_end = ((values == low) & bounds.lower_open) | ((values == high) & bounds.upper_open)
+        for edge in left_out:
+            at_open_end |= values == edge
+        return np.where(at_open_end & ~np.isnan(values), np.nan, values)
+
+    def _between(self, low: np.ndarray, high: np.ndarray, count: int) -> np.ndarray:
+        rng = self.rng
+        span = rng.choice([1.0, 2.0, 4.0], size=count, p=[0.5, 0.35, 0.15])
+        scale = 10.0 ** (span * rng.uniform(-1, 1, size=count))
+        sign = rng.choice([-1.0, 1.0], size=count)
+        share = rng.beta(0.5, 0.5, size=count)
+        near = 10.0 ** (-rng.uniform(0, 9, size=count))
+        use_near = rng.random(count) < 0.2
+        share = np.where(use_near, np.where(sign > 0, near, 1 - near), share)
+        finite_low, finite_high = np.isfinite(low), np.isfinite(high)
+        safe_low, safe_high = np.where(finite_low, low, 0.0), np.where(finite_high, high, 0.0)
+        values = np.where(
+            finite_low & finite_high,
+            safe_low + (safe_high - safe_low) * share,
+            np.where(
+                finite_low,
+                safe_low + scale * np.where(use_near, 1.0, np.maximum(1.0, abs(safe_low))),
+                np.where(
+                    finite_high,
+                    safe_high - scale * np.where(use_near, 1.0, np.maximum(1.0, abs(safe_high))),
+                    sign * scale,
+                ),
+            ),
+        )
+        special = rng.choice(np.array(SPECIAL), size=count)
+        return np.where(
+            (rng.random(count) < 0.3) & (special >= low) & (special <= high), special, values
+        )
+
+    # --- exact ------------------------------------------------------------------------------
+
+    def exact(self, floats: dict[Symbol, float], tolerance: float) -> Point | None:
+        """Make a drawn point exact with short fractions; None when it falls out of the domain."""
+        point: Point = {}
+        for variable in self.order:
+            value = floats[variable]
+            if not np.isfinite(value):
+                return None
+            chosen: Coordinate | None = None
+            for limit in self.limits[variable]:
+                if limit.op == "==":
+                    chosen = limit.edge(point)
+                    if chosen is None:
+                        return None
+            if chosen is None and variable in self.equations:
+                near = [
+                    root
+                    for root in self.solutions(variable, point)
+                    if abs(_middle(root) - value) <= 1e-2 * (1e-9 + abs(value))
+                ]
+                if not near:
+                    return None
+                chosen = min(near, key=lambda root: abs(_middle(root) - value))
+            if chosen is None:
+                if self.domain.bounds[variable].integer:
+                    chosen = fmpq(int(value))
+                else:
+                    short = rounded(float(value), tolerance)
+                    chosen = fmpq(short.numerator, short.denominator)
+            point[variable] = chosen
+        return point if self.contains(point) else None
+
+    def named(self, coordinates: Mapping[str, Any], simplified: bool = False) -> Point | None:
+        """Return the point with rational coordinates that are given by name, if it is one.
+
+        With `simplified`, a condition may hold after its integrands are simplified at the point:
+        good enough for an example of the conditions, not for a counterexample.
+        """
+        point: Point = {}
+        for variable in self.domain.variables:
+            value = coordinates.get(variable.name)
+            if value is None:
+                return None
+            point[variable] = fmpq(int(value.p), int(value.q))
+        return point if self.contains(point, simplified) else None
+
+    def contains(self, point: Point, simplified: bool = False) -> bool:
+        """Whether a point certainly lies in the domain."""
+        for variable in self.domain.variables:
+            if self.domain.bounds[variable].integer and not _whole(point[variable]):
+                return False
+        return all(
+            self._surely(relation, point) or simplified and self._simplified(relation, point)
+            for relation in self.domain.relations()
+        )
+
+    def _surely(self, relation: Relation, point: Point) -> bool:
+        result = compare_at(relation.lhs, relation.op, relation.rhs, point)
+        if isinstance(result, bool):
+            return result
+        if result is not None or relation.op in ("<", ">", "!="):
+            return False
+        solved = [v for v, equation in self.equations.items() if equation is relation]
+        if any(isinstance(point[v], IsolatedRoot) and self._solves(v, point) for v in solved):
+            return True
+        return equal_exactly(relation, point)
+
+    def _simplified(self, relation: Relation, point: Point) -> bool:
+        """Whether a relation holds at a point where the integrands in it are 0 everywhere."""
+        if not (relation.lhs.has(Integral) or relation.rhs.has(Integral)):
+            return False
+        values = {v: as_sympy(x) for v, x in point.items()}
+        left, right = (
+            evaluated(side, values).replace(
+                lambda e: isinstance(e, Integral) and _vanishes(e.function), lambda e: sympy.S.Zero
+            )
+            for side in (relation.lhs, relation.rhs)
+        )
+        if left.has(Integral) or right.has(Integral):
+            return False
+        return compare_at(left, relation.op, right, {}) is True
+
+    def _solves(self, variable: Symbol, point: Point) -> bool:
+        root = point[variable]
+        assert isinstance(root, IsolatedRoot)
+        others = {v: as_sympy(x) for v, x in point.items() if v != variable}
+        return all(x is not None for x in others.values()) and root.equation == self._equation(
+            variable, others
+        )
+
+    def _equation(self, variable: Symbol, others: dict[Symbol, Expr | None]) -> Expr:
+        relation = self.equations[variable]
+        return evaluated(relation.lhs, others) - evaluated(relation.rhs, others)
+
+    def solutions(self, variable: Symbol, point: Point) -> list[Coordinate]:
+        """Solve the equation of a variable when the variables before it are fixed."""
+        others = {v: as_sympy(x) for v, x in point.items()}
+        if any(x is None for x in others.values()):
+            return []
+        equation = self._equation(variable, others)
+        found: list[Coordinate] = []
+        if equation.is_polynomial(variable) and sympy.degree(equation, variable) == 2:
+            a, b, c = (sympy.expand(equation).coeff(variable, k) for k in (2, 1, 0))
+            root = b**2 - 4 * a * c
+            if root.is_nonnegative:
+                for sign in (1, -1):
+                    value = sympy.radsimp((-b + sign * sympy.sqrt(root)) / (2 * a))
+                    found.append(
+                        fmpq(int(value.p), int(value.q)) if value.is_Rational else ClosedForm(value)
+                    )
+            return found
+        try:
+            program = FloatProgram((equation,), (variable,))
+        except (ValueError, TypeError, NotImplementedError):
+            return []
+        low, high = self._numeric_range(variable)
+        for value in (0, 1, -1, 2, -2, 3, -3, fmpq(1, 2)):
+            exact = fmpq(value)
+            if equal_exactly(Relation(equation, "==", sympy.S.Zero), {variable: exact}):
+                found.append(exact)
+        closed = _closed_solution(equation, variable)
+        if closed is not None:
+            return [*found, closed]
+        for left, right in _sign_changes(program, low, high):
+            ends = [fmpq(*left.as_integer_ratio()), fmpq(*right.as_integer_ratio())]
+            signs = [compare_at(equation, ">", sympy.S.Zero, {variable: end}) for end in ends]
+            if set(signs) != {True, False}:
+                continue
+            ball = arb(ends[0]).union(arb(ends[1]))
+            value = evaluate_at(equation, {variable: ball}, 128)
+            # finite on the whole interval, and made of continuous functions: it has a root there
+            if value.ball is None or equation.atoms(
+                sympy.floor, sympy.ceiling, sympy.sign, sympy.Piecewise
+            ):
+                continue
+            found.append(IsolatedRoot(equation, variable, *ends))
+        return found
+
+    def _numeric_range(self, variable: Symbol) -> tuple[float, float]:
+        bounds = self.domain.bounds[variable]
+        low = (
+            -np.inf
+            if bounds.lower is None or bounds.lower.free_symbols
+            else _as_float(bounds.lower)
+        )
+        high = (
+            np.inf if bounds.upper is None or bounds.upper.free_symbols else _as_float(bounds.upper)
+        )
+        return low, high
+
+    def _solved_floats(
+        self,
+        variable: Symbol,
+        low: np.ndarray,
+        high: np.ndarray,
+        drawn: dict[Symbol, np.ndarray],
+        before: Sequence[Symbol],
+        count: int,
+    ) -> np.ndarray:
+        relation = self.equations[variable]
+        program = _program((relation.lhs - relation.rhs,), (*before, variable))
+        values = np.full(count, np.nan)
+        if program is None:
+            return values
+        for row in range(min(count, 48)):
+            fixed = [float(drawn[v][row]) for v in before]
+            if not np.all(np.isfinite(fixed)):
+                continue
+
+            def along(x: np.ndarray, fixed: list[float] = fixed) -> tuple[np.ndarray]:
+                return tuple(program(*(np.full(x.shape, f) for f in fixed), x))
+
+            changes = _sign_changes(along, float(low[row]), float(high[row]))
+            if changes:
+                left, right = changes[self.rng.integers(len(changes))]
+                values[row] = (left + right) / 2
+        return values
+
+    def some(self, tries: int = 8) -> Point | None:
+        """Return one exact point of the domain, a simple one where possible, or None."""
+        for simple in self.simple():
+            return simple
+        for attempt in range(tries):
+            drawn = self.floats(64 if attempt < 3 else 2000)
+            size = len(next(iter(drawn.values()))) if drawn else 0
+            for index in range(min(size, 24)):
+                floats = {v: float(drawn[v][index]) for v in drawn}
+                for tolerance in (0.1, 1e-3, 1e-6, 1e-12):
+                    point = self.exact(floats, tolerance)
+                    if point is not None:
+                        return point
+        return None
+
+    def simple(self, most: int = 40) -> Iterator[Point]:
+        """Yield points whose coordinates are all from a short list of simple numbers."""
+        if not self.order:
+            if self.contains({}):
+                yield {}
+            return
+        small = (
+            1,
+            0,
+            2,
+            fmpq(1, 2),
+            3,
+            -1,
+            fmpq(1, 3),
+            fmpq(1, 4),
+            5,
+            fmpq(3, 4),
+            fmpq(3, 2),
+            -2,
+            10,
+        )
+        budget = [400]
+        most_each = {1: len(small), 2: 6}.get(len(self.order), 3)
+
+        def extend(position: int, point: Point) -> Iterator[Point]:
+            if position == len(self.order):
+                yield dict(point)
+                return
+            variable = self.order[position]
+            choices: list[Coordinate] = [fmpq(value) for value in small]
+            for limit in self.limits[variable]:
+                edge = limit.edge(point)
+                if edge is None:
+                    continue
+                if limit.op == "==":
+                    choices = [edge]
+                    break
+                choices += [edge, edge + 1, edge - 1]
+            if variable in self.equations:
+                choices = list(self.solutions(variable, point))
+            lower, upper = self.domain.bounds[variable].lower, self.domain.bounds[variable].upper
+            ends = [
+                fmpq(int(e.p), int(e.q)) for e in (lower, upper) if e is not None and e.is_Rational
+            ]
+            if variable not in self.equations:
+                choices += ends + [e + 1 for e in ends[:1]]
+                if len(ends) == 2:
+                    choices.append((ends[0] + ends[1]) / 2)
+            yielded = 0
+            for value in dict.fromkeys(choices):
+                if self.domain.bounds[variable].integer and not _whole(value):
+                    continue
+                budget[0] -= 1
+                if budget[0] < 0 or yielded >= most_each:
+                    return
+                trial = {**point, variable: value}
+                if not self._allowed(variable, trial):
+                    continue
+                for found in extend(position + 1, trial):
+                    yielded += 1
+                    yield found
+                    if yielded >= most_each:
+                        break
+
+        for count, point in enumerate(extend(0, {})):
+            if count >= most:
+                return
+            yield point
+
+    def _allowed(self, variable: Symbol, trial: Point) -> bool:
+        """Whether all that can be said once this variable has a value certainly holds."""
+        ends = [
+            end
+            for end in self.domain.bounds[variable].relations(variable)
+            if end.rhs.free_symbols <= trial.keys()
+        ]
+        return all(
+            self._surely(relation, trial) for relation in (*ends, *self.decided_by[variable])
+        )
+
+
+def _as_float(value: Expr) -> float:
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError):
+        return float("nan")
+
+
+def float_holds(left: np.ndarray, op: str, right: np.ndarray) -> np.ndarray:
+    """Compare arrays of floats; equality allows for rounding."""
+    compare: dict[str, Callable[..., np.ndarray]] = {
+        "<": np.less,
+        "<=": np.less_equal,
+        ">": np.greater,
+        ">=": np.greater_equal,
+        "!=": np.not_equal,
+        "==": np.isclose,
+    }
+    return compare[op](left, right)
+
+
+def _plain(relation: Relation) -> list[Relation]:
+    """Open an absolute value, a maximum or a minimum that bounds from the easy side."""
+    left, op, right = relation.lhs, relation.op, relation.rhs
+    if op in (">", ">="):
+        left, op, right = right, {">": "<", ">=": "<="}[op], left
+    if op not in ("<", "<="):
+        return [relation]
+    if isinstance(left, sympy.Abs):
+        inner = left.args[0]
+        return [Relation(inner, op, right), Relation(-inner, op, right)]
+    if isinstance(left, sympy.Max):
+        return [part for arg in left.args for part in _plain(Relation(arg, op, right))]
+    if isinstance(right, sympy.Min):
+        return [part for arg in right.args for part in _plain(Relation(left, op, arg))]
+    return [relation]
+
+
+@lru_cache(maxsize=MANY)
+def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
+    """Write the difference of both sides as ``a * variable + b``; None when it is not linear."""
+    if relation.op == "!=":
+        return None
+    if relation.lhs == variable and variable not in relation.rhs.free_symbols:
+        return sympy.S.One, -relation.rhs
+    if relation.rhs == variable and variable not in relation.lhs.free_symbols:
+        return sympy.S.NegativeOne, relation.lhs
+    difference = relation.lhs - relation.rhs
+    if sympy.count_ops(difference) > 60:
+        return None
+    if any(variable in f.free_symbols for f in difference.atoms(sympy.Function)):
+        return None
+    a = sympy.diff(difference, variable)
+    if variable in a.free_symbols:
+        if sympy.count_ops(a) > 80:
+            return None
+        a = sympy.cancel(a)
+        if variable in a.free_symbols:
+            return None
+    b = difference.subs(variable, 0)
+    if b.has(sympy.zoo, sympy.nan, sympy.oo):
+        return None
+    return a, b
+
+
+def _whole(value: Coordinate) -> bool:
+    return isinstance(value, fmpq) and value.q == 1
+
+
+def _middle(value: Coordinate) -> float:
+    if isinstance(value, fmpq):
+        return float(arb(value).mid())
+    ball = value.at(64)
+    return float(ball.mid()) if ball.is_finite() else np.nan
+
+
+def _closed_solution(equation: Expr, variable: Symbol) -> ClosedForm | None:
+    """Solve f(variable) = c for an invertible f: exp, log, a power."""
+    rest, moving = equation.as_independent(variable, as_Add=True)
+    scale, core = moving.as_independent(variable, as_Add=False)
+    if isinstance(core, sympy.Add) or rest.free_symbols or scale.free_symbols:
+        return None
+    target = (
+        sympy.cancel(-rest / scale) if not (rest / scale).atoms(sympy.Function) else -rest / scale
+    )
+    if isinstance(core, sympy.exp) and core.args[0] == variable and target.is_positive:
+        return ClosedForm(sympy.log(target))
+    if isinstance(core, sympy.log) and core.args[0] == variable:
+        return ClosedForm(sympy.exp(target))
+    return None
+
+
+def _sign_changes(
+    program: Callable[..., Sequence[np.ndarray]], low: float, high: float
+) -> list[tuple[float, float]]:
+    """Short intervals in which a function of one variable changes its sign."""
+    if np.isfinite(low) and np.isfinite(high):
+        grid = np.linspace(low, high, 257)
+    else:
+        wide = np.concatenate([-np.logspace(3, -4, 120), [0.0], np.logspace(-4, 3, 120)])
+        fine = np.linspace(-12, 12, 241)
+        grid = np.unique(np.concatenate([wide, fine]))
+        if np.isfinite(low):
+            grid = np.unique(low + np.concatenate([[0.0], np.logspace(-6, 4, 256)]))
+        elif np.isfinite(high):
+            grid = np.unique(high - np.concatenate([[0.0], np.logspace(-6, 4, 256)]))
+    with np.errstate(all="ignore"):
+        values = np.broadcast_to(np.asarray(program(grid)[0], dtype=float), grid.shape)
+        found = []
+        for i in np.flatnonzero(values[:-1] * values[1:] < 0)[:6]:
+            left, right, at_left = grid[i], grid[i + 1], values[i]
+            for _ in range(34):
+                middle = 0.5 * (left + right)
+                value = float(np.asarray(program(np.array([middle]))[0], dtype=float).ravel()[0])
+                if value == 0:
+                    break
+                if (value > 0) == (at_left > 0):
+                    left = middle
+                else:
+                    right = middle
+            if np.isfinite(left) and np.isfinite(right) and left < right:
+                found.append((float(left), float(right)))
+    return found
+
+
+def _plan(
+    variables: Sequence[Symbol], conditions: Sequence[Relation]
+) -> tuple[list[Symbol], dict[Symbol, list[Relation]]]:
+    """Order the variables so that conditions are linear in the last of their variables."""
+    remaining, open_conditions = list(variables), list(conditions)
+    order: list[Symbol] = []
+    attached: dict[Symbol, list[Relation]] = {v: [] for v in variables}
+    linear = {
+        (index, v): _linear(relation, v) is not None
+        for index, relation in enumerate(open_conditions)
+        for v in sorted(relation.free_symbols, key=str)
+        if v in attached
+    }
+    live = dict(enumerate(open_conditions))
+    while remaining:
+
+        def cost(v: Symbol) -> tuple[int, int, int]:
+            mine = [i for i, relation in live.items() if v in relation.free_symbols]
+            bad = sum(not linear[i, v] for i in mine)
+            equal = sum(live[i].op == "==" and linear[i, v] for i in mine)
+            return (bad, -equal, -len(mine))
+
+        last = min(remaining, key=lambda v: (cost(v), v.name))
+        mine = [i for i, relation in live.items() if last in relation.free_symbols]
+        attached[last] = [live.pop(i) for i in mine]
+        remaining.remove(last)
+        order.insert(0, last)
+    return order, attached

@@ -1,0 +1,754 @@
+"""From a SymPy tree to a tape: a list of elementary steps, each result used as often as needed.
+
+The tape follows the tree as it is written (nothing cancels, no pole is lost); equal subtrees share
+a step. Every evaluator of the engine runs the same tape: balls, exact points, floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import sympy
+from flint import fmpq
+from sympy import Expr, Symbol
+from sympy.logic.boolalg import ITE
+
+from dpbook.engine.language.definedness import is_integer
+
+LONGEST_SUM = 300
+UNROLLED = 64
+
+
+class CannotCompile(ValueError):
+    """An expression with something that the compilers do not know."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: an operation on earlier steps, with what is fixed about it."""
+
+    op: str
+    args: tuple[int, ...] = ()
+    static: Any = None
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The body of a sum or a product whose ends are known only at a point."""
+
+    product: bool
+    tape: Tape
+    integer_ends: bool
+
+
+# One argument, same name for every evaluator.
+UNARY: dict[Any, str] = {
+    sympy.exp: "exp",
+    sympy.log: "log",
+    sympy.erf: "erf",
+    sympy.erfc: "erfc",
+    sympy.erfi: "erfi",
+    sympy.erfinv: "erfinv",
+    sympy.gamma: "gamma",
+    sympy.loggamma: "loggamma",
+    sympy.digamma: "digamma",
+    sympy.factorial: "factorial",
+    sympy.sinh: "sinh",
+    sympy.cosh: "cosh",
+    sympy.tanh: "tanh",
+    sympy.coth: "coth",
+    sympy.asinh: "asinh",
+    sympy.acosh: "acosh",
+    sympy.atanh: "atanh",
+    sympy.sin: "sin",
+    sympy.cos: "cos",
+    sympy.tan: "tan",
+    sympy.asin: "asin",
+    sympy.acos: "acos",
+    sympy.atan: "atan",
+    sympy.Abs: "abs",
+    sympy.sign: "sign",
+    sympy.floor: "floor",
+    sympy.ceiling: "ceiling",
+}
+RECIPROCAL = {
+    sympy.sech: "cosh",
+    sympy.csch: "sinh",
+    sympy.sec: "cos",
+    sympy.csc: "sin",
+    sympy.cot: "tan",
+}
+BINARY: dict[Any, str] = {
+    sympy.beta: "beta",
+    sympy.lowergamma: "lowergamma",
+    sympy.uppergamma: "uppergamma",
+    sympy.binomial: "binomial",
+}
+NUMBERS = {
+    sympy.pi: "pi",
+    sympy.E: "e",
+    sympy.EulerGamma: "euler",
+    sympy.Catalan: "catalan",
+}
+COMPARISONS = {
+    "Equality": "eq",
+    "Unequality": "ne",
+    "StrictLessThan": "lt",
+    "LessThan": "le",
+    "StrictGreaterThan": "gt",
+    "GreaterThan": "ge",
+}
+
+
+@dataclass
+class Tape:
+    """Steps in an order in which they can be run; `inputs` are the first of them.
+
+    Attributes
+    ----------
+    inputs : tuple of Symbol
+    steps : list of Step
+    outputs : tuple of int
+    """
+
+    inputs: tuple[Symbol, ...]
+    steps: list[Step] = field(default_factory=list)
+    outputs: tuple[int, ...] = ()
+    known: dict[Step, int] = field(default_factory=dict, repr=False)
+    opaque: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for position in range(len(self.inputs)):
+            self.put("input", static=position)
+
+    def put(self, op: str, *args: int, static: Any = None) -> int:
+        """Append a step, or find the equal one that is there already."""
+        step = Step(op, args, static)
+        place = self.known.get(step)
+        if place is None:
+            place = self.known[step] = len(self.steps)
+            self.steps.append(step)
+        return place
+
+    def needed(self, *places: int) -> set[int]:
+        """Return the steps that some steps, or else the outputs, depend on."""
+        seen: set[int] = set()
+        todo = list(places or self.outputs)
+        while todo:
+            place = todo.pop()
+            if place not in seen:
+                seen.add(place)
+                todo.extend(self.steps[place].args)
+        return seen
+
+    # --- building blocks, which fold exact constants ------------------------------------------
+
+    def number(self, value: fmpq | int) -> int:
+        return self.put("const", static=_Exact(fmpq(value)))
+
+    def constant(self, place: int) -> fmpq | None:
+        step = self.steps[place]
+        return step.static.value if step.op == "const" else None
+
+    def add(self, *args: int) -> int:
+        if len(args) == 1:
+            return args[0]
+        values = [value for value in (self.constant(a) for a in args) if value is not None]
+        if len(values) == len(args):
+            return self.number(sum(values, fmpq(0)))
+        return self.put("add", *args)
+
+    def neg(self, a: int) -> int:
+        value = self.constant(a)
+        if value is not None:
+            return self.number(-value)
+        if self.steps[a].op == "neg":
+            return self.steps[a].args[0]
+        return self.put("neg", a)
+
+    def mul(self, a: int, b: int) -> int:
+        x, y = self.constant(a), self.constant(b)
+        if x is not None and y is not None:
+            return self.number(x * y)
+        if x == 1:
+            return b
+        if y == 1:
+            return a
+        if x == -1:
+            return self.neg(b)
+        if y == -1:
+            return self.neg(a)
+        return self.ipow(a, 2) if a == b else self.put("mul", a, b)
+
+    def div(self, a: int, b: int) -> int:
+        x, y = self.constant(a), self.constant(b)
+        if y is not None:
+            if y == 0:
+                return self.put("undefined", static="denominator is 0")
+            if x is not None:
+                return self.number(x / y)
+            return self.mul(a, self.number(1 / y))
+        return self.put("div", a, b)
+
+    def ipow(self, a: int, n: int) -> int:
+        """A power with a literal integer exponent; a literal exponent 0 gives 1."""
+        if n < 0:
+            return self.div(self.number(1), self.ipow(a, -n))
+        if n == 1:
+            return a
+        x = self.constant(a)
+        if x is not None and n * max(int(x.p).bit_length(), int(x.q).bit_length()) <= 20_000:
+            return self.number(x**n)
+        if n == 0:
+            # the base must still be a real number
+            return self.put("one", a)
+        return self.put("ipow", a, static=n)
+
+    def rpow(self, a: int, q: fmpq) -> int:
+        """A power with a literal rational exponent."""
+        if q.q == 1:
+            return self.ipow(a, int(q.p))
+        if q < 0:
+            return self.div(self.number(1), self.rpow(a, -q))
+        x = self.constant(a)
+        if x is not None and x >= 0:
+            root = exact_power(x, q)
+            if root is not None:
+                return self.number(root)
+        return self.put("rpow", a, static=_Exact(q))
+
+    def call(self, op: str, *args: int, static: Any = None) -> int:
+        return self.put(op, *args, static=static)
+
+    # --- lowering -----------------------------------------------------------------------------
+
+    def lower(
+        self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int], bound: frozenset[Symbol]
+    ) -> int:
+        """Put an expression on the tape and return its place."""
+        place = memo.get(e)
+        if place is None:
+            place = memo[e] = self._lower(e, env, memo, bound)
+        return place
+
+    def _lower(
+        self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int], bound: frozenset[Symbol]
+    ) -> int:
+        def go(part: Expr) -> int:
+            return self.lower(part, env, memo, bound)
+
+        if isinstance(e, sympy.Rational):
+            return self.number(fmpq(int(e.p), int(e.q))) if e.q else self._not_real(e)
+        if isinstance(e, Symbol):
+            if e in env:
+                return env[e]
+            definition = getattr(e, "definition", None)
+            written = definition() if definition is not None else None
+            if written is None:
+                raise KeyError(e)
+            return go(sympy.sympify(written))
+        if isinstance(e, sympy.Add):
+            return self.add(*[go(arg) for arg in e.args])
+        if isinstance(e, sympy.Mul):
+            return self._product(e, go)
+        if isinstance(e, sympy.Pow):
+            return self._power(e, go)
+        name = UNARY.get(type(e))
+        if name is not None:
+            if len(e.args) == 2 and name == "log":
+                return self.div(self.call("log", go(e.args[0])), self.call("log", go(e.args[1])))
+            return self._unary(name, go(e.args[0]))
+        name = RECIPROCAL.get(type(e))
+        if name is not None:
+            inner = self.call(name, go(e.args[0]))
+            return self.div(self.number(1), inner)
+        name = BINARY.get(type(e))
+        if name is not None:
+            if name == "beta" and len(e.args) == 1:
+                return self.call(name, go(e.args[0]), go(e.args[0]))
+            return self._binary(name, *[go(arg) for arg in e.args])
+        return self._rarer(e, env, go, memo, bound)
+
+    def _rarer(self, e: Expr, env: Any, go: Any, memo: Any, bound: frozenset[Symbol]) -> int:
+        if e in NUMBERS:
+            return self.put("named", static=NUMBERS[e])
+        if isinstance(e, (sympy.Max, sympy.Min)):
+            op = "max" if isinstance(e, sympy.Max) else "min"
+            # the arguments are a frozenset: sort them, or the tape depends on the hash seed
+            args = [go(arg) for arg in sorted(e.args, key=sympy.default_sort_key)]
+            place = args[0]
+            for other in args[1:]:
+                place = self.call(op, place, other)
+            return place
+        if isinstance(e, sympy.polygamma):
+            order = self.constant(go(e.args[0]))
+            if order is None or order.q != 1 or not 0 <= order <= 20:
+                raise CannotCompile(f"polygamma needs an order from 0 to 20, got {e.args[0]}")
+            return (
+                self._unary("digamma", go(e.args[1]))
+                if order == 0
+                else self.call("polygamma", go(e.args[1]), static=int(order.p))
+            )
+        if isinstance(e, (sympy.betainc, sympy.betainc_regularized)):
+            a, b, low, high = [go(arg) for arg in e.args]
+            op = "betainc" if isinstance(e, sympy.betainc) else "betareg"
+            place = self.call(op, a, b, high)
+            if self.constant(low) == 0:
+                return place
+            return self.add(place, self.neg(self.call(op, a, b, low)))
+        if isinstance(e, sympy.Piecewise):
+            return self._piecewise(e, go)
+        if isinstance(e, (sympy.Sum, sympy.Product)):
+            return self._loop(e, e.limits, env, memo, bound)
+        if isinstance(e, sympy.Integral):
+            return self._unknown("Integral")
+        if isinstance(e, sympy.Function) and callable(getattr(e, "definition", None)):
+            return go(e.definition())
+        if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan, sympy.I):
+            return self._not_real(e)
+        if isinstance(e, sympy.Float):
+            raise CannotCompile(f"floating-point number {e}; write it exactly")
+        raise CannotCompile(f"the function {type(e).__name__} is not known to the compiler")
+
+    def _not_real(self, e: Expr) -> int:
+        return self.put("undefined", static=f"{e} is not a real number")
+
+    def _unknown(self, what: str) -> int:
+        self.opaque.add(what)
+        return self.put("unknown", static=what)
+
+    def _unary(self, name: str, a: int) -> int:
+        value = self.constant(a)
+        if value is not None:
+            folded = EXACT[name](value) if name in EXACT else None
+            if folded is not None:
+                return self.number(folded)
+        return self.call(name, a)
+
+    def _binary(self, name: str, a: int, b: int) -> int:
+        if name == "binomial":
+            n, k = self.constant(a), self.constant(b)
+            if k is not None and k.q == 1 and 0 <= k <= 60 and (n is None or n >= 0):
+                return self._falling(a, int(k.p))
+        return self.call(name, a, b)
+
+    def _falling(self, n: int, k: int) -> int:
+        """The binomial coefficient n over k for a literal k, as a polynomial in n."""
+        place = self.number(1)
+        for j in range(k):
+            factor = self.add(n, self.number(-j)) if j else n
+            place = self.mul(place, factor)
+        factorial = fmpq(1)
+        for j in range(2, k + 1):
+            factorial *= j
+        value = self.div(place, self.number(factorial))
+        # for n < 0 the conventions differ, so the polynomial counts only above 0
+        return value if self.constant(n) is not None else self.put("where_nonnegative", n, value)
+
+    def _product(self, e: Expr, go: Any) -> int:
+        over, under = [], []
+        for arg in e.args:
+            if isinstance(arg, sympy.Pow) and arg.exp.is_Integer and arg.exp < 0:
+                base = go(arg.base)
+                under.append(base if arg.exp == -1 else self.ipow(base, -int(arg.exp)))
+            else:
+                over.append(go(arg))
+        place = over[0] if over else self.number(1)
+        for other in over[1:]:
+            place = self.mul(place, other)
+        if under:
+            below = under[0]
+            for other in under[1:]:
+                below = self.mul(below, other)
+            place = self.div(place, below)
+        return place
+
+    def _power(self, e: Expr, go: Any) -> int:
+        exponent = go(e.exp)
+        if e.base is sympy.E:
+            return self._unary("exp", exponent)
+        base = go(e.base)
+        value = self.constant(exponent)
+        if value is not None:
+            huge = abs(value) > 400 if value.q == 1 else value.q > 10**6 or abs(value) > 10**6
+            return self.call("pow", base, exponent) if huge else self.rpow(base, value)
+        return self.call("pow", base, exponent)
+
+    def _piecewise(self, e: Expr, go: Any) -> int:
+        places = []
+        for value, condition in e.args:
+            places += [self._condition(condition, go), go(value)]
+        return self.call("piecewise", *places)
+
+    def _condition(self, condition: Any, go: Any) -> int:
+        if condition in (sympy.true, sympy.false):
+            return self.put("truth", static=bool(condition))
+        name = COMPARISONS.get(type(condition).__name__)
+        if name is not None:
+            return self.call(name, go(condition.lhs), go(condition.rhs))
+        if isinstance(condition, (sympy.And, sympy.Or)):
+            op = "and" if isinstance(condition, sympy.And) else "or"
+            parts = sorted(condition.args, key=sympy.default_sort_key)
+            place = self._condition(parts[0], go)
+            for part in parts[1:]:
+                place = self.call(op, place, self._condition(part, go))
+            return place
+        if isinstance(condition, sympy.Not):
+            return self.call("not", self._condition(condition.args[0], go))
+        if isinstance(condition, ITE):
+            first, then, other = (self._condition(part, go) for part in condition.args)
+            refused = self.call("not", first)
+            return self.call("or", self.call("and", first, then), self.call("and", refused, other))
+        raise CannotCompile(f"the condition {condition} is not known to the compiler")
+
+    def _loop(self, e: Expr, limits: Any, env: Any, memo: Any, bound: frozenset[Symbol]) -> int:
+        """A finite sum or product: unrolled between small numbers, else a tape of its own."""
+        if not limits:
+            return self.lower(e.function, env, memo, bound)
+        product = isinstance(e, sympy.Product)
+        index, *ends = limits[-1]
+        if len(ends) != 2 or any(end.is_infinite for end in ends):
+            return self._unknown(type(e).__name__)
+        low, high = (self.lower(end, env, memo, bound) for end in ends)
+        inside = bound | {index}
+        first, last = self.constant(low), self.constant(high)
+        if first is not None and last is not None:
+            if first.q != 1 or last.q != 1 or last < first - 1:
+                return self.put("undefined", static="bounds of a sum")
+            if last - first < UNROLLED:
+                terms = []
+                for k in range(int(first.p), int(last.p) + 1):
+                    at = {**env, index: self.number(k)}
+                    kept = {x: p for x, p in memo.items() if index not in x.free_symbols}
+                    terms.append(self._loop(e, limits[:-1], at, kept, inside))
+                if not product:
+                    return self.add(*terms) if terms else self.number(0)
+                place = self.number(1)
+                for term in terms:
+                    place = self.mul(place, term)
+                return place
+        free = e.function.free_symbols.union(
+            *(end.free_symbols for _, *pair in limits[:-1] for end in pair)
+        )
+        free -= {index} | {inner for inner, *_ in limits[:-1]}
+        # abbreviations bring further symbols in
+        used = [s for s in env if s != index and (s in free or _abbreviated(free))]
+        body = Tape((index, *used))
+        inner = {symbol: place for place, symbol in enumerate(body.inputs)}
+        body.outputs = (body._loop(e, limits[:-1], inner, {}, inside),)
+        self.opaque |= body.opaque
+        arguments = [env[s] for s in used]
+        integer = all(_integer(end, bound) for end in ends)
+        return self.call("loop", low, high, *arguments, static=_Same(Loop(product, body, integer)))
+
+
+def _abbreviated(symbols: set[Symbol]) -> bool:
+    return any(getattr(s, "definition", None) is not None for s in symbols)
+
+
+@dataclass(frozen=True)
+class _Exact:
+    """An exact rational that can be a key."""
+
+    value: fmpq
+
+    def __hash__(self) -> int:
+        return hash((int(self.value.p), int(self.value.q)))
+
+
+class _Same:
+    """A value that is equal to itself only."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _integer(e: Expr, bound: frozenset[Symbol]) -> bool:
+    """Whether an expression is an integer by its form: indices of sums and integer symbols."""
+    if isinstance(e, Symbol):
+        return e in bound or bool(e.is_integer)
+    if isinstance(e, sympy.Rational):
+        return bool(e.is_Integer)
+    if isinstance(e, (sympy.Add, sympy.Mul, sympy.Abs, sympy.Max, sympy.Min)) and all(
+        _integer(arg, bound) for arg in e.args
+    ):
+        return True
+    return is_integer(e)
+
+
+# --- exact values ---------------------------------------------------------------------------------
+
+
+def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
+    """The rational power of a rational >= 0 when it is rational, else None; q > 0."""
+    n, k = int(q.p), int(q.q)
+    if k > 64 or n * max(int(x.p).bit_length(), int(x.q).bit_length()) > 200_000:
+        return None
+    parts = []
+    for part in (x.p, x.q):
+        root = part if part < 2 else part.root(k)
+        if root**k != part:
+            return None
+        parts.append(root**n)
+    return fmpq(parts[0], parts[1])
+
+
+def exact_factorial(x: fmpq) -> fmpq | None:
+    """The factorial of a small integer >= 0, else None."""
+    if x.q != 1 or not 0 <= x <= 500:
+        return None
+    value = 1
+    for j in range(2, int(x.p) + 1):
+        value *= j
+    return fmpq(value)
+
+
+def _only_at(where: int, value: int) -> Any:
+    return lambda x: fmpq(value) if x == where else None
+
+
+EXACT: dict[str, Any] = {
+    "exp": _only_at(0, 1),
+    "log": _only_at(1, 0),
+    "erf": _only_at(0, 0),
+    "erfc": _only_at(0, 1),
+    "erfi": _only_at(0, 0),
+    "erfinv": _only_at(0, 0),
+    "gamma": lambda x: exact_factorial(x - 1),
+    "loggamma": lambda x: fmpq(0) if x in (1, 2) else None,
+    "factorial": exact_factorial,
+    "sinh": _only_at(0, 0),
+    "cosh": _only_at(0, 1),
+    "tanh": _only_at(0, 0),
+    "asinh": _only_at(0, 0),
+    "acosh": _only_at(1, 0),
+    "atanh": _only_at(0, 0),
+    "sin": _only_at(0, 0),
+    "cos": _only_at(0, 1),
+    "tan": _only_at(0, 0),
+    "asin": _only_at(0, 0),
+    "acos": _only_at(1, 0),
+    "atan": _only_at(0, 0),
+    "abs": abs,
+    "sign": lambda x: fmpq((x > 0) - (x < 0)),
+    "floor": lambda x: fmpq(x.floor()),
+    "ceiling": lambda x: fmpq(x.ceil()),
+}
+
+
+def tape_of(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> Tape:
+    """Put expressions on one tape; the symbols are its inputs, in that order.
+
+    Raises
+    ------
+    CannotCompile
+        When an expression holds a function that no evaluator knows.
+    KeyError
+        When a symbol is not among the inputs.
+    """
+    tape = Tape(tuple(symbols))
+    env = {symbol: place for place, symbol in enumerate(tape.inputs)}
+    memo: dict[Expr, int] = {}
+    tape.outputs = tuple(tape.lower(e, env, memo, frozenset()) for e in expressions)
+    return tape
+
+
+@lru_cache(maxsize=512)
+def cached_tape(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> Tape:
+    """Like `tape_of`, remembered; not to be changed by the caller."""
+    return tape_of(expressions, symbols)
+
+
+# --- derivatives ----------------------------------------------------------------------------------
+
+
+def gradient(tape: Tape) -> Tape:
+    """Return a tape with the one output of `tape` and then its derivative by every input.
+
+    Reverse accumulation. A kink (absolute value, maximum) has the hull of its one-sided
+    slopes, so that the mean value theorem holds; where nothing is known the slope is ``unknown``.
+    """
+    result = _copied(tape)
+    (output,) = tape.outputs
+    result.outputs = (output, *_partials(result, output))
+    return result
+
+
+def hessian(tape: Tape) -> Tape:
+    """Like `gradient`, followed by the second derivatives, row by row, from the diagonal on.
+
+    Only for smooth functions: a kink has no second derivative, its slope counts as ``unknown``.
+    """
+    result = gradient(tape)
+    rows = []
+    for i, slope in enumerate(result.outputs[1:]):
+        rows += _partials(result, slope)[i:]
+    result.outputs = (*result.outputs, *rows)
+    return result
+
+
+def _copied(tape: Tape) -> Tape:
+    result = Tape(tape.inputs)
+    result.steps, result.known = list(tape.steps), dict(tape.known)
+    result.opaque, result.outputs = set(tape.opaque), tape.outputs
+    return result
+
+
+def _partials(t: Tape, output: int) -> list[int]:
+    """Append the derivatives of one step by all inputs, and return their places."""
+    needed, depends = t.needed(output), _depends(t.steps)
+    slopes: dict[int, list[int]] = {output: [t.number(1)]}
+    for place in range(output, len(t.inputs) - 1, -1):
+        if place not in needed or place not in slopes or place not in depends:
+            continue
+        step = t.steps[place]
+        slope = t.add(*slopes[place])
+        for arg, factor in _slopes(t, place, step, depends):
+            product = t.mul(slope, factor)
+            if t.constant(product) != 0:
+                slopes.setdefault(arg, []).append(product)
+    zero = t.number(0)
+    return [t.add(*slopes[p]) if p in slopes else zero for p in range(len(t.inputs))]
+
+
+def _depends(steps: list[Step]) -> set[int]:
+    """The steps whose value depends on an input."""
+    found: set[int] = set()
+    for place, step in enumerate(steps):
+        if step.op == "input" or any(arg in found for arg in step.args):
+            found.add(place)
+    return found
+
+
+def _slopes(t: Tape, place: int, step: Step, depends: set[int]) -> list[tuple[int, int]]:
+    """The argument places of a step, each with the derivative of the step by it."""
+    op, args = step.op, step.args
+    one = t.number(1)
+    if op == "add":
+        return [(a, one) for a in args if a in depends]
+    if op == "neg":
+        return [(args[0], t.number(-1))]
+    if op == "mul":
+        a, b = args
+        return [(x, y) for x, y in ((a, b), (b, a)) if x in depends]
+    if op == "div":
+        a, b = args
+        pairs = [(a, t.div(one, b)), (b, t.neg(t.div(place, b)))]
+        return [pair for pair in pairs if pair[0] in depends]
+    if op == "one":
+        return []
+    if op == "ipow":
+        n = step.static
+        return [(args[0], t.mul(t.number(n), t.ipow(args[0], n - 1)))]
+    if op == "rpow":
+        q = step.static.value
+        return [(args[0], t.mul(t.number(q), t.rpow(args[0], q - 1)))]
+    if op == "pow":
+        b, e = args
+        pairs = []
+        if b in depends:
+            pairs.append((b, t.div(t.mul(e, place), b)))
+        if e in depends:
+            pairs.append((e, t.mul(place, t.call("log", b))))
+        return pairs
+    if op == "where_nonnegative":
+        return [(args[1], one)]
+    if op in ("max", "min"):
+        weight = t.call(f"{op}_weight", *args)
+        pairs = [(args[0], weight), (args[1], t.add(one, t.neg(weight)))]
+        return [pair for pair in pairs if pair[0] in depends]
+    if op == "piecewise":
+        pairs = [
+            (args[i + 1], t.call("branch", *args[: i + 1 : 2])) for i in range(0, len(args), 2)
+        ]
+        # where the branch is not certain there may be a jump: that spoils every slope
+        pairs += [(condition, t.call("decided", *args[::2])) for condition in args[::2]]
+        return [pair for pair in pairs if pair[0] in depends]
+    if op in _LOGIC:
+        return [(a, one) for a in args if a in depends]
+    rule = _RULES.get(op)
+    if rule is None:
+        unknown = t.put("unknown", static=f"slope of {op}")
+        return [(a, unknown) for a in args if a in depends]
+    return [(a, f) for a, f in zip(args, rule(t, place, *args), strict=False) if a in depends]
+
+
+_LOGIC = ("eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not")
+
+
+def _gauss(t: Tape, x: int, sign: int) -> int:
+    scale = t.div(t.number(2), t.rpow(t.put("named", static="pi"), fmpq(1, 2)))
+    return t.mul(scale, t.call("exp", t.mul(t.number(sign), t.ipow(x, 2))))
+
+
+def _psi(t: Tape, x: int) -> int:
+    return t.call("digamma", x)
+
+
+def _gamma_density(t: Tape, a: int, x: int) -> int:
+    power = t.call("pow", x, t.add(a, t.number(-1)))
+    value = t.constant(a)
+    if value is not None:
+        power = t.rpow(x, value - 1)
+    return t.mul(power, t.call("exp", t.neg(x)))
+
+
+def _unknown(t: Tape) -> int:
+    return t.put("unknown", static="slope")
+
+
+def _beta_density(t: Tape, a: int, b: int, x: int) -> int:
+    def power(base: int, exponent: int) -> int:
+        value = t.constant(exponent)
+        if value is not None:
+            return t.rpow(base, value - 1)
+        return t.call("pow", base, t.add(exponent, t.number(-1)))
+
+    return t.mul(power(x, a), power(t.add(t.number(1), t.neg(x)), b))
+
+
+def _over_root(t: Tape, square: int) -> int:
+    return t.div(t.number(1), t.rpow(square, fmpq(1, 2)))
+
+
+_RULES: dict[str, Any] = {
+    "exp": lambda t, p, x: [p],
+    "log": lambda t, p, x: [t.div(t.number(1), x)],
+    "erf": lambda t, p, x: [_gauss(t, x, -1)],
+    "erfc": lambda t, p, x: [t.neg(_gauss(t, x, -1))],
+    "erfi": lambda t, p, x: [_gauss(t, x, 1)],
+    "gamma": lambda t, p, x: [t.mul(p, _psi(t, x))],
+    "loggamma": lambda t, p, x: [_psi(t, x)],
+    "digamma": lambda t, p, x: [t.call("polygamma", x, static=1)],
+    "polygamma": lambda t, p, x: [t.call("polygamma", x, static=t.steps[p].static + 1)],
+    "factorial": lambda t, p, x: [t.mul(p, _psi(t, t.add(x, t.number(1))))],
+    "sinh": lambda t, p, x: [t.call("cosh", x)],
+    "cosh": lambda t, p, x: [t.call("sinh", x)],
+    "tanh": lambda t, p, x: [t.div(t.number(1), t.ipow(t.call("cosh", x), 2))],
+    "coth": lambda t, p, x: [t.div(t.number(-1), t.ipow(t.call("sinh", x), 2))],
+    "asinh": lambda t, p, x: [_over_root(t, t.add(t.number(1), t.ipow(x, 2)))],
+    "acosh": lambda t, p, x: [_over_root(t, t.add(t.number(-1), t.ipow(x, 2)))],
+    "atanh": lambda t, p, x: [t.div(t.number(1), t.add(t.number(1), t.neg(t.ipow(x, 2))))],
+    "sin": lambda t, p, x: [t.call("cos", x)],
+    "cos": lambda t, p, x: [t.neg(t.call("sin", x))],
+    "tan": lambda t, p, x: [t.add(t.number(1), t.ipow(p, 2))],
+    "asin": lambda t, p, x: [_over_root(t, t.add(t.number(1), t.neg(t.ipow(x, 2))))],
+    "acos": lambda t, p, x: [t.neg(_over_root(t, t.add(t.number(1), t.neg(t.ipow(x, 2)))))],
+    "atan": lambda t, p, x: [t.div(t.number(1), t.add(t.number(1), t.ipow(x, 2)))],
+    "abs": lambda t, p, x: [t.call("abs_slope", x)],
+    "beta": lambda t, p, a, b: [
+        t.mul(p, t.add(_psi(t, a), t.neg(_psi(t, t.add(a, b))))),
+        t.mul(p, t.add(_psi(t, b), t.neg(_psi(t, t.add(a, b))))),
+    ],
+    "lowergamma": lambda t, p, a, x: [_unknown(t), _gamma_density(t, a, x)],
+    "uppergamma": lambda t, p, a, x: [_unknown(t), t.neg(_gamma_density(t, a, x))],
+    "betainc": lambda t, p, a, b, x: [_unknown(t), _unknown(t), _beta_density(t, a, b, x)],
+    "betareg": lambda t, p, a, b, x: [
+        _unknown(t),
+        _unknown(t),
+        t.div(_beta_density(t, a, b, x), t.call("beta", a, b)),
+    ],
+}

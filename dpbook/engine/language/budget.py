@@ -1,0 +1,132 @@
+"""Time limits: a deadline that methods ask, and an alarm that stops a library call.
+
+Both count seconds of work, the processor time of this process, so that a busy machine changes as
+few verdicts as it can.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from sympy.core.parameters import global_parameters
+
+AGAIN = 0.5  # seconds of work after which an alarm that a library swallowed rings again
+SLOWEST = 4.0  # seconds on the wall that are granted for one of work, on a busy machine
+
+
+class TimeUp(BaseException):
+    """The time of a call is used up; not an Exception, so that no library swallows it."""
+
+
+_outside = 0.0  # seconds of processor time that are nobody's work
+
+
+def worked() -> float:
+    """Seconds of processor time that this process has used, imports by `Later` apart."""
+    return time.process_time() - _outside
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Stop the clocks of `worked` and `alarm` in the body."""
+    global _outside
+    left, _ = signal.setitimer(signal.ITIMER_PROF, 0)
+    started = time.process_time()
+    try:
+        yield
+    finally:
+        _outside += time.process_time() - started
+        if left:
+            signal.setitimer(signal.ITIMER_PROF, left, AGAIN)
+
+
+class Later:
+    """A module that is imported when it is first used.
+
+    The import is not counted as work: otherwise a verdict could depend on whether a statement was
+    the first of its worker.
+
+    Parameters
+    ----------
+    name : str
+        Of the module.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        with uncounted():
+            module = import_module(self._name)
+        setattr(self, attribute, getattr(module, attribute))
+        return vars(self)[attribute]
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A moment after which no new work starts, in seconds of work."""
+
+    at: float
+
+    @classmethod
+    def after(cls, seconds: float) -> Deadline:
+        return cls(worked() + seconds)
+
+    @property
+    def left(self) -> float:
+        return self.at - worked()
+
+    @property
+    def passed(self) -> bool:
+        return self.left <= 0
+
+    def part(self, seconds: float) -> float:
+        """Return `seconds`, or what is left if that is less."""
+        return max(0.0, min(seconds, self.left))
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Raise TimeUp in the body after some seconds of work.
+
+    Alarms nest, and the inner one never outlives the outer. A body that is stopped may have
+    switched SymPy's evaluation off; it is set back.
+
+    Raises
+    ------
+    RuntimeError
+        Outside the main thread, where no signal can be set. Statements are decided in worker
+        processes (`dpbook.engine.run.workers`), so any thread may ask for them.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        raise RuntimeError("a limit on work is kept in the main thread of a process only")
+    if seconds <= 0:
+        raise TimeUp
+
+    def ring(_signal: int, _frame: object) -> None:
+        raise TimeUp
+
+    previous = signal.signal(signal.SIGPROF, ring)
+    outer, _ = signal.getitimer(signal.ITIMER_PROF)
+    started = worked()
+    evaluates = global_parameters.evaluate
+    signal.setitimer(signal.ITIMER_PROF, min(seconds, outer) if outer else seconds, AGAIN)
+    try:
+        yield
+    finally:
+        try:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        except TimeUp:  # it rang once more on the way here
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)
+        global_parameters.evaluate = evaluates
+        if outer:
+            left = max(1e-3, outer - (worked() - started))
+            signal.setitimer(signal.ITIMER_PROF, left, AGAIN)

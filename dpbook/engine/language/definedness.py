@@ -1,0 +1,324 @@
+"""Where both sides are real numbers: what has to be proved before a relation means anything.
+
+What "defined" means is said once, by `compile.points`, at a point:
+
+- y**x has a value for y > 0; for y = 0 and x > 0 (it is 0); for y = 0 = x (it is 1); for y < 0 where
+  x is an integer. A literal exponent p/q that is no integer needs y >= 0, also for odd q.
+- Gamma, and what is made of it (Beta, polygamma, binomials, factorials, incomplete functions), has
+  its usual values, at negative arguments that are no poles too.
+- A sum or a product has integer ends, and the upper one is at least the lower one minus 1.
+
+An obligation is sufficient for a value. It is `exact` where it is necessary as well; of y**x and
+Gamma more is asked than is needed (y > 0, a positive argument). A proof may rest on any obligation.
+A line of a derivation is compared by where it is defined, and there only exact ones count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+import sympy
+from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
+
+from dpbook.engine.language.domain import Bounds
+from dpbook.engine.language.errors import unless_ours
+from dpbook.engine.language.statement import Relation, StatementError, as_tree, nodes_of, text
+
+Need = Callable[[Expr, str, Expr, str], None]
+
+
+class NotUnderstood(ValueError):
+    """A function whose domain the engine does not know."""
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """`relation` must hold on the domain, with further bound variables and conditions.
+
+    Attributes
+    ----------
+    relation : Relation
+    variables : tuple of (symbol, Bounds)
+        Indices of sums and branches that the relation may use.
+    conditions : tuple of Relation
+        What holds on the branch of a piecewise expression.
+    why : str
+        Such as "denominator", "logarithm".
+    """
+
+    relation: Relation
+    variables: tuple[tuple[Symbol, Bounds], ...] = ()
+    conditions: tuple[Relation, ...] = ()
+    why: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether there is no value elsewhere; of Gamma, real powers and others more is asked."""
+        return self.why in _EXACT
+
+
+_EXACT = (
+    *("power", "end of a sum", "bounds of a sum", "base of a logarithm"),
+    *("denominator", "argument of a root", "argument of a logarithm", "argument of coth"),
+    *("argument of tan", "argument of cot", "argument of asin", "argument of atanh"),
+    "argument of acosh",
+)
+
+_EVERYWHERE = (
+    *(sympy.exp, sympy.sinh, sympy.cosh, sympy.tanh, sympy.asinh, sympy.atan, sympy.erf),
+    *(sympy.erfc, sympy.sin, sympy.cos, sympy.Abs, sympy.Max, sympy.Min, sympy.sign),
+    *(sympy.floor, sympy.ceiling, sympy.sech),
+)
+
+
+def obligations(expression: Expr) -> list[Obligation]:
+    """Return what must hold for an expression to be a real number, innermost first.
+
+    Raises
+    ------
+    NotUnderstood
+        When it holds a function that the engine does not know.
+    """
+    found: dict[Obligation, None] = {}
+    _collect(expression, (), (), found)
+    return list(found)
+
+
+def inexact_terms(expression: Expr) -> frozenset[Basic]:
+    """Return the terms of which more is asked than is needed for a value.
+
+    Where two expressions have the same of these, they have values at the same points as far as
+    these are concerned; where they have not, nothing is known of it.
+    """
+    found = set()
+    for node in nodes_of(expression):
+        if not isinstance(node, Expr) or not node.args:
+            continue
+        if isinstance(node, (Sum, Product, Integral, sympy.Piecewise)):
+            found.add(node)
+            continue
+        inner = {o for a in node.args if isinstance(a, Expr) for o in obligations(a)}
+        if any(not o.exact and o not in inner for o in obligations(node)):
+            found.add(node)
+    return frozenset(found)
+
+
+def _collect(
+    e: Expr,
+    variables: tuple[tuple[Symbol, Bounds], ...],
+    conditions: tuple[Relation, ...],
+    found: dict[Obligation, None],
+) -> None:
+    def need(left: Expr, op: str, right: Expr, why: str) -> None:
+        if left.is_Rational and right.is_Rational and _true(left, op, right):
+            return
+        found[Obligation(Relation(left, op, right), variables, conditions, why)] = None
+
+    if isinstance(e, (Sum, Product)):
+        for index, lower, upper in e.limits:
+            for end in (lower, upper):
+                if end.is_infinite:
+                    raise NotUnderstood(f"the infinite sum {text(e)} has no closed form here")
+            _collect(lower, variables, conditions, found)
+            _collect(upper, variables, conditions, found)
+            for end in (lower, upper):
+                if not _integer(end, variables):
+                    need(sympy.floor(end, evaluate=False), "==", end, "end of a sum")
+            need(lower, "<=", upper + 1, "bounds of a sum")
+            variables = (*variables, (index, Bounds(lower, False, upper, False, True)))
+        _collect(e.function, variables, conditions, found)
+        return
+    if isinstance(e, Integral):
+        raise NotUnderstood(f"no lemma closes the integral {e}")
+    if isinstance(e, sympy.Piecewise):
+        before: tuple[Relation, ...] = ()
+        covered = False
+        for value, condition in e.args:
+            if condition == True:  # noqa: E712  (a SymPy object)
+                _collect(value, variables, conditions + before, found)
+                covered = True
+                break
+            relation = _as_relation(condition)
+            _collect(relation.lhs, variables, conditions + before, found)
+            _collect(relation.rhs, variables, conditions + before, found)
+            _collect(value, variables, (*conditions, *before, relation), found)
+            before = (*before, relation.negated())
+        if not covered:
+            found[
+                Obligation(
+                    Relation(S.One, "<", S.Zero), variables, conditions + before, "piecewise"
+                )
+            ] = None
+        return
+    for argument in e.args:
+        if isinstance(argument, Expr):
+            _collect(argument, variables, conditions, found)
+    if not e.args:
+        if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or e.has(sympy.I):
+            need(S.One, "<", S.Zero, f"{e} is not a real number")
+        return
+    if isinstance(e, (sympy.Add, Mul, *_EVERYWHERE)):
+        return
+    if isinstance(e, Pow):
+        _power(e.base, e.exp, need)
+        return
+    u = e.args[0]
+    if isinstance(e, sympy.log):
+        need(u, ">", S.Zero, "argument of a logarithm")
+        if len(e.args) > 1:
+            need(e.args[1], ">", S.Zero, "base of a logarithm")
+            need(e.args[1], "!=", S.One, "base of a logarithm")
+    elif isinstance(e, (sympy.gamma, sympy.loggamma)):
+        need(u, ">", S.Zero, "argument of Gamma")
+    elif isinstance(e, sympy.polygamma):
+        if not (e.args[0].is_Integer and e.args[0] >= 0):
+            raise NotUnderstood(f"polygamma needs an order that is a number, got {e.args[0]}")
+        need(e.args[1], ">", S.Zero, "argument of polygamma")
+    elif isinstance(e, sympy.digamma):
+        need(u, ">", S.Zero, "argument of digamma")
+    elif isinstance(e, sympy.beta):
+        for a in e.args:
+            need(a, ">", S.Zero, "argument of Beta")
+    elif isinstance(e, sympy.factorial):
+        need(u, ">=", S.Zero, "argument of a factorial")
+        if not _integer(u, variables):
+            need(sympy.floor(u, evaluate=False), "==", u, "argument of a factorial")
+    elif isinstance(e, sympy.binomial):
+        n, k = e.args
+        need(k, ">=", S.Zero, "lower index of a binomial")
+        need(n, ">=", k, "upper index of a binomial")
+    elif isinstance(e, (sympy.coth, sympy.csch)):
+        need(u, "!=", S.Zero, "argument of coth")
+    elif isinstance(e, (sympy.tan, sympy.sec)):
+        need(sympy.cos(u, evaluate=False), "!=", S.Zero, "argument of tan")
+    elif isinstance(e, (sympy.cot, sympy.csc)):
+        need(sympy.sin(u, evaluate=False), "!=", S.Zero, "argument of cot")
+    elif isinstance(e, (sympy.asin, sympy.acos)):
+        need(u, "<=", S.One, "argument of asin")
+        need(u, ">=", S.NegativeOne, "argument of asin")
+    elif isinstance(e, sympy.atanh):
+        need(u, "<", S.One, "argument of atanh")
+        need(u, ">", S.NegativeOne, "argument of atanh")
+    elif isinstance(e, sympy.acosh):
+        need(u, ">=", S.One, "argument of acosh")
+    elif isinstance(e, (sympy.lowergamma, sympy.uppergamma)):
+        need(u, ">", S.Zero, "order of an incomplete Gamma function")
+        need(e.args[1], ">=", S.Zero, "end of an incomplete Gamma function")
+    elif isinstance(e, sympy.betainc):
+        a, b, low, high = e.args
+        need(a, ">", S.Zero, "order of an incomplete Beta function")
+        need(b, ">", S.Zero, "order of an incomplete Beta function")
+        for end in (low, high):
+            need(end, ">=", S.Zero, "end of an incomplete Beta function")
+            need(end, "<=", S.One, "end of an incomplete Beta function")
+    else:
+        raise NotUnderstood(f"the function {e.func.__name__} is not understood")
+
+
+def _power(base: Expr, exponent: Expr, need: Need) -> None:
+    if exponent.is_Rational:
+        if exponent.is_Integer:
+            if exponent < 0:
+                need(base, "!=", S.Zero, "denominator")
+        else:
+            op = ">" if exponent < 0 else ">="
+            need(base, op, S.Zero, "argument of a root")
+        return
+    if base.is_Rational and base > 0 or base in (sympy.E, sympy.pi):
+        return
+    if (
+        exponent.is_Mul
+        and len(exponent.args) == 2
+        and exponent.args[0] == -1
+        and (exponent.args[1].is_Integer)
+    ):
+        _power(base, -exponent.args[1], need)
+        return
+    evaluated = _number(exponent)
+    if evaluated.is_Rational:
+        _power(base, evaluated, need)
+        return
+    if is_integer(exponent):
+        # 0^0 = 1 for an integer exponent, as in polynomials: b != 0 or e >= 0
+        held = (sympy.Abs(base, evaluate=False), exponent + 1)
+        need(sympy.Max(*held, evaluate=False), ">", S.Zero, "power")
+        return
+    need(base, ">", S.Zero, "base of a real power")
+
+
+def _integer(e: Expr, variables: tuple[tuple[Symbol, Bounds], ...]) -> bool:
+    """Whether an expression is an integer by its form; indices of sums around it are integers."""
+    indices = {v: Symbol(v.name, integer=True) for v, bounds in variables if bounds.integer}
+    moved = e.xreplace(indices)
+    return is_integer(moved) or _integer_valued(moved)
+
+
+def is_integer(e: Expr) -> bool:
+    """What SymPy says of an expression as written; where it fails, nothing."""
+    try:
+        return bool(e.is_integer)
+    except (
+        ArithmeticError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        NotImplementedError,
+        RecursionError,
+    ) as error:
+        unless_ours(error)
+        return False
+
+
+def _number(e: Expr) -> Expr:
+    """The value of an exponent that is a number by its form: quotients, sums and products only."""
+    if e.free_symbols or e.atoms(sympy.Function) or any(p.base == 0 for p in e.atoms(Pow)):
+        return e
+    value = e.doit()
+    return value if value.is_Rational else e
+
+
+def _integer_valued(e: Expr) -> bool:
+    """Whether a polynomial takes integer values at integers, such as n (n + 1) / 2.
+
+    With a common denominator d it does if d divides the numerator for all residues modulo d.
+    """
+    symbols = sorted(e.free_symbols, key=str)
+    if not 0 < len(symbols) <= 3 or not all(s.is_integer for s in symbols):
+        return False
+    if not e.is_polynomial(*symbols):
+        return False
+    with sympy.evaluate(True):
+        poly = sympy.Poly(e, *symbols)
+        if not all(c.is_Rational for c in poly.coeffs()):
+            return False
+        d, whole = poly.clear_denoms(convert=True)
+        if int(d) ** len(symbols) > 2000:
+            return False
+        terms = [(powers, int(c)) for powers, c in whole.terms()]
+    return all(
+        sum(c * prod(map(pow, values, powers)) for powers, c in terms) % int(d) == 0
+        for values in product(range(int(d)), repeat=len(symbols))
+    )
+
+
+def _true(left: Expr, op: str, right: Expr) -> bool:
+    return bool(
+        {
+            "<": left < right,
+            "<=": left <= right,
+            ">": left > right,
+            ">=": left >= right,
+            "==": left == right,
+            "!=": left != right,
+        }[op]
+    )
+
+
+def _as_relation(condition: object) -> Relation:
+    tree = as_tree(condition)
+    if not isinstance(tree, Relation):
+        raise StatementError("a condition of a piecewise expression must be one relation")
+    return tree

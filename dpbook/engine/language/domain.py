@@ -1,0 +1,652 @@
+"""Domains: symbols with ranges, side conditions, and exact points.
+
+Ranges live here only. A symbol that `symbol` makes carries ``real`` or ``integer`` as its sole
+SymPy assumption, so that ``p > 0`` for a positive p is not folded to True while it is built;
+range and definition are part of the symbol's identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy
+from sympy import Basic, Expr, Symbol, sympify
+
+from dpbook.engine.language.statement import (
+    Both,
+    Either,
+    Every,
+    Recurrence,
+    Relation,
+    Tree,
+    bindings,
+    evaluated,
+    free_in,
+    unfold_definitions,
+)
+
+
+class DomainError(ValueError):
+    """A domain that contradicts itself, or an argument outside the range of a claim."""
+
+
+def _told_apart(detail: Any) -> str:
+    """A text of a detail in which symbols of one name and of different sorts or ranges differ."""
+    if not isinstance(detail, Basic):
+        return str(detail)
+    free = sorted(detail.free_symbols, key=lambda s: (s.name, str(s.assumptions0)))
+    sorts = (f"{s.name}: {getattr(s, 'identity', '')} {sorted(s._assumptions_orig)}" for s in free)
+    return f"{detail} [{', '.join(sorts)}]" if free else str(detail)
+
+
+ROLES = ("given", "chosen", "defined", "placeholder")
+"""What a symbol is: given by the source, chosen in a proof, defined by a formula, or a placeholder.
+
+A placeholder is a free number that stands for a probability, a loss or a distribution. What is proved of it
+is arithmetic: a statement of the source says the same of the thing itself.
+"""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The range of a symbol; None stands for an infinite end."""
+
+    lower: Expr | None = None
+    lower_open: bool = False
+    upper: Expr | None = None
+    upper_open: bool = False
+    integer: bool = False
+
+    def relations(self, symbol: Symbol) -> list[Relation]:
+        """Return the range as relations."""
+        found = []
+        if self.lower is not None:
+            found.append(Relation(symbol, ">" if self.lower_open else ">=", self.lower))
+        if self.upper is not None:
+            found.append(Relation(symbol, "<" if self.upper_open else "<=", self.upper))
+        return found
+
+
+@dataclass(frozen=True)
+class Details:
+    """What a symbol has beside its name.
+
+    Attributes
+    ----------
+    range : Bounds
+    latex : str or None
+        How it is typeset, where its name does not say.
+    meaning : str
+        What it stands for.
+    definition : callable or None
+        Of an abbreviation: returns what it stands for.
+    role : str
+        One of `ROLES`, or empty.
+    """
+
+    range: Bounds = Bounds()
+    latex: str | None = None
+    meaning: str = ""
+    definition: Callable[[], Expr] | None = None
+    role: str = ""
+
+    @property
+    def told(self) -> str:
+        """What tells two symbols of one name apart: what is equal in it may be exchanged."""
+        range = self.range
+        ends = (range.lower, range.lower_open, range.upper, range.upper_open)
+        return "; ".join(map(_told_apart, (range.integer, *ends, self.definition, self.role)))
+
+
+class RangedSymbol(Symbol):
+    """A symbol with a range, a meaning and perhaps a definition; made by `symbol`."""
+
+    __slots__ = ("details", "identity")
+
+    def __new__(cls, name: str, details: Details = Details()) -> RangedSymbol:
+        assumption = {"integer": True} if details.range.integer else {"real": True}
+        made = Symbol.__xnew__(cls, name, **assumption)
+        made.details = details
+        made.identity = details.told  # written once: SymPy compares symbols many thousand times
+        return made
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (*super()._hashable_content(), getattr(self, "identity", ""))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a definition may be a lambda, which does not pickle; statements are written out before
+        return RangedSymbol, (self.name, replace(self.details, definition=None))
+
+    def __copy__(self) -> RangedSymbol:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> RangedSymbol:
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[Any, ...]:
+        return (self.name, self.details), {}
+
+    @property
+    def integer(self) -> bool:
+        return self.range.integer
+
+    @property
+    def range(self) -> Bounds:
+        return self.details.range
+
+    @property
+    def latex_text(self) -> str | None:
+        return self.details.latex
+
+    @property
+    def meaning(self) -> str:
+        return self.details.meaning
+
+    @property
+    def definition(self) -> Callable[[], Expr] | None:
+        return self.details.definition
+
+    @property
+    def role(self) -> str:
+        """What it is in a statement: one of `ROLES`."""
+        return self.details.role or ("defined" if self.definition else "given")
+
+    def _latex(self, printer: Any) -> str:
+        return self.latex_text or printer._deal_with_super_sub(self.name)
+
+
+def symbol(
+    name: str,
+    *,
+    above: Any = None,
+    at_least: Any = None,
+    below: Any = None,
+    at_most: Any = None,
+    integer: bool = False,
+    equals: Callable[[], Expr] | None = None,
+    latex: str | None = None,
+    meaning: str = "",
+    role: str = "",
+) -> RangedSymbol:
+    """Make a symbol with a range, or an abbreviation with a definition.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in text.
+    above, at_least, below, at_most : number or expression, optional
+        Ends of its range; ``above`` and ``below`` exclude the end.
+    integer : bool
+        Whether it runs over the integers.
+    equals : callable, optional
+        For an abbreviation: a function that returns its definition.
+    latex : str, optional
+        How it is typeset, where its name does not say.
+    meaning : str
+        What it stands for, for the table of notation.
+    role : str, optional
+        One of `ROLES`; without it "defined" where there is a definition, else "given".
+
+    Returns
+    -------
+    RangedSymbol
+
+    Raises
+    ------
+    ValueError
+        When the name is no name, both ends of one kind are given, a number is a float, or there is
+        no such role.
+
+    Examples
+    --------
+    >>> n = symbol("n", integer=True, at_least=1, meaning="number of records")
+    >>> n.name, n.is_integer
+    ('n', True)
+    """
+    if not isinstance(name, str):
+        raise ValueError(f"a symbol's name is text such as 'x', got {name!r}")
+    if not name.isidentifier():
+        raise ValueError(
+            f"symbol {name!r}: a name is made of letters, digits and _, and begins with none of the digits"
+        )
+    if role and (role not in ROLES or (role == "defined") != (equals is not None)):
+        raise ValueError(
+            f"symbol {name}: role must be one of {', '.join(ROLES)}, and defined with equals only, "
+            f"got {role!r}"
+        )
+    if above is not None and at_least is not None:
+        raise ValueError(f"symbol {name}: give above or at_least, not both")
+    if below is not None and at_most is not None:
+        raise ValueError(f"symbol {name}: give below or at_most, not both")
+    lower = above if above is not None else at_least
+    upper = below if below is not None else at_most
+    ends = []
+    for end in (lower, upper):
+        if isinstance(end, float):
+            raise ValueError(f"symbol {name}: its range must be exact, got the float {end}")
+        if end is not None and end in (sympy.oo, -sympy.oo):
+            end = None
+        # written out here: a range is part of what a symbol is, wherever it is sent
+        ends.append(None if end is None else unfold_definitions(sympify(end)))
+    lower, upper = ends
+    if lower is not None and upper is not None:
+        gap = upper - lower
+        if gap.is_number and (gap.is_negative or (gap.is_zero and (above, below) != (None, None))):
+            raise ValueError(f"symbol {name}: no number lies between {lower} and {upper}")
+    bounds = Bounds(lower, above is not None, upper, below is not None, bool(integer))
+    return RangedSymbol(name, Details(bounds, latex, meaning, equals, role))
+
+
+def symbols(names: str, **ranges: Any) -> tuple[RangedSymbol, ...]:
+    """Make several symbols of one range; `names` is separated by spaces.
+
+    Parameters
+    ----------
+    names : str
+        What they are called.
+    **ranges
+        As for `symbol`.
+
+    Examples
+    --------
+    >>> symbols("a b", above=0)
+    (a, b)
+    """
+    if not isinstance(names, str) or not names.split():
+        raise ValueError(f"names must be text such as 'a b', got {names!r}")
+    return tuple(symbol(name, **ranges) for name in names.split())
+
+
+# SymPy's own assumptions, as a stranger's symbol may carry them, turned into ranges.
+_ASSUMED_RANGES: dict[str, tuple[Any, bool, Any, bool]] = {
+    "positive": (0, True, None, False),
+    "nonnegative": (0, False, None, False),
+    "negative": (None, False, 0, True),
+    "nonpositive": (None, False, 0, False),
+}
+# what a symbol may be declared to be; everything else has no range here
+_UNDERSTOOD = ("real", "integer", "nonzero", *_ASSUMED_RANGES)
+
+
+def _refuse_assumptions(symbol: Symbol) -> dict[str, bool]:
+    """Return what a symbol was declared to be.
+
+    Raises
+    ------
+    DomainError
+        When something of it has no range: rational, even, prime, complex, finite, commutative=False
+        or any assumption that is declared not to hold. Nothing is dropped in silence.
+    """
+    declared = {k: v for k, v in symbol._assumptions_orig.items() if v is not None}
+    for key, value in sorted(declared.items()):
+        if key == "commutative" and value or key in _UNDERSTOOD and value:
+            continue
+        raise DomainError(
+            f"symbol {symbol}: an assumption must be one of {', '.join(_UNDERSTOOD)}, "
+            f"got {key}={value}; declare the symbol real or integer, and state the rest as a condition"
+        )
+    return declared
+
+
+def from_sympy_symbol(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
+    """Turn a stranger's symbol into a `RangedSymbol`; its assumptions become ranges and conditions.
+
+    Raises
+    ------
+    DomainError
+        When an assumption has no range: rational, even, prime, complex, noncommutative ...
+    """
+    if isinstance(symbol, RangedSymbol):
+        return symbol, []
+    _refuse_assumptions(symbol)
+    own = {key: value for key, value in symbol.assumptions0.items() if value is not None}
+    lower, lower_open, upper, upper_open = None, False, None, False
+    for key, (low, low_open, high, high_open) in _ASSUMED_RANGES.items():
+        if own.get(key):
+            if low is not None:
+                lower, lower_open = sympify(low), lower_open or low_open
+            if high is not None:
+                upper, upper_open = sympify(high), upper_open or high_open
+    bounds = Bounds(lower, lower_open, upper, upper_open, bool(own.get("integer")))
+    made = RangedSymbol(symbol.name, Details(bounds))
+    strict = own.get("nonzero") and not (own.get("positive") or own.get("negative"))
+    return made, [Relation(made, "!=", sympy.S.Zero)] if strict else []
+
+
+def bound_names(
+    expressions: Iterable[Basic], also_free: Iterable[Symbol] = ()
+) -> dict[tuple[Symbol, bool], Symbol]:
+    """Say which plain symbol stands for what sums, products and integrals bind.
+
+    An index is an integer and nothing more, a variable of an integral a real number, whatever the
+    symbol was declared to be; its name is no free symbol's and no other bound symbol's.
+
+    Returns
+    -------
+    dict
+        From a symbol and whether it is bound as an integer; only what changes is in it.
+
+    Raises
+    ------
+    DomainError
+        When a bound symbol was declared to be what its range does not bear out: SymPy may have
+        simplified with that already.
+    """
+    expressions = list(expressions)
+    found: dict[tuple[Symbol, bool], None] = {}
+    for e in expressions:
+        for variable, whole, ends in bindings(e):
+            _refuse_bound(variable, whole, ends)
+            found[variable, whole] = None
+    taken = {v.name for e in expressions for v in free_in(e)} | {v.name for v in also_free}
+    names = taken | {variable.name for variable, _ in found}
+    made: dict[tuple[Symbol, bool], Symbol] = {}
+    # a symbol that is plain already keeps its name before another one of that name
+    for variable, whole in sorted(found, key=lambda b: (b[0].name, not _is_plain(*b), b[1])):
+        name = variable.name
+        if name in taken:
+            while name in names:
+                name += "_"
+        taken.add(name)
+        names.add(name)
+        if name == variable.name and _is_plain(variable, whole):
+            continue
+        made[variable, whole] = Symbol(name, **({"integer": True} if whole else {"real": True}))
+    return made
+
+
+def _is_plain(variable: Symbol, whole: bool) -> bool:
+    if isinstance(variable, RangedSymbol):
+        return variable.integer == whole
+    return bool(
+        variable == Symbol(variable.name, **({"integer": True} if whole else {"real": True}))
+    )
+
+
+def _refuse_bound(variable: Symbol, whole: bool, ends: Sequence[Any]) -> None:
+    """Refuse a declaration that SymPy may have used, and that does not hold in the range."""
+    if isinstance(variable, RangedSymbol):
+        declared = {"integer": True} if variable.integer else {"real": True}
+    else:
+        declared = _refuse_assumptions(variable)
+    if declared.get("integer") and not whole:
+        raise DomainError(
+            f"bound symbol {variable}: the variable of an integral must be real, got integer=True; "
+            "declare another symbol"
+        )
+    for key in (*_ASSUMED_RANGES, "nonzero"):
+        if declared.get(key) and not _borne_out(key, whole, ends):
+            raise DomainError(
+                f"bound symbol {variable}: {key}=True must hold in the whole range, got the ends "
+                f"{', '.join(map(str, ends))}; declare it {'integer' if whole else 'real'} only"
+            )
+
+
+def _borne_out(key: str, whole: bool, ends: Sequence[Any]) -> bool:
+    """Whether all values between two ends are what a symbol was declared to be."""
+    if len(ends) != 2:
+        return False
+    strict = whole and key in (
+        "positive",
+        "negative",
+        "nonzero",
+    )  # an end of an integral is no matter
+    above = all(_on_side(e, 1, strict) for e in (ends[:1] if whole else ends))
+    below = all(_on_side(e, -1, strict) for e in (ends[1:] if whole else ends))
+    if key == "nonzero":
+        return above or below
+    return above if key in ("positive", "nonnegative") else below
+
+
+def _on_side(end: Any, sign: int, strict: bool) -> bool:
+    """Whether an end of a range is >= 0 (sign 1) or <= 0 (sign -1) by its form."""
+    if end in (sympy.oo, -sympy.oo):
+        return bool(end == sign * sympy.oo)
+    if isinstance(end, RangedSymbol):
+        bounds = end.range
+        edge, opened = (
+            (bounds.lower, bounds.lower_open) if sign > 0 else (bounds.upper, bounds.upper_open)
+        )
+        if edge is None or not edge.is_Rational:
+            return False
+        return bool(sign * edge > 0 or (edge == 0 and (opened or not strict)))
+    value = evaluated(sign * end) if not end.free_symbols else sign * end
+    return bool(value.is_positive if strict else value.is_nonnegative)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A conjunction: variables with ranges, and side conditions on them.
+
+    Attributes
+    ----------
+    variables : tuple of Symbol
+        In the order of their names.
+    bounds : dict
+        The range of each variable.
+    conditions : tuple of Relation
+        What is assumed beyond the ranges.
+    """
+
+    variables: tuple[Symbol, ...]
+    bounds: dict[Symbol, Bounds] = field(default_factory=dict)
+    conditions: tuple[Relation, ...] = ()
+
+    def __hash__(self) -> int:
+        bounds = tuple(self.bounds[v] for v in self.variables)
+        return hash((self.variables, self.conditions, bounds))
+
+    def relations(self) -> list[Relation]:
+        """Return ranges and conditions as one list."""
+        found = [
+            relation
+            for variable in self.variables
+            for relation in self.bounds[variable].relations(variable)
+        ]
+        return found + list(self.conditions)
+
+    def with_conditions(self, *more: Relation) -> Domain:
+        """Return the domain with further conditions; ranges are tightened where they are plain."""
+        bounds, conditions = dict(self.bounds), list(self.conditions)
+        for relation in more:
+            if not _tighten(bounds, relation) and relation not in conditions:
+                conditions.append(relation)
+        return Domain(self.variables, bounds, tuple(conditions))
+
+    def with_variable(self, variable: Symbol, bounds: Bounds) -> Domain:
+        """Return the domain with one more variable."""
+        variables = tuple(sorted({*self.variables, variable}, key=lambda s: s.name))
+        return Domain(variables, {**self.bounds, variable: bounds}, self.conditions)
+
+    def map(self, change: Callable[[Expr], Expr], renamed: Mapping[Symbol, Symbol]) -> Domain:
+        """Rename the variables and apply `change` to every expression."""
+
+        def moved(bounds: Bounds) -> Bounds:
+            lower = None if bounds.lower is None else change(bounds.lower)
+            upper = None if bounds.upper is None else change(bounds.upper)
+            return Bounds(lower, bounds.lower_open, upper, bounds.upper_open, bounds.integer)
+
+        return Domain(
+            tuple(renamed.get(v, v) for v in self.variables),
+            {renamed.get(v, v): moved(b) for v, b in self.bounds.items()},
+            tuple(condition.map(change) for condition in self.conditions),
+        )
+
+    def __str__(self) -> str:
+        return ", ".join(str(relation) for relation in self.relations()) or "all reals"
+
+
+def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
+    """Put ``symbol relation number`` into the ranges; say whether that was possible."""
+    relation = relation.map(_number)
+    for lhs, op, rhs in (
+        (relation.lhs, relation.op, relation.rhs),
+        (
+            relation.rhs,
+            {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation.op, ""),
+            relation.lhs,
+        ),
+    ):
+        if not (
+            lhs in bounds and getattr(rhs, "is_Rational", False) and op in ("<", "<=", ">", ">=")
+        ):
+            continue
+        old = bounds[lhs]
+        if op in (">", ">="):
+            if old.lower is None or (old.lower.is_Rational and rhs > old.lower):
+                new = Bounds(rhs, op == ">", old.upper, old.upper_open, old.integer)
+            elif old.lower.is_Rational:
+                opened = old.lower_open or (rhs == old.lower and op == ">")
+                new = Bounds(old.lower, opened, old.upper, old.upper_open, old.integer)
+            else:
+                return False
+        elif old.upper is None or (old.upper.is_Rational and rhs < old.upper):
+            new = Bounds(old.lower, old.lower_open, rhs, op == "<", old.integer)
+        elif old.upper.is_Rational:
+            opened = old.upper_open or (rhs == old.upper and op == "<")
+            new = Bounds(old.lower, old.lower_open, old.upper, opened, old.integer)
+        else:
+            return False
+        bounds[lhs] = _closed_integer_range(new)
+        return True
+    return False
+
+
+def _number(e: Expr) -> Expr:
+    """Evaluate an end that is a number in rational arithmetic; leave everything else."""
+    if e.is_Rational or free_in(e) or e.atoms(sympy.Function):
+        return e
+    if any(not p.exp.is_Integer or abs(p.exp) > 5000 for p in e.atoms(sympy.Pow)):
+        return e
+    value = evaluated(e)
+    return value if value.is_Rational else e
+
+
+def _closed_integer_range(bounds: Bounds) -> Bounds:
+    """Move the open or fractional ends of an integer range to the next integers."""
+    if not bounds.integer:
+        return bounds
+    with sympy.evaluate(True):
+        return _whole_ends(bounds)
+
+
+def _whole_ends(bounds: Bounds) -> Bounds:
+    lower, upper = bounds.lower, bounds.upper
+    if lower is not None and lower.is_Rational:
+        moved = sympy.floor(lower) + 1 if bounds.lower_open else sympy.ceiling(lower)
+        lower, lower_open = moved, False
+    else:
+        lower_open = bounds.lower_open
+    if upper is not None and upper.is_Rational:
+        moved = sympy.ceiling(upper) - 1 if bounds.upper_open else sympy.floor(upper)
+        upper, upper_open = moved, False
+    else:
+        upper_open = bounds.upper_open
+    return Bounds(lower, lower_open, upper, upper_open, True)
+
+
+def collected(expressions: Iterable[Any]) -> list[Symbol]:
+    """Return the free symbols of expressions or trees, written out, ordered by name.
+
+    Raises
+    ------
+    DomainError
+        When two different symbols share a name.
+    """
+    found: dict[str, Symbol] = {}
+    for expression in expressions:
+        for free in expression.free_symbols:
+            other = found.setdefault(free.name, free)
+            if other != free:
+                raise DomainError(
+                    f"two different symbols are called {free.name}; "
+                    "use one symbol, or rename one of them"
+                )
+    return [found[name] for name in sorted(found)]
+
+
+def with_ranges(symbols: Iterable[Symbol]) -> set[Symbol]:
+    """Return symbols together with those that their ranges mention."""
+    found: set[Symbol] = set()
+    todo = list(symbols)
+    while todo:
+        symbol = todo.pop()
+        if symbol in found:
+            continue
+        found.add(symbol)
+        if isinstance(symbol, RangedSymbol):
+            for end in (symbol.range.lower, symbol.range.upper):
+                todo.extend(unfold_definitions(end).free_symbols if end is not None else ())
+    return found
+
+
+def case_domains(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Domain]:
+    """Build the domain of the variables under the givens, one for each case of a disjunction.
+
+    Ranges that mention further symbols bring those symbols in as well.
+    """
+    ordered = tuple(sorted(with_ranges(variables), key=lambda s: s.name))
+    collected(ordered)
+    bounds = {}
+    for variable in ordered:
+        own = (
+            variable.range
+            if isinstance(variable, RangedSymbol)
+            else Bounds(integer=bool(variable.is_integer))
+        )
+        lower = None if own.lower is None else unfold_definitions(own.lower)
+        upper = None if own.upper is None else unfold_definitions(own.upper)
+        bounds[variable] = _closed_integer_range(
+            Bounds(lower, own.lower_open, upper, own.upper_open, own.integer)
+        )
+    base = Domain(ordered, bounds)
+    return [base.with_conditions(*case) for case in _cases(Both(tuple(givens)))]
+
+
+def _cases(tree: Tree) -> list[list[Relation]]:
+    """Return the disjunctive normal form of a tree of relations."""
+    if isinstance(tree, Relation):
+        return [[tree]]
+    if isinstance(tree, Every):
+        return [[]]  # it is about unknown functions, and bounds no variable
+    if isinstance(tree, Either):
+        return [case for part in tree.parts for case in _cases(part)]
+    cases: list[list[Relation]] = [[]]
+    for part in tree.parts:
+        cases = [old + new for old in cases for new in _cases(part)]
+        if len(cases) > 64:
+            raise DomainError("the conditions split into more than 64 cases; state fewer of them")
+    return cases
+
+
+def first_index(form: Recurrence, given: Sequence[Tree]) -> Expr:
+    """Return the index that a sequence starts at.
+
+    The range of the index gives it. Where that has no lower end, the conditions give it.
+
+    Raises
+    ------
+    DomainError
+        When the index is no integer, or has no lowest value.
+    """
+    index = form.index
+    if isinstance(index, RangedSymbol) and index.range.lower is not None:
+        given = []
+    given = [condition.map(unfold_definitions) for condition in given]
+    domains = case_domains(collected([Relation(index, "==", index), *given]), given)
+    if len(domains) != 1:
+        raise DomainError(f"the index {index} of a recurrence needs one range, got several cases")
+    bounds = domains[0].bounds[index]
+    if not bounds.integer or bounds.lower is None:
+        raise DomainError(
+            f"the index {index} of a recurrence must be an integer with a lowest value"
+        )
+    low = unfold_definitions(bounds.lower)
+    low = evaluated(low + 1) if bounds.lower_open else low
+    if not low.is_integer:
+        raise DomainError(
+            f"the lowest value of the index {index} must be an integer, got {bounds.lower}"
+        )
+    return low

@@ -1,0 +1,154 @@
+"""Functions that a statement leaves open: it holds for all of them of which something is known.
+
+An `Unknown` becomes a function symbol of the kernel's sequent, and what is known of it becomes
+hypotheses. Nothing evaluates it: a statement with one is proved by a certificate, or refuted by an
+example in which it is a table of numbers (`finite_models`).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import sympy
+from sympy import Basic, Expr, Symbol
+from sympy.core.symbol import Str
+
+from dpbook.engine.language.statement import Relation, Tree, for_all, latex, unfold_definitions
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Table = Any  # nested tuples of fractions, as deep as the function has arguments
+
+
+class Unknown(Basic):
+    """A function of real arguments, named; what is known of it is the matter of its class.
+
+    Parameters
+    ----------
+    name : str
+    parameters : int
+        Arguments before the last one, at which it is a family of functions of the last.
+    """
+
+    words: ClassVar[str] = "function"
+    integer: ClassVar[bool] = False  # whether it is a function of integers
+    of_cells: ClassVar[bool] = False  # whether cells stand for its arguments that are no variables
+    endless: ClassVar[bool] = False  # whether a table of it goes on for ever, with its last value
+    costly: ClassVar[bool] = False  # whether an example takes long
+    by_place: ClassVar[bool] = False  # whether its own `value` is asked for at cells of the line
+    measure: ClassVar[bool] = False  # whether it is the density, or the mass, of a distribution
+    density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
+
+    def __new__(cls, name: Any, parameters: Any = 0) -> Unknown:
+        return Basic.__new__(cls, Str(str(name)), sympy.Integer(parameters))
+
+    @property
+    def name(self) -> str:
+        return str(self.args[0].name)
+
+    @property
+    def parameters(self) -> int:
+        return int(self.args[1])
+
+    @property
+    def arity(self) -> int:
+        return self.parameters + 1
+
+    @property
+    def arguments(self) -> list[Symbol]:
+        """Real symbols for its arguments, for what is known of it at all of them."""
+        return [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
+
+    def __call__(self, *at: Any) -> Value:
+        return Value(self, *at)
+
+    @abstractmethod
+    def known(self) -> Sequence[Tree]:
+        """Return what is known of it, with evaluation off."""
+
+    @abstractmethod
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        """Return exact values on a few cells, of one function of the last argument."""
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr | None:
+        """Return its value in an example, where others give it; None where it is drawn."""
+        return None
+
+    def given_by(self) -> tuple[str, str] | None:
+        """Return what gives its values, as text and as LaTeX; None where only its class says more of it."""
+        return None
+
+    def told(self, table: Sequence[Any]) -> str:
+        """Return its values in an example, on the cells one after the other, as text."""
+        return f"[{', '.join(map(str, table))}]"
+
+    def _sympystr(self, printer: Any) -> str:
+        return self.name
+
+    def _latex(self, printer: Any) -> str:
+        return str(printer.doprint(sympy.Symbol(self.name)))
+
+
+class Signed(Unknown):
+    """A function of which the sign is known: that of `op`, against 0, everywhere."""
+
+    op: ClassVar[str] = ">"
+
+    def known(self) -> Sequence[Tree]:
+        at = self.arguments
+        return [for_all(*at, Relation(self(*at), self.op, sympy.Integer(0)))]
+
+
+class Value(Expr):
+    """The value of an unknown function at its arguments."""
+
+    is_commutative = True
+    is_real = True
+    is_extended_real = True
+
+    def __new__(cls, function: Unknown, *at: Any) -> Value:
+        if len(at) != function.arity:
+            raise TypeError(f"{function.name} has {function.arity} arguments, got {len(at)}")
+        return Expr.__new__(cls, function, *map(sympy.sympify, at))
+
+    @property
+    def function(self) -> Unknown:
+        found: Unknown = self.args[0]
+        return found
+
+    @property
+    def at(self) -> tuple[Expr, ...]:
+        return tuple(self.args[1:])
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.function.name}({', '.join(printer.doprint(a) for a in self.at)})"
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        power = "" if exp is None else f"^{{{exp}}}"
+        inside = ", ".join(latex(a) for a in self.at)
+        return rf"{printer.doprint(self.function)}{power}\left({inside}\right)"
+
+
+def unknowns_of(things: Iterable[Any]) -> tuple[Unknown, ...]:
+    """Return the unknown functions in forms and trees, written out, ordered by name.
+
+    Raises
+    ------
+    ValueError
+        When two of them share a name.
+    """
+    found: dict[str, Unknown] = {}
+
+    def note(e: Expr) -> Expr:
+        for one in unfold_definitions(e).atoms(Unknown):
+            if found.setdefault(one.name, one) != one:
+                raise ValueError(f"two unknown functions are called {one.name}")
+        return e
+
+    for thing in things:
+        thing.map(note)
+    return tuple(found[name] for name in sorted(found))

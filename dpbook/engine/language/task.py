@@ -1,0 +1,359 @@
+"""Tasks: a statement with its conditions and what may be used, read in the caller's process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy
+from sympy import Expr, Symbol, sympify
+
+from dpbook.engine.language.domain import (
+    DomainError,
+    RangedSymbol,
+    bound_names,
+    collected,
+    from_sympy_symbol,
+)
+from dpbook.engine.language.function_symbols import unknowns_of
+from dpbook.engine.language.statement import (
+    AlreadyEvaluated,
+    Eventually,
+    Every,
+    Exists,
+    ForAll,
+    Form,
+    Order,
+    Recurrence,
+    Relation,
+    Tree,
+    as_form,
+    as_tree,
+    bindings,
+    bound_renamed,
+    everies,
+    free_in,
+    operator_of,
+    refuse_long_products,
+    refuse_lost_symbols,
+    unfold_abbreviations,
+    unfold_definitions,
+)
+
+LONGEST = 86_400  # seconds of one call
+SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
+
+
+def refuse_time_limit(time_limit: float) -> None:
+    """Raise a `ValueError` for a time limit that no call may have."""
+    number = isinstance(time_limit, (int, float)) and not isinstance(time_limit, bool)
+    if not number or not 0 < time_limit <= LONGEST:
+        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit!r}")
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A statement that a proof may use: a relation, or another tree, with its conditions, and its key.
+
+    With an instance, values of symbols and of unknown functions, it is used there only; else an equality is applied wherever its left side
+    occurs, and an inequality is used as it stands.
+    """
+
+    key: str
+    relation: Tree
+    given: tuple[Tree, ...] = ()
+    instance: tuple[tuple[Any, Expr], ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """Everything a worker needs to decide one statement."""
+
+    form: Form
+    given: tuple[Tree, ...] = ()
+    using: tuple[Lemma, ...] = ()
+    proof: tuple[tuple[str, Tree], ...] = ()
+    seed: int = 0
+    time_limit: float = 10.0
+    candidates: tuple[dict[str, Any], ...] = ()
+    example: tuple[tuple[Any, Expr], ...] = ()  # closed forms and numbers that are proposed
+    repeats: bool = (
+        False  # a planted fault: little is tried, and no certificate of its failure kept
+    )
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A task that is decided, with a search for a certificate; plain data.
+
+    Attributes
+    ----------
+    task : Task
+    lemmas : mapping from claim keys to sequents as data
+    budget : int
+        Goals that the search may try, for the statement and each step: it counts work.
+    depths : tuple of int
+    net : float
+        Seconds of work for one certificate, beyond which none is found.
+    """
+
+    task: Task
+    lemmas: Mapping[str, Any]
+    budget: int = 240
+    depths: tuple[int, ...] = (0, 1, 2, 3)
+    net: float = 150.0
+
+    @property
+    def time_limit(self) -> float:
+        """Seconds of work for all: points in two stages, and searches for and against."""
+        return 2 * self.task.time_limit + 3 * self.net + SHORT[2]
+
+    @property
+    def proof(self) -> tuple[tuple[str, Tree], ...]:
+        """The steps, by which the whole time is measured."""
+        return self.task.proof
+
+
+def make_task(
+    statement: Any,
+    given: Iterable[Any] = (),
+    *,
+    using: Sequence[Lemma] = (),
+    proof: Sequence[tuple[str, Any]] = (),
+    seed: int = 0,
+    time_limit: float = 10.0,
+    candidates: Sequence[dict[Any, Any]] = (),
+    example: Mapping[Any, Any] | None = None,
+) -> Task:
+    """Read a statement, its conditions and what may be used, in the caller's process.
+
+    Raises
+    ------
+    AlreadyEvaluated
+        When the statement arrived as True or False.
+    ValueError
+        When something cannot be read: a float, two symbols of one name.
+    """
+    refuse_time_limit(time_limit)
+    if not isinstance(seed, int) or seed < 0:
+        raise ValueError(f"seed must be a whole number >= 0, got {seed!r}")
+    with sympy.evaluate(False):
+        form = as_form(statement)
+        if isinstance(form, ForAll):
+            form = replace(form, tree=_bound_entered(form.tree))
+        trees = [_bound_entered(tree) for tree in conditions_of(given)]
+        steps = [(title, _bound_entered(as_tree(step))) for title, step in proof]
+    change, more = _declare_symbols(form, [*trees, *(step for _, step in steps)])
+    keep_names = bool(using)
+
+    def read(e: Expr) -> Expr:
+        there = e.xreplace(change)
+        return unfold_abbreviations(there) if keep_names else unfold_definitions(there)
+
+    def moved(thing: Any) -> Any:
+        for e in expressions_of(thing):
+            refuse_long_products(e)
+            refuse_lost_symbols(e)
+        with sympy.evaluate(False):
+            return thing.map(read)
+
+    form = _symbols_changed(form, change)
+    task = Task(
+        form=moved(form),
+        given=tuple(moved(tree) for tree in (*trees, *more)),
+        using=tuple(
+            Lemma(
+                lemma.key,
+                lemma.relation.map(unfold_abbreviations),
+                tuple(tree.map(unfold_abbreviations) for tree in lemma.given),
+                tuple((symbol, unfold_abbreviations(value)) for symbol, value in lemma.instance),
+            )
+            for lemma in using
+        ),
+        proof=tuple((title, moved(step)) for title, step in steps),
+        seed=seed,
+        time_limit=float(time_limit),
+        candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
+        example=tuple((k, unfold_definitions(sympify(v))) for k, v in (example or {}).items()),
+    )
+    _refuse_for_all_numbers(task)
+    return _bound_apart(task)
+
+
+def _refuse_for_all_numbers(task: Task) -> None:
+    """Refuse what is for all values of a variable where no function is open.
+
+    Points are what refutes such a statement. No point shows that a condition holds for all values,
+    and a point tried for a conclusion need not meet what is asked of that variable alone.
+    """
+    if unknowns_of([task.form, *task.given]):
+        return
+    about = next(everies(task.given), None)
+    if about is not None:
+        raise ValueError(
+            f"the condition ({about}) is for all {about.variable} and holds no unknown function: "
+            "state it without, or as the claim on a function"
+        )
+    shown = [task.form.tree] if isinstance(task.form, ForAll) else []
+    under = next((every for every in everies(shown) if every.conditions), None)
+    if under is not None:
+        raise ValueError(
+            f"the statement ({under}) holds no unknown function: leave out 'for all "
+            f"{under.variable}', and give what is asked of it as a condition"
+        )
+
+
+def _bound_apart(task: Task) -> Task:
+    """Give what is bound a plain symbol and a name of its own: no value is then captured."""
+    things: list[Any] = [task.form, *task.given, *(step for _, step in task.proof)]
+    for lemma in task.using:
+        things += [lemma.relation, *lemma.given]
+    values = [value for lemma in task.using for _, value in lemma.instance]
+    if isinstance(task.form, Exists):
+        values += [value for _, value in task.form.witness]
+    expressions = [
+        unfold_definitions(e) for e in (*(e for t in things for e in expressions_of(t)), *values)
+    ]
+    names = bound_names(expressions, bound_symbols(task.form))
+    if not names:
+        return task
+
+    def apart(e: Expr) -> Expr:
+        with sympy.evaluate(False):
+            # a function that is kept by name may bind the symbol in its definition
+            plain = unfold_definitions(e)
+            renamed_here = any((v, whole) in names for v, whole, _ in bindings(plain))
+            return bound_renamed(plain, names) if renamed_here else e
+
+    return replace(
+        task,
+        form=task.form.map(apart),
+        given=tuple(tree.map(apart) for tree in task.given),
+        proof=tuple((title, tree.map(apart)) for title, tree in task.proof),
+        using=tuple(
+            Lemma(
+                lemma.key,
+                lemma.relation.map(apart),
+                tuple(tree.map(apart) for tree in lemma.given),
+                tuple((symbol, apart(value)) for symbol, value in lemma.instance),
+            )
+            for lemma in task.using
+        ),
+    )
+
+
+def conditions_of(given: Any) -> list[Tree]:
+    """Read conditions. One that SymPy evaluated to True assumes nothing, and is left out.
+
+    Raises
+    ------
+    DomainError
+        When one was evaluated to False.
+    """
+    trees = []
+    for condition in listed(given):
+        try:
+            trees.append(as_tree(condition))
+        except AlreadyEvaluated as folded:
+            if not folded.value:
+                raise DomainError(
+                    "the conditions contradict each other: SymPy evaluated one to False"
+                ) from folded
+    return trees
+
+
+def listed(given: Any) -> list[Any]:
+    """Return conditions as a list; one alone, a triple among them, counts as one."""
+    if given is None:
+        return []
+    triple = isinstance(given, tuple) and len(given) == 3 and operator_of(given[1]) is not None
+    if isinstance(given, (list, tuple, set, frozenset)) and not triple:
+        return list(given)
+    return [given]
+
+
+def bound_symbols(form: Form) -> list[Symbol]:
+    """Return the symbols that a form binds."""
+    if isinstance(form, Exists):
+        return [symbol for symbol, _ in form.witness]
+    if isinstance(form, (Eventually, Order)):
+        return [form.index]
+    if isinstance(form, Recurrence):
+        return [form.index, form.previous]
+    return []
+
+
+def expressions_of(thing: Any) -> list[Expr]:
+    """Return the expressions of a form or a tree."""
+    found: list[Expr] = []
+
+    def note(e: Expr) -> Expr:
+        found.append(e)
+        return e
+
+    thing.map(note)
+    return found
+
+
+def free_symbols(thing: Any) -> set[Symbol]:
+    """Return the free symbols of a form or a tree, written out."""
+    free: set[Symbol] = set()
+    for e in expressions_of(thing):
+        free |= free_in(unfold_definitions(e))
+    return free
+
+
+def _declare_symbols(
+    form: Form, trees: Sequence[Tree]
+) -> tuple[dict[Symbol, Symbol], list[Relation]]:
+    """Turn strangers' symbols into variables with ranges."""
+    free: set[Symbol] = set()
+    for thing in (form, *trees):
+        free |= free_symbols(thing)
+    free |= set(bound_symbols(form))
+    if isinstance(form, Recurrence):
+        free.discard(form.previous)
+    collected(list(free))
+    change: dict[Symbol, Symbol] = {}
+    more: list[Relation] = []
+    for symbol in sorted(free, key=lambda s: s.name):
+        if isinstance(symbol, RangedSymbol):
+            continue
+        change[symbol], conditions = from_sympy_symbol(symbol)
+        more += conditions
+    return change, more
+
+
+def _bound_entered(tree: Tree) -> Tree:
+    """Turn strangers' symbols that a tree binds into variables with ranges, the tree's alone."""
+    if isinstance(tree, Relation):
+        return tree
+    parts = tuple(map(_bound_entered, tree.parts))
+    if not isinstance(tree, Every):
+        return type(tree)(parts)
+    variable, more = from_sympy_symbol(tree.variable)
+
+    def own(e: Expr) -> Expr:
+        return e.xreplace({tree.variable: variable})
+
+    conditions = (_bound_entered(c).map(own) for c in tree.conditions)
+    return Every(variable, parts[0].map(own), (*more, *conditions))
+
+
+def _symbols_changed(form: Form, change: dict[Symbol, Symbol]) -> Form:
+    if isinstance(form, Exists):
+        return Exists(form.relation, [(change.get(s, s), v) for s, v in form.witness])
+    if isinstance(form, Eventually):
+        return Eventually(change.get(form.index, form.index), form.relation, form.threshold)
+    if isinstance(form, Order):
+        return replace_order(form, change.get(form.index, form.index))
+    if isinstance(form, Recurrence):
+        index = change.get(form.index, form.index)
+        return Recurrence(form.step, form.start, form.closed_form, index, form.previous)
+    return form
+
+
+def replace_order(form: Order, index: Symbol) -> Order:
+    """Return the same statement with another index symbol."""
+    return Order(form.f, form.g, index, form.constant, form.threshold, form.limit)

@@ -1,0 +1,345 @@
+"""Verdicts and the evidence behind them: frozen values that know how to show themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from dpbook.engine.language import card
+from dpbook.engine.language.card import Card, Code, Maths, Row, as_html, as_text, row
+
+
+class Verdict(StrEnum):
+    """What the engine found out about a statement; it is equal to its word, as "proved"."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    SUPPORTED = "supported"
+    UNDECIDED = "undecided"
+    NOTED = "noted"
+
+    @property
+    def strength(self) -> int:
+        """Order used for "the weakest part of an `and`": refuted is the weakest, proved the best."""
+        return LOOKS[self].strength
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a verdict is shown, and how it stands to the others.
+
+    Attributes
+    ----------
+    strength : int
+        Of an `and`, the part with the least decides.
+    on_record : int
+        A verdict with less than what is on record is weaker.
+    colour : str
+        Behind white letters.
+    frame : str
+        Of lines and frames.
+    terminal : str
+        In a terminal.
+    square : bool
+        Whether its frame has sharp corners: not all eyes tell colours apart.
+    """
+
+    strength: int
+    on_record: int
+    colour: str
+    frame: str
+    terminal: str
+    square: bool = False
+
+
+LOOKS = {
+    Verdict.PROVED: Look(4, 3, "#00614a", "#00876c", "green"),
+    Verdict.REFUTED: Look(0, 3, "#a3260f", "#c8432b", "red", square=True),
+    Verdict.SUPPORTED: Look(2, 2, "#7a5a00", "#d8a100", "yellow"),
+    Verdict.NOTED: Look(3, 1, "#3b4a6b", "#6b7a99", "blue"),
+    Verdict.UNDECIDED: Look(1, 0, "#5a5a5a", "#777777", "magenta"),
+}
+
+A_THEOREM = "a theorem of the literature"
+TAKEN = (  # what an axiom is, where a reader meets one that the kernel does not have
+    "is taken as an axiom: a statement from which a proof begins, and which is not proved here; "
+    'the page "What is trusted" of the book lists them all (trusted.html#named-axioms)'
+)
+NAMED = "named axiom "  # what is trusted of the literature: its key and its source follow
+
+FOLLOWED = "it fails there"  # by a certificate, at a point
+EVERYWHERE = "the negation is proved for every value"
+NO_INTEGER = "with an end that is no integer"  # of a sum or a product, which has no value
+
+# what the methods do, in words for a reader who does not know their names
+HOW = {
+    "kernel": "each step checked by the kernel",
+    "derivation": "step by step",
+    "identity": "normal form: both sides become the same expression",
+    "known": "given, or clear from the signs of its parts",
+    "exact": "exact arithmetic",
+    "calculus": "calculus: by the sign of a derivative",
+    "signs": "by the signs of its factors",
+    "factors": "by its factors, one by one",
+    "fraction": "numerator and denominator apart",
+    "cases": "case by case",
+    "corner": "at the corners of the domain",
+    "cells": "interval by interval",
+    "balls": "ball arithmetic on pieces that cover the domain",
+    "induction": "induction",
+    "limit": "by a limit",
+    "z3": "the solver Z3",
+    "point": "computed at a point",
+    "value": "computed: nothing is varied in it",
+    "points": "tried at many points, without a failure",
+    "example": "at the example that its author supplies",
+    "examples": "on examples with a few outcomes, exactly",
+    "start": "at the start of the sequence",
+    "statistical": "a statistical test with a stated chance of error",
+    "search": "a search among known inequalities",
+}
+
+
+def how(method: str) -> str:
+    """Return what a method does, in words; several are joined by commas."""
+    names = [name.strip() for name in method.split(",") if name.strip()]
+    return "; ".join(HOW.get(name, name) for name in names)
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """An exact point of the domain at which a statement fails.
+
+    Attributes
+    ----------
+    point : tuple of (name, value)
+        Each symbol with its exact value as text.
+    lhs, relation, rhs : str
+        What both sides are there, to a few digits; empty where a side is undefined.
+    note : str
+        ``undefined at ...`` where a side is not a real number, the limit where one refutes.
+    shown : tuple of (name, value)
+        How the point is written, where not as it is in `point`.
+    """
+
+    point: tuple[tuple[str, str], ...]
+    lhs: str = ""
+    relation: str = ""
+    rhs: str = ""
+    note: str = ""
+    shown: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the point as a mapping from symbol name to exact text."""
+        return dict(self.point)
+
+    @property
+    def where(self) -> str:
+        """The point as one line of text; empty where no point refutes, but a limit or a proof."""
+        return ", ".join(f"{name} = {value}" for name, value in self.shown or self.point)
+
+    @property
+    def finding(self) -> str:
+        """What happens at the point, as one line of text."""
+        sides = f"{self.lhs} {self.relation} {self.rhs} is false" if self.lhs else ""
+        return "; ".join(part for part in (self.note, sides) if part)
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """What is shown of it: a label and a text each."""
+        labels = ("counterexample", "there") if self.point else ("", "because")
+        return [(k, v) for k, v in zip(labels, (self.where, self.finding), strict=True) if v]
+
+    def __str__(self) -> str:
+        return ": ".join(text for _, text in self.told)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A verdict with everything that a reader needs to believe or to check it.
+
+    It is true where it `holds`, so that ``assert check(...)`` fails for what is not proved.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    method : str
+        The method that decided, e.g. ``identity``, ``calculus``, ``z3``, ``balls``, ``point``.
+    trusted : tuple of str
+        What has to be trusted for the verdict to hold.
+    counterexample : Counterexample or None
+    margin : str
+        For a supported statement the smallest relative margin seen, and where.
+    seconds : float
+    reason : str
+        Why the verdict is not stronger, or how the proof goes, in a line.
+    statement, latex : str
+        The statement as text and as LaTeX.
+    sample : tuple of (name, value)
+        An exact point of the domain, so that no proof is vacuous.
+    certificate : dict
+        What the proof leaves: under ``proof`` a sequent and the certificate that the kernel checks.
+    parts : tuple of Evidence
+        For an `and`, the evidence of each part.
+    given : tuple of str
+        The conditions of a statement of one's own, as text.
+    """
+
+    verdict: Verdict
+    method: str = ""
+    trusted: tuple[str, ...] = ()
+    counterexample: Counterexample | None = None
+    margin: str = ""
+    seconds: float = 0.0
+    reason: str = ""
+    statement: str = ""
+    latex: str = ""
+    sample: tuple[tuple[str, str], ...] = ()
+    certificate: dict[str, Any] = field(default_factory=dict, compare=False)
+    parts: tuple[Evidence, ...] = ()
+    given: tuple[str, ...] = ()
+
+    @property
+    def named_axioms(self) -> tuple[str, ...]:
+        """The facts of the literature that it rests on, each with its source."""
+        return tuple(name.removeprefix(NAMED) for name in self.trusted if name.startswith(NAMED))
+
+    @property
+    def word(self) -> str:
+        """The verdict as a badge says it: not without the axioms of the literature."""
+        count = len(self.named_axioms)
+        given = {0: "", 1: f", given {A_THEOREM}"}.get(
+            count, f", given {count} theorems of the literature"
+        )
+        return f"{self.verdict.value}{given}"
+
+    @property
+    def by_tactic(self) -> bool:
+        """Whether a tactic alone proved it: no certificate was found that the kernel could check."""
+        named = any(name.startswith("tactic ") for name in self.trusted)
+        return self.verdict is Verdict.SUPPORTED and named
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is proved, by the kernel or by a tactic alone: enough to mark an answer."""
+        return self.verdict is Verdict.PROVED or self.by_tactic
+
+    def __bool__(self) -> bool:
+        """Whether it holds; what may be missing is compared with None."""
+        return self.holds
+
+    @property
+    def how(self) -> str:
+        """How the verdict was reached, in words."""
+        return how(self.method) + (", of the part that is proved" if self.in_part else "")
+
+    @property
+    def in_part(self) -> bool:
+        """Whether the kernel accepted a proof, which covers a part of the claim only."""
+        return self.verdict is Verdict.SUPPORTED and self.method == "kernel"
+
+    @property
+    def tried(self) -> list[Row]:
+        """How close points came to a failure; of those where rounding decides, how many there were."""
+        margin, _, drawn = self.margin.rpartition("; ")
+        if margin.startswith(("-", "0 ")):
+            return row("tried", f"{drawn}, none fails in exact numbers")
+        return row("closest", self.margin)
+
+    @property
+    def rows(self) -> list[Row]:
+        """What is found out, how, and what is trusted for it."""
+        found = self.counterexample
+        decided_at_a_point = self.verdict is Verdict.REFUTED and found is not None
+        return [
+            *row("given", "; ".join(self.given)),
+            *(Row(label, (Code(said),)) for label, said in (found.told if found else ())),
+            *row("how", "" if decided_at_a_point else self.how),
+            # the name of an axiom may hold a comma: "Gaussian, from a point"
+            *row(
+                "trusted",
+                *self.trusted,
+                comma="; " if any("," in one for one in self.trusted) else ", ",
+            ),
+            *row("not proved here", f"the named theorem {TAKEN}" if self.named_axioms else ""),
+            *self.tried,
+            *row("remark", self.reason),
+        ]
+
+    def card(self, rows: Sequence[Row] = (), **of_claim: Any) -> Card:
+        """Return what is shown of it; a claim has rows of its own, a key and a title."""
+        look = LOOKS[self.verdict]
+        statement = Maths(self.statement, self.latex)
+        shown = tuple(rows or self.rows)
+        return Card(self.word, look.colour, look.frame, statement, shown, **of_claim)
+
+    def __repr__(self) -> str:
+        return as_text(self.card())
+
+    def _repr_html_(self) -> str:
+        return as_html(self.card())
+
+
+def to_json(evidence: Evidence) -> dict[str, Any]:
+    """Return evidence as plain data; how the statement reads is not part of it."""
+    found = evidence.counterexample
+    return {
+        "verdict": evidence.verdict.value,
+        "method": evidence.method,
+        "trusted": list(evidence.trusted),
+        "counterexample": None
+        if found is None
+        else {
+            "point": [list(p) for p in found.point],
+            "lhs": found.lhs,
+            "relation": found.relation,
+            "rhs": found.rhs,
+            "note": found.note,
+        },
+        "margin": evidence.margin,
+        "seconds": round(evidence.seconds, 3),
+        "reason": evidence.reason,
+        "sample": [list(p) for p in evidence.sample],
+        "certificate": evidence.certificate,
+    }
+
+
+def from_json(row: Mapping[str, Any]) -> Evidence:
+    """Return evidence from plain data: of `to_json`, or of a record, which keeps less."""
+    found = row.get("counterexample")
+    counterexample = None
+    if isinstance(found, str):  # no point, but a limit or a proof of the contrary
+        counterexample = Counterexample((), note=found)
+    elif found and "point" in found and not isinstance(found["point"], str):
+        point = tuple((name, value) for name, value in found["point"])
+        counterexample = Counterexample(
+            point, found["lhs"], found["relation"], found["rhs"], found["note"]
+        )
+    elif found:
+        counterexample = Counterexample(tuple(found.items()), note=row.get("finding", ""))
+    return Evidence(
+        Verdict(row["verdict"]),
+        method=row.get("method", ""),
+        trusted=tuple(row.get("trusted", ())),
+        counterexample=counterexample,
+        margin=row.get("margin", ""),
+        seconds=row.get("seconds", 0.0),
+        reason=row.get("reason", ""),
+        sample=tuple((name, value) for name, value in row.get("sample", ())),
+        certificate=row.get("certificate") or {},
+    )
+
+
+def badge(verdict: Verdict, word: str = "") -> str:
+    """Return the verdict as a coloured word in HTML, or another `word` in its colour."""
+    return card.badge(word or verdict.value, LOOKS[verdict].colour)
+
+
+def weakest(parts: tuple[Evidence, ...]) -> Evidence:
+    """Return the part with the weakest verdict (the first of them)."""
+    return min(parts, key=lambda part: part.verdict.strength)

@@ -1,0 +1,399 @@
+"""From a task to a certificate: lemmas and written steps in their order, then the search.
+
+What comes out was accepted by the kernel; None says only that no certificate was found.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy
+
+from dpbook.engine.evaluate.sampler import Sampler
+from dpbook.engine.language.domain import DomainError, case_domains, collected
+from dpbook.engine.language.function_symbols import Unknown
+from dpbook.engine.language.statement import Order, unfold_definitions
+from dpbook.engine.language.statement import Relation as Step
+from dpbook.engine.language.task import Certified, Lemma, Task, free_symbols
+from dpbook.engine.prove.large_values import refuse_bounded
+from dpbook.engine.prove.lemma_instances import rewriting_instances
+from dpbook.engine.prove.prune import pruned
+from dpbook.engine.prove.refutation_sequents import failing
+from dpbook.engine.prove.sequents import (
+    Untranslatable,
+    formula_of,
+    function_name,
+    name_of,
+    strict,
+    term_of,
+)
+from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.strategy import TACTICS
+from dpbook.engine.prove.witnesses import rates, sequents_for
+from dpbook.kernel import Rejected, Sequent, Trust, check
+from dpbook.kernel.formulas import All, And, Formula, Is, Relation
+from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
+
+BUDGET, DEPTHS = Certified.budget, Certified.depths
+GUESSES = 2  # rates that are tried for a limit
+
+
+@dataclass(frozen=True)
+class Found:
+    """A sequent, the certificate that the kernel accepted, and what it trusts."""
+
+    sequent: Sequent
+    certificate: Node
+    trust: Trust
+
+    def proof(self, **more: object) -> dict[str, object]:
+        """As it stands in the evidence."""
+        return {
+            "proof": {
+                "sequent": self.sequent.to_json(),
+                "certificate": self.certificate,
+                **more,
+            }
+        }
+
+
+def _accepted(
+    sequent: Sequent, node: Node | None, lemmas: Mapping[str, Sequent] | None = None
+) -> Found | None:
+    """What the search came to, if the kernel accepts it, without the steps that nothing uses."""
+    if node is None:
+        return None
+    try:
+        check(sequent, node, lemmas)
+        shorter = pruned(sequent, node, lemmas)
+        return Found(sequent, shorter, check(sequent, shorter, lemmas))
+    except Rejected:
+        return None
+
+
+def certify(
+    task: Task,
+    lemmas: Mapping[str, Sequent] | None = None,
+    budget: int = BUDGET,
+    depths: tuple[int, ...] = DEPTHS,
+) -> Found | None:
+    """Search for a certificate of a task, and have the kernel check it.
+
+    Parameters
+    ----------
+    task : Task
+    lemmas : mapping from claim keys to their sequents
+        What the task's lemmas say, as sequents.
+    budget : int
+        Goals tried; it counts work, so the result is the same on every machine.
+    """
+    found = _certified(task, lemmas or {}, budget, depths)
+    if found is None and not task.proof and isinstance(task.form, Order):
+        for rate in itertools.islice(rates(task.form, _numbers(task)), GUESSES):
+            guessed = replace(task, proof=(("a rate", rate),))
+            found = _certified(guessed, lemmas or {}, budget, depths)
+            if found is not None:
+                break
+    return found
+
+
+def _certified(
+    task: Task, lemmas: Mapping[str, Sequent], budget: int, depths: tuple[int, ...]
+) -> Found | None:
+    """Search for a certificate along the steps of a written proof, where there is one."""
+    try:
+        refuse_bounded(task)
+        with sympy.evaluate(False):
+            sequents = list(sequents_for(task.form, task.given, [tree for _, tree in task.proof]))
+            for sequent in sequents:
+                sequent.check_formed()
+            steps = [strict(formula_of(tree)) for _, tree in task.proof]
+            used = _instances(task, lemmas)
+    except (Untranslatable, Rejected, DomainError):
+        return None
+    for sequent in sequents:
+        search = Search(TACTICS, lemmas, budget)
+        names = {name for name, _ in sequent.variables}
+        search.top = frozenset(names)
+        # a lemma about outputs is used at each output under an integral, not of the whole
+        later = [one for one in used if not one.speaks_of <= names]
+        search.at_points = later
+        top = [one for one in used if one.speaks_of <= names]
+        search.within = [one for one in top if not one.functions]
+        for more in (*_within_error(task, sequent), []):
+            chain = _Chain(search, top, later, [*more, *steps], budget, depths)
+            if found := _accepted(sequent, chain.prove(sequent), lemmas):
+                return found
+    return None
+
+
+def _numbers(task: Task) -> tuple[tuple[str, str], ...] | None:
+    """Return a point of the domain of a statement, at which a rate is tried."""
+    given = [tree.map(unfold_definitions) for tree in task.given]
+    for domain in case_domains(collected([*free_symbols(task.form), *given]), given):
+        point = Sampler(domain, task.seed).some()
+        if point is not None:
+            return tuple((v.name, str(point[v])) for v in domain.variables)
+    return None
+
+
+def _within_error(task: Task, sequent: Sequent) -> list[list[Formula]]:
+    """The step that a written rate of a limit is at most the error, beyond the threshold."""
+    last = task.proof[-1][1] if task.proof else None
+    if not isinstance(task.form, Order) or task.form.limit is None:
+        return []
+    if not isinstance(last, Step) or last.op != "<=":
+        return []
+    error = var(sequent.variables[-1][0])
+    return [[strict(Relation(term_of(unfold_definitions(last.rhs)), "<=", error))]]
+
+
+def certify_failure(
+    task: Task,
+    point: Mapping[str, str],
+    budget: int = BUDGET,
+    depths: tuple[int, ...] = DEPTHS,
+) -> Found | None:
+    """Search for a certificate that a statement fails, and have the kernel check it.
+
+    Parameters
+    ----------
+    task : Task
+    point : mapping from names of variables to closed terms as text
+        Where it fails; empty for a statement of existence that fails for every value.
+    """
+    try:
+        with sympy.evaluate(False):
+            sequents = failing(task.form, task.given, point)
+            for sequent in sequents:
+                sequent.check_formed()
+    except (Untranslatable, Rejected):
+        return None
+    searches = [Search(TACTICS, {}, budget) for _ in sequents]
+    for depth in depths:  # one that is settled at once is not to wait for a search of another
+        for search, sequent in zip(searches, sequents, strict=True):
+            if found := _accepted(sequent, search.solve(sequent, (depth,))):
+                return found
+    return None
+
+
+@dataclass(frozen=True)
+class _Use:
+    """A lemma with the values that are put in for its variables and its functions, as terms."""
+
+    key: str
+    at: Mapping[str, str]
+    functions: Mapping[str, tuple[tuple[str, ...], Term]]
+    says: Sequent
+
+    @property
+    def speaks_of(self) -> frozenset[str]:
+        """The variables in the values."""
+        free = [parse_term(value).free for value in self.at.values()]
+        free += [body.free - set(of) for of, body in self.functions.values()]
+        return frozenset().union(*free)
+
+    def at_point(self, s: Sequent, values: Mapping[str, Term]) -> dict[str, Any]:
+        """The fields of its use where its values speak of variables for which others are put in."""
+        at = {n: str(substitute(parse_term(v), values)) for n, v in self.at.items()}
+        fields: dict[str, Any] = {"name": self.key, "at": at}
+        if self.functions:
+            fields["functions"] = self.definitions(s, values)
+        return fields
+
+    def definitions(self, s: Sequent, values: Mapping[str, Term] | None = None) -> dict[str, Any]:
+        """The fields that define the functions, with parameters that are no variables of a sequent."""
+        found = {}
+        for function, (of, body) in self.functions.items():
+            taken = {name for name, _ in (*s.variables, *s.functions)} | (body.free - set(of))
+            names: list[str] = []
+            for name in of:
+                names.append(fresh(name, taken.union(names)))
+            free = {n: v for n, v in (values or {}).items() if n not in of}
+            moved = substitute(body, {**free, **dict(zip(of, map(var, names), strict=True))})
+            found[function] = {"of": names, "is": str(moved)}
+        return found
+
+
+def _instances(task: Task, lemmas: Mapping[str, Sequent]) -> list[_Use]:
+    """Return the lemmas with the values that are put in."""
+    found: list[_Use] = []
+    for lemma in task.using:
+        if lemma.key not in lemmas:
+            continue
+        for instance in _values(task, lemma):
+            at: dict[str, str] = {}
+            functions = {}
+            for what, value in instance.items():
+                if isinstance(what, Unknown):
+                    of = tuple(name_of(parameter) for parameter in value.variables)
+                    functions[function_name(what)] = (of, term_of(unfold_definitions(value.expr)))
+                else:
+                    at[name_of(what)] = str(term_of(unfold_definitions(value)))
+            one = _Use(lemma.key, at, functions, lemmas[lemma.key])
+            if one not in found:
+                found.append(one)
+    return found
+
+
+def _values(task: Task, lemma: Lemma) -> list[dict[Any, Any]]:
+    if lemma.instance:
+        return [dict(lemma.instance)]
+    return [*rewriting_instances(task, lemma), {}]
+
+
+class _Chain:
+    """Lemmas as soon as their conditions are shown, then step by step to the goal."""
+
+    def __init__(
+        self,
+        search: Search,
+        used: Sequence[_Use],
+        later: Sequence[_Use],
+        steps: Sequence[Formula],
+        budget: int,
+        depths: tuple[int, ...],
+    ) -> None:
+        self.search, self.used, self.later, self.steps = search, used, later, steps
+        self.budget, self.depths = budget, depths
+
+    def prove(self, s: Sequent) -> Node | None:
+        return self._from(s, list(self.used), list(self.steps))
+
+    def _from(
+        self,
+        s: Sequent,
+        waiting: list[_Use],
+        steps: list[Formula],
+    ) -> Node | None:
+        for i, one in enumerate(waiting):
+            fields: dict[str, Any] = {"name": one.key, "at": self._complete(s, one.at, one.says)}
+            if one.functions:
+                fields["functions"] = one.definitions(s)
+            premises = self.search.premises(s, "lemma", **fields)
+            if premises is None:
+                continue
+            side = []
+            for premise in premises[:-1]:
+                self.search.budget = max(self.search.budget, self.budget // 4)
+                node = self._at_all_values(premise) or self.search.solve(premise, (0, 1))
+                if node is None:
+                    break
+                side.append(node)
+            else:
+                rest = self._from(premises[-1], waiting[:i] + waiting[i + 1 :], steps)
+                return None if rest is None else self.search.node("lemma", [*side, rest], **fields)
+        if not steps:
+            self.search.budget = self.budget
+            return self._inside(s) or self.search.solve(s, self.depths)
+        premises = self.search.premises(s, "have", formula=str(steps[0]))
+        if premises is None:
+            return self._from(s, waiting, steps[1:])
+        self.search.budget = self.budget
+        first = self._at_all_values(premises[0]) or self.search.solve(premises[0], self.depths)
+        if first is None:
+            return None
+        rest = self._from(premises[1], waiting, steps[1:])
+        if rest is None:
+            return None
+        return self.search.node("have", [first, rest], formula=str(steps[0]))
+
+    def _at_all_values(self, s: Sequent) -> Node | None:
+        """Show what holds for all values by lemmas at them, whose conditions are given there."""
+        chain, used = Chain(self.search, s, 0), set[int]()
+        values: dict[str, Term] = {}
+        while isinstance(chain.s.goal, All) and chain.apply("all"):
+            new = chain.s.variables[-1][0]
+            self._instances_at(chain, new)
+            values[new.rstrip("_")] = var(new)
+            names = {name for name, _ in chain.s.variables} | set(values)
+            for i, one in enumerate(self.later):
+                if i in used or not one.speaks_of <= names:
+                    continue
+                used.add(i)
+                chain.apply_by(self._given, "lemma", **one.at_point(chain.s, values))
+        if not used:
+            return None
+        goals = chain.s.goal.parts if isinstance(chain.s.goal, And) else ()
+        if self.search.env.settled(chain.s):
+            return chain.close(self.search.node("known"))
+        if not goals or not all(self.search.env.settled(chain.s.showing(one)) for one in goals):
+            return None
+        known = [self.search.node("known") for _ in goals]
+        return chain.close(self.search.node("and", known))
+
+    def _instances_at(self, chain: Chain, name: str) -> None:
+        """Use what is given for all values at a new one."""
+        sort = dict(chain.s.variables)[name]
+        for i, h in enumerate(chain.s.hypotheses):
+            if isinstance(h, All) and h.sort == sort:
+                chain.apply_by(self._given, "instance", hypothesis=i, value=name)
+
+    def _given(self, s: Sequent) -> Node | None:
+        """Show a condition that is given, or that something is defined."""
+        if self.search.env.settled(s):
+            return self.search.node("known")
+        return self.search.prove(s, 0) if isinstance(s.goal, Is) else None
+
+    def _inside(self, s: Sequent) -> Node | None:
+        """Prove a goal about sums with the lemmas at the index of their terms."""
+        mine = {n for n, _ in s.variables}
+        if all({n for n, _ in one.says.variables} <= mine for one in self.used):
+            return None
+        goal = s.goal
+        if goal in s.hypotheses:
+            return self.search.node("known")
+        fields: dict[str, str] = {}
+        if isinstance(goal, And):
+            rule = "and"
+        elif isinstance(goal, Is) and goal.what == "defined" and goal.term.head != "integral":
+            rule = "defined"
+        elif isinstance(goal, Relation) and goal.op in ("<=", ">="):
+            low, high = (goal.right, goal.left) if goal.op == ">=" else (goal.left, goal.right)
+            if low.head != "sum" or high.head != "sum":
+                return None
+            rule, fields = "compare sums", {"low": str(low), "high": str(high), "op": "<="}
+        else:
+            return None
+        premises = self.search.premises(s, rule, **fields)
+        if premises is None:
+            return None
+        nodes = []
+        for premise in premises:
+            node = None
+            if len(premise.variables) > len(s.variables):
+                node = self._from(premise, list(self.used), [])
+            elif premise.goal != goal:
+                node = self._inside(premise)
+            if node is None:
+                self.search.budget = self.budget
+                node = self.search.solve(premise, (0, 1))
+            if node is None:
+                return None
+            nodes.append(node)
+        return self.search.node(rule, nodes, **fields)
+
+    def _complete(self, s: Sequent, at: Mapping[str, str], used: Sequent) -> dict[str, str]:
+        """Give a variable that only the lemma has the index of its name, or else some number."""
+        mine = {n for n, _ in s.variables}
+        indices = {n.rstrip("_"): n for n, sort in s.variables if sort == "integer"}
+        found = dict(at)
+        for name, _ in used.variables:
+            if name not in found and name not in mine:
+                found[name] = indices.get(name) or _some_value(name, used)
+        return found
+
+
+def _some_value(name: str, used: Sequent) -> str:
+    """Return a number that the hypotheses on one variable allow, as far as can be seen."""
+    low = 0
+    for h in used.hypotheses:
+        if not isinstance(h, Relation) or h.op not in (">", ">="):
+            continue
+        if h.left.head == "var" and h.left.name == name and h.right.head == "num":
+            low = max(low, int(h.right.value) + 1)
+    return str(low or 1)

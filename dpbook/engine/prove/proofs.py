@@ -1,0 +1,213 @@
+"""Proofs as plain data, checked by the kernel; nothing here needs SymPy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.kernel import replay
+from dpbook.kernel.environment import Environment, Fields, Trust
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import (
+    FALSE,
+    And,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    put,
+    sequent_from_json,
+)
+from dpbook.kernel.rules import RULES
+from dpbook.kernel.terms import parse_term, substitute
+
+METHOD = "kernel"
+Entry = Mapping[str, Any]
+
+
+def entry_of(certificate: Mapping[str, Any] | None, sample: Iterable[Any] = ()) -> Entry | None:
+    """Return the proof that evidence, or a row, holds as it goes on record; None where it has none.
+
+    Of an axiom of the literature it is the sequent with its source.
+    """
+    proof = (certificate or {}).get("proof")
+    if proof is None or "axiom" in proof:
+        return proof
+    entry = {"sequent": proof["sequent"], "certificate": proof["certificate"]}
+    if "point" in proof:
+        return {**entry, "point": proof["point"]}  # it shows that the statement fails there
+    point = dict(sample)
+    return {**entry, "sample": point} if point else entry
+
+
+# --- replaying ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A proof on record, to be checked here or in a worker; plain data.
+
+    Attributes
+    ----------
+    entry : mapping
+        Sequent, certificate, and a point of the domain.
+    lemmas : mapping from keys to sequents as data
+    trusted : tuple of str
+        What the lemmas trust.
+    refused : str
+        Why it is no proof whatever the kernel says of it; empty where nothing is known against it.
+    """
+
+    entry: Entry
+    lemmas: Mapping[str, Any]
+    trusted: tuple[str, ...] = ()
+    refused: str = ""
+    time_limit: float = float("inf")  # the kernel counts its work itself
+    proof: tuple[Any, ...] = ()
+
+    def run(self) -> Evidence:
+        """Check; the evidence is undecided, with the reason, where the kernel says no."""
+        started = time.perf_counter()
+        if self.refused:
+            return Evidence(Verdict.UNDECIDED, method=METHOD, reason=self.refused)
+        try:
+            trust = checked(self.entry, self.lemmas)
+        except Rejected as error:
+            return Evidence(Verdict.UNDECIDED, method=METHOD, reason=str(error))
+        return Evidence(
+            Verdict.PROVED,
+            method=METHOD,
+            trusted=words(trust, self.trusted),
+            seconds=time.perf_counter() - started,
+            sample=tuple(dict(self.entry.get("sample", {})).items()),
+            certificate={
+                "proof": {name: self.entry[name] for name in ("sequent", "certificate")},
+            },
+        )
+
+
+def checked(entry: Entry, lemmas: Mapping[str, Any]) -> Trust:
+    """Check a proof with lemmas as plain data.
+
+    Raises
+    ------
+    Rejected
+        When it is none.
+    """
+    sequents: dict[str, Sequent] = {n: sequent_from_json(data) for n, data in lemmas.items()}
+    return replay.checked(sequent_from_json(entry["sequent"]), entry["certificate"], sequents)
+
+
+def inhabited(entry: Entry) -> bool:
+    """Whether the point of an entry certainly satisfies all hypotheses: its proof is not vacuous.
+
+    Where this is False, nothing is known: the kernel evaluates no sums and no unknown functions.
+    """
+    try:
+        sequent = sequent_from_json(entry["sequent"])
+        values = {name: parse_term(source) for name, source in entry.get("sample", {}).items()}
+        names = {name for name, _ in sequent.variables}
+        for h in sequent.hypotheses:  # a name that a condition defines need not stand in the point
+            if isinstance(h, Relation) and h.op == "==" and h.left.head == "var":
+                value = substitute(h.right, values)
+                if h.left.name not in values and not value.free:
+                    values[h.left.name] = value
+        if set(values) < names or any(t.free for t in values.values()):
+            return False
+        empty = Sequent((), sequent.functions, (), FALSE)
+        whole = [
+            Is("integer", values[name]) for name, sort in sequent.variables if sort == "integer"
+        ]
+        environment = Environment({})
+        return all(
+            _holds(empty.showing(put(h, values)), environment)
+            for h in (*sequent.hypotheses, *whole)
+        )
+    except (Rejected, RecursionError):
+        return False
+
+
+def _holds(s: Sequent, environment: Environment) -> bool:
+    if isinstance(s.goal, (And, Or)):
+        each = all if isinstance(s.goal, And) else any
+        return each(_holds(s.showing(part), environment) for part in s.goal.parts)
+    if environment.settled(s):
+        return True
+    defined = isinstance(s.goal, Is) and s.goal.what == "defined"
+    rule, fields = ("defined", {}) if defined else ("bisect", {"tree": "value"})
+    try:
+        premises = RULES[rule](s, Fields(fields, s), environment)
+    except (Rejected, ArithmeticError, ValueError):
+        return False
+    return all(_holds(premise, environment) for premise in premises)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A node of a certificate with the sequent that it shows.
+
+    Attributes
+    ----------
+    path : tuple of int
+        The premises that lead to it from the root.
+    """
+
+    path: tuple[int, ...]
+    sequent: Sequent
+    node: Mapping[str, Any]
+    environment: Environment
+
+
+def walk(sequent: Sequent, certificate: Any, lemmas: Mapping[str, Sequent]) -> Iterator[Step]:
+    """Yield the nodes of a certificate that the kernel has accepted, each before its premises.
+
+    Raises
+    ------
+    Rejected
+        A lemma has changed since, and the certificate does not fit it any more.
+    """
+    environment = Environment(lemmas)
+    todo: list[Step] = [Step((), sequent, certificate, environment)]
+    while todo:
+        step = todo.pop()
+        yield step
+        children = step.node.get("premises", [])
+        if children:
+            fields = Fields(step.node, step.sequent)
+            premises = RULES[step.node["rule"]](step.sequent, fields, environment)
+            if len(premises) != len(children):
+                raise Rejected("it is one of another statement", step.node["rule"])
+            pairs = enumerate(zip(premises, children, strict=True))
+            found = [Step((*step.path, i), s, node, environment) for i, (s, node) in pairs]
+            todo.extend(reversed(found))
+
+
+def words(trust: Trust, more: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the trusted base of a proof: the kernel, axioms by name, and those of its lemmas."""
+    named = {*(f"axiom {name}" for name in trust.axioms), *more}
+    return (METHOD, *sorted(named - {METHOD}))
+
+
+def without_certificate(evidence: Evidence) -> Evidence:
+    """Return a tactic's finding as support, with the tactics that are trusted: only the kernel proves."""
+    names = dict.fromkeys(evidence.method.split(", "))
+    return replace(
+        evidence,
+        verdict=Verdict.SUPPORTED,
+        trusted=tuple(f"tactic {name}" for name in names),
+        reason="a tactic proved it, without a certificate that the kernel could check",
+    )
+
+
+def refused(evidence: Evidence, why: str) -> Evidence:
+    """A proof that the kernel does not accept proves nothing."""
+    return replace(
+        evidence,
+        verdict=Verdict.SUPPORTED,
+        trusted=(),
+        certificate={},
+        reason=f"the kernel does not accept its proof: {why}",
+    )

@@ -1,0 +1,264 @@
+"""Counterexamples as sequents: what the kernel has to accept so that a statement is refuted.
+
+A point refutes a statement when it lies in the domain, and either all sides are defined there and the
+relation does not hold, or a side is not defined there. A statement of existence is refuted when its
+negation holds for every value, one about large values of an index when its negation holds for every
+large one, and one of a limit when the sequence stays away from the number for all large values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+
+import sympy
+from sympy import Expr, Integer, Rational, Symbol
+
+from dpbook.engine.language.domain import DomainError, RangedSymbol, first_index
+from dpbook.engine.language.statement import (
+    Both,
+    Either,
+    Eventually,
+    Every,
+    Exists,
+    ForAll,
+    Form,
+    Order,
+    Recurrence,
+    Relation,
+    Tree,
+    evaluated,
+    unfold_definitions,
+)
+from dpbook.engine.prove.sequents import (
+    Untranslatable,
+    formula_of,
+    free_of,
+    name_of,
+    plain,
+    same,
+    strict,
+    term_of,
+    universal,
+)
+from dpbook.engine.read.readings import read_printed
+from dpbook.engine.read.refusals import ParseError
+from dpbook.kernel import formulas as k
+from dpbook.kernel.defined import obligations
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Sequent
+from dpbook.kernel.terms import Term, num, parse_term, substitute, subterms
+
+STEPS = 12  # of a sequence that is followed
+THRESHOLDS = (100, 10_000)  # from which on a statement about large values is tried to fail
+MANY = 4000  # parts of a term of a sequence
+
+
+def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tuple[Sequent, ...]:
+    """Return the sequents any of which shows that a statement fails: of a conjunction, part by part.
+
+    Parameters
+    ----------
+    point : mapping from names of variables to closed terms as text
+        Empty where the statement is one of existence, which fails for every value, or one about
+        large values of an index or of a limit, which fails for every large one.
+
+    Raises
+    ------
+    Untranslatable
+        When the point is none of the statement's, or the kernel has no terms for it.
+    """
+    if isinstance(form, Exists) and not point:
+        bound = [symbol for symbol, _ in form.witness]
+        base = universal(form.relation, given, bound)
+        return tuple(base.showing(f) for f in _failures(form.relation))
+    if isinstance(form, Eventually) and not point:
+        return _in_the_end(form.index, form.relation, _failures(form.relation), given)
+    if isinstance(form, Order) and form.limit is not None and not point:
+        return _away(form, form.limit, given)
+    try:
+        values = {name: parse_term(source) for name, source in point.items()}
+    except Rejected as error:
+        raise Untranslatable(str(error)) from None
+    try:
+        if isinstance(form, ForAll):
+            base = universal(form.tree, given)
+            # that a side has no value needs no search for the other: it comes first
+            fails = (*_undefined(form.tree, base), *_failures(form.tree))
+            return tuple(_at(base, values, f) for f in fails)
+        if isinstance(form, Recurrence):
+            return tuple(_sequence_fails(form, given, values))
+    except Rejected as error:
+        raise Untranslatable(str(error)) from None
+    raise Untranslatable(f"a statement of the form {type(form).__name__} is refuted by no point")
+
+
+def refutes(form: Form, given: Sequence[Tree], point: Mapping[str, str], s: Sequent) -> bool:
+    """Whether a proof of a sequent shows that a statement fails at a point."""
+    try:
+        with sympy.evaluate(False):
+            return any(same(own, s) for own in failing(form, given, point))
+    except Untranslatable:
+        return False
+
+
+def _failures(tree: Tree) -> tuple[Formula, ...]:
+    """Formulas each of which says that a tree fails, where all that is compared is defined."""
+    if isinstance(tree, Relation):
+        return (strict(formula_of(tree.negated())),)
+    if isinstance(tree, Every):
+        raise Untranslatable("a point says nothing of what is bound in a statement")
+    if isinstance(tree, Both):
+        return tuple(f for part in tree.parts for f in _failures(part))
+    every = product(*map(_failures, tree.parts))  # an alternative fails where one of its parts does
+    return tuple(k.And(tuple(p for f in fails for p in k.flat(f))) for fails in every)
+
+
+def _undefined(tree: Tree, base: Sequent) -> Iterator[Formula]:
+    """Formulas each of which says that a side of a relation of a statement has no value.
+
+    Premise: something that a side needs, and cannot do without (`Obligation.exact`), fails.
+    Conclusion: the side is not defined. A statement says that all its sides are, also those of an
+    alternative, so it fails.
+    """
+    if isinstance(tree, (Both, Either)):
+        for part in tree.parts:
+            yield from _undefined(part, base)
+    elif isinstance(tree, Relation):
+        for side in k.terms_of(formula_of(tree)):
+            yield from _without_value(side, base)
+
+
+def _without_value(t: Term, base: Sequent) -> Iterator[Formula]:
+    """Formulas each of which says that a term has no value."""
+    integers = frozenset(name for name, sort in base.variables if sort == "integer")
+    taken = frozenset(name for name, _ in base.variables)
+    for need in obligations(t, integers, taken):
+        if need.exact and not need.variables and isinstance(need.goal, k.Relation):
+            fails = (*need.given, k.negated(need.goal))
+            yield strict(k.And(fails) if need.given else fails[0])
+
+
+def _away(form: Order, limit: Expr, given: Sequence[Tree]) -> tuple[Sequent, ...]:
+    """That a quotient is at least 1/2 away from a number for all large values of its index."""
+    with sympy.evaluate(False):
+        quotient = form.f / form.g
+        far = (
+            Relation(quotient, "<=", evaluated(limit - Rational(1, 2))),
+            Relation(quotient, ">=", evaluated(limit + Rational(1, 2))),
+        )
+    return tuple(
+        s
+        for relation in far
+        for s in _in_the_end(form.index, relation, (strict(formula_of(relation)),), given)
+    )
+
+
+def _in_the_end(
+    index: Symbol, relation: Relation, failures: Sequence[Formula], given: Sequence[Tree]
+) -> tuple[Sequent, ...]:
+    """That a relation, or the failure of one, holds for all large values of an index without upper end.
+
+    Any threshold will do. Nothing else may be open: a condition, or the range of another symbol,
+    could leave no large value, and the failure would be that of nothing.
+    """
+    if not isinstance(index, RangedSymbol) or index.range.upper is not None or given:
+        raise Untranslatable("the index must have no upper end, and no condition")
+    found = []
+    for fails in failures:
+        for threshold in THRESHOLDS:
+            base = universal(relation, [Relation(index, ">=", Integer(threshold))], [index])
+            if {name for name, _ in base.variables} != {name_of(index)} or base.functions:
+                raise Untranslatable("only the index may stand in the statement")
+            found.append(base.showing(fails))
+    return tuple(found)
+
+
+def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:
+    """That a point lies in the domain, and that something fails there."""
+    sorts = dict(base.variables)
+    if set(values) != set(sorts) or any(t.free for t in values.values()):
+        raise Untranslatable("the point must give each variable a number, and no other")
+    inside: list[Formula] = [k.Is("defined", t) for t in values.values() if not plain(t)]
+    inside += [k.Is("integer", t) for name, t in values.items() if sorts[name] == "integer"]
+    inside += [k.put(h, values) for h in base.hypotheses]
+    goal = tuple(dict.fromkeys((*inside, *k.flat(k.put(fails, values)))))
+    made = Sequent((), (), (), goal[0] if len(goal) == 1 else k.And(goal))
+    return k.sequent_from_json(made.to_json())  # 1 divided by a number is read as one number
+
+
+def _sequence_fails(
+    form: Recurrence, given: Sequence[Tree], values: Mapping[str, Term]
+) -> Iterator[Sequent]:
+    """That a sequence has no value at an index, or, followed from its start, another one than is said."""
+    index = form.index
+    try:
+        low = term_of(first_index(form, given))
+    except DomainError as error:
+        raise Untranslatable(str(error)) from None
+    here = values.get(name_of(index))
+    if here is None or here.head != "num" or low.head != "num":
+        raise Untranslatable("a sequence is followed from a number to a number")
+    count = here.value - low.value
+    if count.denominator > 1 or count < 0:
+        raise Untranslatable("a sequence is followed from its first index on")
+    step = unfold_definitions(form.step)
+    before = "previous"
+    if before in values:
+        raise Untranslatable(f"{before} is the name of a variable")
+    with sympy.evaluate(False):
+        stepped = term_of(step.xreplace({form.previous: Symbol(before, real=True)}))
+    closed = Relation(form.closed_form, "==", form.closed_form)
+    others = {s for s in step.free_symbols if s not in (form.previous, index)}
+    starting = free_of([Relation(form.start, "==", form.start)])
+    base = universal(closed, given, {*others, *starting, index})
+    if count > 0:  # the step to the index has no value, whatever the term before it is
+        last = {name_of(index): num(here.value - 1)}
+        for fails in _without_value(stepped, base):
+            if before not in k.free(fails):
+                yield _at(base, values, k.put(fails, last))
+    if count > STEPS:
+        return
+    reached = substitute(term_of(unfold_definitions(form.start)), {name_of(index): low})
+    for j in range(int(count)):
+        there = num(low.value + Fraction(j))
+        reached = substitute(stepped, {name_of(index): there, before: reached})
+        if sum(1 for _ in subterms(reached)) > MANY:
+            return
+    yield from (_at(base, values, fails) for fails in _without_value(reached, base))
+    differs = strict(k.Relation(term_of(unfold_definitions(form.closed_form)), "!=", reached))
+    yield _at(base, values, differs)
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def coordinate(text: str) -> Expr | None:
+    """Return a coordinate of a counterexample as written; None where the text is none."""
+    try:
+        return read_printed(text)
+    except ParseError:
+        return None
+
+
+def kernel_point(point: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return a counterexample's point in the kernel's words: each variable's number as a closed term.
+
+    A coordinate may be stated by other ones; these are put in.
+
+    Raises
+    ------
+    Untranslatable
+        When a coordinate is none of the kernel's terms.
+    """
+    values: dict[str, Term] = {}
+    for name, text in point:
+        written = coordinate(text)
+        if written is None:
+            raise Untranslatable(f"{text} is no number")
+        number = evaluated(written) if not written.free_symbols else written
+        values[name_of(Symbol(name))] = term_of(number)
+    for _ in values:
+        values = {name: substitute(t, values) if t.free else t for name, t in values.items()}
+    return {name: str(t) for name, t in values.items()}

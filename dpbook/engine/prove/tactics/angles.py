@@ -1,0 +1,524 @@
+"""Angles: functions and their inverses, multiples and sums of angles, arcs that add up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import cos, gcd, lcm, pi
+
+import sympy
+
+from dpbook.engine.prove.sequents import term_of
+from dpbook.engine.prove.tactics import polynomial, shape
+from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
+from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.environment import difference
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, num, power, subterms
+
+MOST = 24  # multiples of angles that are written out, and arcs that are added
+BASES = 3  # angles of which the others are sums of multiples
+
+INVERSES = {
+    (outer, inner): f"{outer} inverts {inner}"
+    for pair in (
+        *(("atan", "tan"), ("asin", "sin"), ("acos", "cos")),
+        *(("asinh", "sinh"), ("acosh", "cosh"), ("atanh", "tanh")),
+    )
+    for outer, inner in (pair, pair[::-1])
+}
+PLAIN = {"exp": "log", "log": "exp"}
+INVERSE_OF = {inner: outer for outer, inner in INVERSES}
+
+
+# --- a function and its inverse -------------------------------------------------------------------
+
+
+def inverted(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Put u for f(g(u)), where f and g are inverse to each other there."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    chain = Chain(search, s, depth)
+    for outer, inner, u in list(_compositions(s)):
+        at = {"u": str(u)}
+        mark = chain.mark()
+        before = chain.s.goal
+        fine = chain.apply("axiom", name=INVERSES[outer, inner], at=at)
+        fine = fine and chain.apply("rewrite", equality=len(chain.s.hypotheses) - 1)
+        if not fine or chain.s.goal == before:
+            chain.back(mark)
+    return chain.close(search.prove(chain.s, depth)) if chain.steps else None
+
+
+def _compositions(s: Sequent) -> Iterator[tuple[str, str, Term]]:
+    """Yield each f(g(u)) of a goal of a function and its inverse, the innermost first."""
+    found: dict[tuple[str, str, Term], None] = {}
+    names = {n for n, _ in s.variables}
+    for t in terms_of(s.goal):
+        for part in subterms(t):
+            inner = part.args[0].head if part.args else ""
+            if (part.head, inner) in INVERSES and part.free <= names:
+                found[part.head, inner, part.args[0].args[0]] = None
+    yield from sorted(found, key=lambda one: len(str(one[2])))
+
+
+def injective(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Conclude u = v from f(u) = f(v), by the inverse of f."""
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, Relation) or h.op != "==":
+            continue
+        f = h.left.head
+        if f not in (*INVERSE_OF, *PLAIN) or h.right.head != f or f in _heads(s.goal):
+            continue
+        chain = Chain(search, s, depth)
+        first = len(s.hypotheses)
+        if not all(_inverse(chain, f, side.args[0]) for side in (h.left, h.right)):
+            continue
+        # g(f(u)) = u becomes g(f(v)) = u, and with g(f(v)) = v that is v = u
+        fine = chain.apply("rewrite", equality=i, hypothesis=first)
+        fine = fine and chain.apply("rewrite", equality=first + 1, hypothesis=first + 2)
+        if not fine or chain.s.hypotheses[-1] in s.hypotheses:
+            continue
+        node = chain.close(search.prove(chain.s, depth))
+        if node is not None:
+            return node
+    return None
+
+
+def _inverse(chain: Chain, f: str, u: Term) -> bool:
+    """Add that g(f(u)) is u; of exp and log the normal form knows it."""
+    if f in PLAIN:
+        return chain.apply("have", formula=str(Relation(call(PLAIN[f], call(f, u)), "==", u)))
+    return chain.apply("axiom", name=INVERSES[INVERSE_OF[f], f], at={"u": str(u)})
+
+
+def _heads(f: Formula) -> set[str]:
+    return {part.head for t in terms_of(f) for part in subterms(t)}
+
+
+SIGNED = {"sin": "sine positive up to pi", "cos": "cosine positive up to pi/2"}
+RANGES = {name: f"range of {name}" for name in ("atan", "asin", "acos")}
+
+
+def signs(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show a sign from those of sine and cosine up to pi, and from the ranges of their inverses."""
+    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op == "==":
+        return None
+    found: list[Instance] = []
+    names = {n for n, _ in s.variables}
+    for t in terms_of(s.goal):
+        for part in subterms(t):
+            name = SIGNED.get(part.head) or RANGES.get(part.head)
+            if name is None or not part.free <= names:
+                continue
+            found.append(at_arguments(name, u=part.args[0]))
+    found = list(dict.fromkeys(found))
+    return polynomial.with_chosen(search, s, found) if 0 < len(found) <= 6 else None
+
+
+def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that what an addition theorem writes out is not 0, as a hypothesis says of a sum of angles."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op != "!=":
+        return None
+    facts = search.facts(s)
+    for h in s.hypotheses:
+        if not isinstance(h, Relation) or h.left.head not in SIGNED or h.right != ZERO:
+            continue
+        angle = facts.poly(h.left.args[0])
+        if h.op not in ("!=", ">", "<") or not 1 <= len(angle) <= 4:
+            continue
+        (m, c), *rest = (
+            angle.items() if len(angle) > 1 else [(n, d / 2) for n, d in angle.items()] * 2
+        )
+        chain = Chain(search, s, 0)
+        at = {"u": str(facts.term({m: c})), "v": str(facts.term(dict(rest)))}
+        if not chain.apply("axiom", name="sine and cosine of a sum", at=at):
+            continue
+        made = shape.tidied(search, chain.s)
+        there = made[0] if made else chain.s
+        number = len(chain.s.hypotheses) - (2 if h.left.head == "sin" else 1)
+        shown = f"{h.left} != 0"
+        for sign in ("-1", "1"):
+            fields = {"goal": shown, "factor": str(-int(sign)), "equalities": [[number, sign]]}
+            premises = search.premises(there, "restate", **fields)
+            if premises and search.env.settled(premises[0]):
+                node = search.node("restate", [search.node("known")], **fields)
+                node = search.node("restate", [node], **made[1]) if made else node
+                return chain.close(node)
+    return None
+
+
+# --- sums and multiples of angles -----------------------------------------------------------------
+
+
+def sums_of_angles(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Write sines and cosines by those of the simplest angles, and compare polynomials in them."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op != "==":
+        return None
+    facts = search.facts(s)
+    try:
+        p, _ = facts.literal(goal)
+        found = _Angles(facts, p)
+        if not found.worth_while:
+            return None
+        fractions = p != facts.poly(goal.left - goal.right)
+    except (Rejected, ArithmeticError):
+        return None
+    made = shape.tidied(search, s) if fractions else None
+    if made is not None and not any(
+        e < 0 for m in search.facts(made[0]).poly(difference(made[0])[0]) for _, e in m
+    ):
+        node = sums_of_angles(search, made[0], depth)
+        return None if node is None else search.node("restate", [node], **made[1])
+    for halves in (False, True):
+        try:
+            node = _Expansion(search, s, found, halves).node()
+        except (Rejected, ArithmeticError):
+            node = None
+        if node is not None or found.parts_of_pi % 2 == 0:
+            return node
+    return None
+
+
+class _Angles:
+    """The angles of a polynomial: whole combinations of few, one of them perhaps a part of pi."""
+
+    def __init__(self, facts: Facts, p: Poly) -> None:
+        self.facts = facts
+        calls: dict[int, Poly] = {}
+        for i in sorted(P.atoms_of(p)):
+            key = facts.atoms[i].key
+            if key[:2] in (("call", "sin"), ("call", "cos")):
+                assert isinstance(key[2], frozenset)
+                calls[i] = dict(key[2])
+        units: dict[Monomial, Fraction] = {}
+        for angle in calls.values():
+            for m, c in angle.items():
+                units[m] = _common(units[m], c) if m in units else abs(Fraction(c))
+        turn = ((facts._constant("pi"), 1),)
+        if turn in units:
+            units[turn] = Fraction(1, units[turn].denominator)
+        self.parts_of_pi = units[turn].denominator if turn in units else 0
+        self.bases = sorted(units, key=lambda m: (m != turn, str(m)))
+        self.units = units
+        self.multiples = {
+            i: tuple(int(angle.get(m, Fraction(0)) / units[m]) for m in self.bases)
+            for i, angle in calls.items()
+        }
+        size = sum(map(abs, (max(k, key=abs) for k in zip(*self.multiples.values(), strict=True))))
+        several = any(sum(map(abs, k)) > 1 for k in self.multiples.values())
+        self.worth_while = (
+            bool(calls)
+            and len(self.bases) <= BASES
+            and size <= MOST
+            and (several or self.parts_of_pi > 0)
+            and self.parts_of_pi <= MOST
+        )
+
+
+def _common(a: Fraction, b: Fraction) -> Fraction:
+    """Return the largest number of which both are whole multiples."""
+    below = lcm(a.denominator, b.denominator)
+    return Fraction(gcd(int(a * below), int(b * below)), below)
+
+
+class _Expansion:
+    """A proof that a polynomial in sines and cosines is 0 by those of the simplest angles.
+
+    What is known of a sine, a cosine or a power stands for its leading monomial: the goal is divided
+    by all that is known, and the quotients are told to the kernel.
+    """
+
+    def __init__(self, search: Search, s: Sequent, angles: _Angles, halves: bool) -> None:
+        self.search, self.angles = search, angles
+        self.chain = Chain(search, s, 0)
+        facts = search.facts(s)
+        self.factor = 2 if halves and angles.parts_of_pi else 1
+        self.parts = angles.parts_of_pi * self.factor
+        self.base: list[Term] = []
+        for m in angles.bases:
+            first = self.parts and m == angles.bases[0]
+            self.base.append(facts.term({m: angles.units[m] / (self.factor if first else 1)}))
+        self.known: list[
+            tuple[int, Term]
+        ] = []  # numbers of hypotheses, with their leading monomials
+        self.done: set[tuple[int, ...]] = set()
+
+    def node(self) -> Node | None:
+        for b in self.base:
+            if not self._add(b, num(-1) * b):  # cos(b - b) = 1
+                return None
+            self.known.append((self._last, power(call("sin", b), num(2))))
+        for ks in self.angles.multiples.values():
+            if not self._show((ks[0] * self.factor, *ks[1:]) if self.parts else ks):
+                return None
+        if self.parts > 2 and not self._part_of_pi():
+            return None
+        goal = self.chain.s.goal
+        assert isinstance(goal, Relation)
+        facts = self.search.facts(self.chain.s)
+        rest, used = self._divided(facts.poly(goal.left - goal.right))
+        fields = {"goal": "0 == 0", "equalities": used}
+        if rest or self.search.premises(self.chain.s, "restate", **fields) is None:
+            return None
+        return self.chain.close(self.search.node("restate", [self.search.node("known")], **fields))
+
+    @property
+    def _last(self) -> int:
+        return len(self.chain.s.hypotheses) - 1
+
+    def _angle(self, ks: tuple[int, ...]) -> Term:
+        facts = self.search.facts(self.chain.s)
+        return facts.term(
+            facts.poly(add(*(mul(num(k), b) for k, b in zip(ks, self.base, strict=True))))
+        )
+
+    def _add(self, u: Term, v: Term) -> bool:
+        """Use the addition theorems: two hypotheses, of the sine and of the cosine."""
+        at = {"u": str(u), "v": str(v)}
+        return self.chain.apply("axiom", name="sine and cosine of a sum", at=at)
+
+    def _show(self, ks: tuple[int, ...]) -> bool:
+        """Show what the sine and the cosine of a combination of the base angles are."""
+        first = next((k for k in ks if k), 0)
+        if first < 0:
+            ks = tuple(-k for k in ks)
+        if ks in self.done or sum(map(abs, ks)) == 1 or not first:
+            return True
+        self.done.add(ks)
+        nonzero = [j for j, k in enumerate(ks) if k]
+        j = nonzero[-1]
+        one = ks[j] if len(nonzero) > 1 else (1 if ks[j] > 0 else -1)
+        last = tuple(one if i == j else 0 for i in range(len(ks)))
+        rest = tuple(k - m for k, m in zip(ks, last, strict=True))
+        if (
+            not self._show(rest)
+            or not self._show(last)
+            or not self._add(self._angle(rest), self._angle(last))
+        ):
+            return False
+        sine, cosine = self._last - 1, self._last
+        angle = self._angle(ks)
+        for f, number in (("sin", sine), ("cos", cosine)):
+            facts = self.search.facts(self.chain.s)
+            there = P.atoms_of(facts.poly(call(f, angle)))
+            if not there:
+                continue  # a number, at a multiple of pi/2
+            atom = facts.atoms[min(there)].term
+            value, used = self._divided(facts.poly(atom), (number, atom))
+            if not self._have(Relation(atom, "==", facts.term(value)), used):
+                return False
+            self.known.append((self._last, atom))
+        return True
+
+    def _have(self, f: Relation, used: list[list[object]]) -> bool:
+        fields = {"goal": "0 == 0", "equalities": used}
+
+        def prove(s: Sequent) -> Node | None:
+            if self.search.env.settled(s):
+                return self.search.node("known")
+            fine = self.search.premises(s, "restate", **fields)
+            known = [self.search.node("known")]
+            return None if fine is None else self.search.node("restate", known, **fields)
+
+        return self.chain.apply_by(prove, "have", formula=str(f))
+
+    def _divided(self, p: Poly, *more: tuple[int, Term]) -> tuple[Poly, list[list[object]]]:
+        """Return what is left of a polynomial, and the multiples of hypotheses that are taken off."""
+        facts = self.search.facts(self.chain.s)
+        by: list[tuple[int, Monomial, Poly]] = []
+        for number, lead in (*more, *reversed(self.known)):
+            literal = facts.literals[number]
+            ((m, _),) = facts.poly(lead).items()
+            if literal is not None and m in literal[0]:
+                by.append((number, m, literal[0]))
+        used: dict[int, Poly] = {}
+        for _ in range(400):
+            found = next(
+                ((number, m, q, n) for number, m, q in by for n in p if _divides(m, n)), None
+            )
+            if found is None:
+                break
+            number, m, q, n = found
+            factor: Poly = {P.times(n, P.raised(m, -1)): p[n] / q[m]}
+            used[number] = P.plus(used.get(number, {}), factor)
+            p = P.plus(p, facts.product(factor, q), -1)
+        return p, [[number, str(facts.term(factor))] for number, factor in used.items() if factor]
+
+    def _factors(self, p: sympy.Poly) -> tuple[sympy.Expr, list[tuple[sympy.Poly, int]]]:
+        """Factor a polynomial over the rational numbers and the square roots in the goal."""
+        goal = self.chain.s.goal
+        assert isinstance(goal, Relation)
+        facts = self.search.facts(self.chain.s)
+        roots = {
+            int(str(facts.atoms[i].key[1]))
+            for i in P.atoms_of(facts.poly(goal.left - goal.right))
+            if facts.atoms[i].key[0] == "prime"
+        }
+        if not 1 <= len(roots) <= 2:
+            return sympy.factor_list(p)
+        return sympy.factor_list(p, extension=[sympy.sqrt(q) for q in sorted(roots)])
+
+    def _enclosed(self, s: Sequent) -> Node | None:
+        fine = self.search.premises(s, "bisect", tree="value")
+        return None if fine is None else self.search.node("bisect", tree="value")
+
+    # --- parts of pi --------------------------------------------------------------------------------
+
+    def _part_of_pi(self) -> bool:
+        """Add of which polynomial the cosine of the simplest part of pi is a root."""
+        n = self.parts
+        none = (0,) * (len(self.base) - 1)
+        half, rest = (n // 2, n // 2 - 1) if n % 2 == 0 else (n // 2 + 1, n // 2)
+        if not self._show((rest, *none)):
+            return False
+        turn = mul(num(Fraction(1, 2) if n % 2 == 0 else Fraction(1)), Term("pi"))
+        sine = call("sin", self.base[0])
+        back = mul(num(-1), self._angle((rest, *none)))
+        if n % 2:  # cos(pi - x) = - cos(x), where both are multiples of pi/n
+            return self._show((half, *none)) and self._add(turn, back) and self._minimal(self._last)
+        # cos(pi/2) = 0, and sin(pi/n) = cos(pi/2 - pi/n)
+        return (
+            self._add(self._angle((rest, *none)), self.base[0])
+            and self._minimal(self._last)
+            and self._add(turn, back)
+            and self._reduced(self._last - 1, sine)
+        )
+
+    def _reduced(self, number: int, lead: Term) -> bool:
+        """Write a hypothesis by what is known, and remember its leading monomial."""
+        facts = self.search.facts(self.chain.s)
+        literal = facts.literals[number]
+        if literal is None:
+            return False
+        p, used = self._divided(literal[0])
+        negative = [[i, f"-({c})"] for i, c in used]
+        if not self._have(Relation(facts.term(p), "==", ZERO), [[number, "1"], *negative]):
+            return False
+        self.known.append((self._last, lead))
+        return True
+
+    def _minimal(self, number: int) -> bool:
+        """Cancel the factors of a polynomial in a cosine that are not 0 there."""
+        facts = self.search.facts(self.chain.s)
+        literal = facts.literals[number]
+        cosine = call("cos", self.base[0])
+        atom = next(iter(facts.poly(cosine)))
+        if literal is None or len(atom) != 1:
+            return False
+        p, used = self._divided(literal[0])
+        if set(P.atoms_of(p)) != {atom[0][0]}:
+            return False
+        if not self._have(
+            Relation(facts.term(p), "==", ZERO), [[number, "1"], *([i, f"-({c})"] for i, c in used)]
+        ):
+            return False
+        number = self._last
+        x = sympy.Symbol("x")
+        made = sympy.Poly(
+            {
+                (int(dict(m).get(atom[0][0], 0)),): sympy.Rational(c.numerator, c.denominator)
+                for m, c in p.items()
+            },
+            x,
+        )
+        here = cos(pi / self.parts)
+        content, factors = self._factors(made)
+        own = min(factors, key=lambda f: abs(float(f[0].eval(here))))[0]
+        by = []
+        for factor, k in factors:
+            if factor is own:
+                continue
+            sign = 1 if float(factor.eval(here)) > 0 else -1
+            shown = Relation(_at(factor * sign, cosine), ">", ZERO)
+            if not self.chain.apply_by(self._enclosed, "have", formula=str(shown)):
+                return False
+            by.append([self._last, k])
+            content *= sign**k
+        quotient = _at(own * content, cosine)
+        if by and not self.chain.apply("cancel", fact=number, by=by, quotient=str(quotient)):
+            return False
+        self.known.append((self._last if by else number, power(cosine, num(own.degree()))))
+        return True
+
+
+def _at(p: sympy.Poly, t: Term) -> Term:
+    """Return a polynomial in one variable at a term."""
+    return add(*(mul(term_of(c), power(t, num(k)) if k else ONE) for (k,), c in p.terms()))
+
+
+def _divides(m: Monomial, n: Monomial) -> bool:
+    powers = dict(n)
+    return all(powers.get(i, 0) >= e for i, e in m)
+
+
+# --- arcs -----------------------------------------------------------------------------------------
+
+
+def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Add up arcs of given tangents, as in Machin's formula."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op != "==":
+        return None
+    facts = search.facts(s)
+    try:
+        listed = _arcs_of(facts, facts.poly(goal.left - goal.right))
+    except (Rejected, ArithmeticError):
+        return None
+    if listed is None:
+        return None
+    scale, tangents = listed
+    chain = Chain(search, s, 0)
+    here, used = tangents[0], []
+    for i, v in enumerate(tangents[1:], 2):
+        # the arcs of -u and -v are theirs reversed
+        sign = 1 if here > 0 or v > 0 else -1
+        one, other = sign * here, sign * v
+        if one * other == 1 and i < len(tangents):
+            return None  # a right angle has no tangent to go on with
+        if one * other == 1:
+            fine = chain.apply("axiom", name="atan of a reciprocal", at={"u": str(one)})
+        else:
+            name = "atan of a sum" if one * other < 1 else "atan of a sum, above pi/2"
+            fine = chain.apply("axiom", name=name, at={"u": str(one), "v": str(other)})
+            here = (here + v) / (1 - here * v)
+        if not fine:
+            return None
+        used.append([len(chain.s.hypotheses) - 1, str(Fraction(sign, scale))])
+    fields = {"goal": "0 == 0", "equalities": used}
+    if search.premises(chain.s, "restate", **fields) is None:
+        return None
+    return chain.close(search.node("restate", [search.node("known")], **fields))
+
+
+def _arcs_of(facts: Facts, p: Poly) -> tuple[int, list[Fraction]] | None:
+    """Return the tangents of arcs, each as often as it counts in a whole multiple of a polynomial."""
+    scale = 1
+    counted: list[tuple[Fraction, Fraction]] = []
+    for m, c in p.items():
+        if len(m) != 1 or m[0][1] != 1:
+            return None
+        key = facts.atoms[m[0][0]].key
+        if key == ("constant", "pi"):
+            continue
+        if key[:2] != ("call", "atan"):
+            return None
+        assert isinstance(key[2], frozenset)
+        u = dict(key[2])
+        if set(u) != {P.ONE}:
+            return None
+        scale = lcm(scale, Fraction(c).denominator)
+        counted.append((Fraction(u[P.ONE]), Fraction(c)))
+    if not 2 <= sum(abs(c) for _, c in counted) * scale <= MOST:
+        return None
+    found: list[Fraction] = []
+    for tangent, c in counted:
+        found += [tangent if c > 0 else -tangent] * int(abs(c) * scale)
+    return scale, found

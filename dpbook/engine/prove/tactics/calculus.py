@@ -1,0 +1,351 @@
+"""Monotone and concave functions, falls to a limit, cuts of a range: by the kernel's rules of calculus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpbook.engine.prove.tactics import points
+from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.shape import factors, forms, ordered
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.defined import derivative
+from dpbook.kernel.environment import difference
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Relation, Sequent, free
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.signs import NEGATIVE
+from dpbook.kernel.terms import ONE, ZERO, Term, num, parse_term, power, substitute, subterms, var
+
+VARIABLES = 3  # that a goal is differentiated in
+ENDS = 8  # of one variable
+LONGEST = 1500  # characters of a goal that is differentiated
+
+
+def monotone(search: Search, s: Sequent, depth: int) -> Node | None:
+    """From an end, or from a point in the range on both sides of it."""
+    if not isinstance(s.goal, Relation) or s.goal.op == "!=" or len(str(s.goal)) > LONGEST:
+        return None
+    if ordered(s) is None and (s.goal.op != "==" or depth < 2):
+        return None
+    for there, fields in forms(search, s):
+        node = _monotone(search, there, depth)
+        if node is not None:
+            return node if fields is None else search.node("restate", [node], **fields)
+    return None
+
+
+def _monotone(search: Search, s: Sequent, depth: int) -> Node | None:
+    facts = search.facts(s)
+    sample = points.sample(s, facts)
+    for v in _variables(s)[:VARIABLES]:
+        for end in [*ends(s, facts, v)[:ENDS], *_roots(s, facts, v)]:
+            gap = var(v) - end
+            above = not sample.refutes(Relation(gap, ">=", ZERO))
+            below = not sample.refutes(Relation(gap, "<=", ZERO))
+            if above or below:
+                side = "above" if above else "below"
+                node = from_end(search, s, depth, v, end, side)
+            else:
+                node = _both_sides(search, s, depth, v, end)
+            if node is not None:
+                return node
+    return None
+
+
+def from_end(search: Search, s: Sequent, depth: int, v: str, end: Term, side: str) -> Node | None:
+    """Go from one end of a segment; the premises that are clearly false are not tried."""
+    _, op = difference(s)
+    kinds: tuple[dict[str, str], ...] = ({}, {"strict": "slope"}) if op == ">" else ({},)
+    for more in kinds:
+        fields: dict[str, Any] = {"variable": v, "end": str(end), "side": side, **more}
+        premises = search.premises(s, "monotone", **fields)
+        if premises is None or any(_false(search, p) for p in premises):
+            continue
+        found = all_of(search, premises, depth - 1, v)
+        if found is not None:
+            return search.node("monotone", found, **fields)
+    return None
+
+
+def _false(search: Search, s: Sequent) -> bool:
+    try:
+        return points.refuted(s, search.facts(s))
+    except Rejected:
+        return True
+
+
+def all_of(search: Search, premises: list[Sequent], depth: int, v: str = "") -> list[Node] | None:
+    """Prove all premises, those that are easy first; at a new point in place of v lemmas are at hand."""
+    if depth < 0:
+        return None
+    found = [search.prove(p, 0) for p in premises]
+    for i, p in enumerate(premises):
+        found[i] = found[i] or _by_lemmas(search, p, depth, v) or search.prove(p, depth)
+        if found[i] is None:
+            return None
+    return [node for node in found if node is not None]
+
+
+def _by_lemmas(search: Search, s: Sequent, depth: int, v: str) -> Node | None:
+    """Use the lemmas of a claim at a point of the segment, in place of a variable."""
+    if not v or not isinstance(s.goal, Relation):
+        return None
+    chain = Chain(search, s, 0)
+    values = {v: var(s.variables[-1][0])}
+    for one in search.within:
+        fields = one.at_point(s, values)
+        names = {name for name, _ in search.env.lemmas[fields["name"]].variables}
+        if v in names - set(fields["at"]):
+            fields["at"][v] = str(values[v])
+        if str(values[v]) in fields["at"].values():
+            chain.apply("lemma", **fields)
+    return chain.close(search.prove(chain.s, depth)) if chain.steps else None
+
+
+def _both_sides(search: Search, s: Sequent, depth: int, v: str, c: Term) -> Node | None:
+    """Cut the range at a point, and go from it to both sides."""
+    _, op = difference(s)
+    fields: dict[str, Any] = {"term": str(var(v) - c), "ops": [">=", "<"]}
+    cut = search.premises(s, "cases", **fields)
+    if cut is None:
+        return None
+    sides = []
+    for there, side in zip(cut, ("above", "below"), strict=True):
+        premises = search.premises(there, "monotone", variable=v, end=str(c), side=side)
+        if premises is None or any(_false(search, p) for p in premises):
+            return None
+        sides.append(premises)
+    nodes = []
+    for premises, side in zip(sides, ("above", "below"), strict=True):
+        found = all_of(search, premises, depth - 1)
+        if found is None:
+            return None
+        nodes.append(search.node("monotone", found, variable=v, end=str(c), side=side))
+    return search.node("cases", nodes, **fields)
+
+
+def _variables(s: Sequent) -> list[str]:
+    """Return the variables of a goal, those inside most functions first."""
+    t, _ = difference(s)
+    weight = {n: 0 for n, _ in s.variables if n in t.free}
+    for part in subterms(t):
+        if part.head not in ("num", "var", "add", "mul") and (
+            part.head != "pow" or part.args[1].head != "num"
+        ):
+            for n in part.free & weight.keys():
+                weight[n] += 1
+    # the latest of those made by rules before it: its range is the tightest
+    place = {n: i for i, (n, _) in enumerate(s.variables)}
+    return sorted(weight, key=lambda n: (-weight[n], -place[n]))
+
+
+def ends(s: Sequent, facts: Facts, v: str) -> list[Term]:
+    """Return points of a variable's range where its functions may be known."""
+    found: dict[Term, None] = {}
+    p = facts.poly(var(v))
+    if len(p) != 1:
+        return []
+    ((own, _),) = p.items()
+    for x in reversed(facts.literals):
+        if x is None or x[1] == "!=" or own not in x[0] or len(x[0]) > 6:
+            continue
+        rest = {m: c for m, c in x[0].items() if m != own}
+        if any(i == own[0][0] for m in rest for i, _ in m):
+            continue
+        edge = facts.term(P.scaled(rest, -1 / x[0][own]))
+        if v not in edge.free:
+            found[edge] = None
+    i = facts.interval_of_atom(own[0][0])
+    marks = [value for value in (i.low, i.high) if value is not None]
+    for value in (*marks, Fraction(0), Fraction(1), Fraction(1, 2)):
+        found[num(value)] = None
+    goal, _ = difference(s)
+    for n, _ in s.variables:
+        if n != v and n in goal.free:
+            found[var(n)] = None
+    return [t for t in found if _fits(t, v)]
+
+
+def _roots(s: Sequent, facts: Facts, v: str) -> list[Term]:
+    """Return where the derivative of a goal is 0, as far as its factors are linear in the variable."""
+    found: dict[Term, None] = {}
+    try:
+        q, _ = facts.clear(facts.poly(derivative(difference(s)[0], v)))
+        ((own, _),) = facts.poly(var(v)).items()
+        for factor, _ in factors(facts, q):
+            slope = {m: c for m, c in factor.items() if any(i == own[0][0] for i, _ in m)}
+            rest = {m: c for m, c in factor.items() if m not in slope}
+            if not slope or not rest or any((own[0][0], 1) not in m for m in slope):
+                continue
+            by = {tuple(x for x in m if x[0] != own[0][0]): c for m, c in slope.items()}
+            root = facts.term(P.scaled(rest, -1)) / facts.term(by)
+            if _fits(root, v):
+                found[root] = None
+    except (Rejected, ArithmeticError, ValueError):
+        return []
+    return list(found)[:3]
+
+
+def _fits(t: Term, v: str) -> bool:
+    return v not in t.free and (t.head == "num" or len(str(t)) < 120)
+
+
+# --- concave --------------------------------------------------------------------------------------
+
+
+def concave(search: Search, s: Sequent, depth: int) -> Node | None:
+    """A concave function that is not negative at two points around."""
+    if ordered(s) is None or len(str(s.goal)) > LONGEST:
+        return None
+    for there, fields in forms(search, s):
+        node = _concave(search, there, depth)
+        if node is not None:
+            return node if fields is None else search.node("restate", [node], **fields)
+    return None
+
+
+def _concave(search: Search, s: Sequent, depth: int) -> Node | None:
+    facts = search.facts(s)
+    sample = points.sample(s, facts)
+    for v in _variables(s)[:VARIABLES]:
+        listed = ends(s, facts, v)[:ENDS]
+        lows = [e for e in listed if not sample.refutes(Relation(e, "<=", var(v)))][:2]
+        highs = [e for e in listed if not sample.refutes(Relation(var(v), "<=", e))][:2]
+        for low in lows:
+            for high in highs:
+                fields: dict[str, Any] = {"variable": v, "low": str(low), "high": str(high)}
+                premises = search.premises(s, "concave", **fields)
+                if premises is None or any(_false(search, p) for p in premises):
+                    continue
+                found = all_of(search, premises, depth - 1)
+                if found is not None:
+                    return search.node("concave", found, **fields)
+    return None
+
+
+# --- to infinity ----------------------------------------------------------------------------------
+
+
+def descend(search: Search, s: Sequent, depth: int) -> Node | None:
+    """A function that falls to a limit that is not negative."""
+    return _descend(search, s, depth, _far)
+
+
+def near_zero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """A function that falls to such a limit towards 0, where it is not defined."""
+    return _descend(search, s, depth, _near)
+
+
+Falls = Callable[[Search, Sequent, str, Term], Iterator[dict[str, str]]]
+
+
+def _descend(search: Search, s: Sequent, depth: int, falls: Falls) -> Node | None:
+    if ordered(s) is None or len(str(s.goal)) > LONGEST:
+        return None
+    for there, fields in forms(search, s):
+        node = _falling(search, there, depth, falls)
+        if node is not None:
+            return node if fields is None else search.node("restate", [node], **fields)
+    return None
+
+
+def _falling(search: Search, s: Sequent, depth: int, falls: Falls) -> Node | None:
+    small = s.new_name("e")
+    for v in _variables(s)[:2]:
+        for more in falls(search, s, v, var(small)):
+            fields = {"variable": v, "small": small, **more}
+            premises = search.premises(s, "descend", **fields)
+            if premises is None or any(_false(search, p) for p in premises):
+                continue
+            there = None
+            if "end" in more:
+                reach = parse_term(more["reach"])
+                there = _at(search, premises.pop(), difference(s)[0], v, reach, depth - 1)
+                if there is None:
+                    continue
+            found = all_of(search, premises, depth - 1, v)
+            if found is not None:
+                return search.node("descend", [*found, there] if there else found, **fields)
+    return None
+
+
+def _far(search: Search, s: Sequent, v: str, e: Term) -> Iterator[dict[str, str]]:
+    """Towards infinity, to both sides."""
+    steps = [ONE + t for t in (ONE / e, num(4) / e, ONE / (e * e), ONE + ONE / e)]
+    for t in steps:
+        yield {"side": "up", "reach": str(var(v) + t)}
+    for t in steps:
+        yield {"side": "down", "reach": str(var(v) - t)}
+
+
+def _near(search: Search, s: Sequent, v: str, e: Term) -> Iterator[dict[str, str]]:
+    """Towards 0: not half the way, and of the size of the root of e."""
+    sample = points.sample(s, search.facts(s))
+    at_zero = sample.values(substitute(difference(s)[0], {v: ZERO}))
+    if not sample.count or np.all(np.isfinite(at_zero)):
+        return
+    reach = var(v) * e / (num(2) * (e + var(v) * var(v)))
+    for side, op in (("down", ">"), ("up", "<")):
+        if not sample.refutes(Relation(var(v), op, ZERO)):
+            yield {"side": side, "reach": str(reach), "end": "0"}
+
+
+def _at(search: Search, s: Sequent, f: Term, v: str, reach: Term, depth: int) -> Node | None:
+    """Bound a function near 0, at a point of which only this is kept: how near it is."""
+    e, point = var(s.variables[-1][0]), var(s.new_name(v))
+    chain = Chain(search, s, 1)
+    side = ">" if search.facts(s).sign(search.facts(s).poly(reach)) & NEGATIVE == 0 else "<"
+    known: tuple[Formula, ...] = (
+        Relation(reach, side, ZERO),
+        Relation(power(reach, num(2)), "<=", e),
+    )
+    if not all(chain.apply("have", formula=str(one)) for one in known):
+        return None
+    known = chain.s.hypotheses[-2:]  # as they are read
+    goal = Relation(substitute(f, {v: point}), ">=", num(-1) * e)
+    kept = [True if h in known or v not in free(h) else None for h in chain.s.hypotheses]
+    fields: dict[str, Any] = {
+        "name": point.name,
+        "term": str(reach),
+        "goal": str(goal),
+        "given": kept,
+    }
+    if not chain.apply("generalise", **fields):
+        return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+# --- cuts -----------------------------------------------------------------------------------------
+
+
+def cut(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Cut the range of a variable at 0, 1, 1/2 or another variable; the rest is anyone's."""
+    if ordered(s) is None or len(str(s.goal)) > LONGEST:
+        return None
+    facts = search.facts(s)
+    sample = points.sample(s, facts)
+    tried = 0
+    # of one variable, the part without the tie falls to boxes, and the other is short
+    left = depth - 1 if len(_variables(s)) == 1 else depth - 2
+    for v in _variables(s)[:2]:
+        others = [var(n) for n in _variables(s) if n != v]
+        for c in (ONE, num(Fraction(1, 2)), ZERO, *others):
+            inside = sample.refutes(Relation(var(v), "<=", c)) and sample.refutes(
+                Relation(var(v), ">=", c)
+            )
+            here = [Relation(var(v) - c, op, ZERO) for op in (">=", "<")]
+            fields: dict[str, Any] = {"term": str(var(v) - c), "ops": [">=", "<"]}
+            if not inside or any(h in s.hypotheses for h in here):
+                continue
+            tried += 1
+            if tried > 3:
+                return None
+            node = search.by(s, "cases", left, **fields)
+            if node is not None:
+                return node
+    return None

@@ -1,0 +1,253 @@
+"""The search: tactics propose rules, the kernel's own functions compute what is left to show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+from dpbook.engine.prove.tactics import points
+from dpbook.kernel.environment import Environment, Fields, same
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent, terms_of
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.rules import RULES
+from dpbook.kernel.terms import Term, infinite, subterms, var
+
+Node = dict[str, Any]
+Tactic = Callable[["Search", Sequent, int], "Node | None"]
+
+
+class Exhausted(Exception):
+    """The budget of a search is used up."""
+
+
+class AtPoint(Protocol):
+    """A lemma about outputs, which is used at each of them."""
+
+    @property
+    def speaks_of(self) -> frozenset[str]:
+        """The variables in the values that are put in."""
+
+    def at_point(self, s: Sequent, values: Mapping[str, Term]) -> dict[str, Any]:
+        """The fields of its use where its values speak of variables for which others are put in."""
+
+
+class Search:
+    """Searches for a certificate within a budget that counts work, never time.
+
+    Attributes
+    ----------
+    tactics : sequence of (name, tactic, smallest depth)
+        Tried in order at a goal that is one relation.
+    budget : int
+        Goals that may still be tried.
+    """
+
+    def __init__(
+        self,
+        tactics: Sequence[tuple[str, Tactic, int]],
+        lemmas: Mapping[str, Sequent] | None = None,
+        budget: int = 2000,
+        trace: Callable[[str], None] | None = None,
+    ) -> None:
+        self.tactics = tactics
+        self.env = Environment(lemmas or {})
+        self.budget = budget
+        self.trace = trace
+        self.failed: dict[Sequent, int] = {}
+        self.proved: dict[Sequent, Node] = {}
+        self.open: set[Sequent] = set()
+        self.level = 0
+        self.at_points: Sequence[AtPoint] = ()  # lemmas under integrals
+        self.within: Sequence[AtPoint] = ()  # lemmas at points of a segment
+        self.top: frozenset[str] = frozenset()  # the variables of the statement
+        self.lemmas_within = 0  # how many of them are being used, one for a condition of another
+        self.putting = 0  # the same, of values put into what is given for all of them
+
+    # --- rules ------------------------------------------------------------------------------------
+
+    def facts(self, s: Sequent) -> Facts:
+        """Return the normal forms under a sequent's hypotheses."""
+        return self.env.facts(s)
+
+    def premises(self, s: Sequent, rule: str, **fields: Any) -> list[Sequent] | None:
+        """Return what a rule leaves to show; None where it does not apply."""
+        try:
+            return RULES[rule](s, Fields(fields, s), self.env)
+        except (Rejected, ArithmeticError, ValueError):  # a slip in a tactic is seen
+            return None
+
+    def by(self, s: Sequent, rule: str, depth: int, **fields: Any) -> Node | None:
+        """Apply a rule and prove all that it leaves to show."""
+        premises = self.premises(s, rule, **fields)
+        if premises is None:
+            return None
+        found = []
+        for premise in premises:
+            node = self.prove(premise, depth)
+            if node is None:
+                return None
+            found.append(node)
+        return self.node(rule, found, **fields)
+
+    @staticmethod
+    def node(rule: str, premises: Sequence[Node] = (), **fields: Any) -> Node:
+        """Return a node of a certificate."""
+        made: Node = {"rule": rule, **fields}
+        if premises:
+            made["premises"] = list(premises)
+        return made
+
+    # --- goals ------------------------------------------------------------------------------------
+
+    def solve(self, s: Sequent, depths: Iterable[int] = (0, 1, 2, 3, 4)) -> Node | None:
+        """Prove a sequent, deeper and deeper, until the budget is used up."""
+        try:
+            for depth in depths:
+                node = self.prove(s, depth)
+                if node is not None:
+                    return node
+        except Exhausted:
+            return None
+        return None
+
+    def prove(self, s: Sequent, depth: int) -> Node | None:
+        """Prove a sequent within a depth; None says nothing about its truth."""
+        if s in self.proved:
+            return self.proved[s]
+        if depth < 0 or self.failed.get(s, -1) >= depth or s in self.open:
+            return None
+        self.open.add(s)
+        self.level += 1
+        try:
+            node = self._goal(s, depth)
+        except Rejected:  # a normal form that takes too much work
+            node = None
+        finally:
+            self.open.discard(s)
+            self.level -= 1
+        if node is None:
+            self.failed[s] = depth
+        else:
+            self.proved[s] = node
+        return node
+
+    def _goal(self, s: Sequent, depth: int) -> Node | None:
+        with suppress(Rejected):  # a normal form may take too much work where an enclosure does not
+            if self.env.settled(s):
+                return self.node("known")
+        goal = s.goal
+        if isinstance(goal, And):
+            if any(isinstance(part, All) for part in goal.parts):
+                return self._apart(s, depth)
+            if all(any(same(h, part) for h in s.hypotheses) for part in goal.parts):
+                return self.by(s, "and", 0)
+            return self._opening(s, depth) or self.by(s, "and", depth)
+        if isinstance(goal, All):
+            index = self.index_of(s, goal)
+            if index is None:
+                return self.by(s, "all", depth)
+            for name, tactic, _ in self.tactics:
+                if name == "induction for all" and (node := tactic(self, s, depth)) is not None:
+                    return node
+            return self.by(s, "induct", depth, variable=index, start="0")
+        if isinstance(goal, Is):
+            return self._property(s, goal, depth)
+        if isinstance(goal, Or):
+            return self._disjunction(s, goal, depth)
+        return self._relation(s, goal, depth)
+
+    @staticmethod
+    def index_of(s: Sequent, goal: All) -> str | None:
+        """The variable that is the index of an unknown function in a goal for all other values."""
+        unknown = dict(s.functions)
+        found = [t for f in terms_of(goal) for t in subterms(f) if t.head in unknown]
+        # of a recursion, with what it carries
+        first = {t.args[0] for t in found if len(t.args) > 1}
+        integers = (name for name, sort in s.variables if sort == "integer")
+        return next((name for name in integers if var(name) in first), None)
+
+    def _apart(self, s: Sequent, depth: int) -> Node | None:
+        """Prove the parts of a conjunction each for itself: what holds for all values has many instances."""
+        found = []
+        for premise in self.premises(s, "and") or ():
+            keep = list(range(len(s.hypotheses)))
+            node = self.by(premise, "weaken", depth, keep=keep)
+            if node is None:
+                return None
+            found.append(node)
+        return self.node("and", found) if found else None
+
+    def _opening(self, s: Sequent, depth: int) -> Node | None:
+        """Give sums and integrals their values once, before a conjunction is taken apart."""
+        for name, tactic, least in self.tactics:
+            if name in ("integrals", "sums", "series") and depth >= least:
+                node = tactic(self, s, depth)
+                if node is not None:
+                    return node
+        return None
+
+    def _property(self, s: Sequent, goal: Is, depth: int) -> Node | None:
+        if goal.what == "integer":
+            return None
+        t = goal.term
+        if not t.free and (node := self.enclosed(s, goal)) is not None:
+            return node
+        if t.head == "integral" or (t.head == "sum" and infinite(t.args[2])):
+            return self._tactics(s, depth)
+        return self.by(s, "defined", depth)
+
+    def _disjunction(self, s: Sequent, goal: Or, depth: int) -> Node | None:
+        if s.functions:  # in the cases of what is given for all values
+            for name, tactic, _ in self.tactics:
+                if name == "unknown" and (node := tactic(self, s, depth)) is not None:
+                    return node
+        for part in range(len(goal.parts)):
+            node = self.by(s, "or", 0, part=part)
+            if node is not None:
+                return node
+        found = self._tactics(s, depth)
+        if found is not None:
+            return found
+        for part in range(len(goal.parts)):
+            node = self.by(s, "or", depth - 1, part=part)
+            if node is not None:
+                return node
+        return None
+
+    def _relation(self, s: Sequent, goal: Relation, depth: int) -> Node | None:
+        if goal.op in ("==", "<=", ">=") and self.premises(s, "identity") is not None:
+            return self.node("identity")
+        if not goal.left.free | goal.right.free and (node := self.enclosed(s, goal)) is not None:
+            return node
+        return self._tactics(s, depth)
+
+    def enclosed(self, s: Sequent, goal: Relation | Is) -> Node | None:
+        """Enclose the numbers of a goal: floating point would take small ones for 0."""
+        rule = "enclosed" if isinstance(goal, Is) else "bisect"
+        fields: dict[str, Any] = {} if isinstance(goal, Is) else {"tree": "value"}
+        return None if self.premises(s, rule, **fields) is None else self.node(rule, **fields)
+
+    def _tactics(self, s: Sequent, depth: int) -> Node | None:
+        if points.hopeless(s, self.facts(s)):
+            return None  # false at a point, so nothing can show it
+        self.budget -= 1
+        if self.budget < 0:
+            raise Exhausted
+        for name, tactic, least in self.tactics:
+            if depth < least:
+                continue
+            if self.trace:
+                self.trace(f"{'  ' * self.level}{name}[{depth}] {str(s.goal)[:150]}")
+            node = tactic(self, s, depth)
+            if node is not None:
+                if self.trace:
+                    self.trace(f"{'  ' * self.level}proved by {name}: {str(s.goal)[:150]}")
+                return node
+        return None
+
+
+def contradiction(s: Sequent) -> bool:
+    """Whether a sequent asks for a contradiction of its hypotheses."""
+    return s.goal == FALSE

@@ -1,0 +1,546 @@
+"""Integers: induction, sums and recurrences in its steps, residues, strict integer bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+from dpbook.engine.prove.tactics import points, polynomial
+from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
+from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.environment import difference
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_of
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.table import ARITIES
+from dpbook.kernel.terms import BINDERS, ONE, Term, bind, div, mul, num, power, subterms, var
+
+MODULI = (2, 3, 4, 5, 7, 8, 9, 11, 13, 16)
+MOST = 8  # sums that are taken apart in one goal
+STEPS = ("floor", "ceiling")
+BETWEEN = {"floor": "integers up to a floor", "ceiling": "integers from a ceiling on"}
+STEPPED = 4  # floors and ceilings that are compared
+LARGEST = 60  # denominator in one of them, and exponent of a root
+
+
+# --- equalities -----------------------------------------------------------------------------------
+
+
+def eliminated(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Put the values of sums and unknown functions in, which equalities among the hypotheses give."""
+    made = reduced(search, s)
+    if made is None:
+        return None
+    there, fields = made
+    node = search.prove(there, depth)
+    return None if node is None else search.node("restate", [node], **fields)
+
+
+def reduced(search: Search, s: Sequent) -> tuple[Sequent, dict[str, Any]] | None:
+    """Return a goal without the atoms that equalities give, and how the kernel is told."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    facts = search.facts(s)
+    t, op = difference(s)
+    given = [i for i, x in enumerate(facts.literals) if x is not None and x[1] == "=="]
+    if not given:
+        return None
+    try:
+        rest = facts.poly(t)
+        equalities = [_equality(facts, i, s.hypotheses[i]) for i in given]
+        done: list[int] = []
+        used: dict[int, P.Poly] = {}
+        for _ in range(12):
+            step = _step(facts, rest, equalities, done)
+            if step is None:
+                break
+            number, factor, rest = step
+            done.append(number)
+            used[number] = P.plus(used.get(number, {}), factor)
+        if not used:
+            return None
+        multipliers = []
+        for e in equalities:
+            if e.number in used:
+                made = P.scaled(used[e.number], 1, e.cleared)
+                multipliers.append([e.number, str(facts.term(made))])
+        if facts.is_zero(rest):
+            goal = f"0 {op} 0" if op in ("==", ">=") else ""
+        else:
+            goal = f"{facts.term(rest)} {op} 0"
+    except (Rejected, ArithmeticError):
+        return None
+    if not goal:
+        return None
+    fields = {"goal": goal, "equalities": multipliers}
+    premises = search.premises(s, "restate", **fields)
+    if premises is None or premises[0].goal == s.goal:
+        return None
+    return premises[0], fields
+
+
+def _left(facts: Facts, f: Formula) -> int | None:
+    """Return the sum or unknown function that stands alone on the left of an equality."""
+    if not isinstance(f, Relation):
+        return None
+    p = facts.poly(f.left)
+    found = next(iter(p)) if len(p) == 1 else ()
+    alone = len(found) == 1 and found[0][1] == 1 and p[found] == 1
+    return found[0][0] if alone and _opaque(facts, found[0][0]) else None
+
+
+@dataclass(frozen=True)
+class _Equality:
+    """A hypothesis p == 0, which the kernel reads as p / cleared == 0."""
+
+    number: int
+    p: P.Poly
+    cleared: P.Monomial
+    left: int | None
+
+
+def _equality(facts: Facts, number: int, f: Formula) -> _Equality:
+    assert isinstance(f, Relation)
+    p = facts.poly(f.left - f.right)
+    _, m = facts.clear(p)
+    over = tuple(x for x in m if x[1] > 0)
+    if facts.sign_of_monomial(over) != POSITIVE:  # then it is multiplied out
+        m = tuple(x for x in m if x[1] < 0)
+    return _Equality(number, p, m, _left(facts, f))
+
+
+def _step(
+    facts: Facts, p: P.Poly, equalities: list[_Equality], done: list[int]
+) -> tuple[int, P.Poly, P.Poly] | None:
+    """Take one atom out of a polynomial by an equality in which it stands once, as a whole."""
+    atoms = [i for i in P.atoms_of(p) if _opaque(facts, i)]
+    for i in sorted(atoms, key=lambda i: -len(str(facts.atoms[i].term))):
+        for e in reversed(equalities):
+            if done.count(e.number) > 2 or (e.left is not None and e.left != i):
+                continue
+            here = {m: c for m, c in e.p.items() if any(j == i for j, _ in m)}
+            if len(here) != 1:
+                continue
+            ((m, c),) = here.items()
+            if dict(m)[i] != 1 or (e.left is None and not _later(facts, i, e.p)):
+                continue
+            over = tuple((j, k) for j, k in m if j != i)
+            if over and any(facts.sign_of_monomial(((j, k),)) & NULL for j, k in over):
+                continue
+            mine = {n: d for n, d in p.items() if any(j == i for j, _ in n)}
+            if any(dict(n)[i] != 1 for n in mine):
+                continue
+            back = P.raised(over, -1)
+            factor = {
+                P.times(tuple((j, k) for j, k in n if j != i), back): d / c for n, d in mine.items()
+            }
+            return e.number, factor, P.plus(p, facts.product(factor, e.p), -1)
+    return None
+
+
+def _opaque(facts: Facts, i: int) -> bool:
+    """Whether an atom is a sum, a product, an integral or an unknown function."""
+    t = facts.atoms[i].term
+    return t.head in BINDERS or _unknown(t)
+
+
+def _unknown(t: Term) -> bool:
+    return bool(t.args) and t.head not in {*ARITIES, *BINDERS, "add", "mul"}
+
+
+def _later(facts: Facts, i: int, e: P.Poly) -> bool:
+    """Whether an atom is the largest opaque one of an equality, so that putting in ends."""
+    size = len(str(facts.atoms[i].term))
+    return all(
+        j == i or not _opaque(facts, j) or len(str(facts.atoms[j].term)) <= size
+        for j in P.atoms_of(e)
+    )
+
+
+# --- sums -----------------------------------------------------------------------------------------
+
+
+def _sums(s: Sequent) -> list[Term]:
+    """Return the finite sums and products of a goal, the largest first."""
+    found: dict[Term, None] = {}
+
+    def visit(t: Term) -> None:
+        if t.head in ("sum", "product"):
+            found[t] = None
+            return
+        for a in t.args:
+            visit(a)
+
+    for t in terms_of(s.goal):
+        visit(t)
+    return sorted(found, key=lambda t: -len(str(t)))[:MOST]
+
+
+Step = tuple[Sequent, str, dict[str, Any], list[Node]]
+
+
+def opened(search: Search, s: Sequent, step: str, front: bool = False) -> list[Step]:
+    """Write out the sums of a goal, or take their last or first term off, one after the other."""
+    found: list[Step] = []
+    for t in _sums(s):
+        low, high = t.args[1], t.args[2]
+        if "oo" in (low.head, high.head):
+            continue
+        if _apply(search, s, found, "unroll", {"sum": str(t)}) or step not in high.free:
+            continue
+        if not front:
+            _apply(search, s, found, "parts", {"sum": str(t), "at": str(high - ONE)})
+        elif _apply(search, s, found, "parts", {"sum": str(t), "at": str(low)}):
+            rest = bind(t.head, t.args[0], t.name, low + ONE, high)
+            _apply(search, s, found, "reindex", {"sum": str(rest), "by": "1"})
+    return found
+
+
+def _apply(
+    search: Search, s: Sequent, found: list[Step], rule: str, fields: dict[str, Any]
+) -> bool:
+    """Apply a rule whose last premise has a further hypothesis; the others must be easy."""
+    here = found[-1][0] if found else s
+    premises = search.premises(here, rule, **fields)
+    if premises is None:
+        return False
+    side = []
+    for p in premises[:-1]:
+        node = search.prove(p, 0)
+        if node is None:
+            return False
+        side.append(node)
+    found.append((premises[-1], rule, fields, side))
+    return True
+
+
+def unfold_definitions(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Write out the sums of a goal that have a known number of terms."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    return _through(search, s, opened(search, s, ""), depth)
+
+
+def _through(
+    search: Search,
+    s: Sequent,
+    front: list[tuple[Sequent, str, dict[str, Any], list[Node]]],
+    depth: int,
+) -> Node | None:
+    if not front:
+        return None
+    last = eliminated(search, front[-1][0], depth)
+    if last is None:
+        return None
+    for _, rule, fields, side in reversed(front):
+        last = search.node(rule, [*side, last], **fields)
+    return last
+
+
+# --- induction ------------------------------------------------------------------------------------
+
+
+def induct(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Induction on an integer variable from its lowest value."""
+    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op == "!=":
+        return None
+    facts = search.facts(s)
+    sample = points.sample(s, facts)
+    for v, sort in s.variables:
+        if sort != "integer" or v not in free(s.goal):
+            continue
+        i = facts.interval(facts.poly(var(v)))
+        if i.low is None:
+            continue
+        low = -((-i.low) // 1)
+        # a sequence may start before the lowest value that is left of an index
+        starts = [first for h in s.hypotheses if (first := _first_of(h)) is not None]
+        for start in dict.fromkeys((*starts, num(low), num(low + 1))):
+            if sample.refutes(Relation(start, "<=", var(v))):
+                continue
+            fields = {"variable": v, "start": str(start)}
+            premises = search.premises(s, "induct", **fields)
+            if premises is None or any(points.refuted(p, search.facts(p)) for p in premises):
+                continue
+            before = len(s.variables)
+            found = []
+            for p in premises:
+                step = p.variables[-1][0] if len(p.variables) > before else ""
+                node = _part(search, p, step, depth, False)
+                if node is None and step and _sums(p):
+                    node = _part(search, p, step, depth, True)
+                if node is None:
+                    break
+                found.append(node)
+            else:
+                return search.node("induct", found, **fields)
+    return None
+
+
+def _first_of(h: Formula) -> Term | None:
+    """Return the number from which on a hypothesis gives each term of a sequence by the one before."""
+    if not isinstance(h, All) or not isinstance(h.body, Relation) or h.body.op != "==":
+        return None
+    for condition in h.conditions:
+        if isinstance(condition, Relation) and (condition.left, condition.op) == (
+            var(h.name),
+            ">=",
+        ):
+            return condition.right if condition.right.head == "num" else None
+    return None
+
+
+def _part(search: Search, s: Sequent, step: str, depth: int, first: bool) -> Node | None:
+    """Prove the base or the step: sums taken apart, recurrences at the step, equalities put in."""
+    front = opened(search, s, step, first)
+    for rule, fields in _instances(search, front[-1][0] if front else s):
+        _apply(search, s, front, rule, fields)
+    here = front[-1][0] if front else s
+    last = eliminated(search, here, depth - 1)
+    if last is None:
+        last = search.prove(here, depth - 1)
+    if last is None:
+        return None
+    for _, rule, fields, side in reversed(front):
+        last = search.node(rule, [*side, last], **fields)
+    return last
+
+
+def _instances(search: Search, s: Sequent) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield where hypotheses about all integers speak of the unknown functions in a goal."""
+    calls = {
+        part
+        for t in terms_of(s.goal)
+        for part in subterms(t)
+        if _unknown(part) and len(part.args) == 1
+    }
+    facts = search.facts(s)
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, All) or not isinstance(h.body, Relation) or h.body.op != "==":
+            continue
+        for inner in subterms(h.body.left):
+            if not _unknown(inner) or len(inner.args) != 1 or h.name not in inner.free:
+                continue
+            for mine in sorted(calls, key=str):
+                if mine.head != inner.head:
+                    continue
+                shift = facts.poly(inner.args[0] - var(h.name))
+                if set(shift) - {()}:
+                    continue
+                value = facts.term(P.plus(facts.poly(mine.args[0]), shift, -1))
+                yield "instance", {"hypothesis": i, "value": str(value)}
+
+
+def strengthened(search: Search, s: Sequent, depth: int) -> Node | None:
+    """A sum that grows and stays below a number: by induction it stays further below."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op not in ("<", "<=") or goal.right.free:
+        return None
+    if goal.left.head != "sum" or goal.left.args[2].head != "var":
+        return None
+    n = goal.left.args[2]
+    sample = points.sample(s, search.facts(s))
+    for rest in (div(ONE, n), div(ONE, n + ONE), div(ONE, power(n, num(2)))):
+        more = Relation(goal.left, "<=", goal.right - rest)
+        if sample.refutes(more):
+            continue
+        node = induct(search, s.showing(more), depth)
+        if node is None:
+            continue
+        premises = search.premises(s, "have", formula=str(more))
+        last = None if premises is None else search.prove(premises[1], 0)
+        if last is not None:
+            return search.node("have", [node, last], formula=str(more))
+    return None
+
+
+# --- residues and gaps ----------------------------------------------------------------------------
+
+
+def residues(search: Search, s: Sequent, depth: int) -> Node | None:
+    """A polynomial of integers that is never 0 modulo a small number."""
+    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "!=":
+        return None
+    for modulus in MODULI:
+        if search.premises(s, "residues", modulus=modulus) is not None:
+            return search.node("residues", modulus=modulus)
+    return None
+
+
+def no_root(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Multiples of two powers of integers that differ, in the goal or against an equality that is given."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    if s.goal.op == "!=":
+        return _without_root(search, s)
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, Relation) or h.op != "==":
+            continue
+        chain = Chain(search, s, depth)
+        other = Relation(h.left, "!=", h.right)
+        if (
+            chain.apply("refute")
+            and chain.apply_by(lambda t: _without_root(search, t), "have", formula=str(other))
+            and chain.apply("cancel", fact=i, by=[[len(chain.s.hypotheses) - 1, 1]], quotient="1")
+        ):
+            known = [[len(chain.s.hypotheses) - 1, "-1"]]
+            fields: dict[str, Any] = {"terms": [["1", [], None]], "equalities": known}
+            if search.premises(chain.s, "combination", **fields) is not None:
+                return chain.close(search.node("combination", **fields))
+    return None
+
+
+def _without_root(search: Search, s: Sequent) -> Node | None:
+    """Show that c u^k != d v^k by the rule, where u and v stand as powers."""
+    facts = search.facts(s)
+    t, _ = difference(s)
+    try:
+        p = facts.poly(t)
+    except (Rejected, ArithmeticError):
+        return None
+    if len(p) != 2 or P.ONE in p:
+        return None
+    (m, c), (n, d) = p.items()
+    exponents = [e for _, e in (*m, *n)]
+    if not all(isinstance(e, int) and 0 < e <= LARGEST for e in exponents):
+        return None
+    k = gcd(*(int(e) for e in exponents))
+    scale = lcm(Fraction(c).denominator, Fraction(d).denominator)
+    u, v = (facts.term({tuple((i, e // k) for i, e in x): Fraction(1)}) for x in (m, n))
+    if c * d > 0:
+        if k % 2 == 0:
+            return None
+        u = num(-1) * u
+    factors = (int(abs(c) * scale), int(abs(d) * scale))
+    shared = gcd(*factors)
+    tried = []
+    for base, other, (one, two) in ((u, v, factors), (v, u, factors[::-1])):
+        fields = {
+            "base": str(base),
+            "other": str(other),
+            "exponent": k,
+            "factors": [str(one // shared), str(two // shared)],
+        }
+        premises = search.premises(s, "no root", **fields)
+        if premises is None:
+            return None
+        tried.append((premises, fields))
+    for premises, fields in sorted(tried, key=lambda one: len(one[0])):  # what is known not to be 0
+        nodes = [search.prove(premise, 0) for premise in premises]
+        if all(node is not None for node in nodes):
+            return search.node("no root", [node for node in nodes if node], **fields)
+    return None
+
+
+def whole(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Use that integers which differ are at least 1 apart; the negated goal included."""
+    if not isinstance(s.goal, Relation):
+        return None
+    integers = any(sort == "integer" for _, sort in s.variables)
+    if not integers and not any(map(_steps, (s.goal, *s.hypotheses))):
+        return None
+    here = s
+    front: list[tuple[str, dict[str, Any]]] = []
+    if not contradiction(s):
+        if s.goal.op == "==" and _steps(s.goal):
+            return _both_ways(search, s, depth)
+        if s.goal.op in ("==", "!="):
+            return None
+        premises = search.premises(s, "refute")
+        if premises is None:
+            return None
+        here = premises[0]
+        front.append(("refute", {}))
+    count = len(here.hypotheses)
+    known = set(here.hypotheses)
+    gained = False
+    for i in range(count):
+        premises = search.premises(here, "whole", hypothesis=i)
+        if premises is None or premises[0].hypotheses[-1] in known:
+            continue
+        here = premises[0]
+        known.add(here.hypotheses[-1])
+        front.append(("whole", {"hypothesis": i}))
+        gained = True
+    if not gained:
+        return None
+    last = search.prove(here, 0)
+    if last is None and any(map(_steps, (*here.hypotheses, here.goal))):
+        last = polynomial.with_axioms(search, here, 2) or _by_steps(search, here)
+    if last is None:
+        return None
+    for rule, fields in reversed(front):
+        last = search.node(rule, [last], **fields)
+    return last
+
+
+def _by_steps(search: Search, s: Sequent) -> Node | None:
+    """Refute by what floors and ceilings are, and which multiples of one are up to another."""
+    found = _of_steps(search, s)
+    return polynomial.with_chosen(search, s, found) if found else None
+
+
+def _of_steps(search: Search, s: Sequent) -> list[Instance]:
+    """Return the axioms of rounding at what stands in a sequent."""
+    facts = search.facts(s)
+    names = {n for n, _ in s.variables}
+    steps: dict[Term, None] = {}
+    for f in (s.goal, *s.hypotheses):
+        for part in (part for t in terms_of(f) for part in subterms(t)):
+            if part.head in STEPS and part.free <= names:
+                steps[part] = None
+    found: list[Instance] = []
+    for t in list(steps)[:STEPPED]:
+        found.append(at_arguments(t.head, u=t.args[0]))
+        for other in list(steps)[:STEPPED]:
+            p, under = facts.clear(facts.poly(other.args[0]))
+            d = lcm(*(Fraction(c).denominator for c in p.values()))
+            v = mul(num(d), facts.term({P.raised(under, -1): Fraction(1)}), other)
+            if other != t and d <= LARGEST and facts.is_whole(facts.canonical(facts.poly(v))):
+                found.append(at_arguments(BETWEEN[t.head], u=t.args[0], v=v))
+    return found
+
+
+def stepped(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Refute the negated goal by what floors and ceilings are, those of the hypotheses included."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    return _by_steps(search, s)
+
+
+def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show an equality of integers as two inequalities."""
+    t, _ = difference(s)
+    chain = Chain(search, s, depth)
+    for op in (">=", "<="):
+        if not chain.apply("have", formula=f"{t} {op} 0"):
+            return None
+    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+
+
+def _steps(f: Formula) -> bool:
+    """Whether a floor or a ceiling stands in a formula."""
+    return any(part.head in STEPS for t in terms_of(f) for part in subterms(t))
+
+
+def positive(search: Search, s: Sequent, depth: int) -> Node | None:
+    """What is not negative and, for integers, never 0 is positive."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op not in ("<", ">"):
+        return None
+    other = Relation(goal.left, "!=", goal.right)
+    if residues(search, s.showing(other), depth) is None:
+        return None
+    weak = Relation(goal.left, goal.op + "=", goal.right)
+    chain = Chain(search, s, depth)
+    for f in (other, weak):
+        if not chain.apply("have", formula=str(f)):
+            return None
+    return chain.close(search.prove(chain.s, 0))

@@ -1,0 +1,429 @@
+"""Equations: their roots, the alternatives that are given, the few values of an integer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from math import ceil, floor
+from typing import Any
+
+from dpbook.engine.prove.tactics import shape
+from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.defined import obligations
+from dpbook.kernel.environment import same
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.terms import BINDERS, ZERO, Term, call, num, power, subterms, var
+
+FACTORS = 4  # of one equation
+DEGREE = 60  # of an equation that is divided by its roots
+VALUES = 8  # of an integer that are tried one by one
+
+
+# --- roots ----------------------------------------------------------------------------------------
+
+
+def roots(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a root of an equation is one of those that the goal names.
+
+    With the goal negated no factor x - r is 0: the equation is divided by them, and what is left
+    has to have no root.
+    """
+    parts = s.goal.parts if isinstance(s.goal, Or) else (s.goal,)
+    if not all(isinstance(part, Relation) and part.op == "==" for part in parts):
+        return None
+    given = [i for i, h in enumerate(s.hypotheses) if isinstance(h, Relation) and h.op == "=="]
+    for i in given:
+        chain = Chain(search, s, depth)
+        if not chain.apply("refute"):
+            return None
+        facts = search.facts(chain.s)
+        factors = range(len(s.hypotheses), len(chain.s.hypotheses))
+        try:
+            found = _divided(facts, i, factors)
+        except (Rejected, ArithmeticError):
+            continue
+        if found is None:
+            continue
+        by, rest = found
+        fields = {"fact": i, "by": by, "quotient": str(facts.term(rest))}
+        if not chain.apply("cancel", **fields):
+            continue
+        node = chain.close(search.prove(chain.s, depth))
+        if node is not None:
+            return node
+    return None
+
+
+def _divided(facts: Facts, i: int, factors: range) -> tuple[list[list[int]], P.Poly] | None:
+    """Divide an equation by factors as often as that goes; how often by which, and what is left."""
+    equation = facts.literals[i]
+    named = [(j, x[0]) for j in factors if (x := facts.literals[j]) is not None and x[1] == "!="]
+    if equation is None or not named:
+        return None
+    for main in set.intersection(P.atoms_of(equation[0]), *(P.atoms_of(p) for _, p in named)):
+        rest, by = equation[0], []
+        for j, p in named:
+            count = 0
+            while (quotient := _by_linear(facts, rest, p, main)) is not None:
+                rest, count = quotient, count + 1
+            if count:
+                by.append([j, count])
+        if by:
+            return by, rest
+    return None
+
+
+def _by_linear(facts: Facts, p: P.Poly, linear: P.Poly, main: int) -> P.Poly | None:
+    """Divide a polynomial by one that is linear in an atom; None where a remainder is left."""
+    numerator, divisor = _powers(p, main), _powers(linear, main)
+    if numerator is None or divisor is None or max(divisor) != 1 or len(divisor[1]) != 1:
+        return None
+    ((m, c),) = divisor[1].items()
+    root = P.scaled(divisor.get(0, {}), -1 / c, P.raised(m, -1))
+    quotient: P.Poly = {}
+    carried: P.Poly = {}
+    for k in range(max(numerator), -1, -1):
+        carried = P.plus(numerator.get(k, {}), facts.canonical(facts.product(carried, root)))
+        if k:
+            lifted = P.scaled(
+                carried, 1 / c, P.times(P.raised(m, -1), ((main, k - 1),) if k > 1 else ())
+            )
+            quotient = P.plus(quotient, lifted)
+    return quotient if quotient and facts.is_zero(carried) else None
+
+
+def _powers(p: P.Poly, main: int) -> dict[int, P.Poly] | None:
+    """The coefficients of the powers of an atom, of which none may be negative or a root."""
+    found: dict[int, P.Poly] = {}
+    for m, c in p.items():
+        e = dict(m).get(main, 0)
+        if Fraction(e).denominator != 1 or not 0 <= e <= DEGREE:
+            return None
+        found.setdefault(int(e), {})[tuple(x for x in m if x[0] != main)] = c
+    return found or None
+
+
+def factors(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the goal at the zeros of each factor of an equation."""
+    facts = search.facts(s)
+    for i, x in enumerate(facts.literals):
+        if x is None or x[1] != "==" or x[0].keys() <= {P.ONE}:
+            continue
+        try:
+            found = shape.factors(facts, x[0])
+        except (Rejected, ArithmeticError):
+            continue
+        if not found or found[0][1] == 1 == len(found) or len(found) > FACTORS:
+            continue
+        named = [Relation(facts.term(p), "==", ZERO) for p, _ in found]
+        if any(same(h, f) for h in s.hypotheses for f in named):
+            continue  # one of them is known to be 0
+        return _where_one_is_zero(search, s, i, [e for _, e in found], named, depth)
+    return None
+
+
+def _where_one_is_zero(
+    search: Search, s: Sequent, i: int, powers: list[int], named: list[Relation], depth: int
+) -> Node | None:
+    """Show the goal where the first factor is 0, and where not, where the next one is."""
+    here, nodes, steps = s, [], []
+    for f in named:
+        fields = {"term": str(f.left), "ops": ["==", "!="]}
+        premises = search.premises(here, "cases", **fields)
+        if premises is None:
+            return None
+        kept = [j for j in range(len(premises[0].hypotheses)) if j != i]
+        node = search.by(premises[0], "weaken", depth, keep=kept)
+        if node is None:
+            return None
+        nodes.append(node)
+        steps.append(fields)
+        here = premises[1]
+    by = [[len(s.hypotheses) + j, e] for j, e in enumerate(powers)]
+    facts = search.facts(here)
+    equation, whole = facts.literals[i], P.constant(1)
+    if equation is None:
+        return None
+    for j, e in by:
+        factor = facts.literals[j]
+        if factor is None:
+            return None
+        for _ in range(e):
+            whole = facts.product(whole, factor[0])
+    scale = next((c / whole[m] for m, c in equation[0].items() if m in whole), None)
+    chain = Chain(search, here, depth)
+    if scale is None or not chain.apply("cancel", fact=i, by=by, quotient=str(num(scale))):
+        return None
+    chain.apply("weaken", keep=[len(here.hypotheses)])
+    last = chain.close(search.prove(chain.s, 0))
+    for fields, node in zip(reversed(steps), reversed(nodes), strict=True):
+        if last is None:
+            return None
+        last = search.node("cases", [node, last], **fields)
+    return last
+
+
+def told(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Use what it means that terms are defined: that a denominator is not 0, a logarithm's argument positive."""
+    integers = frozenset(n for n, sort in s.variables if sort == "integer")
+    taken = frozenset(n for n, _ in s.variables)
+    chain = Chain(search, s, 0)
+    for h in s.hypotheses:
+        if not isinstance(h, Is) or h.what != "defined":
+            continue
+        for o in obligations(h.term, integers, taken):
+            plain = isinstance(o.goal, Relation) and not o.variables and not o.given
+            if plain and not any(same(f, o.goal) for f in chain.s.hypotheses):
+                chain.apply_by(partial(_at_once, search), "have", formula=str(o.goal))
+    if chain.s == s:
+        return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+def _at_once(search: Search, s: Sequent) -> Node | None:
+    return search.node("known") if search.env.settled(s) else None
+
+
+def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that something is not 0, or a contradiction, as else what is not 0 would be 0."""
+    chain = Chain(search, s, depth)
+    open_ = isinstance(s.goal, Relation) and s.goal.op == "!="
+    if not contradiction(s) and not (open_ and chain.apply("refute")):
+        return None
+    start = chain.mark()
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, Relation) or h.op != "!=":
+            continue
+        zero = replace(h, op="==")
+        place = len(chain.s.hypotheses)
+        fields = {"fact": place, "by": [[i, 1]], "quotient": "1"}
+        if chain.apply("have", formula=str(zero)) and chain.apply("cancel", **fields):
+            chain.apply("weaken", keep=[place + 1])
+            return chain.close(search.prove(chain.s, 0))
+        chain.back(start)
+    return None
+
+
+def solved(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Put in what a linear equation says of a variable: a number, or where another equation has it."""
+    facts = search.facts(s)
+    equations = [(i, x[0]) for i, x in enumerate(facts.literals) if x is not None and x[1] == "=="]
+    for i, p in equations:
+        for name, _ in s.variables:
+            found = _powers(p, next(iter(P.atoms_of(facts.poly(var(name))))))
+            if found is None or max(found) != 1 or set(found[1]) != {P.ONE}:
+                continue
+            value = facts.term(P.scaled(found.get(0, {}), -1 / found[1][P.ONE]))
+            others = [j for j, q in equations if j != i and name in facts.term(q).free]
+            if name in value.free or value.free and not others:
+                continue
+            fields = {"fact": i, "variable": name, "value": str(value)}
+            h = s.hypotheses[i]
+            assert isinstance(h, Relation)
+            gap = facts.poly(h.left - h.right)
+            own = {
+                m: c
+                for m, c in gap.items()
+                if len(m) == 1 and facts.atoms[m[0][0]].term == var(name)
+            }
+            if len(own) != 1:
+                continue
+            fields["factor"] = str(num(1 / next(iter(own.values()))))
+            chain = Chain(search, s, depth)
+            if chain.apply("substitute", **fields):
+                return chain.close(search.prove(chain.s, depth))
+    return None
+
+
+def square_root(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a square root is what is not negative and has that square."""
+    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
+        return None
+    facts = search.facts(s)
+    try:
+        p, _ = facts.literal(s.goal)
+        halves = [(m, c) for m, c in p.items() if len(m) == 1 and m[0][1] == Fraction(1, 2)]
+        if not halves:
+            return None
+        (m, c), *_ = sorted(halves, key=lambda pair: -facts.atoms[pair[0][0][0]].term.size)
+        root = facts.term({m: Fraction(1)})
+        value = facts.term(P.scaled({n: d for n, d in p.items() if n != m}, -1 / c))
+    except (Rejected, ArithmeticError):
+        return None
+    chain = Chain(search, s, depth - 1)
+    squares = Relation(power(root, num(2)) - power(value, num(2)), "==", ZERO)
+    if not all(chain.apply("have", formula=str(f)) for f in (Relation(value, ">=", ZERO), squares)):
+        return None
+    for large, small in ((root, value), (value, root)):
+        by = partial(_no_larger, search, small, len(s.hypotheses))
+        if not chain.apply_by(by, "have", formula=str(Relation(large, "<=", small))):
+            return None
+    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+
+
+def _no_larger(search: Search, v: Term, known: int, s: Sequent) -> Node | None:
+    """Show u <= v, where v >= 0 and u^2 = v^2, as (u - v)^2 + 2 v (u - v) = u^2 - v^2."""
+    chain = Chain(search, s, 0)
+    if not chain.apply("refute"):
+        return None
+    above = len(s.hypotheses)
+    for last in (["2", [known, above], None], ["2", [above], str(power(v, num(Fraction(1, 2))))]):
+        for equalities in ([], [[known + 1, "1"]], [[known + 1, "-1"]]):
+            terms = [["1", [above, above], None], last]
+            fields: dict[str, Any] = {"terms": terms, "equalities": equalities}
+            if search.premises(chain.s, "combination", **fields) is not None:
+                return chain.close(search.node("combination", **fields))
+    return None
+
+
+def in_logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Take logarithms of an equation with a variable exponent, and powers of one of logarithms."""
+    chain = Chain(search, s, depth)
+    for h in s.hypotheses:
+        if not isinstance(h, Relation) or h.op != "==":
+            continue
+        if h.left.head == h.right.head and h.left.head in ("exp", "log"):
+            continue  # it was made here: taken again, it would have another one made, and so on
+        parts = [t for side in (h.left, h.right) for t in subterms(side)]
+        if any(t.head == "log" and t.free for t in parts):
+            function = "exp"
+        elif any(t.head == "pow" and t.args[1].free for t in parts):
+            function = "log"
+        else:
+            continue
+        sides = [call(function, side) for side in (h.left, h.right)]
+        claim = Relation(sides[0], "==", sides[1])
+        if any(same(f, claim) for f in s.hypotheses):
+            continue
+        by = partial(_taken, search, f"{function} increasing", h)
+        chain.apply_by(by, "have", formula=str(claim))
+    if chain.s == s:
+        return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+def _taken(search: Search, name: str, h: Relation, s: Sequent) -> Node | None:
+    return shape.increasing(search, s, name, h.left, h.right)
+
+
+# --- alternatives ---------------------------------------------------------------------------------
+
+
+def alternatives(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the goal in each case of the first alternative that is given."""
+    known = set(s.hypotheses)
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, Or) or known & set(h.parts):
+            continue
+        keep = [j for j in range(len(s.hypotheses)) if j != i]
+        nodes = []
+        for premise in search.premises(s, "split", hypothesis=i) or ():
+            kept = [*keep, *range(len(s.hypotheses), len(premise.hypotheses))]
+            node = search.by(premise, "weaken", depth, keep=kept)
+            if node is None:
+                return None
+            nodes.append(node)
+        return search.node("split", nodes, hypothesis=i) if nodes else None
+    return None
+
+
+# --- integers -------------------------------------------------------------------------------------
+
+
+def rounded(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Round the bounds of integers, of which the goal or a hypothesis speaks."""
+    facts = search.facts(s)
+    parts = [t for f in (s.goal, *s.hypotheses) for side in terms_of(f) for t in subterms(side)]
+    whole = [t for t in dict.fromkeys(parts) if t.head in ("floor", "ceiling")]
+    whole += [var(name) for name, sort in s.variables if sort == "integer"]
+    bound = {t.name for t in parts if t.head in BINDERS}
+    chain = Chain(search, s, 0)
+    for t in whole:
+        if t.free & bound:
+            continue
+        low, high = _ends(facts, facts.poly(t))
+        for end, op, near in ((high, "<=", floor), (low, ">=", ceil)):
+            if end is not None and end != near(end):
+                claim = Relation(t, op, num(near(end)))
+                chain.apply_by(partial(_by_wholeness, search), "have", formula=str(claim))
+    if chain.s == s:
+        return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+def _by_wholeness(search: Search, s: Sequent) -> Node | None:
+    """Show a bound of an integer, as beyond it the integer would be one more."""
+    chain = Chain(search, s, 0)
+    if chain.apply("refute") and chain.apply("whole", hypothesis=len(s.hypotheses)):
+        return chain.close(search.prove(chain.s, 0))
+    return None
+
+
+def values(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Try the values of an integer that has only a few."""
+    facts = search.facts(s)
+    for name, sort in s.variables:
+        if sort != "integer" or _told(facts, s, name):
+            continue
+        low, high = _ends(facts, facts.poly(var(name)))
+        if low is not None and high is not None and 0 <= floor(high) - ceil(low) < VALUES:
+            return _one_by_one(search, s, name, ceil(low), floor(high), depth)
+    return None
+
+
+def _told(facts: Facts, s: Sequent, name: str) -> bool:
+    """Whether an equality has a variable for a side, or says which number the variable is."""
+    if any(
+        isinstance(h, Relation) and h.op == "==" and var(name) in (h.left, h.right)
+        for h in s.hypotheses
+    ):
+        return True
+    (m,) = facts.poly(var(name))
+    equal = (x[0].keys() for x in facts.literals if x is not None and x[1] == "==")
+    return any(m in keys and keys <= {m, P.ONE} for keys in equal)
+
+
+def _ends(facts: Facts, p: P.Poly) -> tuple[Fraction | None, Fraction | None]:
+    """The largest lower and the smallest upper bound of an atom that are known."""
+    known = facts.interval(p)
+    low, high = ([Fraction(e)] if e is not None else [] for e in (known.low, known.high))
+    (m,) = p
+    for x in facts.literals:
+        if x is None or m not in x[0] or x[0].keys() - {m, P.ONE} or x[1] == "!=":
+            continue
+        end = -Fraction(x[0].get(P.ONE, 0)) / Fraction(x[0][m])
+        if x[0][m] > 0 or x[1] == "==":
+            low.append(end)
+        if x[0][m] < 0 or x[1] == "==":
+            high.append(end)
+    return max(low, default=None), min(high, default=None)
+
+
+def _one_by_one(
+    search: Search, s: Sequent, name: str, low: int, high: int, depth: int
+) -> Node | None:
+    """Show the goal at one value, and where the integer is larger, at the others."""
+    fields = {"term": str(var(name) - num(low)), "ops": [">", "==", "<"]}
+    premises = search.premises(s, "cases", **fields)
+    if premises is None:
+        return None
+    more, here, fewer = premises
+    nodes = []
+    for premise in (more, here, fewer):
+        chain = Chain(search, premise, depth)
+        if premise is not here and not chain.apply("whole", hypothesis=len(premise.hypotheses) - 1):
+            return None
+        if premise is more and low < high:
+            node = _one_by_one(search, chain.s, name, low + 1, high, depth)
+        else:
+            node = search.prove(chain.s, depth)
+        node = chain.close(node)
+        if node is None:
+            return None
+        nodes.append(node)
+    return search.node("cases", nodes, **fields)

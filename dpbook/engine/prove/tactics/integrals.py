@@ -1,0 +1,985 @@
+"""Values of integrals: cut at kinks, taken apart, from the table or by a primitive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpbook.engine.prove.tactics import symbolic
+from dpbook.engine.prove.tactics.chain import Chain, bound_terms
+from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.discrete import STEPS
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.axioms import INTEGRALS
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import (
+    And,
+    Formula,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    parse_formula,
+    put,
+    terms_of,
+)
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.rules.ranges import Range
+from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
+from dpbook.kernel.terms import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    Term,
+    add,
+    bind,
+    call,
+    div,
+    mul,
+    num,
+    parse_term,
+    power,
+    replaced,
+    substitute,
+    subterms,
+    var,
+)
+
+DEEPEST = 8  # cuts and moves inside each other
+MOST = 24  # parts of one integral
+NAMED = "cut"  # variables for points at which an integral is cut
+MOST_STEPS = 12  # of one of them in one range
+LOG, LOG_REST = "log x", "log(1 - x)"
+
+
+class _NeedsCases(Exception):
+    """A value depends on the sign of a term."""
+
+    def __init__(self, term: Term) -> None:
+        self.term = term
+
+
+def integrals(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Evaluate the integrals of a goal, and go on with their values."""
+    there = bound_terms([s.goal], "integral")
+    if not there:
+        return None
+    try:
+        return _with_values(search, s, depth, list(there))
+    except _NeedsCases as needed:
+        return _by_cases(search, s, depth, needed.term)
+
+
+def _with_values(search: Search, s: Sequent, depth: int, there: list[Term]) -> Node | None:
+    chain = Chain(search, s, depth)
+    names = {n for n, _ in s.variables}
+    for t in there:
+        if t.free <= names and not _value_known(chain.s, t):
+            _Evaluation(chain).run(t)
+    goal = s.goal
+    if isinstance(goal, Is) and goal.term.head == "integral":
+        if search.env.settled(chain.s):
+            return chain.close(search.node("known"))
+        return search.by(s, "proper integral", depth)
+    if isinstance(goal, Relation) or (isinstance(goal, Or) and chain.steps):
+        if not chain.rewrite_known("integral"):
+            return _compared(search, s, depth)
+        chain.forget("integral")
+        _named_back(chain)
+    elif isinstance(goal, And) and chain.steps:
+        _positive_forms(chain)
+    if not chain.steps:
+        return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+def _named_back(chain: Chain) -> None:
+    """Put the points at which integrals were cut in for their names."""
+    for _ in range(8):
+        for i, f in enumerate(chain.s.hypotheses):
+            named = isinstance(f, Relation) and f.op == "==" and f.left.head == "var"
+            if named and f.left.name.startswith(NAMED + "_"):  # type: ignore[union-attr]
+                fields = {"fact": i, "variable": f.left.name, "value": str(f.right)}  # type: ignore[union-attr]
+                if not chain.apply("substitute", **fields):
+                    return
+                break
+        else:
+            break
+    trivial = [i for i, f in enumerate(chain.s.hypotheses) if _says_nothing(f)]
+    if trivial:
+        kept = [i for i in range(len(chain.s.hypotheses)) if i not in trivial]
+        chain.apply("weaken", keep=kept)
+
+
+def _says_nothing(f: Formula) -> bool:
+    return isinstance(f, Relation) and f.op == "==" and f.left == f.right
+
+
+def _positive_forms(chain: Chain) -> None:
+    """Where log(integral) stands, show that the integral is what another logarithm is of."""
+    logs: dict[Term, None] = {}
+    for t in (u for f in terms_of(chain.s.goal) for u in subterms(f)):
+        if t.head == "log":
+            logs[t.args[0]] = None
+    names = {n for n, _ in chain.s.variables}
+    for t in logs:
+        if t.head != "integral" or not _value_known(chain.s, t):
+            continue
+        inner = Chain(chain.search, chain.s.showing(Relation(t, ">", ZERO)), 0)
+        if not inner.rewrite_known("integral") or chain.search.env.settled(inner.s):
+            continue
+        for other in logs:
+            if bound_terms([Relation(other, ">", ZERO)], "") or not other.free <= names:
+                continue
+            if chain.apply("have", formula=str(Relation(t, "==", other))):
+                break
+
+
+def _by_cases(search: Search, s: Sequent, depth: int, t: Term) -> Node | None:
+    fields = {"term": str(t), "ops": [">", "==", "<"]}
+    premises = search.premises(s, "cases", **fields)
+    if premises is None:
+        return None
+    found = []
+    for op, premise in zip((">", "==", "<"), premises, strict=True):
+        sign = search.facts(s).sign(search.facts(s).poly(t))
+        if not sign & {">": POSITIVE, "==": NULL, "<": NEGATIVE}[op]:
+            node = _contradiction(search, premise)
+        elif op == "==":
+            node = _substituted(search, premise, depth) or search.prove(premise, depth)
+        else:
+            node = search.prove(premise, depth)
+        if node is None:
+            return None
+        found.append(node)
+    return search.node("cases", found, **fields)
+
+
+def _contradiction(search: Search, s: Sequent) -> Node | None:
+    """Show anything from a last hypothesis, t > 0 or t < 0, that signs exclude."""
+    last = s.hypotheses[-1]
+    assert isinstance(last, Relation)
+    if last.op == "==":
+        return None
+    opposite = Relation(last.left, {"<": ">=", ">": "<="}[last.op], ZERO)
+    chain = Chain(search, s, 0)
+    if not chain.apply("have", formula=str(opposite)):
+        return None
+    count = len(s.hypotheses)
+    fields: dict[str, Any] = {"terms": [["1", [count - 1], None], ["1", [count], None]]}
+    if search.premises(chain.s, "combination", **fields) is None:
+        return None
+    return chain.close(search.node("combination", **fields))
+
+
+def _substituted(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Put in the value of a variable that the last hypothesis, t == 0, gives."""
+    last = s.hypotheses[-1]
+    assert isinstance(last, Relation)
+    facts = search.facts(s)
+    p = facts.clear(facts.poly(last.left))[0]
+    for m, c in p.items():
+        if len(m) != 1 or m[0][1] != 1 or facts.atoms[m[0][0]].key[0] != "var":
+            continue
+        name = facts.atoms[m[0][0]].term.name
+        rest = {n: -d / c for n, d in p.items() if n != m}
+        value = facts.term(rest)
+        if name in value.free:
+            continue
+        whole = facts.poly(last.left)
+        factor = ONE
+        for n, d in whole.items():  # p may be the hypothesis without a denominator
+            outside = P.times(n, P.raised(m, -1)) if dict(n).get(m[0][0]) == 1 else None
+            if outside is not None:
+                factor = facts.term({P.raised(outside, -1): 1 / d})
+        fields = {
+            "fact": len(s.hypotheses) - 1,
+            "variable": name,
+            "value": str(value),
+            "factor": str(factor),
+        }
+        node = search.by(s, "substitute", depth, **fields)
+        if node is not None:
+            return node
+    return None
+
+
+def _value_known(s: Sequent, t: Term) -> bool:
+    return any(isinstance(f, Relation) and f.op == "==" and f.left == t for f in s.hypotheses)
+
+
+def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare two integrals over the same range point by point."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op not in ("<=", ">=", "=="):
+        return None
+    low, high = (goal.right, goal.left) if goal.op == ">=" else (goal.left, goal.right)
+    if low.head != "integral" or high.head != "integral" or low.args[1:] != high.args[1:]:
+        return None
+    op = "==" if goal.op == "==" else "<="
+    return search.by(s, "compare integrals", depth, low=str(low), high=str(high), op=op)
+
+
+# --- shapes ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """x^power * log(x)^a * log(1 - x)^b * exp(polynomial in x, log(x), log(1 - x))."""
+
+    power: Fraction
+    logs: tuple[int, int]
+    exponent: tuple[tuple[object, frozenset[tuple[Monomial, Fraction]]], ...]
+
+
+class _Reader:
+    """Reads an integrand off its normal form."""
+
+    def __init__(self, search: Search, s: Sequent, t: Term) -> None:
+        self.r = Range(s, t)
+        self.inner = self.r.showing(Relation(ZERO, ">", ONE))
+        self.facts: Facts = search.facts(self.inner)
+        self.name = self.r.name
+        self.x = next(iter(self.facts.poly(self.r.x)))[0][0]
+        self.body = self.facts.canonical(self.facts.poly(self.r.at(self.r.body)))
+
+    def depends(self, i: int) -> bool:
+        return self.name in self.facts.atoms[i].term.free
+
+    def free(self, p: Poly) -> bool:
+        return not any(self.depends(i) for m in p for i, _ in m)
+
+    def term(self, p: Poly) -> Term:
+        """Return a polynomial as a term, over one denominator."""
+        q, outside = self.facts.clear(p)
+        if not outside:
+            return self.facts.term(q)
+        if len(q) == 1:
+            return self.facts.term(P.scaled(q, 1, outside))
+        return mul(self.facts.term(q), self.facts.term({outside: Fraction(1)}))
+
+    def linear(self, p: Poly) -> tuple[Poly, Poly] | None:
+        """Return (a, b) where p == a + b x, and a and b are free of x."""
+        a: Poly = {}
+        b: Poly = {}
+        for m, c in p.items():
+            powers = dict(m)
+            e = powers.pop(self.x, 0)
+            if e not in (0, 1) or any(self.depends(i) for i in powers):
+                return None
+            rest = {tuple(sorted(powers.items())): c}
+            if e:
+                b = P.plus(b, rest)
+            else:
+                a = P.plus(a, rest)
+        return a, b
+
+    def rest(self, i: int) -> int:
+        """Return 1 for the atom 1 - x, -1 for x - 1, 0 for another."""
+        p = self.facts.atoms[i].poly
+        one, x = P.constant(1), P.atom(self.x)
+        if p == P.plus(one, x, -1):
+            return 1
+        return -1 if p == P.plus(x, one, -1) else 0
+
+    def shapes(self) -> dict[_Shape, Poly] | None:
+        """Return the integrand as a combination of shapes, with coefficients free of x."""
+        found: dict[_Shape, Poly] = {}
+        for m, c in self.body.items():
+            one = self._shape(m, c)
+            if one is None:
+                return None
+            shape, factor = one
+            found[shape] = P.plus(found.get(shape, {}), factor)
+            if len(found) > MOST:
+                return None
+        return {shape: p for shape, p in found.items() if p}
+
+    def _shape(self, m: Monomial, c: Fraction) -> tuple[_Shape, Poly] | None:
+        facts = self.facts
+        factor = P.constant(c)
+        degree = Fraction(0)
+        logs = [0, 0]
+        exponent: dict[object, Poly] = {}
+        fixed: Poly = {}  # the exponent of what is free of x
+
+        def more(kind: object, p: Poly) -> None:
+            exponent[kind] = P.plus(exponent.get(kind, {}), p)
+
+        for i, e in m:
+            a = facts.atoms[i]
+            if not self.depends(i):
+                if a.key[0] == "exp":
+                    fixed = P.plus(fixed, dict(_key(a.key[1])), Fraction(e))
+                else:
+                    factor = facts.product(factor, P.atom(i, e))
+            elif i == self.x:
+                degree += Fraction(e)
+            elif a.key[0] == "exp":
+                for kind, p in self._exponent(i) or [(None, {})]:
+                    if kind is None:
+                        return None
+                    more(kind, P.scaled(p, Fraction(e)))
+            elif a.key[0] == "log" and e in (1, 2, 3):
+                inner = a.key[1]
+                assert isinstance(inner, int)
+                place = 0 if inner == self.x else 1
+                if place and self.rest(inner) != 1:
+                    return None
+                logs[place] += int(e)
+            elif self.rest(i):
+                if self.rest(i) < 0:
+                    if Fraction(e).denominator > 1:
+                        return None
+                    factor = P.scaled(factor, (-1) ** int(e))
+                more(LOG_REST, P.constant(Fraction(e)))
+            else:
+                return None
+        if 2 in exponent:  # one exponent, in which denominators can be cancelled
+            more(0, fixed)
+        else:
+            factor = facts.product(factor, facts._exp(fixed))
+        frozen = tuple(
+            sorted(
+                ((k, P.frozen(facts.canonical(p))) for k, p in exponent.items() if p),
+                key=lambda pair: str(pair[0]),
+            )
+        )
+        return _Shape(degree, (logs[0], logs[1]), frozen), factor
+
+    def _exponent(self, index: int) -> list[tuple[object, Poly]] | None:
+        facts = self.facts
+        found: list[tuple[object, Poly]] = []
+        for m, c in _key(facts.atoms[index].key[1]).items():
+            mine = [(i, e) for i, e in m if self.depends(i)]
+            out = {tuple((i, e) for i, e in m if not self.depends(i)): c}
+            if len(mine) != 1:
+                return None
+            i, e = mine[0]
+            if i == self.x and e in (1, 2):
+                found.append((int(e), out))
+                continue
+            a = facts.atoms[i]
+            if a.key[0] != "log" or e != 1:
+                return None
+            inner = a.key[1]
+            assert isinstance(inner, int)
+            if inner == self.x:
+                found.append((LOG, out))
+            elif self.rest(inner) == 1:
+                found.append((LOG_REST, out))
+            else:
+                return None
+        return found
+
+    def entry(self, shape: _Shape) -> tuple[str, dict[str, Term]] | None:
+        """Return the entry of the table that has this shape, and its parameters."""
+        low, high = self.r.low, self.r.high
+        exponent = {k: dict(p) for k, p in shape.exponent}
+        below, above = _infinite(low), _infinite(high)
+        k = shape.power
+        kinds = set(exponent)
+        zero = not below and self.facts.is_zero(self.facts.poly(low))
+        if 2 in kinds and shape.logs == (0, 0) and kinds <= {0, 1, 2}:
+            if zero and above and kinds == {2} and k:
+                return "Gaussian, power", {"a": num(k + 1), "b": self._minus(exponent[2])}
+            at = {
+                "a": self._minus(exponent[2]),
+                "b": self.term(exponent.get(1, {})),
+                "c": self.term(exponent.get(0, {})),
+            }
+            if below and above and k in range(5):
+                moments = ("", "first", "second", "third", "fourth")
+                return "Gaussian" + (f", {moments[int(k)]} moment" if k else ""), at
+            if above and not k:
+                return "Gaussian, from a point", {**at, "d": low}
+            if below and not k:
+                return "Gaussian, up to a point", {**at, "d": high}
+            return None
+        if zero and above and 1 in kinds and kinds <= {1, LOG} and shape.logs in ((0, 0), (1, 0)):
+            a = P.plus(exponent.get(LOG, {}), P.constant(k + 1))
+            at = {"a": self.term(a), "b": self._minus(exponent[1])}
+            return "gamma" + (", logarithm" if shape.logs[0] else ""), at
+        if zero and not above and kinds <= {LOG, LOG_REST}:
+            at = {
+                "a": self.term(P.plus(exponent.get(LOG, {}), P.constant(k + 1))),
+                "b": self.term(P.plus(exponent.get(LOG_REST, {}), P.constant(1))),
+            }
+            which = {(0, 0): "beta", (1, 0): "beta, logarithm", (0, 1): "beta, other logarithm"}
+            if shape.logs in which and self.facts.poly(high) == P.constant(1):
+                return which[shape.logs], at
+            if LOG_REST in kinds and shape.logs == (0, 0):
+                return "beta, up to a point", {**at, "d": high}
+        bounded = not above and not below and self.facts.poly(high) == P.constant(1)
+        if bounded and kinds <= {LOG, LOG_REST} and LOG_REST in kinds and shape.logs == (0, 0):
+            return "beta, from a point", {
+                "a": self.term(P.plus(exponent.get(LOG, {}), P.constant(k + 1))),
+                "b": self.term(P.plus(exponent[LOG_REST], P.constant(1))),
+                "d": low,
+            }
+        if LOG in kinds and kinds == {1, LOG} and shape.logs == (0, 0):
+            at = {
+                "a": self.term(P.plus(exponent[LOG], P.constant(k + 1))),
+                "b": self._minus(exponent[1]),
+            }
+            if zero and not above:
+                return "gamma, up to a point", {**at, "d": high}
+            if above and not below:
+                return "gamma, from a point", {**at, "d": low}
+        return None
+
+    def _minus(self, p: Poly) -> Term:
+        return self.term(P.scaled(p, -1))
+
+    # --- kinks ------------------------------------------------------------------------------------
+
+    def kinks(self) -> list[int]:
+        """Return the atoms that may have kinks in x."""
+        return [
+            i
+            for i in sorted(self._inside(self.body))
+            if self.depends(i)
+            and (
+                self.facts.atoms[i].key[:2]
+                in [("call", name) for name in ("abs", "max", "min", "sign", *STEPS)]
+                or self.facts.atoms[i].key[0] == "choice"
+            )
+        ]
+
+    def _inside(self, p: Poly) -> set[int]:
+        found: set[int] = set()
+        todo = list(P.atoms_of(p))
+        while todo:
+            i = todo.pop()
+            if i in found:
+                continue
+            found.add(i)
+            a = self.facts.atoms[i]
+            todo += P.atoms_of(a.poly)
+            for part in a.key[1:]:
+                if isinstance(part, frozenset):
+                    todo += P.atoms_of(dict(part))
+                elif isinstance(part, int) and a.key[0] == "log":
+                    todo.append(part)
+        return found
+
+    def gap(self, i: int) -> Poly:
+        """Return the difference whose sign decides which branch a kinked atom takes."""
+        a = self.facts.atoms[i]
+        parts = [dict(k) for k in a.key[2:] if isinstance(k, frozenset)]
+        if a.key[0] == "choice" or a.key[1] in ("abs", "sign"):
+            return parts[0]
+        return P.plus(parts[0], parts[1], -1)
+
+    def singular(self) -> bool:
+        """Whether a power or a logarithm of the variable needs its sign."""
+        return any(
+            self.facts.atoms[i].key[0] in ("log", "base") and self.depends(i)
+            for i in self._inside(self.body)
+        )
+
+    def root(self, gap: Poly) -> tuple[Poly, Poly, bool] | None:
+        """Return (a, b, logarithmic): the gap has the sign of a + b x, which is its logarithmic form or not."""
+        facts = self.facts
+        q, outside = facts.clear(gap)
+        negative, more, rest = facts.primitive(q)
+        back = tuple((i, e) for i, e in more if i == self.x)
+        more = tuple((i, e) for i, e in more if i != self.x)
+        rest = P.scaled(rest, 1, back)
+        sign = facts.sign_of_monomial(P.times(outside, more))
+        if sign in (POSITIVE, NEGATIVE):
+            line = self.linear(rest)
+            if line is not None and (line[1] or len(gap) != 2):
+                turned = negative != (sign == NEGATIVE)
+                a, b = line
+                return (P.scaled(a, -1), P.scaled(b, -1), False) if turned else (a, b, False)
+        if len(gap) == 2:
+            (m, c), (n, d) = sorted(gap.items(), key=lambda pair: -pair[1])
+            if c > 0 > d and facts.positive({m: c}) and facts.positive({n: -d}):
+                ratio = P.plus(facts._log({m: c}), facts._log({n: -d}), -1)
+                line = self.linear(facts.canonical(ratio))
+                if line is not None:
+                    return line[0], line[1], True
+        return None
+
+
+def _key(part: object) -> Poly:
+    assert isinstance(part, frozenset)
+    return dict(part)
+
+
+def _infinite(t: Term) -> bool:
+    return t.head == "oo" or (t.head == "mul" and t.args[-1].head == "oo")
+
+
+# --- evaluation -----------------------------------------------------------------------------------
+
+
+class _Evaluation:
+    """Evaluates an integral in a chain: equations for it, and for what it is made of, are added."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain, self.search = chain, chain.search
+
+    def run(self, t: Term, level: int = 0) -> bool:
+        """Add that an integral exists and what it is; False, and nothing is changed, where it fails."""
+        if _value_known(self.chain.s, t):
+            return True
+        if level > DEEPEST:
+            return False
+        mark = self.chain.mark()
+        try:
+            if self._run(t, level):
+                return True
+        except (Rejected, ArithmeticError):
+            pass
+        self.chain.back(mark)
+        return False
+
+    def _run(self, t: Term, level: int) -> bool:
+        low, high = t.args[1:]
+        between = not (_infinite(low) or _infinite(high))
+        facts = self.search.facts(self.chain.s)
+        order = facts.sign(facts.poly(high - low)) if between else POSITIVE
+        if not order & POSITIVE and order & NEGATIVE:
+            back = bind("integral", t.args[0], t.name, high, low)
+            return self.run(back, level + 1) and self.chain.apply(
+                "reverse integral", integral=str(t)
+            )
+        if self._forwards(t, level):
+            return True
+        if level == 0 and order & POSITIVE and order & NEGATIVE:
+            raise _NeedsCases(facts.term(facts.poly(high - low)))
+        return False
+
+    def _forwards(self, t: Term, level: int) -> bool:
+        reader = _Reader(self.search, self.chain.s, t)
+        kinks = reader.kinks()
+        if kinks:
+            return self._kinked(t, reader, kinks, level)
+        mark = self.chain.mark()
+        for way in (self._by_table, self._moved, self._by_primitive, self._by_arc):
+            if way(t, reader, level):
+                return True
+            self.chain.back(mark)
+        return False
+
+    # --- cuts -------------------------------------------------------------------------------------
+
+    def _kinked(self, t: Term, reader: _Reader, kinks: list[int], level: int) -> bool:
+        inside = [i for i in kinks if not any(j != i and self._holds(reader, i, j) for j in kinks)]
+        for i in inside:
+            if reader.facts.atoms[i].key[1] in STEPS:
+                return self._stepped(t, reader, i, level)
+            gap = reader.gap(i)
+            found = reader.root(gap)
+            if found is None:
+                continue
+            a, b, logarithmic = found
+            facts = reader.facts
+            slope = facts.sign(b)
+            if not b:
+                sign = self._decided(reader.term(a))
+                return self._resolved(t, reader, i, gap, a, b, sign, logarithmic, level)
+            if slope not in (POSITIVE, NEGATIVE):
+                raise _NeedsCases(reader.term(b))
+            below = facts._to_number(b, Fraction(-1))
+            if below is None:
+                continue
+            point = reader.term(facts.canonical(P.scaled(facts.product(a, below), -1)))
+            side = self._side(reader, point)
+            if side == 0:
+                if reader.singular():
+                    point = self._named(reader, symbolic.cancelled(point))
+                return self._cut(t, point, level)
+            rising = 1 if slope == POSITIVE else -1
+            return self._resolved(t, reader, i, gap, a, b, -side * rising, logarithmic, level)
+        return False
+
+    def _cut(self, t: Term, point: Term, level: int) -> bool:
+        first = bind("integral", t.args[0], t.name, t.args[1], point)
+        second = bind("integral", t.args[0], t.name, point, t.args[2])
+        return (
+            self.run(first, level + 1)
+            and self.run(second, level + 1)
+            and self.chain.apply("cut integral", integral=str(t), at=str(point))
+        )
+
+    def _stepped(self, t: Term, reader: _Reader, i: int, level: int) -> bool:
+        """Cut a range between numbers where a floor or a ceiling of a line takes its next step."""
+        atom = reader.facts.atoms[i]
+        line = reader.linear(next(dict(k) for k in atom.key[2:] if isinstance(k, frozenset)))
+        ends = [reader.facts.poly(end) for end in (reader.r.low, reader.r.high)]
+        if line is None or not all(set(p) <= {()} for p in (*line, *ends)) or not line[1]:
+            return False
+        a, b, low, high = (Fraction(p.get((), 0)) for p in (*line, *ends))
+        bottom, top = sorted((a + b * low, a + b * high))
+        step = bottom // 1 + 1
+        if step < top:
+            if top - bottom > MOST_STEPS:
+                return False
+            return self._cut(t, num((step - a) / b), level)
+        value = step if atom.key[1] == "ceiling" else step - 1
+        return self._replaced(
+            t, reader, i, P.constant(value), lambda s: self.search.prove(s, 2), level
+        )
+
+    def _named(self, reader: _Reader, point: Term) -> Term:
+        """Give a point a name, so that a bound of the range is seen through it."""
+        name = self.chain.s.new_name(NAMED)
+        if not self.chain.apply("name", name=name, term=str(point)):
+            return point
+        for end, ops in ((reader.r.low, (">", ">=")), (reader.r.high, ("<", "<="))):
+            if not _infinite(end):
+                any(self.chain.apply("have", formula=f"{name} {op} {end}") for op in ops)
+        return var(name)
+
+    def _holds(self, reader: _Reader, i: int, j: int) -> bool:
+        a = reader.facts.atoms[i]
+        return any(
+            isinstance(part, frozenset) and j in reader._inside(dict(part)) for part in a.key[1:]
+        )
+
+    def _decided(self, t: Term) -> int:
+        """Return 1 where t >= 0 is known, -1 where t <= 0 is."""
+        for sign, op in ((1, ">="), (-1, "<=")):
+            if self.search.prove(self.chain.s.showing(Relation(t, op, ZERO)), 0) is not None:
+                return sign
+        raise _NeedsCases(t)
+
+    def _side(self, reader: _Reader, point: Term) -> int:
+        """Return -1 where a point lies at or below the range, 1 where at or above, 0 inside."""
+        facts = self.search.facts(self.chain.s)
+        for end, where in ((reader.r.low, -1), (reader.r.high, 1)):
+            if _infinite(end):
+                continue
+            gap = point - end if where < 0 else end - point
+            sign = facts.sign(facts.poly(gap))
+            if sign == POSITIVE:
+                continue
+            if not sign & POSITIVE:
+                return where
+            s = self.chain.s
+            strict = reader.singular()  # the integrand need not be defined at the end
+            if not sign & NEGATIVE and not strict:
+                continue
+            if self.search.prove(s.showing(Relation(gap, "<=", ZERO)), 0) is not None:
+                return where
+            op = ">" if strict else ">="
+            if self.search.prove(s.showing(Relation(gap, op, ZERO)), 0) is None:
+                raise _NeedsCases(facts.term(facts.clear(facts.poly(gap))[0]))
+        return 0
+
+    def _resolved(
+        self,
+        t: Term,
+        reader: _Reader,
+        i: int,
+        gap: Poly,
+        a: Poly,
+        b: Poly,
+        sign: int,
+        logarithmic: bool,
+        level: int,
+    ) -> bool:
+        """Replace a kinked function by the branch that it takes on the whole range."""
+        facts = reader.facts
+        atom = facts.atoms[i]
+        parts = [dict(k) for k in atom.key[2:] if isinstance(k, frozenset)]
+        # where it is 0, its sign is neither of the two, and a choice depends on how it is made
+        strict = atom.key[0] == "choice" or atom.key[1] == "sign"
+        op = (">" if strict else ">=") if sign > 0 else ("<" if strict else "<=")
+        claim = Relation(facts.term(gap), op, ZERO)
+        if atom.key[0] == "choice":
+            branch = parts[1] if sign > 0 and atom.key[1] != "ifeq" else parts[2]
+        elif atom.key[1] == "sign":
+            branch = P.constant(sign)
+        elif atom.key[1] == "abs":
+            branch = P.scaled(parts[0], sign)
+        elif atom.key[1] in ("max", "min"):
+            if len(parts) != 2:
+                return False
+            branch = parts[0] if (sign > 0) == (atom.key[1] == "max") else parts[1]
+        else:
+            return False
+        line = facts.term(P.plus(a, P.product(b, P.atom(reader.x))))
+        return self._replaced(
+            t, reader, i, branch, lambda s: self._branch(s, claim, line, logarithmic), level
+        )
+
+    def _replaced(
+        self,
+        t: Term,
+        reader: _Reader,
+        i: int,
+        branch: Poly,
+        prove: Callable[[Sequent], Node | None],
+        level: int,
+    ) -> bool:
+        """Put a branch in the place of a function that has it on the whole range."""
+        facts = reader.facts
+        old, new = facts.term(P.atom(i)), facts.term(branch)
+        body = replaced(
+            facts.term(reader.body), lambda part: new if part == old else None, frozenset()
+        )
+        if body == facts.term(reader.body):
+            return False
+        back = substitute(body, {reader.name: var(t.name)})
+        part = bind("integral", back, t.name, t.args[1], t.args[2])
+        if not self.run(part, level + 1):
+            return False
+        fields = {"integral": str(t), "parts": [["1", str(back)]]}
+        premises = self.search.premises(self.chain.s, "linear integral", **fields)
+        if premises is None:
+            return False
+        for premise in premises[:-1]:
+            if isinstance(premise.goal, Relation) and self.search.prove(premise, 0) is None:
+                node = prove(premise)
+                if node is not None:
+                    self.search.proved[premise] = node
+        return self.chain.apply("linear integral", **fields)
+
+    def _branch(self, s: Sequent, claim: Relation, line: Term, logarithmic: bool) -> Node | None:
+        """Prove an equation of a kinked function and its branch: first the sign, then the rest."""
+        inner = Chain(self.search, s, 1)
+        if not inner.apply("have", formula=str(Relation(line, claim.op, ZERO))):
+            return None
+        if logarithmic:
+            over = line if claim.op == ">=" else mul(MINUS_ONE, line)
+            at = {"u": str(over)}
+            if not inner.apply("axiom", name="exp above its tangent", at=at):
+                return None
+            above = Relation(add(call("exp", over), MINUS_ONE), ">=", ZERO)
+            if not inner.apply("have", formula=str(above)):
+                return None
+            self._scaled(inner.s.showing(claim), above)
+        if not inner.apply("have", formula=str(claim)):
+            return None
+        return inner.close(self.search.prove(inner.s, 1))
+
+    def _scaled(self, s: Sequent, above: Relation) -> None:
+        """Prove a goal that is a hypothesis times something positive, and remember the proof."""
+        facts = self.search.facts(s)
+        assert isinstance(s.goal, Relation)
+        for m, c in facts.poly(s.goal.left).items():
+            factor = str(facts.term({m: abs(c)}))
+            node = self.search.by(s, "restate", 0, goal=str(above), factor=factor)
+            if node is not None:
+                self.search.proved[s] = node
+                return
+
+    # --- the table --------------------------------------------------------------------------------
+
+    def _by_table(self, t: Term, reader: _Reader, level: int) -> bool:
+        shapes = reader.shapes()
+        if shapes is None:
+            return False
+        parts = []
+        shapes = _neighbours(reader, shapes)
+        for shape, factor in shapes.items():
+            found = reader.entry(shape)
+            if found is None:
+                return False
+            name, at = found
+            if name not in INTEGRALS:
+                return False
+            entry = INTEGRALS[name]
+            body = substitute(parse_term(entry.body), {**at, "x": var(t.name)})
+            fields = {"entry": name, "at": {p: str(v) for p, v in at.items()}}
+            for condition in entry.conditions:
+                f = put(parse_formula(condition), at)
+                if not self.search.env.settled(self.chain.s.showing(f)) and not self.chain.apply(
+                    "have", formula=str(f)
+                ):
+                    return False
+            if len(shapes) == 1 and factor == P.constant(1):
+                return self.chain.apply("integral of the table", integral=str(t), **fields)
+            one = bind("integral", body, t.name, t.args[1], t.args[2])
+            if not _value_known(self.chain.s, one) and not self.chain.apply(
+                "integral of the table", integral=str(one), **fields
+            ):
+                return False
+            parts.append([str(reader.term(factor)), str(body)])
+        return self.chain.apply("linear integral", integral=str(t), parts=parts)
+
+    def _moved(self, t: Term, reader: _Reader, level: int) -> bool:
+        """Shift, or reflect, a range with one infinite end so that it starts at 0."""
+        low, high = reader.r.low, reader.r.high
+        if _infinite(low) == _infinite(high):
+            return False
+        up = _infinite(high)
+        shift = low if up else high
+        if up and reader.facts.is_zero(reader.facts.poly(low)):
+            return False
+        fields = {"integral": str(t), "scale": "1" if up else "-1", "shift": str(shift)}
+        if not up:
+            fields["reflected"] = "yes"
+        premises = self.search.premises(self.chain.s, "move integral", **fields)
+        if premises is None:
+            return False
+        last = premises[-1].hypotheses[-1]
+        assert isinstance(last, Relation)
+        other = last.right
+        return self.run(other, level + 3) and self.chain.apply("move integral", **fields)
+
+    # --- primitives -------------------------------------------------------------------------------
+
+    def _by_primitive(self, t: Term, reader: _Reader, level: int) -> bool:
+        if _infinite(reader.r.low):
+            return False
+        if _infinite(reader.r.high):
+            return self._with_limit(t)
+        F = self._by_shapes(reader)
+        if F is not None:
+            F = substitute(F, {reader.name: var(t.name)})
+            if self.chain.apply("primitive", integral=str(t), by=str(F)):
+                return True
+        found = symbolic.primitive(t.args[0], t.name)
+        return found is not None and self.chain.apply("primitive", integral=str(t), by=str(found))
+
+    def _with_limit(self, t: Term) -> bool:
+        """Use a primitive that comes near its limit at oo at least as fast as 1/x."""
+        F = symbolic.primitive(t.args[0], t.name)
+        tail = None if F is None else symbolic.tail(F, t.name)
+        if F is None or tail is None:
+            return False
+        limit, size = tail
+        small = self.chain.s.new_name("small")
+        for reach in (f"{size}/{small}", f"{size}/{small} + {size}"):
+            high = {"limit": str(limit), "from": reach, "small": small}
+            if self.chain.apply("primitive", integral=str(t), by=str(F), high=high):
+                return True
+        return False
+
+    def _by_arc(self, t: Term, reader: _Reader, level: int) -> bool:
+        """Move multiples of Cauchy densities to the standard one, whose primitive is an arc."""
+        body = t.args[0]
+        if body.head == "add" and _infinite(reader.r.low) and _infinite(reader.r.high):
+            parts = [bind("integral", one, t.name, *t.args[1:]) for one in body.args]
+            if not all(self.run(one, level + 1) for one in parts):
+                return False
+            shown = [["1", str(one)] for one in body.args]
+            return self.chain.apply("linear integral", integral=str(t), parts=shown)
+        found = symbolic.bell(body, t.name)
+        if found is None or not (_infinite(reader.r.low) and _infinite(reader.r.high)):
+            return False
+        factor, scale, centre = found
+        x = var(t.name)
+        standard = power(add(ONE, power(x, num(2))), MINUS_ONE)
+        arc = bind("integral", standard, t.name, *t.args[1:])
+        fields = {"integral": str(t), "scale": str(scale), "shift": str(centre)}
+        premises = self.search.premises(self.chain.s, "move integral", **fields)
+        if premises is None or not self._arc(arc):
+            return False
+        last = premises[-1].hypotheses[-1]
+        assert isinstance(last, Relation)
+        part = [str(div(factor, scale)), str(standard)]
+        return self.chain.apply(
+            "linear integral", integral=str(last.right), parts=[part]
+        ) and self.chain.apply("move integral", **fields)
+
+    def _arc(self, t: Term) -> bool:
+        """Add the integral of 1/(1 + x^2) over the line: the arc comes as near its limits as 1/x."""
+        if _value_known(self.chain.s, t):
+            return True
+        small = self.chain.s.new_name("small")
+        high = {"limit": "pi/2", "from": f"1/{small}", "small": small}
+        low = {"limit": "-pi/2", "from": f"-1/{small}", "small": small}
+        fields = {"integral": str(t), "by": f"atan({t.name})", "low": low, "high": high}
+        return self.chain.apply_by(self._near_its_limit, "primitive", **fields)
+
+    def _near_its_limit(self, s: Sequent) -> Node | None:
+        """Show that an arc is near its limit, by the arc of the reciprocal, which is small."""
+        if isinstance(s.goal, Relation) and s.goal.op != "==":
+            x = s.variables[-1][0]
+            for u in (x, f"-{x}"):
+                inner = Chain(self.search, s, 2)
+                if inner.apply("have", formula=f"{u} > 0"):
+                    for name, at in (
+                        ("atan of a reciprocal", u),
+                        ("atan sign", f"1/({u})"),
+                        ("range of atan", u),
+                    ):
+                        inner.apply("axiom", name=name, at={"u": at})
+                    return inner.close(self.search.prove(inner.s, 2))
+        return self.search.prove(s, 2)
+
+    def _by_shapes(self, reader: _Reader) -> Term | None:
+        shapes = reader.shapes()
+        if shapes is None:
+            return None
+        parts = []
+        for shape, factor in shapes.items():
+            one = _primitive(reader, shape)
+            if one is None:
+                return None
+            parts.append(mul(reader.term(factor), one))
+        return add(*parts)
+
+
+def _neighbours(reader: _Reader, shapes: dict[_Shape, Poly]) -> dict[_Shape, Poly]:
+    """Write c x^k u + d x^(k + 1) u as c x^k (1 - x) u + (c + d) x^(k + 1) u, where u has powers of 1 - x.
+
+    Incomplete beta integrals of densities are written so.
+    """
+    if len(shapes) != 2 or reader.facts.is_zero(
+        reader.facts.poly(ONE - reader.r.high + reader.r.low)
+    ):
+        return shapes
+    (one, c), (two, d) = sorted(shapes.items(), key=lambda pair: pair[0].power)
+    exponent = {k: dict(p) for k, p in one.exponent}
+    if one.exponent != two.exponent or two.power != one.power + 1 or LOG_REST not in exponent:
+        return shapes
+    exponent[LOG_REST] = P.plus(exponent[LOG_REST], P.constant(1))
+    frozen = tuple((k, P.frozen(p)) for k, p in exponent.items())
+    both = P.plus(c, d)
+    made = {_Shape(one.power, one.logs, frozen): c}
+    return {**made, two: both} if reader.facts.canonical(both) else made
+
+
+def _primitive(reader: _Reader, shape: _Shape) -> Term | None:
+    """Return a primitive of a shape in closed form."""
+    x = reader.r.x
+    exponent = {k: dict(p) for k, p in shape.exponent}
+    kinds = set(exponent)
+    k = shape.power
+    if not kinds and shape.logs == (0, 0):
+        if k == -1:
+            return call("log", x)
+        return mul(num(1 / (k + 1)), power(x, num(k + 1)))
+    if not kinds and shape.logs == (1, 0):
+        if k == -1:
+            return mul(num(Fraction(1, 2)), power(call("log", x), num(2)))
+        n = num(k + 1)
+        return mul(power(x, n), add(div(call("log", x), n), num(-1 / (k + 1) ** 2)))
+    if shape.logs != (0, 0):
+        return None
+    if kinds == {LOG}:
+        n = reader.term(P.plus(exponent[LOG], P.constant(k + 1)))
+        return div(power(x, n), n)
+    if kinds == {1} and k.denominator == 1 and 0 <= k <= 12:
+        b = reader.term(exponent[1])
+        front = []
+        factor = Fraction(1)
+        for j in range(int(k) + 1):
+            # x^k e^(bx) has the primitive sum of (-1)^j k!/(k - j)! x^(k - j) e^(bx) / b^(j + 1)
+            if j:
+                factor *= -(int(k) - j + 1)
+            left = power(x, num(int(k) - j)) if j < k else ONE
+            front.append(div(mul(num(factor), left), mul(*(j + 1) * [b])))
+        return mul(add(*front), call("exp", mul(b, x)))
+    if kinds <= {0, 1, 2} and 2 in kinds and not k:
+        a = reader.term(P.scaled(exponent[2], -1))
+        b, c = reader.term(exponent.get(1, {})), reader.term(exponent.get(0, {}))
+        root = power(a, num(Fraction(1, 2)))
+        outside = mul(
+            num(Fraction(1, 2)),
+            power(div(Term("pi"), a), num(Fraction(1, 2))),
+            call("exp", add(div(power(b, num(2)), mul(num(4), a)), c)),
+        )
+        inside = mul(root, x) - div(b, mul(num(2), root))
+        return mul(outside, call("erf", inside))
+    return None

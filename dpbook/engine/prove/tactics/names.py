@@ -1,0 +1,428 @@
+"""A new variable in place of a compound term, as any number or with one variable put in terms of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpbook.engine.language.budget import Later
+from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of, with_new
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
+from dpbook.kernel.terms import ZERO, Term, add, mul, num, subterms, var
+
+Matrix = NDArray[np.float64]
+
+optimize = Later("scipy.optimize")
+
+LARGEST = 3  # bases that get a variable, one after the other
+NEW = "w"  # the name that a base gets, with underscores
+SIDE = "s"  # the name that an addend gets, with underscores
+ADDED = 16  # hypotheses that are added up
+WIDE = 200  # monomials of one of them
+OFTEN = 3  # times that a base stands in a goal that is to become a variable
+PARTS = 6  # monomials of such a base
+
+
+def generalised(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show a goal for every value of a base, or every positive one where it is positive."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    bases = _bases(s)
+    if not 1 <= len(bases) <= LARGEST:
+        return None
+    one = bases[0]
+    front: list[tuple[dict[str, Any], Node]] = []
+    here = s
+    claim = Relation(one, ">", ZERO)
+    premises = search.premises(s, "have", formula=str(claim))
+    if premises is not None:
+        node = search.prove(premises[0], min(depth, 1))
+        if node is not None:
+            front.append(({"formula": str(claim)}, node))
+            here = premises[1]
+    name = here.new_name("p")
+    # what still speaks of the parts of the base stays only where it does not hold it
+    given = [None if isinstance(h, Is) else True for h in here.hypotheses]
+    fields = {"name": name, "term": str(one), "given": given}
+    premises = search.premises(here, "generalise", **fields)
+    if premises is None:
+        return None
+    last = search.prove(premises[0], depth)
+    if last is None:
+        return None
+    last = search.node("generalise", [last], **fields)
+    for more, node in reversed(front):
+        last = search.node("have", [node, last], **more)
+    return last
+
+
+def _bases(s: Sequent) -> list[Term]:
+    """Return the sums that are raised to symbolic powers in a goal, the largest first."""
+    found: dict[Term, None] = {}
+    names = {n for n, _ in s.variables}
+    for t in terms_of(s.goal):
+        for part in subterms(t):
+            if part.head == "pow" and part.args[1].head != "num" and part.args[0].head == "add":
+                base = part.args[0]
+                if base.free <= names and len(str(base)) > 12:
+                    found[base] = None
+    return sorted(found, key=lambda t: (-len(str(t)), str(t)))
+
+
+# --- one variable in terms of a base --------------------------------------------------------------
+
+
+def renamed(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Make a base that stands often a variable, and put a variable in it in terms of that one.
+
+    With w = a + n y and a = w - n y for a, powers of a + n y need not be multiplied out. Where a
+    hypothesis speaks of the base as well, that is tried first.
+    """
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    if any(n.strip("_") == NEW and n != NEW for n, _ in s.variables):
+        return None  # that was done before
+    chain = Chain(search, s, 0)
+    if not any(_exchange(chain, base) for base in _often(s, depth > 0)):
+        return None
+    first = chain.s.variables[-1][0]
+    for _ in range(LARGEST):
+        listed = [*_often(chain.s, depth > 0), *_over(search.facts(chain.s), chain.s, first)]
+        if not any(_exchange(chain, base) for base in listed):
+            break
+    if not chain.steps:
+        return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+def _exchange(chain: Chain, base: Term) -> bool:
+    """Give a base a name, and take a variable of the base out of the sequent."""
+    search, mark = chain.search, chain.mark()
+    facts = search.facts(chain.s)
+    try:
+        p = facts.poly(base)
+        found = _solved(facts, p, chain.s)
+        if found is None:
+            return False
+        v, slope, rest = found
+        name = chain.s.new_name(NEW)
+        value = facts.term(
+            facts.product(P.plus(facts.poly(var(name)), rest, -1), _inverse(facts, slope))
+        )
+        factor = facts.term(P.scaled(_inverse(facts, slope), -1))
+        positive = facts.sign(p) == POSITIVE
+    except (Rejected, ArithmeticError):
+        return False
+    done = (
+        (not positive or chain.apply("have", formula=str(Relation(base, ">", ZERO))))
+        and chain.apply("name", name=name, term=str(base))
+        and chain.apply("rewrite", equality=len(chain.s.hypotheses) - 1, reversed="yes")
+        and chain.apply(
+            "substitute",
+            fact=len(chain.s.hypotheses) - 1,
+            variable=v,
+            value=str(value),
+            factor=str(factor),
+        )
+        # what is left of the equality says nothing
+        and chain.apply(
+            "weaken",
+            keep=[
+                i
+                for i, h in enumerate(chain.s.hypotheses)
+                if not (isinstance(h, Relation) and h.op == "==" and h.left == var(name))
+            ],
+        )
+    )
+    if not done:
+        chain.back(mark)
+    return done
+
+
+def _inverse(facts: Facts, slope: Poly) -> Poly:
+    ((m, c),) = slope.items()
+    return {P.raised(m, -1): 1 / c}
+
+
+def _solved(facts: Facts, p: Poly, s: Sequent) -> tuple[str, Poly, Poly] | None:
+    """Write a base as slope * v + rest with a real v: the one that stands least elsewhere."""
+    if not 2 <= len(p) <= PARTS:
+        return None
+    found = []
+    for name, sort in s.variables:
+        if sort != "real":
+            continue
+        i = next(iter(facts.poly(var(name))))[0][0]
+        here = {m: c for m, c in p.items() if (i, 1) in m}
+        rest = {m: c for m, c in p.items() if m not in here}
+        inside = any(name in facts.atoms[j].term.free for m in p for j, _ in m if j != i)
+        if len(here) != 1 or inside or any(j == i for m in rest for j, _ in m):
+            continue
+        ((m, c),) = here.items()
+        slope = tuple(x for x in m if x[0] != i)
+        if facts.sign_of_monomial(slope) & NULL:
+            continue
+        found.append((len(slope), str(s.goal).count(name), name, {slope: c}, rest))
+    return min(found, key=lambda f: f[:3])[2:] if found else None
+
+
+def _often(s: Sequent, anywhere: bool) -> list[Term]:
+    """Return the bases of powers that stand often in a goal, the smallest first."""
+    count: dict[Term, int] = {}
+    bases: set[Term] = set()
+    names = {n for n, _ in s.variables}
+    for t in terms_of(s.goal):
+        for part in subterms(t):
+            if part.head == "add" and part.free <= names:
+                count[part] = count.get(part, 0) + 1
+            if part.head == "pow":
+                bases.add(part.args[0])
+    kept = [t for t, n in count.items() if n >= OFTEN and t in bases]
+    if kept and not anywhere:
+        taken = {
+            part
+            for h in s.hypotheses
+            if isinstance(h, Relation)
+            for t in terms_of(h)
+            for part in subterms(t)
+            if part.head == "pow"
+        }
+        kept = [t for t in kept if all(t != part.args[0] for part in taken)]
+    return sorted(kept, key=lambda t: (t.size, str(t)))
+
+
+def _over(facts: Facts, s: Sequent, name: str) -> list[Term]:
+    """Return positive factors that are sums with powers of a variable below the line."""
+    found: dict[Term, None] = {}
+    names = {n for n, _ in s.variables}
+    for t in terms_of(s.goal):
+        for part in subterms(t):
+            if part.head not in ("mul", "pow"):
+                continue
+            for factor in part.args if part.head == "mul" else part.args[:1]:
+                below = any(
+                    x.head == "pow" and name in x.args[0].free
+                    for a in factor.args
+                    for x in (a, *a.args)
+                )
+                if factor.head == "add" and factor.free <= names and below:
+                    found[factor] = None
+    listed = sorted(found, key=lambda t: (t.size, str(t)))[:LARGEST]
+    try:
+        return [t for t in listed if facts.sign(facts.poly(t)) == POSITIVE]
+    except (Rejected, ArithmeticError):
+        return []
+
+
+# --- addends --------------------------------------------------------------------------------------
+
+
+def linear(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Give each compound addend a variable: what is left to show is linear in these.
+
+    A fraction in several hypotheses would be multiplied out in each by another denominator.
+    """
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op == "!=":
+        return None
+    if any(n.strip("_") == SIDE and n != SIDE for n, _ in s.variables):
+        return None
+    used, listed = _together(s, goal)
+    if not used or len(listed) < 2:
+        return None
+    chain = Chain(search, s, 0)
+    if not chain.apply("weaken", keep=used):
+        return None
+    for part in sorted(listed, key=lambda t: (-t.size, str(t))):
+        name = chain.s.new_name(SIDE)
+        said = (chain.s.goal, *chain.s.hypotheses)
+        if all(with_new(f, part, var(name)) == f for f in said):
+            continue
+        fields = {"name": name, "term": str(part), "given": [True] * len(chain.s.hypotheses)}
+        if not chain.apply("generalise", **fields):
+            return None
+    return chain.close(search.prove(chain.s, 0))
+
+
+def _together(s: Sequent, goal: Relation) -> tuple[list[int], set[Term]]:
+    """Return the hypotheses whose compound addends all stand elsewhere as well, and these addends."""
+    parts = {
+        i: _addends(h)
+        for i, h in enumerate(s.hypotheses)
+        if isinstance(h, Relation) and h.op != "!="
+    }
+    mine = _addends(goal)
+    while True:
+        count: dict[Term, int] = {}
+        for listed in (mine, *parts.values()):
+            for t in listed:
+                count[t] = count.get(t, 0) + 1
+        lost = [i for i, listed in parts.items() if any(count[t] < 2 for t in listed)]
+        if not lost:
+            break
+        for i in lost:
+            del parts[i]
+    used = [i for i, listed in parts.items() if listed]
+    if not mine or any(count[t] < 2 for t in mine) or len(used) > ADDED:
+        return [], set()
+    used += [i for i, listed in parts.items() if not listed][: ADDED - len(used)]
+    return sorted(used), {t for listed in (mine, *parts.values()) for t in listed}
+
+
+def _addends(f: Relation) -> set[Term]:
+    """Return the addends of both sides of a relation that are no numbers or variables."""
+    found = set()
+    for side in (f.left, f.right):
+        for part in side.args if side.head == "add" else (side,):
+            core = part
+            if part.head == "mul" and part.args[0].head == "num":
+                core = mul(*part.args[1:])
+            if core.args and core.free:
+                found.add(core)
+    return found
+
+
+# --- monomials ------------------------------------------------------------------------------------
+
+
+def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Give each monomial of the normal forms a variable, where multiples of hypotheses add up to the goal.
+
+    Like `linear`, for addends that are written in another way where they stand again.
+    """
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op == "!=":
+        return None
+    if any(n.strip("_") == SIDE and n != SIDE for n, _ in s.variables):
+        return None
+    facts = search.facts(s)
+    try:
+        rows = _rows(facts, s)
+        wanted, op = facts.difference(goal)
+    except (Rejected, ArithmeticError):
+        return None
+    found = _weights(facts, rows, wanted, op) if rows else None
+    if found is None or not found[0]:
+        return None
+    chain = Chain(search, s, 0)
+    kept: list[Formula] = []
+    for i in found[0]:
+        p, own = rows[i]
+        kept.append(Relation(_written(facts, p), own, ZERO))
+        if kept[-1] not in chain.s.hypotheses and not chain.apply(
+            "change", fact=i, formula=str(kept[-1])
+        ):
+            return None
+    for m in found[1]:
+        sign = Relation(facts.term({m: Fraction(1)}), ">=", ZERO)
+        if not chain.apply("have", formula=str(sign)):
+            return None
+        kept.append(sign)
+    if not chain.apply("restate", goal=str(Relation(_written(facts, wanted), op, ZERO))):
+        return None
+    places = [chain.s.hypotheses.index(f) for f in dict.fromkeys(kept)]
+    if not chain.apply("weaken", keep=sorted(places)):
+        return None
+    monomials = {m for p in (wanted, *(rows[i][0] for i in found[0])) for m in p if m}
+    parts = [facts.term({m: Fraction(1)}) for m in {*monomials, *found[1]}]
+    for part in sorted(parts, key=lambda t: (-t.size, str(t))):
+        if not part.args or not part.free:
+            continue
+        name = chain.s.new_name(SIDE)
+        fields = {"name": name, "term": str(part), "given": [True] * len(chain.s.hypotheses)}
+        if not chain.apply("generalise", **fields):
+            return None
+    return chain.close(search.prove(chain.s, 0))
+
+
+def _rows(facts: Facts, s: Sequent) -> dict[int, tuple[Poly, str]]:
+    rows = {}
+    for i, h in enumerate(s.hypotheses):
+        if isinstance(h, Relation) and h.op != "!=":
+            try:
+                p, op = facts.difference(h)
+            except (Rejected, ArithmeticError):
+                continue
+            if p and len(p) <= WIDE:
+                rows[i] = p, op
+    return rows
+
+
+def _weights(
+    facts: Facts, rows: dict[int, tuple[Poly, str]], wanted: Poly, op: str
+) -> tuple[list[int], list[Monomial]] | None:
+    """Return the hypotheses, and the monomials of known sign, that add up to a goal; a guess."""
+    columns: list[tuple[Poly, bool]] = []
+    for p, own in rows.values():
+        columns.append((p, own == "=="))
+    signed: list[Monomial] = []
+    if op != "==":
+        listed = {m for p in (wanted, *(p for p, _ in rows.values())) for m in p if m}
+        for m in sorted(listed, key=_order):
+            sign = facts.sign_of_monomial(m)
+            if sign & NEGATIVE == 0:
+                signed.append(m)
+                columns.append(({m: Fraction(1)}, False))
+        columns.append((P.constant(1), False))
+    if not columns:
+        return None
+    places: dict[Monomial, int] = {}
+    for p in (wanted, *(p for p, _ in columns)):
+        for m in p:
+            places.setdefault(m, len(places))
+    matrix = np.zeros((len(places), len(columns)))
+    right = np.zeros(len(places))
+    try:
+        for j, (p, _) in enumerate(columns):
+            for m, c in p.items():
+                matrix[places[m], j] = float(c)
+        for m, c in wanted.items():
+            right[places[m]] = float(c)
+    except OverflowError:
+        return None
+    if _out_of_reach(matrix, right, np.array([free for _, free in columns])):
+        return None
+    # a sum of sizes as cost: few hypotheses; what is free counts nothing
+    bounds = [(None, None) if free else (0.0, None) for _, free in columns]
+    cost = [0.0 if free else 1.0 for _, free in columns]
+    answer = optimize.linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
+    if answer.x is None or answer.status != 0:
+        return None
+    numbers = list(rows)
+    chosen = [j for j in range(len(columns)) if abs(answer.x[j]) > 1e-9]
+    used = [numbers[j] for j in chosen if j < len(numbers)]
+    more = [
+        signed[j - len(numbers)] for j in chosen if len(numbers) <= j < len(numbers) + len(signed)
+    ]
+    return (used, more) if len(used) <= ADDED else None
+
+
+def _out_of_reach(matrix: Matrix, right: Matrix, free: NDArray[np.bool_]) -> bool:
+    """Whether a row has an entry on the right of a sign that none of its columns can give."""
+    either = matrix[:, free].any(axis=1)
+    above = either | (matrix[:, ~free] > 0).any(axis=1)
+    below = either | (matrix[:, ~free] < 0).any(axis=1)
+    return bool((((right > 0) & ~above) | ((right < 0) & ~below)).any())
+
+
+def _order(m: Monomial) -> tuple[Any, ...]:
+    """Key of a monomial order: total degree, then the exponents of the atoms."""
+    return (sum(e for _, e in m), tuple((-i, e) for i, e in m))
+
+
+def _written(facts: Facts, p: Poly) -> Term:
+    """Return a normal form as a sum of numbers times monomials, each written in one way."""
+    parts = []
+    for m, c in sorted(p.items(), key=lambda item: _order(item[0])):
+        one = facts.term({m: Fraction(1)}) if m else num(1)
+        parts.append(num(c) if not m else one if c == 1 else mul(num(c), one))
+    return add(*parts)

@@ -1,0 +1,579 @@
+"""Contradictions of polynomial facts in atoms, found by `positivstellensatz` and told to the kernel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from dpbook.engine.prove.tactics import positivstellensatz
+from dpbook.engine.prove.tactics.axioms import (
+    Instance,
+    calls_in,
+    compared_with_exp,
+    instances,
+    powers_of_sums,
+)
+from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.signs import NEGATIVE, NONNEGATIVE, NONPOSITIVE, POSITIVE
+from dpbook.kernel.terms import ZERO, Term, add, mul, num, power
+
+Literals = list[tuple[P.Poly, str] | None]
+Clauses = list[tuple[int, list[list[tuple[P.Poly, str]]]]]
+
+LARGEST = 60  # terms of one fact
+FAR = 4  # facts about other atoms, from which a search without them is worth while
+SIGNS = {POSITIVE: ">", NONNEGATIVE: ">=", NEGATIVE: "<", NONPOSITIVE: "<="}
+
+
+class _Problem:
+    """Facts as polynomials in numbered variables; a variable is an atom to a power."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.scale: dict[int, int] = {}
+        self.number: dict[int, int] = {}
+        self.atoms: list[int] = []
+
+    def measure(self, polys: list[P.Poly]) -> None:
+        for p in polys:
+            for m in p:
+                for i, e in m:
+                    self.scale[i] = lcm(self.scale.get(i, 1), e.denominator)
+                    if i not in self.number:
+                        self.number[i] = len(self.atoms)
+                        self.atoms.append(i)
+
+    def out(self, p: P.Poly) -> positivstellensatz.Poly:
+        return {
+            tuple(sorted((self.number[i], int(e * self.scale[i])) for i, e in m)): c
+            for m, c in p.items()
+        }
+
+    def term(self, p: positivstellensatz.Poly) -> Term:
+        """Return a polynomial in the variables as a term."""
+        parts = []
+        for m, c in sorted(p.items()):
+            factors = []
+            for v, e in m:
+                i = self.atoms[v]
+                exponent = Fraction(e, self.scale[i])
+                base = self.facts.atoms[i].term
+                factors.append(base if exponent == 1 else power(base, num(exponent)))
+            parts.append(mul(*([] if c == 1 and factors else [num(Fraction(c))]), *factors))
+        return add(*parts) if parts else ZERO
+
+
+def combination(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Refute the negated goal by the hypotheses alone."""
+    if _hopeless(s):
+        return None
+    return _refuted(search, s, [], 1 if depth < 3 else 2)
+
+
+def largest_sum(search: Search, s: Sequent, depth: int) -> Node | None:
+    """The same by one sum with squares, which for the statement itself may be a large one."""
+    if search.level > 4 or _hopeless(s):
+        return None
+    return _refuted(search, s, [], 3 if search.level <= 2 else 2, squares=True)
+
+
+def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Refute the negated goal by the hypotheses and instances of axioms."""
+    calls = calls_in([s.goal, *s.hypotheses])
+    if not calls:
+        return None
+    hopeless = _hopeless(s)
+    own = calls_in([s.goal])
+    for most, among in ((1, own), (3, calls[:12])):
+        if most == 3 and depth < 2:
+            break
+        found = instances(among, most, 60 if most == 1 else 120)
+        found += compared_with_exp([s.goal, *s.hypotheses])
+        if found and not (hopeless and not any(map(_equates, found))):
+            node = _refuted(search, s, found, 1 if depth < 3 else 2)
+            if node is not None:
+                return node
+    return None
+
+
+def _equates(one: Instance) -> bool:
+    parts = [part for f in one.formulas for part in flat(f)]
+    return any(isinstance(part, Relation) and part.op == "==" for part in parts)
+
+
+def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | None:
+    """Refute the negated goal by the hypotheses and chosen instances of axioms."""
+    return _refuted(search, s, found, 1)
+
+
+def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Refute the negated goal with what powers of sums of exponents are."""
+    found = powers_of_sums(calls_in([s.goal, *s.hypotheses]), search.facts(s))
+    return _refuted(search, s, found, 1) if found else None
+
+
+def by_instances(search: Search, s: Sequent, used: list[Instance]) -> Node | None:
+    """Refute the negated goal by the hypotheses and these instances of axioms."""
+    return _refuted(search, s, used, 1)
+
+
+def _hopeless(s: Sequent) -> bool:
+    """An equality follows from inequalities only in rare cases, which are left out."""
+    equalities = any(
+        isinstance(h, Relation) and (h.op == "==" or not h.left.free | h.right.free)
+        for h in s.hypotheses
+    )
+    return isinstance(s.goal, Relation) and s.goal.op == "==" and not equalities
+
+
+def _refuted(
+    search: Search, s: Sequent, more: list[Instance], effort: int, *, squares: bool = False
+) -> Node | None:
+    goal = s.goal
+    contrary = isinstance(goal, Relation) and goal.left.head == goal.right.head == "num"
+    if isinstance(goal, Is):
+        return None
+    if not contrary:
+        try:
+            negated(goal)
+        except Rejected:
+            return None
+        premises = search.premises(s, "refute")
+        if premises is None:
+            return None
+        inner = premises[0]
+    else:
+        inner = s
+    node = _contradiction(search, inner, more, effort, squares)
+    if node is None or contrary:
+        return node
+    return search.node("refute", [node])
+
+
+def _contradiction(
+    search: Search, s: Sequent, more: list[Instance], effort: int, squares: bool
+) -> Node | None:
+    facts = search.facts(s)
+    formulas: list[Formula] = list(s.hypotheses)
+    owner: list[int | None] = [None] * len(formulas)
+    for number, one in enumerate(more):
+        for f in one.formulas:
+            for part in flat(f):
+                formulas.append(part)
+                owner.append(number)
+    literals: Literals = []
+    clauses: Clauses = []
+    for i, f in enumerate(formulas):
+        literals.append(None)
+        try:
+            if isinstance(f, Relation):
+                p, op = (
+                    facts.literal(f) if i >= len(s.hypotheses) else facts.literals[i] or ({}, "")
+                )
+                if op and p and len(p) <= LARGEST and not _negative(p):
+                    literals[i] = (p, op)
+            elif isinstance(f, Or):
+                parts = [_alternative(facts, part) for part in f.parts]
+                if all(part is not None for part in parts):
+                    clauses.append((i, [part for part in parts if part is not None]))
+        except (Rejected, ArithmeticError):
+            continue
+    own = [(i, c) for i, c in clauses if i >= len(s.hypotheses)]
+    few = _close(facts, literals, own, len(s.hypotheses))
+    _only_near(facts, literals, len(s.hypotheses))
+    if few is not None:
+        node = _refutation(search, s, more, owner, few, own, effort, squares)
+        if node is not None:
+            return node
+    return _refutation(search, s, more, owner, literals, clauses, effort, squares)
+
+
+def _close(facts: Facts, literals: Literals, own: Clauses, count: int) -> Literals | None:
+    """Keep facts about the atoms of the negated goal and of axioms, roots only where that has some.
+
+    None where that leaves out next to nothing, so that a search among these says nothing new.
+    """
+    last = max((i for i in range(count) if literals[i]), default=None)
+    if last is None:
+        return None
+    goal = literals[last]
+    assert goal is not None
+    near = P.atoms_of(goal[0]).union(
+        *(P.atoms_of(p) for _, c in own for part in c for p, _ in part),
+        *(P.atoms_of(x[0]) for x in literals[count:] if x is not None),
+    )
+    rooted = {i for m in goal[0] for i, e in m if Fraction(e).denominator > 1}
+    kept = [
+        x
+        if x is not None
+        and all(i in near and (e == int(e) or i in rooted) for m in x[0] for i, e in m)
+        else None
+        for x in literals
+    ]
+    before, after = (sum(x is not None for x in part) for part in (literals, kept))
+    return kept if 2 <= after <= before - FAR else None
+
+
+def _refutation(
+    search: Search,
+    s: Sequent,
+    more: list[Instance],
+    owner: list[int | None],
+    literals: Literals,
+    clauses: Clauses,
+    effort: int,
+    squares: bool,
+) -> Node | None:
+    facts = search.facts(s)
+    problem = _Problem(facts)
+    used = [x[0] for x in literals if x] + [p for _, c in clauses for a in c for p, _ in a]
+    if not used:
+        return None
+    problem.measure(used)
+    for i in list(problem.atoms):  # polynomials under roots
+        inner = facts.atoms[i].poly
+        if inner and problem.scale[i] > 1 and len(inner) <= LARGEST:
+            problem.measure([inner])
+    # what signs say of atoms becomes a fact of its own
+    extra: list[tuple[Formula, P.Poly, str]] = []
+    plain = {P.frozen(x[0]) for x in literals if x}
+    for i in problem.atoms:
+        sign = facts.atoms[i].sign
+        if sign not in SIGNS:
+            sign &= facts.sign(P.atom(i))
+        if sign not in SIGNS:
+            continue
+        op = SIGNS[sign]
+        t = facts.atoms[i].term
+        p, o = facts.literal(Relation(t, op, ZERO))
+        if P.frozen(p) not in plain and not _negative(p):
+            extra.append((Relation(t, op, ZERO), p, o))
+    given: list[positivstellensatz.Literal] = []
+    source: list[tuple[str, int]] = []
+    for i, x in enumerate(literals):
+        if x is not None:
+            given.append((problem.out(x[0]), x[1]))
+            source.append(("hypothesis", i))
+    for j, (_, p, o) in enumerate(extra):
+        problem.measure([p])
+        given.append((problem.out(p), o))
+        source.append(("extra", j))
+    for i in list(problem.atoms):
+        a = facts.atoms[i]
+        k = problem.scale[i]
+        if k == 1:
+            continue
+        v = problem.number[i]
+        if a.poly and not _negative(a.poly):
+            equation = {m: -c for m, c in problem.out(a.poly).items()}
+            key = ((v, k),)
+            equation[key] = equation.get(key, Fraction(0)) + 1
+            given.append((equation, "=="))
+            source.append(("identity", 0))
+        elif a.key[0] == "prime":
+            given.append(({((v, k),): Fraction(1), (): -Fraction(int(str(a.key[1])))}, "=="))
+            source.append(("identity", 0))
+        given.append(({((v, 1),): Fraction(1)}, ">" if a.sign == POSITIVE else ">="))
+        source.append(("root", i))
+    offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
+    told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
+    if not more:
+        focus = sum(x is not None for x in literals) - 1
+        tree = positivstellensatz.squares(given, focus, effort=effort)
+        if tree is not None or squares:
+            return None if tree is None else told.node(tree)
+    tree = positivstellensatz.refute(given, offered, effort=effort)
+    return None if tree is None else told.node(tree)
+
+
+NEAR = 26  # facts that are looked at together
+
+
+def _only_near(facts: Facts, literals: Literals, count: int) -> None:
+    """Drop facts that are far from the negated goal: those that need the most further atoms."""
+    last = max((i for i in range(count) if literals[i]), default=None)
+    if last is None or sum(x is not None for x in literals) <= NEAR:
+        return
+    first = literals[last]
+    assert first is not None
+    near = P.atoms_of(first[0])
+    kept = {last}
+    while len(kept) < NEAR:
+        best = min(
+            (
+                (len(P.atoms_of(x[0]) - near), len(x[0]), i)
+                for i, x in enumerate(literals)
+                if x is not None and i not in kept
+            ),
+            default=None,
+        )
+        if best is None:
+            break
+        kept.add(best[2])
+        chosen = literals[best[2]]
+        assert chosen is not None
+        near |= P.atoms_of(chosen[0])
+    for i in range(len(literals)):
+        if i not in kept:
+            literals[i] = None
+
+
+def _negative(p: P.Poly) -> bool:
+    return any(e < 0 for m in p for _, e in m)
+
+
+def _alternative(facts: Facts, f: Formula) -> list[tuple[P.Poly, str]] | None:
+    found = []
+    for part in flat(f):
+        if isinstance(part, Is):
+            continue
+        if not isinstance(part, Relation):
+            return None
+        p, op = facts.literal(part)
+        if len(p) > LARGEST or _negative(p):
+            return None
+        found.append((p, op))
+    return found
+
+
+class _Told:
+    """Translates a tree of `positivstellensatz` into nodes of the kernel."""
+
+    def __init__(
+        self,
+        search: Search,
+        s: Sequent,
+        problem: _Problem,
+        more: list[Instance],
+        owner: list[int | None],
+        clauses: list[Any],
+        extra: list[tuple[Formula, P.Poly, str]],
+        source: list[tuple[str, int]],
+        given: list[Any],
+    ) -> None:
+        self.search, self.s, self.problem = search, s, problem
+        self.more, self.owner, self.clauses, self.extra = more, owner, clauses, extra
+        self.source, self.given = source, given
+        self.place: dict[tuple[str, int], int] = {}
+
+    def node(self, tree: Node) -> Node | None:
+        facts_used, clauses_used = _used(tree)
+        front: list[tuple[str, dict[str, Any], list[Node]]] = []
+        self.place = place = {("hypothesis", i): i for i in range(len(self.s.hypotheses))}
+        count = len(self.s.hypotheses)
+        wanted = {self.source[i] for i in facts_used if i < len(self.source)}
+        wanted |= {("hypothesis", self.clauses[c][0]) for c in clauses_used}
+        here = self.s
+        axioms = sorted(
+            {o for kind, i in wanted if kind == "hypothesis" and (o := self.owner[i]) is not None}
+        )
+        for number in axioms:
+            one = self.more[number]
+            fields = {"name": one.name, "at": {p: str(t) for p, t in one.at}}
+            premises = self.search.premises(here, "axiom", **fields)
+            if premises is None:
+                return None
+            side = []
+            for premise in premises[:-1]:
+                found = self.search.prove(premise, 0)
+                if found is None:
+                    return None
+                side.append(found)
+            front.append(("axiom", fields, side))
+            here = premises[-1]
+            mine = [i for i, o in enumerate(self.owner) if o == number]
+            for i in mine:
+                place["hypothesis", i] = count
+                count += 1
+        for kind, j in sorted(wanted):
+            if kind not in ("extra", "root"):
+                continue
+            if kind == "extra":
+                f = self.extra[j][0]
+            else:
+                a = self.problem.facts.atoms[j]
+                root = power(a.term, num(Fraction(1, self.problem.scale[j])))
+                f = Relation(root, ">" if a.sign == POSITIVE else ">=", ZERO)
+            fields = {"formula": str(f)}
+            premises = self.search.premises(here, "have", **fields)
+            if premises is None or not self.search.env.settled(premises[0]):
+                return None
+            front.append(("have", fields, [self.search.node("known")]))
+            here = premises[-1]
+            place[kind, j] = count
+            count += 1
+        ids: list[int | None] = [place.get(pair) for pair in self.source]
+        last = self._visit(tree, here, ids, count)
+        if last is None:
+            return None
+        for rule, fields, side in reversed(front):
+            last = self.search.node(rule, [*side, last], **fields)
+        return last
+
+    def _visit(self, tree: Node, s: Sequent, ids: list[int | None], count: int) -> Node | None:
+        """Translate a tree; `count` is the number of hypotheses, a new one gets that number."""
+        rule = tree["rule"]
+        text = self.problem.term
+        if rule == "sum":
+            terms = []
+            for c, facts, square in tree["terms"]:
+                roots = [] if square is None else [text(square)]
+                numbers = []
+                for f in facts:
+                    root = self._half(f)
+                    if root is None:
+                        numbers.append(ids[f])
+                    else:
+                        roots.append(root)
+                if None in numbers:
+                    return None
+                terms.append([str(c), numbers, str(mul(*roots)) if roots else None])
+            equalities = []
+            for f, p in tree["equalities"]:
+                if f < len(self.source) and self.source[f][0] == "identity":
+                    continue
+                if ids[f] is None:
+                    return None
+                equalities.append([ids[f], str(text(p))])
+            fields: dict[str, Any] = {"terms": terms}
+            if equalities:
+                fields["equalities"] = equalities
+            if self.search.premises(s, "combination", **fields) is None:
+                return None
+            return self.search.node("combination", **fields)
+        if rule == "split":
+            return self._split(tree, s, ids, count)
+        if rule == "cases":
+            fields = {"term": str(text(tree["term"])), "ops": tree["ops"]}
+            premises = self.search.premises(s, "cases", **fields)
+            if premises is None:
+                return None
+            children = [
+                self._visit(b, p, [*ids, count], count + 1)
+                for b, p in zip(tree["branches"], premises, strict=True)
+            ]
+            return self._joined("cases", children, fields)
+        if rule == "cancel":
+            by = [[ids[f], k] for f, k in tree["by"]]
+            if ids[tree["fact"]] is None or any(f is None for f, _ in by):
+                return None
+            fields = {
+                "fact": ids[tree["fact"]],
+                "by": by,
+                "even": [[str(text(p)), k] for p, k in tree["even"]],
+                "quotient": str(text(tree["quotient"])),
+            }
+            premises = self.search.premises(s, "cancel", **fields)
+            if premises is None:
+                return None
+            return self._joined(
+                "cancel", [self._visit(tree["then"], premises[0], [*ids, count], count + 1)], fields
+            )
+        if rule == "have":
+            p, op = tree["literal"]
+            fields = {"formula": f"{text(p)} {op} 0"}
+            premises = self.search.premises(s, "have", **fields)
+            if premises is None:
+                return None
+            turned = self.search.premises(premises[0], "refute")
+            if turned is None:
+                return None
+            by_node = self._visit(tree["by"], turned[0], [*ids, count], count + 1)
+            if by_node is None:
+                return None
+            first = self.search.node("refute", [by_node])
+            return self._joined(
+                "have",
+                [first, self._visit(tree["then"], premises[1], [*ids, count], count + 1)],
+                fields,
+            )
+        if rule == "substitute":
+            return self._substituted(tree, s, ids, count)
+        return None
+
+    def _substituted(
+        self, tree: Node, s: Sequent, ids: list[int | None], count: int
+    ) -> Node | None:
+        """Put the value of a variable in; a substitution of another atom has no rule of its own."""
+        i = self.problem.atoms[tree["variable"]]
+        a = self.problem.facts.atoms[i]
+        number = ids[tree["fact"]]
+        if a.key[0] != "var" or self.problem.scale[i] != 1 or number is None:
+            return None
+        facts = self.search.facts(s)
+        literal = facts.literals[number]
+        if literal is None:
+            return None
+        own = next(iter(facts.poly(a.term)))
+        slope = literal[0].get(own)
+        rest = {m: c for m, c in literal[0].items() if m != own}
+        if not slope or literal[1] != "==":
+            return None
+        value = facts.term(P.scaled(rest, -1 / slope))
+        fields = {
+            "fact": number,
+            "variable": a.term.name,
+            "value": str(value),
+            "factor": str(1 / slope),
+        }
+        premises = self.search.premises(s, "substitute", **fields)
+        if premises is None:
+            return None
+        side = [self.search.prove(p, 0) for p in premises[:-1]]
+        last = self._visit(tree["then"], premises[-1], ids, count)
+        return self._joined("substitute", [*side, last], fields)
+
+    def _half(self, fact: int) -> Term | None:
+        """Return the square root of a positive root of a sum, which says 1 > 0 as a hypothesis."""
+        if fact >= len(self.source) or self.source[fact][0] != "root":
+            return None
+        i = self.source[fact][1]
+        a = self.problem.facts.atoms[i]
+        if not a.poly or a.sign != POSITIVE:
+            return None
+        return power(a.term, num(Fraction(1, 2 * self.problem.scale[i])))
+
+    def _split(self, tree: Node, s: Sequent, ids: list[int | None], count: int) -> Node | None:
+        index = self.clauses[tree["clause"]][0]
+        fields = {"hypothesis": self.place["hypothesis", index]}
+        premises = self.search.premises(s, "split", **fields)
+        if premises is None:
+            return None
+        children: list[Node | None] = []
+        for branch, premise in zip(tree["branches"], premises, strict=True):
+            more = len(premise.hypotheses) - len(s.hypotheses)
+            added = premise.hypotheses[-more:] if more else ()
+            new = [count + i for i, f in enumerate(added) if isinstance(f, Relation)]
+            children.append(self._visit(branch, premise, [*ids, *new], count + more))
+        return self._joined("split", children, fields)
+
+    def _joined(
+        self, rule: str, children: list[Node | None], fields: dict[str, Any]
+    ) -> Node | None:
+        kept = [c for c in children if c is not None]
+        return self.search.node(rule, kept, **fields) if len(kept) == len(children) else None
+
+
+def _used(tree: Node) -> tuple[set[int], set[int]]:
+    """Return the facts and the clauses that a tree uses."""
+    facts: set[int] = set()
+    clauses: set[int] = set()
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        for _, numbers, _ in node.get("terms", []):
+            facts |= set(numbers)
+        facts |= {f for f, _ in node.get("equalities", [])}
+        facts |= {f for f, _ in node.get("by", [])} if node["rule"] == "cancel" else set()
+        if "fact" in node:
+            facts.add(node["fact"])
+        if "clause" in node:
+            clauses.add(node["clause"])
+        todo += node.get("branches", [])
+        todo += [node[name] for name in ("then", "by") if isinstance(node.get(name), dict)]
+    return facts, clauses

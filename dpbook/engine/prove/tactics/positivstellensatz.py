@@ -1,0 +1,1849 @@
+"""Search for certificates that polynomial facts contradict each other.
+
+`refute` looks for a small tree of exact steps (see `Node`) that a checker without any search can
+follow. Numbers in floating point (HiGHS) only say where to look: every coefficient of a certificate
+is solved for in rational numbers.
+
+Budgets count work (sizes of linear programs, nodes), never seconds, so a result does not depend on
+the machine.
+
+The method is the one of Krivine and Stengle: a contradiction is a sum of products of facts and of
+squares that vanishes identically, while one of its terms is positive. The decisive step is a change
+of coordinates: independent linear facts become coordinates, and all monomials in them are products
+of facts.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from dpbook.engine.language.budget import Later
+from dpbook.engine.prove.tactics import semidefinite
+
+optimize, sparse = Later("scipy.optimize"), Later("scipy.sparse")
+
+Monomial = tuple[tuple[int, int], ...]
+Poly = dict[Monomial, Fraction]
+Literal = tuple[Poly, str]
+Node = dict[str, Any]
+
+# A monomial is packed into one integer, twelve bits a variable, the highest of them a guard: the
+# product of monomials is a sum of integers.
+_BITS = 12
+_FIELD = (1 << _BITS) - 1
+_GUARD = 1 << (_BITS - 1)
+# Exponents in the input; twice as much after a substitution. Products of three facts with a
+# multiplier stay below the guard.
+_LARGEST = 100
+
+# Sums of squares: degree, variables and number of facts.
+HIGHEST, WIDEST, LONGEST = 10, 8, 18
+
+_Packed = dict[int, int]
+
+
+class _Spent(Exception):
+    """The budget of work is spent."""
+
+
+# ------------------------------------------------------------------------- packed polynomials
+
+
+def _pack(monomial: Monomial) -> int:
+    return sum(exponent << (_BITS * variable) for variable, exponent in monomial)
+
+
+def _unpack(key: int) -> Monomial:
+    found = []
+    variable = 0
+    while key:
+        if key & _FIELD:
+            found.append((variable, key & _FIELD))
+        key >>= _BITS
+        variable += 1
+    return tuple(found)
+
+
+def _degree(key: int) -> int:
+    total = 0
+    while key:
+        total += key & _FIELD
+        key >>= _BITS
+    return total
+
+
+def _times(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:
+    if len(left) == 1:
+        ((shift, factor),) = left.items()
+        return {key + shift: value * factor for key, value in right.items()}
+    product: dict[int, Any] = {}
+    for key, value in left.items():
+        for other, factor in right.items():
+            place = key + other
+            product[place] = product.get(place, 0) + value * factor
+    return {key: value for key, value in product.items() if value}
+
+
+def _plus(left: dict[int, Any], right: dict[int, Any], factor: Any = 1) -> dict[int, Any]:
+    total = dict(left)
+    for key, value in right.items():
+        new = total.get(key, 0) + value * factor
+        if new:
+            total[key] = new
+        else:
+            total.pop(key, None)
+    return total
+
+
+def _minus(poly: _Packed) -> _Packed:
+    return {key: -value for key, value in poly.items()}
+
+
+def _primitive(poly: dict[int, Any]) -> tuple[_Packed, Fraction]:
+    """The polynomial with coprime integer coefficients and the positive scale that restores it."""
+    if not poly:
+        return {}, Fraction(1)
+    parts = {key: Fraction(value) for key, value in poly.items()}
+    bottom = math.lcm(*(value.denominator for value in parts.values()))
+    whole = {key: int(value * bottom) for key, value in parts.items()}
+    top = math.gcd(*whole.values())
+    return {key: value // top for key, value in whole.items()}, Fraction(top, bottom)
+
+
+def _key(poly: _Packed) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted(poly.items()))
+
+
+def _variables(poly: Iterable[int]) -> set[int]:
+    union = 0
+    for key in poly:
+        union |= key
+    return {variable for variable, _ in _unpack(union)}
+
+
+def _exponents(key: int, count: int) -> tuple[int, ...]:
+    return tuple((key >> (_BITS * place)) & _FIELD for place in range(count))
+
+
+def _outward(poly: dict[int, Any]) -> Poly:
+    return {_unpack(key): Fraction(value) for key, value in sorted(poly.items())}
+
+
+# ------------------------------------------------------------------------- facts and the inner tree
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fact:
+    """A fact under a lasting name; the checker's polynomial is `scale` times `poly`."""
+
+    name: int
+    poly: _Packed
+    op: str
+    scale: Fraction
+
+
+_Alternative = list[tuple[_Packed, str, Fraction]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Clause:
+    index: int
+    alternatives: list[_Alternative]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """A node of the tree while facts still have names, and the names that it needs."""
+
+    rule: str
+    uses: frozenset[int]
+    data: dict[str, Any]
+    children: tuple[tuple[tuple[int, ...], _Step], ...] = ()  # (names of appended facts, child)
+
+    def node(self, places: dict[int, int], count: int) -> Node:
+        """The node as plain data, each name replaced by its place in the checker's list."""
+        branches = []
+        for names, child in self.children:
+            inner = dict(places)
+            for offset, name in enumerate(names):
+                inner[name] = count + offset
+            branches.append(child.node(inner, count + len(names)))
+        data = self.data
+        if self.rule == "sum":
+            return {
+                "rule": "sum",
+                "terms": [
+                    [factor, sorted(places[name] for name in names), square]
+                    for factor, names, square in data["terms"]
+                ],
+                "equalities": [[places[name], poly] for name, poly in data["equalities"]],
+            }
+        if self.rule in ("split", "cases"):
+            return {"rule": self.rule, **data, "branches": branches}
+        if self.rule == "cancel":
+            return {
+                "rule": "cancel",
+                "fact": places[data["fact"]],
+                "by": [[places[name], power] for name, power in data["by"]],
+                "even": data["even"],
+                "quotient": data["quotient"],
+                "then": branches[0],
+            }
+        if self.rule == "have":
+            return {
+                "rule": "have",
+                "literal": data["literal"],
+                "by": branches[0],
+                "then": branches[1],
+            }
+        return {
+            "rule": "substitute",
+            "fact": places[data["fact"]],
+            "variable": data["variable"],
+            "then": branches[0],
+        }
+
+
+def _branching(
+    rule: str,
+    data: dict[str, Any],
+    children: Sequence[tuple[tuple[int, ...], _Step]],
+    more: Iterable[int] = (),
+) -> _Step:
+    """A node with children, or a child that does not use what the node gives it."""
+    if rule in ("split", "cases"):
+        for names, child in children:
+            if not child.uses.intersection(names):
+                return child
+    elif rule in ("cancel", "have"):
+        names, child = children[-1]
+        if not child.uses.intersection(names):
+            return child
+    if rule == "have" and not children[0][1].uses.intersection(children[0][0]):
+        return children[0][1]
+    uses = frozenset(more).union(*(child.uses.difference(names) for names, child in children))
+    return _Step(rule, uses, data, tuple(children))
+
+
+def _simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of smallest denominator from `low` to `high`."""
+    whole = math.ceil(low)
+    if whole <= high:
+        return Fraction(whole)
+    below = math.floor(low)
+    return below + 1 / _simplest(1 / (high - below), 1 / (low - below))
+
+
+def _wrapped(step: _Step, wraps: Sequence[Callable[[_Step], _Step]]) -> _Step:
+    for wrap in reversed(wraps):
+        step = wrap(step)
+    return step
+
+
+# ------------------------------------------------------------------------- linear programs
+
+
+@dataclass(slots=True, eq=False)
+class _Column:
+    """A nonnegative polynomial: a product of facts times the square of a monomial."""
+
+    poly: _Packed
+    names: tuple[int, ...]
+    square: int  # packed monomial in the problem's variables; its square is a factor
+    strict: bool
+    weight: float
+
+
+def _combine(
+    columns: Sequence[tuple[_Packed, bool, float]],
+    free: Sequence[_Packed],
+    charge: Callable[[int], None],
+) -> tuple[dict[int, Fraction], dict[int, Fraction]] | None:
+    """Nonnegative multipliers of `columns` and any of `free` that sum to zero, strict ones to one."""
+    rows: dict[int, list[int]] = {}
+    signs: dict[int, list[int]] = {}
+    blocked: dict[int, int] = {}
+    for place, (poly, _, _) in enumerate(columns):
+        for key, value in poly.items():
+            rows.setdefault(key, []).append(place)
+            signs.setdefault(key, [0, 0])[value < 0] += 1
+    frees: dict[int, list[int]] = {}
+    for place, poly in enumerate(free):
+        for key in poly:
+            frees.setdefault(key, []).append(place)
+            blocked[key] = blocked.get(key, 0) + 1
+    # A monomial that only terms of one sign hold cannot vanish: these columns are out.
+    alive = [True] * len(columns)
+    live_free = [True] * len(free)
+    waiting = sorted(set(signs) | set(blocked))
+    while waiting:
+        key = waiting.pop()
+        plus, minus = signs.get(key, (0, 0))
+        equal = blocked.get(key, 0)
+        if equal == 0 and (plus == 0) != (minus == 0):
+            for place in rows[key]:
+                if alive[place]:
+                    alive[place] = False
+                    for other, value in columns[place][0].items():
+                        signs[other][value < 0] -= 1
+                        waiting.append(other)
+        elif equal == 1 and plus == 0 and minus == 0:
+            for place in frees[key]:
+                if live_free[place]:
+                    live_free[place] = False
+                    for other in free[place]:
+                        blocked[other] -= 1
+                        waiting.append(other)
+    places = [place for place, live in enumerate(alive) if live]
+    equal_places = [place for place, live in enumerate(live_free) if live]
+    if not any(columns[place][1] for place in places):
+        return None
+    row_of: dict[int, int] = {}
+    entries: list[float] = []
+    down: list[int] = []
+    across: list[int] = []
+    chosen = [columns[place][0] for place in places] + [free[place] for place in equal_places]
+    largest = [max(abs(value) for value in poly.values()) if poly else 1 for poly in chosen]
+    if any(value.bit_length() > 900 for value in largest):
+        return None  # no floating point number
+    for place, poly in enumerate(chosen):
+        for key, value in poly.items():
+            entries.append(value / largest[place])
+            down.append(row_of.setdefault(key, len(row_of) + 1))
+            across.append(place)
+    for place, index in enumerate(places):
+        if columns[index][1]:
+            entries.append(1.0)
+            down.append(0)
+            across.append(place)
+    height = len(row_of) + 1
+    charge(len(entries) + 2 * height + 100)
+    matrix = sparse.csc_array((entries, (down, across)), shape=(height, len(chosen)))
+    right = np.zeros(height)
+    right[0] = 1.0
+    cost = [columns[place][2] for place in places] + [0.0] * len(equal_places)
+    bounds = [(0.0, None)] * len(places) + [(None, None)] * len(equal_places)
+    answer = optimize.linprog(
+        cost,
+        A_eq=matrix,
+        b_eq=right,
+        bounds=np.array(bounds, dtype=float),
+        method="highs-ds",
+        options={
+            "maxiter": 20 * (height + len(chosen)),
+            "primal_feasibility_tolerance": 1e-9,
+            "dual_feasibility_tolerance": 1e-9,
+        },
+    )
+    if answer.x is None or answer.status != 0:
+        return None
+    values = answer.x
+    count = len(places)
+    support = [place for place in range(len(chosen)) if abs(values[place]) > 1e-10]
+    for _ in range(4):
+        exact = _solve(
+            [chosen[place] for place in support],
+            [place < count and columns[places[place]][1] for place in support],
+            [values[place] / largest[place] for place in support],
+        )
+        if exact is None:
+            return None
+        wrong = {
+            place
+            for place, value in zip(support, exact, strict=True)
+            if place < count and value < 0
+        }
+        if not wrong:
+            terms: dict[int, Fraction] = {}
+            equalities: dict[int, Fraction] = {}
+            for place, multiplier in zip(support, exact, strict=True):
+                if multiplier and place < count:
+                    terms[places[place]] = multiplier
+                elif multiplier:
+                    equalities[equal_places[place - count]] = multiplier
+            return terms, equalities
+        support = [place for place in support if place not in wrong]
+    return None
+
+
+def _solve(polys: list[_Packed], strict: list[bool], near: list[float]) -> list[Fraction] | None:
+    """Exact multipliers with sum zero and weight one on the strict ones; `near` chooses among many."""
+    keys = sorted(set().union(*polys)) if polys else []
+    width = len(polys)
+    table = [[poly.get(key, 0) for poly in polys] + [0] for key in keys]
+    table.append([int(one) for one in strict] + [1])
+    reduced, rank = flint.fmpq_mat(
+        len(table), width + 1, [entry for row in table for entry in row]
+    ).rref()
+    pivots = []
+    column = 0
+    for row in range(rank):
+        while reduced[row, column] == 0:
+            column += 1
+        if column == width:
+            return None
+        pivots.append(column)
+        column += 1
+    solution = [Fraction(0)] * width
+    loose = [place for place in range(width) if place not in set(pivots)]
+    for place in loose:
+        solution[place] = Fraction(near[place]).limit_denominator(1 << 20)
+    for row, place in enumerate(pivots):
+        value = reduced[row, width]
+        total = Fraction(int(value.p), int(value.q))
+        for other in loose:
+            entry = reduced[row, other]
+            total -= Fraction(int(entry.p), int(entry.q)) * solution[other]
+        solution[place] = total
+    return solution
+
+
+# ------------------------------------------------------------------------- shifted coordinates
+
+
+@dataclass(slots=True, eq=False)
+class _Form:
+    """A nonnegative quantity: facts times a square; linear in the merged variables."""
+
+    names: tuple[int, ...]
+    square: int
+    strict: bool
+    row: dict[Any, Fraction]  # coordinate -> coefficient; None is the constant
+    poly: _Packed  # in the problem's variables
+
+
+class _Shift:
+    """Facts in coordinates of which as many as possible are facts themselves.
+
+    Variables whose exponents are proportional in all facts are merged, and independent linear facts
+    become coordinates.
+    """
+
+    def __init__(self, facts: Sequence[_Fact], plain: bool = False):
+        self.plain = plain  # signs of variables are the first coordinates, not bounds
+        bounds: dict[int, _Fact] = {}
+        rest: list[_Fact] = []
+        for fact in facts:
+            if len(fact.poly) == 1 and fact.op in (">", ">="):
+                ((key, value),) = fact.poly.items()
+                if value == 1 and _degree(key) == 1:
+                    ((variable, _),) = _unpack(key)
+                    if variable not in bounds or fact.op == ">":
+                        bounds[variable] = fact
+                    continue
+            if fact.op != "!=":
+                rest.append(fact)
+        self.bounds = bounds
+        keys = sorted({key for fact in rest for key in fact.poly})
+        present = sorted(_variables(keys) | set(bounds))
+        groups: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+        for variable in present:
+            vector = tuple((key >> (_BITS * variable)) & _FIELD for key in keys)
+            common = math.gcd(*vector) if any(vector) else 0
+            if not common:
+                continue
+            groups.setdefault(tuple(entry // common for entry in vector), []).append(
+                (variable, common)
+            )
+        self.groups = list(groups.values())
+        self.group_key = [
+            sum(power << (_BITS * variable) for variable, power in group) for group in self.groups
+        ]
+        count = len(self.groups)
+        self.forms: list[_Form] = []
+        for place, group in enumerate(self.groups):
+            form = self._sign(place, group)
+            if form is not None:
+                self.forms.append(form)
+        merged = [(fact, self._merge(fact.poly)) for fact in rest]
+        others: list[tuple[_Fact, dict[int, int]]] = []
+        for fact, poly in merged:
+            if fact.op in (">", ">=") and all(_degree(key) <= 1 for key in poly) and any(poly):
+                row: dict[Any, Fraction] = {}
+                for key, value in poly.items():
+                    row[("u", _unpack(key)[0][0]) if key else None] = Fraction(value)
+                self.forms.append(_Form((fact.name,), 0, fact.op == ">", row, fact.poly))
+            else:
+                others.append((fact, poly))
+        self._coordinates(count)
+        self._rewrite(others, count)
+
+    def _sign(self, place: int, group: list[tuple[int, int]]) -> _Form | None:
+        """The merged variable as a product of sign facts and squares, if it is one."""
+        names: list[int] = []
+        square = 0
+        strict = True
+        for variable, power in group:
+            fact = self.bounds.get(variable)
+            if fact is not None and (fact.op == ">" or power % 2):
+                names += [fact.name] * power
+                strict = strict and fact.op == ">"
+            elif power % 2 == 0:
+                square += (power // 2) << (_BITS * variable)
+                strict = False
+            else:
+                return None
+        row = {("u", place): Fraction(1)}
+        return _Form(tuple(names), square, strict, row, {self.group_key[place]: 1})
+
+    def _merge(self, poly: _Packed) -> _Packed:
+        """The polynomial in the merged variables."""
+        found = {}
+        for key, value in poly.items():
+            new = 0
+            for place, group in enumerate(self.groups):
+                variable, power = group[0]
+                new += (((key >> (_BITS * variable)) & _FIELD) // power) << (_BITS * place)
+            found[new] = value
+        return found
+
+    def _coordinates(self, count: int) -> None:
+        """Choose forms as coordinates such that the other forms have few negative coefficients."""
+        values: list[dict[Any, Fraction]] = [{("u", place): Fraction(1)} for place in range(count)]
+        rows = [form.row for form in self.forms]
+
+        def pivot(
+            table: list[dict[Any, Fraction]], row: dict[Any, Fraction], old: Any, new: Any
+        ) -> list[dict[Any, Fraction]]:
+            lead = row[old]
+            express = {key: -value / lead for key, value in row.items() if key != old}
+            express[new] = 1 / lead
+            out = []
+            for line in table:
+                factor = line.get(old)
+                if not factor:
+                    out.append(line)
+                    continue
+                changed = {key: value for key, value in line.items() if key != old}
+                for key, value in express.items():
+                    total = changed.get(key, Fraction(0)) + factor * value
+                    if total:
+                        changed[key] = total
+                    else:
+                        changed.pop(key, None)
+                out.append(changed)
+            return out
+
+        size = len(self.forms)
+        table = rows + values
+        # Forms that say most come first: differences and bounds away from zero, before signs.
+        order = sorted(
+            range(size),
+            key=lambda place: (
+                any(value < 0 for value in rows[place].values()) is self.plain,
+                len(rows[place]),
+                place,
+            ),
+        )
+        for place in order:
+            row = table[place]
+            old = [key for key in row if key is not None and key[0] == "u"]
+            if old:
+                # Better to replace a variable that the form bounds from below.
+                best = min(old, key=lambda key: (row[key] < 0, key[1]))
+                table = pivot(table, row, best, ("t", place))
+
+        def badness(lines: list[dict[Any, Fraction]]) -> int:
+            return sum(
+                value < 0
+                for line in lines[:size]
+                for key, value in line.items()
+                if key is None or key[0] == "t"
+            )
+
+        current = badness(table)
+        for _ in range(0 if self.plain else 8):
+            best_move = None
+            for place in range(size):
+                row = table[place]
+                if len(row) == 1 and next(iter(row.values())) == 1 and None not in row:
+                    continue
+                for key, value in row.items():
+                    if key is None or key[0] != "t" or value < 0:
+                        continue
+                    trial = pivot(table, row, key, ("t", place))
+                    score = badness(trial)
+                    if score < current:
+                        current = score
+                        best_move = trial
+            if best_move is None:
+                break
+            table = best_move
+        self.table = table[:size]
+        self.values = table[size:]
+
+    def _rewrite(self, others: list[tuple[_Fact, dict[int, int]]], count: int) -> None:
+        labels = sorted({key for line in self.values for key in line if key is not None})
+        self.labels = labels
+        width = len(labels)
+        index = {label: place for place, label in enumerate(labels)}
+        self.sign: list[_Form | None] = []
+        free_mask = 0
+        for place, (kind, number) in enumerate(labels):
+            if kind == "t":
+                self.sign.append(self.forms[number])
+            else:
+                self.sign.append(None)
+                free_mask |= 1 << (_BITS * place)
+        self.free_mask = free_mask
+        self.guard = sum(_GUARD << (_BITS * place) for place in range(width))
+        names = tuple(f"t{place}" for place in range(width)) or ("t0",)
+        ring = flint.fmpq_mpoly_ctx.get(names, "lex")
+        old_ring = flint.fmpq_mpoly_ctx.get(tuple(f"y{p}" for p in range(count)) or ("y0",), "lex")
+        images = []
+        for line in self.values:
+            terms: dict[tuple[int, ...], Any] = {}
+            for label, value in line.items():
+                exponents = [0] * max(width, 1)
+                if label is not None:
+                    exponents[index[label]] = 1
+                terms[tuple(exponents)] = flint.fmpq(value.numerator, value.denominator)
+            images.append(ring.from_dict(terms))
+        if not images:
+            images = [ring.from_dict({})]
+        self.bases: list[_Column] = []
+        self.scales: list[Fraction] = []
+        self.equalities: list[tuple[_Packed, int, Fraction]] = []
+        for place, form in enumerate(self.forms):
+            if ("t", place) in index:
+                continue
+            poly: dict[int, Any] = {
+                (1 << (_BITS * index[label]) if label is not None else 0): value
+                for label, value in self.table[place].items()
+            }
+            self._base(poly, form.names, form.square, form.strict)
+        for fact, merged in others:
+            source = old_ring.from_dict(
+                {_exponents(key, max(count, 1)): value for key, value in merged.items()}
+            )
+            image = source.compose(*images, ctx=ring)
+            poly = {
+                sum(
+                    int(power) << (_BITS * place) for place, power in enumerate(exponents)
+                ): Fraction(int(value.p), int(value.q))
+                for exponents, value in image.to_dict().items()
+            }
+            if fact.op == "==":
+                whole, scale = _primitive(poly)
+                if whole:
+                    self.equalities.append((whole, fact.name, scale))
+            else:
+                self._base(poly, (fact.name,), 0, fact.op == ">")
+
+    def _base(
+        self, poly: dict[int, Any], names: tuple[int, ...], square: int, strict: bool
+    ) -> None:
+        whole, scale = _primitive(poly)
+        nonnegative = all(value > 0 and self.even(key) for key, value in whole.items())
+        if nonnegative and whole and (not strict or any(self.positive(key) for key in whole)):
+            return
+        self.bases.append(_Column(whole, names, square, strict, float(len(names))))
+        self.scales.append(scale)
+
+    def even(self, key: int) -> bool:
+        """Whether a monomial in the coordinates is nonnegative."""
+        return not key & self.free_mask
+
+    def positive(self, key: int) -> bool:
+        """Whether it is positive."""
+        for place, _ in _unpack(key):
+            form = self.sign[place]
+            if form is None or not form.strict:
+                return False
+        return True
+
+    def monomial(self, key: int) -> _Column:
+        """A nonnegative monomial in the coordinates as a product of facts and a square."""
+        names: list[int] = []
+        square = 0
+        for place, power in _unpack(key):
+            form = self.sign[place]
+            if form is None:
+                square += (power // 2) * self.group_key[self.labels[place][1]]
+            else:
+                names += list(form.names) * power
+                square += form.square * power
+        weight = len(names) + 0.5 * _degree(square) + 0.1
+        return _Column({key: 1}, tuple(names), square, self.positive(key), weight)
+
+    def original(self, key: int) -> _Packed:
+        """A monomial in the coordinates as a polynomial in the problem's variables."""
+        product: _Packed = {0: 1}
+        for place, power in _unpack(key):
+            form = self.sign[place]
+            factor = form.poly if form else {self.group_key[self.labels[place][1]]: 1}
+            for _ in range(power):
+                product = _times(product, factor)
+        return product
+
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """What one search for a sum may cost."""
+
+    products: int  # facts that are no coordinates, multiplied with each other
+    columns: int
+    rounds: int
+    squares: int = 0  # squares of binomials that are offered
+    plain: bool = False  # the other choice of coordinates
+
+
+_LIGHT = _Effort(1, 160, 1)
+_MEDIUM = _Effort(2, 500, 1)
+_HEAVY = _Effort(2, 2000, 2)
+_HUGE = _Effort(3, 5000, 2)
+_SQUARES = _Effort(1, 400, 1, squares=16)
+_PLAIN = _Effort(1, 300, 1, plain=True)
+
+
+# ------------------------------------------------------------------------- the search
+
+
+class _Search:
+    def __init__(self) -> None:
+        self.left = 0
+        self.names = itertools.count()
+        self.tried: set[Any] = set()
+        self.factored: dict[Any, tuple[int, list[tuple[_Packed, int]]]] = {}
+        self.squared: list[_Packed] = []  # polynomials whose squares stand as facts -1, -2, ...
+
+    def charge(self, work: int) -> None:
+        self.left -= work
+        if self.left < 0:
+            raise _Spent
+
+    def fact(self, poly: dict[int, Any], op: str, name: int | None = None) -> _Fact:
+        whole, scale = _primitive(poly)
+        return _Fact(next(self.names) if name is None else name, whole, op, scale)
+
+    # ---- sums
+
+    def _sum(
+        self,
+        facts: Sequence[_Fact],
+        terms: list[tuple[Fraction, tuple[int, ...], int]],
+        equalities: dict[int, dict[int, Any]],
+    ) -> _Step:
+        """A sum node; multipliers refer to the primitive polynomials."""
+        scales = {fact.name: fact.scale for fact in facts}
+        listed = []
+        uses: set[int] = set()
+        for factor, names, square in terms:
+            value = factor
+            base: _Packed = {square: 1}
+            places = []
+            for name in names:
+                if name < 0:
+                    base = _times(base, self.squared[-name - 1])
+                    continue
+                places.append(name)
+                value /= scales[name]
+            uses.update(places)
+            outward = None if base == {0: 1} else _outward(base)
+            listed.append((value, tuple(places), outward))
+        equal = []
+        for name, poly in sorted(equalities.items()):
+            if poly:
+                uses.add(name)
+                scaled = {key: Fraction(value) / scales[name] for key, value in poly.items()}
+                equal.append((name, _outward(scaled)))
+        return _Step("sum", frozenset(uses), {"terms": listed, "equalities": equal})
+
+    def trivial(self, facts: Sequence[_Fact]) -> _Step | None:
+        """Two facts, or one, that contradict each other as they stand."""
+        one = ((Fraction(1), (), 0),)
+        seen: dict[tuple[tuple[int, int], ...], list[_Fact]] = {}
+        for fact in facts:
+            poly = fact.poly
+            if not poly:
+                if fact.op == ">":
+                    return self._sum(facts, [(Fraction(1), (fact.name,), 0)], {})
+                if fact.op == "!=":
+                    return self._nonzero(facts, fact, None)
+                continue
+            if len(poly) == 1 and 0 in poly:
+                value = poly[0]
+                if fact.op == "==":
+                    return self._sum(facts, list(one), {fact.name: {0: Fraction(-1, value)}})
+                if value < 0 and fact.op in (">", ">="):
+                    return self._sum(facts, [*one, (Fraction(1, -value), (fact.name,), 0)], {})
+                continue
+            seen.setdefault(_key(poly), []).append(fact)
+        for fact in facts:
+            if not fact.poly or (len(fact.poly) == 1 and 0 in fact.poly):
+                continue
+            if fact.op == "!=":
+                for poly in (fact.poly, _minus(fact.poly)):
+                    for other in seen.get(_key(poly), []):
+                        if other.op == "==":
+                            return self._nonzero(facts, fact, other)
+            if fact.op != ">":
+                continue
+            for other in seen.get(_key(_minus(fact.poly)), []):
+                if other.op in (">", ">="):
+                    return self._sum(
+                        facts,
+                        [(Fraction(1), (fact.name,), 0), (Fraction(1), (other.name,), 0)],
+                        {},
+                    )
+                if other.op == "==":
+                    return self._sum(
+                        facts, [(Fraction(1), (fact.name,), 0)], {other.name: {0: Fraction(1)}}
+                    )
+            for other in seen.get(_key(fact.poly), []):
+                if other.op == "==":
+                    return self._sum(
+                        facts, [(Fraction(1), (fact.name,), 0)], {other.name: {0: Fraction(-1)}}
+                    )
+        return None
+
+    def _nonzero(self, facts: Sequence[_Fact], fact: _Fact, equal: _Fact | None) -> _Step:
+        """Refute p != 0 and p == 0 (or 0 != 0): dividing gives 1 == 0."""
+        if equal is None:
+            # 0 == 0 in the case "==", which the other cases refute by 0 > 0.
+            zero: dict[int, Any] = {}
+            above, level, below = self.fact(zero, ">"), self.fact(zero, "=="), self.fact(zero, ">")
+            children = [
+                ((above.name,), self._sum([above], [(Fraction(1), (above.name,), 0)], {})),
+                ((level.name,), self._nonzero([*facts, level], fact, level)),
+                ((below.name,), self._sum([below], [(Fraction(1), (below.name,), 0)], {})),
+            ]
+            return _branching("cases", {"term": {}, "ops": [">", "==", "<"]}, children)
+        ratio = Fraction(1)
+        if equal.poly:
+            key = next(iter(equal.poly))
+            ratio = equal.poly[key] * equal.scale / (fact.poly[key] * fact.scale)
+        new = self.fact({0: ratio}, "==")
+        child = self._sum([new], [(Fraction(1), (), 0)], {new.name: {0: Fraction(-1, new.poly[0])}})
+        data = {
+            "fact": equal.name,
+            "by": [(fact.name, 1)],
+            "even": [],
+            "quotient": {(): ratio},
+        }
+        return _branching("cancel", data, [((new.name,), child)], (equal.name, fact.name))
+
+    def linear(self, facts: Sequence[_Fact]) -> _Step | None:
+        """Monomials as unknowns: Farkas."""
+        usable = [fact for fact in facts if fact.op in (">", ">=") and fact.poly]
+        equal = [fact for fact in facts if fact.op == "==" and fact.poly]
+        columns = [(fact.poly, fact.op == ">", 1.0) for fact in usable]
+        columns.append(({0: 1}, True, 0.5))
+        found = _combine(columns, [fact.poly for fact in equal], self.charge)
+        if found is None:
+            return None
+        terms, equalities = found
+        return self._sum(
+            facts,
+            [
+                (value, (usable[place].name,) if place < len(usable) else (), 0)
+                for place, value in sorted(terms.items())
+            ],
+            {equal[place].name: {0: value} for place, value in equalities.items()},
+        )
+
+    def products(self, facts: Sequence[_Fact], most: int, cap: int) -> _Step | None:
+        """Products of up to `most` facts, equalities times monomials that reach an occurring one."""
+        usable = [fact for fact in facts if fact.op in (">", ">=") and fact.poly]
+        equal = [fact for fact in facts if fact.op == "==" and fact.poly]
+        columns: list[tuple[_Packed, tuple[int, ...], bool]] = [({0: 1}, (), True)]
+        layer: list[tuple[_Packed, tuple[int, ...], bool, int]] = [({0: 1}, (), True, 0)]
+        for _ in range(most):
+            grown = []
+            for poly, names, strict, first in layer:
+                for place in range(first, len(usable)):
+                    fact = usable[place]
+                    if len(poly) * len(fact.poly) > 400:
+                        continue
+                    product = _times(poly, fact.poly)
+                    grown.append((product, (*names, fact.name), strict and fact.op == ">", place))
+                    if len(columns) + len(grown) > cap:
+                        break
+                if len(columns) + len(grown) > cap:
+                    break
+            columns += [(poly, names, strict) for poly, names, strict, _ in grown]
+            layer = grown
+        self.charge(sum(len(poly) for poly, _, _ in columns))
+        if equal:
+            keys = {key for poly, _, _ in columns for key in poly}
+            multiples = self._multiples(equal, keys, cap)
+        else:
+            multiples = []
+        found = _combine(
+            [(poly, strict, len(names) + 0.5) for poly, names, strict in columns],
+            [_times({key: 1}, fact.poly) for fact, key in multiples],
+            self.charge,
+        )
+        if found is None:
+            return None
+        terms, equalities = found
+        multipliers: dict[int, dict[int, Any]] = {}
+        for place, value in equalities.items():
+            fact, key = multiples[place]
+            multipliers[fact.name] = _plus(multipliers.get(fact.name, {}), {key: value})
+        return self._sum(
+            facts,
+            [(value, columns[place][1], 0) for place, value in sorted(terms.items())],
+            multipliers,
+        )
+
+    @staticmethod
+    def _multiples(equal: Sequence[_Fact], keys: set[int], cap: int) -> list[tuple[_Fact, int]]:
+        guard = sum(_GUARD << (_BITS * place) for place in _variables(keys | {0}))
+        for fact in equal:
+            guard |= sum(_GUARD << (_BITS * place) for place in _variables(fact.poly))
+        found: list[tuple[int, int, int, _Fact]] = []
+        for order, fact in enumerate(equal):
+            wanted = {0}
+            for own in fact.poly:
+                for key in keys:
+                    reach = (key | guard) - own
+                    if reach & guard == guard:
+                        wanted.add(reach ^ guard)
+            for key in wanted:
+                outside = sum((own + key) not in keys for own in fact.poly)
+                found.append((outside + _degree(key), order, key, fact))
+        found.sort(key=lambda entry: entry[:3])
+        return [(fact, key) for _, _, key, fact in found[:cap]]
+
+    def shifted(self, facts: Sequence[_Fact], effort: _Effort) -> _Step | None:
+        """A sum in shifted coordinates."""
+        usable = [fact for fact in facts if fact.op != "!=" and fact.poly]
+        if effort.squares:
+            usable += self.squares(usable, effort.squares)
+        if not usable or sum(len(fact.poly) for fact in usable) > 600:
+            return None
+        shift = _Shift(usable, effort.plain)
+        self.charge(sum(len(base.poly) for base in shift.bases) + 200)
+        if sum(len(base.poly) for base in shift.bases) > 4000:
+            return None
+        bases = [
+            (base.poly, base.names, base.square, base.strict, scale)
+            for base, scale in zip(shift.bases, shift.scales, strict=True)
+        ]
+        layer = [(entry, place) for place, entry in enumerate(bases)]
+        every = list(bases)
+        for _ in range(1, effort.products):
+            grown: list[tuple[Any, int]] = []
+            for (poly, names, square, strict, scale), first in layer:
+                for place in range(first, len(bases)):
+                    other = bases[place]
+                    if len(poly) * len(other[0]) > 900 or len(every) + len(grown) > 80:
+                        continue
+                    self.charge(len(poly) * len(other[0]))
+                    grown.append(
+                        (
+                            (
+                                _times(poly, other[0]),
+                                names + other[1],
+                                square + other[2],
+                                strict and other[3],
+                                scale * other[4],
+                            ),
+                            place,
+                        )
+                    )
+            every += [entry for entry, _ in grown]
+            layer = grown
+        keys = {0}
+        for poly, *_ in bases:
+            keys.update(poly)
+        for poly, _, _ in shift.equalities:
+            keys.update(poly)
+        if effort.plain:
+            # The powers between: r^n - x^n takes all x^i (r - x).
+            for key in sorted(keys):
+                for place, power in _unpack(key):
+                    keys.update(key - (less << (_BITS * place)) for less in range(1, power))
+        guard = shift.guard
+        for turn in range(effort.rounds):
+            candidates: list[tuple[Any, ...]] = []
+            for order, (poly, *_rest) in enumerate(every):
+                for key in self._reach(poly, keys, guard, effort.columns * 4):
+                    if not shift.even(key):
+                        continue
+                    outside = sum((own + key) not in keys for own in poly)
+                    candidates.append((outside, _degree(key), order, key, 0))
+            for order, (poly, _, _) in enumerate(shift.equalities):
+                for key in self._reach(poly, keys, guard, effort.columns * 4):
+                    outside = sum((own + key) not in keys for own in poly)
+                    candidates.append((outside, _degree(key), order, key, 1))
+            candidates.sort()
+            candidates = candidates[: effort.columns]
+            columns: list[tuple[_Packed, bool, float]] = []
+            sources: list[tuple[int, int]] = []  # (base or -1, multiplier)
+            free: list[_Packed] = []
+            free_sources: list[tuple[int, int]] = []
+            rows = {0}
+            for _, _, order, key, kind in candidates:
+                if kind:
+                    poly = {own + key: value for own, value in shift.equalities[order][0].items()}
+                    free.append(poly)
+                    free_sources.append((order, key))
+                else:
+                    poly = {own + key: value for own, value in every[order][0].items()}
+                    multiplier = shift.monomial(key)
+                    columns.append(
+                        (
+                            poly,
+                            every[order][3] and multiplier.strict,
+                            len(every[order][1]) + multiplier.weight,
+                        )
+                    )
+                    sources.append((order, key))
+                rows.update(poly)
+            for key in sorted(rows):
+                if shift.even(key):
+                    slack = shift.monomial(key)
+                    columns.append((slack.poly, slack.strict, slack.weight))
+                    sources.append((-1, key))
+            self.charge(sum(len(poly) for poly, _, _ in columns) // 2)
+            found = _combine(columns, free, self.charge)
+            if found is not None:
+                terms, equalities = found
+                listed = []
+                for place, value in sorted(terms.items()):
+                    order, key = sources[place]
+                    multiplier = shift.monomial(key)
+                    if order < 0:
+                        listed.append((value, multiplier.names, multiplier.square))
+                    else:
+                        _, names, square, _, scale = every[order]
+                        listed.append(
+                            (value / scale, names + multiplier.names, square + multiplier.square)
+                        )
+                multipliers: dict[int, dict[int, Any]] = {}
+                for place, value in equalities.items():
+                    order, key = free_sources[place]
+                    _, name, scale = shift.equalities[order]
+                    multipliers[name] = _plus(
+                        multipliers.get(name, {}), shift.original(key), value / scale
+                    )
+                return self._sum(facts, listed, multipliers)
+            if turn + 1 < effort.rounds:
+                if len(candidates) == effort.columns:
+                    break
+                keys = rows
+        return None
+
+    def squares(self, facts: Sequence[_Fact], most: int) -> list[_Fact]:
+        """Squares of differences and sums of monomials, where their mixed term occurs."""
+        keys = sorted({key for fact in facts for key in fact.poly})
+        guard = sum(_GUARD << (_BITS * place) for place in _variables(keys))
+        odd = sum(1 << (_BITS * place) for place in _variables(keys))
+        # Roots of the even monomials that occur; one is always at hand.
+        roots = sorted({0, *(key // 2 for key in keys if not key & odd)})
+        variables = [1 << (_BITS * place) for place in sorted(_variables(keys))]
+        roots = sorted({*roots, *variables}, key=lambda key: (_degree(key), key))
+        multiples = set(keys)
+        pairs = [
+            (first, second)
+            for first, second in itertools.combinations(roots, 2)
+            if any(((key | guard) - (first + second)) & guard == guard for key in multiples)
+        ]
+        pairs.sort(
+            key=lambda pair: (
+                pair[0] + pair[1] not in multiples,
+                (2 * pair[0] not in multiples) + (2 * pair[1] not in multiples),
+                _degree(pair[0] + pair[1]),
+                pair,
+            )
+        )
+        found = []
+        for first, second in pairs[: most // 2]:
+            for sign in (-1, 1):
+                root = {first: 1, second: sign}
+                if root not in self.squared:
+                    self.squared.append(root)
+                name = -1 - self.squared.index(root)
+                found.append(_Fact(name, _times(root, root), ">=", Fraction(1)))
+        return found
+
+    @staticmethod
+    def _reach(poly: _Packed, keys: set[int], guard: int, most: int) -> list[int]:
+        """Monomials that take some monomial of `poly` to one of `keys`."""
+        wanted = {0}
+        for own in sorted(poly, key=lambda key: (-_degree(key), key)):
+            for key in keys:
+                reach = (key | guard) - own
+                if reach & guard == guard:
+                    wanted.add(reach ^ guard)
+            if len(wanted) > most:
+                break
+        return sorted(wanted, key=lambda key: (_degree(key), key))[:most]
+
+    def sum(self, facts: Sequence[_Fact], level: int) -> _Step | None:
+        """A single sum, with growing cost."""
+        mark = (level, frozenset((_key(fact.poly), fact.op) for fact in facts))
+        if mark in self.tried:
+            return None
+        step = self._try_sum(facts, level)
+        if step is None:
+            self.tried.add(mark)
+        return step
+
+    def _try_sum(self, facts: Sequence[_Fact], level: int) -> _Step | None:
+        step = self.trivial(facts)
+        if step is None and level >= 0:
+            step = self.linear(facts)
+        if step is None and level == 1:
+            step = self.shifted(facts, _LIGHT)
+        if step is None and level >= 1:
+            step = self.products(facts, 2, 250)
+        if step is None and level == 2:
+            step = self.shifted(facts, _MEDIUM)
+        if step is None and level >= 2:
+            step = self.products(facts, 3, 800)
+        if step is None and level >= 2:
+            step = self.shifted(facts, _SQUARES)
+        if step is None and level >= 2:
+            step = self.shifted(facts, _PLAIN)
+        if step is None and level >= 2:
+            step = self.sums_of_squares(facts, level)
+        if step is None and level >= 3:
+            step = self.shifted(facts, _HEAVY)
+        if step is None and level >= 4:
+            step = self.shifted(facts, _HUGE)
+        return step
+
+    def sums_of_squares(self, facts: Sequence[_Fact], level: int) -> _Step | None:
+        """A sum in which squares of any polynomials of a degree stand."""
+        used = [fact for fact in facts if fact.op != "!=" and fact.poly]
+        variables = sorted(set().union(*(_variables(fact.poly) for fact in used)))
+        most = max((_degree(key) for fact in used for key in fact.poly), default=0)
+        if not 1 < most <= HIGHEST or len(variables) > WIDEST or len(used) > LONGEST:
+            return None
+        given = []
+        for fact in used:
+            poly = {
+                tuple((key >> (_BITS * v)) & _FIELD for v in variables): Fraction(value)
+                for key, value in fact.poly.items()
+            }
+            given.append((fact.name, poly, fact.op))
+        even = most + most % 2
+        for degree in (even, even + 2)[: max(1, level - 1)]:
+            for products in (1, 2):
+                found = semidefinite.refute(given, degree, products, self.charge)
+                if found is None and products == 2:
+                    found = semidefinite.in_coordinates(given, degree, self.charge)
+                if found is not None:
+                    return self._of_squares(used, variables, found)
+        return None
+
+    def _of_squares(
+        self, facts: Sequence[_Fact], variables: Sequence[int], found: semidefinite.Sum
+    ) -> _Step:
+        scales = {fact.name: fact.scale for fact in facts}
+
+        def outward(poly: semidefinite.Poly) -> Poly:
+            return {
+                tuple((v, e) for v, e in zip(variables, key, strict=True) if e): value
+                for key, value in sorted(poly.items())
+            }
+
+        terms = []
+        for factor, names, root in found.terms:
+            for name in names:
+                factor /= scales[name]
+            terms.append((factor, names, None if root is None else outward(root)))
+        equal = []
+        for name, poly in sorted(found.equalities.items()):
+            scaled = {key: value / scales[name] for key, value in poly.items()}
+            equal.append((name, outward(scaled)))
+        uses = frozenset(n for _, names, _ in terms for n in names) | {n for n, _ in equal}
+        return _Step("sum", uses, {"terms": terms, "equalities": equal})
+
+    # ---- factors
+
+    def factors(self, poly: _Packed) -> tuple[int, list[tuple[_Packed, int]]]:
+        """An integer and irreducible primitive factors with exponents."""
+        mark = _key(poly)
+        if mark not in self.factored:
+            variables = sorted(_variables(poly))
+            ring = flint.fmpz_mpoly_ctx.get(tuple(f"x{v}" for v in variables) or ("x",), "lex")
+            source = ring.from_dict(
+                {
+                    tuple((key >> (_BITS * v)) & _FIELD for v in variables) or (0,): value
+                    for key, value in poly.items()
+                }
+            )
+            try:
+                content, parts = source.factor()
+            except OverflowError:  # FLINT sorts the factors by numbers of its own size
+                self.factored[mark] = (1, [(poly, 1)])
+                return self.factored[mark]
+            unit = int(content)
+            listed = []
+            for part, power in parts:
+                packed = {
+                    sum(int(e) << (_BITS * v) for v, e in zip(variables, place, strict=False)): int(
+                        value
+                    )
+                    for place, value in part.to_dict().items()
+                }
+                whole, scale = _primitive(packed)
+                unit *= int(scale) ** int(power)
+                listed.append((whole, int(power)))
+            listed.sort(key=lambda entry: (len(entry[0]), _key(entry[0])))
+            self.factored[mark] = (unit, listed)
+        return self.factored[mark]
+
+    # ---- lemmas
+
+    def have(
+        self, facts: Sequence[_Fact], poly: _Packed, op: str, level: int
+    ) -> tuple[_Fact, Callable[[_Step], _Step]] | None:
+        """The fact `poly op 0`, proved by one sum, and what wraps a tree that uses it."""
+        opposite = self.fact(_minus(poly), ">=" if op == ">" else ">")
+        by = self.sum([*facts, opposite], level)
+        if by is None:
+            return None
+        new = self.fact(poly, op)
+
+        def wrap(child: _Step) -> _Step:
+            data = {"literal": [_outward(poly), op]}
+            return _branching("have", data, [((opposite.name,), by), ((new.name,), child)])
+
+        return new, wrap
+
+    def signs(
+        self, facts: Sequence[_Fact], poly: _Packed, level: int
+    ) -> tuple[_Fact, Callable[[_Step], _Step]] | None:
+        """The strongest sign of a polynomial that one sum shows."""
+        for op in (">", ">="):
+            for candidate in (poly, _minus(poly)):
+                found = self.have(facts, candidate, op, level)
+                if found is not None:
+                    return found
+        return None
+
+    @staticmethod
+    def known(facts: Sequence[_Fact]) -> dict[Any, _Fact]:
+        """The facts by polynomial and relation."""
+        table: dict[Any, _Fact] = {}
+        for fact in facts:
+            table.setdefault((_key(fact.poly), fact.op), fact)
+        return table
+
+    def cancel(
+        self, facts: list[_Fact], focus: list[_Fact], level: int
+    ) -> tuple[list[_Fact], list[_Fact], list[Callable[[_Step], _Step]]]:
+        """Divide facts by factors whose sign is known."""
+        wraps: list[Callable[[_Step], _Step]] = []
+        table = self.known(facts)
+        result: list[_Fact] = []
+        for fact in focus:
+            if fact.op == "!=" or not fact.poly or all(_degree(key) <= 1 for key in fact.poly):
+                result.append(fact)
+                continue
+            unit, parts = self.factors(fact.poly)
+            if len(parts) == 1 and parts[0][1] == 1:
+                result.append(fact)
+                continue
+            by: list[tuple[_Fact, int]] = []
+            even: list[tuple[_Packed, int]] = []
+            quotient: _Packed = {0: unit}
+            others = [entry for entry in facts if entry is not fact]
+            for part, power in parts:
+                cofactor, sign = self._cofactor(others, table, part, fact.op, level, wraps)
+                if cofactor is not None and not (cofactor.op == "!=" and fact.op != "=="):
+                    by.append((cofactor, power))
+                    if sign < 0 and power % 2:
+                        quotient = _minus(quotient)
+                    if cofactor not in facts:
+                        facts = [*facts, cofactor]
+                        table = self.known(facts)
+                elif power > 1 and fact.op == ">":
+                    even.append((part, power - power % 2))
+                    if power % 2:
+                        quotient = _times(quotient, part)
+                else:
+                    for _ in range(power):
+                        quotient = _times(quotient, part)
+            if not by and not even:
+                result.append(fact)
+                continue
+            if len(quotient) == 1 and 0 in quotient and quotient[0] > 0 and fact.op != "==":
+                continue  # says nothing new
+            ratio = fact.scale
+            for cofactor, power in by:
+                ratio /= cofactor.scale**power
+            new = self.fact({key: value * ratio for key, value in quotient.items()}, fact.op)
+            if (_key(new.poly), new.op) in table:
+                result.append(table[(_key(new.poly), new.op)])
+                continue
+
+            def wrap(
+                child: _Step,
+                fact: _Fact = fact,
+                by: list[tuple[_Fact, int]] = by,
+                even: list[tuple[_Packed, int]] = even,
+                quotient: _Packed = quotient,
+                ratio: Fraction = ratio,
+                new: _Fact = new,
+            ) -> _Step:
+                data = {
+                    "fact": fact.name,
+                    "by": [(cofactor.name, power) for cofactor, power in by],
+                    "even": [[_outward(part), power] for part, power in even],
+                    "quotient": _outward({key: value * ratio for key, value in quotient.items()}),
+                }
+                uses = {fact.name, *(cofactor.name for cofactor, _ in by)}
+                return _branching("cancel", data, [((new.name,), child)], uses)
+
+            wraps.append(wrap)
+            facts = [*facts, new]
+            table[(_key(new.poly), new.op)] = new
+            result.append(new)
+        return facts, result, wraps
+
+    def _cofactor(
+        self,
+        facts: list[_Fact],
+        table: dict[Any, _Fact],
+        part: _Packed,
+        op: str,
+        level: int,
+        wraps: list[Callable[[_Step], _Step]],
+    ) -> tuple[_Fact | None, int]:
+        plus, minus = _key(part), _key(_minus(part))
+        for relation in (">", ">=", "!=") if op == ">" else (">", "!="):
+            for key, sign in ((plus, 1), (minus, -1)):
+                if (key, relation) in table and relation != "!=":
+                    return table[(key, relation)], sign
+                if (key, relation) in table and op == "==" and sign > 0:
+                    return table[(key, relation)], 1
+        if level < 0:
+            return None, 0
+        for poly, sign in ((part, 1), (_minus(part), -1)):
+            found = self.have(facts, poly, ">", level)
+            if found is None and op == ">":
+                found = self.have(facts, poly, ">=", level)
+            if found is not None:
+                wraps.append(found[1])
+                return found[0], sign
+        return None, 0
+
+    # ---- substitution
+
+    def substitution(
+        self, facts: Sequence[_Fact], focus: Sequence[_Fact]
+    ) -> tuple[_Fact, int] | None:
+        """An equality that gives a variable as a polynomial of few terms in the others."""
+        best: tuple[Any, _Fact, int] | None = None
+        for fact in focus:
+            if fact.op != "==":
+                continue
+            for variable in sorted(_variables(fact.poly)):
+                lead = 1 << (_BITS * variable)
+                if lead not in fact.poly:
+                    continue
+                field = _FIELD << (_BITS * variable)
+                if any(key & field and key != lead for key in fact.poly):
+                    continue
+                degree = max((_degree(key) for key in fact.poly if key != lead), default=0)
+                power = max(
+                    (key & field) >> (_BITS * variable)
+                    for other in facts
+                    for key in other.poly or {0: 0}
+                )
+                if (len(fact.poly) > 8 and power > 2) or power * degree > 2 * _LARGEST:
+                    continue
+                rank = (degree, len(fact.poly), power, variable)
+                if best is None or rank < best[0]:
+                    best = (rank, fact, variable)
+        return None if best is None else (best[1], best[2])
+
+    def substituted(self, poly: _Packed, equality: _Fact, variable: int) -> dict[int, Any]:
+        """The polynomial with the variable replaced."""
+        lead = 1 << (_BITS * variable)
+        field = _FIELD << (_BITS * variable)
+        factor = equality.poly[lead]
+        image = {
+            key: Fraction(-value, factor) for key, value in equality.poly.items() if key != lead
+        }
+        powers: list[dict[int, Any]] = [{0: Fraction(1)}]
+        total: dict[int, Any] = {}
+        for key, value in poly.items():
+            power = (key & field) >> (_BITS * variable)
+            while len(powers) <= power:
+                self.charge(len(image) * len(powers[-1]))
+                powers.append(_times(powers[-1], image))
+            rest = key & ~field
+            total = _plus(total, {own + rest: part for own, part in powers[power].items()}, value)
+        return total
+
+    # ---- the tree
+
+    def clean(self, facts: Iterable[_Fact]) -> list[_Fact]:
+        """Without facts that hold anyway or stand twice."""
+        kept: dict[Any, _Fact] = {}
+        for fact in facts:
+            if fact.op != ">" and fact.op != "!=" and not fact.poly:
+                continue
+            if (
+                len(fact.poly) == 1
+                and 0 in fact.poly
+                and (fact.op == "!=" or (fact.poly[0] > 0 and fact.op != "=="))
+            ):
+                continue
+            kept.setdefault((_key(fact.poly), fact.op), fact)
+        return [
+            fact
+            for (key, op), fact in kept.items()
+            if not (op in (">=", "!=") and (key, ">") in kept)
+        ]
+
+    def literals(self, alternative: _Alternative) -> list[_Fact]:
+        return [_Fact(next(self.names), poly, op, scale) for poly, op, scale in alternative]
+
+    def attack(
+        self,
+        facts: list[_Fact],
+        clauses: list[_Clause],
+        level: int,
+        depth: int,
+        focus: list[_Fact] | None = None,
+    ) -> _Step | None:
+        """Refute facts and clauses: sums up to `level`, sign cases up to `depth`."""
+        self.charge(50)
+        facts = self.clean(facts)
+        step = self.sum(facts, 0)
+        if step is not None:
+            return step
+        wraps: list[Callable[[_Step], _Step]] = []
+
+        def wrapped(step: _Step | None) -> _Step | None:
+            return None if step is None else _wrapped(step, wraps)
+
+        facts, clauses, done = self._units(facts, clauses, wraps)
+        if done is not None:
+            return wrapped(done)
+        facts = self._nonzeros(facts, wraps)
+        step = self.sum(facts, 1)
+        if step is not None:
+            return wrapped(step)
+        if not clauses:
+            return wrapped(self._leaf(facts, list(facts), level, depth))
+        best: tuple[Any, _Clause, list[list[_Fact]], list[_Step | None]] | None = None
+        for clause in clauses:
+            lists = [self.literals(alternative) for alternative in clause.alternatives]
+            closed = [self.sum([*facts, *new], 0) for new in lists]
+            live = sum(step is None for step in closed)
+            rank = (live, sum(len(new) for new in lists), clause.index)
+            if best is None or rank < best[0]:
+                best = (rank, clause, lists, closed)
+        assert best is not None
+        _, clause, lists, closed = best
+        rest = [other for other in clauses if other is not clause]
+        children: list[tuple[tuple[int, ...], _Step]] = []
+        for new, done in zip(lists, closed, strict=True):
+            names = tuple(fact.name for fact in new)
+            child = done if done is not None else self.attack([*facts, *new], rest, level, depth)
+            if child is None:
+                return None
+            if not child.uses.intersection(names):
+                return wrapped(child)
+            children.append((names, child))
+        return wrapped(_branching("split", {"clause": clause.index}, children))
+
+    def _units(
+        self, facts: list[_Fact], clauses: list[_Clause], wraps: list[Callable[[_Step], _Step]]
+    ) -> tuple[list[_Fact], list[_Clause], _Step | None]:
+        """Take clauses of which all alternatives but one fall at once."""
+        changed = True
+        while changed:
+            changed = False
+            for clause in list(clauses):
+                if any(
+                    all(not self.clean([fact]) for fact in self.literals(alternative))
+                    for alternative in clause.alternatives
+                ):
+                    clauses = [other for other in clauses if other is not clause]
+                    continue
+                lists = [self.literals(alternative) for alternative in clause.alternatives]
+                closed = [self.sum([*facts, *new], 0) for new in lists]
+                live = [place for place, step in enumerate(closed) if step is None]
+                if len(live) > 1:
+                    continue
+                clauses = [other for other in clauses if other is not clause]
+
+                def wrap(
+                    child: _Step | None,
+                    clause: _Clause = clause,
+                    lists: list[list[_Fact]] = lists,
+                    closed: list[_Step | None] = closed,
+                ) -> _Step:
+                    children = []
+                    for new, done in zip(lists, closed, strict=True):
+                        step = done if done is not None else child
+                        assert step is not None
+                        children.append((tuple(fact.name for fact in new), step))
+                    return _branching("split", {"clause": clause.index}, children)
+
+                if not live:
+                    return facts, clauses, wrap(None)
+                wraps.append(wrap)
+                facts = self.clean([*facts, *lists[live[0]]])
+                changed = True
+        return facts, clauses, None
+
+    def _nonzeros(self, facts: list[_Fact], wraps: list[Callable[[_Step], _Step]]) -> list[_Fact]:
+        """Read p != 0 with p >= 0 as p > 0."""
+        for fact in [fact for fact in facts if fact.op == "!="]:
+            for poly in (fact.poly, _minus(fact.poly)):
+                opposite = self.fact(_minus(poly), ">")
+                closed = self.sum([*facts, opposite], 0)
+                if closed is None:
+                    continue
+                level = self.fact(poly, "==")
+                new = self.fact(poly, ">")
+                zero = self._nonzero([*facts, level], fact, level)
+
+                def wrap(
+                    child: _Step,
+                    poly: _Packed = poly,
+                    parts: tuple[Any, ...] = (new, level, zero, opposite, closed),
+                ) -> _Step:
+                    new, level, zero, opposite, closed = parts
+                    children = [
+                        ((new.name,), child),
+                        ((level.name,), zero),
+                        ((opposite.name,), closed),
+                    ]
+                    data = {"term": _outward(poly), "ops": [">", "==", "<"]}
+                    return _branching("cases", data, children)
+
+                wraps.append(wrap)
+                facts = self.clean([other for other in facts if other is not fact] + [new])
+                break
+        return facts
+
+    def _short(self, facts: Sequence[_Fact], core: Sequence[_Fact]) -> list[_Fact]:
+        """The core, and short facts over its variables."""
+        variables = set().union(*(_variables(fact.poly) for fact in core)) if core else set()
+        names = {fact.name for fact in core}
+        more = [
+            fact
+            for fact in facts
+            if fact.name not in names
+            and fact.op != "!="
+            and len(fact.poly) <= 3
+            and all(_degree(key) <= 2 for key in fact.poly)
+            and _variables(fact.poly) <= variables
+        ]
+        return [*core, *more]
+
+    def _leaf(
+        self, facts: list[_Fact], core: list[_Fact], level: int, depth: int, lemmas: int = 6
+    ) -> _Step | None:
+        """Refute facts without clauses."""
+        step = self.sum(core, min(level, 2))
+        if step is not None:
+            return step
+        wide = self.clean(self._short(facts, core))
+        if len(wide) > len(core):
+            step = self.sum(wide, min(level, 2))
+            if step is not None:
+                return step
+        changed = self._simpler(facts, wide, core, level, depth)
+        if changed is not None:
+            return changed[0]
+        if level >= 3:
+            step = self.sum(core, level) or self.sum(wide, level)
+            if step is not None:
+                return step
+        if depth > 0:
+            return self._cases(facts, core, wide, level, depth, lemmas)
+        return None
+
+    def _simpler(
+        self, facts: list[_Fact], wide: list[_Fact], core: list[_Fact], level: int, depth: int
+    ) -> tuple[_Step | None] | None:
+        """Go on with cancelled factors or a substituted variable, where there are any."""
+        every, focus, wraps = self.cancel(facts, core, min(level, 1))
+        if wraps:
+            table = {fact.name for fact in facts}
+            new = [fact for fact in every if fact.name not in table]
+            step = self._leaf(self.clean([*every]), self.clean([*focus, *new]), level, depth)
+            return (None if step is None else _wrapped(step, wraps),)
+        found = self.substitution(facts, core)
+        if found is None:
+            return None
+        equality, variable = found
+
+        def replace(fact: _Fact) -> _Fact:
+            poly, scale = _primitive(self.substituted(fact.poly, equality, variable))
+            return _Fact(fact.name, poly, fact.op, fact.scale * scale)
+
+        after = [replace(fact) for fact in facts]
+        names = {fact.name for fact in core}
+        step = self._leaf(
+            self.clean(after),
+            self.clean(fact for fact in after if fact.name in names),
+            level,
+            depth,
+        )
+        if step is None:
+            return (None,)
+        data = {"fact": equality.name, "variable": variable}
+        return (_Step("substitute", step.uses | {equality.name}, data, (((), step),)),)
+
+    def _cuts(self, facts: Sequence[_Fact]) -> list[_Packed]:
+        """A variable less a simple number between neighbouring roots of facts in it alone."""
+        roots: dict[int, list[float]] = {}
+        for fact in facts:
+            variables = _variables(fact.poly)
+            if len(variables) != 1:
+                continue
+            (variable,) = variables
+            coefficients = [0] * (1 + max(_degree(key) for key in fact.poly))
+            for key, value in fact.poly.items():
+                coefficients[_degree(key)] = value
+            pairs: Any = flint.fmpz_poly(coefficients).complex_roots()
+            for root, _ in pairs:
+                if root.imag == 0:
+                    roots.setdefault(variable, []).append(float(root.real.mid()))
+        found = []
+        for variable, values in sorted(roots.items()):
+            values = sorted(set(values))
+            for low, high in itertools.pairwise(values):
+                if high - low > 1e-9:
+                    cut = _simplest(
+                        Fraction(low) + Fraction(high - low) / 8,
+                        Fraction(high) - Fraction(high - low) / 8,
+                    )
+                    found.append({1 << (_BITS * variable): cut.denominator, 0: -cut.numerator})
+        return found
+
+    def candidates(self, core: Sequence[_Fact], wide: Sequence[_Fact]) -> list[_Packed]:
+        """Polynomials whose sign may decide."""
+        known = {_key(fact.poly) for fact in wide if fact.op in (">", "==")}
+        known |= {_key(_minus(fact.poly)) for fact in wide if fact.op in (">", "==")}
+        found: dict[Any, _Packed] = {}
+
+        def offer(poly: _Packed) -> None:
+            poly, _ = _primitive(poly)
+            if not poly or (len(poly) == 1 and 0 in poly):
+                return
+            if poly[max(poly)] < 0:
+                poly = _minus(poly)
+            if _key(poly) not in known:
+                found.setdefault(_key(poly), poly)
+
+        for fact in core:
+            if fact.op == "!=":
+                offer(fact.poly)
+        for fact in core:
+            if fact.poly:
+                parts = self.factors(fact.poly)[1]
+                if len(parts) > 1 or parts[0][1] > 1:
+                    for part, _ in parts:
+                        offer(part)
+        variables = sorted(set().union(*(_variables(fact.poly) for fact in core)))
+        for variable in variables:
+            offer({1 << (_BITS * variable): 1})
+        for fact in core:
+            for variable in sorted(_variables(fact.poly)):
+                lead: dict[int, _Packed] = {}
+                field = _FIELD << (_BITS * variable)
+                for key, value in fact.poly.items():
+                    lead.setdefault(key & field, {})[key & ~field] = value
+                if len(lead) > 1:
+                    for poly in lead.values():
+                        for part, _ in self.factors(poly)[1]:
+                            if len(part) > 1:
+                                offer(part)
+        for poly in self._cuts(wide):
+            offer(poly)
+        for first, second in itertools.combinations(variables, 2):
+            offer({1 << (_BITS * first): 1, 1 << (_BITS * second): -1})
+        for variable in variables:
+            offer({1 << (_BITS * variable): 1, 0: -1})
+        return list(found.values())
+
+    def _cases(
+        self,
+        facts: list[_Fact],
+        core: list[_Fact],
+        wide: list[_Fact],
+        level: int,
+        depth: int,
+        lemmas: int,
+    ) -> _Step | None:
+        offered = self.candidates(core, wide)[: 12 + 12 * level]
+        if lemmas > 0:
+            for poly in offered:
+                found = self.signs(wide, poly, 1)
+                if found is None:
+                    continue
+                new, wrap = found
+                step = self._leaf([*facts, new], [*core, new], level, depth, lemmas - 1)
+                return None if step is None else wrap(step)
+        for poly in offered[: 4 + 6 * level]:
+            step = self._case(facts, core, poly, level, depth - 1)
+            if step is not None:
+                return step
+        return None
+
+    def _case(
+        self, facts: list[_Fact], core: list[_Fact], poly: _Packed, level: int, depth: int
+    ) -> _Step | None:
+        linear = all(_degree(key) <= 1 for key in poly)
+        nonzero = any(
+            fact.op == "!=" and _key(fact.poly) in (_key(poly), _key(_minus(poly))) for fact in core
+        )
+        ops = [">", "==", "<"] if linear or nonzero else [">", "<="]
+        children = []
+        for op in ops:
+            positive = op in (">", "==")
+            relation = {">": ">", "==": "==", "<": ">", "<=": ">="}[op]
+            new = self.fact(poly if positive else _minus(poly), relation)
+            child = self._leaf([*facts, new], [*core, new], level, depth, 2)
+            if child is None:
+                return None
+            if new.name not in child.uses:
+                return child
+            children.append(((new.name,), child))
+        return _branching("cases", {"term": _outward(poly), "ops": ops}, children)
+
+
+# ------------------------------------------------------------------------- the door
+
+# (level of sums, depth of cases, share of the budget)
+_LADDER = {
+    1: [(1, 0, 0.3), (2, 0, 0.4), (2, 1, 0.3)],
+    2: [(1, 0, 0.1), (2, 0, 0.2), (2, 1, 0.4), (3, 1, 0.3)],
+    3: [(1, 0, 0.05), (2, 0, 0.1), (2, 1, 0.2), (3, 1, 0.25), (3, 2, 0.2), (4, 2, 0.2)],
+}
+_BUDGET = {1: 80_000, 2: 300_000, 3: 2_500_000}
+_SQUARED = {1: 30_000, 2: 100_000, 3: 300_000}
+
+
+def refute(
+    facts: list[Literal],
+    clauses: list[list[list[Literal]]],
+    *,
+    effort: int = 1,
+) -> Node | None:
+    """A certificate that the facts and the clauses contradict each other, or None.
+
+    Parameters
+    ----------
+    facts
+        Literals that all hold: pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``.
+    clauses
+        Disjunctions, each a list of alternatives, each a list of literals that hold together.
+    effort
+        1, 2 or 3: the budget of work, each about ten times the one before.
+
+    Returns
+    -------
+    Node or None
+        A tree of plain data; None says only that the search found none.
+
+    Raises
+    ------
+    ValueError
+        If `effort` is not 1, 2 or 3, or a relation is none of the four.
+    """
+    if effort not in _BUDGET:
+        raise ValueError(f"effort must be 1, 2 or 3, got {effort!r}")
+    literals = [*facts, *(one for clause in clauses for part in clause for one in part)]
+    for poly, op in literals:
+        if op not in (">", ">=", "==", "!="):
+            raise ValueError(f"a literal's relation must be >, >=, == or !=, got {op!r}")
+        if any(power > _LARGEST for key in poly for _, power in key):
+            return None
+    search = _Search()
+    start = [
+        search.fact({_pack(key): value for key, value in poly.items() if value}, op)
+        for poly, op in facts
+    ]
+    listed = [
+        _Clause(
+            index,
+            [
+                [
+                    _split(_primitive({_pack(key): v for key, v in poly.items() if v}), op)
+                    for poly, op in part
+                ]
+                for part in clause
+            ],
+        )
+        for index, clause in enumerate(clauses)
+    ]
+    for level, depth, share in _LADDER[effort]:
+        search.left = int(_BUDGET[effort] * share)
+        try:
+            step = search.attack(start, listed, level, depth)
+        except _Spent:
+            continue
+        if step is not None:
+            places = {fact.name: place for place, fact in enumerate(start)}
+            return step.node(places, len(start))
+    return None
+
+
+def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None:
+    """Refute facts by one sum of products, or of squares of polynomials: cheaper than `refute`.
+
+    The fact in focus is first tried with the equalities alone.
+    """
+    if any(power > _LARGEST for poly, _ in facts for key in poly for _, power in key):
+        return None
+    search = _Search()
+    start = [
+        search.fact({_pack(key): value for key, value in poly.items() if value}, op)
+        for poly, op in facts
+    ]
+    search.left = _SQUARED[effort]
+    try:
+        kept = _tightest(search.clean(start))
+        few = [f for f in search.clean(start) if f.op == "==" or f.name == start[focus].name]
+        step = search.products(kept, 3, 800) if effort > 1 else None
+        if len(few) + 2 < len(kept):
+            step = step or search.sums_of_squares(few, min(effort + 1, 3))
+        step = step or search.sums_of_squares(kept, effort + 1)
+    except _Spent:
+        return None
+    if step is None:
+        return None
+    return step.node({fact.name: place for place, fact in enumerate(start)}, len(start))
+
+
+def _tightest(facts: list[_Fact]) -> list[_Fact]:
+    """Leave out bounds of one variable that a tighter one says as well."""
+    best: dict[tuple[int, bool], tuple[Fraction, bool]] = {}
+    bounds: list[tuple[tuple[int, bool], tuple[Fraction, bool]] | None] = []
+    for fact in facts:
+        moving = [key for key in fact.poly if key]
+        if len(moving) != 1 or _degree(moving[0]) != 1 or fact.op not in (">", ">="):
+            bounds.append(None)
+            continue
+        slope = fact.poly[moving[0]]
+        # slope x + c > 0: the larger -c / |slope|, the tighter
+        side = (moving[0], slope > 0)
+        tight = (Fraction(-fact.poly.get(0, 0), abs(slope)), fact.op == ">")
+        bounds.append((side, tight))
+        best[side] = max(tight, best.get(side, tight))
+    return [
+        fact
+        for fact, bound in zip(facts, bounds, strict=True)
+        if bound is None or best[bound[0]] == bound[1]
+    ]
+
+
+def _split(parts: tuple[_Packed, Fraction], op: str) -> tuple[_Packed, str, Fraction]:
+    return parts[0], op, parts[1]
+
+
+# ------------------------------------------------------------------------- the checker

@@ -1,0 +1,468 @@
+"""Series: closed forms by differences that go to a limit, and bounds by series that are larger."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from math import isfinite
+
+from dpbook.engine.prove.tactics import points, symbolic
+from dpbook.engine.prove.tactics.chain import Chain, bound_terms
+from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.sums import Summand
+from dpbook.engine.prove.tactics.unknown import at_a_point
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import All, And, Is, Relation, Sequent, flat, free, with_new
+from dpbook.kernel.terms import (
+    ONE,
+    OO,
+    ZERO,
+    Term,
+    add,
+    bind,
+    div,
+    mul,
+    neg,
+    num,
+    power,
+    substitute,
+    subterms,
+    var,
+)
+
+FIRST = (0, 1, 2, 3, 5, 8, 12)  # terms that are written out before the rest is bounded
+PARTS = 6  # of one series
+QUARTER = Fraction(1, 4)
+
+
+def series(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Give the series of a goal their values, or bounds, and go on with them."""
+    there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO]
+    if isinstance(s.goal, And) and (node := by_steps(search, s)) is not None:
+        return node
+    if not there or not isinstance(s.goal, (Relation, And, Is)):
+        return None
+    node = _not_negative(search, s)
+    if node is None and isinstance(s.goal, And) and _all_known(search, s, s.goal):
+        return search.by(s, "and", depth)
+    node = node or _combined(search, s, depth)
+    if node is not None:
+        return node
+    chain = Chain(search, s, max(depth, 1))
+    names = {n for n, _ in s.variables}
+    bounded = False
+    open_ = []
+    for t in there:
+        if not t.free <= names or _known(chain.s, t):
+            continue
+        mark = chain.mark()
+        if _written_otherwise(chain, t) or _multiple(chain, t):
+            continue
+        if _vanishing(chain, t):
+            bounded = True
+        elif not _closed(chain, t) and not _apart(chain, t):
+            chain.back(mark)
+            if _bounded(chain, t):
+                bounded = True
+            else:
+                open_.append(t)
+    for t in open_:
+        bounded = any(_below(chain, t, larger) for larger in there if larger != t) or bounded
+    if isinstance(s.goal, Relation):
+        if chain.rewrite_known("sum"):
+            chain.forget("sum")
+        elif not bounded:
+            return None
+    if not chain.steps:
+        return None
+    if search.env.settled(chain.s):
+        return chain.close(search.node("known"))
+    return chain.close(search.prove(chain.s, depth))
+
+
+def _all_known(search: Search, s: Sequent, goal: And) -> bool:
+    """Whether all series that have to exist are known to."""
+
+    def known(part: Is) -> bool:
+        inside = bound_terms([part], "sum")
+        return search.env.settled(s.showing(part)) or all(_known(s, t) for t in inside)
+
+    return all(known(part) for part in goal.parts if isinstance(part, Is))
+
+
+def by_steps(search: Search, s: Sequent) -> Node | None:
+    """Show what is said of series at a number by induction, with what is said of a step from it."""
+    names = {n for n, _ in s.variables}
+    there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO and t.free <= names]
+    for v, sort in s.variables:
+        uses = [one for one in search.within if v in one.speaks_of]
+        if sort != "integer" or v not in search.top or not uses:
+            continue
+        if not any(v in t.free for t in there) or Relation(var(v), ">=", ZERO) not in s.hypotheses:
+            continue
+        fields = {"variable": v, "start": "0"}
+        found = []
+        for premise in search.premises(s, "induct", **fields) or ():
+            chain = Chain(search, premise, 1)
+            if len(premise.variables) > len(s.variables):
+                new = premise.variables[-1][0]
+                for one in uses:
+                    chain.apply("lemma", **one.at_point(chain.s, {v: var(new)}))
+            # what is said of all values has been used
+            kept = [i for i, h in enumerate(chain.s.hypotheses) if not isinstance(h, All)]
+            chain.apply("weaken", keep=kept)
+            node = chain.close(search.prove(chain.s, 1))
+            if node is None:
+                break
+            found.append(node)
+        else:
+            return search.node("induct", found, **fields) if found else None
+    return None
+
+
+def _combined(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a series is a linear combination of others that are known to exist, as it is written."""
+    chain = Chain(search, s, 1)
+    if isinstance(s.goal, Relation) and _as_a_combination(chain, s.goal):
+        return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+    for goal in s.goal.parts if isinstance(s.goal, And) else ():
+        if not isinstance(goal, Relation) or _known(s, goal.left):
+            continue
+        if _as_a_combination(chain, goal):
+            return chain.close(search.prove(chain.s, depth))
+    return None
+
+
+def _as_a_combination(chain: Chain, goal: Relation) -> bool:
+    t, s = goal.left, chain.s
+    if goal.op != "==" or t.head != "sum" or t.args[2] != OO or goal in s.hypotheses:
+        return False
+    given = []
+    for part in goal.right.args if goal.right.head == "add" else (goal.right,):
+        factors = part.args if part.head == "mul" else (part,)
+        inside = [f for f in factors if f.head == "sum" and f.args[1:] == t.args[1:]]
+        if len(inside) != 1 or not (_known(s, inside[0]) or _written_otherwise(chain, inside[0])):
+            return False
+        (one,) = inside
+        f = substitute(one.args[0], {one.name: var(t.name)})
+        given.append([str(mul(*(c for c in factors if c != one))), str(f)])
+    near = partial(_near, chain.search)
+    return chain.apply_by(near, "linear series", sum=str(t), parts=given)
+
+
+def _not_negative(search: Search, s: Sequent) -> Node | None:
+    """Show that a series which is known to exist is not negative, as no term of it is."""
+    goal = s.goal
+    if not isinstance(goal, Relation):
+        return None
+    t, zero = (goal.left, goal.right) if goal.op == ">=" else (goal.right, goal.left)
+    if goal.op not in ("<=", ">=") or zero != ZERO or t.head != "sum" or not _known(s, t):
+        return None
+    chain = Chain(search, s, 1)
+    none = bind("sum", ZERO, t.name, t.args[1], OO)
+    zeros = {"by": "0", "limit": "0", "from": "0", "small": s.new_name("small")}
+    if chain.apply("series", sum=str(none), **zeros) and _below(chain, none, t):
+        return chain.close(search.prove(chain.s, 0))
+    return None
+
+
+def _known(s: Sequent, t: Term) -> bool:
+    """Whether it is known already that a series is defined."""
+    return any(isinstance(f, Is) and f.what == "defined" and f.term == t for f in s.hypotheses)
+
+
+def _written_otherwise(chain: Chain, t: Term) -> bool:
+    """Find that a series is known to exist whose terms are the same numbers."""
+    search = chain.search
+    for h in chain.s.hypotheses:
+        if not isinstance(h, Is) or h.what != "defined" or h.term.head != "sum":
+            continue
+        if h.term.args[1:] == t.args[1:]:
+            f = substitute(h.term.args[0], {h.term.name: var(t.name)})
+            fields = {"sum": str(t), "parts": [["1", str(f)]]}
+            premises = search.premises(chain.s, "linear series", **fields) or ()
+            same = (p for p in premises[:-1] if isinstance(p.goal, Relation) and p.goal.op == "==")
+            if all(search.premises(p, "identity") is not None for p in same) and chain.apply(
+                "linear series", **fields
+            ):
+                return True
+    return False
+
+
+def _multiple(chain: Chain, t: Term) -> bool:
+    """Find that a series is a multiple of one that is known to exist."""
+    body = t.args[0]
+    if body.head != "mul":
+        return False
+    outside = [f for f in body.args if t.name not in f.free]
+    inside = mul(*(f for f in body.args if t.name in f.free))
+    rest = bind("sum", inside, t.name, t.args[1], OO)
+    if not outside or not (_known(chain.s, rest) or _written_otherwise(chain, rest)):
+        return False
+    given = [[str(mul(*outside)), str(inside)]]
+    return chain.apply("linear series", sum=str(t), parts=given)
+
+
+# --- closed forms ---------------------------------------------------------------------------------
+
+
+def _closed(chain: Chain, t: Term) -> bool:
+    """Give one series its value."""
+    mark = chain.mark()
+    for way in (_geometric, _rational, _differences):
+        try:
+            if way(chain, t):
+                return True
+        except (Rejected, ArithmeticError):
+            pass
+        chain.back(mark)
+    return False
+
+
+def _vanishing(chain: Chain, t: Term) -> bool:
+    """Sum terms that are all 0, as excesses over 0 can be, and values of a function that is said to be 0."""
+    body, start, _ = t.args
+    excess = body.head == "max" and ZERO in body.args
+    if not excess and not any(
+        isinstance(f, Relation) and f.op == "==" and f.left.head == body.head and f.right == ZERO
+        for h in chain.s.hypotheses
+        if isinstance(h, All) and body.head in dict(chain.s.functions)
+        for f in flat(h.body)
+    ):
+        return False
+    mark = chain.mark()
+    none = bind("sum", ZERO, t.name, start, OO)
+    zero = {"by": "0", "limit": "0", "from": str(start), "small": chain.s.new_name("small")}
+    if chain.apply("series", sum=str(none), **zero) and _below(chain, t, none):
+        return True
+    chain.back(mark)
+    return False
+
+
+def _below(chain: Chain, t: Term, larger: Term) -> bool:
+    """Compare a series with one that is known to exist, term by term with what is said of a term."""
+    if not _known(chain.s, larger):
+        return False
+    mark = chain.mark()
+
+    def prove(s: Sequent) -> Node | None:
+        found = at_a_point(chain.search, s, chain.depth) if isinstance(s.goal, Relation) else None
+        return found or chain.search.prove(s, chain.depth)
+
+    try:
+        if chain.apply_by(prove, "compare series", low=str(t), high=str(larger)):
+            return True
+    except (Rejected, ArithmeticError):
+        pass
+    chain.back(mark)
+    return False
+
+
+def _apart(chain: Chain, t: Term) -> bool:
+    """Take out factors that are free of the index, and sum what is left of each summand."""
+    try:
+        reader = Summand(chain.search, chain.s, t)
+        parts = reader.parts()
+    except (Rejected, ArithmeticError):
+        return False
+    if not 1 <= len(parts) <= PARTS or (len(parts) == 1 and parts[0][0] == ONE):
+        return False
+    given = []
+    for factor, f in parts:
+        f = substitute(f, {reader.name: var(t.name)})
+        part = bind("sum", f, t.name, t.args[1], OO)
+        if not _known(chain.s, part) and not _closed(chain, part):
+            return False
+        given.append([str(factor), str(f)])
+    return chain.apply("linear series", sum=str(t), parts=given)
+
+
+def _geometric(chain: Chain, t: Term) -> bool:
+    """Sum powers q^k, times k and k^2, where abs(q) < 1."""
+    search = chain.search
+    reader = Summand(search, chain.s, t)
+    ratios = reader.ratios()
+    if ratios is None or len(ratios) != 1:
+        return False
+    (q,) = ratios
+    if not chain.apply("have", formula=f"abs({q}) < 1"):
+        return False
+    chain.apply("axiom", name="absolute value", at={"u": str(q)})
+    if not chain.apply("have", formula=f"{q} - 1 < 0"):
+        return False
+    reader = Summand(search, chain.s, t)
+    F = reader.antidifference(chain)
+    if F is None:
+        return False
+    by = substitute(F, {reader.name: var(t.name)})
+    small = chain.s.new_name("small")
+    for size in (ONE, num(3), num(10)):
+        # each of q^k, k q^k and k^2 q^k is at most this share of the small number
+        share = mul(var(small), power(ONE - q, num({1: 1, 3: 2, 10: 3}[int(size.value)])))
+        share = share if size == ONE else div(share, size)
+        reach = div(num(6), mul(share, power(ONE - Term("abs", (q,)), num(3))))
+
+        def near(there: Sequent, w: Term = share) -> Node | None:
+            return _small(search, there, small, q, w)
+
+        fields = {"sum": str(t), "by": str(by), "limit": "0", "from": str(reach), "small": small}
+        if chain.apply_by(near, "series", **fields):
+            return True
+    return False
+
+
+def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node | None:
+    """Prove a premise of a geometric series; those about the limit by how small powers are."""
+    names = [n for n, _ in s.variables]
+    if small not in names:
+        return Chain(search, s, 1)._side(s)
+    k = var(next(n for n in reversed(names) if n != small))
+    inner = Chain(search, s, 1)
+    at = {"u": str(q), "v": str(k), "w": str(share)}
+    for fact in (f"{ONE - Term('abs', (q,))} > 0", f"{share} > 0"):
+        if not inner.apply("have", formula=fact):
+            return None
+    if not inner.apply("axiom", name="small powers", at=at):
+        return None
+    if not inner.apply("axiom", name="absolute value", at={"u": str(power(q, k))}):
+        return None
+    return inner.close(search.prove(inner.s, 0))
+
+
+def small_powers(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Bound powers with a whole variable exponent, of a base below 1 in size, by how small they get."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op != "<=" or goal.left.head != "abs":
+        return None
+    whole = {name for name, sort in s.variables if sort == "integer"}
+    for part in subterms(goal.left):
+        if part.head == "pow" and part.args[1].head == "var" and part.args[1].name in whole:
+            base, exponent = part.args
+            chain = Chain(search, s, 0)
+            at = {"u": str(base), "v": str(exponent), "w": str(goal.right)}
+            if chain.apply("axiom", name="small powers", at=at):
+                return chain.close(search.prove(chain.s, depth))
+    return None
+
+
+def _rational(chain: Chain, t: Term) -> bool:
+    """Sum a rational function that is a difference, by the tail of what it is a difference of."""
+    F = symbolic.antidifference(t.args[0], t.name)
+    tail = None if F is None else symbolic.tail(F, t.name)
+    if F is None or tail is None:
+        return False
+    limit, size = tail
+    small = chain.s.new_name("small")
+    for reach in (f"{size}/{small}", f"{size}/{small} + {size}"):
+        fields = {"sum": str(t), "by": str(F), "limit": str(limit), "from": reach, "small": small}
+        if chain.apply("series", **fields):
+            return True
+    return False
+
+
+def _differences(chain: Chain, t: Term) -> bool:
+    """Sum the differences of values of an unknown function that go to 0 like a variable over the index."""
+    functions = {name for name, _ in chain.s.functions}
+    if t.args[0].head != "add" or not any(p.head in functions for p in subterms(t.args[0])):
+        return False
+    k = var(t.name)
+    for F in t.args[0].args:
+        F = neg(F)
+        if add(substitute(F, {t.name: k + ONE}), neg(F)) != t.args[0]:
+            continue
+        small = chain.s.new_name("small")
+        fields = {"sum": str(t), "by": str(F), "limit": "0", "small": small}
+        for name, sort in chain.s.variables:
+            if sort == "real" and chain.apply_by(
+                partial(_near, chain.search), "series", **fields, **{"from": f"{name}/{small}"}
+            ):
+                return True
+    return False
+
+
+def _near(search: Search, s: Sequent) -> Node | None:
+    """Prove a premise about a series, with what is said of a term."""
+    if isinstance(s.goal, Relation) and search.premises(s, "identity") is not None:
+        return search.node("identity")
+    found = at_a_point(search, s, 1) if isinstance(s.goal, Relation) else None
+    return found or search.prove(s, 1)
+
+
+# --- bounds ---------------------------------------------------------------------------------------
+
+
+def _bounded(chain: Chain, t: Term) -> bool:
+    """Bound what is left after some terms by c/(k^2 - 1/4), a difference of -c/(k - 1/2)."""
+    start = t.args[1]
+    if t.free or start.head != "num":
+        return False
+    mark = chain.mark()
+    for first in FIRST:
+        low = int(start.value) + first
+        if low < 1:
+            continue
+        c = _factor(t, low)
+        if c is None:
+            return False
+        if not _promising(chain.s, t, low, c):
+            continue
+        if _with_rest(chain, t, first, c):
+            return True
+        chain.back(mark)
+    return False
+
+
+def _factor(t: Term, low: int) -> Fraction | None:
+    """Return a number c with f(k) <= c/(k^2 - 1/4) at many k, 0 <= f."""
+    most = Fraction(0)
+    for k in [*range(low, low + 40), 100, 1000, 10**6]:
+        here = points.evaluate(substitute(t.args[0], {t.name: num(k)}), {})[0][0]
+        if not isfinite(here) or here < 0:
+            return None
+        most = max(most, Fraction(float(here)) * (Fraction(k) ** 2 - QUARTER))
+    return Fraction(
+        -((-most * 1000) // 1000) if most > 20 else -((-most * 100) // 1), 1 if most > 20 else 100
+    )
+
+
+def _promising(s: Sequent, t: Term, low: int, c: Fraction) -> bool:
+    """Whether the goal holds at both ends of what the first terms leave open."""
+    start = t.args[1]
+    total = 0.0
+    for k in range(int(start.value), low):
+        total += float(points.evaluate(substitute(t.args[0], {t.name: num(k)}), {})[0][0])
+    for value in (total, total + float(c) / (low - 0.5)):
+        there = with_new(s.goal, t, num(Fraction(value)))
+        relations = [f for f in flat(there) if isinstance(f, Relation)]
+        if any(free(f) or not points.holds(f, {})[0][0] for f in relations):
+            return False
+    return True
+
+
+def _with_rest(chain: Chain, t: Term, first: int, c: Fraction) -> bool:
+    body, start, _ = t.args
+    k = var(t.name)
+    last = num(start.value + first - 1)
+    low = start if not first else last + ONE
+    rest = bind("sum", body, t.name, low, OO)
+    above = bind("sum", div(num(c), k * k - num(QUARTER)), t.name, low, OO)
+    none = bind("sum", ZERO, t.name, low, OO)
+    small = chain.s.new_name("small")
+    size = num(2 * c)
+    F = div(num(-c), k - num(Fraction(1, 2)))
+    fields = {
+        "sum": str(above),
+        "by": str(F),
+        "limit": "0",
+        "from": f"{size}/{small}",
+        "small": small,
+    }
+    zero = {"sum": str(none), "by": "0", "limit": "0", "from": "0", "small": small}
+    return (
+        chain.apply("series", **fields)
+        and chain.apply("compare series", low=str(rest), high=str(above))
+        and chain.apply("series", **zero)
+        and chain.apply("compare series", low=str(none), high=str(rest))
+        and (not first or chain.apply("cut series", sum=str(t), at=str(last)))
+        and (not first or chain.apply("unroll", sum=str(bind("sum", body, t.name, start, last))))
+    )

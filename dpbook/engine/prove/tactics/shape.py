@@ -1,0 +1,847 @@
+"""Other shapes of a goal: without factors of known sign, in logarithms, without logarithms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+import sympy
+
+from dpbook.engine.prove.tactics import points, polynomial
+from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.environment import difference
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Or, Relation, Sequent
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
+from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, call, div, mul, num, power, subterms
+
+LARGEST = 40  # terms of a polynomial that is factored
+LOGARITHMS = 4  # that are compared with each other
+INEQUALITIES = (">", ">=")
+KNOWN = (POSITIVE, NEGATIVE)
+LAST = 6  # hypotheses that are added up
+FACTORS = 4  # of a product that is taken as it is written
+
+
+def ordered(s: Sequent) -> tuple[Term, str] | None:
+    """Return a goal ``term op 0`` with op > or >=; None for other goals."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    t, op = difference(s)
+    return (t, op) if op in INEQUALITIES else None
+
+
+# --- factors --------------------------------------------------------------------------------------
+
+
+def stripped(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Drop factors of known sign that a sum of products of facts does not see."""
+    made = tidied(search, s)
+    if made is None or not isinstance(s.goal, Relation):
+        return None
+    there, fields = made
+    facts = search.facts(s)
+    assert isinstance(there.goal, Relation)
+    before, after = facts.literal(s.goal)[0], facts.literal(there.goal)[0]
+    if not before or not after or _alike(before, after):
+        return None
+    node = search.prove(there, depth)
+    return None if node is None else search.node("restate", [node], **fields)
+
+
+def _alike(p: P.Poly, q: P.Poly) -> bool:
+    """Whether polynomials are the same but for a number."""
+    m = next(iter(p))
+    return m in q and P.scaled(p, q[m] / p[m]) == q
+
+
+def tidied(search: Search, s: Sequent) -> tuple[Sequent, dict[str, str]] | None:
+    """Return a goal without denominators and factors of known sign; None where nothing changes."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation):
+        return None
+    t, op = difference(s)
+    facts = search.facts(s)
+    try:
+        rest, k = _without_factors(facts, facts.poly(t), op)
+        new = facts.term(rest)
+        if goal.right == ZERO and new == t or not rest:
+            return None
+        fields = {"goal": f"{new} {op} 0", "factor": str(facts.term(k))}
+    except (Rejected, ArithmeticError):
+        return None
+    premises = search.premises(s, "restate", **fields)
+    if premises is None or premises[0] == s:
+        return None
+    return premises[0], fields
+
+
+def _without_factors(facts: Facts, p: P.Poly, op: str) -> tuple[P.Poly, P.Poly]:
+    """Write p as k * rest, where k is positive (for == and != not 0)."""
+    q, m = facts.clear(p)
+    if not q:
+        return {}, P.constant(1)
+    negative, outside, rest = facts.primitive(q)
+    content = P.content(q)
+    k = P.constant(content)
+    sign = -1 if negative else 1
+    kept: P.Monomial = ()
+    for i, e in P.times(m, outside):
+        here = facts.sign_of_monomial(((i, e),))
+        if here in KNOWN or op in ("==", "!=") and not here & NULL:
+            if here == NEGATIVE and op in INEQUALITIES:
+                sign = -sign
+                k = P.scaled(k, -1, ((i, e),))
+            else:
+                k = P.scaled(k, 1, ((i, e),))
+        else:
+            kept = P.times(kept, ((i, e),))
+    found: P.Poly = P.constant(1)
+    for factor, e in factors(facts, rest):
+        here = facts.sign(factor)
+        for _ in range(e):
+            if here == NEGATIVE and op in INEQUALITIES:
+                sign = -sign
+                k = facts.product(k, P.scaled(factor, -1))
+            elif here == POSITIVE or op in ("==", "!=") and not here & NULL:
+                k = facts.product(k, factor)
+            else:
+                found = facts.product(found, factor)
+    return P.scaled(found, sign if op in INEQUALITIES else 1, kept), k
+
+
+def factors(facts: Facts, p: P.Poly) -> list[tuple[P.Poly, int]]:
+    """Return factors of a polynomial, with their multiplicities; their product is p."""
+    atoms = sorted(P.atoms_of(p))
+    if not 2 <= len(p) <= LARGEST or len(atoms) > 8:
+        return [(p, 1)]
+    scale = {i: lcm(*(Fraction(e).denominator for m in p for j, e in m if j == i)) for i in atoms}
+    if any(e < 0 or e * scale[i] > 24 for m in p for i, e in m):
+        return [(p, 1)]
+    symbols = {i: sympy.Symbol(f"a{i}") for i in atoms}
+    poly = sympy.Poly(
+        {
+            tuple(int(dict(m).get(i, 0) * scale[i]) for i in atoms): sympy.Rational(
+                c.numerator, c.denominator
+            )
+            for m, c in p.items()
+        },
+        *symbols.values(),
+    )
+    content, listed = sympy.factor_list(poly)
+    found: list[tuple[P.Poly, int]] = []
+    for factor, e in listed:
+        back: P.Poly = {}
+        for powers, c in factor.terms():
+            m = tuple(
+                (i, P.whole(Fraction(int(k), scale[i])))
+                for i, k in zip(atoms, powers, strict=True)
+                if k
+            )
+            back[m] = Fraction(int(c.p), int(c.q))
+        found.append((back, int(e)))
+    c = Fraction(int(content.p), int(content.q))
+    return found if c == 1 else [(P.constant(c), 1), *found]
+
+
+def product(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the signs of the factors of a product one by one."""
+    goal = ordered(s)
+    if goal is None:
+        return None
+    t, op = goal
+    facts = search.facts(s)
+    try:
+        q, m = facts.clear(facts.poly(t))
+        if not q or any(facts.sign_of_monomial(((i, e),)) != POSITIVE for i, e in m if e < 0):
+            return None
+        outside, rest = P.common(q), q
+        rest = P.scaled(q, 1, P.raised(outside, -1))
+        pieces = [
+            (P.atom(i), int(e))
+            for i, e in P.times(outside, tuple(x for x in m if x[1] > 0))
+            if Fraction(e).denominator == 1
+        ]
+        pieces += factors(facts, rest)
+    except (Rejected, ArithmeticError):
+        return None
+    open_ = [f for f, e in pieces if facts.sign(f) not in KNOWN and (e % 2 or op == ">")]
+    rest_known = sum(1 for f, _ in pieces if facts.sign(f) in KNOWN) + 1 >= len(pieces)
+    if not 1 <= len(open_) <= 3 or len(open_) == 1 and rest_known:
+        return None
+    sample = points.sample(s, facts)
+    here = s
+    front: list[tuple[dict[str, str], Node]] = []
+    for f in open_:
+        term = facts.term(f)
+        for relation in (op, {">": "<", ">=": "<="}[op]):
+            claim = Relation(term, relation, ZERO)
+            if sample.refutes(claim):
+                continue
+            premises = search.premises(here, "have", formula=str(claim))
+            if premises is None:
+                continue
+            node = search.prove(premises[0], depth - 1)
+            if node is not None:
+                front.append(({"formula": str(claim)}, node))
+                here = premises[1]
+                break
+        else:
+            return None
+    last = search.node("known") if search.env.settled(here) else search.prove(here, 0)
+    if last is None:
+        return None
+    for fields, node in reversed(front):
+        last = search.node("have", [node, last], **fields)
+    return last
+
+
+def added(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show a goal that is a sum of multiples of one or two of the last hypotheses."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    facts = search.facts(s)
+    try:
+        p, _ = facts.literal(goal)
+    except (Rejected, ArithmeticError):
+        return None
+    if len(p) > LARGEST:
+        return None
+    known = [(i, x[0]) for i, x in enumerate(facts.literals) if x and x[1] in INEQUALITIES]
+    for used in _shares(p, [(i, h) for i, h in known if 1 < len(h) <= LARGEST][-LAST:], 2):
+        terms = [["1", [len(s.hypotheses)], None], *([str(c), [i], None] for i, c in used)]
+        premises = search.premises(s, "refute")
+        if premises and search.premises(premises[0], "combination", terms=terms) is not None:
+            return search.node("refute", [search.node("combination", terms=terms)])
+    return None
+
+
+def _shares(
+    p: P.Poly, known: list[tuple[int, P.Poly]], most: int
+) -> Iterator[list[tuple[int, Fraction]]]:
+    """Yield how a polynomial is a sum of positive multiples of known ones."""
+    if not p:
+        yield []
+    if not p or not most:
+        return
+    for n, (i, h) in enumerate(known):
+        for c in {p[m] / h[m] for m in h if m in p}:
+            if c > 0:
+                for rest in _shares(P.plus(p, h, -c), known[:n] + known[n + 1 :], most - 1):
+                    yield [(i, c), *rest]
+
+
+def squared(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare the squares of two sides, one of which is a root times something.
+
+    Where A >= 0, A - B < 0 would give (A - B)^2 - 2 A (A - B) + A^2 - B^2 > 0, though that is 0.
+    """
+    if ordered(s) is None:
+        return None
+    made = tidied(search, s)
+    there = s if made is None else made[0]
+    goal = ordered(there)
+    if goal is None:
+        return None
+    t, op = goal
+    facts = search.facts(there)
+    try:
+        p, _ = facts.clear(facts.poly(t))
+        sides = _root_and_rest(p)
+        if sides is None:
+            return None
+        part, front, rest = sides
+        if facts.sign_of_monomial(part) & NEGATIVE:
+            return None
+        square = facts.product(facts.product(front, front), {P.raised(part, 2): Fraction(1)})
+        gap = P.plus(facts.product(rest, rest), square, -1)
+        half = str(facts.term({P.raised(part, Fraction(1, 2)): Fraction(1)}))
+        ways = ((facts.term(rest), 1, None), (facts.term(front), -1, half))
+        wanted = [
+            Relation(facts.term(P.scaled(facts.expand(gap), k)), op, ZERO) for _, k, _ in ways
+        ]
+    except (Rejected, ArithmeticError):
+        return None
+    sample = points.sample(there, facts)
+    for (high, _, root), claim in zip(ways, wanted, strict=True):
+        above = Relation(high, ">=", ZERO)
+        if sample.refutes(above) or sample.refutes(claim):
+            continue
+        chain = Chain(search, there, depth - 1)
+        if not chain.apply("have", formula=str(above)):
+            continue
+
+        def shown(one: Sequent) -> Node | None:
+            return polynomial.largest_sum(search, one, 1) or search.prove(one, depth - 1)
+
+        if not chain.apply_by(shown, "have", formula=str(claim)) or not chain.apply("refute"):
+            continue
+        last = len(chain.s.hypotheses) - 1
+        terms = [["1", [last, last], None], ["2", [last, last - 2], root], ["1", [last - 1], None]]
+        if search.premises(chain.s, "combination", terms=terms) is None:
+            continue
+        node = chain.close(search.node("combination", terms=terms))
+        if node is not None:
+            return node if made is None else search.node("restate", [node], **made[1])
+    return None
+
+
+def _root_and_rest(p: P.Poly) -> tuple[P.Monomial, P.Poly, P.Poly] | None:
+    """Write a polynomial as a product of roots times one without roots, and another without."""
+    parts: set[P.Monomial] = set()
+    front: P.Poly = {}
+    rest: P.Poly = {}
+    for m, c in p.items():
+        part = tuple((i, e - e.__floor__()) for i, e in m if Fraction(e).denominator > 1)
+        if part:
+            parts.add(part)
+            front[P.times(m, P.raised(part, -1))] = c
+        else:
+            rest[m] = c
+    return (parts.pop(), front, rest) if len(parts) == 1 and rest else None
+
+
+def denominators(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the signs of denominators first, where they are not known."""
+    if ordered(s) is None:
+        return None
+    facts = search.facts(s)
+    try:
+        p = facts.poly(difference(s)[0])
+        under = {i for m in p for i, e in m if e < 0}
+        open_ = [facts.atoms[i].term for i in sorted(under) if facts.sign(P.atom(i)) not in KNOWN]
+    except (Rejected, ArithmeticError):
+        return None
+    if not 1 <= len(open_) <= FACTORS:
+        return None
+    sample = points.sample(s, facts)
+    chain = Chain(search, s, depth - 1)
+    for t in open_:
+        claims = (Relation(t, op, ZERO) for op in (">", "<"))
+        if not any(
+            not sample.refutes(one) and chain.apply("have", formula=str(one)) for one in claims
+        ):
+            return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the signs of the factors of a product as it is written, which may have no other factors."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op not in INEQUALITIES:
+        return None
+    if goal.right != ZERO or goal.left.head != "mul" or len(goal.left.args) > FACTORS:
+        return None
+    if sum(t.head == "add" for t in goal.left.args) < 2:
+        return None
+    found = _of_two_known(search, s)
+    if found is not None:
+        return found
+    chain = Chain(search, s, depth - 1)
+    numbers = []
+    for factor in goal.left.args:
+        claim = Relation(factor, goal.op, ZERO)
+        if points.refuted(chain.s.showing(claim), search.facts(chain.s)):
+            return None
+        if not chain.apply("have", formula=str(claim)):
+            return None
+        numbers.append(len(chain.s.hypotheses) - 1)
+    if not chain.apply("refute"):
+        return None
+    terms = [["1", [len(chain.s.hypotheses) - 1], None], ["1", numbers, None]]
+    if search.premises(chain.s, "combination", terms=terms) is None:
+        return None
+    return chain.close(search.node("combination", terms=terms))
+
+
+def _of_two_known(search: Search, s: Sequent) -> Node | None:
+    """Show the sign of a product of two known inequalities."""
+    known = [
+        i
+        for i, h in enumerate(s.hypotheses)
+        if isinstance(h, Relation) and h.op in ("<=", ">=", "<", ">") and h.left.head != "var"
+    ][-FACTORS:]
+    premises = search.premises(s, "refute")
+    if premises is None:
+        return None
+    last = len(s.hypotheses)
+    for i, j in combinations(known, 2):
+        terms = [["1", [last], None], ["1", [i, j], None]]
+        if search.premises(premises[0], "combination", terms=terms) is not None:
+            return search.node("refute", [search.node("combination", terms=terms)])
+    return None
+
+
+# --- forms before calculus ------------------------------------------------------------------------
+
+
+def forms(search: Search, s: Sequent) -> Iterator[tuple[Sequent, dict[str, str] | None]]:
+    """Yield a goal in the forms in which a derivative may be simple: tidy, divided, as written."""
+    made = tidied(search, s)
+    first = s if made is None else made[0]
+    yield (s, None) if made is None else made
+    yield from divided(search, s, first)
+    if made is not None:
+        yield s, None
+
+
+def divided(
+    search: Search, s: Sequent, first: Sequent
+) -> Iterator[tuple[Sequent, dict[str, str] | None]]:
+    """Divide by what stands before a logarithm, an exponential or another function."""
+    goal = ordered(first)
+    if goal is None:
+        return
+    t, op = goal
+    facts = search.facts(first)
+    try:
+        p = facts.poly(t)
+        listed = [i for i in sorted(P.atoms_of(p)) if facts.atoms[i].key[0] in ("log", "call")]
+        listed += [i for i in sorted(P.atoms_of(p)) if facts.atoms[i].key[0] == "exp"]
+    except Rejected:
+        return
+    for i in listed[:3]:
+        with_, without = {}, {}
+        for m, c in p.items():
+            powers = dict(m)
+            if i not in powers:
+                without[m] = c
+            elif powers[i] == 1:
+                with_[tuple((j, e) for j, e in m if j != i)] = c
+            else:
+                break
+        else:
+            if set(with_) == {()} or not with_ or not without:
+                continue
+            sign = facts.sign(with_)
+            if sign not in KNOWN:
+                continue
+            by = facts.term(with_ if sign == POSITIVE else P.scaled(with_, -1))
+            atom = facts.atoms[i].term
+            new = (atom if sign == POSITIVE else -atom) + div(facts.term(without), by)
+            yield from _restated(search, s, new, op, by)
+
+
+def _restated(
+    search: Search, s: Sequent, new: Term, op: str, by: Term
+) -> Iterator[tuple[Sequent, dict[str, str] | None]]:
+    facts = search.facts(s)
+    t, _ = difference(s)
+    try:
+        first = _without_factors(facts, facts.poly(t), op)[1]
+        factor = mul(facts.term(first), by)
+    except (Rejected, ArithmeticError):
+        return
+    fields = {"goal": f"{new} {op} 0", "factor": str(factor)}
+    premises = search.premises(s, "restate", **fields)
+    if premises is not None:
+        yield premises[0], fields
+
+
+# --- logarithms -----------------------------------------------------------------------------------
+
+
+def logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare the logarithms of two positive terms, one of them a power or an exponential."""
+    goal = ordered(s)
+    if goal is None:
+        return None
+    facts = search.facts(s)
+    try:
+        pair = _compared(facts, facts.poly(goal[0]))
+    except (Rejected, ArithmeticError):
+        return None
+    if pair is None:
+        return None
+    u, v = pair
+    here, front = s, []
+    for h in _comparable(facts, s):
+        added = with_logarithms(search, here, *h)
+        if added is not None:
+            here, nodes = added
+            front += nodes
+    claim = Relation(call("log", u), goal[1], call("log", v))
+    here, nodes = _ordered_logarithms(search, here, claim)
+    front += nodes
+    premises = search.premises(here, "have", formula=str(claim))
+    if premises is None or points.refuted(premises[0], search.facts(premises[0])):
+        return None
+    shown = search.prove(premises[0], depth - 1)
+    if shown is None:
+        return None
+    last = increasing(search, premises[1], "log increasing", u, v)
+    if last is None:
+        return None
+    last = search.node("have", [shown, last], formula=str(claim))
+    for rule, fields, side in reversed(front):
+        last = search.node(rule, [*side, last], **fields)
+    return last
+
+
+def _by_function(
+    search: Search, s: Sequent, depth: int, fact: str, claim: Relation, u: Term, v: Term
+) -> Node | None:
+    """Show a comparison first, then the goal by a function that increases from u to v."""
+    premises = search.premises(s, "have", formula=str(claim))
+    if premises is None:
+        return None
+    shown = search.prove(premises[0], depth - 1)
+    if shown is None:
+        return None
+    last = increasing(search, premises[1], fact, u, v)
+    return None if last is None else search.node("have", [shown, last], formula=str(claim))
+
+
+def increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node | None:
+    """Show a goal by an axiom on a function that increases, at two values."""
+    fields = {"name": name, "at": {"u": str(u), "v": str(v)}}
+    premises = search.premises(s, "axiom", **fields)
+    if premises is None or len(premises) != 1:
+        return None
+    node = search.prove(premises[0], 0)
+    return None if node is None else search.node("axiom", [node], **fields)
+
+
+def _grows(facts: Facts, m: P.Monomial) -> bool:
+    """Whether a power with a variable exponent, a root or an exponential stands in a monomial."""
+    return any(
+        facts.atoms[i].key[0] not in ("var", "base", "call", "log", "constant", "prime")
+        or Fraction(e).denominator != 1
+        for i, e in m
+    )
+
+
+def _compared(facts: Facts, p: P.Poly) -> tuple[Term, Term] | None:
+    """Write p as u - v, up to a positive factor, where both are positive and one is a power."""
+    q, m = facts.clear(p)
+    over = tuple((i, e) for i, e in m if facts.sign_of_monomial(((i, e),)) == POSITIVE)
+    if len(over) != len(m) or len(q) < 2 or len(q) > 12:
+        return None
+    common = P.common(q)
+    if facts.sign_of_monomial(common) == POSITIVE:
+        q = P.scaled(q, 1, P.raised(common, -1))
+    for top in sorted(q, key=lambda m: (not _grows(facts, m), str(m))):
+        if not _grows(facts, top) and len(q) > 2:
+            return None
+        rest = {n: -c for n, c in q.items() if n != top}
+        c = q[top]
+        if c < 0:
+            rest = P.scaled(rest, -1)
+        if facts.sign_of_monomial(top) != POSITIVE or facts.sign(rest) != POSITIVE:
+            continue
+        one, other = facts.term({top: abs(c)}), facts.term(rest)
+        return (one, other) if c > 0 else (other, one)
+    return None
+
+
+def _comparable(facts: Facts, s: Sequent) -> list[tuple[Term, str, Term]]:
+    found = []
+    for x in facts.literals:
+        if x is None or x[1] not in INEQUALITIES or len(x[0]) != 2:
+            continue
+        over = [(m, c) for m, c in x[0].items() if c > 0]
+        under = [(m, -c) for m, c in x[0].items() if c < 0]
+        if len(over) != 1 or len(under) != 1:
+            continue
+        if all(facts.sign_of_monomial(m) == POSITIVE for m, _ in (*over, *under)):
+            found.append((facts.term(dict(over)), x[1], facts.term(dict(under))))
+    return found[:8]
+
+
+def with_logarithms(
+    search: Search, s: Sequent, u: Term, op: str, v: Term
+) -> tuple[Sequent, list[tuple[str, dict[str, object], list[Node]]]] | None:
+    """Add that log(u) op log(v), where u op v is known."""
+    claim = Relation(call("log", u), op, call("log", v))
+    fields: dict[str, object] = {"formula": str(claim)}
+    premises = search.premises(s, "have", **fields)
+    if premises is None:
+        return None
+    node = (
+        search.node("known")
+        if search.env.settled(premises[0])
+        else increasing(search, premises[0], "log increasing", u, v)
+    )
+    return None if node is None else (premises[1], [("have", fields, [node])])
+
+
+def _ordered_logarithms(
+    search: Search, s: Sequent, claim: Relation
+) -> tuple[Sequent, list[tuple[str, dict[str, object], list[Node]]]]:
+    """Add how the logarithms in a claim compare with each other and with 0, as far as that is easy."""
+    front: list[tuple[str, dict[str, object], list[Node]]] = []
+    facts = search.facts(s)
+    try:
+        listed = sorted(P.atoms_of(facts.canonical(facts.poly(claim.left - claim.right))))
+        inside = [facts.atoms[i].term.args[0] for i in listed if facts.atoms[i].key[0] == "log"]
+    except (Rejected, ArithmeticError):
+        return s, front
+    if len(inside) > LOGARITHMS:
+        return s, front
+    pairs = [(x, y) for i, x in enumerate(inside) for y in (*inside[:i], ONE) if x.head != "num"]
+    sample = points.sample(s, facts)
+    for x, y in pairs:
+        for op in INEQUALITIES[:1] + ("<",):
+            gap = Relation(x, op, y)
+            if sample.refutes(gap):
+                continue
+            premises = search.premises(s, "have", formula=str(gap))
+            node = None if premises is None else search.prove(premises[0], 0)
+            if premises is None or node is None:
+                continue
+            added = with_logarithms(search, premises[1], x, op, y)
+            if added is not None:
+                front.append(("have", {"formula": str(gap)}, [node]))
+                front += added[1]
+                s = added[0]
+            break
+    return s, front
+
+
+def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
+    """A sum of rational multiples of logarithms has the sign that its product compared with 1 has."""
+    goal = ordered(s)
+    if goal is None:
+        return None
+    facts = search.facts(s)
+    try:
+        p = facts.poly(goal[0])
+        powers: list[tuple[Term, Fraction]] = []
+        for m, c in p.items():
+            if len(m) != 1 or m[0][1] != 1 or facts.atoms[m[0][0]].key[0] != "log":
+                return None
+            powers.append((facts.atoms[m[0][0]].term.args[0], c))
+    except Rejected:
+        return None
+    if not powers:
+        return None
+    scale = lcm(*(c.denominator for _, c in powers))
+    if any(abs(c) * scale > 12 for _, c in powers):
+        return None
+    u = mul(*(power(t, num(c * scale)) for t, c in powers if c > 0)) if powers else ONE
+    v = mul(*(power(t, num(-c * scale)) for t, c in powers if c < 0))
+    return _by_function(search, s, depth, "log increasing", Relation(u, goal[1], v), u, v)
+
+
+def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare u and log(w) as exp(u) and w, where w > 0."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    goal = difference(s)
+    if goal[1] != "==" and (goal[1] not in INEQUALITIES or depth < 2):
+        return None
+    facts = search.facts(s)
+    try:
+        p = facts.poly(goal[0])
+        logs = [m for m in p if any(facts.atoms[i].key[0] == "log" for i, _ in m)]
+        if len(logs) != 1 or len(logs[0]) != 1 or logs[0][0][1] != 1 or len(p) > 12:
+            return None
+        c = p[logs[0]]
+        inner = facts.atoms[logs[0][0][0]].term
+        rest = facts.term(P.scaled({m: d for m, d in p.items() if m != logs[0]}, -1 / c))
+    except (Rejected, ArithmeticError):
+        return None
+    first, second = (inner, rest) if c > 0 else (rest, inner)  # first op second
+    claim = Relation(call("exp", first), goal[1], call("exp", second))
+    return _by_function(search, s, depth, "exp increasing", claim, first, second)
+
+
+def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a term differs from 0 by showing its sign."""
+    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "!=":
+        return None
+    facts = search.facts(s)
+    t, _ = difference(s)
+    for op in (">", "<"):
+        claim = Relation(t, op, ZERO)
+        if points.sample(s, facts).refutes(claim):
+            continue
+        premises = search.premises(s, "have", formula=str(claim))
+        if premises is None:
+            continue
+        node = search.prove(premises[0], depth)
+        if node is not None and search.env.settled(premises[1]):
+            return search.node("have", [node, search.node("known")], formula=str(claim))
+    return None
+
+
+# --- what is left of a goal -----------------------------------------------------------------------
+
+
+def subtracted(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Take multiples of known inequalities off a goal until signs and enclosures settle the rest.
+
+    The rest may be a constant, such as a sum of logarithms of numbers, whose sign no axiom gives.
+    """
+    if ordered(s) is None or not isinstance(s.goal, Relation):
+        return None
+    facts = search.facts(s)
+    try:
+        p, op = facts.literal(s.goal)
+    except (Rejected, ArithmeticError):
+        return None
+    if not any(facts.atoms[i].key[0] in ("log", "exp", "call", "constant") for i in P.atoms_of(p)):
+        return None
+    known = [x[0] for x in facts.literals if x is not None and x[1] in INEQUALITIES]
+    known = [h for h in known if 1 < len(h) <= 6]
+    for rest in _rests(facts, p, known, 3):
+        claim = Relation(facts.term(rest), op, ZERO)
+        premises = search.premises(s, "have", formula=str(claim))
+        if premises is None or not search.env.settled(premises[0]):
+            continue
+        node = search.prove(premises[1], 0)
+        if node is not None:
+            return search.node("have", [search.node("known"), node], formula=str(claim))
+    return None
+
+
+def _rests(facts: Facts, p: P.Poly, known: list[P.Poly], most: int) -> Iterator[P.Poly]:
+    """Yield what multiples of known inequalities leave of a polynomial, where its sign is known."""
+    if most == 0:
+        return
+    for h in known:
+        tried = set()
+        for m in h:
+            if not m or m not in p or p[m] / h[m] <= 0 or p[m] / h[m] in tried:
+                continue
+            tried.add(p[m] / h[m])
+            rest = P.plus(p, h, -p[m] / h[m])
+            if len(rest) > len(p):
+                continue
+            if rest and facts.sign(rest) == POSITIVE:
+                yield rest
+            elif rest:
+                yield from _rests(facts, rest, [g for g in known if g is not h], most - 1)
+
+
+def powers(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Write known inequalities between sums of logarithms as inequalities between powers."""
+    if ordered(s) is None:
+        return None
+    facts = search.facts(s)
+    here = s
+    front: list[tuple[dict[str, object], Node]] = []
+    for x in facts.literals:
+        if x is None or x[1] not in INEQUALITIES or len(x[0]) > 4:
+            continue
+        sides: tuple[list[Term], list[Term]] = ([], [])
+        for m, c in x[0].items():
+            logs = [i for i, e in m if e == 1 and facts.atoms[i].key[0] == "log"]
+            if len(logs) != 1:
+                break
+            exponent = facts.term({tuple(y for y in m if y[0] != logs[0]): abs(c)})
+            base = facts.atoms[logs[0]].term.args[0]
+            sides[c < 0].append(power(base, exponent))
+        else:
+            claim = Relation(mul(*sides[0]), x[1], mul(*sides[1]))
+            premises = search.premises(here, "have", formula=str(claim))
+            if premises is None or claim in here.hypotheses or claim == s.goal:
+                continue
+            u, v = mul(*sides[0]), mul(*sides[1])
+            node = increasing(search, premises[0], "log increasing", u, v)
+            if node is not None:
+                front.append(({"formula": str(claim)}, node))
+                here = premises[1]
+    if not front:
+        return None
+    last = search.prove(here, depth - 1)
+    if last is None:
+        return None
+    for fields, node in reversed(front):
+        last = search.node("have", [node, last], **fields)
+    return last
+
+
+# --- equalities -----------------------------------------------------------------------------------
+
+
+def squeezed(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show an equality as two inequalities, such as 0 where a maximum is never more."""
+    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
+        return None
+    t, _ = difference(s)
+    here, nodes = s, []
+    for op in (">=", "<="):
+        fields = {"formula": f"{t} {op} 0"}
+        premises = search.premises(here, "have", **fields)
+        if premises is None:
+            return None
+        node = search.prove(premises[0], depth - 1)
+        if node is None:
+            return None
+        nodes.append((fields, node))
+        here = premises[1]
+    if not search.env.settled(here):
+        return None
+    last = search.node("known")
+    for fields, node in reversed(nodes):
+        last = search.node("have", [node, last], **fields)
+    return last
+
+
+# --- kinks ----------------------------------------------------------------------------------------
+
+
+def _kinks(facts: Facts, f: Formula) -> dict[Term, None]:
+    """Return the kinks in the relations of a formula, as its normal form has them."""
+    found: dict[Term, None] = {}
+    if isinstance(f, Or):
+        for part in f.parts:
+            found |= _kinks(facts, part)
+    if not isinstance(f, Relation):
+        return found
+    try:
+        left, right = (facts.term(facts.poly(t)) for t in (f.left, f.right))
+    except (Rejected, ArithmeticError):
+        return found
+    for t in (*subterms(left), *subterms(right)):
+        if t.head in (*CASES, "abs", "max", "min", "sign"):
+            bound = {inner.name for inner in subterms(left - right) if inner.head in BINDERS}
+            if not bound & t.free:
+                found[t] = None
+    return found
+
+
+CASES = {"ifgt": [">", "<="], "ifge": [">=", "<"], "ifeq": ["==", "!="]}
+KINKS = 5  # in one goal
+
+
+def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Distinguish the cases of an absolute value, a maximum, a minimum or a choice.
+
+    Those of the goal come first; where there are none, those of the hypotheses.
+    """
+    facts = search.facts(s)
+    found = _kinks(facts, s.goal)
+    if not found:
+        for h in s.hypotheses:
+            found |= _kinks(facts, h)
+    if not 1 <= len(found) <= KINKS:
+        return None
+    one = min(found, key=lambda t: (len(str(t)), str(t)))
+    term = one.args[0] if len(one.args) == 1 else one.args[0] - one.args[1]
+    ops = CASES.get(one.head, [">=", "<"])
+    if one.head == "sign":
+        ops = [">", "==", "<"]
+    fields = {"term": str(term), "ops": ops}
+    premises = search.premises(s, "cases", **fields)
+    if premises is None:
+        return None
+    nodes = []
+    for premise in premises:
+        # read together again, so that every hypothesis loses the kink
+        keep = list(range(len(premise.hypotheses)))
+        there = search.premises(premise, "weaken", keep=keep)
+        if there is None or there[0].hypotheses[-1] in s.hypotheses:
+            return None
+        node = search.prove(there[0], depth)
+        if node is None:
+            return None
+        nodes.append(search.node("weaken", [node], keep=keep))
+    return search.node("cases", nodes, **fields)

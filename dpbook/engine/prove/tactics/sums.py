@@ -1,0 +1,439 @@
+"""Closed forms of finite sums: written out, or by differences of powers and polynomials."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from dpbook.engine.prove.tactics.chain import Chain, bound_terms
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.unknown import at_a_point
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.terms import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    Term,
+    add,
+    bind,
+    call,
+    div,
+    infinite,
+    mul,
+    num,
+    power,
+    substitute,
+    subterms,
+    var,
+)
+
+SHORT = 12  # terms that are written out
+HIGHEST = 8  # power of the index
+MOST = 12  # monomials of a summand
+
+
+def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
+    """An equation of binomial coefficients, once what stands under them is said to be positive."""
+    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
+        return None
+    inside = dict.fromkeys(part for t in terms_of(s.goal) for part in subterms(t))
+    found = [t for t in inside if t.head == "binomial" and t.free <= {n for n, _ in s.variables}]
+    chain = Chain(search, s, 0)
+    for n, k in (t.args for t in found[:MOST]):
+        for t in (k, n - k, n - k + ONE):
+            f = Relation(t, ">", ZERO)
+            if not search.env.settled(chain.s.showing(f)):
+                chain.apply("have", formula=str(f))
+    if not chain.steps or search.premises(chain.s, "identity") is None:
+        return None
+    return chain.close(search.node("identity"))
+
+
+def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Bound a binomial coefficient by 2^n: one term of the binomial theorem, the others >= 0."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    parts = {part: None for t in terms_of(goal) for part in subterms(t)}
+    powers = {t.args[1] for t in parts if t.head == "pow" and t.args[0] == num(2)}
+    names = {n for n, _ in s.variables}
+    for one in parts:
+        if one.head != "binomial" or not one.args[1].free or not one.free <= names:
+            continue
+        n, k = one.args
+        known = f"{one} <= 2^({n})"
+        if not any(n.free & e.free for e in powers) or parse_formula(known) in s.hypotheses:
+            continue
+        chain = Chain(search, s, 0)
+        known_sign = search.env.settled(s.showing(Relation(n, ">=", ZERO)))
+        if not known_sign and not chain.apply("have", formula=f"{n} >= 0"):
+            continue
+        if not chain.apply("axiom", name="binomial theorem", at={"n": str(n), "x": "1", "y": "1"}):
+            continue
+        j = var(chain.s.new_name("j"))
+        whole, first, low, high = (
+            bind("sum", call("binomial", n, j), j.name, *ends)
+            for ends in ((ZERO, n), (ZERO, k), (ZERO, k - ONE), (k + ONE, n))
+        )
+        count = len(chain.s.hypotheses)
+        sums_up = {
+            "terms": [["1", [i], None] for i in range(count + 3, count + 6)],
+            "equalities": [[count, "-1"], [count + 1, "1"], [count + 2, "1"]],
+        }
+
+        def prove(there: Sequent, fields: dict[str, Any] = sums_up) -> Node | None:
+            contrary = search.premises(there, "refute")
+            if contrary is None or search.premises(contrary[0], "combination", **fields) is None:
+                return None
+            return search.node("refute", [search.node("combination", **fields)])
+
+        fine = (
+            chain.apply("have", formula=f"{whole} == 2^({n})")
+            and chain.apply("parts", sum=str(whole), at=str(k))
+            and chain.apply("parts", sum=str(first), at=str(k - ONE))
+            and _not_negative(chain, low)
+            and _not_negative(chain, high)
+            and chain.apply_by(prove, "have", formula=known)
+        )
+        if fine:
+            return chain.close(search.prove(chain.s, depth))
+    return None
+
+
+def _not_negative(chain: Chain, t: Term) -> bool:
+    """Add that a sum of binomial coefficients is not negative."""
+    body, *ends = t.args
+    nothing = bind("sum", ZERO, t.name, *ends)
+
+    def prove(s: Sequent) -> Node | None:
+        goal = s.goal
+        if not isinstance(goal, Relation) or goal.right.head != body.head:
+            return chain.search.prove(s, 0)
+        one = Chain(chain.search, s, 0)
+        u, v = goal.right.args
+        at = {"u": str(u), "v": str(v)}
+        if not one.apply("axiom", name="binomial at least 1", at=at):
+            return None
+        return one.close(chain.search.prove(one.s, 0))
+
+    return chain.apply_by(prove, "compare sums", low=str(nothing), high=str(t), op="<=")
+
+
+def _exchanged(search: Search, s: Sequent, goal: Relation) -> Node | None:
+    """Show that two sums of sums are the same in another order."""
+    if goal.op != "==":
+        return None
+    for t in (goal.left, goal.right):
+        if t.head == "sum" and t.args[0].head == "sum":
+            chain = Chain(search, s, 0)
+            if chain.apply("exchange sums", sum=str(t)) and search.env.settled(chain.s):
+                return chain.close(search.node("known"))
+    return None
+
+
+def sums(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Put closed forms in for the sums of a goal, and go on with them."""
+    there = bound_terms([s.goal], "sum")
+    goal = s.goal
+    if not there or isinstance(goal, Is) or not isinstance(goal, (Relation, And)):
+        return None
+    if isinstance(goal, Relation):
+        node = _exchanged(search, s, goal) or _compared(search, s, max(depth, 1))
+        if node is not None:
+            return node
+    chain = Chain(search, s, max(depth, 1))
+    names = {n for n, _ in s.variables}
+    for t in there:
+        known = any(
+            isinstance(f, Relation) and f.op == "==" and f.left == t for f in chain.s.hypotheses
+        )
+        if t.free <= names and not known:
+            mark = chain.mark()
+            try:
+                if not (
+                    _written_out(chain, t)
+                    or _by_the_binomial_theorem(chain, t)
+                    or _by_differences(chain, t)
+                ):
+                    chain.back(mark)
+            except (Rejected, ArithmeticError):
+                chain.back(mark)
+    if isinstance(goal, Relation):
+        if not chain.rewrite_known("sum"):
+            return None
+        chain.forget("sum")
+    if not chain.steps:
+        return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+def by_integral(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Bound a sum of powers of its index by the integral: all terms but the first, one by one."""
+    there = bound_terms([s.goal], "sum")
+    if len(there) != 1 or not isinstance(s.goal, Relation) or s.goal.op in ("==", "!="):
+        return None
+    (t,) = there
+    low, high = t.args[1:]
+    if not t.free <= {n for n, _ in s.variables} or t.name in low.free | high.free:
+        return None
+    k, name = var(t.name), t.name
+    try:
+        found = Summand(search, s, t)
+        facts = search.facts(s)
+        own, (p, _) = facts.poly(t), facts.difference(s.goal)
+    except (Rejected, ArithmeticError):
+        return None
+    if len(found.body) != 1 or len(own) != 1:
+        return None
+    ((m, c),) = found.body.items()
+    if len(m) != 1 or m[0][0] != found.k or m[0][1] == -1 or c <= 0:
+        return None
+    e = Fraction(m[0][1])
+    upper = p.get(next(iter(own)), Fraction(0)) < 0
+
+    def F(x: Term) -> Term:
+        return mul(num(c / (e + 1)), power(x, num(e + 1)))
+
+    before = upper == (e < 0)  # the step that ends at the index, or the one that starts there
+    G = F(k - ONE) if before else F(k)
+    step = bind("sum", F(k) - G if before else F(k + ONE) - G, name, low + ONE, high)
+    rest = bind("sum", t.args[0], name, low + ONE, high)
+    sides = (rest, step) if upper else (step, rest)
+    chain = Chain(search, s, max(depth, 1))
+    done = (
+        chain.apply("parts", sum=str(t), at=str(low))
+        and chain.apply("compare sums", low=str(sides[0]), high=str(sides[1]), op="<=")
+        and chain.apply("telescope", sum=str(step), by=str(G))
+    )
+    return chain.close(search.prove(chain.s, depth)) if done else None
+
+
+def _written_out(chain: Chain, t: Term) -> bool:
+    facts = chain.search.facts(chain.s)
+    gap = facts.poly(t.args[2] - t.args[1])
+    if set(gap) - {P.ONE} or gap.get(P.ONE, Fraction(0)) >= SHORT:
+        return False
+    return chain.apply("unroll", sum=str(t))
+
+
+def _by_the_binomial_theorem(chain: Chain, t: Term) -> bool:
+    """Give a sum of binomials times x^k y^(n - k) its value, as it is written."""
+    body, low, n = t.args
+    k = var(t.name)
+    parts = body.args if body.head == "mul" else (body,)
+    if low != ZERO or call("binomial", n, k) not in parts:
+        return False
+    bases = {k: ONE, n - k: ONE}
+    for part in parts:
+        if part == call("binomial", n, k):
+            continue
+        if part.head != "pow" or part.args[1] not in bases or t.name in part.args[0].free:
+            return False
+        bases[part.args[1]] = bases[part.args[1]] * part.args[0]
+    x, y = bases.values()
+    at = {"n": str(n), "x": str(x), "y": str(y)}
+    value = Relation(t, "==", power(x + y, n))
+    if not chain.apply("axiom", name="binomial theorem", at=at):
+        return False
+    if value in chain.s.hypotheses or chain.apply("have", formula=str(value)):
+        return True
+    found = chain.s.hypotheses[-1]  # its summand is written in another way
+    if not isinstance(found, Relation) or found.left.head != "sum":
+        return False
+    fields = {"low": str(t), "high": str(found.left), "op": "=="}
+    return chain.apply("compare sums", **fields) and chain.apply("have", formula=str(value))
+
+
+def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare two sums over the same range term by term."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op not in ("<=", ">=", "=="):
+        return None
+    low, high = (goal.right, goal.left) if goal.op == ">=" else (goal.left, goal.right)
+    if low.head != "sum" or high.head != "sum":
+        return None
+    chain = Chain(search, s, depth)
+    fields = {"low": str(low), "high": str(high), "op": "==" if goal.op == "==" else "<="}
+    if not chain.apply("compare sums", **fields):
+        if not search.at_points or s.functions:
+            return None
+        # term by term with what is said of a term
+        if not chain.apply_by(lambda t: at_a_point(search, t, depth), "compare sums", **fields):
+            return None
+    return chain.close(search.prove(chain.s, 0))
+
+
+def _by_differences(chain: Chain, t: Term) -> bool:
+    search = chain.search
+    for _ in range(3):  # bases of powers that turn out to be positive change the normal form
+        found = Summand(search, chain.s, t)
+        base = found.unknown_base()
+        if base is None or not chain.apply("have", formula=str(Relation(base, ">", ZERO))):
+            break
+    found = Summand(search, chain.s, t)
+    F = found.antidifference(chain)
+    if F is None:
+        return False
+    return chain.apply("telescope", sum=str(t), by=str(substitute(F, {found.name: var(t.name)})))
+
+
+class Summand:
+    """The normal form of a summand: factors free of the index, times powers q^k and k^j."""
+
+    def __init__(self, search: Search, s: Sequent, t: Term) -> None:
+        self.name = s.new_name(t.name)
+        k = var(self.name)
+        body = substitute(t.args[0], {t.name: k})
+        between = [Relation(t.args[1], "<=", k)]
+        if not infinite(t.args[2]):
+            between.append(Relation(k, "<=", t.args[2]))
+        wide = s.with_variable(self.name, "integer").showing(Relation(body, "==", body), *between)
+        self.facts: Facts = search.facts(wide)
+        self.k = next(iter(self.facts.poly(k)))[0][0]
+        self.body = self.facts.canonical(self.facts.poly(body))
+
+    def depends(self, i: int) -> bool:
+        return self.name in self.facts.atoms[i].term.free
+
+    def unknown_base(self) -> Term | None:
+        """Return the base of a power of the index that is not known to be positive."""
+        for i in sorted(P.atoms_of(self.body)):
+            a = self.facts.atoms[i]
+            if a.key[:2] == ("call", "pow") and self.depends(i):
+                assert isinstance(a.key[2], frozenset)
+                base = dict(a.key[2])
+                if self.facts.sign(base) & POSITIVE and self.facts.sign(base) != POSITIVE:
+                    q, outside = self.facts.clear(base)
+                    if outside:
+                        return mul(self.facts.term(q), self.facts.term({outside: Fraction(1)}))
+                    return self.facts.term(q)
+        return None
+
+    def _linear(self, p: Poly) -> Poly | None:
+        """Return the coefficient of the index, where a polynomial is linear in it."""
+        slope: Poly = {}
+        for m, c in p.items():
+            powers = dict(m)
+            e = powers.pop(self.k, 0)
+            if any(self.depends(i) for i in powers) or e not in (0, 1):
+                return None
+            if e:
+                slope = P.plus(slope, {tuple(sorted(powers.items())): c})
+        return slope
+
+    def parts(self) -> list[tuple[Term, Term]]:
+        """Return the summand as a sum of products of what is free of the index and what is not."""
+        found: dict[Monomial, Poly] = {}
+        for m, c in self.body.items():
+            out = tuple((i, e) for i, e in m if not self.depends(i))
+            kept = tuple((i, e) for i, e in m if self.depends(i))
+            found[kept] = P.plus(found.get(kept, {}), {out: c})
+        term = self.facts.term
+        return [(term(front), term({kept: Fraction(1)})) for kept, front in found.items()]
+
+    def ratios(self) -> set[Term] | None:
+        """Return the ratios of the powers of the index, where each summand is one times a power k^j."""
+        found: set[Term] = set()
+        for m in self.body:
+            ratio = self._ratio(m)
+            if ratio is None:
+                return None
+            found.add(self.facts.term(ratio[0]))
+        return found
+
+    def _ratio(self, m: Monomial) -> tuple[Poly, int] | None:
+        """Return the ratio of the power in a summand, and the exponent of k beside it."""
+        facts = self.facts
+        degree = 0
+        slope: Poly = {}
+        ratio = P.constant(1)
+        for i, e in m:
+            a = facts.atoms[i]
+            if i == self.k and isinstance(e, int) and 0 <= e <= HIGHEST:
+                degree = e
+                continue
+            if not self.depends(i):
+                continue
+            if a.key[0] == "exp":
+                assert isinstance(a.key[1], frozenset)
+                one = self._linear(dict(a.key[1]))
+                if one is None:
+                    return None
+                slope = P.plus(slope, one, Fraction(e))
+            elif a.key[:2] == ("call", "pow") and isinstance(e, int):
+                assert isinstance(a.key[2], frozenset)
+                assert isinstance(a.key[3], frozenset)
+                one = self._linear(dict(a.key[3]))
+                if one is None or set(one) != {P.ONE} or one[P.ONE].denominator > 1:
+                    return None
+                step = facts._to_number(dict(a.key[2]), e * one[P.ONE])
+                if step is None:
+                    return None
+                ratio = facts.product(ratio, step)
+            else:
+                return None
+        return facts.canonical(facts.product(ratio, facts._exp(slope))), degree
+
+    def antidifference(self, chain: Chain) -> Term | None:
+        """Return F with F(k + 1) - F(k) equal to the summand."""
+        if len(self.body) > MOST:
+            return None
+        parts = []
+        for m, c in self.body.items():
+            one = self._one(chain, m, c)
+            if one is None:
+                return None
+            parts.append(one)
+        return add(*parts) if parts else ZERO
+
+    def _one(self, chain: Chain, m: Monomial, c: Fraction) -> Term | None:
+        facts = self.facts
+        found = self._ratio(m)
+        if found is None:
+            return None
+        ratio, degree = found
+        front = facts.term({tuple((i, e) for i, e in m if i != self.k): c})
+        k = var(self.name)
+        if ratio == P.constant(1):
+            x = sympy.Symbol("x")
+            F = sympy.Poly(sympy.bernoulli(degree + 1, x) / (degree + 1), x)
+            terms = [
+                mul(num(Fraction(int(b.p), int(b.q))), power(k, num(j)) if j else ONE)
+                for (j,), b in F.terms()
+            ]
+            return mul(front, add(*terms))
+        less = _over_one_denominator(facts, facts.canonical(P.plus(ratio, P.constant(1), -1)))
+        if facts.sign(P.plus(ratio, P.constant(1), -1)) & NULL and not _differs(chain, less):
+            return None
+        q = facts.term(ratio)
+        shapes = {
+            0: lambda: div(ONE, less),
+            1: lambda: add(div(k, less), mul(MINUS_ONE, div(q, mul(less, less)))),
+            2: lambda: add(
+                div(mul(k, k), less),
+                mul(num(-2), div(mul(q, k), mul(less, less))),
+                div(mul(q, add(q, ONE)), mul(less, less, less)),
+            ),
+        }
+        if degree not in shapes:
+            return None
+        return mul(front, shapes[degree]())
+
+
+def _over_one_denominator(facts: Facts, p: Poly) -> Term:
+    q, outside = facts.clear(p)
+    if not outside:
+        return facts.term(q)
+    return mul(facts.term(q), facts.term({outside: Fraction(1)}))
+
+
+def _differs(chain: Chain, t: Term) -> bool:
+    """Add that a term is negative, or positive."""
+    return any(chain.apply("have", formula=str(Relation(t, op, ZERO))) for op in ("<", ">"))

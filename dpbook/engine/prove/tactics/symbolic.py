@@ -1,0 +1,167 @@
+"""Proposals from SymPy: terms there and back. What comes back is checked by the kernel."""
+
+from __future__ import annotations
+
+import sympy
+from sympy.concrete.gosper import gosper_term
+from sympy.integrals.rationaltools import ratint
+
+from dpbook.engine.language.budget import Later
+from dpbook.engine.language.errors import unless_ours
+from dpbook.engine.prove.sequents import Untranslatable, term_of
+from dpbook.kernel.terms import Term, mul, subterms, var
+
+manual = Later("sympy.integrals.manualintegrate")  # a fifth of what SymPy takes to import
+
+KNOWN = (
+    *("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "acosh", "atan"),
+    *("asin", "acos", "erf", "erfc"),
+)
+REFUSALS = (  # of SymPy, where it has no answer
+    Untranslatable,
+    ValueError,
+    TypeError,
+    NotImplementedError,
+    AttributeError,
+    RecursionError,
+)
+LARGEST = 60  # parts of a term that is put to SymPy
+
+
+def expression(t: Term, opaque: dict[sympy.Symbol, Term] | None = None) -> sympy.Expr:
+    """Return a term as an expression; what SymPy need not know becomes a symbol, where that is asked."""
+    if t.head == "num":
+        return sympy.Rational(t.value.numerator, t.value.denominator)
+    if t.head == "var":
+        return sympy.Symbol(t.name, real=True)
+    if t.head == "pi":
+        return sympy.pi
+    if t.head in ("add", "mul", "pow"):
+        args = [expression(a, opaque) for a in t.args]
+        return {"add": sympy.Add, "mul": sympy.Mul, "pow": sympy.Pow}[t.head](*args)
+    if opaque is not None:
+        for symbol, other in opaque.items():
+            if other == t:
+                return symbol
+        symbol = sympy.Symbol(f"opaque{len(opaque)}", real=True)
+        opaque[symbol] = t
+        return symbol
+    if t.head in KNOWN:
+        return getattr(sympy, t.head)(*(expression(a) for a in t.args))
+    raise Untranslatable(f"{t.head} is not put to SymPy")
+
+
+def cancelled(t: Term) -> Term:
+    """Return a fraction with common factors cancelled; the term itself where that fails."""
+    opaque: dict[sympy.Symbol, Term] = {}
+    if sum(1 for _ in subterms(t)) > 2 * LARGEST:
+        return t
+    try:
+        found = term_of(sympy.cancel(expression(t, opaque)))
+    except (Untranslatable, sympy.PolynomialError, ValueError, TypeError):
+        return t
+    return _back(found, {s.name: other for s, other in opaque.items()})
+
+
+def _back(t: Term, opaque: dict[str, Term]) -> Term:
+    if t.head == "var":
+        return opaque.get(t.name, t)
+    if not t.args:
+        return t
+    return Term(t.head, tuple(_back(a, opaque) for a in t.args), t.value, t.name)
+
+
+def forget() -> None:
+    """Empty what SymPy remembers of its integrals by hand.
+
+    Of a search that an alarm has ended it keeps a mark, and takes the next one for a loop: no primitive
+    would be found from then on.
+    """
+    manual._integral_cache.clear()
+
+
+def primitive(body: Term, name: str) -> Term | None:
+    """Return what SymPy takes for a primitive of a term.
+
+    Factors without the variable stay as they are: SymPy would put gamma(5/2) in another form, which
+    the kernel would have to show equal.
+    """
+    if body.head == "mul" and any(name not in part.free for part in body.args):
+        moving = [part for part in body.args if name in part.free]
+        found = primitive(mul(*moving), name) if moving else var(name)
+        fixed = (part for part in body.args if name not in part.free)
+        return None if found is None else mul(*fixed, found)
+    if sum(1 for _ in subterms(body)) > LARGEST:
+        return None
+    x = sympy.Symbol(name, real=True)
+    try:
+        f = expression(body)
+        forget()
+        found = manual.manualintegrate(f, x)
+        if found.has(sympy.Integral) and f.is_rational_function(x):
+            found = ratint(f, x)
+        if found.has(sympy.Piecewise):  # where other letters are positive there is one piece
+            positive = {v: sympy.Dummy(positive=True) for v in f.free_symbols - {x}}
+            back = {dummy: v for v, dummy in positive.items()}
+            found = manual.manualintegrate(f.xreplace(positive), x).xreplace(back)
+        if found.has(sympy.Integral, sympy.Piecewise, sympy.I):
+            return None
+        return term_of(found)
+    except REFUSALS as error:
+        unless_ours(error)
+        return None
+
+
+def antidifference(body: Term, name: str) -> Term | None:
+    """Return a rational function whose differences a rational function is, by Gosper's algorithm."""
+    k = sympy.Symbol(name, real=True)
+    if sum(1 for _ in subterms(body)) > LARGEST:
+        return None
+    try:
+        f = expression(body)
+        if not f.is_rational_function(k):
+            return None
+        n = sympy.Symbol(name, integer=True)
+        factor = gosper_term(f.xreplace({k: n}), n)
+        if factor is None:
+            return None
+        return term_of(sympy.factor(sympy.cancel(factor.xreplace({n: k}) * f)))
+    except (*REFUSALS, sympy.PolynomialError) as error:
+        unless_ours(error)
+        return None
+
+
+def tail(F: Term, name: str) -> tuple[Term, int] | None:
+    """Return the limit of a term at oo, and a bound of x times its distance from there."""
+    x = sympy.Symbol(name, real=True)
+    try:
+        f = expression(F)
+        limit = sympy.limit(f, x, sympy.oo)
+        size = sympy.limit(x * (f - limit), x, sympy.oo)
+        if not (limit.is_finite and size.is_finite and size.is_number):
+            return None
+        return term_of(limit), int(sympy.ceiling(abs(size))) + 1
+    except REFUSALS as error:
+        unless_ours(error)
+        return None
+
+
+def bell(body: Term, name: str) -> tuple[Term, Term, Term] | None:
+    """Return c, b and m of c / (b^2 + (x - m)^2), where a term has that form; None where it has not."""
+    if sum(1 for _ in subterms(body)) > LARGEST:
+        return None
+    try:
+        f = expression(body)
+        x = sympy.Symbol(name, real=True)
+        positive = {v: sympy.Dummy(positive=True) for v in f.free_symbols - {x}}
+        top, bottom = sympy.fraction(sympy.together(f))
+        if x in top.free_symbols or not bottom.is_polynomial(x):
+            return None
+        two, one, none = sympy.Poly(bottom, x).all_coeffs()
+        centre = sympy.cancel(-one / (2 * two))
+        square = sympy.factor(sympy.cancel(none / two - centre**2)).xreplace(positive)
+        scale = sympy.sqrt(square).xreplace({p: v for v, p in positive.items()})
+        return term_of(sympy.cancel(top / two)), term_of(scale), term_of(centre)
+    except (*REFUSALS, sympy.PolynomialError) as error:
+        unless_ours(error)
+        return None

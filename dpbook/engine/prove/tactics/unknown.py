@@ -1,0 +1,1446 @@
+"""Integrals and sums with unknown functions: they exist below others, and compare point by point.
+
+A goal that is linear in integrals over one range holds where the same combination of the integrands
+does not change its sign. What is left over beside the integrals is a multiple of one whose value, or
+whose bound, is given, such as the total of a density.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpbook.engine.prove.tactics import points, polynomial
+from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.formulas import (
+    All,
+    And,
+    Formula,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    flat,
+    put,
+    terms_of,
+)
+from dpbook.kernel.terms import (
+    BINDERS,
+    CHOICES,
+    ONE,
+    ZERO,
+    Term,
+    add,
+    bind,
+    call,
+    infinite,
+    mul,
+    neg,
+    num,
+    rebuild,
+    replace_calls,
+    substitute,
+    subterms,
+    var,
+)
+
+ROUNDS = 3  # of putting values into what is given for all of them
+NESTED = 2  # conditions of conditions for which values are put in
+VALUES = 12  # values put into one hypothesis
+SHARES = 81  # ways to share what is left over among integrals that are given
+SAMPLES = 400  # points at which an integrand is tried
+MOST_TOTALS = 24  # relations of one combination
+MOST_SPLITS = 6  # alternatives in a row
+FEW = 20  # points that say nothing
+LARGEST = {
+    "erfc": num(2),
+    "erf": ONE,
+    "exp": ONE,
+}  # sizes; of exp where what it is taken of is negative
+
+
+def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that an integral with unknown functions exists, or compare such integrals or sums."""
+    goal = s.goal
+    if isinstance(goal, (Is, Relation)) and (node := _given_for_all(search, s, goal, depth)):
+        return node
+    if not s.functions and isinstance(goal, Is):
+        return _below_its_parts(search, s, goal.term, depth)
+    if not s.functions:
+        return _below_zero(search, s, depth) or _at_new_point(search, s, depth)
+    if isinstance(goal, Is) and goal.what == "defined" and goal.term.head == "integral":
+        chain = Chain(search, s, depth)
+        _put_values_in(chain)
+        if search.env.settled(chain.s):
+            return chain.close(search.node("known")) if chain.steps else None
+        node = _exists(search, chain.s, goal.term, depth) or _elsewhere(search, chain.s, goal.term)
+        return chain.close(node or _of_nothing(search, chain.s, goal.term, depth))
+    if isinstance(goal, Or):
+        return _by_cases(search, s, goal, depth) or _one_of(search, s, depth)
+    if isinstance(goal, Relation):
+        return (
+            _by_totals(search, s, goal)
+            or _at_new_point(search, s, depth)
+            or _positive_sum(search, s, goal, depth)
+            or _compared(search, s, goal, depth)
+            or (_elsewhere(search, s, goal.left) if goal.op == "==" else None)
+            or _unfolded(search, s, goal, depth)
+            or (_by_alternatives(search, s, goal, depth) if depth else None)
+            or _one_of(search, s, depth)
+            or (_of_nothing(search, s, goal.left, depth) if goal.right == ZERO else None)
+        )
+    return None
+
+
+def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
+    """Show one of several relations: in the cases of a hypothesis of which some are among them."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    wanted = [_said(part) for part in goal.parts]
+    found = []
+    for i, h in enumerate(chain.s.hypotheses):
+        if not isinstance(h, Or) or h == goal:
+            continue
+        shown = [next((k for k, w in enumerate(wanted) if w <= _said(p)), None) for p in h.parts]
+        if any(k is not None for k in shown):
+            found.append((sum(k is None for k in shown), i, shown))
+    for _, i, shown in sorted(found)[:2]:
+        premises = search.premises(chain.s, "split", hypothesis=i)
+        if premises is None:
+            continue
+        nodes = []
+        for k, premise in zip(shown, premises, strict=True):
+            if k is not None:
+                node = search.by(premise, "or", 0, part=k)
+            else:
+                node = _rest(search, premise, goal, depth)
+            if node is None:
+                break
+            nodes.append(node)
+        else:
+            return chain.close(search.node("split", nodes, hypothesis=i))
+    return None
+
+
+def _said(f: Formula) -> set[Formula]:
+    """The relations that a formula says together."""
+    return {r for r in _relations(f) if isinstance(r, Relation)}
+
+
+def _rest(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
+    """Show one of several relations in a case, with the lemmas that hold there."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    _lemmas_in(chain)
+    for k in range(len(goal.parts)):
+        premises = search.premises(chain.s, "or", part=k)
+        if premises is not None and (node := search.prove(premises[0], depth)) is not None:
+            return chain.close(search.node("or", [node], part=k))
+    return None
+
+
+def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show what holds for all values of a variable by a lemma at a new one."""
+    if not search.at_points or not s.variables or s.variables[-1][0] in search.top:
+        return None
+    if any(_says(s, h, t.head) for t in _calls(s, (s.goal,)) for h in s.hypotheses):
+        return None  # it is unfolded first
+    if s.functions:
+        return _one_of(search, s, depth)
+    chain = Chain(search, s, depth)
+    _lemmas_in(chain)
+    return chain.close(polynomial.combination(search, chain.s, 0)) if chain.steps else None
+
+
+def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show one of several relations by what is given for all values, and by lemmas at a point."""
+    binders = any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t))
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    if search.env.settled(chain.s):
+        return chain.close(search.node("known"))
+    more = not set(chain.s.hypotheses) <= set(s.hypotheses)
+    if binders and search.at_points:
+        before = len(chain.steps)
+        _lemmas_in(chain)
+        more = len(chain.steps) > before
+        return chain.close(polynomial.combination(search, chain.s, depth)) if more else None
+    if binders or not more:
+        return None
+    _lemmas_in(chain)
+    _without_binders(chain, set())
+    return chain.close(search.prove(chain.s, depth))
+
+
+# --- what is given for all values of a number ------------------------------------------------------
+
+
+def _given_for_all(search: Search, s: Sequent, goal: Is | Relation, depth: int) -> Node | None:
+    """Use a hypothesis about integrals for all values of a number, where the goal is one of them."""
+    sides = list(terms_of(goal))
+    if not any(part.head == "integral" for t in sides for part in subterms(t)):
+        return None
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, All):
+            continue
+        for part in flat(h.body):
+            found: list[Term] = []
+            alike = all(
+                _same_but_for(h.name, a, b, found)
+                for a, b in zip(terms_of(part), sides, strict=False)
+            )
+            if not (alike and found) or found[0].free - {n for n, _ in s.variables}:
+                continue
+            chain = Chain(search, s, depth)
+            applied = chain.apply("instance", hypothesis=i, value=str(found[0]))
+            if applied and search.env.settled(chain.s):
+                return chain.close(search.node("known"))
+    return None
+
+
+def _same_but_for(name: str, pattern: Term, t: Term, found: list[Term]) -> bool:
+    """Whether a term may be a pattern with one value for a variable, which is then found.
+
+    Sums and products of other lengths may be equal still: what was put in may have been flattened.
+    """
+    if pattern == var(name):
+        found.append(t)
+        return found[0] == t
+    if pattern.head != t.head or pattern.value != t.value:
+        return False
+    if len(pattern.args) != len(t.args):
+        return t.head in ("add", "mul")
+    if t.head in BINDERS:
+        if pattern.name == name:
+            return pattern == t
+        t = Term(t.head, (_named(t, pattern.name), *t.args[1:]), t.value, pattern.name)
+    elif pattern.name != t.name:
+        return False
+    return all(_same_but_for(name, a, b, found) for a, b in zip(pattern.args, t.args, strict=True))
+
+
+def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
+    """Compare sums and integrals that are numbers, by what is given of them and of those in it."""
+
+    def numbers(f: Formula) -> set[Term]:
+        return {t for side in terms_of(f) for t in subterms(side) if t.head in BINDERS}
+
+    linked = numbers(goal)
+    about = [(i, h) for i, h in enumerate(s.hypotheses) if isinstance(h, Relation) and numbers(h)]
+    about = [(i, h) for i, h in about if h.right != ZERO]
+    if not linked or not about:
+        return None
+    kept: set[int] = set()
+    while True:
+        more = {i for i, h in about if i not in kept and numbers(h) & linked}
+        if not more:
+            break
+        kept |= more
+        for i in more:
+            linked |= numbers(s.hypotheses[i])
+    if not 1 <= len(kept) <= MOST_TOTALS:
+        return None
+    premises = search.premises(s, "weaken", keep=sorted(kept))
+    if premises is None:
+        return None
+    node = polynomial.combination(search, premises[0], 0)
+    return None if node is None else search.node("weaken", [node], keep=sorted(kept))
+
+
+# --- what holds for all values, by induction -------------------------------------------------------
+
+
+def induct_for_all(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show what holds for all values at every index: the lowest one and the next, each by one lemma."""
+    if not isinstance(s.goal, All) or not search.at_points:
+        return None
+    index = search.index_of(s, s.goal)
+    if index is None:
+        return None
+    fields = {"variable": index, "start": "0"}
+    found = []
+    for premise in search.premises(s, "induct", **fields) or ():
+        node = _by_a_lemma(search, premise) or search.prove(premise, depth - 1)
+        if node is None:
+            return None
+        found.append(node)
+    return search.node("induct", found, **fields) if found else None
+
+
+def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
+    """Show what holds for all values by a lemma at a new one, whose conditions are given."""
+    chain = Chain(search, s, 0)
+    while isinstance(chain.s.goal, All) and chain.apply("all"):
+        pass
+    if not chain.steps:
+        return None
+
+    def given(premise: Sequent) -> Node | None:
+        if search.env.settled(premise):
+            return search.node("known")
+        if isinstance(premise.goal, All):
+            return _as_given(search, premise)
+        return search.prove(premise, 0) if isinstance(premise.goal, Is) else None
+
+    names = {n for n, _ in chain.s.variables}
+    here = var(chain.s.variables[-1][0])
+    new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
+    for one in search.at_points:
+        values = dict.fromkeys(one.speaks_of - names, here)
+        later = {**values, **{n: v for n, v in new.items() if n in one.speaks_of & names}}
+        chain.apply_by(given, "lemma", **one.at_point(chain.s, later))
+    return chain.close(_all_known(search, chain.s))
+
+
+def _all_known(search: Search, s: Sequent) -> Node | None:
+    """Show what is known, each part of it."""
+    if search.env.settled(s):
+        return search.node("known")
+    parts = s.goal.parts if isinstance(s.goal, And) else ()
+    if not parts or not all(search.env.settled(s.showing(part)) for part in parts):
+        return None
+    return search.node("and", [search.node("known") for _ in parts])
+
+
+def _as_given(search: Search, s: Sequent) -> Node | None:
+    """Show what is given for all values, with other names for what is bound."""
+    for i, h in enumerate(s.hypotheses):
+        chain, at, there = Chain(search, s, 0), i, h
+        while isinstance(there, All) and isinstance(chain.s.goal, All) and chain.apply("all"):
+            name = chain.s.variables[-1][0]
+            before = len(chain.s.hypotheses)
+            if not chain.apply_by(
+                partial(_all_known, search), "instance", hypothesis=at, value=name
+            ):
+                break
+            new = chain.s.hypotheses[before:]
+            at, there = before + len(new) - 1, new[-1] if new else there
+        if chain.steps and (node := _all_known(search, chain.s)) is not None:
+            return chain.close(node)
+    return None
+
+
+# --- what is one or the other, such as an event that is defined by a relation ------------------------
+
+
+def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Distinguish which part holds of alternatives that are given for all values, at those of the goal."""
+    if any(t.head in BINDERS for side in terms_of(goal) for t in subterms(side)):
+        return None
+    if not any(_chooses(h) for h in s.hypotheses):
+        return None
+    chain = Chain(search, s, 0)
+    _put_values_in(chain)
+    _without_binders(chain, set())
+    if any(_chooses(h) and isinstance(h, All) for h in chain.s.hypotheses):
+        return None
+    _sizes_in(chain)
+    return chain.close(_split(search, chain.s, depth, MOST_SPLITS))
+
+
+def _sizes_in(chain: Chain) -> None:
+    """Say of the absolute values in the hypotheses that they bound their argument from both sides."""
+    sizes = dict.fromkeys(
+        part
+        for h in chain.s.hypotheses
+        for t in terms_of(h)
+        for part in subterms(t)
+        if part.head == "abs"
+    )
+    before = len(chain.s.hypotheses)
+    for t in sizes:
+        chain.apply("axiom", name="absolute value", at={"u": str(t.args[0])})
+    kept = [i for i, h in enumerate(chain.s.hypotheses) if i < before or not isinstance(h, Or)]
+    if len(kept) < len(chain.s.hypotheses):
+        chain.apply("weaken", keep=kept)
+
+
+def _chooses(f: Formula) -> bool:
+    """Whether a formula is one of alternatives, for all values."""
+    return isinstance(_innermost(f), Or)
+
+
+def _innermost(f: Formula) -> Formula:
+    """What a formula says for all values."""
+    while isinstance(f, All):
+        f = f.body
+    return f
+
+
+def _split(search: Search, s: Sequent, depth: int, more: int) -> Node | None:
+    """Prove a relation by the parts of alternatives, where they are needed."""
+    there = [i for i, h in enumerate(s.hypotheses) if isinstance(h, Or)]
+    if not there or not more:
+        if there:
+            kept = [i for i in range(len(s.hypotheses)) if i not in there]
+            return search.by(s, "weaken", depth, keep=kept)
+        return polynomial.combination(search, s, 0) or search.prove(s, max(depth, 1))
+    node = polynomial.combination(search, s, 0)
+    if node is not None:
+        return node
+    goal = {t for side in terms_of(s.goal) for t in subterms(side)}
+
+    def apart(i: int) -> bool:
+        parts = (t for side in terms_of(s.hypotheses[i]) for t in subterms(side))
+        return not any(t in goal for t in parts if t.head in dict(s.functions))
+
+    chosen = min(there, key=lambda i: (apart(i), i))
+    premises = search.premises(s, "split", hypothesis=chosen)
+    if premises is None:
+        return None
+    nodes = []
+    for premise in premises:
+        kept = [i for i, h in enumerate(premise.hypotheses) if h != s.hypotheses[chosen]]
+        there_ = search.premises(premise, "weaken", keep=kept)
+        found = None if there_ is None else _split(search, there_[0], depth, more - 1)
+        if found is None:
+            return None
+        nodes.append(search.node("weaken", [found], keep=kept))
+    return search.node("split", nodes, hypothesis=chosen)
+
+
+# --- functions that are given by a recursion ------------------------------------------------------
+
+
+def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Use what is given for all values at a call in the goal: a bound of it, or its definition."""
+    there = _calls(s, (goal,))
+    if not any(_says(s, h, t.head) for t in there for h in s.hypotheses):
+        return None
+    if (node := _below_its_bound(search, s, goal, depth)) is not None:
+        return node
+    chain = Chain(search, s, 0)  # what is given needs no search
+    _put_values_in(chain)
+    relations = [h for h in chain.s.hypotheses if isinstance(h, Relation)]
+    bounded = goal.left in there or any(t in goal.left.args for t in there)
+    bounds = [h.right for h in relations if h.op == "<=" and h.left == goal.left]
+    if bounded and any(b.head != "num" or goal.right.head == "num" for b in bounds):
+        _without_binders(chain, set())
+        return chain.close(search.prove(chain.s, max(depth, 1)))
+    for t in there:
+        for i, h in enumerate(chain.s.hypotheses):
+            if isinstance(h, Relation) and h.op == "==" and h.left == t:
+                if not chain.apply("rewrite", equality=i):
+                    return None
+                break
+    if chain.s.goal == goal:
+        return None
+    left = next(iter(terms_of(chain.s.goal)))
+    if search.at_points and not any(part.head in BINDERS for part in subterms(left)):
+        _lemmas_in(chain)
+        _without_binders(chain, set())
+    return chain.close(_by_bounds(search, chain.s, depth) or search.prove(chain.s, depth))
+
+
+def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Use a bound of a call that is given for all values, some of which the call does not tell."""
+    t = goal.left
+    if goal.op != "<=":
+        return None
+    for h in s.hypotheses:
+        values = _values_for(s, h, t) if _says(s, h, t.head) else None
+        if values is None or _told(h, values):
+            continue
+        chain = Chain(search, s, depth)
+        _without_binders(chain, set(), h)
+        if _at_values(chain, h, values.values()):
+            return chain.close(polynomial.combination(search, chain.s, 0))
+    return None
+
+
+def _holds(f: Formula, head: str) -> bool:
+    """Whether a function stands in a formula."""
+    return any(part.head == head for t in terms_of(f) for part in subterms(t))
+
+
+def _told(h: Formula, values: Mapping[str, Term]) -> bool:
+    """Whether the call in a bound of it has all variables that the bound is for."""
+    core = _core(h)
+    return core is not None and set(values) <= core.left.free
+
+
+def _says(s: Sequent, f: Formula, head: str) -> bool:
+    """Whether a formula is about all values of an unknown function with its value alone on a side."""
+    found = _core(f)
+    return isinstance(f, All) and found is not None and found.left.head == head
+
+
+def _core(f: Formula) -> Relation | None:
+    """The relation that a formula for all values ends in, an equality or an upper bound."""
+    while isinstance(f, All):
+        f = f.body
+    parts = [p for p in (f.parts if isinstance(f, And) else (f,)) if isinstance(p, Relation)]
+    return parts[0] if len(parts) == 1 and parts[0].op in ("==", "<=") else None
+
+
+def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a sum of a bounded function is small: below that of the bounds, which are given."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or (goal.op, goal.left.head) != ("<=", "sum"):
+        return None
+    t = goal.left
+    call_ = t.args[0]
+    for h in s.hypotheses:
+        values = _values_for(s, h, call_) if _says(s, h, call_.head) else None
+        core = _core(h)
+        if values is None or core is None:
+            continue
+        bound = substitute(core.right, values)
+        high = bind("sum", bound, t.name, *t.args[1:])
+        chain = Chain(search, s, depth)
+        if _told(h, values):
+            compared = _applied(chain, "compare sums", low=str(t), high=str(high), op="<=")
+        else:
+            compared = _bounded(chain, h, values, t, high)
+        if not compared:
+            continue
+        rest = Relation(high, "<=", goal.right)
+        premises = search.premises(chain.s, "have", formula=str(rest))
+        first = None if premises is None else search.prove(premises[0], max(depth, 1))
+        if premises is None or first is None:
+            continue
+        chain.steps.append(("have", {"formula": str(rest)}, [first]))
+        chain.s = premises[1]
+        found = [i for i, f in enumerate(chain.s.hypotheses) if f in _pair(t, high, goal.right)]
+        if chain.apply("weaken", keep=found):
+            return chain.close(polynomial.combination(search, chain.s, depth))
+    return None
+
+
+def _pair(low: Term, middle: Term, high: Term) -> tuple[Formula, Formula]:
+    return Relation(low, "<=", middle), Relation(middle, "<=", high)
+
+
+def _values_for(s: Sequent, f: Formula, t: Term) -> dict[str, Term] | None:
+    """The values of the variables of a formula for all values that make it a bound of a call.
+
+    A variable that the call does not tell is at most another one, by a condition. It is that one's
+    value, with the unknown functions that are given to be below those in it.
+    """
+    core = _core(f)
+    values: dict[str, Term] = {}
+    names = []
+    above: dict[str, str] = {}
+    while isinstance(f, All):
+        names.append(f.name)
+        for c in f.conditions:
+            if isinstance(c, Relation) and c.op == "<=" and c.left.head == c.right.head == "var":
+                above[c.left.name] = c.right.name
+        f = f.body
+    if core is None or core.op != "<=" or len(core.left.args) != len(t.args):
+        return None
+    for mine, theirs in zip(core.left.args, t.args, strict=True):
+        if mine.head == "var" and mine.name in names:
+            values[mine.name] = theirs
+    lower = {head: partial(_call_of, other) for head, other in _lower_functions(s).items()}
+    for n in names:
+        if n in values:
+            continue
+        if above.get(n) not in values:
+            return None
+        there = substitute(values[above[n]], {above[n]: var(n)})
+        values[n] = replace_calls(there, lower)
+    return {n: values[n] for n in names}
+
+
+def _bounded(chain: Chain, h: Formula, values: Mapping[str, Term], low: Term, high: Term) -> bool:
+    """Compare sums by a formula for all values, at values for its variables."""
+    search = chain.search
+    fields = {"low": str(low), "high": str(high), "op": "<="}
+    premises = search.premises(chain.s, "compare sums", **fields)
+    if premises is None or len(premises) != 2:
+        return False
+    here = premises[0].variables[-1][0]
+    inner = Chain(search, premises[0], max(chain.depth, 1))
+    head = low.args[0].head
+    kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or not _holds(f, head)]
+    inner.apply("weaken", keep=kept)
+    _put_values_in(inner)
+    _without_binders(inner, set(), h)
+    there = [substitute(value, {low.name: var(here)}) for value in values.values()]
+    if not _at_values(inner, h, there):
+        return False
+    node = inner.close(polynomial.combination(search, inner.s, 0))
+    if node is None:
+        return False
+    chain.steps.append(("compare sums", fields, [node]))
+    chain.s = premises[1]
+    return True
+
+
+def _at_values(chain: Chain, h: Formula, values: Iterable[Term]) -> bool:
+    """Use a formula for all values at one for each of its variables."""
+    for value in values:
+        last = next((i for i, f in enumerate(chain.s.hypotheses) if f == h), None)
+        if last is None or not _instance(chain, last, str(value)):
+            return False
+        h = chain.s.hypotheses[-1]
+    return True
+
+
+def _instance(chain: Chain, hypothesis: int, value: str) -> bool:
+    """Use a hypothesis at a value, whose conditions are shown by the relations that are given."""
+    search = chain.search
+
+    def prove(premise: Sequent) -> Node | None:
+        there = Chain(search, premise, 0)
+        _without_binders(there, set())
+        if search.env.settled(there.s):
+            return there.close(search.node("known"))
+        return there.close(search.prove(there.s, 1))
+
+    return chain.apply_by(prove, "instance", hypothesis=hypothesis, value=value)
+
+
+def _call_of(head: str, arguments: tuple[Term, ...]) -> Term:
+    return call(head, *arguments)
+
+
+def _lower_functions(s: Sequent) -> dict[str, str]:
+    """For unknown functions another one that is given to be at most as large everywhere."""
+    found: dict[str, str] = {}
+    functions = dict(s.functions)
+    for h in s.hypotheses:
+        r = _core(h) if isinstance(h, All) else None
+        if r is None or r.op != "<=" or r.left.args != r.right.args:
+            continue
+        if r.left.head in functions and r.right.head in functions:
+            found[r.right.head] = r.left.head
+    return found
+
+
+def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Show that a sum of positive terms is positive: by its first one."""
+    low, high = (goal.left, goal.right) if goal.op == "<" else (goal.right, goal.left)
+    if goal.op not in ("<", ">") or low != ZERO or high.head != "sum":
+        return None
+    chain = Chain(search, s, depth)
+    if not chain.apply("parts", sum=str(high), at=str(high.args[1])):
+        return None
+    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+
+
+def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that an integral, or a sum, of what is nowhere positive, with a maximum in it, is at most 0."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
+        return None
+    t = goal.left
+    if t.head not in BINDERS or t.args[0].head != "max" or ZERO not in t.args[0].args:
+        return None
+    name = s.new_name("v")
+    body = _named(t, name)
+    there, none = (bind(t.head, b, name, *t.args[1:]) for b in (body, ZERO))
+    chain = Chain(search, s, max(depth, 1))
+    if t.head == "integral" and not chain.apply("linear integral", integral=str(none), parts=[]):
+        return None
+
+    def prove(premise: Sequent) -> Node | None:
+        if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
+            return _below_its_parts(search, premise, premise.goal.term, depth)
+        return at_a_point(search, premise, depth)
+
+    rule = "compare integrals" if t.head == "integral" else "compare sums"
+    if not chain.apply_by(prove, rule, low=str(there), high=str(none), op="<="):
+        return None
+    return chain.close(polynomial.combination(search, chain.s, depth))
+
+
+def _below_its_parts(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
+    """Show that the integral of a maximum of 0 and a difference exists, below the sum of the parts."""
+    if t.head != "integral" or t.args[0].head != "max" or ZERO not in t.args[0].args:
+        return None
+    inside = [a for a in t.args[0].args if a != ZERO]
+    if len(inside) != 1 or inside[0].head != "add":
+        return None
+    sizes = [neg(a) if a.head == "mul" and a.args[0] == num(-1) else a for a in inside[0].args]
+    fields = {"by": str(add(*sizes)), "measurable": []}
+    return search.by(s, "bounded integral", max(depth, 1), **fields)
+
+
+# --- what is given for all values -----------------------------------------------------------------
+
+
+def _put_values_in(chain: Chain) -> None:
+    """Use what is known of unknown functions at the arguments that they have in the sequent."""
+    if chain.search.putting >= NESTED:
+        return  # for the condition of a condition
+    depth, chain.depth = chain.depth, 0  # a condition that needs a search is hardly meant
+    chain.search.putting += 1
+    try:
+        _put_each(chain)
+    finally:
+        chain.search.putting -= 1
+        chain.depth = depth
+
+
+def _put_each(chain: Chain) -> None:
+    done: set[tuple[Formula, Term]] = set()
+    for _ in range(max(ROUNDS, 1 + max(map(_nesting, chain.s.hypotheses), default=0))):
+        changed = False
+        calls = _calls(chain.s, (chain.s.goal, *chain.s.hypotheses))
+        for i, h in enumerate(chain.s.hypotheses):
+            if not isinstance(h, All):
+                continue
+            for value in list(islice(_matching(chain.s, h, calls), VALUES)):
+                if (h, value) not in done:
+                    done.add((h, value))
+                    changed |= chain.apply("instance", hypothesis=i, value=str(value))
+        if not changed:
+            return
+
+
+def _nesting(f: Formula) -> int:
+    return 1 + _nesting(f.body) if isinstance(f, All) else 0
+
+
+def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
+    """The values of unknown functions in formulas, in their order; not those in an `All`."""
+    names = dict(s.functions)
+    found: dict[Term, None] = {}
+    for f in formulas:
+        if isinstance(f, All):
+            continue
+        for t in terms_of(f):
+            for part in subterms(t):
+                if part.head in names:
+                    found[part] = None
+    return list(found)
+
+
+def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
+    """The arguments that an unknown function has where the hypothesis has its variable."""
+    known = {n for n, _ in s.variables}
+    seen: set[Term] = set()
+    for t in terms_of(h.body):
+        for pattern in subterms(t):
+            if pattern.head not in dict(s.functions):
+                continue
+            for place, argument in enumerate(pattern.args):
+                if argument != var(h.name):
+                    continue
+                for one in calls:
+                    value = one.args[place] if one.head == pattern.head else None
+                    if value is not None and value.free <= known and value not in seen:
+                        seen.add(value)
+                        yield value
+
+
+def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = None) -> None:
+    """Keep the hypotheses that a proof at one point can use: of sums those that stand in the goal."""
+
+    def foreign(t: Term) -> bool:
+        if t in numbers:
+            return False
+        return t.head in BINDERS or any(map(foreign, t.args))
+
+    kept = [
+        i
+        for i, h in enumerate(chain.s.hypotheses)
+        if h == also or isinstance(h, (Relation, Or)) and not any(map(foreign, terms_of(h)))
+    ]
+    if len(kept) < len(chain.s.hypotheses):
+        chain.apply("weaken", keep=kept)
+
+
+def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Prove a relation between integrands at a new point."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    here = s.variables[-1][0]
+    there = [part for t in terms_of(s.goal) for part in subterms(t) if part.head in BINDERS]
+    inner = any(here in part.free for part in there)
+    if not inner:
+        _lemmas_in(chain)
+        _without_binders(chain, set(there))
+        return chain.close(search.prove(chain.s, max(depth, 1)))
+    if not isinstance(s.goal, Relation):
+        return chain.close(search.prove(chain.s, depth))
+    if search.at_points:
+        before = chain.mark()
+        _lemmas_in(chain)
+        if chain.mark() != before:
+            node = polynomial.combination(search, chain.s, depth)
+            if node is not None:
+                return chain.close(node)
+        chain.back(before)
+    return chain.close(_compared(search, chain.s, s.goal, depth))
+
+
+def _lemmas_in(chain: Chain) -> None:
+    """Use the lemmas about outputs; for their conditions once more, and no deeper."""
+    here = chain.s.variables[-1][0] if chain.s.variables else ""
+    if chain.search.lemmas_within < 2 and here and here not in chain.search.top:
+        chain.search.lemmas_within += 1
+        try:
+            _use_lemmas(chain)
+        finally:
+            chain.search.lemmas_within -= 1
+
+
+def _use_lemmas(chain: Chain) -> None:
+    """Use the lemmas about outputs at this one, which is the newest variable."""
+    names = {n for n, _ in chain.s.variables}
+    here = var(chain.s.variables[-1][0])
+    chain.depth = min(chain.depth, 1)
+    # in a step of an induction it is about the new index that has the name of the old one
+    new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
+    for one in chain.search.at_points:
+        values = dict.fromkeys(one.speaks_of - names, here)
+        later = {**values, **{n: v for n, v in new.items() if n in one.speaks_of & names}}
+        if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
+            chain.apply("lemma", **one.at_point(chain.s, values))
+
+
+def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Prove what a rule for integrals asks: that one exists, or something at a new point."""
+    goal = s.goal
+    if search.env.settled(s):
+        return search.node("known")
+    if isinstance(goal, Is) and goal.term.head == "integral":
+        return _exists(search, s, goal.term, depth, bounded=False)
+    if isinstance(goal, Relation):
+        if search.premises(s, "identity") is not None:
+            return search.node("identity")
+        return at_a_point(search, s, depth)
+    return _defined_there(search, s, depth)
+
+
+def _applied(chain: Chain, rule: str, **fields: Any) -> bool:
+    """Apply a rule for integrals; False, and nothing is changed, where a side premise fails."""
+    return chain.apply_by(lambda s: _premise(chain.search, s, chain.depth), rule, **fields)
+
+
+def _defined_there(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Prove that an integrand is defined at a new point."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    return chain.close(search.prove(chain.s, depth))
+
+
+# --- what exists ----------------------------------------------------------------------------------
+
+
+def _named(t: Term, name: str) -> Term:
+    """The body of a binder with another name for what it binds."""
+    return substitute(t.args[0], {t.name: var(name)})
+
+
+def _integrable(s: Sequent, like: Term, name: str) -> list[Term]:
+    """The integrands over the same range whose integrals are given to exist."""
+    found: dict[Term, None] = {}
+    for h in s.hypotheses:
+        exists = isinstance(h, Is) and h.what == "defined" and h.term.head == "integral"
+        if exists and isinstance(h, Is) and h.term.args[1:] == like.args[1:]:
+            found[_named(h.term, name)] = None
+    return list(found)
+
+
+def _clean(s: Sequent, t: Term) -> Term:
+    """The integral with a name for what it binds that is no variable."""
+    names = {n for n, _ in s.variables}
+    if t.name not in names:
+        return t
+    name = s.new_name(t.name)
+    return bind(t.head, _named(t, name), name, *t.args[1:])
+
+
+def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = True) -> Node | None:
+    """Show that an integral exists: a combination of those that do, or below one in size."""
+    if t.name in {n for n, _ in s.variables}:
+        return None
+    if search.env.settled(s):
+        return search.node("known")
+    given = _integrable(s, t, t.name)
+    body = t.args[0]
+    parts = _combination_of(search, s, body, t.name, given)
+    if parts is not None:
+        node = _by_parts(search, s, t, parts, depth)
+        if node is not None:
+            return node
+    if not bounded:
+        return None
+    bound = _Bound(search, s, t.name, given)
+    by = bound.of(body)
+    if by is None:
+        return None
+    measurable = bound.measurable(body)
+    if measurable is None:
+        return None
+    fields = {"by": str(by), "measurable": [[str(h), str(w)] for h, w in measurable]}
+    premises = search.premises(s, "bounded integral", **fields)
+    if premises is None:
+        return None
+    found = []
+    for premise in premises:
+        node = _premise(search, premise, depth)
+        if node is None:
+            return None
+        found.append(node)
+    return search.node("bounded integral", found, **fields)
+
+
+def _elsewhere(search: Search, s: Sequent, t: Term) -> Node | None:
+    """Show that an integral over the line exists, or its value, by that of a function that is moved."""
+    if t.head != "integral" or not all(map(infinite, t.args[1:])):
+        return None
+    x, facts = var(t.name), search.facts(s)
+    sums = [part.args for part in subterms(t.args[0]) if part.head == "add" and x in part.args]
+    shifts = dict.fromkeys(neg(add(*(a for a in args if a != x))) for args in sums)
+    for shift, body in product(shifts, _integrable(s, t, t.name)):
+        moved = substitute(t.args[0], {t.name: add(x, shift)})
+        if not facts.is_zero(facts.poly(add(moved, neg(body)))):
+            continue
+        chain = Chain(search, s, 0)
+        fields = {"integral": str(t), "scale": "1", "shift": str(shift)}
+        premises = search.premises(chain.s, "move integral", **fields)
+        last = premises[-1].hypotheses[-1] if premises else None
+        if not isinstance(last, Relation):
+            continue
+        parts = [["1", str(body)]]
+        if chain.apply("linear integral", integral=str(last.right), parts=parts) and chain.apply(
+            "move integral", **fields
+        ):
+            return chain.close(search.prove(chain.s, 0))
+    return None
+
+
+def _of_nothing(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
+    """Show that an integral exists, or its value, where the integrand is 0 everywhere."""
+    if t.head != "integral" or not s.functions:
+        return None
+    chain = Chain(search, s, depth)
+    if not _applied(chain, "linear integral", integral=str(t), parts=[]):
+        return None
+    return chain.close(_all_known(search, chain.s) or polynomial.combination(search, chain.s, 0))
+
+
+Parts = list[tuple[Term, Term]]
+
+
+def _combination_of(
+    search: Search, s: Sequent, body: Term, name: str, given: list[Term]
+) -> Parts | None:
+    """Write an integrand as a combination of given ones; None where it is none, or one of them."""
+    linear = _linear(body, set(given))
+    if linear is None:
+        return None
+    parts, rest = linear
+    if (
+        name in rest.free
+        or not search.facts(s).is_zero(search.facts(s).poly(rest))
+        or any(name in c.free for c in parts.values())
+    ):
+        return None
+    return [(c, h) for h, c in parts.items()]
+
+
+def _by_parts(search: Search, s: Sequent, t: Term, parts: Parts, depth: int) -> Node | None:
+    chain = Chain(search, s, depth)
+    shown = [[str(c), str(h)] for c, h in parts]
+    if not _applied(chain, "linear integral", integral=str(t), parts=shown):
+        return None
+    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+
+
+class _Bound:
+    """Bounds of integrands by sums of given ones that are nowhere negative."""
+
+    def __init__(self, search: Search, s: Sequent, name: str, given: list[Term]) -> None:
+        self.search, self.s, self.name, self.given = search, s, name, given
+        self.facts = search.facts(s)
+
+    def of(self, t: Term) -> Term | None:
+        """Return a term that is at least the size of another one; None where none is seen."""
+        if self.name not in t.free:
+            if t == ZERO:
+                return ZERO
+            return num(abs(t.value)) if t.head == "num" else self._size(t)
+        if t in self.given:
+            return t
+        if t.head in dict(self.s.functions):
+            return ONE if self._at_most_one(t) else None
+        if t.head == "min" and any(a.head == "num" and a.value >= 0 for a in t.args):
+            return next(a for a in t.args if a.head == "num" and a.value >= 0)
+        if t.head in ("add", "max", "min", *CHOICES):
+            # a choice is one of its last two arguments
+            parts = [self.of(a) for a in (t.args[2:] if t.head in CHOICES else t.args)]
+            kept = [p for p in parts if p is not None and p != ZERO]
+            return None if None in parts else add(*kept)
+        if t.head == "abs":
+            return self.of(t.args[0])
+        if t.head in LARGEST:
+            return LARGEST[t.head]
+        if t.head == "mul":
+            whole = self._times_given(t)
+            if whole is not None:
+                return whole
+            parts = [self.of(a) for a in t.args]
+            if any(p is None for p in parts):
+                return None
+            moving = [p for p in parts if p is not None and self.name in p.free]
+            fixed = [p for p in parts if p is not None and self.name not in p.free and p != ONE]
+            if len(moving) > 1:
+                return None
+            return _times(mul(*fixed), moving[0]) if moving else mul(*fixed)
+        if t.head == "pow" and t.args[1] == num(Fraction(1, 2)):
+            factors = t.args[0].args if t.args[0].head == "mul" else (t.args[0], ONE)
+            if len(factors) != 2:
+                return None
+            halves = [self.of(a) for a in factors]
+            if None in halves:
+                return None
+            return add(*(_times(num(Fraction(1, 2)), h) for h in halves if h is not None))
+        return None
+
+    def _times_given(self, t: Term) -> Term | None:
+        """Bound a product that holds all factors of a given integrand, the others being bounded."""
+        for h in self.given:
+            rest = _without(t, h)
+            if rest is None:
+                continue
+            parts = [self.of(a) for a in (rest.args if rest.head == "mul" else (rest,))]
+            fixed = [p for p in parts if p is not None and self.name not in p.free]
+            if len(fixed) == len(parts):
+                return _times(mul(*(p for p in fixed if p != ONE)), h)
+        return None
+
+    def _size(self, t: Term) -> Term:
+        positive = self.s.showing(Relation(t, ">=", ZERO))
+        return t if self.search.env.settled(positive) else call("abs", t)
+
+    def _at_most_one(self, t: Term) -> bool:
+        """Whether an unknown function is a test: it has a bound that is given for all values."""
+        return any(
+            isinstance(r, Relation) and r.left.head == t.head and r.right == ONE
+            for h in self.s.hypotheses
+            if isinstance(h, All)
+            for r in _relations(h.body)
+        )
+
+    def measurable(self, t: Term) -> Parts | None:
+        """Return the unknown parts of an integrand, each with a weight with which it has an integral."""
+        if self.name not in t.free:
+            return []
+        if t in self.given and t.head not in dict(self.s.functions):
+            return [(t, ONE)]
+        if t.head not in dict(self.s.functions):
+            parts = [self.measurable(a) for a in t.args]
+            if any(p is None for p in parts):
+                return [(t, ONE)] if self._multiple(t) else None
+            return list(dict.fromkeys(one for p in parts if p is not None for one in p))
+        weights = [w for h in self.given for w in [_weight(h, t)] if w is not None]
+        known = [
+            w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))
+        ]
+        return [(t, known[0])] if known else None
+
+    def _multiple(self, t: Term) -> bool:
+        """Whether a term is a multiple of a given integrand: it has an integral as well."""
+        rest = [r for h in self.given if t.head == "mul" and (r := _without(t, h)) is not None]
+        return any(self.name not in r.free for r in rest)
+
+
+def _relations(f: Formula) -> Iterator[Formula]:
+    if isinstance(f, (And, Or)):
+        for part in f.parts:
+            yield from _relations(part)
+    else:
+        yield f
+
+
+def _times(c: Term, t: Term) -> Term:
+    if t.head == "add":
+        return add(*(_times(c, a) for a in t.args))
+    return t if c == ONE else mul(c, t)
+
+
+def _weight(h: Term, part: Term) -> Term | None:
+    if h == part:
+        return ONE
+    if h.head == "mul" and part in h.args:
+        rest = list(h.args)
+        rest.remove(part)
+        return mul(*rest)
+    return None
+
+
+# --- comparing ------------------------------------------------------------------------------------
+
+
+def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
+    """Write a term as a combination of given ones and a rest; None where it is not linear in them."""
+    if t in heads:
+        return {t: ONE}, ZERO
+    if t.head == "mul":
+        for h in sorted(heads, key=lambda h: (-len(h.args), str(h))):  # the longest product first
+            rest_of = _without(t, h)
+            if rest_of is not None and not any(part in heads for part in subterms(rest_of)):
+                return {h: rest_of}, ZERO
+    if not any(part in heads for part in subterms(t)):
+        return {}, t
+    if t.head == "add":
+        total: dict[Term, Term] = {}
+        rest = []
+        for a in t.args:
+            found = _linear(a, heads)
+            if found is None:
+                return None
+            for one, c in found[0].items():
+                total[one] = add(total[one], c) if one in total else c
+            if found[1] != ZERO:
+                rest.append(found[1])
+        return total, add(*rest)
+    if t.head == "mul":
+        holding = [i for i, a in enumerate(t.args) if any(part in heads for part in subterms(a))]
+        if len(holding) != 1:
+            return None
+        found = _linear(t.args[holding[0]], heads)
+        if found is None:
+            return None
+        others = mul(*(a for i, a in enumerate(t.args) if i != holding[0]))
+        rest_ = ZERO if found[1] == ZERO else mul(others, found[1])
+        return {one: _product(others, c) for one, c in found[0].items()}, rest_
+    return None
+
+
+def _without(t: Term, h: Term) -> Term | None:
+    """What is left of a product without all factors of another one; None where it has not all."""
+    rest = list(t.args)
+    if h.head != "mul" or any(h.args.count(a) > rest.count(a) for a in h.args):
+        return None
+    for a in h.args:
+        rest.remove(a)
+    return mul(*rest)
+
+
+def _product(a: Term, b: Term) -> Term:
+    if a == ONE:
+        return b
+    return a if b == ONE else mul(a, b)
+
+
+def _outer(t: Term, names: set[str]) -> dict[Term, None]:
+    """The sums and integrals of a term that stand in no other one."""
+    if t.head in ("integral", "sum"):
+        return {t: None} if t.free <= names else {}
+    if t.head == "pow":
+        return {}  # nothing is linear in what stands there
+    found: dict[Term, None] = {}
+    for a in t.args:
+        found |= _outer(a, names)
+    return found
+
+
+def _compared(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Show a relation that is linear in integrals, or in sums, over one range."""
+    names = {n for n, _ in s.variables}
+    if goal.op not in ("<=", ">=", "=="):
+        return None
+    low, high = (goal.right, goal.left) if goal.op == ">=" else (goal.left, goal.right)
+    there = list(_outer(goal.left, names) | _outer(goal.right, names))
+    if not there or len({(t.head, t.args[1:]) for t in there}) > 1:
+        return None
+    if not any(part.head in dict(s.functions) for t in there for part in subterms(t)):
+        return None
+    linear = _linear(high - low, set(there))
+    if linear is None:
+        return None
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    name = chain.s.new_name("v")
+    for more in _balanced(chain.s, _shares(search, chain.s, linear[1], there[0]), there[0]):
+        parts = dict(linear[0])
+        for t, c in more.items():
+            parts[t] = add(parts[t], c) if t in parts else c
+        node = _point_by_point(search, chain.s, parts, name, goal, depth)
+        if node is not None:
+            return chain.close(node)
+    return None
+
+
+def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict[Term, Term]]:
+    """Ways to write a rest as a combination of given values, or bounds, of integrals of the range."""
+    facts = search.facts(s)
+    p = facts.canonical(facts.poly(rest))
+    if not p:
+        yield {}
+        return
+    monomials = list(p.items())
+    functions = dict(s.functions)
+    wanted = [part.head for part in _leaves(like) if part.head in functions]
+
+    def in_order(t: Term) -> bool:
+        rest = iter(wanted)
+        return all(part.head in rest for part in _leaves(t) if part.head in functions)
+
+    def beside(t: Term, share: Term) -> bool:
+        """Whether factors of the share multiply the integrand somewhere in the goal."""
+        body, factors = _named(t, like.name), set(_leaves(share))
+        there = (part.args for part in _leaves(like) if part.head == "mul")
+        return any(body in args and factors.issuperset(set(args) - {body}) for args in there)
+
+    choices: list[list[tuple[Term, Term]]] = []
+    for m, c in monomials:
+        mine: list[tuple[Term, Term]] = []
+        for h in s.hypotheses:
+            if not isinstance(h, Relation) or h.op not in ("==", "<="):
+                continue
+            t, value = h.left, h.right
+            if (
+                t.head != like.head
+                or t.args[1:] != like.args[1:]
+                or any(u.head in BINDERS for u in subterms(value))
+            ):
+                continue
+            share = facts.term({m: c})
+            if value == ONE:
+                mine.append((t, share))
+                continue
+            bound = list(facts.canonical(facts.poly(value)).items())
+            quotient = _divided(m, bound[0][0]) if len(bound) == 1 else None
+            if quotient is not None:
+                mine.append((t, facts.term({quotient: c / bound[0][1]})))
+        as_it_is = facts.term({m: c})
+        # first what divides, what stands beside it, and what has the functions in the order of the goal
+        choices.append(
+            sorted(
+                mine,
+                key=lambda one: (
+                    one[1] == as_it_is,
+                    not beside(one[0], as_it_is),
+                    not in_order(one[0]),
+                ),
+            )
+        )
+    for chosen in islice(product(*choices), SHARES):
+        found: dict[Term, Term] = {}
+        for t, part in chosen:
+            found[t] = add(found[t], part) if t in found else part
+        yield found
+
+
+def _leaves(t: Term) -> Iterator[Term]:
+    """A term and all inside it, from left to right."""
+    yield t
+    for a in t.args:
+        yield from _leaves(a)
+
+
+def _balanced(
+    s: Sequent, shares: Iterator[dict[Term, Term]], like: Term
+) -> Iterator[dict[Term, Term]]:
+    """The same ways, and then with the difference of two integrals of one value, which is 0."""
+    found = list(shares)
+    yield from found
+    ones = [
+        h.left
+        for h in s.hypotheses
+        if isinstance(h, Relation)
+        and (h.op, h.right, h.left.head) == ("==", ONE, like.head)
+        and h.left.args[1:] == like.args[1:]
+    ]
+    sizes = dict.fromkeys([ONE, *(c for share in found for c in share.values())])
+    for share in found:
+        for size, first, second in product(sizes, ones, ones):
+            if first != second:
+                made = dict(share)
+                for t, part in ((first, size), (second, neg(size))):
+                    made[t] = add(made[t], part) if t in made else part
+                yield made
+
+
+def _divided(m: P.Monomial, n: P.Monomial) -> P.Monomial | None:
+    """Divide one monomial by another, whose factors it must have: they may be 0."""
+    left = dict(m)
+    for i, e in n:
+        rest = left.pop(i, 0) - e
+        if rest < 0:
+            return None
+        if rest:
+            left[i] = rest
+    return tuple(sorted(left.items()))
+
+
+def _point_by_point(
+    search: Search, s: Sequent, parts: Mapping[Term, Term], name: str, goal: Relation, depth: int
+) -> Node | None:
+    kept = [(c, t) for t, c in parts.items()]
+    like = kept[0][1]
+    bodies = [(c, _named(t, name)) for c, t in kept]
+    total = add(*(_product(c, b) for c, b in bodies))
+    if _hopeless(s, total, goal.op, name):
+        return None
+    ends = like.args[1:]
+    whole, none = bind(like.head, total, name, *ends), bind(like.head, ZERO, name, *ends)
+    op = "==" if goal.op == "==" else "<="
+    chain = Chain(search, s, depth)
+    before = len(chain.s.hypotheses)
+    if like.head == "integral":
+        for _, body in bodies:
+            there = bind("integral", body, name, *ends)
+            premises = search.premises(chain.s, "have", formula=str(Is("defined", there)))
+            if premises is None:
+                return None
+            if search.env.settled(premises[0]):
+                node: Node | None = search.node("known")
+            else:
+                node = _exists(search, premises[0], there, depth)
+            if node is None:
+                return None
+            chain.steps.append(("have", {"formula": str(Is("defined", there))}, [node]))
+            chain.s = premises[1]
+        shown = [[str(c), str(b)] for c, b in bodies]
+        if not _applied(chain, "linear integral", integral=str(whole), parts=shown):
+            return None
+        if not _applied(chain, "linear integral", integral=str(none), parts=[]):
+            return None
+    rule = "compare integrals" if like.head == "integral" else "compare sums"
+    fields = {"low": str(none), "high": str(whole), "op": op}
+    if not _applied(chain, rule, **fields):
+        return None
+    if like.head == "sum" and not _of_one_height(chain, bodies, name, ends):
+        return None
+    # what is left is linear in integrals that are numbers now
+    useful = [
+        i
+        for i, h in enumerate(chain.s.hypotheses)
+        if isinstance(h, Relation) and (i >= before or not _foreign(h, parts))
+    ]
+    if len(useful) < len(chain.s.hypotheses) and not chain.apply("weaken", keep=useful):
+        return None
+    if search.premises(chain.s, "identity") is not None:
+        return chain.close(search.node("identity"))
+    return chain.close(polynomial.combination(search, chain.s, depth))
+
+
+def _of_one_height(
+    chain: Chain, bodies: list[tuple[Term, Term]], name: str, ends: tuple[Term, ...]
+) -> bool:
+    """Say of sums without a sum inside that they are equal to ones with it, times 0.
+
+    The normal form of a sum of several terms names its index by the deepest of them.
+    """
+    deepest = max((b for _, b in bodies), key=lambda b: b.height)
+    for _, body in bodies:
+        if body.height < deepest.height:
+            low = bind("sum", body, name, *ends)
+            high = bind("sum", add(body, mul(ZERO, deepest)), name, *ends)
+            if not _applied(chain, "compare sums", low=str(low), high=str(high), op="=="):
+                return False
+    return True
+
+
+def _foreign(h: Relation, parts: Mapping[Term, Term]) -> bool:
+    """Whether a hypothesis speaks of other integrals, or of what stands at a point."""
+    inside = [t for side in (h.left, h.right) for t in subterms(side) if t.head in BINDERS]
+    return any(t not in parts for t in inside if not any(t in subterms(p) for p in parts))
+
+
+def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
+    """Whether an integrand is negative somewhere when its unknown functions are positive numbers."""
+    if any(part.head in BINDERS for part in subterms(total)):
+        return False
+    if any(_relates(s, h) for h in s.hypotheses if isinstance(h, All)):
+        return False
+    names: dict[Term, Term] = {}
+
+    def change(t: Term) -> Term:
+        if t.head in dict(s.functions):
+            return names.setdefault(t, var(f"value{len(names)}'"))
+        return rebuild(t, tuple(map(change, t.args))) if t.args else t
+
+    changed = change(total)
+    rng = np.random.default_rng(0)
+    at = {n: rng.exponential(size=SAMPLES) for n, _ in s.variables}
+    for n, _ in s.variables:
+        at[n] = _in_range(s, n, at[n])
+    tests = {
+        r.left.head
+        for h in s.hypotheses
+        if isinstance(h, All)
+        for r in _relations(h.body)
+        if isinstance(r, Relation) and r.right == ONE
+    }
+    for t, v in names.items():
+        size = rng.exponential(size=SAMPLES) * rng.integers(0, 2, SAMPLES)
+        at[v.name] = rng.integers(0, 2, SAMPLES).astype(float) if t.head in tests else size
+    value, error = points.evaluate(changed, at)
+    fine = np.isfinite(value)
+    for h in s.hypotheses:  # what is given at every point
+        if isinstance(h, All) and isinstance(h.body, (And, Relation)):
+            for r in _relations(put(h.body, {h.name: var(name)})):
+                if isinstance(r, Relation) and r.op in ("<=", ">="):
+                    gap = change(r.right - r.left if r.op == "<=" else r.left - r.right)
+                    if gap.free <= set(at):
+                        fine &= points.evaluate(gap, at)[0] >= 0
+        if isinstance(h, All) and not h.conditions and _offers(h):  # one of alternatives
+            gaps = [(change(r.left - r.right), r.op) for r in _offered(h, var(name))]
+            if all(gap.free <= set(at) for gap, _ in gaps):
+                fine &= np.any([_met(points.evaluate(g, at)[0], op) for g, op in gaps], axis=0)
+    for h in s.hypotheses:  # and of the numbers
+        if isinstance(h, Relation) and h.op in ("<=", ">=") and _of_numbers(s, h):
+            gap = h.right - h.left if h.op == "<=" else h.left - h.right
+            fine &= points.evaluate(gap, at)[0] >= 0
+    if np.count_nonzero(fine) < FEW:
+        return False
+    wrong = np.abs(value) > error + 1e-9 if op == "==" else value < -(error + 1e-9)
+    return bool(np.any(wrong & fine))
+
+
+def _offers(h: All) -> bool:
+    """Whether something says for all values of a variable that one of some relations holds."""
+    return isinstance(h.body, Or) and len(_offered(h, var(h.name))) == len(h.body.parts)
+
+
+def _offered(h: All, value: Term) -> list[Relation]:
+    """The relations, at a value, apart from that their sides are defined."""
+    there = _relations(put(h.body, {h.name: value}))
+    return [r for r in there if isinstance(r, Relation)]
+
+
+def _met(gap: NDArray[np.float64], op: str) -> NDArray[np.bool_]:
+    """Where a difference has the sign that a relation asks for."""
+    signs = {"<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0}
+    found: NDArray[np.bool_] = signs.get(op, gap != 0)
+    return found
+
+
+def _of_numbers(s: Sequent, h: Relation) -> bool:
+    """Whether a relation is one of variables, without an unknown function, an integral or a sum."""
+    functions = dict(s.functions)
+    parts = [part.head for t in terms_of(h) for part in subterms(t)]
+    return not any(head in functions or head in BINDERS for head in parts)
+
+
+def _relates(s: Sequent, h: All) -> bool:
+    """Whether what is given for all values relates unknown functions in a way that is not tried."""
+    if isinstance(h.body, (And, Relation)) or (not h.conditions and _offers(h)):
+        return False
+    f = _innermost(h)
+    functions = set(dict(s.functions))
+    there = [t for r in _relations(f) for t in terms_of(r)]
+    return len({part for t in there for part in subterms(t) if part.head in functions}) > 1
+
+
+def _in_range(s: Sequent, name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Move positive numbers into the range of a variable, where numbers give it."""
+    low, high = 0.0, np.inf
+    for h in s.hypotheses:
+        if isinstance(h, Relation) and h.left == var(name) and h.right.head == "num":
+            if h.op in (">", ">="):
+                low = max(low, float(h.right.value))
+            elif h.op in ("<", "<="):
+                high = min(high, float(h.right.value))
+    moved: NDArray[np.float64] = (
+        low + values if high == np.inf else low + (high - low) * values / (1 + values)
+    )
+    return moved

@@ -1,0 +1,1 @@
+"""What is false: points, small finite distributions, the examples of an author."""

@@ -1,0 +1,229 @@
+"""Examples that an author supplies: closed forms for unknown functions, and numbers for symbols.
+
+Where no drawn example satisfies the conditions of a statement, one that is put forward may: a normal
+density, an infinite sum. It is proposed, never trusted. All that is said of the functions, each range
+and each condition is shown at it, by the kernel, so that no proof under them is vacuous; and where the
+statement fails at it, it is refuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+import sympy
+from sympy import Expr, Integral, Lambda, Sum, Symbol, Tuple
+
+from dpbook.engine.evaluate.sampler import Sampler
+from dpbook.engine.language.domain import RangedSymbol, case_domains, collected, with_ranges
+from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
+from dpbook.engine.language.statement import (
+    Both,
+    Either,
+    Every,
+    ForAll,
+    Tree,
+    bindings,
+    bound_renamed,
+    unfold_definitions,
+)
+from dpbook.engine.language.task import Task, free_symbols, make_task
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.refute.search import short
+
+Decide = Callable[[Task], Evidence]
+Told = tuple[tuple[str, str], ...]
+METHOD = "example"
+
+
+class ExampleError(ValueError):
+    """A supplied example that is none, or is not shown to be one."""
+
+
+def example_point(task: Task, decide: Decide) -> Told:
+    """Return the example as text, once it is shown to satisfy all conditions.
+
+    Parameters
+    ----------
+    task : Task
+        With an example.
+    decide : callable
+        Decides a statement without unknown functions; its proof must have a certificate.
+
+    Raises
+    ------
+    ExampleError
+        Otherwise.
+    """
+    there = _There(task)
+    for tree in there.conditions():
+        for said, part in there.parts(tree):
+            evidence = decide(part)
+            if evidence.verdict is Verdict.REFUTED:
+                raise ExampleError(f"the example fails the condition {said}")
+            if evidence.verdict is not Verdict.PROVED or "proof" not in evidence.certificate:
+                raise ExampleError(f"the example is not shown to satisfy the condition {said}")
+    return there.told
+
+
+def failing_at(task: Task, decide: Decide) -> Counterexample | None:
+    """Return how the statement fails at its example, which satisfies the conditions; None where unknown."""
+    if not isinstance(task.form, ForAll):
+        return None
+    there = _There(task)
+    with suppress(ExampleError):
+        for said, part in there.parts(task.form.tree):
+            found = decide(part)
+            if found.verdict is Verdict.REFUTED:
+                at = found.counterexample
+                point = () if at is None else at.point
+                note = f"{said} fails there"
+                if at is None or not at.lhs:
+                    return Counterexample((*there.told, *point), note=note)
+                return Counterexample((*there.told, *point), at.lhs, at.relation, at.rhs, note)
+    return None
+
+
+class _There:
+    """A statement at its example."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.unknowns = unknowns_of([task.form, *task.given])
+        values = dict(task.example)
+        names = {f.name: f for f in self.unknowns}
+        symbols = {s for thing in (task.form, *task.given) for s in free_symbols(thing)}
+        known = {str(s): s for s in with_ranges(symbols)}
+        self.functions: dict[Unknown, Lambda] = {}
+        self.numbers: dict[Symbol, Expr] = {}
+        for what, value in values.items():
+            if isinstance(what, Unknown) and names.get(what.name) == what:
+                self._take_function(what, value)
+            elif isinstance(what, Symbol) and known.get(what.name) == what:
+                self.numbers[what] = value
+            else:
+                raise ExampleError(
+                    f"the example gives {what}, of which the statement does not speak"
+                )
+        for function in self.unknowns:
+            if function not in self.functions:
+                raise ExampleError(f"the example gives no closed form of {function.name}")
+        self._draw([s for s in known.values() if s not in self.numbers])
+        for what, value in self.numbers.items():
+            if value.free_symbols or (what.is_integer and not value.is_Integer):
+                raise ExampleError(f"the example gives {what} = {value}, which is no number of it")
+        for function, made in self.functions.items():
+            others = {s: v for s, v in self.numbers.items() if s not in made.variables}
+            with sympy.evaluate(False):
+                inside = made.expr.xreplace(others)
+                self.functions[function] = Lambda(made.variables, inside)
+            if inside.free_symbols - set(made.variables) or inside.atoms(Unknown):
+                raise ExampleError(f"the example gives {function.name} = {made}: no closed form")
+
+    def _take_function(self, function: Unknown, made: Expr) -> None:
+        if not isinstance(made, Lambda) or len(made.variables) != function.arity:
+            raise ExampleError(f"{function.name} needs a Lambda of {function.arity} arguments")
+        if set(made.variables) & {s for s, _, _ in bindings(made.expr)}:
+            raise ExampleError(f"{function.name}: {made} binds an argument once more")
+        self.functions[function] = made
+
+    def _draw(self, symbols: list[Symbol]) -> None:
+        """Numbers for the symbols that the example does not name, in their ranges."""
+        for domain in case_domains(collected(symbols), []):
+            point = Sampler(domain, self.task.seed).some()
+            if point is not None:
+                self.numbers |= {
+                    v: sympy.sympify(short(point[v])) for v in domain.variables if v in symbols
+                }
+                return
+        if symbols:
+            raise ExampleError(f"no number is found for {', '.join(sorted(map(str, symbols)))}")
+
+    @property
+    def told(self) -> Told:
+        """The numbers and the closed forms as text, by name."""
+        found = {s.name: str(value) for s, value in self.numbers.items()}
+        found |= {f.name: str(made) for f, made in self.functions.items()}
+        return tuple(sorted(found.items()))
+
+    def conditions(self) -> Iterator[Tree]:
+        """All that is asked: of each function what is known of it, ranges, conditions."""
+        for function in self.unknowns:
+            yield from function.known()
+        for symbol in sorted(self.numbers, key=str):
+            if isinstance(symbol, RangedSymbol):
+                yield from symbol.range.relations(symbol)
+        yield from self.task.given
+
+    def parts(
+        self, tree: Tree, given: Sequence[Tree] = (), bound: Mapping[Symbol, Symbol] | None = None
+    ) -> Iterator[tuple[str, Task]]:
+        """The statements without unknown functions that make up a tree at the example."""
+        bound = bound or {}
+        if isinstance(tree, Every):
+            letter = self._letter(tree.variable, bound)
+            inner = {**bound, tree.variable: letter}
+            within: list[Tree] = []
+            if isinstance(tree.variable, RangedSymbol):
+                within += tree.variable.range.relations(tree.variable)
+            here = [self._plain(c, inner) for c in (*within, *tree.conditions)]
+            yield from self.parts(tree.tree, (*given, *here), inner)
+        elif isinstance(tree, Both):
+            for part in tree.parts:
+                yield from self.parts(part, given, bound)
+        else:
+            goal = self._plain(tree, bound)
+            made = make_task(
+                ForAll(goal), given, seed=self.task.seed, time_limit=self.task.time_limit
+            )
+            yield str(tree), made
+
+    def _letter(self, variable: Symbol, bound: Mapping[Symbol, Symbol]) -> Symbol:
+        """A symbol for all values of a variable, that nothing else is called."""
+        taken = {s.name for s in bound.values()}
+        name = variable.name
+        while name in taken:
+            name += "'"
+        kind = {"integer": True} if variable.is_integer else {"real": True}
+        return Symbol(name, **kind)
+
+    def _plain(self, tree: Tree, bound: Mapping[Symbol, Symbol]) -> Tree:
+        """A tree at the example, where it holds no statement about all values of a variable."""
+        if isinstance(tree, Every):
+            raise ExampleError(f"the condition ({tree}) within another one is not looked at")
+        if isinstance(tree, (Both, Either)):
+            return type(tree)(tuple(self._plain(part, bound) for part in tree.parts))
+        values = {**self.numbers, **bound}
+        return tree.map(lambda e: self._put(unfold_definitions(e), values))
+
+    def _put(self, e: Expr, values: Mapping[Symbol, Expr]) -> Expr:
+        with sympy.evaluate(False):
+            return self._moved(e, values)
+
+    def _moved(self, e: Expr, values: Mapping[Symbol, Expr]) -> Expr:
+        if isinstance(e, Value):
+            made = self.functions[e.function]
+            at = [self._moved(a, values) for a in e.at]
+            # what the closed form binds is called like nothing that is put in
+            taken = {s.name for a in at for s in a.atoms(Symbol)}
+            names: dict[tuple[Symbol, bool], Symbol] = {}
+            for variable, whole, _ in bindings(made.expr):
+                name = variable.name
+                while name in taken:
+                    name += "'"
+                kind = {"integer": True} if whole else {"real": True}
+                names[variable, whole] = Symbol(name, **kind)
+                taken.add(name)
+            body = bound_renamed(made.expr, names)
+            return body.xreplace(dict(zip(made.variables, at, strict=True)))
+        if isinstance(e, Symbol):
+            return values.get(e, e)
+        if not e.args:
+            return e
+        if isinstance(e, (Integral, Sum)):
+            own = {s: v for s, v in values.items() if s not in e.variables}
+            limits = [Tuple(v, *(self._moved(end, own) for end in ends)) for v, *ends in e.limits]
+            made_anew = Expr.__new__(type(e), self._moved(e.function, own), *limits)
+            made_anew.is_commutative = True
+            return made_anew
+        return e.func(*(self._moved(a, values) for a in e.args))

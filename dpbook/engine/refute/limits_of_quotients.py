@@ -1,0 +1,102 @@
+"""Limits of quotients: a wrong one refutes a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import sympy
+from sympy import Expr, Symbol, sympify
+
+from dpbook.engine.evaluate import compare_at
+from dpbook.engine.evaluate.limits import tends_to
+from dpbook.engine.evaluate.sampler import Sampler
+from dpbook.engine.evaluate.signed import plain_domain, signed
+from dpbook.engine.evaluate.signs import Signs
+from dpbook.engine.language.domain import Domain, case_domains, collected
+from dpbook.engine.language.statement import ForAll, Order, Relation, evaluated, unfold_definitions
+from dpbook.engine.language.task import Task
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.refute.search import short
+
+RULES = "rules for limits"
+
+
+def decided_limit(task: Task, proves: Callable[[Task], bool]) -> Evidence | None:
+    """Decide ``f / g -> limit`` by rules for limits; None where they say nothing.
+
+    Another limit refutes the statement, where both sides are shown to be defined. The right one
+    supports it only: the rules leave no certificate.
+
+    Parameters
+    ----------
+    proves : function
+        Says whether the kernel proves a task.
+    """
+    form = task.form
+    assert isinstance(form, Order)
+    assert form.limit is not None
+    f, g, limit = (unfold_definitions(e) for e in (form.f, form.g, form.limit))
+    given = [condition.map(unfold_definitions) for condition in task.given]
+    n = form.index
+    domains = case_domains(
+        collected([Relation(f, "==", g), Relation(limit, "==", n), *given]), given
+    )
+    if len(domains) != 1:
+        return None
+    with sympy.evaluate(False):
+        quotient = f if g == 1 else f / g
+    domain = domains[0]
+    point = Sampler(domain, task.seed).some()
+    if point is None:
+        return Evidence(Verdict.UNDECIDED, reason="no point of the domain was found")
+    sample = tuple((v.name, short(point[v])) for v in domain.variables)
+    clean, changes = plain_domain(domain)
+    _, there = signed(evaluated(quotient, changes) - evaluated(limit, changes), clean)
+    names = {v.name: v for v in there.variables}
+    symbols = {old: names.get(new.name, new) for old, new in changes.items()}
+    outcome, found = tends_to(
+        evaluated(quotient, symbols),
+        evaluated(limit, symbols),
+        symbols[n],
+        there,
+        Signs(there).positive,
+    )
+    if outcome == "proved":
+        return Evidence(
+            Verdict.SUPPORTED,
+            method="limit",
+            trusted=("tactic limits",),
+            reason=f"{found}; it has no certificate that the kernel could check",
+            sample=sample,
+        )
+    counterexample = None
+    if outcome == "refuted":
+        counterexample = Counterexample((), note=found)
+    elif outcome == "different":
+        counterexample = _elsewhere(found, limit, symbols, n, domain, task.seed)
+    if counterexample is None:
+        return None
+    defined = ForAll(Relation(quotient, "==", quotient))
+    if not proves(replace(task, form=defined, using=(), proof=())):
+        return None
+    return Evidence(
+        Verdict.REFUTED,
+        method="limit",
+        trusted=(RULES, "Arb"),
+        counterexample=counterexample,
+        sample=sample,
+    )
+
+
+def _elsewhere(
+    found: str, limit: Expr, symbols: dict[Symbol, Symbol], n: Symbol, domain: Domain, seed: int
+) -> Counterexample | None:
+    """Return a point at which the limit that was found certainly is another one than is said."""
+    for trial in Sampler(domain, seed).simple(10):
+        exact = {symbols[v]: x for v, x in trial.items()}
+        value = sympify(found, locals={v.name: v for v in exact})
+        if compare_at(value, "!=", evaluated(limit, symbols), exact) is True:
+            where = tuple((v.name, short(x)) for v, x in trial.items() if v != n)
+            return Counterexample(where, note=f"the limit is {found}")
+    return None

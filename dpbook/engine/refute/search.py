@@ -1,0 +1,502 @@
+"""The search for counterexamples, and their exact confirmation.
+
+Floating point screens; exact rationals and balls confirm. A point refutes only when it certainly
+lies in the domain and the relation certainly fails there, or a side is undefined there.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+from flint import arb, fmpq
+from sympy import Expr, Symbol
+
+from dpbook.engine.evaluate import FloatProgram, Undefined, compare_at, digits_of, known_at
+from dpbook.engine.evaluate.sampler import (
+    ClosedForm,
+    Coordinate,
+    Point,
+    Sampler,
+    ascending,
+    equal_exactly,
+    float_holds,
+)
+from dpbook.engine.language.budget import Deadline
+from dpbook.engine.language.domain import Domain
+from dpbook.engine.language.statement import Relation, evaluated
+from dpbook.engine.language.verdict import Counterexample
+
+SIMPLE = [
+    fmpq(p, q)
+    for p, q in (
+        (0, 1),
+        (1, 1),
+        (2, 1),
+        (-1, 1),
+        (1, 2),
+        (3, 1),
+        (1, 3),
+        (1, 4),
+        (4, 1),
+        (-2, 1),
+        (5, 1),
+        (10, 1),
+        (3, 4),
+        (1, 10),
+        (100, 1),
+    )
+]
+# where elementary functions turn or tie, besides the rational numbers
+KNOWN = tuple(
+    sign * number
+    for number in (
+        sympy.pi / 2,
+        sympy.pi,
+        3 * sympy.pi / 2,
+        2 * sympy.pi,
+        sympy.E,
+        1 / sympy.E,
+        sympy.log(2),
+    )
+    for sign in (1, -1)
+)
+FAR = [fmpq(10) ** 60, fmpq(1, 10**60), fmpq(10) ** 400, fmpq(10) ** 6, fmpq(1, 10**6), fmpq(1000)]
+
+
+@dataclass
+class SearchStatistics:
+    """What a search has seen of one alternative of relations on one domain.
+
+    Attributes
+    ----------
+    tried : int
+        Points at which both sides were compared.
+    margin : float
+        The smallest relative slack seen, ``inf`` when none was.
+    where : dict
+        The point of that margin, in floating point.
+    """
+
+    tried: int = 0
+    margin: float = float("inf")
+    where: dict[str, float] | None = None
+
+    def describe(self) -> str:
+        if self.where is None:
+            return f"{self.tried} points"
+        at = ", ".join(f"{name} = {value:.6g}" for name, value in sorted(self.where.items()))
+        return f"{self.margin:.3g} (relative) at {at}; {self.tried} points drawn"
+
+
+def short(value: Coordinate) -> str:
+    """An exact number as text; powers of ten are not written out."""
+    text = str(value)
+    if not isinstance(value, fmpq):
+        return text
+    if len(text) <= 40:
+        return text
+    for sign, base in ((1, value), (-1, 1 / value if value != 0 else value)):
+        if base.q == 1:
+            digits = str(base.p)
+            stripped = digits.rstrip("0")
+            zeros = len(digits) - len(stripped)
+            if zeros > 20 and len(stripped) < 20:
+                lead = "" if stripped == "1" else f"{stripped}*"
+                return (
+                    f"{lead}10^{zeros}"
+                    if sign > 0
+                    else f"1/({lead}10^{zeros})"
+                    if lead
+                    else f"10^-{zeros}"
+                )
+    return text
+
+
+def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None, str]:
+    """Decide an alternative of relations at a point: (False, why) when it certainly fails there.
+
+    Returns
+    -------
+    (bool or None, str)
+        False with ``undefined at ...`` when a side is certainly no real number.
+    """
+    results = [compare_at(r.lhs, r.op, r.rhs, point) for r in relations]
+    for result in results:
+        if isinstance(result, Undefined):
+            return False, f"undefined: {result.why}"
+    if any(result is True for result in results):
+        return True, ""
+    if all(result is False for result in results):
+        return False, ""
+    open_ = [r for r, result in zip(relations, results, strict=True) if result is None]
+    if all(r.op in ("<", ">", "!=") and equal_exactly(r, point) for r in open_):
+        return False, ""
+    return None, ""
+
+
+QUICK = 300  # points drawn before a proof is tried
+
+
+class Refuter:
+    """Searches one domain for a point at which an alternative of relations fails."""
+
+    def __init__(
+        self,
+        relations: Sequence[Relation],
+        domain: Domain,
+        seed: int,
+        deadline: Deadline,
+        candidates: Iterable[dict[str, Any]] = (),
+    ) -> None:
+        self.relations = list(relations)
+        self.domain = domain
+        self.deadline = deadline
+        self.sampler = Sampler(domain, seed)
+        self.rng = np.random.default_rng(seed + 1)
+        self.candidates = list(candidates)
+        self.seen = SearchStatistics()
+        self.order = tuple(domain.variables)
+        self.program: FloatProgram | None
+        try:
+            sides = [side for r in self.relations for side in (r.lhs, r.rhs)]
+            self.program = FloatProgram(tuple(sides), self.order)
+            self.membership = [
+                (r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in domain.relations()
+            ]
+        except (TypeError, ValueError, KeyError, NotImplementedError):
+            self.program = None
+
+    # --- stages ---------------------------------------------------------------------------------
+
+    def quick(self) -> Counterexample | None:
+        """A few suggested and simple points, and some hundred drawn ones."""
+        suggested = self._suggested(self.candidates)
+        if suggested is not None:
+            return suggested
+        found: list[tuple[Point, str]] = []
+        for count, point in enumerate(self.sampler.simple(40)):
+            if self.deadline.passed or (found and count > 12):
+                break
+            result = self._check(point)
+            if result is not None:
+                found.append(result)
+        if found:
+            return self._simplest(found)
+        return self._drawn(QUICK)
+
+    def thorough(self) -> Counterexample | None:
+        """Far points, some thousand drawn ones, and a search for the smallest slack."""
+        found = self._far()
+        if found is not None:
+            return found
+        found = self._drawn(3000)
+        if found is not None:
+            return found
+        return self._descend()
+
+    # --- points ---------------------------------------------------------------------------------
+
+    def _check(self, point: Point) -> tuple[Point, str] | None:
+        result, why = verdict_at(self.relations, point)
+        self.seen.tried += result is not None
+        return (point, why) if result is False else None
+
+    def _far(self) -> Counterexample | None:
+        found = []
+        starts = [] if self.sampler.equations else list(self.sampler.simple(3))
+        for start in starts:
+            for variable in self.order:
+                for value in FAR:
+                    for signed in (value, -value):
+                        if self.deadline.passed:
+                            return None
+                        if self.domain.bounds[variable].integer and signed.q != 1:
+                            continue
+                        point = {**start, variable: signed}
+                        if len(self.order) > 8 and value != FAR[0]:
+                            continue
+                        if self.sampler.contains(point):
+                            result = self._check(point)
+                            if result is not None:
+                                found.append(result)
+                    if found:
+                        return self._simplest(found)
+        return None
+
+    def _measure(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Relative slack (negative: violated) and a mark for points where a side is undefined."""
+        assert self.program is not None
+        with np.errstate(all="ignore"):
+            values = [
+                np.broadcast_to(np.asarray(v, dtype=float), arrays[0].shape if arrays else (1,))
+                for v in self.program(*arrays)
+            ]
+            slack = np.full(values[0].shape, -np.inf)
+            undefined = np.zeros(values[0].shape, dtype=bool)
+            for index, relation in enumerate(self.relations):
+                left, right = values[2 * index], values[2 * index + 1]
+                # a division by zero is infinite in floating point
+                undefined |= ~(np.isfinite(left) & np.isfinite(right))
+                size = np.abs(left) + np.abs(right) + 1e-300
+                gap = {
+                    "<=": right - left,
+                    "<": right - left,
+                    ">=": left - right,
+                    ">": left - right,
+                    "==": -np.abs(left - right),
+                    "!=": np.abs(left - right),
+                }[relation.op] / size
+                if relation.op == "==":
+                    gap = np.where(np.abs(gap) < 1e-9, 0.0, gap)
+                slack = np.maximum(slack, np.where(np.isnan(gap), np.inf, gap))
+        return slack, undefined
+
+    def _drawn(self, count: int) -> Counterexample | None:
+        if self.program is None or not self.order:
+            return None
+        drawn = self.sampler.floats(count)
+        arrays = [drawn[v] for v in self.order]
+        if not len(arrays[0]):
+            return None
+        slack, undefined = self._measure(arrays)
+        self._note(arrays, slack)
+        return self._confirm(arrays, slack, undefined)
+
+    def _patience(self, points: int) -> Deadline:
+        """How long suspicions are followed up: rounding makes some that no exact point confirms."""
+        return Deadline.after(min(0.3 if points <= QUICK else 1.0, self.deadline.left / 8))
+
+    def _note(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> None:
+        finite = np.isfinite(slack)
+        self.seen.tried += int(finite.sum())
+        if finite.any():
+            best = int(np.argmin(np.where(finite, slack, np.inf)))
+            if slack[best] < self.seen.margin:
+                self.seen.margin = float(slack[best])
+                self.seen.where = {
+                    v.name: float(a[best]) for v, a in zip(self.order, arrays, strict=True)
+                }
+
+    def _confirm(
+        self, arrays: Sequence[np.ndarray], slack: np.ndarray, undefined: np.ndarray
+    ) -> Counterexample | None:
+        strict = any(r.op in ("<", ">", "!=") for r in self.relations)
+        suspicious = np.where(undefined, -1.0, slack)
+        level = 1e-13 if strict else -1e-13
+        order = ascending(suspicious)
+        picked = [int(i) for i in order[:200] if suspicious[i] <= level]
+        # the largest violations round best; a few of the smallest points round shortest
+        bulk = sorted(picked, key=lambda i: sum(abs(np.log10(abs(a[i]) + 1e-300)) for a in arrays))
+        found: list[tuple[Point, str]] = []
+        patience = self._patience(len(slack))
+        for index in list(dict.fromkeys(picked[:12] + bulk[:12] + picked[12:24])):
+            if patience.passed or len(found) >= 6:
+                break
+            floats = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
+            drawn = self.sampler.exact(floats, 1e-13)
+            if drawn is not None and self._check(drawn) is None:
+                continue  # only rounding made it suspicious
+            for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
+                if patience.passed:
+                    break
+                point = self.sampler.exact(floats, tolerance)
+                if point is None:
+                    continue
+                result = self._check(point)
+                if result is not None:
+                    found.append(result)
+                    break
+        return self._simplest(found) if found else None
+
+    def _descend(self) -> Counterexample | None:
+        """Move the points of smallest slack to smaller slack, at shrinking scales."""
+        if self.program is None or not self.order:
+            return None
+        drawn = self.sampler.floats(1500)
+        arrays = [drawn[v] for v in self.order]
+        if not len(arrays[0]):
+            return None
+        slack, _ = self._measure(arrays)
+        keep = 24
+        for round_ in range(36):
+            if self.deadline.passed:
+                return None
+            order = ascending(slack)[:keep]
+            scale = 10.0 ** (-round_ / 5.0)
+            moved = []
+            for variable, a in zip(self.order, arrays, strict=True):
+                base = np.repeat(a[order], 16)
+                noise = self.rng.standard_normal(base.shape)
+                step = (
+                    base * np.exp(scale * noise)
+                    if round_ % 2
+                    else base + scale * noise * (abs(base) + 0.1)
+                )
+                hold = self.rng.random(base.shape) < 0.4
+                value = np.where(hold, base, step)
+                if self.domain.bounds[variable].integer:
+                    value = np.round(value)
+                moved.append(np.concatenate([a[order], value]))
+            inside = np.ones(moved[0].shape, dtype=bool)
+            with np.errstate(all="ignore"):
+                for op, program in self.membership:
+                    left, right = program(*moved)
+                    inside &= np.broadcast_to(float_holds(left, op, right), inside.shape)
+            inside[: len(order)] = True
+            arrays = [a[inside] for a in moved]
+            slack, undefined = self._measure(arrays)
+            self._note(arrays, slack)
+            if (slack < -1e-12).any():
+                found = self._confirm(arrays, slack, undefined)
+                if found is not None:
+                    return found
+        return self._near_ties(arrays, slack)
+
+    def _near_ties(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> Counterexample | None:
+        """Check exact numbers near the points of smallest slack: a tie often is at a simple one."""
+        if not any(r.op in ("<", ">", "!=") for r in self.relations) or self.sampler.equations:
+            return None
+        for index in ascending(slack)[:4]:
+            at = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
+            for point in _exact_near(at, self.relations):
+                if self.deadline.passed:
+                    return None
+                if self.sampler.contains(point):
+                    result = self._check(point)
+                    if result is not None:
+                        return self._simplest([result])
+        return None
+
+    def confirm_suggested(self, points: Iterable[dict[Symbol, fmpq]]) -> Counterexample | None:
+        """Check points that a proof method met, by name."""
+        return self._suggested({v.name: value for v, value in point.items()} for point in points)
+
+    def _suggested(self, suggestions: Iterable[Mapping[str, Any]]) -> Counterexample | None:
+        found = []
+        for suggestion in suggestions:
+            point = self.sampler.named(suggestion)
+            if point is not None:
+                result = self._check(point)
+                if result is not None:
+                    found.append(result)
+        return self._simplest(found) if found else None
+
+    def at(self, values: Mapping[str, Expr]) -> Counterexample | None:
+        """Check one point and no other; its values are exact numbers, by name."""
+        point: Point = {}
+        for variable in self.domain.variables:
+            value = values.get(variable.name)
+            if value is None:
+                return None
+            rational = value.is_Rational
+            point[variable] = fmpq(int(value.p), int(value.q)) if rational else ClosedForm(value)
+        if not self.sampler.contains(point):
+            return None
+        result = self._check(point)
+        return None if result is None else self._shown(*result)
+
+    # --- the simplest counterexample -----------------------------------------------------------
+
+    def _simplest(self, found: list[tuple[Point, str]]) -> Counterexample:
+        plain = [item for item in found if not item[1]] or found
+        point, why = min(plain, key=lambda item: _length(item[0]))
+        improved = all(isinstance(value, fmpq) for value in point.values())
+        rounds = 0
+        while improved and rounds < 3 and not self.deadline.passed:
+            improved, rounds = False, rounds + 1
+            for variable in self.order:
+                for value in _simpler(point[variable]):
+                    if self.domain.bounds[variable].integer and value.q != 1:
+                        continue
+                    trial = {**point, variable: value}
+                    if not self.sampler.contains(trial):
+                        continue
+                    result, reason = verdict_at(self.relations, trial)
+                    if result is False and bool(reason) == bool(why):
+                        point, why, improved = trial, reason, True
+                        break
+        return self._shown(point, why)
+
+    def _shown(self, point: Point, why: str) -> Counterexample:
+        exact = tuple((v.name, short(point[v])) for v in self.order)
+        if why:
+            return Counterexample(exact, note=why)
+        relation = self.relations[0]
+        values = [known_at(side, point) for side in (relation.lhs, relation.rhs)]
+        if compare_at(relation.lhs, relation.op, relation.rhs, point) is None:  # a tie
+            # a ball around 0 is not 0: both sides are shown as the one that is known better
+            values = [next((v for v in values if v.exact is not None), values[0])] * 2
+        left, right = _told_apart(relation.op, *values)
+        note = "" if len(self.relations) == 1 else "every alternative fails there"
+        return Counterexample(exact, left, "=" if relation.op == "==" else relation.op, right, note)
+
+
+def _exact_near(at: dict[Symbol, float], relations: Sequence[Relation]) -> Iterator[Point]:
+    """Points on a coarse grid; on the line also roots of quadratics and well-known numbers."""
+    for grid in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100):
+        yield {v: fmpq(round(x * grid), grid) for v, x in at.items()}
+    if len(at) == 1:
+        ((v, x),) = at.items()
+        for root in _quadratic_roots(relations, v):
+            yield {v: ClosedForm(root)}
+        for number in KNOWN:
+            if abs(float(number) - x) <= 1e-4 * max(1.0, abs(x)):
+                yield {v: ClosedForm(number)}
+
+
+def _quadratic_roots(relations: Sequence[Relation], v: Symbol) -> Iterator[Expr]:
+    for relation in relations:
+        difference = evaluated(relation.lhs) - evaluated(relation.rhs)
+        if difference.is_polynomial(v) and sympy.count_ops(difference) < 60:
+            try:
+                factors = sympy.factor_list(difference, v)[1]
+            except sympy.PolynomialError:  # coefficients that SymPy cannot write over one field
+                continue
+            for factor, _ in factors:
+                if sympy.degree(factor, v) == 2:
+                    yield from (root for root in sympy.roots(factor, v) if root.is_real)
+
+
+def _simpler(value: Coordinate) -> list[fmpq]:
+    size = len(str(value))
+    return [candidate for candidate in SIMPLE if len(str(candidate)) < size][:12]
+
+
+def _length(point: Point) -> tuple[int, int]:
+    texts = [short(value) for value in point.values()]
+    return (sum(map(len, texts)), sum("-" in text for text in texts))
+
+
+def _told_apart(op: str, left: Any, right: Any) -> tuple[str, str]:
+    """Both sides with so many digits that the relation is seen to fail; 8 where no number does."""
+    for more in (0, 4, 8, 16, 24):
+        sides = _digits(left, more), _digits(right, more)
+        if not all(map(_PLAIN.fullmatch, sides)):  # a closed form, or too large to be written out
+            break
+        first, second = map(Fraction, sides)
+        if not _HOLDS[op](first, second):
+            return sides
+    return _digits(left), _digits(right)
+
+
+_PLAIN = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]*)?(e[+-]?[0-9]{1,3})?)")
+_HOLDS = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
+    "!=": operator.ne,
+}  # fmt: skip
+
+
+def _digits(value: Any, more: int = 0) -> str:
+    if value.exact is not None:
+        text = short(value.exact)
+        return text if len(text) <= 24 else str(arb(value.exact).str(7 + more, radius=False))
+    if value.ball is None:
+        return "?"
+    return digits_of(value.ball, 8 + more)

@@ -1,0 +1,320 @@
+"""How a statement is decided: by what refutes it, or by a certificate that the kernel accepts.
+
+Few and simple points, or examples of unknown functions, are tried first; then a short search for a
+certificate; then many points; then the whole search. What is neither proved nor refuted is supported
+by what was tried.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import sympy
+from sympy import Expr
+
+from dpbook.engine.language.budget import TimeUp, alarm
+from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
+from dpbook.engine.language.domain import Domain
+from dpbook.engine.language.errors import LIBRARY_ERRORS, of_a_library, unless_ours
+from dpbook.engine.language.statement import (
+    Eventually,
+    ForAll,
+    Order,
+    Recurrence,
+    Relation,
+    unfold_definitions,
+)
+from dpbook.engine.language.task import SHORT, Certified, Task, expressions_of
+from dpbook.engine.language.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
+from dpbook.engine.prove.certify import Found, certify, certify_failure
+from dpbook.engine.prove.proofs import METHOD, words
+from dpbook.engine.prove.refutation_sequents import kernel_point
+from dpbook.engine.prove.sequents import Untranslatable
+from dpbook.engine.refute.author_examples import METHOD as AT_EXAMPLE
+from dpbook.engine.refute.author_examples import Told, example_point, failing_at
+from dpbook.engine.refute.finite_models import has_unknown
+from dpbook.engine.refute.limits_of_quotients import decided_limit
+from dpbook.engine.refute.sample_point import point_of
+from dpbook.engine.refute.trial import Trial
+from dpbook.kernel import Rejected
+from dpbook.kernel.formulas import sequent_from_json
+
+SEARCH_FAILURES = (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS)
+FEW_NEEDS = 6  # of a side, that are looked at where a statement stays open
+NOTHING = ForAll(Relation(sympy.S.Zero, ">", sympy.S.Zero))  # what contradictory conditions show
+
+
+def refuted_at(task: Task, point: Told, net: float) -> Evidence | None:
+    """Return that a statement fails at a point, by a certificate that the kernel accepts."""
+    return _Decision(Certified(task, {}, net=net)).refuted_at(point)
+
+
+def tried(task: Task) -> Evidence:
+    """Look for what refutes a task, and for no certificate; the rest is supported at most."""
+    return _timed(task, Trial(task).run)
+
+
+def decided(wanted: Certified) -> Evidence:
+    """Decide a task: what refutes it is looked for, and a certificate.
+
+    Raises
+    ------
+    DomainError
+        When the conditions contradict each other.
+    """
+    return _timed(wanted.task, _Decision(wanted).run)
+
+
+def _timed(task: Task, run: Callable[[], Evidence]) -> Evidence:
+    started = time.perf_counter()
+    try:
+        evidence = run()
+    except TimeUp:
+        evidence = Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s")
+    except RecursionError:
+        evidence = Evidence(Verdict.UNDECIDED, reason="the statement is nested too deeply")
+    except LIBRARY_ERRORS as error:
+        if not of_a_library(error):
+            raise
+        why = f"a library failed: {type(error).__name__}: {str(error)[:200]}"
+        evidence = Evidence(Verdict.UNDECIDED, reason=why)
+    return replace(evidence, seconds=time.perf_counter() - started)
+
+
+class _Decision:
+    """One statement on its way to a verdict."""
+
+    def __init__(self, wanted: Certified) -> None:
+        self.wanted, self.task = wanted, wanted.task
+        self.trial = Trial(wanted.task)
+        self.lemmas = {key: sequent_from_json(data) for key, data in wanted.lemmas.items()}
+
+    def run(self) -> Evidence:
+        for stage in self._stages():
+            found = stage()
+            if found is not None:
+                return found
+        return self._open()
+
+    def _stages(self) -> Iterator[Callable[[], Evidence | None]]:
+        """Yield what may settle the statement, the cheap before the dear."""
+        yield self._at_once
+        yield self._refuse_contradictions
+        if not (self.task.proof or self.task.repeats):
+            yield partial(self._certified, *SHORT)
+        yield self._at_many_points
+        yield partial(self._certified, self.wanted.budget, self.wanted.depths, self.wanted.net)
+        yield self._refuted_by_kernel
+        yield self._refuted_limit
+
+    def _at_once(self) -> Evidence | None:
+        try:
+            found = self.trial.quick()
+        except TimeUp:  # a proof may take less
+            return None
+        return self._with_certificate(found)
+
+    def _at_many_points(self) -> Evidence | None:
+        return self._with_certificate(self.trial.thorough())
+
+    # --- a proof ------------------------------------------------------------------------------------
+
+    def _certified(self, budget: int, depths: tuple[int, ...], net: float) -> Evidence | None:
+        """Return the proof that a search comes to, of which a point of the domain is known."""
+        try:
+            with alarm(min(net, self.wanted.net)):
+                found = certify(self.task, self.lemmas, budget, depths)
+        except SEARCH_FAILURES as error:
+            unless_ours(error)
+            return None
+        if found is None:
+            return None
+        sample = known_point(self.task)
+        if sample is None:
+            return None  # the proof might be vacuous
+        return Evidence(
+            Verdict.PROVED,
+            method=METHOD,
+            trusted=words(found.trust),
+            sample=sample,
+            certificate=found.proof(),
+        )
+
+    def _refuse_contradictions(self) -> None:
+        """Refuse conditions that the kernel shows to contradict each other.
+
+        Raises
+        ------
+        DomainError
+            When they do.
+        """
+        cases = self.trial.cases
+        if cases is not None:
+            cases.drop([domain for domain in cases.without_point() if _contradictory(domain)])
+
+    # --- a refutation -------------------------------------------------------------------------------
+
+    def _with_certificate(self, evidence: Evidence | None) -> Evidence | None:
+        """Add a certificate of a counterexample, where one is found; of a planted fault nobody keeps one."""
+        if evidence is None or evidence.counterexample is None or self.task.repeats:
+            return evidence
+        failing_there = self._failing(evidence.counterexample.point)
+        if failing_there is None:
+            return evidence
+        point, found = failing_there
+        return replace(evidence, certificate=found.proof(point=point))
+
+    def _refuted_by_kernel(self) -> Evidence | None:
+        """Return that a statement fails, by a certificate alone.
+
+        At a point that is proposed, or a simple one, that decides what nothing evaluates: an infinite
+        sum, or an integral without ends. A statement of existence fails for every value, one about
+        large values for every large one.
+        """
+        form = self.task.form
+        if has_unknown(form, self.task.given):
+            return refuted_at_example(self.task)
+        if self.task.proof or self.task.repeats or isinstance(form, Recurrence):
+            return None
+        if not isinstance(form, ForAll):
+            return self.refuted_at(())
+        if self.trial.seen().verdict is not Verdict.UNDECIDED:
+            return None
+        proposed = [_told(candidate) for candidate in self.task.candidates]
+        for told in (*proposed, point_of(self.task)):
+            found = None if told is None else self.refuted_at(told)
+            if found is not None:
+                return found
+        return None
+
+    def refuted_at(self, told: Told) -> Evidence | None:
+        """Return that the statement fails at a point, by a certificate alone."""
+        failing_there = self._failing(told)
+        if failing_there is None:
+            return None
+        point, found = failing_there
+        return Evidence(
+            Verdict.REFUTED,
+            method="point",
+            trusted=words(found.trust),
+            counterexample=Counterexample(told, note=_note(self.task, found, told)),
+            sample=told or point_of(self.task) or (),
+            certificate=found.proof(point=point),
+        )
+
+    def _failing(self, told: Told) -> tuple[dict[str, str], Found] | None:
+        """Return a point in the kernel's words, and a certificate that the statement fails there."""
+        try:
+            with alarm(self.wanted.net):
+                point = kernel_point(told)
+                found = certify_failure(self.task, point, self.wanted.budget, self.wanted.depths)
+        except SEARCH_FAILURES as error:
+            unless_ours(error)
+            return None
+        return None if found is None else (point, found)
+
+    def _refuted_limit(self) -> Evidence | None:
+        form = self.task.form
+        if not isinstance(form, Order) or form.limit is None or self.task.repeats:
+            return None
+        with alarm(self.wanted.net):
+            return decided_limit(self.task, _proves)
+
+    # --- neither ------------------------------------------------------------------------------------
+
+    def _open(self) -> Evidence:
+        evidence = self.trial.seen()
+        if self.task.repeats or has_unknown(self.task.form, self.task.given):
+            return evidence
+        why = self._stuck() if self.task.proof else self._not_defined()
+        return replace(evidence, reason=why) if why else evidence
+
+    def _stuck(self) -> str:
+        """Say which step of a written proof is refuted, or the first that is not shown."""
+        before = list(self.task.given)
+        for number, (title, step) in enumerate(self.task.proof, 1):
+            one = replace(self.task, form=ForAll(step), proof=())
+            with alarm(self.wanted.net):
+                found = Trial(one).quick()
+            if found is not None and found.verdict is Verdict.REFUTED:
+                return f"step {number} ({title}) is refuted: {found.counterexample}"
+            before.append(step)
+        return ""
+
+    def _not_defined(self) -> str:
+        """Say what a side needs to be defined, where that is not shown."""
+        form = self.task.form
+        if not isinstance(form, ForAll):
+            return ""
+        needs: dict[Obligation, None] = {}
+        with suppress(NotUnderstood):
+            for side in expressions_of(form.tree.map(unfold_definitions)):
+                needs |= dict.fromkeys(obligations(side))
+        plain = [need for need in needs if not (need.variables or need.conditions)]
+        for need in plain[:FEW_NEEDS]:
+            shown = replace(self.task, form=ForAll(need.relation), using=())
+            if not _proves(shown):
+                return f"not shown to be defined: {need.why}, {need.relation}"
+        return ""
+
+
+def _proves(task: Task) -> bool:
+    """Whether a short search finds a certificate."""
+    budget, depths, net = SHORT
+    try:
+        with alarm(net):
+            return certify(task, {}, budget, depths) is not None
+    except SEARCH_FAILURES as error:
+        unless_ours(error)
+        return False
+
+
+def known_point(task: Task) -> Told | None:
+    """Return a point that satisfies all conditions: the example that the task has, or one that is found.
+
+    Raises
+    ------
+    ExampleError
+        When the example is not shown to satisfy them.
+    """
+    return example_point(task, _shown) if task.example else point_of(task)
+
+
+def refuted_at_example(task: Task) -> Evidence | None:
+    """Return that a statement with unknown functions fails at the example that it has, where it does."""
+    if not task.example or not has_unknown(task.form, task.given):
+        return None
+    point = known_point(task)
+    failing_there = failing_at(task, _shown)
+    if failing_there is None or point is None:
+        return None
+    return Evidence(
+        Verdict.REFUTED,
+        method=AT_EXAMPLE,
+        trusted=("exact arithmetic and Arb",),
+        counterexample=failing_there,
+        sample=point,
+    )
+
+
+def _shown(task: Task) -> Evidence:
+    return decided(Certified(task, {}))
+
+
+def _contradictory(domain: Domain) -> bool:
+    """Whether the kernel shows that no point lies in a domain."""
+    return _proves(Task(NOTHING, given=tuple(domain.relations())))
+
+
+def _told(candidate: Mapping[str, Expr]) -> Told:
+    return tuple(sorted((name, str(value)) for name, value in candidate.items()))
+
+
+def _note(task: Task, found: Found, told: Told) -> str:
+    if isinstance(task.form, Eventually):
+        return f"proved false for every {found.sequent.hypotheses[-1]}"
+    return FOLLOWED if told else EVERYWHERE

@@ -1,0 +1,438 @@
+"""Worker processes: a crash, a hang or a full memory takes only one of them.
+
+All that runs in another process runs here: the decisions of the engine (`Pool`, `run_one`), the
+cells of a study (`Workers`), and a student's function (`Worker.fork`). A worker is a fresh
+interpreter that stays warm, or a fork. It speaks length-prefixed pickles, unpickled under
+``sympy.evaluate(False)`` so that a statement stays as it was written.
+
+(The pools of pebble have time limits as well, but start their processes as multiprocessing does:
+that runs a user's script once more, or copies its threads.)
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import gc
+import io
+import math
+import os
+import pickle
+import resource
+import select
+import signal
+import struct
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.functions.elementary.piecewise import ExprCondPair
+
+from dpbook.engine.language.budget import SLOWEST, TimeUp
+from dpbook.engine.language.statement import Defined, unfold_definitions
+from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.engine.run import process
+
+MEMORY = 6 * 2**30  # bytes of address space for one worker
+ENDED, CRASHED = "the worker was ended", "the worker ended by itself"
+GRACE = 2.5  # seconds beyond a task's own limit before its worker is ended
+
+
+class EngineFault(RuntimeError):
+    """A fault of the engine itself, with the traceback of the worker."""
+
+
+class NotStarted(EngineFault, ChildProcessError):
+    """A worker ended before it could take a task, and so did the one that was started for it."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong in a worker: `kind` is "user" (an error to show) or "fault"."""
+
+    kind: str
+    error: Any
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Lost:
+    """No answer came: the worker was ended, as its time was up, or it ended by itself.
+
+    Attributes
+    ----------
+    status : int or None
+        Of the process; None where it was ended.
+    """
+
+    status: int | None
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the process was ended by a signal, that for too much work apart."""
+        return self.status is not None and self.status < 0 and self.status != -signal.SIGXCPU
+
+
+class Worker:
+    """One process.
+
+    Parameters
+    ----------
+    program : str
+        The module that serves; the tests name others.
+    """
+
+    def __init__(self, program: str = process.PROGRAM) -> None:
+        self.program = program
+        self.process: process.Process = process.start(program)
+        self.until = 0.0
+        self.warm = False
+
+    @classmethod
+    def fork(cls, body: Callable[[Callable[[Any], None]], None]) -> Worker:
+        """Run a function in a copy of this process; it gets another one, which sends an answer."""
+        worker = cls.__new__(cls)
+        worker.program, worker.until, worker.warm = "", math.inf, True
+        worker.process = process.Fork(lambda pipe: body(lambda answer: _write(pipe, answer)))
+        return worker
+
+    def wait_until_warm(self) -> None:
+        """Wait until the libraries are imported: that is not the time of a task."""
+        try:
+            if not self.ready(60.0):
+                raise EOFError
+            self.receive()
+        except EOFError:
+            self.kill()
+            raise NotStarted(f"a worker did not start; python -m {self.program} says why") from None
+        self.warm = True
+
+    def or_another(self) -> Worker:
+        """Return this worker once it is warm; one that ends on the way is replaced, but only once."""
+        try:
+            if self.process.poll() is None:
+                if not self.warm:
+                    self.wait_until_warm()
+                return self
+        except NotStarted:  # ended by the system, for example when memory is short
+            pass
+        self.kill()
+        other = Worker(self.program)
+        other.wait_until_warm()
+        return other
+
+    def send(self, task: Any, limit: float) -> None:
+        """Hand over a task that has `limit` seconds of work."""
+        assert self.process.stdin is not None
+        try:
+            data = _pickled((task, limit + GRACE))
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise ValueError(
+                f"the statement cannot be sent to a worker process: {error}"
+            ) from error
+        self.until = time.monotonic() + SLOWEST * limit + GRACE
+        # a worker that has died in between is found by reading its answer
+        with contextlib.suppress(BrokenPipeError):
+            _framed(self.process.stdin, data)
+
+    def ready(self, seconds: float) -> bool:
+        """Whether an answer has begun to arrive."""
+        assert self.process.stdout is not None
+        return bool(select.select([self.process.stdout], [], [], max(0.0, seconds))[0])
+
+    def receive(self) -> Any:
+        """Read one answer; EOFError when the process is gone."""
+        assert self.process.stdout is not None
+        return _read(self.process.stdout)
+
+    def answer(self, arrived: bool) -> Any:
+        """Read the answer; what is lost ends the process."""
+        status = self.process.poll()
+        if arrived:
+            try:
+                return self.receive()
+            except (EOFError, pickle.UnpicklingError):
+                status = self.process.wait()
+        self.kill()
+        return Lost(status)
+
+    def kill(self) -> None:
+        """End the process at once."""
+        with contextlib.suppress(OSError):
+            self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+class _Pickler(pickle.Pickler):
+    """Writes a user's own functions out: a worker cannot import a notebook or a script.
+
+    Pieces arrive as they were written: SymPy would build their conditions anew.
+    """
+
+    def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, Defined) and not type(thing).__module__.startswith("dpbook."):
+            return _itself, (unfold_definitions(thing),)
+        if isinstance(thing, (sympy.Piecewise, ExprCondPair)):
+            return _as_written, (type(thing), *thing.args)
+        if isinstance(thing, ExprWithLimits):  # SymPy would multiply its term by 1
+            return _as_written, (type(thing), *thing.args)
+        return NotImplemented
+
+
+def _itself(thing: Any) -> Any:
+    return thing
+
+
+def _as_written(kind: type[sympy.Basic], *parts: sympy.Basic) -> sympy.Basic:
+    made = sympy.Basic.__new__(kind, *parts)
+    if isinstance(made, ExprWithLimits):
+        made.is_commutative = True
+    return made
+
+
+def _pickled(thing: Any) -> bytes:
+    buffer = io.BytesIO()
+    _Pickler(buffer).dump(thing)
+    return buffer.getvalue()
+
+
+def _framed(stream: Any, data: bytes) -> None:
+    stream.write(struct.pack("<Q", len(data)) + data)
+    stream.flush()
+
+
+def _write(stream: Any, thing: Any) -> None:
+    _framed(stream, pickle.dumps(thing))
+
+
+def _read(stream: Any) -> Any:
+    (size,) = struct.unpack("<Q", _exactly(stream, 8))
+    data = _exactly(stream, size)
+    with sympy.evaluate(False):
+        return pickle.loads(data)
+
+
+def _exactly(stream: Any, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        more = stream.read(size - len(data))
+        if not more:
+            raise EOFError
+        data += more
+    return data
+
+
+class Workers:
+    """Several workers, each with one task at a time.
+
+    Parameters
+    ----------
+    jobs : int
+        How many.
+    program : str
+        The module that serves in them.
+    """
+
+    def __init__(self, jobs: int, program: str = process.PROGRAM) -> None:
+        self.program = program
+        self.idle = [Worker(program) for _ in range(max(1, jobs))]
+        self.busy: list[tuple[Worker, Any, Any]] = []
+
+    def give(self, name: Any, task: Any, limit: float) -> None:
+        """Give a task of `limit` seconds of work to an idle worker; there must be one (`idle`)."""
+        worker = self.idle.pop().or_another()
+        try:
+            worker.send(task, limit)
+        except BaseException:
+            worker.kill()
+            raise
+        self.busy.append((worker, name, task))
+
+    def take(self) -> Iterator[tuple[Any, Any, Any]]:
+        """Wait for at least one task; yields its name, the task, and what came of it.
+
+        That is the answer of the program, a `Failure`, or `Lost`. The worker is free then.
+        """
+        while self.busy:
+            pipes: dict[Any, Worker] = {one.process.stdout: one for one, _, _ in self.busy}
+            first = min(worker.until for worker in pipes.values()) - time.monotonic()
+            arrived, _, _ = select.select(
+                list(pipes), [], [], None if math.isinf(first) else max(0.0, first)
+            )
+            now, there = time.monotonic(), [pipes[pipe] for pipe in arrived]
+            over = [one for one in self.busy if one[0] in there or now > one[0].until]
+            for item in over:
+                worker, name, task = item
+                self.busy.remove(item)
+                answer = worker.answer(worker in there)
+                alive = worker.process.poll() is None
+                self.idle.append(worker if alive else Worker(self.program))
+                yield name, task, answer
+            if over:
+                return
+
+    def close(self) -> None:
+        """End all workers."""
+        for worker in [*self.idle, *(item[0] for item in self.busy)]:
+            worker.kill()
+        self.idle, self.busy = [], []
+
+
+class Pool(Workers):
+    """Workers that decide statements.
+
+    Parameters
+    ----------
+    jobs, program
+        As for `Workers`.
+    patience : float
+        How many times the work that a task may take is waited for before its worker is ended.
+    """
+
+    def __init__(self, jobs: int, program: str = process.PROGRAM, patience: float = 1.0) -> None:
+        super().__init__(jobs, program)
+        self.patience = patience
+        self.again: list[Any] = []
+
+    def submit(self, name: Any, task: Any) -> None:
+        """Give a task to an idle worker; there must be one (see `idle`)."""
+        self.give(name, task, self.patience * net(task))
+
+    def wait(self) -> Iterator[tuple[Any, Evidence | ValueError]]:
+        """Wait for at least one task; yields its name and evidence, and frees the worker.
+
+        In place of evidence stands the error of a statement that cannot be decided as it stands.
+
+        Raises
+        ------
+        EngineFault
+            When a task met a fault of the engine.
+        """
+        told = False
+        while self.busy and not told:
+            for name, task, answer in self.take():
+                if isinstance(answer, Lost) and answer.crashed and name not in self.again:
+                    self.again.append(name)  # a crash may be of the tasks before: once more, alone
+                    self.submit(name, task)
+                    continue
+                told = True
+                if isinstance(answer, Failure) and answer.kind == "user":
+                    yield name, answer.error
+                else:
+                    yield name, _evidence(answer, task, f"while deciding {name}: ")
+
+
+def net(task: Any) -> float:
+    """Seconds of work that a task may take in all, its proof steps included."""
+    return float(task.time_limit) * (1 + 1.2 * len(task.proof)) + 0.5
+
+
+def _evidence(answer: Any, task: Any, when: str = "") -> Evidence:
+    if isinstance(answer, Failure):
+        if answer.kind == "user":
+            raise answer.error
+        raise EngineFault(when + answer.text)
+    if not isinstance(answer, Lost):
+        assert isinstance(answer, Evidence)
+        return answer
+    if answer.status in (None, -signal.SIGXCPU):
+        why = f"no decision within {task.time_limit:g} s; {ENDED}"
+    else:
+        why = f"{CRASHED} (status {answer.status}): out of memory, or a crash of a library"
+    return Evidence(Verdict.UNDECIDED, reason=why)
+
+
+def was_lost(evidence: Evidence) -> bool:
+    """Whether a worker was lost before it had an answer: another time there may be one."""
+    undecided = evidence.verdict is Verdict.UNDECIDED
+    return undecided and (ENDED in evidence.reason or CRASHED in evidence.reason)
+
+
+_own: list[Worker] = []
+_lock = threading.Lock()
+
+
+def run_one(task: Any) -> Evidence:
+    """Decide one task in a warm worker of this process; safe from any thread."""
+    with _lock:
+        worker = (_own.pop() if _own else Worker()).or_another()
+        _own.append(worker)
+        try:
+            worker.send(task, net(task))
+            answer = worker.answer(worker.ready(worker.until - time.monotonic()))
+        except BaseException:
+            worker.kill()
+            raise
+        return _evidence(answer, task)
+
+
+@atexit.register
+def _close() -> None:
+    for worker in _own:
+        worker.kill()
+
+
+def _limit_work(seconds: float) -> None:
+    """Let the system end this process after that much work: no library call outlasts it."""
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        at = (
+            math.ceil(time.process_time() + seconds)
+            if math.isfinite(seconds)
+            else resource.RLIM_INFINITY
+        )
+        resource.setrlimit(resource.RLIMIT_CPU, (at, most))
+
+
+def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
+    """Read tasks and answer them until the parent is gone."""
+    gc.set_threshold(50_000, 20, 20)  # tasks make many objects, and hardly any cycle of them
+    threading.Thread(target=process.follow, args=(os.getppid(),), daemon=True).start()
+    source = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    # what a library reads or prints must not touch the protocol
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    def reply(thing: Any) -> None:
+        _write(answers, thing)
+
+    reply("ready")
+    while True:
+        answer: Any
+        try:
+            task, seconds = _read(source)
+        except EOFError:
+            return
+        except (ImportError, AttributeError) as error:
+            reply(
+                Failure("user", ValueError(f"a worker process cannot read the statement: {error}"))
+            )
+            continue
+        _limit_work(seconds)
+        try:
+            answer = decide(task)
+        except MemoryError:
+            os._exit(9)
+        except TimeUp:
+            answer = Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s")
+        except ValueError as error:
+            answer = Failure("user", error)
+        except Exception:
+            answer = Failure("fault", None, traceback.format_exc())
+        try:
+            reply(answer)
+        except (pickle.PicklingError, TypeError, AttributeError):
+            reply(Failure("fault", None, traceback.format_exc()))
