@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 import sympy
-from sympy import Expr, Symbol
+from sympy import Expr, Integral, Symbol
 
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.evaluate.signs import Signs
@@ -18,6 +18,7 @@ from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.domain import Domain, DomainError, case_domains, collected
 from dpbook.engine.language.statement import Both, Either, Every, Relation, Tree, unfold_definitions
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
+from dpbook.engine.refute.closed_forms import closed
 from dpbook.engine.refute.search import Refuter, short
 
 MOST_CLAUSES = 64  # that `and` inside `or` may split into
@@ -36,6 +37,12 @@ class Case:
     ) -> None:
         self.asked = domain
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
+        self.trusted: tuple[str, ...] = ("exact arithmetic and Arb",)
+        if any(side.has(Integral) for r in self.relations for side in (r.lhs, r.rhs)):
+            values = closed(self.relations, self.domain.relations())
+            if values is not None:
+                self.relations = values.relations
+                self.trusted = (*values.trusted, *self.trusted)
         sampler = Sampler(self.domain, seed)
         point = sampler.some()
         if point is None:
@@ -54,7 +61,7 @@ class Case:
         return Evidence(
             Verdict.REFUTED,
             method="point",
-            trusted=("exact arithmetic and Arb",),
+            trusted=self.trusted,
             counterexample=found,
             sample=self.sample,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,6 +30,7 @@ from dpbook.kernel.polynomials import Monomial, Poly
 from dpbook.kernel.rules.ranges import Range
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import (
+    BINDERS,
     MINUS_ONE,
     ONE,
     ZERO,
@@ -516,6 +517,43 @@ def _infinite(t: Term) -> bool:
 
 
 # --- evaluation -----------------------------------------------------------------------------------
+
+
+def valued(search: Search, s: Sequent, t: Term) -> tuple[Term, Node] | None:
+    """Return the value of an integral under the hypotheses of a sequent, and a proof that it is that."""
+    chain = Chain(search, s, 1)
+    if not _Evaluation(chain).run(t):
+        return None
+    known = {
+        f.left: f.right
+        for f in chain.s.hypotheses
+        if isinstance(f, Relation) and f.op == "==" and _found(f.left)
+    }
+    value = _written_out(t, known)
+    inside = bound_terms([Relation(value, "==", value)], "integral")
+    if inside or not value.free <= {name for name, _ in s.variables}:
+        return None
+    again = Chain(search, s.showing(Relation(t, "==", value)), 1)
+    if not _Evaluation(again).run(t) or not again.rewrite_known("integral"):
+        return None
+    _named_back(again)
+    node = again.close(search.prove(again.s, 1))
+    return None if node is None else (value, node)
+
+
+def _found(t: Term) -> bool:
+    """Whether an evaluation may have added an equation for a term."""
+    named = t.head == "var" and t.name is not None and t.name.startswith(NAMED + "_")
+    return t.head == "integral" or named
+
+
+def _written_out(t: Term, known: Mapping[Term, Term]) -> Term:
+    """Put known values in for terms, again and again."""
+    if t in known:
+        return _written_out(known[t], known)
+    if not t.args or t.head in BINDERS:
+        return t
+    return Term(t.head, tuple(_written_out(a, known) for a in t.args), t.value, t.name)
 
 
 class _Evaluation:

@@ -1,0 +1,104 @@
+"""Integrals in closed form: the search proposes a value, the kernel accepts it, and points are tried with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from sympy import Expr, Integral, Symbol
+
+from dpbook.engine.language.budget import TimeUp, alarm
+from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.language.statement import Both, Relation
+from dpbook.engine.prove.proofs import words
+from dpbook.engine.prove.sequents import Untranslatable, name_of, term_of, universal
+from dpbook.engine.prove.tactics.core import Exhausted, Search
+from dpbook.engine.prove.tactics.integrals import valued
+from dpbook.engine.prove.tactics.strategy import TACTICS
+from dpbook.engine.read.readings import read_printed
+from dpbook.engine.read.refusals import ParseError
+from dpbook.kernel import Rejected, check
+from dpbook.kernel.formulas import Relation as Formula
+from dpbook.kernel.formulas import Sequent
+
+GOALS = 60  # that the search for the value of one integral may try
+SECONDS = 5.0  # of work for all integrals of a statement: a net
+
+
+@dataclass(frozen=True)
+class Closed:
+    """Relations in which every integral stands as its value, and what is trusted for the values."""
+
+    relations: list[Relation]
+    trusted: tuple[str, ...]
+
+
+def closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed | None:
+    """Put the values of integrals into relations; None where one has no value that the kernel accepts.
+
+    Parameters
+    ----------
+    relations : sequence of Relation
+        Whose integrals stand in no other one.
+    given : sequence of Relation
+        The conditions under which the values hold.
+    """
+    try:
+        with alarm(SECONDS), sympy.evaluate(False):
+            return _closed(relations, given)
+    except (TimeUp, Exhausted, Rejected, Untranslatable, ParseError, *LIBRARY_ERRORS) as error:
+        unless_ours(error)
+        return None
+
+
+def _closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed | None:
+    base = universal(Both(tuple(relations)), given)
+    symbols = {name_of(s): s for r in (*relations, *given) for s in r.free_symbols}
+    values: dict[Expr, Expr] = {}
+    trusted: dict[str, None] = {}
+    for integral in _outermost(relations):
+        found = _value(integral, base, symbols)
+        if found is None:
+            return None
+        values[integral], more = found
+        trusted |= dict.fromkeys(more)
+
+    def put(e: Expr) -> Expr:
+        return e.xreplace(values)
+
+    return Closed([relation.map(put) for relation in relations], tuple(trusted))
+
+
+def _outermost(relations: Sequence[Relation]) -> list[Integral]:
+    found: dict[Integral, None] = {}
+
+    def visit(e: Any) -> None:
+        if isinstance(e, Integral):
+            found[e] = None
+            return
+        for argument in e.args:
+            visit(argument)
+
+    for relation in relations:
+        visit(relation.lhs)
+        visit(relation.rhs)
+    return list(found)
+
+
+def _value(
+    integral: Integral, base: Sequent, symbols: dict[str, Symbol]
+) -> tuple[Expr, tuple[str, ...]] | None:
+    """Return the value of an integral on a domain, with what its proof trusts."""
+    term = term_of(integral)
+    found = valued(Search(TACTICS, {}, GOALS), base, term)
+    if found is None:
+        return None
+    value, node = found
+    trust = check(base.showing(Formula(term, "==", value)), node)
+    written = read_printed(str(value))
+    back = {s: symbols[s.name] for s in written.free_symbols if s.name in symbols}
+    if len(back) < len(written.free_symbols):
+        return None
+    return written.xreplace(back), words(trust)
