@@ -1,8 +1,8 @@
 """Renyi, Kullback-Leibler and Hellinger in closed form for pairs of distributions of one family."""
 
-from sympy import Add, Eq, Ge, Integral, Le, Ne, Rational, beta, digamma, exp, gamma, log, sqrt
+from sympy import Add, Eq, Ge, Gt, Integral, Le, Ne, Rational, beta, digamma, exp, gamma, log, sqrt
 
-from dpbook import claim
+from dpbook import claim, step
 from dpbook.privacy.claims.sources import GIL, HERE, MIRONOV
 from dpbook.privacy.distributions import (
     Bernoulli,
@@ -54,6 +54,11 @@ CELLS, OTHERS = (cell_1, cell_2, cell_3), (other_cell_1, other_cell_2, other_cel
 def between(first, second):
     """Mix two parameters with the weights of an order: the parameter of p^order q^(1-order)."""
     return order * first + (1 - order) * second
+
+
+def mixed_cells():
+    """Mix the parameters of two Dirichlet distributions on three cells."""
+    return [between(g, h) for g, h in zip(CELLS, OTHERS, strict=True)]
 
 
 # --- normal -------------------------------------------------------------------------------------
@@ -286,7 +291,9 @@ def affinity_of_beta_posteriors():
 @claim(
     "renyi-dirichlet-three-cells",
     source=HERE,
-    given=lambda: [Ne(order, 1), *(between(g, h) > 0 for g, h in zip(CELLS, OTHERS, strict=True))],
+    place="t is the probability of the last two cells, t_2 that of the second one: every point of the simplex has one such pair",
+    given=lambda: [Ne(order, 1), *(cell > 0 for cell in mixed_cells())],
+    proof=lambda: [step("the total is positive", Gt(Add(*mixed_cells()), 0))],
 )
 def renyi_moment_of_dirichlets():
     """Integral of p^alpha q^(1 - alpha) of two Dirichlet distributions on three cells."""
@@ -294,12 +301,11 @@ def renyi_moment_of_dirichlets():
     def whole(cells):
         return gamma(cells[0]) * gamma(cells[1]) * gamma(cells[2]) / gamma(Add(*cells))
 
-    point = (at, next_cell, 1 - at - next_cell)
+    point = (1 - at, next_cell, at - next_cell)
     first, second = Dirichlet(CELLS).density(point), Dirichlet(OTHERS).density(point)
-    mixed = [between(g, h) for g, h in zip(CELLS, OTHERS, strict=True)]
     return Eq(
-        Integral(first**order * second ** (1 - order), (next_cell, 0, 1 - at), (at, 0, 1)),
-        whole(mixed) / (whole(CELLS) ** order * whole(OTHERS) ** (1 - order)),
+        Integral(first**order * second ** (1 - order), (next_cell, 0, at), (at, 0, 1)),
+        whole(mixed_cells()) / (whole(CELLS) ** order * whole(OTHERS) ** (1 - order)),
     )
 
 

@@ -13,8 +13,11 @@ def certificate(variables: str, given: str, goal: str) -> tuple[Sequent, Node | 
     s = sequent_from_json(
         {"variables": names, "given": [g for g in given.split("; ") if g], "goal": goal}
     )
-    return s, Search(TACTICS, {}, 25).solve(s, (0, 1))
+    return s, Search(TACTICS, {}, 60).solve(s, (0, 1))
 
+
+SLOPE = "t^(a - 1)*(1 - t)^(b - 1)*(a - (a + b)*t)"
+SLICES = "integral((1 - t)^(a - 1)*x^(b - 1)*(t - x)^(c - 1), x, 0, t)"
 
 TRUE = [
     (
@@ -48,8 +51,61 @@ TRUE = [
     ("x:real", "x >= 0", "defined(integral(1/(1 + t^4), t, 0, x))"),
     ("x:real", "x > 0", "integral(atan(t), t, 0, x) == x*atan(x) - log(1 + x^2)/2"),
     ("a:real", "a > 0", "integral(1/t^3, t, a, oo) == 1/(2*a^2)"),
+    # a multiple of the derivative of t^a (1 - t)^b, up to an end where it is not defined
+    ("a:real b:real", "a > 0; b > 0", f"integral({SLOPE}, t, 0, 1/2) == 2^(-a - b)"),
+    (
+        "a:real b:real m:real",
+        "a > 0; b > 0; m > 0; m < 1",
+        f"integral({SLOPE}, t, m, 1) == -m^a*(1 - m)^b",
+    ),
+    (
+        "a:real b:real c:real",
+        "a > 0; b > 0; c > 0",
+        "integral(x^(a - 1)*(c - x)^(b - 1), x, 0, c) == c^(a + b - 1)*beta(a, b)",
+    ),
+    (
+        "a:real b:real c:real",
+        "a > 0; b > 0; c > 0",
+        f"integral({SLICES}, t, 0, 1) == gamma(a)*gamma(b)*gamma(c)/gamma(a + b + c)",
+    ),
+    ("s:real", "", "defined(integral(abs(x - 2*s)*exp(-x^2/2), x, -oo, oo))"),
+    (
+        "s:real",
+        "",
+        "integral(abs(x - 2*s)*exp(-x^2), x, -oo, oo)"
+        " <= integral((1 + (x - 2*s)^2)/2*exp(-x^2), x, -oo, oo)",
+    ),
 ]
 FALSE = [
+    ("a:real b:real", "a > 0; b > 0", f"integral({SLOPE}, t, 0, 1/2) == 2^(-a - b) + 1/1000"),
+    # without b > 0 the power has no limit at 1
+    (
+        "a:real b:real m:real",
+        "a > 0; m > 0; m < 1",
+        f"integral({SLOPE}, t, m, 1) == -m^a*(1 - m)^b",
+    ),
+    (
+        "a:real b:real",
+        "a > 0; b > 0",
+        "integral(t^(a - 1)*(1 - t)^(b - 1)*(a - (a + b + 1)*t), t, 0, 1) == 0",
+    ),
+    (
+        "a:real b:real c:real",
+        "a > 0; b > 0",
+        "integral(x^(a - 1)*(c - x)^(b - 1), x, 0, c) == c^(a + b - 1)*beta(a, b)",
+    ),
+    (
+        "a:real b:real c:real",
+        "a > 0; b > 0; c > 0",
+        f"integral({SLICES}, t, 0, 1) == gamma(a)*gamma(b)*gamma(c)/gamma(a + b + c + 1)",
+    ),
+    ("s:real", "", "defined(integral(abs(x - 2*s)/(1 + x^2), x, -oo, oo))"),
+    (
+        "s:real",
+        "",
+        "integral(abs(x - 2*s)*exp(-x^2), x, -oo, oo)"
+        " <= integral((1 + (x - 2*s)^2)/3*exp(-x^2), x, -oo, oo)",
+    ),
     (
         "s:real m:real",
         "s > 0",

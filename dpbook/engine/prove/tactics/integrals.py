@@ -84,7 +84,7 @@ def _with_values(search: Search, s: Sequent, depth: int, there: list[Term]) -> N
     if isinstance(goal, Is) and goal.term.head == "integral":
         if search.env.settled(chain.s):
             return chain.close(search.node("known"))
-        return search.by(s, "proper integral", depth)
+        return search.by(s, "proper integral", depth) or _below_squares(search, s, depth)
     if isinstance(goal, Relation) or (isinstance(goal, Or) and chain.steps):
         if not chain.rewrite_known("integral"):
             return _compared(search, s, depth)
@@ -94,7 +94,10 @@ def _with_values(search: Search, s: Sequent, depth: int, there: list[Term]) -> N
         _positive_forms(chain)
     if not chain.steps:
         return None
-    return chain.close(search.prove(chain.s, depth))
+    found = chain.close(search.prove(chain.s, depth))
+    if found is None and not all(_value_known(chain.s, t) for t in there):
+        return _compared(search, s, depth)
+    return found
 
 
 def _named_back(chain: Chain) -> None:
@@ -113,6 +116,27 @@ def _named_back(chain: Chain) -> None:
     if trivial:
         kept = [i for i in range(len(chain.s.hypotheses)) if i not in trivial]
         chain.apply("weaken", keep=kept)
+
+
+def _below_squares(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that an integral of absolute values exists: each is below the mean of 1 and its square."""
+    assert isinstance(s.goal, Is)
+    body = s.goal.term.args[0]
+    half = num(Fraction(1, 2))
+
+    def square(part: Term) -> Term | None:
+        if part.head != "abs":
+            return None
+        return mul(half, add(ONE, power(part.args[0], num(2))))
+
+    by = replaced(body, square, frozenset())
+    if by == body:
+        return None
+    return search.by(s, "bounded integral", depth, by=str(by), measurable=[])
+
+
+def _is_order(f: Formula) -> bool:
+    return isinstance(f, Relation) and f.op != "==" and not bound_terms([f], "", everywhere=True)
 
 
 def _says_nothing(f: Formula) -> bool:
@@ -599,7 +623,8 @@ class _Evaluation:
         if kinks:
             return self._kinked(t, reader, kinks, level)
         mark = self.chain.mark()
-        for way in (self._by_table, self._moved, self._by_primitive, self._by_arc):
+        ways = (self._by_product, self._by_table, self._moved, self._by_primitive)
+        for way in (*ways, self._by_arc, self._stretched, self._inside_first):
             if way(t, reader, level):
                 return True
             self.chain.back(mark)
@@ -811,6 +836,39 @@ class _Evaluation:
 
     # --- the table --------------------------------------------------------------------------------
 
+    def _by_product(self, t: Term, reader: _Reader, level: int) -> bool:
+        """Use the primitive x^a (1 - x)^b, where the integrand is a multiple of its derivative."""
+        low, high = reader.r.low, reader.r.high
+        found = None if _infinite(low) or _infinite(high) else _product(reader)
+        if found is None:
+            return False
+        factor, a, b = found
+        x = var(t.name)
+        rest = ONE - x
+        slope = add(
+            mul(a, power(x, add(a, MINUS_ONE)), power(rest, b)),
+            mul(MINUS_ONE, b, power(x, a), power(rest, add(b, MINUS_ONE))),
+        )
+        one = bind("integral", slope, t.name, low, high)
+        fields: dict[str, Any] = {
+            "integral": str(one),
+            "by": str(mul(power(x, a), power(rest, b))),
+        }
+        small = self.chain.s.new_name("small")
+        if reader.facts.is_zero(reader.facts.poly(low)):
+            reach = power(var(small), div(ONE, a))
+            fields["low"] = {"limit": "0", "from": str(reach), "small": small}
+        if reader.facts.poly(high) == P.constant(1):
+            reach = ONE - power(var(small), div(ONE, b))
+            fields["high"] = {"limit": "0", "from": str(reach), "small": small}
+
+        def prove(premise: Sequent) -> Node | None:
+            return _small_product(self.search, premise, a, b, var(small))
+
+        return self.chain.apply_by(prove, "primitive", **fields) and self.chain.apply(
+            "linear integral", integral=str(t), parts=[[str(factor), str(slope)]]
+        )
+
     def _by_table(self, t: Term, reader: _Reader, level: int) -> bool:
         shapes = reader.shapes()
         if shapes is None:
@@ -862,6 +920,61 @@ class _Evaluation:
         assert isinstance(last, Relation)
         other = last.right
         return self.run(other, level + 3) and self.chain.apply("move integral", **fields)
+
+    def _stretched(self, t: Term, reader: _Reader, level: int) -> bool:
+        """Stretch a range from 0 to c, where powers of c - x stand, to the range from 0 to 1."""
+        low, high = reader.r.low, reader.r.high
+        facts = reader.facts
+        if _infinite(low) or _infinite(high) or not facts.is_zero(facts.poly(low)):
+            return False
+        if facts.poly(high) == P.constant(1):
+            return False
+        gap = add(high, mul(MINUS_ONE, reader.r.x))
+        if reader.name in high.free or not any(
+            reader.depends(i) and facts.is_zero(facts.poly(add(atom.term, mul(MINUS_ONE, gap))))
+            for i, atom in enumerate(facts.atoms)
+        ):
+            return False
+        fields = {"integral": str(t), "scale": str(high), "shift": "0"}
+        premises = self.search.premises(self.chain.s, "move integral", **fields)
+        if premises is None:
+            return False
+        last = premises[-1].hypotheses[-1]
+        assert isinstance(last, Relation)
+        return self.run(last.right, level + 3) and self.chain.apply("move integral", **fields)
+
+    def _inside_first(self, t: Term, reader: _Reader, level: int) -> bool:
+        """Put the values of inner integrals in, each found at a point of the range."""
+        x = var(t.name)
+        inner = [
+            one for one in subterms(t.args[0]) if one.head == "integral" and t.name in one.free
+        ]
+        if not inner:
+            return False
+        values: dict[Term, Term] = {}
+        for one in inner:
+            at_point = substitute(one, {t.name: reader.r.x})
+            there = Chain(self.search, reader.inner, self.chain.depth)
+            if not _Evaluation(there).run(at_point, level + 1):
+                return False
+            known = {
+                f.left: f.right
+                for f in there.s.hypotheses
+                if isinstance(f, Relation) and f.op == "==" and f.left.head == "integral"
+            }
+            found = at_point
+            for _ in range(DEEPEST):
+                found = replaced(found, known.get, frozenset())
+            if bound_terms([Relation(found, ">", ZERO)], ""):
+                return False
+            values[one] = substitute(found, {reader.name: x})
+        body = replaced(t.args[0], values.get, frozenset())
+        if not body.free <= {t.name, *(n for n, _ in self.chain.s.variables)}:
+            return False
+        part = bind("integral", body, t.name, *t.args[1:])
+        return self.run(part, level + 1) and self.chain.apply(
+            "linear integral", integral=str(t), parts=[["1", str(body)]]
+        )
 
     # --- primitives -------------------------------------------------------------------------------
 
@@ -976,6 +1089,51 @@ def _neighbours(reader: _Reader, shapes: dict[_Shape, Poly]) -> dict[_Shape, Pol
     both = P.plus(c, d)
     made = {_Shape(one.power, one.logs, frozen): c}
     return {**made, two: both} if reader.facts.canonical(both) else made
+
+
+def _product(reader: _Reader) -> tuple[Term, Term, Term] | None:
+    """Return c, a and b where the integrand is c times the derivative of x^a (1 - x)^b.
+
+    The derivative is a x^(a - 1) (1 - x)^(b - 1) - (a + b) x^a (1 - x)^(b - 1).
+    """
+    shapes = reader.shapes()
+    if shapes is None or len(shapes) != 2:
+        return None
+    (one, c), (two, d) = sorted(shapes.items(), key=lambda pair: pair[0].power)
+    exponent = {k: dict(p) for k, p in one.exponent}
+    if one.exponent != two.exponent or two.power != one.power + 1 or one.logs != (0, 0):
+        return None
+    if two.logs != (0, 0) or set(exponent) != {LOG, LOG_REST}:
+        return None
+    a = P.plus(exponent[LOG], P.constant(one.power + 1))
+    b = P.plus(exponent[LOG_REST], P.constant(1))
+    facts = reader.facts
+    if facts.canonical(P.plus(facts.product(a, d), facts.product(P.plus(a, b), c))):
+        return None
+    return div(reader.term(c), reader.term(a)), reader.term(a), reader.term(b)
+
+
+def _small_product(search: Search, s: Sequent, a: Term, b: Term, small: Term) -> Node | None:
+    """Show that x^a (1 - x)^b is small where one of the two factors is, by logarithms."""
+    chain = Chain(search, s, 1)
+    kept = [i for i, f in enumerate(s.hypotheses) if _is_order(f)]
+    if len(kept) < len(s.hypotheses):
+        chain.apply("weaken", keep=kept)
+    if isinstance(s.goal, Relation) and s.goal.right == small:
+        x = var(s.variables[-1][0])
+        first, second = mul(a, call("log", x)), mul(b, call("log", ONE - x))
+        bound = call("log", small)
+        for one, exponent in ((x, a), (ONE - x, b)):
+            mark = chain.mark()
+            steps = (
+                Relation(call("log", one), "<=", div(bound, exponent)),
+                Relation(mul(exponent, call("log", one)), "<=", bound),
+                Relation(add(first, second), "<=", bound),
+            )
+            if all(chain.apply("have", formula=str(step)) for step in steps):
+                break
+            chain.back(mark)
+    return chain.close(search.prove(chain.s, 1))
 
 
 def _primitive(reader: _Reader, shape: _Shape) -> Term | None:
