@@ -19,7 +19,7 @@ from dpbook.engine.language.task import make_task
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.prove.certify import certify
 from dpbook.engine.prove.sequents import sequent_of
-from dpbook.engine.refute.search import finite_models
+from dpbook.engine.refute import finite_models
 from dpbook.privacy.claims import general_sparse as sparse
 from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.mechanisms import SparseVector

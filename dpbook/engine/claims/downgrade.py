@@ -11,7 +11,7 @@ from dpbook.engine.claims.lemmas import named_axiom, sequent_of_claim, usable
 from dpbook.engine.claims.on_record import axiom_on_record, proof_on_record
 from dpbook.engine.claims.record import Row
 from dpbook.engine.language.verdict import NAMED, Evidence, Verdict
-from dpbook.engine.refute.search import finite_models
+from dpbook.engine.refute import finite_models
 from dpbook.kernel.errors import Rejected
 
 

@@ -26,9 +26,9 @@ from dpbook.engine.language.statement import (
 from dpbook.engine.language.task import Task, free_symbols
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
 from dpbook.engine.prove.large_values import refuse_bounded
+from dpbook.engine.refute import finite_models, recurrences
 from dpbook.engine.refute.cases import Cases
 from dpbook.engine.refute.finite_models import has_unknown
-from dpbook.engine.refute.search import finite_models, recurrences
 
 EXAMPLES = 3.0  # times the time limit for examples of unknown functions
 OPEN = "neither proved nor refuted"
