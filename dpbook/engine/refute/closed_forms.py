@@ -12,7 +12,7 @@ from sympy import Expr, Integral, Symbol
 from dpbook.engine.language.budget import TimeUp, alarm
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import Both, Relation
-from dpbook.engine.prove.proofs import words
+from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.sequents import Untranslatable, name_of, term_of, universal
 from dpbook.engine.prove.tactics.core import Exhausted, Search
 from dpbook.engine.prove.tactics.integrals import valued
@@ -25,6 +25,7 @@ from dpbook.kernel.formulas import Sequent
 
 GOALS = 60  # that the search for the value of one integral may try
 SECONDS = 5.0  # of work for all integrals of a statement: a net
+VALUES = "values of integrals that the kernel accepts"
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed |
         The conditions under which the values hold.
     """
     try:
-        with alarm(SECONDS), sympy.evaluate(False):
+        with alarm(SECONDS):
             return _closed(relations, given)
     except (TimeUp, Exhausted, Rejected, Untranslatable, ParseError, *LIBRARY_ERRORS) as error:
         unless_ours(error)
@@ -54,7 +55,8 @@ def closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed |
 
 
 def _closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed | None:
-    base = universal(Both(tuple(relations)), given)
+    with sympy.evaluate(False):
+        base = universal(Both(tuple(relations)), given)
     symbols = {name_of(s): s for r in (*relations, *given) for s in r.free_symbols}
     values: dict[Expr, Expr] = {}
     trusted: dict[str, None] = {}
@@ -63,12 +65,13 @@ def _closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed 
         if found is None:
             return None
         values[integral], more = found
-        trusted |= dict.fromkeys(more)
+        trusted |= dict.fromkeys(name for name in more if name != METHOD)
 
     def put(e: Expr) -> Expr:
-        return e.xreplace(values)
+        with sympy.evaluate(False):
+            return e.xreplace(values)
 
-    return Closed([relation.map(put) for relation in relations], tuple(trusted))
+    return Closed([relation.map(put) for relation in relations], (VALUES, *trusted))
 
 
 def _outermost(relations: Sequence[Relation]) -> list[Integral]:
@@ -91,14 +94,17 @@ def _value(
     integral: Integral, base: Sequent, symbols: dict[str, Symbol]
 ) -> tuple[Expr, tuple[str, ...]] | None:
     """Return the value of an integral on a domain, with what its proof trusts."""
-    term = term_of(integral)
+    with sympy.evaluate(False):
+        term = term_of(integral)
     found = valued(Search(TACTICS, {}, GOALS), base, term)
     if found is None:
         return None
     value, node = found
     trust = check(base.showing(Formula(term, "==", value)), node)
-    written = read_printed(str(value))
+    with sympy.evaluate(False):
+        written = read_printed(str(value))
     back = {s: symbols[s.name] for s in written.free_symbols if s.name in symbols}
     if len(back) < len(written.free_symbols):
         return None
-    return written.xreplace(back), words(trust)
+    with sympy.evaluate(False):
+        return written.xreplace(back), words(trust)
