@@ -70,7 +70,7 @@ def test_every_method_on_record_is_told_in_words(topic):
     for key, row in record.read_record(record.record_path(topic)).items():
         for name in filter(None, row.get("method", "").split(", ")):
             assert name in HOW, f"{key}: {name}"
-            assert " " in HOW[name] or HOW[name] in ("induction",), name
+            assert " " in HOW[name], name
 
 
 def test_methods_are_told_in_words_that_need_no_manual():

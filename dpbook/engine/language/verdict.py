@@ -79,21 +79,10 @@ NO_INTEGER = "with an end that is no integer"  # of a sum or a product, which ha
 # what the methods do, in words for a reader who does not know their names
 HOW = {
     "kernel": "each step checked by the kernel",
-    "derivation": "step by step",
     "identity": "normal form: both sides become the same expression",
-    "known": "given, or clear from the signs of its parts",
-    "exact": "exact arithmetic",
-    "calculus": "calculus: by the sign of a derivative",
-    "signs": "by the signs of its factors",
-    "factors": "by its factors, one by one",
-    "fraction": "numerator and denominator apart",
-    "cases": "case by case",
-    "corner": "at the corners of the domain",
     "cells": "interval by interval",
-    "balls": "ball arithmetic on pieces that cover the domain",
-    "induction": "induction",
+    "form": "by the form of the lines",
     "limit": "by a limit",
-    "z3": "the solver Z3",
     "point": "computed at a point",
     "value": "computed: nothing is varied in it",
     "points": "tried at many points, without a failure",
@@ -101,7 +90,6 @@ HOW = {
     "examples": "on examples with a few outcomes, exactly",
     "start": "at the start of the sequence",
     "statistical": "a statistical test with a stated chance of error",
-    "search": "a search among known inequalities",
 }
 
 
@@ -169,7 +157,7 @@ class Evidence:
     ----------
     verdict : Verdict
     method : str
-        The method that decided, e.g. ``identity``, ``calculus``, ``z3``, ``balls``, ``point``.
+        The method that decided, e.g. ``kernel``, ``cells``, ``point``.
     trusted : tuple of str
         What has to be trusted for the verdict to hold.
     counterexample : Counterexample or None
