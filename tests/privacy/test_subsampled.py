@@ -90,6 +90,24 @@ def test_training_runs_have_ten_digits(rate, sigma, steps, delta, digits):
     assert found.width < 1e-9 * found.upper
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_sample_keeps_the_divergence_of_the_whole_up_to_a_factor(seed):
+    """Both equalities of the pairs of a sample, on five outcomes."""
+    rng = np.random.default_rng(seed)
+    with_, without = rng.dirichlet(np.ones(5), 2)
+    rate, epsilon = rng.uniform(), rng.exponential()
+
+    def divergence(p, q, factor):
+        return np.maximum(p - factor * q, 0).sum()
+
+    sample, whole = rate * with_ + (1 - rate) * without, math.exp(epsilon)
+    removed = divergence(sample, without, 1 + rate * (whole - 1))
+    assert removed == pytest.approx(rate * divergence(with_, without, whole), abs=1e-15)
+    fallen = rate + (1 - rate) * whole
+    added = divergence(without, sample, whole / fallen)
+    assert fallen * added == pytest.approx(rate * divergence(without, with_, whole), abs=1e-14)
+
+
 # --- where large losses are rare --------------------------------------------------------------------
 
 
