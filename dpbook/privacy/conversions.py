@@ -113,7 +113,7 @@ def _sum(values: Iterable[float]) -> float:
     terms = list(values)
     try:
         total = math.fsum(terms)
-        # fsum rounds once: the sign of what it leaves is exact
+        # fsum rounds once: the sign of the rest is exact
         return math.nextafter(total, math.inf) if math.fsum([*terms, -total]) > 0 else total
     except OverflowError:
         return math.inf

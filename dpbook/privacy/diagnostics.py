@@ -116,7 +116,7 @@ def ess_mean(draws: Floats) -> float:
 
 
 def _still(draws: Floats) -> bool:
-    """Whether no chain moves."""
+    """Tell whether no chain moves."""
     return bool((np.ptp(draws, axis=1) == 0).all())
 
 

@@ -362,7 +362,7 @@ class Line:
 
 
 class SharpLine(Line):
-    """The same rule in balls, for normal noise with and without samples: no accuracy is lost, and a node takes more time."""
+    """Sum the same terms in balls, for normal noise with and without samples: no accuracy is lost, and a node takes more time."""
 
     method = "contour integral in balls"
 

@@ -157,7 +157,7 @@ class SampledNormal:
         return Grid.choose(self, c, t, times)
 
     def sharp_grid(self, c: float, t: float, times: int, nats: float) -> Grid:
-        """The same with smaller errors."""
+        """Return the nodes with smaller errors."""
         return Grid.choose(self, c, t, times, nats)
 
 
@@ -212,7 +212,7 @@ class OneRelease:
 
 
 class TwoReleases:
-    """Delta of two releases: what the second one leaves at the loss of the first, integrated over the first output.
+    """Delta of two releases: the delta of the second at the loss of the first, integrated over the first output.
 
     With E over N(0, 1) and delta_1 the delta of one release at any epsilon, also below 0,
 
@@ -256,7 +256,7 @@ class TwoReleases:
             return arb.nan()
         end, start = output(last), arb(-13)
         stop, top = arb(output(near_last).mid()), arb((mu + 13).mid())
-        # what is left out at both ends
+        # beyond both ends
         found = arb(0).union(2 * _above(arb(12.5)))
         if start < stop:
             upper = stop if stop < top else top

@@ -285,7 +285,7 @@ def loss_of(nu):
 
 
 def excess_of_logarithms():
-    """What the logarithms of two orders add to the difference of their losses, times nu - 1."""
+    """Return the share of the logarithms of two orders in the difference of their losses, times nu - 1."""
     return (nu - 1) * log((nu - 1) / (order_taken - 1)) - nu * log(nu / order_taken)
 
 

@@ -70,9 +70,7 @@ def without(whole):
                 without(upper_end)
                 * (
                     density_2
-                    - upper_end
-                    / without(upper_end)
-                    * (share * density_1 + (1 - share) * density_2)
+                    - upper_end / without(upper_end) * (share * density_1 + (1 - share) * density_2)
                 ),
                 share * (density_2 - upper_end * density_1),
             ),
@@ -102,7 +100,9 @@ def excess_over_a_record_that_may_be_drawn():
         step("the factor is positive", without(exp(epsilon)) > 0),
         step(
             "the factor of the loss",
-            Eq(exp(log(exp(epsilon) / without(exp(epsilon)))), exp(epsilon) / without(exp(epsilon))),
+            Eq(
+                exp(log(exp(epsilon) / without(exp(epsilon)))), exp(epsilon) / without(exp(epsilon))
+            ),
         ),
     ],
 )
