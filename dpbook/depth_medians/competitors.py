@@ -203,34 +203,6 @@ class SmoothedDepth:
         return x
 
 
-def rho_of(epsilon: float, delta: float) -> float:
-    """Largest rho such that rho-zCDP gives (epsilon, delta)-privacy by rho + 2 sqrt(rho log(1/delta)).
-
-    Parameters
-    ----------
-    epsilon : float
-        > 0.
-    delta : float
-        In (0, 1).
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        A number outside its range.
-
-    Notes
-    -----
-    privacy:zcdp-to-dp, after Bun and Steinke (2016).
-    """
-    reading.positive(epsilon=epsilon)
-    logs = math.log(1 / reading.number("delta", delta, "in (0, 1)"))
-    return (math.sqrt(logs + epsilon) - math.sqrt(logs)) ** 2
-
-
 def coinpress_mean(
     data: ArrayLike,
     rho: float,

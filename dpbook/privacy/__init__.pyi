@@ -18,6 +18,7 @@ from dpbook.privacy.conversions import compose_basic as compose_basic
 from dpbook.privacy.conversions import compose_gaussian as compose_gaussian
 from dpbook.privacy.conversions import compose_zcdp as compose_zcdp
 from dpbook.privacy.conversions import contaminated as contaminated
+from dpbook.privacy.conversions import dp_to_zcdp as dp_to_zcdp
 from dpbook.privacy.conversions import gaussian_to_dp as gaussian_to_dp
 from dpbook.privacy.conversions import gaussian_to_zcdp as gaussian_to_zcdp
 from dpbook.privacy.conversions import group as group

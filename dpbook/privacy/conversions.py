@@ -1,15 +1,25 @@
-"""From one notion of privacy to another at run time, each conversion within its claim's range."""
+"""From one notion of privacy to another at run time, each conversion within its claim's range.
+
+Arguments are read as doubles; what is returned is computed in balls and rounded up, so that it is never less than the
+claim says.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from flint import arb, ctx
 from numpy.typing import ArrayLike
 
+<<<<<<< HEAD
 from dpbook.engine.language.domain import DomainError
+=======
+from dpbook.engine.language.domain import DomainError
+from dpbook.privacy.accounting.enclosure import round_up
+>>>>>>> ab489b416149f76adbdcd38ffa09a334877f545e
 from dpbook.privacy.reading import count, number
 from dpbook.privacy.value import Value, Version
 
@@ -20,6 +30,7 @@ __all__ = [
     "compose_gaussian",
     "compose_zcdp",
     "contaminated",
+    "dp_to_zcdp",
     "gaussian_to_dp",
     "gaussian_to_zcdp",
     "group",
@@ -30,7 +41,7 @@ __all__ = [
 ]
 
 
-LARGEST = 709.0  # exp of more is no double
+BITS = 200
 
 
 class Budget(Value):
@@ -39,7 +50,7 @@ class Budget(Value):
     Parameters
     ----------
     epsilon, delta : float
-        Rounded to the nearest double; for ends that are certified see `dpbook.privacy.accounting`.
+        Rounded up.
     claim : str
         Key of the claim that the conversion applies.
     order : float, optional
@@ -49,7 +60,7 @@ class Budget(Value):
     Examples
     --------
     >>> zcdp_to_dp(0.1, 1e-6)
-    Budget(epsilon=2.45079, delta=1e-06, order=12.7539, claim='privacy:zcdp-to-dp')
+    Budget(epsilon=2.14194, delta=1e-06, order=11.6581, claim='privacy:zcdp-to-dp-sharp')
     """
 
     def __init__(
@@ -95,20 +106,37 @@ def _listed(name: str, values: Any, claim: str) -> list[Any]:
     return list(values)
 
 
+def _up(value: Callable[[], arb]) -> float:
+    """The least double that is certainly not below a number; infinity where it has no bound."""
+    with ctx.workprec(BITS):
+        return round_up(value()) + 0.0  # no negative zero
+
+
 def _sum(values: Iterable[float]) -> float:
+    """A sum, rounded up."""
+    terms = list(values)
     try:
-        return math.fsum(values)
+        total = math.fsum(terms)
+        # fsum rounds once: the sign of the rest is exact
+        return math.nextafter(total, math.inf) if math.fsum([*terms, -total]) > 0 else total
     except OverflowError:
         return math.inf
 
 
-def _rounded_up(loss: float) -> float:
-    """Half of a square; not 0 where it falls below the doubles."""
-    return max(loss * loss / 2, math.ulp(0.0)) if loss else 0.0
+def _half_square(loss: float) -> float:
+    return _up(lambda: arb(loss) ** 2 / 2)
 
 
-def _expm1(value: float) -> float:
-    return math.expm1(value) if value < LARGEST else math.inf
+def _drawn_loss(epsilon: float, share: float) -> float:
+    """log(1 + share (exp(epsilon) - 1)), rounded up."""
+
+    def loss() -> arb:
+        e, q = arb(epsilon), arb(share)
+        if epsilon > 1:  # exp of the largest doubles has no ball
+            return e + (q + (1 - q) * (-e).exp()).log()
+        return (q * e.expm1()).log1p()
+
+    return _up(loss)
 
 
 def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget:
@@ -158,11 +186,18 @@ def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget
     found = losses + np.log1p(-1 / orders) - (math.log(delta) + np.log(orders)) / (orders - 1)
     best = int(np.argmin(found))
     _needs(bool(np.isfinite(found[best])), claim, "a finite divergence", losses[best])
-    return Budget(max(0.0, float(found[best])), delta, claim, float(orders[best]))
+    loss, taken = float(losses[best]), float(orders[best])
+    epsilon = _up(lambda: _loss_at(arb(loss), arb(taken) - 1, arb(delta)))
+    return Budget(max(0.0, epsilon), delta, claim, taken)
+
+
+def _loss_at(divergence: arb, above: arb, delta: arb) -> arb:
+    """Epsilon of privacy:renyi-to-dp at the order 1 + above."""
+    return divergence + (above / (1 + above)).log() - (delta.log() + above.log1p()) / above
 
 
 def zcdp_to_dp(rho: float, delta: float) -> Budget:
-    """Approximate privacy of a rho-zCDP mechanism by the simple closed form.
+    """Approximate privacy of a rho-zCDP mechanism, at the best order.
 
     Parameters
     ----------
@@ -178,18 +213,79 @@ def zcdp_to_dp(rho: float, delta: float) -> Budget:
 
     Notes
     -----
-    privacy:zcdp-to-dp, at the order of privacy:zcdp-to-dp-order.
+    privacy:zcdp-to-dp-sharp holds at every order; privacy:zcdp-to-dp-sharp-order says which is the best, up to whose
+    rounding no order gives less. The closed form of privacy:zcdp-to-dp, rho + 2 sqrt(rho log(1 / delta)), is larger.
 
     Examples
     --------
-    >>> zcdp_to_dp(rho=0.5, delta=1e-6)
-    Budget(epsilon=5.75652, delta=1e-06, order=6.25652, claim='privacy:zcdp-to-dp')
+    >>> zcdp_to_dp(rho=0.5, delta=1e-5)
+    Budget(epsilon=4.72839, delta=1e-05, order=5.43185, claim='privacy:zcdp-to-dp-sharp')
     """
-    claim = "privacy:zcdp-to-dp"
+    claim = "privacy:zcdp-to-dp-sharp"
     rho, delta = number("rho", rho, ">= 0", claim), number("delta", delta, "in (0, 1)", claim)
-    spread = math.sqrt(rho * -math.log(delta))
-    order = 1 + spread / rho if rho else None
-    return Budget(rho + 2 * spread, delta, claim, order)
+    if not rho:
+        return Budget(0.0, delta, claim)
+    above = _order_above(rho, delta)
+    epsilon = _up(lambda: _loss_at(arb(rho) * (1 + arb(above)), arb(above), arb(delta)))
+    return Budget(max(0.0, epsilon), delta, claim, 1 + above)
+
+
+def _order_above(rho: float, delta: float) -> float:
+    """The best order less 1, s: rho s^2 = log(1 / (delta (1 + s)))."""
+    wanted = -math.log(delta)
+    # the excess of the left side is convex and increasing in log s: Newton's method from above falls to its root
+    at = min(
+        (math.log(wanted) - math.log(rho)) / 2,
+        wanted + math.log(-math.expm1(-wanted)),
+    )
+    for _ in range(100):
+        s = math.exp(at)
+        square = rho * s * s
+        step = (square + math.log1p(s) - wanted) / (2 * square + s / (1 + s))
+        at -= step
+        if abs(step) <= 1e-15 * max(abs(at), 1.0):
+            break
+    return math.exp(at)
+
+
+def dp_to_zcdp(epsilon: float, delta: float) -> float:
+    """Return the largest rho such that each rho-zCDP mechanism is certainly (epsilon, delta)-private.
+
+    Parameters
+    ----------
+    epsilon : float
+        > 0.
+    delta : float
+        In (0, 1).
+
+    Raises
+    ------
+    DomainError
+        An argument outside its range.
+
+    Notes
+    -----
+    The inverse of `zcdp_to_dp`, rounded down.
+
+    Examples
+    --------
+    >>> rho = dp_to_zcdp(epsilon=1, delta=1e-5)
+    >>> round(rho, 9), zcdp_to_dp(rho, 1e-5).epsilon <= 1
+    (0.030556595, True)
+    """
+    claim = "privacy:zcdp-to-dp-sharp"
+    epsilon = number("epsilon", epsilon, "> 0", claim)
+    delta = number("delta", delta, "in (0, 1)", claim)
+
+    best, low, high = 0.0, -745.0, 709.0  # of log rho
+    while high - low > 1e-15 * abs(low):
+        middle = (low + high) / 2
+        rho = math.exp(middle)
+        if zcdp_to_dp(rho, delta).epsilon <= epsilon:
+            best, low = rho, middle
+        else:
+            high = middle
+    return best
 
 
 def poisson_sampled(epsilon: float, delta: float, *, rate: float) -> Budget:
@@ -227,11 +323,7 @@ def poisson_sampled(epsilon: float, delta: float, *, rate: float) -> Budget:
         number("delta", delta, "in [0, 1)", claim),
         number("rate", rate, "in (0, 1)", claim),
     )
-    if epsilon < LARGEST:
-        loss = math.log1p(rate * math.expm1(epsilon))
-    else:
-        loss = epsilon + math.log(rate)  # what is left out is below the last digit
-    return Budget(loss, rate * delta, claim)
+    return Budget(_drawn_loss(epsilon, rate), _up(lambda: arb(rate) * arb(delta)), claim)
 
 
 def pure_to_zcdp(epsilon: float) -> float:
@@ -253,7 +345,7 @@ def pure_to_zcdp(epsilon: float) -> float:
     0.5
     """
     epsilon = number("epsilon", epsilon, ">= 0", "privacy:pure-to-zcdp")
-    return _rounded_up(epsilon)
+    return _half_square(epsilon)
 
 
 def gaussian_to_zcdp(mu: float) -> float:
@@ -275,7 +367,7 @@ def gaussian_to_zcdp(mu: float) -> float:
     0.125
     """
     mu = number("mu", mu, "> 0", "privacy:gaussian-to-zcdp")
-    return _rounded_up(mu)
+    return _half_square(mu)
 
 
 def gaussian_to_dp(mu: float, delta: float) -> Budget:
@@ -328,9 +420,8 @@ def compose_gaussian(distances: Iterable[float]) -> float:
     5.0
     """
     claim = "privacy:gaussian-composition"
-    return math.hypot(
-        *(number("every mu", mu, "> 0", claim) for mu in _listed("distances", distances, claim))
-    )
+    read = [number("every mu", mu, "> 0", claim) for mu in _listed("distances", distances, claim)]
+    return _up(lambda: sum((arb(mu) ** 2 for mu in read), arb(0)).sqrt())
 
 
 def compose_zcdp(losses: Iterable[float]) -> float:
@@ -418,9 +509,14 @@ def compose_advanced(epsilon: float, times: int, slack: float) -> Budget:
     epsilon = number("epsilon", epsilon, ">= 0", claim)
     slack = number("slack", slack, "in (0, 1)", claim)
     times = count("times", times, claim=claim)
-    deviation = epsilon * math.sqrt(2 * times * -math.log(slack))
-    whole = deviation + times * (epsilon * _expm1(epsilon) if epsilon else 0.0)
-    return Budget(whole, slack, claim)
+    if not epsilon:
+        return Budget(0.0, slack, claim)
+
+    def loss() -> arb:
+        e = arb(epsilon)
+        return e * (2 * times * -arb(slack).log()).sqrt() + times * e * e.expm1()
+
+    return Budget(_up(loss), slack, claim)
 
 
 def group(epsilon: float, delta: float, size: int) -> Budget:
@@ -451,15 +547,17 @@ def group(epsilon: float, delta: float, size: int) -> Budget:
     epsilon = number("epsilon", epsilon, ">= 0", claim)
     delta = number("delta", delta, "in [0, 1)", claim)
     size = count("size", size, claim=claim)
-    whole = size * epsilon
-    if not epsilon or not delta:
-        grown = size * delta
-    elif whole > LARGEST:
-        rest = whole - epsilon - math.log(-math.expm1(-epsilon))
-        grown = math.exp(min(0.0, math.log(delta) + rest)) if size > 1 else delta
-    else:
-        grown = delta * (math.expm1(whole) / math.expm1(epsilon))
-    return Budget(whole, min(1.0, grown), claim)
+
+    def grown() -> arb:
+        e, d = arb(epsilon), arb(delta)
+        if not epsilon:
+            return size * d
+        # (exp(k e) - 1) / (exp(e) - 1): exp of the largest doubles has no ball
+        rest = (1 - (-size * e).exp()) if size * epsilon > 1 else -(-size * e).expm1()
+        return d * ((size - 1) * e).exp() * rest / -(-e).expm1()
+
+    most = 1.0 if size > 1 else delta
+    return Budget(_up(lambda: size * arb(epsilon)), min(most, _up(grown)) if delta else 0.0, claim)
 
 
 def contaminated(epsilon: float, delta: float, kept: float) -> Budget:
@@ -490,8 +588,4 @@ def contaminated(epsilon: float, delta: float, kept: float) -> Budget:
     epsilon = number("epsilon", epsilon, ">= 0", claim)
     delta = number("delta", delta, "in [0, 1)", claim)
     kept = number("kept", kept, "in (0, 1)", claim)
-    if epsilon > 1:
-        loss = float(np.logaddexp(math.log1p(-kept), math.log(kept) + epsilon))
-    else:
-        loss = math.log1p(kept * math.expm1(epsilon))
-    return Budget(loss, kept * delta, claim)
+    return Budget(_drawn_loss(epsilon, kept), _up(lambda: arb(kept) * arb(delta)), claim)

@@ -75,6 +75,8 @@ def r_hat(draws: Floats) -> float:
     if np.ptp(draws) == 0:
         return math.nan
     halves = split(draws)
+    if _still(halves):
+        return math.inf  # rounding would leave a little variance inside the chains
     folded = np.abs(halves - np.median(halves))
     spread = _ratio(rank_normalised(folded)) if np.ptp(folded) > 0 else 1.0
     return max(_ratio(rank_normalised(halves)), spread)
@@ -99,16 +101,23 @@ def ess(draws: Floats) -> float:
     Returns
     -------
     float
-        nan where every draw is the same.
+        nan where every draw is the same. The number of chains where each stands still at a place of its own.
     """
     if np.ptp(draws) == 0:
         return math.nan
-    return _effective(rank_normalised(split(draws)))
+    return float(len(draws)) if _still(draws) else _effective(rank_normalised(split(draws)))
 
 
 def ess_mean(draws: Floats) -> float:
     """Effective sample size for a mean: as `ess`, without ranks."""
-    return math.nan if np.ptp(draws) == 0 else _effective(split(draws))
+    if np.ptp(draws) == 0:
+        return math.nan
+    return float(len(draws)) if _still(draws) else _effective(split(draws))
+
+
+def _still(draws: Floats) -> bool:
+    """Tell whether no chain moves."""
+    return bool((np.ptp(draws, axis=1) == 0).all())
 
 
 def _effective(draws: Floats) -> float:
@@ -118,8 +127,6 @@ def _effective(draws: Floats) -> float:
     total = within * (kept - 1) / kept
     if chains > 1:
         total += float(draws.mean(axis=1).var(ddof=1))
-    if not within > 0:
-        return float(chains)  # each chain stands still: one draw each
     rho = 1.0 - (within - covariance.mean(axis=0)) / total
     rho[0] = 1.0
     # as Stan and ArviZ do: the last pair that is looked at counts by its first half only

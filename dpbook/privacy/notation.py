@@ -8,6 +8,7 @@ other_epsilon = symbol("epsilon_2", at_least=0, meaning="privacy loss of a secon
 delta = symbol("delta", above=0, below=1, meaning="probability of a larger loss")
 rho = symbol("rho", above=0, meaning="loss in zero-concentrated differential privacy")
 nu = symbol("nu", above=1, meaning="order of the Renyi divergence")
+order_taken = symbol("nu_1", above=1, meaning="order of the divergence that a conversion takes")
 order = symbol("alpha", above=0, meaning="order of the Renyi divergence; 1 is left out")
 low_order = symbol("lambda", above=0, below=1, meaning="order of the Renyi divergence below 1")
 divergence = symbol("D", at_least=0, meaning="Renyi divergence of a pair")

@@ -22,7 +22,6 @@ from dpbook.depth_medians import (
     studies,
 )
 from dpbook.depth_medians.audits import langevin_distributions
-from dpbook.depth_medians.competitors import rho_of
 from dpbook.depth_medians.explorers import one_release, plane, plane_explorer, release_explorer
 from dpbook.study import Cell, Scale, compute, run
 from dpbook.teaching import figures
@@ -76,9 +75,6 @@ def test_coinpress_is_near_the_mean_and_spends_its_budget():
     data = rng.normal(size=(20_000, 3)) + [2.0, -1.0, 0.5]
     found = coinpress_mean(data, 0.5, 30.0, 4, rng)
     assert np.linalg.norm(found - data.mean(axis=0)) < 0.05
-    assert rho_of(10, 1e-3) == pytest.approx(2.2012, abs=1e-4)
-    rho = rho_of(3.0, 1e-5)
-    assert rho + 2 * math.sqrt(rho * math.log(1e5)) == pytest.approx(3.0)
     spread = [coinpress_mean(np.zeros((100, 1)), 1.0, 1.0, 1, rng)[0] for _ in range(2000)]
     logs = math.log(100 * 4 / 0.05)
     ball = 1 + math.sqrt(1 + 2 * math.sqrt(logs) + 2 * logs)

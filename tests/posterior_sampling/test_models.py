@@ -586,6 +586,10 @@ def single(cpt):
             lambda: models.NormalBoth().neighbours(np.ones(2), 1.0),
             "the worst neighbour under NormalBoth.. is not available",
         ),
+        (
+            lambda: models.Bernoulli().worst_pairs(10**9, 1),
+            "n must be small enough for 10000000 records",
+        ),
         (lambda: models.Poisson().worst_pairs(3, 1), "see worst_neighbour for that of one dataset"),
         (
             lambda: brute_force_lipschitz(models.Bernoulli(), [0.5], [[1]]),

@@ -49,6 +49,17 @@ def test_diagnostics_know_a_first_order_chain():
     assert diagnostics.ess(np.repeat([[1.0], [2.0]], 10, axis=1)) < 10
 
 
+@pytest.mark.parametrize("places", [[0.0, 1.0, 2.0, 3.0], [0.1, 0.3, 0.1, 0.7]])
+@pytest.mark.parametrize("kept", [4, 100, 101])
+def test_chains_that_stand_still_apart_have_not_converged(places, kept):
+    draws = np.repeat(np.array(places)[:, None], kept, axis=1)
+    assert diagnostics.r_hat(draws) == math.inf
+    assert diagnostics.ess(draws) == diagnostics.ess_mean(draws) == 4
+    draws[:, kept // 2 :] += 1.1  # each half stands still
+    assert diagnostics.r_hat(draws) == math.inf or kept % 2
+    assert diagnostics.ess(draws) < 10 or kept == 4
+
+
 def test_ranks_are_averaged_where_values_are_tied():
     """One minus the quantile's level, undone, is the rank that SciPy gives."""
     from scipy.special import ndtr

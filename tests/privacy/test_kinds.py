@@ -286,7 +286,7 @@ def test_the_result_says_whether_it_is_attained():
     assert sharp.claims == (
         "privacy:axiom-dominating-pairs-compose",
         "privacy:sampled-pair-removed",
-        "privacy:subsampling-added-record",
+        "privacy:sampled-pair-added",
     )
     loose = compose([Laplace(0, 1), BoundedRange(1)])
     assert loose.claims[-1] == "privacy:range-two-points"

@@ -5,15 +5,24 @@ import math
 from fractions import Fraction
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 from flint import arb, ctx
 
 from dpbook.privacy import PoissonSampled, compose
 from dpbook.privacy.accounting.doubles import power_of_one_plus
-from dpbook.privacy.accounting.line import Line, Releases
+from dpbook.privacy.accounting.line import Line, Releases, SharpLine
 from dpbook.privacy.accounting.losses import LaplaceLoss
-from dpbook.privacy.accounting.sampled import ADD, REMOVE, Grid, SampledNormal, _expm1_minus, _turn
+from dpbook.privacy.accounting.sampled import (
+    ADD,
+    REMOVE,
+    Grid,
+    SampledNormal,
+    TwoReleases,
+    _expm1_minus,
+    _turn,
+)
 from dpbook.privacy.distributions import Laplace, Mixture, Normal
 
 VALUES = json.loads((Path(__file__).parent / "sampled_values.json").read_text())
@@ -79,6 +88,112 @@ def test_training_runs_have_ten_digits(rate, sigma, steps, delta, digits):
     unit = 10.0 ** -len(digits.split(".")[1])
     assert float(digits) - unit < found.lower <= found.upper < float(digits) + unit
     assert found.width < 1e-9 * found.upper
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_sample_keeps_the_divergence_of_the_whole_up_to_a_factor(seed):
+    """Both equalities of the pairs of a sample, on five outcomes."""
+    rng = np.random.default_rng(seed)
+    with_, without = rng.dirichlet(np.ones(5), 2)
+    rate, epsilon = rng.uniform(), rng.exponential()
+
+    def divergence(p, q, factor):
+        return np.maximum(p - factor * q, 0).sum()
+
+    sample, whole = rate * with_ + (1 - rate) * without, math.exp(epsilon)
+    removed = divergence(sample, without, 1 + rate * (whole - 1))
+    assert removed == pytest.approx(rate * divergence(with_, without, whole), abs=1e-15)
+    fallen = rate + (1 - rate) * whole
+    added = divergence(without, sample, whole / fallen)
+    assert fallen * added == pytest.approx(rate * divergence(without, with_, whole), abs=1e-14)
+
+
+# --- where large losses are rare --------------------------------------------------------------------
+
+
+def two_releases(rate, sigma, x, direction):
+    """Delta of two releases: the inner integral in closed form, the outer one by quadrature with 30 digits."""
+    mp = mpmath.mp.clone()
+    mp.dps = 30
+    q, mu, factor = mp.mpf(rate), 1 / mp.mpf(sigma), mp.exp(x)
+
+    def above(z):
+        return mp.erfc(z / mp.sqrt(2)) / 2
+
+    def inner(y):
+        ratio = 1 - q + q * mp.exp(mu * y - mu * mu / 2)
+        # the second ratio must be more (removed) or less (added) than this
+        needed = factor / ratio if direction == REMOVE else 1 / (factor * ratio)
+        if needed <= 1 - q:
+            return (ratio - factor if direction == REMOVE else mp.mpf(0)) * mp.npdf(y)
+        at = mp.log((needed - 1 + q) / q) / mu + mu / 2
+        if direction == REMOVE:
+            value = ratio * ((1 - q - needed) * above(at) + q * above(at - mu))
+        else:
+            value = above(-at) - ((1 - q) * above(-at) + q * above(mu - at)) / needed
+        return value * mp.npdf(y)
+
+    last = factor / (1 - q) if direction == REMOVE else 1 / (factor * (1 - q))
+    points = {mp.mpf(-13), mp.mpf(0), mu, mu + 13}
+    if last > 1 - q:
+        end = mp.log((last - 1 + q) / q) / mu + mu / 2
+        points |= {end, *(end - mp.mpf(2) ** -j for j in range(-3, 8))}
+    return mp.quad(inner, sorted(p for p in points if -13 <= p <= mu + 13), maxdegree=9)
+
+
+@pytest.mark.parametrize("direction", [REMOVE, ADD])
+@pytest.mark.parametrize(
+    ("rate", "sigma", "x"), [(0.3, 0.7, 0.5), (0.00024, 0.578, 0.003), (0.4, 5.0, 0.1)]
+)
+def test_two_releases_are_an_integral_of_one(rate, sigma, x, direction):
+    truth = two_releases(rate, sigma, x, direction)
+    with ctx.workprec(128):
+        found = TwoReleases(SampledNormal(Fraction(rate), 1 / Fraction(sigma) ** 2, direction))
+        value = found.delta(arb(x))
+        assert abs(value - arb(mpmath.nstr(truth, 28))) < 1e-24
+        assert value.rad() < 1e-24
+
+
+@pytest.mark.parametrize("row", VALUES[:6], ids=range(len(VALUES[:6])))
+@pytest.mark.parametrize("direction", [REMOVE, ADD])
+def test_the_sum_in_balls_holds_the_value_of_another_formula(row, direction):
+    loss = SampledNormal(Fraction(row["rate"]), 1 / Fraction(row["sigma"]) ** 2, direction)
+    releases = Releases([(loss, row["steps"])], Fraction(0))
+    x = row["epsilon"]
+    with ctx.workprec(128):
+        truth = arb(row["remove" if direction == REMOVE else "add"])
+        line = SharpLine(releases, releases.saddle_for_epsilon(x), x, float(truth.log()))
+        assert line.known
+        value = line.delta(arb(x))
+        assert value.overlaps(truth)
+        assert value.rad() < 1e-11 * truth.mid()
+
+
+def test_the_sum_in_balls_lies_in_the_one_in_doubles_with_other_noise():
+    loss = SampledNormal(Fraction(1, 1000), Fraction(1, 2), REMOVE)
+    releases = Releases([(loss, 60)], Fraction(1, 400))
+    with ctx.workprec(128):
+        lines = [rule(releases, 20.0, 0.5, -20.0) for rule in (Line, SharpLine)]
+        rough, sharp = (line.delta(arb(0.5)) for line in lines)
+        assert rough.overlaps(sharp)
+        assert sharp.rad() < 0.1 * rough.rad()
+
+
+@pytest.mark.parametrize(
+    ("rate", "sigma", "steps", "delta"),
+    [
+        (0.00064456, 2.7245, 54, 1.561e-12),
+        (0.00024306, 0.57766, 2, 6.245e-05),
+        (0.0109368, 0.64950, 2, 5.229e-07),
+        (0.00010347, 1.00717, 429, 1.546e-12),
+        (0.00024747, 2.16272, 899, 7.939e-12),
+    ],
+)
+def test_epsilon_is_narrow_where_large_losses_are_rare(rate, sigma, steps, delta):
+    composed = compose(PoissonSampled(Normal(0, sigma), rate), steps)
+    found = composed.epsilon(delta)
+    assert found.width < 1e-9 * max(found.upper, 1e-3)
+    assert composed.delta(found.lower).upper >= delta >= composed.delta(found.upper).lower
 
 
 def test_a_mixture_of_two_normals_is_a_sample():

@@ -178,7 +178,11 @@ class Model:
                     return self.value(part, at)
                 if met != sympy.false:
                     break
-        made = e.func(*(self.value(a, at) for a in e.args))
+        values = [self.value(a, at) for a in e.args]
+        try:
+            made = e.func(*values)
+        except ValueError:  # SymPy compares no 0 that it does not see
+            made = e.func(*(sympy.cancel(value) for value in values))
         # sums and products of real numbers are real, and SymPy thinks long about that
         real = isinstance(e, (sympy.Add, sympy.Mul)) or made.is_real is not False
         if not real or made.has(sympy.nan, sympy.zoo, sympy.oo):

@@ -18,11 +18,19 @@ from dpbook.privacy.reading import count
 __all__ = ["Bernoulli", "Binomial"]
 
 
+MOST_ENTRIES = 10**7  # of all datasets that are compared
+
+
 def _flips(most: int, n: int, radius: float) -> list[tuple[Floats, Floats]]:
     """A dataset of counts for every total, and the one with the largest step up in one record."""
     step = math.floor(min(radius, most))
     if step < 1:
         raise ValueError(f"radius must be >= 1: records are whole numbers, got {radius:g}")
+    if n * (n * most - step + 1) > MOST_ENTRIES:
+        raise ValueError(
+            f"n must be small enough for {MOST_ENTRIES} records in all datasets, one for each total, got n = {n}; "
+            "see worst_neighbour for those of one dataset"
+        )
     found = []
     for total in range(n * most - step + 1):
         first = max(0, total - (n - 1) * most)  # as little as possible in the record that moves

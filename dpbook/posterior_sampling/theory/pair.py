@@ -457,7 +457,7 @@ def worst_pair(
     Raises
     ------
     ValueError
-        As for `worst_neighbour`; a model of which the worst pair is not known.
+        As for `worst_neighbour`; a model of which the worst pair is not known; an n of too many datasets: about 3000 tosses of a coin.
 
     Notes
     -----

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ from dpbook.privacy.accounting.lattice import AtomicLoss, LatticeLine
 from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
 from dpbook.privacy.accounting.losses import LaplaceLoss
 from dpbook.privacy.accounting.residues import Laplaces, Residues, few_enough
-from dpbook.privacy.accounting.sampled import OneRelease, SampledNormal
+from dpbook.privacy.accounting.sampled import OneRelease, SampledNormal, TwoReleases
 from dpbook.privacy.accounting.solving import solve
 from dpbook.privacy.accounting.subsampling import PoissonSampled
 from dpbook.privacy.distributions import Distribution
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from dpbook.privacy.accounting.pictures import CompositionProfile
 
 BITS = 128
+_WIDE = 1e-8  # what another method is tried for
 
 
 def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition:
@@ -217,7 +218,12 @@ class Composition(Described):
             if end is not None and ball(epsilon) >= end:
                 return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method="pure privacy")
             return delta_enclosure(Sums(releases.factors).delta(ball(epsilon)), Sums.method)
-        return enclose_delta(releases, epsilon, self._rule())
+        found = enclose_delta(releases, epsilon, self._rule())
+        two = _two_releases(releases)
+        if two is None or found.width <= _WIDE * found.upper:
+            return found
+        value = two.delta(ball(epsilon))
+        return delta_enclosure(value, two.method) if value.is_finite() else found
 
     def _epsilon(self, releases: Releases, target: Fraction, floor: float) -> Enclosure:
         """Epsilon in one direction."""
@@ -227,7 +233,17 @@ class Composition(Described):
             most = max(round_up(end), 0.0) if end is not None else math.inf
             sums = Sums(releases.factors, slope=-saddle)
             return solve(sums, ball(target), min(max(start, 0.0), most), most)
-        return enclose_epsilon(releases, target, floor, self._rule())
+        found = enclose_epsilon(releases, target, floor, self._rule())
+        two = _two_releases(releases)
+        if two is None or found.width <= _WIDE * max(found.upper, 1e-3):
+            return found
+        start = found.lower + found.width / 2
+        again = solve(two, ball(target), start, found.upper)
+        return replace(
+            again,
+            lower=max(found.lower, again.lower),
+            upper=min(found.upper, again.upper),
+        )
 
     def renyi(self, order: Any) -> Enclosure:
         """Enclose the Renyi divergence of an order > 1, the larger of both directions.
@@ -390,6 +406,14 @@ class Composition(Described):
             f"{n} x {distribution}"
             for distribution, n in zip(self.distributions, self.times, strict=True)
         )
+
+
+def _two_releases(releases: Releases) -> TwoReleases | None:
+    """Two releases of normal noise from a sample, if there is nothing else."""
+    if releases.mu_squared or [times for _, times in releases.factors] != [2]:
+        return None
+    loss = releases.factors[0][0]
+    return TwoReleases(loss) if isinstance(loss, SampledNormal) else None
 
 
 def _closed(loss: SampledNormal, epsilon: Fraction) -> Enclosure:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 import sympy
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 
 from dpbook.engine.language.card import Described
 
@@ -191,6 +191,14 @@ def square(name: str, value: Any) -> Fraction:
 def ball(value: Fraction) -> arb:
     """The number as a ball at the current precision."""
     return arb(fmpq(value.numerator, value.denominator))
+
+
+def powers(base: acb, number: int) -> list[acb]:
+    """1, base, base^2 and so on."""
+    found = [acb(1)]
+    while len(found) < number:
+        found.append(found[-1] * base)
+    return found
 
 
 def round_down(value: arb) -> float:

@@ -50,7 +50,7 @@ class Kind:
 
 
 COMPOSED = "privacy:axiom-dominating-pairs-compose"
-SAMPLE = ("privacy:sampled-pair-removed", "privacy:subsampling-added-record")
+SAMPLE = ("privacy:sampled-pair-removed", "privacy:sampled-pair-added")
 TWO_POINTS = ("privacy:range-two-points",)
 RANGE = "a release of a bounded range has no more than this loss"
 PURE = "a release without delta has no more than the loss of randomised response"

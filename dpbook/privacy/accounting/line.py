@@ -27,6 +27,9 @@ Laplace noise alone the rule is applied to the event that more than J releases l
 replaced by a part of it that falls like t^-(J+1), and the rest of delta is a sum. The part is again E e^(zL) over an event, so the
 aliases are bounded as above.
 
+**Balls.** A rule in doubles loses e^(K(c) - cx) / delta in relative accuracy, which is most where large losses are rare: M is close to 1 on
+a long part of the line. Then the same sum is done once more in balls (`SharpLine`).
+
 **Noise.** Where no sum of the nodes allowed has a small cut, a release of normal noise with a tiny v = mu^2 is added (`Smoothed`). Let
 Q be the distribution without the record: delta(x) = E_Q (e^L - e^x)_+, and the added loss N has E_Q e^N = 1, so by Jensen's
 inequality delta_v >= delta. The gap g_v(l) = E (e^(l+N) - e^x)_+ - (e^l - e^x)_+ has, with s^2 = v, the derivative e^l phi(d) in s with
@@ -44,7 +47,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
-from flint import arb
+from flint import acb, acb_mat, arb, ctx
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
@@ -59,7 +62,7 @@ from dpbook.privacy.accounting.doubles import (
     sum_in_pairs,
     turns,
 )
-from dpbook.privacy.accounting.enclosure import Enclosure, ball, delta_enclosure, round_up
+from dpbook.privacy.accounting.enclosure import Enclosure, ball, delta_enclosure, powers, round_up
 from dpbook.privacy.accounting.ends import DEGREES, Ends, few_points
 from dpbook.privacy.accounting.losses import LaplaceLoss
 from dpbook.privacy.accounting.solving import solve
@@ -74,6 +77,9 @@ _BEYOND = (1.01, 1.03, 1.07, 1.15, 1.3, 1.5, 1.8, 2.2, 3.0, 5.0)  # c' / c
 _MOST_TIMES = 10**9
 _MOST_LINES = 4  # the saddle-point approximation may miss the epsilon; the next line starts where this one found it
 _GOAL = 1e-10
+_WIDE = 1e-8  # what a sum in balls is worth its time for
+_SHARP_ERROR = 52.0  # nats of the errors of a grid for balls
+_MOST_IN_BALLS = 20_000
 
 
 class Nodes(Protocol):
@@ -328,18 +334,22 @@ class Line:
         self.log_beyond = beyond if self.beyond > self.c else arb.pos_inf()
         self.known = math.isfinite(self.error)
 
-    def delta(self, epsilon: arb) -> arb:
-        """A ball that holds delta; infinite when no error bound is known."""
-        if not self.known:
-            return arb.nan()
+    def _sum(self, epsilon: arb) -> arb:
+        """The sum of the terms at the nodes, the first one halved."""
         phase, eta = turns(arb(self.step) * (epsilon - self.shift), self.nodes)
         terms = self.weights.real * phase.real + self.weights.imag * phase.imag
         terms[0] /= 2
         levels = math.ceil(math.log2(terms.size))
         total = sum_in_pairs(terms)
         error = self.error + self.moduli * (eta + (4 + levels) * U) * (1 + 1e-6)
+        return arb(total) + arb(0, error)
+
+    def delta(self, epsilon: arb) -> arb:
+        """A ball that holds delta; infinite when no error bound is known."""
+        if not self.known:
+            return arb.nan()
         scale = (self.log_peak - self.c * epsilon).exp() / arb.pi()
-        value = scale * (arb(self.step) * (arb(total) + arb(0, error)) + arb(0, 1) * self.cut)
+        value = scale * (arb(self.step) * self._sum(epsilon) + arb(0, 1) * self.cut)
         # the aliases: all above the truth
         decay = (-self.c * self.period).exp()
         above = decay / (1 - decay)
@@ -349,6 +359,57 @@ class Line:
         if self.ends is not None:
             value += self.ends.delta(epsilon)
         return value - above.union(arb(0)) if above.is_finite() else arb.nan()
+
+
+class SharpLine(Line):
+    """Sum the same terms in balls, for normal noise with and without samples: no accuracy is lost, and a node takes more time."""
+
+    method = "contour integral in balls"
+
+    def _fill(self, c: float) -> None:
+        releases, h = self.releases, arb(self.step)
+        self.known = False
+        if self.ends is not None or self.nodes > _MOST_IN_BALLS:
+            return
+        last = math.nextafter(self.nodes * self.step, math.inf) * (1 + 1e-15)
+        v = ball(releases.mu_squared)
+        self.log_peak = v * self.c * (self.c + 1) / 2
+        far = -v * (self.nodes * h) ** 2 / 2
+        self.columns = math.isqrt(self.nodes) + 1
+        self.rows = -(-(self.nodes + 1) // self.columns)
+        self.bits = 112 + self.columns // 2  # a power loses half a bit at each step
+        with ctx.workprec(self.bits):
+            z = [acb(self.c, m * h) for m in range(self.nodes + 1)]
+            terms = [1 / (one * (one + 1)) for one in z]
+            if releases.mu_squared:
+                top = self.c * (self.c + 1)
+                terms = [
+                    term * (v * (one * (one + 1) - top) / 2).exp()
+                    for term, one in zip(terms, z, strict=True)
+                ]
+            for factor, k in releases.factors:
+                grid = getattr(factor, "sharp_grid", None)
+                nodes = None if grid is None else grid(c, last, k, _SHARP_ERROR)
+                if nodes is None or not nodes.known:
+                    return
+                self.log_peak += k * nodes.log_peak
+                far += k * nodes.log_far(self.nodes * self.step * (1 - 1e-15))
+                ratios = nodes.ratios(h, self.rows, self.columns)
+                terms = [term * ratio**k for term, ratio in zip(terms, ratios, strict=False)]
+            terms[0] /= 2
+            terms += [acb(0)] * (self.rows * self.columns - len(terms))
+            self.terms = acb_mat(self.rows, self.columns, terms)
+        self.cut = (far.exp() / (arb(self.nodes) * h)).upper()
+        beyond = releases.cumulant(self.beyond)
+        self.log_beyond = beyond if self.beyond > self.c else arb.pos_inf()
+        self.known = True
+
+    def _sum(self, epsilon: arb) -> arb:
+        with ctx.workprec(self.bits):
+            angle = -arb(self.step) * epsilon
+            right = acb_mat(self.columns, 1, powers(acb(0, angle).exp(), self.columns))
+            left = acb_mat(1, self.rows, powers(acb(0, angle * self.columns).exp(), self.rows))
+            return (left * (self.terms * right))[0, 0].real
 
 
 class Smoothed:
@@ -462,6 +523,11 @@ def enclose_epsilon(
         width = high - low
         near = low + (high - low) / 2 if low else 0.0
         saddle = releases.saddle_for_epsilon(near)
+    if line.known and high - low > _WIDE * max(high, 1e-3):
+        sharp = SharpLine(releases, saddle, low + (high - low) / 2, log_delta)
+        if sharp.known:
+            line, found = sharp, solve(sharp, wanted, low + (high - low) / 2, high)
+            low, high = max(low, found.lower), min(high, found.upper)
     return Enclosure(low, high, method=line.method)
 
 
@@ -492,4 +558,10 @@ def enclose_delta(releases: Releases, epsilon: Fraction, kind: Any = Line) -> En
         if off <= _GOAL or off > 0.1 * width:
             break
         width, log_delta = off, middle
+    if line.known and not off <= _WIDE:
+        sharp = SharpLine(releases, saddle, near, log_delta)
+        value = sharp.delta(at)
+        if value.is_finite():
+            line = sharp
+            low, high = max(low, value.lower()), min(high, value.upper())
     return delta_enclosure(low.union(high), line.method)

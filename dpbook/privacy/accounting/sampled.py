@@ -44,10 +44,10 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import numpy as np
-from flint import acb, arb
+from flint import acb, acb_mat, arb
 from numpy.typing import NDArray
 
-from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.accounting.enclosure import ball, powers
 from dpbook.privacy.compiling import njit
 
 Reals = NDArray[np.float64]
@@ -156,6 +156,10 @@ class SampledNormal:
         """The nodes in x for the line Re z = c, up to t."""
         return Grid.choose(self, c, t, times)
 
+    def sharp_grid(self, c: float, t: float, times: int, nats: float) -> Grid:
+        """Return the nodes with smaller errors."""
+        return Grid.choose(self, c, t, times, nats)
+
 
 @lru_cache(maxsize=64)
 def _shifted(loss: SampledNormal, u: float) -> list[tuple[float, tuple[Reals, Reals]]]:
@@ -205,6 +209,71 @@ class OneRelease:
         if remove:
             return (1 - q - factor) * _above(at) + q * _above(at - mu)
         return (1 - factor * (1 - q)) * _above(-at) - factor * q * _above(mu - at)
+
+
+class TwoReleases:
+    """Delta of two releases: the delta of the second at the loss of the first, integrated over the first output.
+
+    With E over N(0, 1) and delta_1 the delta of one release at any epsilon, also below 0,
+
+        removed: E g(y) delta_1(x - log g(y)),    added: E delta_1(x + log g(y)).
+
+    Beyond an output `end` the second release passes epsilon whatever it is (removed), or never (added). Shortly before it the
+    closed form of delta_1 takes the logarithm of a number near 0: there delta_1 is put between its ends.
+    """
+
+    method = "quadrature in balls"
+
+    def __init__(self, loss: SampledNormal, slope: float = -1.0) -> None:
+        self.loss, self.slope = loss, slope
+
+    def delta(self, epsilon: arb) -> arb:
+        """A ball that holds delta."""
+        q, mu = ball(self.loss.rate), ball(self.loss.mu_squared).sqrt()
+        remove = self.loss.direction == REMOVE
+        factor = epsilon.exp()
+        stay, small = 1 - q, arb(-50).exp()
+
+        def output(ratio: arb) -> arb:
+            return ((ratio - stay) / q).log() / mu + mu / 2
+
+        def excess(y: acb, analytic: bool) -> acb:
+            ratio = stay + q * (mu * y - mu * mu / 2).exp()
+            left = factor / ratio if remove else 1 / (factor * ratio)
+            at = ((left - stay) / q).log(analytic=analytic) / mu + mu / 2
+            near, far = at / arb(2).sqrt(), (at - mu) / arb(2).sqrt()
+            if remove:
+                found = ratio * ((stay - left) * near.erfc() + q * far.erfc()) / 2
+            else:
+                found = ((1 - stay / left) * (-near).erfc() - q / left * (-far).erfc()) / 2
+            return found * (-y * y / 2).exp() / arb(2 * arb.pi()).sqrt()
+
+        last = factor / stay if remove else 1 / (factor * stay)
+        if last <= stay:
+            return arb(0)  # added: both losses are at most -log(1 - q)
+        near_last = last / (1 + q * small / stay)
+        if not near_last > stay:
+            return arb.nan()
+        end, start = output(last), arb(-13)
+        stop, top = arb(output(near_last).mid()), arb((mu + 13).mid())
+        # beyond both ends
+        found = arb(0).union(2 * _above(arb(12.5)))
+        if start < stop:
+            upper = stop if stop < top else top
+            ends = acb(start), acb(upper)
+            found += acb.integral(excess, *ends, rel_tol=arb(2) ** -90, abs_tol=arb(2) ** -200).real
+        # between `stop` and the end
+        mass, shifted = _above(stop) - _above(end), _above(stop - mu) - _above(end - mu)
+        ratio = stay + q * (mu * stop - mu * mu / 2).exp()
+        rest = (factor / ratio if remove else 1 / (factor * ratio)) - stay
+        if not rest > 0:
+            return arb.nan()
+        if remove:
+            at = (rest / q).log() / mu + mu / 2
+            least = q * _above(at - mu) - rest * _above(at)
+            found += (stay * mass + q * shifted) * least.union(q)
+            return found + (stay - factor) * _above(end) + q * _above(end - mu)
+        return found + mass * arb(0).union(rest / (rest + stay))
 
 
 def _above(x: arb) -> arb:
@@ -261,6 +330,7 @@ class Grid:
         self.log_peak = whole.log() + (1 + arb(0, 1) * self.error.upper()).log()
         inverse = 1 / whole
         scaled = [weight * inverse for weight in weights]
+        self.in_balls = scaled, logs
         self.weights: Complexes = np.array([complex(float(w.real), float(w.imag)) for w in scaled])
         args: Reals = np.array([float(log.imag) for log in logs])
         rough: Reals = np.array([float(log.real) for log in logs])
@@ -278,11 +348,11 @@ class Grid:
         self.size = size
 
     @staticmethod
-    def choose(loss: SampledNormal, c: float, t: float, times: int) -> Grid:
-        """The grid with the widest step whose error is e^-40 / times, about."""
+    def choose(loss: SampledNormal, c: float, t: float, times: int, nats: float = 40.0) -> Grid:
+        """The grid with the widest step whose error is e^-nats / times, about."""
         u, mu = loss.order(c), loss._mu
         shift = loss.far(c, t)[1] if t else 0.0
-        goal = 40 + math.log(times)
+        goal = nats + math.log(times)
         best = 0.0, 0.0
         for y in (
             shift,
@@ -368,6 +438,19 @@ class Grid:
                 return arb.pos_inf()
             left_out += bound(x, x) * h / ((rate * h).exp() - 1)
         return left_out * (arb(shift) ** 2 / 2).exp() / (2 * arb.pi()).sqrt()
+
+    def ratios(self, h: arb, rows: int, columns: int) -> list[acb]:
+        """M(c + imh) / M(c) in balls, m = 0, 1, ...: e^(imhX) is a product of two powers, m = a columns + b."""
+        scaled, logs = self.in_balls
+        turned = [acb(-log.imag * h, log.real * h).exp() for log in logs]
+        near = [one for turn in turned for one in powers(turn, columns)]
+        far = [powers(turn**columns, rows) for turn in turned]
+        left = [far[j][a] * scaled[j] for a in range(rows) for j in range(len(logs))]
+        product = acb_mat(rows, len(logs), left) * acb_mat(len(logs), columns, near)
+        # the sum over F(u) is off by `error`, as its peak is: together less than 4 times as much
+        off = acb(arb(0, 1) * 4 * self.error.upper(), arb(0, 1) * 4 * self.error.upper())
+        found = [product[a, b] + off for a in range(rows) for b in range(columns)]
+        return [one.conjugate() for one in found] if self.loss.direction == ADD else found
 
     def log_far(self, t: float) -> arb:
         """An upper bound of log(|M(c + is)| / M(c)) for all s >= t, where t is at most that of the grid."""

@@ -14,7 +14,14 @@ from dpbook.privacy.any_distributions import (
     Releases,
     distribution_for,
 )
-from dpbook.privacy.claims.sources import BUN_STEINKE, DONG_DURFEE, HERE, MIRONOV, TSYBAKOV
+from dpbook.privacy.claims.sources import (
+    BUN_STEINKE,
+    CANONNE,
+    DONG_DURFEE,
+    HERE,
+    MIRONOV,
+    TSYBAKOV,
+)
 from dpbook.privacy.divergences import affinity, hockey_stick, renyi_divergence, renyi_moment
 from dpbook.privacy.notation import (
     at,
@@ -29,6 +36,7 @@ from dpbook.privacy.notation import (
     last_outcome,
     more,
     nu,
+    order_taken,
     other_outcome,
     queries,
     rho,
@@ -207,6 +215,98 @@ def delta_of_two_concentrated_distributions():
 def privacy_of_two_concentrated_distributions():
     """Privacy of two distributions that are zero-concentrated."""
     return private(P, Q, concentrated_loss(), delta)
+
+
+def sharp_loss(nu):
+    """Epsilon of zero-concentrated privacy, by the divergence of one order."""
+    return rho * nu + log(1 - 1 / nu) - (log(delta) + log(nu)) / (nu - 1)
+
+
+def sharp_delta(loss):
+    """Delta of zero-concentrated privacy, by the divergence of one order."""
+    nu = order_taken
+    return exp((nu - 1) * (rho * nu - loss)) * (nu - 1) ** (nu - 1) / nu**nu
+
+
+@claim(
+    "zcdp-to-dp-sharp-one-way",
+    source=CANONNE,
+    place="Corollary 13, from one distribution to the other",
+    given=lambda: [
+        *positive(P, Q),
+        concentrated(P, Q, rho),
+        Ge(epsilon, sharp_loss(order_taken)),
+    ],
+    using=[
+        (
+            "renyi-to-dp-laws",
+            lambda: {nu: order_taken, divergence: rho * order_taken},
+        )
+    ],
+    proof=lambda: [
+        step("the moment at the order", renyi_moment(P, Q, order_taken) > 0),
+        step("the divergence", renyi_divergence(P, Q, order_taken) <= rho * order_taken),
+        step("delta at the loss solved for", Eq(sharp_delta(sharp_loss(order_taken)), delta)),
+        step(
+            "delta at a larger loss",
+            sharp_delta(epsilon) <= sharp_delta(sharp_loss(order_taken)),
+        ),
+        step("by the divergence", hockey_stick(P, Q, epsilon) <= sharp_delta(epsilon)),
+    ],
+)
+def sharp_delta_of_two_concentrated_distributions():
+    """Delta of two distributions that are zero-concentrated, at a loss that any one order gives."""
+    return Le(hockey_stick(P, Q, epsilon), delta)
+
+
+@claim(
+    "zcdp-to-dp-sharp",
+    source=CANONNE,
+    place="Corollary 13",
+    given=lambda: [
+        *positive(P, Q),
+        concentrated(P, Q, rho),
+        Ge(epsilon, sharp_loss(order_taken)),
+    ],
+    using=[
+        "zcdp-to-dp-sharp-one-way",
+        ("zcdp-to-dp-sharp-one-way", lambda: {**distribution_for(P, Q), **distribution_for(Q, P)}),
+    ],
+)
+def sharp_privacy_of_two_concentrated_distributions():
+    """Privacy of two distributions that are zero-concentrated, at a loss that any one order gives."""
+    return private(P, Q, epsilon, delta)
+
+
+def loss_of(nu):
+    """Epsilon by the divergence of an order, at the delta whose best order is nu_1."""
+    log_delta = -(rho * (order_taken - 1) ** 2 + log(order_taken))
+    return rho * nu + log(1 - 1 / nu) - (log_delta + log(nu)) / (nu - 1)
+
+
+def excess_of_logarithms():
+    """Return the share of the logarithms of two orders in the difference of their losses, times nu - 1."""
+    return (nu - 1) * log((nu - 1) / (order_taken - 1)) - nu * log(nu / order_taken)
+
+
+@claim(
+    "zcdp-to-dp-sharp-order",
+    source=HERE,
+    proof=lambda: [
+        step("the logarithms, a divergence of two points", Ge(excess_of_logarithms(), 0)),
+        step(
+            "the difference, times the other order less 1",
+            Eq(
+                (nu - 1) * (loss_of(nu) - loss_of(order_taken)),
+                rho * (nu - order_taken) ** 2 + excess_of_logarithms(),
+            ),
+        ),
+        step("it is not negative", (nu - 1) * (loss_of(nu) - loss_of(order_taken)) >= 0),
+    ],
+)
+def best_order_of_the_sharp_conversion():
+    """Epsilon of zero-concentrated privacy by any order, at delta = exp(-rho (nu_1 - 1)^2) / nu_1, whose best order is nu_1."""
+    return Ge(loss_of(nu), loss_of(order_taken))
 
 
 def concentrated_order():
