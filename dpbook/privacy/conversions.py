@@ -14,12 +14,8 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike
 
-<<<<<<< HEAD
-from dpbook.engine.language.domain import DomainError
-=======
 from dpbook.engine.language.domain import DomainError
 from dpbook.privacy.accounting.enclosure import round_up
->>>>>>> ab489b416149f76adbdcd38ffa09a334877f545e
 from dpbook.privacy.reading import count, number
 from dpbook.privacy.value import Value, Version
 

@@ -34,7 +34,6 @@ FOUND = Evidence(
     statement="x**2 <= 1/8",
     latex=r"x^2 \leq \frac{1}{8}",
     reason="a `remark` < this",
-    steps=("one",),
     sample=(("x", "1"),),
     margin="0.1 at x = 2",
     seconds=0.125,

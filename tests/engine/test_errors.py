@@ -5,11 +5,11 @@ import types
 import pytest
 import sympy
 
-from dpbook.engine import case
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
-from dpbook.engine.language.task import make_task
+from dpbook.engine.language.task import Certified, make_task
 from dpbook.engine.language.verdict import Verdict
-from dpbook.engine.run.decide import decide
+from dpbook.engine.prove import certify
+from dpbook.engine.run.decide import decided
 
 
 def raised(error, module):
@@ -27,20 +27,20 @@ def raised(error, module):
 def test_a_fault_of_ours_is_raised_again_and_that_of_a_library_is_not(kind):
     unless_ours(raised(kind("no"), "sympy.core.expr"))
     with pytest.raises(kind, match="no"):
-        unless_ours(raised(kind("no"), "dpbook.engine.case"))
+        unless_ours(raised(kind("no"), "dpbook.engine.run.decide"))
 
 
 def test_what_a_library_in_c_raises_in_a_frame_of_ours_is_not_ours():
     for error in (ValueError("no"), TypeError("no"), ZeroDivisionError("no"), RecursionError("no")):
-        unless_ours(raised(error, "dpbook.engine.case"))
+        unless_ours(raised(error, "dpbook.engine.run.decide"))
         assert isinstance(error, LIBRARY_ERRORS)
 
 
 def failing(module, error):
     made = types.ModuleType(module)
     made.error = error
-    exec("def rung(prover, goal, depth):\n    raise error", vars(made))
-    return (("broken", made.rung, 0),)
+    exec("def tactic(search, s, depth):\n    raise error", vars(made))
+    return (("broken", made.tactic, 0),)
 
 
 x, y = sympy.symbols("x y", real=True)
@@ -48,12 +48,15 @@ STATEMENT = (x**2 * y**2 + x**2 + y**2 + 1, ">=", 2 * x * y)
 
 
 @pytest.mark.parametrize("kind", [AttributeError, NameError])
-def test_a_rung_that_a_typo_broke_is_no_undecided_statement(monkeypatch, kind):
-    monkeypatch.setattr(case, "RUNGS", failing("dpbook.engine.methods.broken", kind("typo")))
+def test_a_tactic_that_a_typo_broke_is_no_undecided_statement(monkeypatch, kind):
+    monkeypatch.setattr(
+        certify, "TACTICS", failing("dpbook.engine.prove.tactics.broken", kind("typo"))
+    )
     with pytest.raises(kind, match="typo"):
-        decide(make_task(STATEMENT))
+        decided(Certified(make_task(STATEMENT), {}))
 
 
-def test_a_rung_in_which_a_library_fails_leaves_the_statement_undecided(monkeypatch):
-    monkeypatch.setattr(case, "RUNGS", failing("sympy.polys", AttributeError("no such form")))
-    assert decide(make_task(STATEMENT)).verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
+def test_a_tactic_in_which_a_library_fails_leaves_the_statement_undecided(monkeypatch):
+    monkeypatch.setattr(certify, "TACTICS", failing("sympy.polys", AttributeError("no such form")))
+    found = decided(Certified(make_task(STATEMENT), {}))
+    assert found.verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)

@@ -17,9 +17,9 @@ def run_with(monkeypatch, failing):
         def run(self):
             failing()
 
-    monkeypatch.setattr(deciding, "Forms", Failing)
+    monkeypatch.setattr(deciding, "Trial", Failing)
     with sympy.evaluate(False):
-        return deciding.decide(make_task((sympy.Symbol("x", real=True), ">=", 0)))
+        return deciding.tried(make_task((sympy.Symbol("x", real=True), ">=", 0)))
 
 
 def test_error_of_a_library_decides_nothing(monkeypatch):

@@ -160,7 +160,7 @@ n = symbol("n", integer=True, at_least=1)
     ids=str,
 )
 def test_limits_are_proved_from_a_rate_that_is_tried(f, limit, proved):
-    found = check(Order(f, 1, n, limit=limit), time_limit=3)
+    found = check(Order(f, 1, n, limit=limit))
     assert (found.verdict is Verdict.PROVED) is proved
     assert not proved or "kernel" in found.trusted
 

@@ -29,7 +29,7 @@ PROGRAM = """
     from dpbook.engine.language.verdict import Evidence, Verdict
 
     def decide(task):
-        name = task.hint
+        name = task.using[0].key if task.using else ""
         if name == "hang":
             time.sleep(60)
         while name == "work":
@@ -71,8 +71,15 @@ def pool(tmp_path, monkeypatch):
     made.close()
 
 
+def told(name):
+    """A task that says by the key of a lemma what the worker is to do."""
+    return make_task(
+        (x, ">", 0), using=[Lemma(name, Relation(x, ">", sympy.Integer(0)))], time_limit=0.1
+    )
+
+
 def ask(pool, hint="", statement=None):
-    task = make_task((x, ">", 0) if statement is None else statement, hint=hint, time_limit=0.1)
+    task = told(hint) if hint else make_task(statement or (x, ">", 0), time_limit=0.1)
     pool.submit("name", task)
     [(name, evidence)] = list(pool.wait())
     assert name == "name"
@@ -163,7 +170,7 @@ def test_tasks_of_any_kind_have_a_crew(pool, tmp_path):
     crew = workers.Workers(2, "stub_program")
     task = make_task((x, ">", 0), time_limit=0.1)
     crew.give("right", task, 60.0)
-    crew.give("wrong", make_task((x, ">", 0), hint="crash"), 60.0)
+    crew.give("wrong", told("crash"), 60.0)
     found = {}
     while crew.busy:
         found |= {name: answer for name, _, answer in crew.take()}
@@ -248,9 +255,12 @@ def test_worker_ends_with_its_parent_also_when_that_is_killed(tmp_path, pool):
     script = tmp_path / "killed.py"
     script.write_text(
         "import sympy, time\n"
-        "from dpbook.engine import task, workers\n"
+        "from dpbook.engine.language import statement, task\n"
+        "from dpbook.engine.run import workers\n"
         "pool = workers.Pool(1, 'stub_program')\n"
-        "pool.submit('name', task.make_task((sympy.Symbol('x'), '>', 0), hint='hang'))\n"
+        "x = sympy.Symbol('x')\n"
+        "hang = task.Lemma('hang', statement.Relation(x, '>', x))\n"
+        "pool.submit('name', task.make_task((x, '>', 0), using=[hang]))\n"
         "print(pool.busy[0][0].process.pid, flush=True)\n"
         "time.sleep(60)\n"
     )

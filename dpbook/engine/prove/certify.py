@@ -15,7 +15,7 @@ import sympy
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import DomainError, case_domains, collected
 from dpbook.engine.language.function_symbols import Unknown
-from dpbook.engine.language.statement import Order, unfold_definitions
+from dpbook.engine.language.statement import Order, Recurrence, unfold_definitions
 from dpbook.engine.language.statement import Relation as Step
 from dpbook.engine.language.task import Certified, Lemma, Task, free_symbols
 from dpbook.engine.prove.large_values import refuse_bounded
@@ -30,6 +30,7 @@ from dpbook.engine.prove.sequents import (
     strict,
     term_of,
 )
+from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
@@ -38,6 +39,7 @@ from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import All, And, Formula, Is, Relation
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
 
+INDUCTION = ("induction", discrete.induct, 0)  # of a recurrence it comes first
 BUDGET, DEPTHS = Certified.budget, Certified.depths
 GUESSES = 2  # rates that are tried for a limit
 
@@ -115,8 +117,9 @@ def _certified(
             used = _instances(task, lemmas)
     except (Untranslatable, Rejected, DomainError):
         return None
+    induction = (INDUCTION,) if isinstance(task.form, Recurrence) else ()
     for sequent in sequents:
-        search = Search(TACTICS, lemmas, budget)
+        search = Search((*induction, *TACTICS), lemmas, budget)
         names = {name for name, _ in sequent.variables}
         search.top = frozenset(names)
         # a lemma about outputs is used at each output under an integral, not of the whole

@@ -69,6 +69,26 @@ def decided(wanted: Certified) -> Evidence:
     return _timed(wanted.task, _Decision(wanted).run)
 
 
+def glanced(task: Task, budget: int, depths: tuple[int, ...], seconds: float) -> Evidence:
+    """Decide a task by few points and one short search, within some seconds of work.
+
+    Raises
+    ------
+    DomainError
+        When the conditions contradict each other.
+    """
+    decision = _Decision(Certified(task, {}, budget, depths, seconds))
+
+    def run() -> Evidence:
+        try:
+            with alarm(seconds):
+                return decision.glance()
+        except TimeUp:
+            return decision.trial.seen()
+
+    return _timed(task, run)
+
+
 def _timed(task: Task, run: Callable[[], Evidence]) -> Evidence:
     started = time.perf_counter()
     try:
@@ -93,6 +113,14 @@ class _Decision:
         self.trial = Trial(wanted.task)
         self.lemmas = {key: sequent_from_json(data) for key, data in wanted.lemmas.items()}
 
+    def glance(self) -> Evidence:
+        """Decide by few points and one search."""
+        for stage in (self.trial.quick, self._refuse_contradictions, self._searched):
+            found = stage()
+            if found is not None:
+                return found
+        return self.trial.seen()
+
     def run(self) -> Evidence:
         for stage in self._stages():
             found = stage()
@@ -105,9 +133,10 @@ class _Decision:
         yield self._at_once
         yield self._refuse_contradictions
         if not (self.task.proof or self.task.repeats):
-            yield partial(self._certified, *SHORT)
+            growing = isinstance(self.task.form, (Eventually, Order))  # with many thresholds each
+            yield partial(self._certified, *SHORT[:2], self.wanted.net if growing else SHORT[2])
         yield self._at_many_points
-        yield partial(self._certified, self.wanted.budget, self.wanted.depths, self.wanted.net)
+        yield self._searched
         yield self._refuted_by_kernel
         yield self._refuted_limit
 
@@ -122,6 +151,9 @@ class _Decision:
         return self._with_certificate(self.trial.thorough())
 
     # --- a proof ------------------------------------------------------------------------------------
+
+    def _searched(self) -> Evidence | None:
+        return self._certified(self.wanted.budget, self.wanted.depths, self.wanted.net)
 
     def _certified(self, budget: int, depths: tuple[int, ...], net: float) -> Evidence | None:
         """Return the proof that a search comes to, of which a point of the domain is known."""

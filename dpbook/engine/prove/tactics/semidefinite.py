@@ -324,7 +324,10 @@ class _Program:
             self._reach()
             if not any(b.pure for b in self.blocks):
                 return None
-            found = self._round()
+            try:
+                found = self._round()
+            except linalg.LinAlgError:  # numbers too far apart for floating point
+                return None
             if found is None or isinstance(found, Sum):
                 return found
             self.blocks = found
