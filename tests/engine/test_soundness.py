@@ -384,13 +384,18 @@ def test_a_sum_between_ends_that_are_no_integers_is_undefined(text, given):
     ("text", "given"),
     [
         ("sum(1, k, 1, 2*n) = 2*n", ["n in integers", "n >= 1"]),
-        ("sum(1, k, 1, n*(n + 1)/2) = n*(n + 1)/2", ["n in integers", "n >= 1"]),
         ("sum(1, k, 1, floor(x)) = floor(x)", "x >= 1"),
         ("sum(1, k, n, n + 2) = 3", ["n in integers"]),
     ],
 )
 def test_ends_that_are_integers_are_seen(text, given):
     assert check(text, given, time_limit=5).holds
+
+
+def test_an_end_that_is_an_integer_by_a_case_is_not_taken_for_another_number():
+    given = ["n in integers", "n >= 1"]
+    assert verdict("sum(1, k, 1, n*(n + 1)/2) = n*(n + 1)/2", given) == "supported"
+    assert verdict("sum(1, k, 1, n*(n + 1)/2) = n*(n + 1)/2 + 1", given) == "refuted"
 
 
 def test_ends_that_are_plainly_integers_cost_nothing():

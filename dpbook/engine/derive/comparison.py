@@ -952,6 +952,10 @@ class _Pair:
             }
             if all(holds(tree, point) is True for tree in self.given):
                 yield point
+        for values in product(map(fmpq, (0, 1, -1)), repeat=len(self.symbols)):  # all, with zeros
+            point = dict(zip(self.symbols, values, strict=True))
+            if all(holds(tree, point) is True for tree in self.given):
+                yield point
 
     def _drawn(self, sampler: Sampler) -> Iterator[Point]:
         yield from sampler.simple(40)

@@ -46,6 +46,7 @@ from dpbook.kernel.terms import (
     add,
     bind,
     call,
+    fresh,
     mul,
     num,
     power,
@@ -371,7 +372,7 @@ def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
     while any(there == v for v, _ in base.variables):
         there += "_"
     j = var(there)
-    before = Symbol(_bound_name(form.previous, step.free_symbols), real=True)
+    before = Symbol(fresh("previous", {name_of(s) for s in step.free_symbols}), real=True)
     with sympy.evaluate(False):
         stepped = term_of(step.xreplace({form.previous: before}))
     values = {n: j, name_of(before): call(name, j)}
