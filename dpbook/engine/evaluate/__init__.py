@@ -1,4 +1,4 @@
-"""SymPy expressions compiled: to Arb balls, to exact points, to NumPy arrays, to Numba."""
+"""Compile SymPy expressions to Arb balls, to exact points, to NumPy arrays and to Numba."""
 
 from dpbook.engine.evaluate.arbs import ArbProgram
 from dpbook.engine.evaluate.exact_points import (

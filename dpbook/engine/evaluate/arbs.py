@@ -21,29 +21,29 @@ _SIGNS = ONE.union(-ONE)
 
 
 def finite(x: arb) -> arb:
-    """The ball itself, or NaN for one without a bound."""
+    """Return the ball itself, or NaN for a ball without a bound."""
     return x if x.is_finite() else NAN
 
 
 def as_int(x: arb) -> int:
-    """The integer that an exact ball is."""
+    """Return the integer that an exact ball holds."""
     value = x.unique_fmpz()
     assert value is not None
     return int(value)
 
 
 def hull(x: arb, y: arb) -> arb:
-    """The smallest ball that holds two balls; NaN if one is NaN."""
+    """Return the smallest ball that holds two balls; NaN if one of them is NaN."""
     return x.union(y) if x.is_finite() and y.is_finite() else NAN
 
 
 def between(low: fmpq, high: fmpq) -> arb:
-    """A ball that holds a closed interval with exact ends."""
+    """Return a ball that holds a closed interval with exact ends."""
     return arb(low) if low == high else arb(low).union(arb(high))
 
 
 def ipow(x: arb, n: int) -> arb:
-    """A power with an integer exponent n >= 2, sharp also on balls around 0."""
+    """Return a power with an integer exponent n >= 2, sharp also on balls around 0."""
     if x.is_exact() or n > 400:
         return _exact_power(x, n)
     if n == 2:
@@ -82,7 +82,7 @@ def _exact_power(x: arb, n: int) -> arb:
 
 
 def root(x: arb, q: fmpq) -> arb:
-    """A power with a rational exponent q > 0 that is no integer, for x >= 0."""
+    """Return a power with a rational exponent q > 0 that is no integer, for x >= 0."""
     if x.is_zero():
         return ZERO
     if not x > ZERO:
@@ -96,7 +96,7 @@ def root(x: arb, q: fmpq) -> arb:
 
 
 def _root_from_zero(x: arb, q: fmpq) -> arb:
-    """Like `root` for what is known to be >= 0 though its ball may reach below."""
+    """Return `root` of a number that is known to be >= 0 though its ball may reach below."""
     if x > ZERO:
         return root(x, q)
     if not x.is_finite():
@@ -106,7 +106,7 @@ def _root_from_zero(x: arb, q: fmpq) -> arb:
 
 
 def power(b: arb, e: arb) -> arb:
-    """A power with any exponent: base > 0, or >= 0 with exponent > 0, or an exact integer one."""
+    """Return a power: base > 0, or base >= 0 and exponent > 0, or an exact integer exponent."""
     if e.is_exact() and e.is_integer():
         n = as_int(e)
         if n == 0:
@@ -122,7 +122,7 @@ def power(b: arb, e: arb) -> arb:
 
 
 def _power_from_zero(b: arb, e: arb) -> arb:
-    """Like `power` for a base that is known to be >= 0 though its ball may reach below."""
+    """Return `power` of a base that is known to be >= 0 though its ball may reach below."""
     if b > ZERO or not (b.is_finite() and e > ZERO):
         return power(b, e)
     top = b.upper()
@@ -146,7 +146,7 @@ def _absolute(x: arb) -> arb:
 
 
 def _increasing(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
-    """A monotone function on a ball: the hull of its values at both ends."""
+    """Enclose a monotone function on a ball by the hull of its values at both ends."""
 
     def on_ball(x: arb) -> arb:
         # a narrow ball loses next to nothing in the library's own propagation of errors
@@ -236,7 +236,7 @@ def _digamma(x: arb) -> arb:
 
 
 def _polygamma(x: arb, n: int) -> arb:
-    """The n-th derivative of digamma, monotone above 0; NaN below, where it has poles."""
+    """Return the n-th derivative of digamma, monotone above 0; NaN below, where it has poles."""
     if not x > ZERO:
         return NAN
     if x.is_exact():
@@ -283,7 +283,7 @@ def _factorial(x: arb) -> arb:
 
 
 def beta(a: arb, b: arb) -> arb:
-    """Gamma(a) Gamma(b) / Gamma(a+b) for a, b > 0."""
+    """Return Gamma(a) Gamma(b) / Gamma(a+b) for a, b > 0."""
     if not (a > ZERO and b > ZERO):
         return NAN
     if a.is_exact() and b.is_exact():
@@ -296,7 +296,7 @@ def beta(a: arb, b: arb) -> arb:
 
 
 def binomial(n: arb, k: arb) -> arb:
-    """Gamma(n+1) / (Gamma(k+1) Gamma(n-k+1)) for n >= 0 and k >= 0."""
+    """Return Gamma(n+1) / (Gamma(k+1) Gamma(n-k+1)) for n >= 0 and k >= 0."""
     if not (n > -ONE and k > -ONE):
         return NAN
     rest = n - k + ONE
@@ -304,7 +304,7 @@ def binomial(n: arb, k: arb) -> arb:
 
 
 def _clipped(x: arb, low: arb, high: arb | None = None) -> tuple[arb, arb]:
-    """The ends of a ball, moved into a range in which the number is known to lie."""
+    """Return the ends of a ball, moved into a range in which the number is known to lie."""
     first, last = x.lower(), x.upper()
     if first < low:
         first = low
@@ -318,7 +318,7 @@ def _lowergamma(a: arb, x: arb) -> arb:
 
 
 def _lowergamma_inside(a: arb, x: arb) -> arb:
-    """The integral of t^(a-1) e^(-t) from 0 to x, for x that is known to be >= 0."""
+    """Return the integral of t^(a-1) e^(-t) from 0 to x, for x that is known to be >= 0."""
     if not (a > ZERO and x.is_finite()):
         return NAN
     if a.is_exact() and x.is_exact():
@@ -365,7 +365,7 @@ def _uppergamma(a: arb, x: arb) -> arb:
 
 
 def _uppergamma_inside(a: arb, x: arb) -> arb:
-    """The integral of t^(a-1) e^(-t) from x on, for x that is known to be >= 0."""
+    """Return the integral of t^(a-1) e^(-t) from x on, for x that is known to be >= 0."""
     if not (a.is_finite() and x.is_finite() and (x > ZERO or a > ZERO)):
         return NAN
     if a.is_exact() and x.is_exact():
@@ -385,7 +385,7 @@ def _betainc(a: arb, b: arb, x: arb) -> arb:
 
 
 def _betainc_inside(a: arb, b: arb, x: arb) -> arb:
-    """The integral of t^(a-1) (1-t)^(b-1) from 0 to x, for x that is known to be in [0, 1]."""
+    """Return the integral of t^(a-1) (1-t)^(b-1) from 0 to x, for x known to be in [0, 1]."""
     if not (a > ZERO and b > ZERO and x.is_finite()):
         return NAN
     if x.is_exact() and a.is_exact() and b.is_exact():
@@ -409,7 +409,7 @@ def _incomplete(a: arb, b: arb, x: arb) -> arb:
 
 
 def _beta_series(a: arb, b: arb, x: arb) -> arb:
-    """The integral of t^(a-1) (1-t)^(b-1) from 0 to x, by its series of positive terms."""
+    """Return the integral of t^(a-1) (1-t)^(b-1) from 0 to x, by a series of positive terms."""
     total, rest = _positive_series(lambda n: (a + b + n) * x / (a + 1 + n), x)
     return finite((a * x.log() + b * (ONE - x).log()).exp() / a * (total + hull(ZERO, rest)))
 
@@ -419,7 +419,7 @@ def _betareg(a: arb, b: arb, x: arb) -> arb:
 
 
 def _betareg_inside(a: arb, b: arb, x: arb) -> arb:
-    """The distribution function of the Beta distribution, for x that is known to be in [0, 1]."""
+    """Return the distribution function of the Beta distribution, for x known to be in [0, 1]."""
     if not (a > ZERO and b > ZERO and x.is_finite()):
         return NAN
     if x.is_exact() and a.is_exact() and b.is_exact():
@@ -438,17 +438,17 @@ def _regularized(a: arb, b: arb, x: arb) -> arb:
 
 
 def maximum(x: arb, y: arb) -> arb:
-    """The larger of two numbers."""
+    """Return the larger of two numbers."""
     return arb.max(x, y) if x.is_finite() and y.is_finite() else NAN
 
 
 def minimum(x: arb, y: arb) -> arb:
-    """The smaller of two numbers."""
+    """Return the smaller of two numbers."""
     return arb.min(x, y) if x.is_finite() and y.is_finite() else NAN
 
 
 def sign(x: arb) -> arb:
-    """The sign; [-1, 1] where it is not certain."""
+    """Return the sign; [-1, 1] where it is not certain."""
     if x > ZERO:
         return ONE
     if x < ZERO:
@@ -519,26 +519,26 @@ def _ne(x: arb, y: arb) -> bool | None:
 
 
 def negation(x: bool | None) -> bool | None:
-    """The three-valued `not`."""
+    """Return the three-valued `not`."""
     return None if x is None else not x
 
 
 def conjunction(x: bool | None, y: bool | None) -> bool | None:
-    """The three-valued `and`."""
+    """Return the three-valued `and`."""
     if x is False or y is False:
         return False
     return True if x and y else None
 
 
 def disjunction(x: bool | None, y: bool | None) -> bool | None:
-    """The three-valued `or`."""
+    """Return the three-valued `or`."""
     if x or y:
         return True
     return False if x is False and y is False else None
 
 
 def _piecewise(*parts: Any) -> arb:
-    """The value of the first branch whose condition holds, or the hull of those that may."""
+    """Return the value of the first branch that holds, or the hull of those that may hold."""
     result = None
     for condition, value in zip(parts[::2], parts[1::2], strict=True):
         if condition is False:
@@ -566,7 +566,7 @@ def _decided(*conditions: bool | None) -> arb:
 
 
 def _loop(low: arb, high: arb, *arguments: arb, body: Loop) -> arb:
-    """A sum or product whose ends are exact integers, at most 300 terms."""
+    """Compute a sum or product whose ends are exact integers, at most 300 terms."""
     if not (low.is_exact() and high.is_exact() and low.is_integer() and high.is_integer()):
         return NAN
     first, last = as_int(low), as_int(high)
@@ -621,7 +621,7 @@ INFIX = {"mul": "*", "div": "/", "add": "+"}
 
 
 class ArbProgram:
-    """Expressions as a straight-line program on Arb balls.
+    """Represent expressions as a straight-line program on Arb balls.
 
     Constants are kept exactly and become balls at the precision of each call.
 
@@ -682,7 +682,7 @@ class ArbProgram:
 def _python(tape: Tape) -> tuple[str, dict[str, Any]]:
     """Write the steps that the outputs need as Python source.
 
-    What depends on no input goes into a function of its own, which is called once a precision.
+    Steps that depend on no input go into a function of their own, called once per precision.
     """
     needed = tape.needed()
     statics: dict[str, Any] = {}

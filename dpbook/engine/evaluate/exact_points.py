@@ -1,4 +1,4 @@
-"""Expressions at one exact point: rational where possible, else balls, and where undefined, why.
+"""Evaluate expressions at an exact point: as rationals, as balls, or as undefined with a reason.
 
 The tree is evaluated as it is written: a pole is met where it stands, and nothing cancels first.
 """
@@ -32,7 +32,7 @@ _MANY_BITS = 40_000
 
 @dataclass(frozen=True)
 class Undefined:
-    """There is no real number here, certainly; `why` says which operation has no value."""
+    """Mark a place that certainly has no real value; `why` says which operation has no value."""
 
     why: str
 
@@ -42,7 +42,7 @@ class Undefined:
 
 @dataclass(frozen=True)
 class PointValue:
-    """The value of an expression at a point.
+    """Hold the value of an expression at a point.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ def _values(expressions: tuple[Expr, ...], point: Mapping[Symbol, Any], prec: in
 
 
 def _coordinate(value: Any, prec: int) -> fmpq | arb:
-    """A rational or a ball as it is; an irrational coordinate encloses itself."""
+    """Return a rational or a ball as it is; an irrational coordinate encloses itself."""
     return value.at(prec) if hasattr(value, "at") else value
 
 
@@ -271,7 +271,7 @@ def _known(x: arb) -> arb | None:
 
 
 def _outside(op: str, x: fmpq | arb) -> str:
-    """Why a function of one argument certainly has no real value at x, or an empty text."""
+    """Say why a function certainly has no real value at x, or return an empty text."""
     if op in ("log", "loggamma", "acosh", "atanh", "asin", "acos", "erfinv"):
         text = _BAD[op]
         if op in ("log", "loggamma"):
@@ -482,7 +482,7 @@ def _where_nonnegative(args: list[Any], _static: Any) -> Value:
 
 
 def _piecewise(args: list[Any]) -> Value:
-    """The value of the first branch that holds: what the other branches do is of no matter."""
+    """Return the value of the first branch that holds; the other branches do not matter."""
     result: Any = None
     several = False
     for condition, value in zip(args[::2], args[1::2], strict=True):

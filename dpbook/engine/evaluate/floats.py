@@ -1,4 +1,4 @@
-"""Expressions in floating point: vectorised NumPy for screening, Numba for speed.
+"""Compile expressions to floating point: vectorised NumPy for screening, Numba for speed.
 
 Floats propose and never decide.
 """
@@ -27,7 +27,7 @@ _COMPARE = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="
 
 
 def as_float(x: fmpq) -> float:
-    """The nearest float, infinite when it is too large."""
+    """Return the nearest float, infinite when it is too large."""
     try:
         return int(x.p) / int(x.q)
     except OverflowError:
@@ -35,9 +35,9 @@ def as_float(x: fmpq) -> float:
 
 
 class FloatProgram:
-    """Expressions as one vectorised NumPy function, for screening points.
+    """Represent expressions as one vectorised NumPy function, for screening points.
 
-    Overflow gives inf, what is undefined gives nan, and nothing warns.
+    Overflow gives inf, an undefined value gives nan, and nothing warns.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ _PLAIN: dict[str, Any] = {
 
 
 def _numpy_functions(tape: Tape) -> dict[str, Any]:
-    """The functions that a tape calls; SciPy is imported for the rarer ones only."""
+    """Return the functions that a tape calls; SciPy is imported for rare functions only."""
     found: dict[str, Any] = {}
     special: dict[str, Any] = {}
     for op in {step.op for step in tape.steps}:
@@ -483,7 +483,7 @@ def _binomial(n: float, k: float) -> float:
 
 
 def _gamma_ratio(a: float, x: float) -> float:
-    """The regularised lower incomplete Gamma function where its series is the good one, or -1."""
+    """Return the regularised lower incomplete Gamma function where its series is good, or -1."""
     if x >= a + 1.0:
         return -1.0
     term = 1.0 / a
@@ -499,7 +499,10 @@ def _gamma_ratio(a: float, x: float) -> float:
 
 
 def _gamma_tail(a: float, x: float) -> float:
-    """The regularised upper incomplete Gamma function by its continued fraction, x >= a + 1."""
+    """Return the regularised upper incomplete Gamma function for x >= a + 1.
+
+    It is computed by its continued fraction.
+    """
     b = x + 1.0 - a
     c = 1e300
     d = 1.0 / b

@@ -1,4 +1,4 @@
-"""Exact identities: a normal form in independent generators, accepted only as a literal 0.
+"""Decide exact identities by a normal form in independent generators, which must be a literal 0.
 
 Each atom that is not rational arithmetic (an exponential, a logarithm, a power with a symbolic
 exponent, a root, a Gamma value ...) is reduced to canonical atoms, which are then treated as
@@ -22,14 +22,14 @@ TRUSTED = ("exact algebra (SymPy polynomials)",)
 
 SignTest = Callable[[Expr], bool]
 
-# what FLINT is asked for at most: beyond it, it allocates until the process ends
+# the most that FLINT may compute: beyond it, FLINT allocates until the process ends
 MOST_DEGREE = 4096
 MOST_TERMS = 200_000
 MOST_BITS = 1 << 20  # of a number
 
 
 class TooLarge(TypeError):
-    """An expression whose polynomials would be too large to be written out."""
+    """Signal an expression whose polynomials would be too large to be written out."""
 
 
 def _never(_: Expr) -> bool:
@@ -63,7 +63,7 @@ def is_zero(expression: Expr, positive: SignTest = _never) -> bool:
 
 
 class Normaliser:
-    """Rewrites expressions into rational functions of independent generators.
+    """Rewrite expressions into rational functions of independent generators.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ class Normaliser:
         return Mul(*[self._part_power(b, sympy.expand(m * exponent)) for b, m in parts])
 
     def _part_power(self, part: Expr, exponent: Expr) -> Expr:
-        """A power of one part: where the part is a power's own generator, exponents multiply."""
+        """Return a power of one part; exponents multiply if the part is a power's own generator."""
         if isinstance(part, Dummy):
             key = self._back(part)
             if isinstance(key, sympy.exp):
@@ -275,7 +275,7 @@ class Normaliser:
         return good + [(constant * rest, 1)]
 
     def _simple_power(self, base: Expr, exponent: Expr) -> Expr:
-        """A power whose base is not split further; terms of the exponent give generators."""
+        """Return a power whose base is not split further; terms of the exponent give generators."""
         if base == 1:
             return S.One
         factors = []
@@ -451,14 +451,14 @@ def _numerator(flat: Expr) -> Expr:
 
 
 class Quotient:
-    """A quotient of polynomials over the rationals, by FLINT."""
+    """Represent a quotient of polynomials over the rationals, by FLINT."""
 
     def __init__(self, top: fmpq_mpoly, bottom: fmpq_mpoly, gens: tuple[Symbol, ...]) -> None:
         self.top, self.bottom, self.gens = top, bottom, gens
 
     @classmethod
     def of(cls, flat: Expr) -> Quotient:
-        """Read a rational expression; TypeError when it is none."""
+        """Read a rational expression; raise TypeError for any other expression."""
         gens = tuple(sorted(flat.free_symbols, key=lambda s: (s.name, str(s.assumptions0), str(s))))
         context = fmpq_mpoly_ctx.get([f"v{i}" for i in range(max(1, len(gens)))], "lex")
         places = dict(zip(gens, context.gens(), strict=False))
@@ -512,7 +512,7 @@ class Quotient:
         return self._expr(self.top) if not self.top.is_zero() else S.Zero
 
     def terms(self) -> int:
-        """How many terms it has in lowest terms."""
+        """Return the number of terms of the quotient in lowest terms."""
         common = self.top.gcd(self.bottom)
         return len(self.top / common) + len(self.bottom / common) if not common.is_zero() else 0
 
@@ -568,7 +568,7 @@ def _product(
 
 
 def _floor(u: Expr) -> Expr:
-    """A floor; that of floor(v) / k with a whole k >= 1 is the floor of v / k."""
+    """Return a floor; the floor of floor(v) / k with a whole k >= 1 is the floor of v / k."""
     c, rest = u.as_coeff_Mul()
     if isinstance(rest, sympy.floor) and c.is_Rational and c.p == 1:
         return _floor(rest.args[0] / c.q)

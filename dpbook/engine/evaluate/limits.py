@@ -1,4 +1,4 @@
-"""Limits at infinity, for the few forms whose limit is certain. No library limit is trusted."""
+"""Find limits at infinity, for the few forms whose limit is certain; trust no library limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpbook.engine.language.domain import Domain
 
 
 def limit_at(e: Expr, v: Symbol, far: Expr) -> Expr | None:
-    """The limit at an infinite end, for the few forms whose limit is certain; else None.
+    """Return the limit at an infinite end, for the few forms whose limit is certain, or None.
 
     Rational functions by their degrees, polynomials times decaying exponentials, and continuous
     functions of arguments that have a limit. No library limit is trusted.
@@ -29,7 +29,7 @@ def limit_at(e: Expr, v: Symbol, far: Expr) -> Expr | None:
 
 
 def _limit(e: Expr, v: Symbol) -> Expr | None:
-    """Limit of e as v tends to infinity: a finite expression, oo, -oo, or None for unknown."""
+    """Return the limit of e as v tends to infinity: a finite expression, oo, -oo, or None."""
     if v not in e.free_symbols:
         return e
     if e == v:
@@ -120,7 +120,7 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
 
 
 def _decaying(e: Expr, v: Symbol) -> bool:
-    """Whether a product is a rational function times exp(-p(v)) with p -> oo, and sines."""
+    """Say whether a product is a rational function times exp(-p(v)) with p -> oo, and sines."""
     exponent, rest = S.Zero, S.One
     for factor in Mul.make_args(e):
         if isinstance(factor, sympy.exp):
@@ -182,7 +182,7 @@ def _combined_logs(e: Expr, v: Symbol) -> Expr | None:
 
 
 def _squeezed(e: Expr, v: Symbol) -> Expr | None:
-    """C log(u) with u -> 1, between c (1 - 1/u) and c (u - 1)."""
+    """Return the limit of c log(u) with u -> 1, between c (1 - 1/u) and c (u - 1)."""
     logs = [f for f in Mul.make_args(e) if isinstance(f, sympy.log)]
     if len(logs) != 1:
         return None
@@ -251,11 +251,11 @@ SERIES_TERMS = 8
 
 
 class NoSeries(Exception):
-    """The expression has no Laurent series that this module can find with certainty."""
+    """Signal an expression without a Laurent series that this module can find with certainty."""
 
 
 class _Laurent:
-    """``t**order * (c[0] + c[1] t + ...)``, known up to SERIES_TERMS terms."""
+    """Represent ``t**order * (c[0] + c[1] t + ...)``, known up to SERIES_TERMS terms."""
 
     def __init__(self, order: int, coefficients: list[Expr]) -> None:
         self.order = order
@@ -303,7 +303,7 @@ class _Laurent:
 
 
 def _composed(inner: _Laurent, derivatives: Callable[[Expr, int], Expr]) -> _Laurent:
-    """f(inner) by Taylor's series at the constant term of an inner series without poles."""
+    """Compute f(inner) by Taylor's series at the constant term of an inner series without poles."""
     if inner.order < 0:
         raise NoSeries
     c = [S.Zero] * inner.order + list(inner.c)
@@ -386,7 +386,7 @@ def _derivative(f: Callable[[Expr], Expr], k: int) -> Callable[[Expr], Expr]:
 
 
 def limit_beside(e: Expr, v: Symbol, c: Expr, from_above: bool) -> Expr | None:
-    """The limit as v tends to a finite c from one side, by an exact Laurent series; else None."""
+    """Return the limit as v tends to a finite c from one side, by a Laurent series, or None."""
     t = sympy.Dummy("t", positive=True)
     try:
         series = _series(e.subs(v, c + t if from_above else c - t), t)

@@ -1,4 +1,4 @@
-"""The public compiler: one expression, one function."""
+"""Offer the public compiler, which turns one expression into one function."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def compiled(
 
 
 class _Accurate:
-    """An expression as a function that raises the precision until enough digits are right."""
+    """Represent an expression as a function that raises the precision until enough digits hold."""
 
     def __init__(self, expr: Expr, symbols: tuple[Symbol, ...], digits: int) -> None:
         self.expr, self.symbols, self.digits = expr, symbols, digits

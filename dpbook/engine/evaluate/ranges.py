@@ -1,7 +1,7 @@
-"""Exact ranges of the steps of a tape on a box: interval arithmetic with rational ends.
+"""Find exact ranges of the steps of a tape on a box, by interval arithmetic with rational ends.
 
-Balls round outwards, so that a ball around [0, 1] reaches below 0. What is known exactly to be
->= 0 keeps its root there.
+Balls round outwards, so that a ball around [0, 1] reaches below 0. A value that is known exactly to
+be >= 0 keeps its root there.
 """
 
 from __future__ import annotations

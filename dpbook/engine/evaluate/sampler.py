@@ -1,4 +1,4 @@
-"""Exact points of a domain: drawn in floating point, made exact, checked rigorously.
+"""Find exact points of a domain: drawn in floating point, made exact, checked rigorously.
 
 Floats only propose. Every point that leaves this module is made of exact rationals and has been
 checked against each range and condition in exact or ball arithmetic.
@@ -25,7 +25,7 @@ from dpbook.engine.language.statement import MANY, Relation, evaluated
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """An irrational coordinate in closed form, such as sqrt(2)."""
+    """Represent an irrational coordinate in closed form, such as sqrt(2)."""
 
     expr: Expr
 
@@ -40,7 +40,7 @@ class ClosedForm:
 
 @dataclass(frozen=True)
 class IsolatedRoot:
-    """A coordinate known as a root of an equation in a rational interval, by a change of sign."""
+    """Represent a root of an equation in a rational interval, known by a change of sign."""
 
     equation: Expr
     variable: Symbol
@@ -72,7 +72,7 @@ Point = dict[Symbol, Coordinate]
 
 
 def equal_exactly(relation: Relation, point: Point) -> bool:
-    """Whether both sides are exactly equal at a point, by the normal form; no ball can tell."""
+    """Say by the normal form whether both sides are equal at a point; no ball can show this."""
     exact = {v: as_sympy(x) for v, x in point.items()}
     if any(x is None or len(str(x)) > 40 for x in exact.values()):
         return False
@@ -85,7 +85,7 @@ def equal_exactly(relation: Relation, point: Point) -> bool:
 
 
 def _grows(relation: Relation) -> bool:
-    """Whether a large coordinate makes a side long."""
+    """Say whether a large coordinate makes a side long."""
     for side in (relation.lhs, relation.rhs):
         if side.has(sympy.Sum) or any(e.free_symbols for e in side.atoms(sympy.exp)):
             return True
@@ -133,7 +133,7 @@ def rounded(value: float, tolerance: float) -> Fraction:
 
 
 def ascending(slack: np.ndarray) -> np.ndarray:
-    """Order points by slack; those that differ by rounding keep their order, on any processor."""
+    """Order points by slack; points that differ by rounding keep their order, on any processor."""
     known = np.where(np.isnan(slack), np.inf, slack)
     return np.argsort(np.round(known, 9), kind="stable")
 
@@ -147,7 +147,7 @@ def _program(expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> FloatPro
 
 
 def _vanishes(integrand: Expr) -> bool:
-    """Whether an integrand is 0 everywhere: so written, or as the larger of 0 and what is never above 0."""
+    """Say whether an integrand is 0 everywhere: as written, or as a maximum of 0 and terms <= 0."""
     if isinstance(integrand, Max):
         signs = [bool(sympy.factor(a).is_nonpositive) for a in integrand.args]
         return all(signs) and any(a.is_zero for a in integrand.args)
@@ -155,13 +155,13 @@ def _vanishes(integrand: Expr) -> bool:
 
 
 class _Limit:
-    """One bound on a variable: ``a * v + b op 0`` with a and b free of v."""
+    """Represent a bound on a variable: ``a * v + b op 0`` with a and b free of v."""
 
     def __init__(self, a: Expr, b: Expr, op: str, program: FloatProgram) -> None:
         self.a, self.b, self.op, self.program = a, b, op, program
 
     def edge(self, point: Point) -> Any:
-        """The value of v at which both sides are equal; None where it is not known exactly."""
+        """Return the value of v at which both sides are equal; None if it is not known exactly."""
         a, b = evaluate_at(self.a, point, 64), evaluate_at(self.b, point, 64)
         if a.exact is not None and b.exact is not None:
             return -b.exact / a.exact if a.exact != 0 else None
@@ -169,7 +169,7 @@ class _Limit:
             return None
         values = {v: as_sympy(x) for v, x in point.items()}
         if self.a.free_symbols or self.b.free_symbols:
-            # of what moves with other coordinates, logarithms only: other points are exact
+            # a bound that moves with other coordinates needs a logarithm: other points are exact
             if not (self.a.has(sympy.log) or self.b.has(sympy.log)):
                 return None
             if any(x is None for x in values.values()):
@@ -182,7 +182,7 @@ class _Limit:
 
 
 class Sampler:
-    """Draws points of a domain."""
+    """Draw points of a domain."""
 
     def __init__(self, domain: Domain, seed: int = 0) -> None:
         self.domain = domain
@@ -368,7 +368,7 @@ class Sampler:
         return point if self.contains(point, simplified) else None
 
     def contains(self, point: Point, simplified: bool = False) -> bool:
-        """Whether a point certainly lies in the domain."""
+        """Say whether a point certainly lies in the domain."""
         for variable in self.domain.variables:
             if self.domain.bounds[variable].integer and not _whole(point[variable]):
                 return False
@@ -389,7 +389,7 @@ class Sampler:
         return equal_exactly(relation, point)
 
     def _simplified(self, relation: Relation, point: Point) -> bool:
-        """Whether a relation holds at a point where the integrands in it are 0 everywhere."""
+        """Say whether a relation holds at a point where the integrands in it are 0 everywhere."""
         if not (relation.lhs.has(Integral) or relation.rhs.has(Integral)):
             return False
         values = {v: as_sympy(x) for v, x in point.items()}
@@ -584,7 +584,7 @@ class Sampler:
             yield point
 
     def _allowed(self, variable: Symbol, trial: Point) -> bool:
-        """Whether all that can be said once this variable has a value certainly holds."""
+        """Say whether all relations certainly hold that this variable, with a value, decides."""
         ends = [
             end
             for end in self.domain.bounds[variable].relations(variable)
@@ -689,7 +689,7 @@ def _closed_solution(equation: Expr, variable: Symbol) -> ClosedForm | None:
 def _sign_changes(
     program: Callable[..., Sequence[np.ndarray]], low: float, high: float
 ) -> list[tuple[float, float]]:
-    """Short intervals in which a function of one variable changes its sign."""
+    """Return short intervals in which a function of one variable changes its sign."""
     if np.isfinite(low) and np.isfinite(high):
         grid = np.linspace(low, high, 257)
     else:

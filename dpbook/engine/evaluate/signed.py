@@ -1,4 +1,4 @@
-"""Domains in symbols that SymPy may reason about: plain ones, and ones with the signs that ranges imply."""
+"""Write domains in symbols for SymPy: plain symbols, or symbols with the signs of their ranges."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dpbook.engine.language.statement import evaluated
 
 
 def plain_domain(domain: Domain) -> tuple[Domain, dict[Symbol, Symbol]]:
-    """The domain in plain symbols, evaluated; strangers to the ranges that their names carry."""
+    """Return the domain in plain symbols, evaluated; these symbols carry no ranges."""
     changes: dict[Symbol, Symbol] = {}
     for v in domain.variables:
         kind = {"integer": True} if domain.bounds[v].integer else {"real": True}

@@ -1,4 +1,4 @@
-"""Ranges and signs of expressions on a domain, by exact interval arithmetic.
+"""Find ranges and signs of expressions on a domain, by exact interval arithmetic.
 
 Ends are Fractions or infinities; transcendental functions are enclosed by Arb. The answer is a
 superset of the values, so a sign that it shows is proved.
@@ -25,7 +25,7 @@ End = Fraction | float
 
 @dataclass(frozen=True)
 class Range:
-    """An interval with open or closed ends."""
+    """Represent an interval with open or closed ends."""
 
     low: End
     low_open: bool
@@ -120,7 +120,7 @@ def _up(value: arb) -> End:
 
 
 def _monotone(name: str, r: Range, low_limit: End, high_limit: End) -> Range:
-    """Image of a range under an increasing function with the given limits at the ends."""
+    """Return the image of a range under an increasing function with given limits at the ends."""
 
     def at(value: Fraction) -> arb:
         with ctx.workprec(80):
@@ -162,7 +162,7 @@ def _monotone(name: str, r: Range, low_limit: End, high_limit: End) -> Range:
 
 
 class Signs:
-    """Ranges of expressions on one domain, with what its conditions say about differences."""
+    """Find ranges of expressions on one domain, also from its conditions on differences."""
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
@@ -371,7 +371,7 @@ class Signs:
         return ALL
 
     def _high_power(self, b: Range, k: int) -> Range:
-        """Crude bounds for a power too high to be multiplied out."""
+        """Return crude bounds for a power too high to be multiplied out."""
         if b.nonnegative:
             low, high = _outward(b.low, k, False), _outward(b.high, k, True)
             # 0 and 1 are kept by a power, so a closed end stays closed; another end moves outwards
@@ -405,15 +405,16 @@ class Signs:
         return Range(Fraction(0), False, ends[1][0], ends[1][1] and ends[0][0] != ends[1][0])
 
     def positive(self, e: Expr) -> bool:
-        """Whether an expression that is known to be defined is positive."""
+        """Say whether an expression that is known to be defined is positive."""
         return self.range(e).positive
 
     def defined(self, e: Expr) -> bool:
-        """Whether ranges alone show that an expression is a real number on the domain.
+        """Say whether ranges alone show that an expression is a real number on the domain.
 
-        A range holds every value that there is; an expression that has none somewhere (1/b where
-        b may be 0) has a range all the same. What is not part of a statement, but made on the way
-        (a quotient of two facts, the ratio of two terms), is defined only if this says so.
+        A range holds every value that there is; an expression without a value somewhere (1/b where
+        b may be 0) has a range all the same. An expression that is not part of a statement, but
+        made on the way (a quotient of two facts, the ratio of two terms), is defined only if this
+        method says so.
         """
         try:
             needed = obligations(e)
@@ -422,7 +423,7 @@ class Signs:
         return all(not o.variables and not o.conditions and self.holds(o.relation) for o in needed)
 
     def holds(self, relation: Relation) -> bool:
-        """Whether ranges show a relation between defined sides on the whole domain."""
+        """Say whether ranges show a relation between defined sides on the whole domain."""
         r = self.range(relation.lhs - relation.rhs)
         return {
             ">": r.positive,
@@ -438,7 +439,7 @@ class Signs:
 
 
 def _outward(value: End, k: int, up: bool) -> End:
-    """A bound on value**k for a large k and a value >= 0: 0, 1, the value itself or infinity."""
+    """Bound value**k for a large k and a value >= 0, by 0, 1, the value itself or infinity."""
     if value == 0 or value == 1:
         return value
     if value < 1:

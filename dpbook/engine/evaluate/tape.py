@@ -1,4 +1,4 @@
-"""From a SymPy tree to a tape: a list of elementary steps, each result used as often as needed.
+"""Turn a SymPy tree into a tape, a list of elementary steps with results that can be reused.
 
 The tape follows the tree as it is written (nothing cancels, no pole is lost); equal subtrees share
 a step. Every evaluator of the engine runs the same tape: balls, exact points, floats.
@@ -23,12 +23,12 @@ UNROLLED = 64
 
 
 class CannotCompile(ValueError):
-    """An expression with something that the compilers do not know."""
+    """Signal an expression with a part that the compilers do not know."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: an operation on earlier steps, with what is fixed about it."""
+    """Represent a step: an operation on earlier steps, with its fixed data."""
 
     op: str
     args: tuple[int, ...] = ()
@@ -37,14 +37,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Loop:
-    """The body of a sum or a product whose ends are known only at a point."""
+    """Hold the body of a sum or a product whose ends are known only at a point."""
 
     product: bool
     tape: Tape
     integer_ends: bool
 
 
-# One argument, same name for every evaluator.
+# Functions of one argument have the same name in every evaluator.
 UNARY: dict[Any, str] = {
     sympy.exp: "exp",
     sympy.log: "log",
@@ -105,7 +105,7 @@ COMPARISONS = {
 
 @dataclass
 class Tape:
-    """Steps in an order in which they can be run; `inputs` are the first of them.
+    """Hold steps in an order in which they can be run; `inputs` are the first of them.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class Tape:
             self.put("input", static=position)
 
     def put(self, op: str, *args: int, static: Any = None) -> int:
-        """Append a step, or find the equal one that is there already."""
+        """Append a step, or find the equal step that is there already, and return its place."""
         step = Step(op, args, static)
         place = self.known.get(step)
         if place is None:
@@ -194,7 +194,7 @@ class Tape:
         return self.put("div", a, b)
 
     def ipow(self, a: int, n: int) -> int:
-        """A power with a literal integer exponent; a literal exponent 0 gives 1."""
+        """Put a power with a literal integer exponent on the tape; a literal exponent 0 gives 1."""
         if n < 0:
             return self.div(self.number(1), self.ipow(a, -n))
         if n == 1:
@@ -208,7 +208,7 @@ class Tape:
         return self.put("ipow", a, static=n)
 
     def rpow(self, a: int, q: fmpq) -> int:
-        """A power with a literal rational exponent."""
+        """Put a power with a literal rational exponent on the tape."""
         if q.q == 1:
             return self.ipow(a, int(q.p))
         if q < 0:
@@ -336,7 +336,7 @@ class Tape:
         return self.call(name, a, b)
 
     def _falling(self, n: int, k: int) -> int:
-        """The binomial coefficient n over k for a literal k, as a polynomial in n."""
+        """Put the binomial coefficient n over k on the tape, a polynomial in n for a literal k."""
         place = self.number(1)
         for j in range(k):
             factor = self.add(n, self.number(-j)) if j else n
@@ -405,7 +405,7 @@ class Tape:
         raise CannotCompile(f"the condition {condition} is not known to the compiler")
 
     def _loop(self, e: Expr, limits: Any, env: Any, memo: Any, bound: frozenset[Symbol]) -> int:
-        """A finite sum or product: unrolled between small numbers, else a tape of its own."""
+        """Put a finite sum or product on the tape, unrolled if it is short, or as its own tape."""
         if not limits:
             return self.lower(e.function, env, memo, bound)
         product = isinstance(e, sympy.Product)
@@ -451,7 +451,7 @@ def _abbreviated(symbols: set[Symbol]) -> bool:
 
 @dataclass(frozen=True)
 class _Exact:
-    """An exact rational that can be a key."""
+    """Hold an exact rational that can be a key."""
 
     value: fmpq
 
@@ -460,14 +460,14 @@ class _Exact:
 
 
 class _Same:
-    """A value that is equal to itself only."""
+    """Hold a value that is equal to itself only."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
 def _integer(e: Expr, bound: frozenset[Symbol]) -> bool:
-    """Whether an expression is an integer by its form: indices of sums and integer symbols."""
+    """Say whether an expression is an integer by its form: indices of sums, integer symbols."""
     if isinstance(e, Symbol):
         return e in bound or bool(e.is_integer)
     if isinstance(e, sympy.Rational):
@@ -483,7 +483,7 @@ def _integer(e: Expr, bound: frozenset[Symbol]) -> bool:
 
 
 def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
-    """The rational power of a rational >= 0 when it is rational, else None; q > 0."""
+    """Return the power of a rational >= 0 with q > 0 if it is rational, and None otherwise."""
     n, k = int(q.p), int(q.q)
     if k > 64 or n * max(int(x.p).bit_length(), int(x.q).bit_length()) > 200_000:
         return None
@@ -497,7 +497,7 @@ def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
 
 
 def exact_factorial(x: fmpq) -> fmpq | None:
-    """The factorial of a small integer >= 0, else None."""
+    """Return the factorial of a small integer >= 0, and None for any other number."""
     if x.q != 1 or not 0 <= x <= 500:
         return None
     value = 1
@@ -558,7 +558,7 @@ def tape_of(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> Tape:
 
 @lru_cache(maxsize=512)
 def cached_tape(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> Tape:
-    """Like `tape_of`, remembered; not to be changed by the caller."""
+    """Return the tape of `tape_of` from a cache; the caller must not change it."""
     return tape_of(expressions, symbols)
 
 
@@ -566,10 +566,11 @@ def cached_tape(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> T
 
 
 def gradient(tape: Tape) -> Tape:
-    """Return a tape with the one output of `tape` and then its derivative by every input.
+    """Return a tape with the single output of `tape` and then its derivative by every input.
 
-    Reverse accumulation. A kink (absolute value, maximum) has the hull of its one-sided
-    slopes, so that the mean value theorem holds; where nothing is known the slope is ``unknown``.
+    The method is reverse accumulation. A kink (absolute value, maximum) has the hull of its
+    one-sided slopes, so that the mean value theorem holds; where nothing is known the slope is
+    ``unknown``.
     """
     result = _copied(tape)
     (output,) = tape.outputs
@@ -578,7 +579,7 @@ def gradient(tape: Tape) -> Tape:
 
 
 def hessian(tape: Tape) -> Tape:
-    """Like `gradient`, followed by the second derivatives, row by row, from the diagonal on.
+    """Return `gradient`, followed by the second derivatives, row by row, from the diagonal on.
 
     Only for smooth functions: a kink has no second derivative, its slope counts as ``unknown``.
     """
@@ -615,7 +616,7 @@ def _partials(t: Tape, output: int) -> list[int]:
 
 
 def _depends(steps: list[Step]) -> set[int]:
-    """The steps whose value depends on an input."""
+    """Return the steps whose value depends on an input."""
     found: set[int] = set()
     for place, step in enumerate(steps):
         if step.op == "input" or any(arg in found for arg in step.args):
@@ -624,7 +625,7 @@ def _depends(steps: list[Step]) -> set[int]:
 
 
 def _slopes(t: Tape, place: int, step: Step, depends: set[int]) -> list[tuple[int, int]]:
-    """The argument places of a step, each with the derivative of the step by it."""
+    """Return the argument places of a step, each with the derivative of the step by it."""
     op, args = step.op, step.args
     one = t.number(1)
     if op == "add":
@@ -664,7 +665,7 @@ def _slopes(t: Tape, place: int, step: Step, depends: set[int]) -> list[tuple[in
         pairs = [
             (args[i + 1], t.call("branch", *args[: i + 1 : 2])) for i in range(0, len(args), 2)
         ]
-        # where the branch is not certain there may be a jump: that spoils every slope
+        # where the branch is not certain there may be a jump, which makes every slope unknown
         pairs += [(condition, t.call("decided", *args[::2])) for condition in args[::2]]
         return [pair for pair in pairs if pair[0] in depends]
     if op in _LOGIC:

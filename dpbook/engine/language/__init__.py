@@ -1,1 +1,1 @@
-"""What can be said: statements, domains, function symbols, what is defined, and how a verdict is shown."""
+"""Represent statements, domains and function symbols, with their definedness and verdicts."""

@@ -1,4 +1,4 @@
-"""Time limits: a deadline that methods ask, and an alarm that stops a library call.
+"""Limit the time of work, by a deadline that methods ask and an alarm that stops a library call.
 
 Both count seconds of work, the processor time of this process, so that a busy machine changes as
 few verdicts as it can.
@@ -18,18 +18,18 @@ from typing import Any
 from sympy.core.parameters import global_parameters
 
 AGAIN = 0.5  # seconds of work after which an alarm that a library swallowed rings again
-SLOWEST = 4.0  # seconds on the wall that are granted for one of work, on a busy machine
+SLOWEST = 4.0  # seconds of wall time that are granted for one second of work, on a busy machine
 
 
 class TimeUp(BaseException):
-    """The time of a call is used up; not an Exception, so that no library swallows it."""
+    """Signal that the time is used up; it is not an Exception, so that no library swallows it."""
 
 
 _outside = 0.0  # seconds of processor time that are nobody's work
 
 
 def worked() -> float:
-    """Seconds of processor time that this process has used, imports by `Later` apart."""
+    """Return the processor time that this process has used, in seconds, without `Later` imports."""
     return time.process_time() - _outside
 
 
@@ -48,7 +48,7 @@ def uncounted() -> Iterator[None]:
 
 
 class Later:
-    """A module that is imported when it is first used.
+    """Represent a module that is imported when it is first used.
 
     The import is not counted as work: otherwise a verdict could depend on whether a statement was
     the first of its worker.
@@ -71,7 +71,7 @@ class Later:
 
 @dataclass(frozen=True)
 class Deadline:
-    """A moment after which no new work starts, in seconds of work."""
+    """Describe a moment after which no new work starts, in seconds of work."""
 
     at: float
 
@@ -88,7 +88,7 @@ class Deadline:
         return self.left <= 0
 
     def part(self, seconds: float) -> float:
-        """Return `seconds`, or what is left if that is less."""
+        """Return the smaller of `seconds` and the time that is left."""
         return max(0.0, min(seconds, self.left))
 
 

@@ -1,6 +1,6 @@
-"""What is shown of a claim or a decision: its rows once, set as text or HTML here, in the book as nodes.
+"""Show a claim or a decision: its rows are set as text or HTML here, and as nodes in the book.
 
-A row has a label and parts; a part is plain text in which `code` may be marked, a formula, a piece
+A row has a label and parts. A part is plain text in which `code` may be marked, a formula, a piece
 of code, or the key of a claim.
 """
 
@@ -17,11 +17,11 @@ LINE = 120  # characters of a line in a terminal
 
 
 class Described:
-    """A result that says in a sentence what was found: a notebook shows the sentence."""
+    """Represent a result that says its finding in a sentence; a notebook shows the sentence."""
 
     @abstractmethod
     def describe(self) -> str:
-        """Say what was found."""
+        """Say the finding in a sentence."""
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(self.describe())}</p>"
@@ -29,7 +29,10 @@ class Described:
 
 @dataclass(frozen=True)
 class Maths:
-    """A formula, as text and as LaTeX; in a list of definitions deeper than the one that uses it."""
+    """Hold a formula, as text and as LaTeX.
+
+    In a list of definitions, a formula stands deeper than the formula that uses it.
+    """
 
     text: str
     latex: str
@@ -38,14 +41,14 @@ class Maths:
 
 @dataclass(frozen=True)
 class Code:
-    """What is set as code."""
+    """Hold a text that is set as code."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Key:
-    """The key of a claim; a book links it."""
+    """Hold the key of a claim; a book links it."""
 
     key: str
 
@@ -55,7 +58,7 @@ Part = str | Maths | Code | Key
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a card."""
+    """Represent a line of a card."""
 
     label: str
     parts: tuple[Part, ...]
@@ -63,14 +66,14 @@ class Row:
 
     @property
     def listed(self) -> bool:
-        """Whether its parts stand below each other: several formulas, too long for a line."""
+        """Say whether the parts stand below each other: several formulas, too long for a line."""
         formulas = [part for part in self.parts if isinstance(part, Maths)]
         return len(formulas) > 1 and sum(len(part.text) for part in formulas) > LINE
 
 
 @dataclass(frozen=True)
 class Card:
-    """What is shown of a claim.
+    """Hold everything that is shown of a claim or a statement.
 
     Attributes
     ----------
@@ -99,7 +102,7 @@ class Card:
 
 
 def row(label: str, *parts: Part, comma: str = ", ") -> list[Row]:
-    """Return a row, or none where there is nothing to say."""
+    """Return a list with one row, or an empty list where there is nothing to say."""
     kept = tuple(part for part in parts if part)
     return [Row(label, kept, comma)] if kept else []
 
@@ -145,7 +148,7 @@ _OPERATOR = re.compile(r"(?: |^)(?:[-+=<>]|[<>]=|and|or|for)$")  # begins a line
 
 
 def folded(line: str, width: int = LINE) -> list[str]:
-    """Return a line in pieces of a width, cut at blanks that stand in the fewest brackets.
+    """Cut a line into pieces of a width, at blanks that stand in the fewest brackets.
 
     A list of conditions is cut between two of them, where the piece is long enough then.
 
@@ -179,7 +182,7 @@ def folded(line: str, width: int = LINE) -> list[str]:
 
 
 def maths(tex: str) -> str:
-    """Return a formula as MathJax in notebooks and in the book reads it."""
+    """Return a formula in the form that MathJax reads in notebooks and in the book."""
     return f'<span class="math notranslate nohighlight">\\({html.escape(tex)}\\)</span>'
 
 

@@ -1,16 +1,17 @@
-"""Where both sides are real numbers: what has to be proved before a relation means anything.
+"""Collect the relations that must be proved before both sides of a statement are real numbers.
 
-What "defined" means is said once, by `compile.points`, at a point:
+The word "defined" gets its meaning at one place, in `evaluate.exact_points`, at a point:
 
 - y**x has a value for y > 0; for y = 0 and x > 0 (it is 0); for y = 0 = x (it is 1); for y < 0 where
   x is an integer. A literal exponent p/q that is no integer needs y >= 0, also for odd q.
-- Gamma, and what is made of it (Beta, polygamma, binomials, factorials, incomplete functions), has
-  its usual values, at negative arguments that are no poles too.
+- Gamma and the functions made of it (Beta, polygamma, binomials, factorials, incomplete functions)
+  have their usual values, also at negative arguments that are no poles.
 - A sum or a product has integer ends, and the upper one is at least the lower one minus 1.
 
-An obligation is sufficient for a value. It is `exact` where it is necessary as well; of y**x and
-Gamma more is asked than is needed (y > 0, a positive argument). A proof may rest on any obligation.
-A line of a derivation is compared by where it is defined, and there only exact ones count.
+An obligation is sufficient for a value. It is `exact` where it is necessary as well. The
+obligations of y**x and Gamma ask for more than a value needs (y > 0, a positive argument). A proof
+may rest on any obligation. Lines of a derivation are compared by the points at which they are
+defined; only exact obligations count for that.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ Need = Callable[[Expr, str, Expr, str], None]
 
 
 class NotUnderstood(ValueError):
-    """A function whose domain the engine does not know."""
+    """Signal a function whose domain the engine does not know."""
 
 
 @dataclass(frozen=True)
 class Obligation:
-    """`relation` must hold on the domain, with further bound variables and conditions.
+    """Say that `relation` must hold on the domain, with further bound variables and conditions.
 
     Attributes
     ----------
@@ -44,7 +45,7 @@ class Obligation:
     variables : tuple of (symbol, Bounds)
         Indices of sums and branches that the relation may use.
     conditions : tuple of Relation
-        What holds on the branch of a piecewise expression.
+        Relations that hold on the branch of a piecewise expression.
     why : str
         Such as "denominator", "logarithm".
     """
@@ -56,7 +57,10 @@ class Obligation:
 
     @property
     def exact(self) -> bool:
-        """Whether there is no value elsewhere; of Gamma, real powers and others more is asked."""
+        """Say whether the obligation is necessary for a value.
+
+        The obligations of Gamma, real powers and others ask for more than a value needs.
+        """
         return self.why in _EXACT
 
 
@@ -75,7 +79,7 @@ _EVERYWHERE = (
 
 
 def obligations(expression: Expr) -> list[Obligation]:
-    """Return what must hold for an expression to be a real number, innermost first.
+    """Return the obligations under which an expression is a real number, innermost first.
 
     Raises
     ------
@@ -88,10 +92,10 @@ def obligations(expression: Expr) -> list[Obligation]:
 
 
 def inexact_terms(expression: Expr) -> frozenset[Basic]:
-    """Return the terms of which more is asked than is needed for a value.
+    """Return the terms whose obligations ask for more than a value needs.
 
-    Where two expressions have the same of these, they have values at the same points as far as
-    these are concerned; where they have not, nothing is known of it.
+    If two expressions have the same inexact terms, these terms have values at the same points in
+    both. If the terms differ, nothing is known about these points.
     """
     found = set()
     for node in nodes_of(expression):
@@ -250,14 +254,14 @@ def _power(base: Expr, exponent: Expr, need: Need) -> None:
 
 
 def _integer(e: Expr, variables: tuple[tuple[Symbol, Bounds], ...]) -> bool:
-    """Whether an expression is an integer by its form; indices of sums around it are integers."""
+    """Say whether an expression is an integer by its form; indices of outer sums are integers."""
     indices = {v: Symbol(v.name, integer=True) for v, bounds in variables if bounds.integer}
     moved = e.xreplace(indices)
     return is_integer(moved) or _integer_valued(moved)
 
 
 def is_integer(e: Expr) -> bool:
-    """What SymPy says of an expression as written; where it fails, nothing."""
+    """Say whether SymPy knows that an expression, as written, is an integer; False if it fails."""
     try:
         return bool(e.is_integer)
     except (
@@ -273,7 +277,7 @@ def is_integer(e: Expr) -> bool:
 
 
 def _number(e: Expr) -> Expr:
-    """The value of an exponent that is a number by its form: quotients, sums and products only."""
+    """Evaluate an exponent that is a number by its form: quotients, sums and products only."""
     if e.free_symbols or e.atoms(sympy.Function) or any(p.base == 0 for p in e.atoms(Pow)):
         return e
     value = e.doit()
@@ -281,9 +285,9 @@ def _number(e: Expr) -> Expr:
 
 
 def _integer_valued(e: Expr) -> bool:
-    """Whether a polynomial takes integer values at integers, such as n (n + 1) / 2.
+    """Say whether a polynomial takes integer values at integers, such as n (n + 1) / 2.
 
-    With a common denominator d it does if d divides the numerator for all residues modulo d.
+    With a common denominator d, it does so if d divides the numerator for all residues modulo d.
     """
     symbols = sorted(e.free_symbols, key=str)
     if not 0 < len(symbols) <= 3 or not all(s.is_integer for s in symbols):

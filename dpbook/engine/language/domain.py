@@ -1,4 +1,4 @@
-"""Domains: symbols with ranges, side conditions, and exact points.
+"""Represent domains: symbols with ranges, and side conditions.
 
 Ranges live here only. A symbol that `symbol` makes carries ``real`` or ``integer`` as its sole
 SymPy assumption, so that ``p > 0`` for a positive p is not folded to True while it is built;
@@ -29,11 +29,11 @@ from dpbook.engine.language.statement import (
 
 
 class DomainError(ValueError):
-    """A domain that contradicts itself, or an argument outside the range of a claim."""
+    """Signal a domain that contradicts itself, or an argument outside the range of a claim."""
 
 
 def _told_apart(detail: Any) -> str:
-    """A text of a detail in which symbols of one name and of different sorts or ranges differ."""
+    """Return a text of a detail; symbols of one name but of another sort or range differ in it."""
     if not isinstance(detail, Basic):
         return str(detail)
     free = sorted(detail.free_symbols, key=lambda s: (s.name, str(s.assumptions0)))
@@ -42,16 +42,16 @@ def _told_apart(detail: Any) -> str:
 
 
 ROLES = ("given", "chosen", "defined", "placeholder")
-"""What a symbol is: given by the source, chosen in a proof, defined by a formula, or a placeholder.
+"""The roles: given by the source, chosen in a proof, defined by a formula, or a placeholder.
 
-A placeholder is a free number that stands for a probability, a loss or a distribution. What is proved of it
-is arithmetic: a statement of the source says the same of the thing itself.
+A placeholder is a free number that stands for a probability, a loss or a distribution. A proof
+about a placeholder is arithmetic: a statement of the source says the same of the thing itself.
 """
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The range of a symbol; None stands for an infinite end."""
+    """Represent the range of a symbol; None stands for an infinite end."""
 
     lower: Expr | None = None
     lower_open: bool = False
@@ -71,7 +71,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Details:
-    """What a symbol has beside its name.
+    """Hold the properties of a symbol beside its name.
 
     Attributes
     ----------
@@ -79,9 +79,9 @@ class Details:
     latex : str or None
         How it is typeset, where its name does not say.
     meaning : str
-        What it stands for.
+        Its meaning, in words.
     definition : callable or None
-        Of an abbreviation: returns what it stands for.
+        For an abbreviation: a function that returns its definition.
     role : str
         One of `ROLES`, or empty.
     """
@@ -94,14 +94,14 @@ class Details:
 
     @property
     def told(self) -> str:
-        """What tells two symbols of one name apart: what is equal in it may be exchanged."""
+        """Return a text that separates symbols of one name; symbols of equal text are the same."""
         range = self.range
         ends = (range.lower, range.lower_open, range.upper, range.upper_open)
         return "; ".join(map(_told_apart, (range.integer, *ends, self.definition, self.role)))
 
 
 class RangedSymbol(Symbol):
-    """A symbol with a range, a meaning and perhaps a definition; made by `symbol`."""
+    """Represent a symbol with a range, a meaning and perhaps a definition; `symbol` makes it."""
 
     __slots__ = ("details", "identity")
 
@@ -150,7 +150,7 @@ class RangedSymbol(Symbol):
 
     @property
     def role(self) -> str:
-        """What it is in a statement: one of `ROLES`."""
+        """Return the role of the symbol in a statement, one of `ROLES`."""
         return self.details.role or ("defined" if self.definition else "given")
 
     def _latex(self, printer: Any) -> str:
@@ -175,7 +175,7 @@ def symbol(
     Parameters
     ----------
     name : str
-        What it is called in text.
+        Its name in text.
     above, at_least, below, at_most : number or expression, optional
         Ends of its range; ``above`` and ``below`` exclude the end.
     integer : bool
@@ -185,7 +185,7 @@ def symbol(
     latex : str, optional
         How it is typeset, where its name does not say.
     meaning : str
-        What it stands for, for the table of notation.
+        Its meaning, for the table of notation.
     role : str, optional
         One of `ROLES`; without it "defined" where there is a definition, else "given".
 
@@ -196,8 +196,8 @@ def symbol(
     Raises
     ------
     ValueError
-        When the name is no name, both ends of one kind are given, a number is a float, or there is
-        no such role.
+        When the name is not valid, both ends of one kind are given, a number is a float, or there
+        is no such role.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def symbol(
             raise ValueError(f"symbol {name}: its range must be exact, got the float {end}")
         if end is not None and end in (sympy.oo, -sympy.oo):
             end = None
-        # written out here: a range is part of what a symbol is, wherever it is sent
+        # written out here: a range is part of the symbol, wherever it is sent
         ends.append(None if end is None else unfold_definitions(sympify(end)))
     lower, upper = ends
     if lower is not None and upper is not None:
@@ -245,7 +245,7 @@ def symbols(names: str, **ranges: Any) -> tuple[RangedSymbol, ...]:
     Parameters
     ----------
     names : str
-        What they are called.
+        Their names.
     **ranges
         As for `symbol`.
 
@@ -266,17 +266,17 @@ _ASSUMED_RANGES: dict[str, tuple[Any, bool, Any, bool]] = {
     "negative": (None, False, 0, True),
     "nonpositive": (None, False, 0, False),
 }
-# what a symbol may be declared to be; everything else has no range here
+# assumptions that a symbol may be declared with; all others have no range here
 _UNDERSTOOD = ("real", "integer", "nonzero", *_ASSUMED_RANGES)
 
 
 def _refuse_assumptions(symbol: Symbol) -> dict[str, bool]:
-    """Return what a symbol was declared to be.
+    """Return the assumptions that a symbol was declared with.
 
     Raises
     ------
     DomainError
-        When something of it has no range: rational, even, prime, complex, finite, commutative=False
+        When one of them has no range: rational, even, prime, complex, finite, commutative=False
         or any assumption that is declared not to hold. Nothing is dropped in silence.
     """
     declared = {k: v for k, v in symbol._assumptions_orig.items() if v is not None}
@@ -318,7 +318,7 @@ def from_sympy_symbol(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
 def bound_names(
     expressions: Iterable[Basic], also_free: Iterable[Symbol] = ()
 ) -> dict[tuple[Symbol, bool], Symbol]:
-    """Say which plain symbol stands for what sums, products and integrals bind.
+    """Say which plain symbol stands for each symbol that sums, products and integrals bind.
 
     An index is an integer and nothing more, a variable of an integral a real number, whatever the
     symbol was declared to be; its name is no free symbol's and no other bound symbol's.
@@ -326,13 +326,13 @@ def bound_names(
     Returns
     -------
     dict
-        From a symbol and whether it is bound as an integer; only what changes is in it.
+        From a symbol and whether it is bound as an integer; it holds only symbols that change.
 
     Raises
     ------
     DomainError
-        When a bound symbol was declared to be what its range does not bear out: SymPy may have
-        simplified with that already.
+        When a bound symbol was declared with an assumption that its range does not confirm: SymPy
+        may have simplified with that assumption already.
     """
     expressions = list(expressions)
     found: dict[tuple[Symbol, bool], None] = {}
@@ -385,14 +385,14 @@ def _refuse_bound(variable: Symbol, whole: bool, ends: Sequence[Any]) -> None:
 
 
 def _borne_out(key: str, whole: bool, ends: Sequence[Any]) -> bool:
-    """Whether all values between two ends are what a symbol was declared to be."""
+    """Say whether all values between two ends satisfy a declared assumption."""
     if len(ends) != 2:
         return False
     strict = whole and key in (
         "positive",
         "negative",
         "nonzero",
-    )  # an end of an integral is no matter
+    )  # an end of an integral does not matter
     above = all(_on_side(e, 1, strict) for e in (ends[:1] if whole else ends))
     below = all(_on_side(e, -1, strict) for e in (ends[1:] if whole else ends))
     if key == "nonzero":
@@ -401,7 +401,7 @@ def _borne_out(key: str, whole: bool, ends: Sequence[Any]) -> bool:
 
 
 def _on_side(end: Any, sign: int, strict: bool) -> bool:
-    """Whether an end of a range is >= 0 (sign 1) or <= 0 (sign -1) by its form."""
+    """Say whether an end of a range is >= 0 (sign 1) or <= 0 (sign -1) by its form."""
     if end in (sympy.oo, -sympy.oo):
         return bool(end == sign * sympy.oo)
     if isinstance(end, RangedSymbol):
@@ -418,7 +418,7 @@ def _on_side(end: Any, sign: int, strict: bool) -> bool:
 
 @dataclass(frozen=True)
 class Domain:
-    """A conjunction: variables with ranges, and side conditions on them.
+    """Represent a conjunction: variables with ranges, and side conditions on them.
 
     Attributes
     ----------
@@ -427,7 +427,7 @@ class Domain:
     bounds : dict
         The range of each variable.
     conditions : tuple of Relation
-        What is assumed beyond the ranges.
+        Relations that are assumed beyond the ranges.
     """
 
     variables: tuple[Symbol, ...]

@@ -1,18 +1,18 @@
-"""Errors of a library that has no answer, and how a fault of this package is told from them."""
+"""Distinguish the errors of a library that has no answer from the faults of this package."""
 
 from __future__ import annotations
 
-# what SymPy raises when it meets a form that it does not know; such a failure decides nothing
+# errors that SymPy raises at a form that it does not know; such a failure decides nothing
 LIBRARY_ERRORS = (
     *(TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError),
     *(NotImplementedError, RecursionError, AssertionError),
 )
-# A library in C leaves no frame, and raises none of these: the last frame tells whose they are.
+# A library in C leaves no frame, and raises none of these: the last frame shows their origin.
 TELLING = (AssertionError, AttributeError, KeyError, NameError, ImportError)
 
 
 def unless_ours(error: BaseException) -> None:
-    """Raise an error again that the code of this package has made, for it is a fault of ours.
+    """Raise an error again if the code of this package has made it, for it is a fault of ours.
 
     A failure of a library leaves a statement undecided. A fault of ours must not look like one.
     """
@@ -21,12 +21,12 @@ def unless_ours(error: BaseException) -> None:
 
 
 def of_a_library(error: BaseException) -> bool:
-    """Whether the code of a library has raised an error, and not that of this package."""
+    """Say whether the code of a library, and not of this package, has raised an error."""
     return not _module(error).startswith("dpbook.")
 
 
 def _module(error: BaseException) -> str:
-    """The module in which an error was raised."""
+    """Return the name of the module in which an error was raised."""
     trace, name = error.__traceback__, ""
     while trace is not None:
         name, trace = trace.tb_frame.f_globals.get("__name__", ""), trace.tb_next

@@ -1,8 +1,8 @@
-"""Functions that a statement leaves open: it holds for all of them of which something is known.
+"""Represent functions that a statement leaves open: it holds for all with the known properties.
 
-An `Unknown` becomes a function symbol of the kernel's sequent, and what is known of it becomes
-hypotheses. Nothing evaluates it: a statement with one is proved by a certificate, or refuted by an
-example in which it is a table of numbers (`finite_models`).
+An `Unknown` becomes a function symbol of the kernel's sequent, and its known properties become
+hypotheses. Nothing evaluates it: a statement with such a function is proved by a certificate, or
+refuted by an example in which the function is a table of numbers (`finite_models`).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Table = Any  # nested tuples of fractions, as deep as the function has arguments
 
 
 class Unknown(Basic):
-    """A function of real arguments, named; what is known of it is the matter of its class.
+    """Represent a named function of real arguments; its class says which properties are known.
 
     Parameters
     ----------
     name : str
     parameters : int
-        Arguments before the last one, at which it is a family of functions of the last.
+        Number of arguments before the last one; they index a family of functions of the last one.
     """
 
     words: ClassVar[str] = "function"
@@ -41,7 +41,7 @@ class Unknown(Basic):
     costly: ClassVar[bool] = False  # whether an example takes long
     by_place: ClassVar[bool] = False  # whether its own `value` is asked for at cells of the line
     measure: ClassVar[bool] = False  # whether it is the density, or the mass, of a distribution
-    density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
+    density: ClassVar[bool] = False  # whether an example gives its integral over a cell
 
     def __new__(cls, name: Any, parameters: Any = 0) -> Unknown:
         return Basic.__new__(cls, Str(str(name)), sympy.Integer(parameters))
@@ -60,7 +60,7 @@ class Unknown(Basic):
 
     @property
     def arguments(self) -> list[Symbol]:
-        """Real symbols for its arguments, for what is known of it at all of them."""
+        """Return real symbols for its arguments, for the properties that hold at all arguments."""
         return [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
 
     def __call__(self, *at: Any) -> Value:
@@ -68,18 +68,18 @@ class Unknown(Basic):
 
     @abstractmethod
     def known(self) -> Sequence[Tree]:
-        """Return what is known of it, with evaluation off."""
+        """Return the known properties of the function, with evaluation off."""
 
     @abstractmethod
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         """Return exact values on a few cells, of one function of the last argument."""
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr | None:
-        """Return its value in an example, where others give it; None where it is drawn."""
+        """Return its value in an example where other values give it, and None where it is drawn."""
         return None
 
     def given_by(self) -> tuple[str, str] | None:
-        """Return what gives its values, as text and as LaTeX; None where only its class says more of it."""
+        """Return the formula of its values, as text and as LaTeX; None if there is no formula."""
         return None
 
     def told(self, table: Sequence[Any]) -> str:
@@ -94,7 +94,7 @@ class Unknown(Basic):
 
 
 class Signed(Unknown):
-    """A function of which the sign is known: that of `op`, against 0, everywhere."""
+    """Represent a function of known sign: its values all stand in the relation `op` to 0."""
 
     op: ClassVar[str] = ">"
 
@@ -104,7 +104,7 @@ class Signed(Unknown):
 
 
 class Value(Expr):
-    """The value of an unknown function at its arguments."""
+    """Represent the value of an unknown function at its arguments."""
 
     is_commutative = True
     is_real = True

@@ -1,4 +1,4 @@
-"""The forms of a statement, kept exactly as written.
+"""Represent the forms of a statement, kept exactly as written.
 
 SymPy folds, cancels and computes as soon as an expression is built, so statements are made under
 ``sympy.evaluate(False)`` and kept as triples (lhs, relation, rhs); never as a SymPy relational,
@@ -51,11 +51,11 @@ MANY = 1 << 13  # expressions remembered as written out, and as evaluated
 
 
 class StatementError(ValueError):
-    """A statement that cannot be read, or that SymPy has folded away."""
+    """Signal a statement that cannot be read, or that SymPy has folded away."""
 
 
 class AlreadyEvaluated(StatementError):
-    """A statement that arrived as True or False: there is nothing left to decide."""
+    """Signal a statement that arrived as True or False: there is nothing left to decide."""
 
     def __init__(self, value: bool) -> None:
         super().__init__(
@@ -67,7 +67,7 @@ class AlreadyEvaluated(StatementError):
 
 @dataclass(frozen=True)
 class Relation:
-    """One relation between two expressions, as written."""
+    """Represent a relation between two expressions, as written."""
 
     lhs: Expr
     op: str
@@ -75,7 +75,7 @@ class Relation:
 
     @property
     def difference(self) -> Expr:
-        """The left side minus the right side, unevaluated where evaluation is off."""
+        """Return the left side minus the right side, unevaluated where evaluation is off."""
         return self.lhs - self.rhs
 
     @property
@@ -93,7 +93,7 @@ class Relation:
         yield self
 
     def conjuncts(self) -> Iterator[Relation]:
-        """The relations that hold wherever the tree does."""
+        """Yield the relations that hold wherever the tree holds."""
         yield self
 
     def latex(self) -> str:
@@ -101,7 +101,7 @@ class Relation:
 
     @property
     def sign(self) -> str:
-        """The sign between the sides in text."""
+        """Return the sign between the sides in text."""
         return in_text(self.op)
 
     def __str__(self) -> str:
@@ -110,7 +110,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class _Parts:
-    """Several trees under one connective."""
+    """Hold several trees under one connective."""
 
     parts: tuple[Tree, ...]
 
@@ -127,10 +127,10 @@ class _Parts:
 
 
 class Both(_Parts):
-    """A conjunction."""
+    """Represent a conjunction."""
 
     def conjuncts(self) -> Iterator[Relation]:
-        """The relations that hold wherever the tree does."""
+        """Yield the relations that hold wherever the tree holds."""
         for part in self.parts:
             yield from part.conjuncts()
 
@@ -144,10 +144,10 @@ class Both(_Parts):
 
 
 class Either(_Parts):
-    """A disjunction."""
+    """Represent a disjunction."""
 
     def conjuncts(self) -> Iterator[Relation]:
-        """The relations that hold wherever the tree does: of alternatives, none for sure."""
+        """Yield the relations that hold wherever the tree holds: of alternatives, none for sure."""
         yield from ()
 
     def latex(self) -> str:
@@ -161,7 +161,10 @@ class Either(_Parts):
 
 @dataclass(frozen=True, init=False)
 class Every(Both):
-    """A tree for all values of a variable in its range, and under conditions; only of unknown functions."""
+    """Represent a tree for all values of a variable in its range, under conditions.
+
+    Only trees about unknown functions are of this kind.
+    """
 
     variable: Symbol
     conditions: tuple[Tree, ...]
@@ -173,7 +176,7 @@ class Every(Both):
 
     @property
     def tree(self) -> Tree:
-        """What holds for each value."""
+        """Return the tree that holds for each value."""
         return self.parts[0]
 
     def map(self, change: Callable[[Expr], Expr]) -> Every:
@@ -186,7 +189,7 @@ class Every(Both):
             yield from condition.relations()
 
     def conjuncts(self) -> Iterator[Relation]:
-        """The relations that hold wherever the tree does: none, each is about all values."""
+        """Yield the relations that hold wherever the tree holds: none, each is about all values."""
         yield from ()
 
     @property
@@ -246,7 +249,7 @@ def as_tree(thing: Any) -> Tree:
 
 
 def everies(trees: Iterable[Tree]) -> Iterator[Every]:
-    """Yield what trees say for all values of a variable, nested ones after what holds them."""
+    """Yield the trees for all values of a variable; a nested tree comes after its outer tree."""
     for tree in trees:
         if isinstance(tree, Every):
             yield tree
@@ -256,7 +259,7 @@ def everies(trees: Iterable[Tree]) -> Iterator[Every]:
 
 
 def _all_of(things: Iterable[Any]) -> Tree:
-    """Join relations; one that arrived as True says nothing, one as False decides."""
+    """Join relations; a relation that arrived as True is left out, and False decides the whole."""
     parts = []
     for thing in things:
         try:
@@ -275,7 +278,7 @@ def thing_or_both(parts: tuple[Tree, ...]) -> Tree:
 
 
 def operator_of(mark: Any) -> str | None:
-    """Return the relation that a mark stands for; None of what is no mark of one."""
+    """Return the relation that a mark stands for, or None if it stands for no relation."""
     if isinstance(mark, str):
         mark = {
             "=": "==",
@@ -314,10 +317,10 @@ def refuse_floats(expression: Basic) -> None:
 
 
 def refuse_lost_symbols(expression: Basic) -> None:
-    """Raise StatementError where SymPy does not count a symbol of a sum or product among its own.
+    """Raise StatementError where SymPy omits a symbol of a sum or product from its free symbols.
 
-    It renames the index first, evaluates the term by that, and x is gone from (k - x)/(k - x). Such
-    a symbol would be given no value at a point.
+    SymPy renames the index first, which evaluates the term, and x is gone from (k - x)/(k - x).
+    Such a symbol would be given no value at a point.
     """
     for found in expression.atoms(sympy.Sum, sympy.Product):
         bound = {index for index, *_ in found.limits}
@@ -335,7 +338,7 @@ def refuse_long_products(expression: Basic) -> None:
     """Raise StatementError when a product has more factors than can be multiplied.
 
     SymPy multiplies factors between numbers as soon as it compares them, and no limit of time can
-    stop it within one large number; so they are counted before. A sum is no such case.
+    stop it within one large number; so they are counted before. A sum needs no such check.
     """
     for found in expression.atoms(sympy.Product):
         for _, low, high in found.limits:
@@ -350,7 +353,7 @@ def refuse_long_products(expression: Basic) -> None:
 
 
 class Defined(sympy.Function):
-    """A named function with a definition: short in the statement, written out for the proof.
+    """Represent a named function with a definition, which is written out for the proof only.
 
     Subclasses implement ``definition(self) -> Expr`` and may implement ``_latex``.
     """
@@ -361,12 +364,12 @@ class Defined(sympy.Function):
         return None
 
     def definition(self) -> Expr:
-        """Return what the name abbreviates, written out once."""
+        """Return the expression that the name abbreviates, written out once."""
         raise TypeError(f"{type(self).__name__} has no definition")
 
 
 class derivative(Defined):
-    """Derivative ``derivative(f, x)`` of an expression in powers, exponentials and logarithms.
+    """Represent ``derivative(f, x)`` of an expression in powers, exponentials and logarithms.
 
     Where the expression has no value, neither has its derivative.
     """
@@ -388,7 +391,7 @@ class derivative(Defined):
 
 
 def differentiates(expression: Basic) -> bool:
-    """Whether an expression is a derivative, or a function that takes one in its definition."""
+    """Say whether an expression is a derivative, or a function that takes one in its definition."""
     if isinstance(expression, derivative) or not isinstance(expression, Defined):
         return isinstance(expression, derivative)
     with sympy.evaluate(False):
@@ -462,14 +465,17 @@ def _without_ones(term: Basic) -> Basic:
 
 
 def _with_limits(kind: type[ExprWithLimits], term: Basic, *limits: Basic) -> Basic:
-    """Build a sum or an integral of a term as it stands: else two ways to one sum differ."""
+    """Build a sum or an integral of a term as it stands, so that all ways to one sum agree."""
     made = sympy.Expr.__new__(kind, term, *limits)
     made.is_commutative = term.is_commutative
     return made
 
 
 def nodes_of(expression: Basic) -> Iterator[Basic]:
-    """Yield an expression and all below it, in order; SymPy's own has a maximum's arguments in any."""
+    """Yield an expression and all its parts, in a fixed order.
+
+    SymPy's own traversal takes the arguments of a maximum in any order.
+    """
     yield expression
     for argument in expression.args:
         yield from nodes_of(argument)
@@ -480,13 +486,14 @@ def with_parts(
     parts: Mapping[Any, Any],
     build: Callable[[Any, list[Any]], Any] = lambda whole, arguments: whole.func(*arguments),
 ) -> Any:
-    """Put other expressions in place of parts; what holds none of them stays the same object.
+    """Replace parts of an expression; an expression without such parts stays the same object.
 
     Parameters
     ----------
     build : callable
-        Makes what holds a part anew, of its old self and its new arguments. A sum, a product or an
-        integral is always put together as it stands: its constructor would multiply by 1.
+        Makes an expression that holds a part anew, of the old expression and its new arguments. A
+        sum, a product or an integral is always put together as it stands: its constructor would
+        multiply by 1.
     """
     if expression in parts:
         return parts[expression]
@@ -502,7 +509,7 @@ def with_parts(
 
 @lru_cache(maxsize=50_000)
 def free_in(expression: Basic) -> frozenset[Symbol]:
-    """The free symbols of an expression; SymPy rebuilds each sum and integral to name theirs."""
+    """Return the free symbols of an expression; SymPy would rebuild each sum and integral."""
     if isinstance(expression, ExprWithLimits):
         free = free_in(expression.function)
         for variable, *ends in expression.limits:
@@ -519,7 +526,7 @@ def bound_in(expression: Basic) -> set[Symbol]:
 
 
 def bindings(expression: Basic) -> Iterator[tuple[Symbol, bool, tuple[Basic, ...]]]:
-    """Yield what is bound: the symbol, whether it runs over integers, and its ends."""
+    """Yield each bound symbol, whether it runs over integers, and its ends."""
     for node in nodes_of(expression):
         if isinstance(node, ExprWithLimits):
             for variable, *ends in node.limits:
@@ -544,7 +551,7 @@ def bound_renamed(expression: Basic, names: Mapping[tuple[Symbol, bool], Symbol]
     swap = {v: names[v, whole] for v in expression.variables if (v, whole) in names}
     limits = []
     for place, (variable, *ends) in enumerate(arguments[1:]):
-        # what a later limit binds is bound in the ends of an earlier one
+        # a symbol of a later limit is bound in the ends of an earlier limit
         later = {v: swap[v] for v, *_ in expression.args[place + 2 :] if v in swap}
         ends = [end.xreplace(later) for end in ends]
         limits.append(sympy.Tuple(swap.get(variable, variable), *ends))
@@ -552,7 +559,10 @@ def bound_renamed(expression: Basic, names: Mapping[tuple[Symbol, bool], Symbol]
 
 
 def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
-    """Rebuild an expression, with evaluation on if it is; sound only where it is defined."""
+    """Rebuild an expression, evaluated if evaluation is on.
+
+    The result is sound only where the expression is defined.
+    """
     if not global_parameters.evaluate:
         return _rebuilt(e, tuple((changes or {}).items()))
     return _evaluated(e, tuple((changes or {}).items()))
@@ -587,7 +597,7 @@ def _rebuilt(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
 
 @dataclass(frozen=True)
 class ForAll:
-    """A relation, or a conjunction or disjunction of them, for all points of the domain."""
+    """Represent a relation, or a conjunction or disjunction, for all points of the domain."""
 
     tree: Tree
 
@@ -603,7 +613,10 @@ class ForAll:
 
 @dataclass(frozen=True)
 class Exists:
-    """There is a value of each key of `witness` with the relation; the proof puts the value in."""
+    """Represent the statement that each key of `witness` has a value with the relation.
+
+    The proof puts in the value from `witness`.
+    """
 
     relation: Tree
     witness: tuple[tuple[Symbol, Expr], ...]
@@ -631,7 +644,7 @@ class Exists:
 
 @dataclass(frozen=True)
 class Eventually:
-    """The relation holds for all large enough values of `index`."""
+    """Represent a relation that holds for all large enough values of `index`."""
 
     index: Symbol
     relation: Relation
@@ -655,7 +668,7 @@ class Eventually:
 
 @dataclass(frozen=True)
 class Order:
-    """``f = O(g)`` as `index` grows: ``|f| <= constant * |g|`` from a threshold on.
+    """Represent ``f = O(g)`` as `index` grows: ``|f| <= constant * |g|`` from a threshold on.
 
     With ``limit`` given, the statement is that ``f / g`` tends to that limit.
     """
@@ -709,13 +722,13 @@ class Order:
 
 @dataclass(frozen=True)
 class Recurrence:
-    """The sequence of `step` from `start` has a closed form: with k from 0, x(0) = start, x(k+1) = step(x(k)).
+    """Represent the closed form of a sequence: x(0) = start, x(k+1) = step(x(k)), with k from 0.
 
-    ``start`` belongs to the smallest value in the range of `index`, whatever the conditions say of
-    it: they say where the closed form must hold. Only an index whose range has no lower end takes
-    its smallest value from the conditions. ``step`` is a function of the previous term (or the
-    expression in `previous`), and may use the index of the previous term; it must have a value at
-    each term before the index.
+    ``start`` belongs to the smallest value in the range of `index`, whatever the conditions say
+    about it: they say where the closed form must hold. Only an index whose range has no lower end
+    takes its smallest value from the conditions. ``step`` is a function of the previous term (or
+    the expression in `previous`), and may use the index of the previous term. It must have a value
+    at each term before the index.
     """
 
     step: Expr
@@ -764,12 +777,12 @@ class Recurrence:
         )
 
     def _shown(self, term: str) -> Expr:
-        """The step with a name for the previous term."""
+        """Return the step with a name for the previous term."""
         with sympy.evaluate(False):
             return self.step.xreplace({self.previous: Symbol(term, real=True)})
 
     def _first(self) -> Expr | None:
-        """The smallest index by its own range; None where only conditions give one."""
+        """Return the smallest index by its own range; None where only conditions give it."""
         bounds = getattr(self.index, "range", None)
         if bounds is None or bounds.lower is None:
             return None
@@ -798,7 +811,7 @@ class Recurrence:
 
 @dataclass(frozen=True)
 class Statistical:
-    """A statement about a random procedure, tested with a stated error probability.
+    """Represent a statement about a random procedure, tested with a stated error probability.
 
     Attributes
     ----------
@@ -828,7 +841,10 @@ class Statistical:
 
 @dataclass(frozen=True)
 class Noted:
-    """A definition, a citation or a remark without mathematics: nothing to decide, and why."""
+    """Represent a definition, a citation or a remark without mathematics.
+
+    There is nothing to decide, and `why` gives the reason.
+    """
 
     why: str
 
@@ -856,14 +872,14 @@ def as_form(thing: Any) -> Form:
 
 
 def _divisor(factor: Basic) -> Basic:
-    """A factor 1/n that is not in front came from a quotient, and is typeset as one."""
+    """Turn a factor 1/n that is not in front into a divisor: it came from a quotient."""
     if isinstance(factor, sympy.Rational) and factor.p == 1 and factor.q != 1:
         return sympy.Pow(sympy.Integer(factor.q), -1, evaluate=False)
     return factor
 
 
 def _flattened(expression: Basic) -> Basic:
-    """Flatten nested sums and products: ``a + b + c`` without brackets, no ``1*`` and no ``0 +``."""
+    """Flatten nested sums and products: ``a + b + c`` without brackets, ``1*`` or ``0 +``."""
     if isinstance(expression, (sympy.Symbol, Defined, sympy.Rational)) or not expression.args:
         signed = type(expression) is sympy.Symbol and expression.is_extended_nonnegative
         # SymPy's printers ask for signs, and fail at some that they find in unevaluated trees
@@ -883,14 +899,14 @@ def _flattened(expression: Basic) -> Basic:
         if len(arguments) == 1:
             return arguments[0]
     if isinstance(expression, ExprWithLimits):
-        same = Basic.__new__(type(expression), *arguments)  # its own would multiply by 1
+        same = Basic.__new__(type(expression), *arguments)  # its constructor would multiply by 1
         same.is_commutative = True
         return same
     return expression.func(*arguments)
 
 
 def _without_sign_in_front(terms: list[Basic]) -> list[Basic]:
-    """SymPy puts numbers first: ``-1 + n`` is written as ``n - 1``."""
+    """Move a negative number from the front, where SymPy puts it: ``-1 + n`` becomes ``n - 1``."""
     first, *others = terms
     if isinstance(first, sympy.Rational) and first < 0:
         for place, term in enumerate(others):
@@ -904,7 +920,7 @@ def latex(expression: Basic) -> str:
     """Typeset an expression as it is written."""
     settings = {"order": "none", "mul_symbol": None}
     set_ = _printed(expression, _Latex(settings))
-    return set_.replace(r"\epsilon", r"\varepsilon")  # one glyph, that of the papers
+    return set_.replace(r"\epsilon", r"\varepsilon")  # one glyph, as in the papers
 
 
 @lru_cache(maxsize=MANY, typed=True)
@@ -920,7 +936,7 @@ def _printed(expression: Basic, printer: Any) -> str:
         flat = _flattened(expression)
         with suppress(TypeError, RecursionError):
             return str(printer.doprint(flat))
-    # the printers ask for signs, in an order that is drawn, and for some SymPy cannot do without evaluation
+    # the printers ask for signs, in a random order; for some signs SymPy needs evaluation
     try:
         return str(printer.doprint(flat))
     except RecursionError:
@@ -928,13 +944,13 @@ def _printed(expression: Basic, printer: Any) -> str:
 
 
 def _number_behind(expression: Basic) -> bool:
-    """Whether it is a product with a factor behind the first that begins with a number."""
+    """Say whether it is a product in which a factor after the first begins with a number."""
     product = isinstance(expression, sympy.Mul)
     return product and any(map(_begins_with_number, expression.args[1:]))
 
 
 def _quotient(expression: Basic) -> tuple[list[Basic], list[Basic]]:
-    """The factors of a product, or of a power, above and below the line; a number stays where it is."""
+    """Return the factors of a product or power above and below the line; numbers stay in place."""
     over: list[Basic] = []
     under: list[Basic] = []
     for factor in expression.args if isinstance(expression, sympy.Mul) else (expression,):
@@ -948,7 +964,7 @@ def _quotient(expression: Basic) -> tuple[list[Basic], list[Basic]]:
 
 
 def _product(factors: list[Basic]) -> Basic:
-    """A product as it stands, also where evaluation is on: SymPy would sort the factors."""
+    """Return a product as it stands, also where evaluation is on: SymPy would sort the factors."""
     if len(factors) == 1:
         return factors[0]
     return sympy.Mul(*factors, evaluate=False) if factors else sympy.S.One
@@ -957,21 +973,21 @@ def _product(factors: list[Basic]) -> Basic:
 def _begins_with_number(factor: Basic) -> bool:
     if isinstance(factor, sympy.Pow):
         return bool(factor.base.is_Rational and not factor.exp.is_Rational)
-    return isinstance(factor, sympy.Rational) and factor != -1  # which has brackets of its own
+    return isinstance(factor, sympy.Rational) and factor != -1  # -1 has brackets of its own
 
 
 class _Latex(LatexPrinter):
     def _print_ExpBase(self, expr: Any, exp: str | None = None) -> str:
-        """A fraction in an exponent is set too small to be read: exp(...) then."""
+        """Write exp(...) if the exponent holds a fraction, which would be too small to read."""
         inside = self._print(expr.args[0])
         if r"\frac" in inside:
             power = "" if exp is None else f"^{{{exp}}}"
             return rf"\exp{power}\left({inside}\right)"
-        # not by SymPy's own, which writes the argument once more: twice at each depth
+        # not by SymPy's own method, which writes the argument once more: twice at each depth
         return str(self._do_exponent(rf"e^{{{inside}}}", exp))
 
     def _print_Add(self, expr: Any, order: Any = None) -> str:
-        """A term with a minus is subtracted; SymPy would subtract the negative of one that has two."""
+        """Subtract a term with a minus; SymPy would subtract the negative of a term with two."""
         said = ""
         for term in expr.args:
             shown = self._print(term)
@@ -983,7 +999,7 @@ class _Latex(LatexPrinter):
         return said
 
     def _print_Mul(self, expr: Any) -> str:
-        """A number behind a factor has a dot before it: ``x 2`` can be misread."""
+        """Put a dot before a number that stands behind a factor: ``x 2`` can be misread."""
         if isinstance(expr, sympy.Mul) and -1 in expr.args[:2]:
             rest = list(expr.args)
             rest.remove(sympy.S.NegativeOne)
@@ -1009,14 +1025,14 @@ class _Latex(LatexPrinter):
         return said
 
     def _print_beta(self, expr: Any, exp: str | None = None) -> str:
-        """SymPy sets a Beta function's arguments by their plain names."""
+        """Typeset a Beta function; SymPy would set its arguments by their plain names."""
         power = "" if exp is None else f"^{{{exp}}}"
         inside = ", ".join(self._print(argument) for argument in expr.args)
         return rf"\operatorname{{B}}{power}\left({inside}\right)"
 
 
 class _Text(StrPrinter):
-    """Writes products and powers without building new ones: built unevaluated they show ``1*``."""
+    """Write products and powers without building new ones: unevaluated, they would show ``1*``."""
 
     def _print_Mul(self, expr: Any) -> str:
         sign, top, bottom = "", [], []

@@ -1,4 +1,4 @@
-"""Tasks: a statement with its conditions and what may be used, read in the caller's process."""
+"""Read a statement, its conditions and its lemmas into a task, in the caller's process."""
 
 from __future__ import annotations
 
@@ -54,10 +54,11 @@ def refuse_time_limit(time_limit: float) -> None:
 
 @dataclass(frozen=True)
 class Lemma:
-    """A statement that a proof may use: a relation, or another tree, with its conditions, and its key.
+    """Represent a statement that a proof may use: a tree with its conditions, and its key.
 
-    With an instance, values of symbols and of unknown functions, it is used there only; else an equality is applied wherever its left side
-    occurs, and an inequality is used as it stands.
+    With an instance (values of symbols and of unknown functions) it is used at this instance only.
+    Without one, an equality is applied wherever its left side occurs, and an inequality is used as
+    it stands.
     """
 
     key: str
@@ -68,7 +69,7 @@ class Lemma:
 
 @dataclass(frozen=True)
 class Task:
-    """Everything a worker needs to decide one statement."""
+    """Hold everything that a worker needs to decide one statement."""
 
     form: Form
     given: tuple[Tree, ...] = ()
@@ -85,7 +86,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Certified:
-    """A task that is decided, with a search for a certificate; plain data.
+    """Hold a task that is decided with a search for a certificate, as plain data.
 
     Attributes
     ----------
@@ -106,12 +107,12 @@ class Certified:
 
     @property
     def time_limit(self) -> float:
-        """Seconds of work for all: points in two stages, and searches for and against."""
+        """Return the seconds of work: for points in two stages, and searches for and against."""
         return 2 * self.task.time_limit + 3 * self.net + SHORT[2]
 
     @property
     def proof(self) -> tuple[tuple[str, Tree], ...]:
-        """The steps, by which the whole time is measured."""
+        """Return the steps, by which the whole time is measured."""
         return self.task.proof
 
 
@@ -126,7 +127,7 @@ def make_task(
     candidates: Sequence[dict[Any, Any]] = (),
     example: Mapping[Any, Any] | None = None,
 ) -> Task:
-    """Read a statement, its conditions and what may be used, in the caller's process.
+    """Read a statement, its conditions and its lemmas, in the caller's process.
 
     Raises
     ------
@@ -182,10 +183,10 @@ def make_task(
 
 
 def _refuse_for_all_numbers(task: Task) -> None:
-    """Refuse what is for all values of a variable where no function is open.
+    """Refuse a tree for all values of a variable if the task has no unknown function.
 
-    Points are what refutes such a statement. No point shows that a condition holds for all values,
-    and a point tried for a conclusion need not meet what is asked of that variable alone.
+    Only points refute such a statement. No point shows that a condition holds for all values, and
+    a point tried for a conclusion need not meet the conditions on that variable alone.
     """
     if unknowns_of([task.form, *task.given]):
         return
@@ -205,7 +206,7 @@ def _refuse_for_all_numbers(task: Task) -> None:
 
 
 def _bound_apart(task: Task) -> Task:
-    """Give what is bound a plain symbol and a name of its own: no value is then captured."""
+    """Give each bound symbol a plain symbol and a name of its own: no value is then captured."""
     things: list[Any] = [task.form, *task.given, *(step for _, step in task.proof)]
     for lemma in task.using:
         things += [lemma.relation, *lemma.given]
@@ -244,12 +245,12 @@ def _bound_apart(task: Task) -> Task:
 
 
 def conditions_of(given: Any) -> list[Tree]:
-    """Read conditions. One that SymPy evaluated to True assumes nothing, and is left out.
+    """Read conditions; leave out each condition that SymPy evaluated to True: it assumes nothing.
 
     Raises
     ------
     DomainError
-        When one was evaluated to False.
+        When a condition was evaluated to False.
     """
     trees = []
     for condition in listed(given):
@@ -264,7 +265,7 @@ def conditions_of(given: Any) -> list[Tree]:
 
 
 def listed(given: Any) -> list[Any]:
-    """Return conditions as a list; one alone, a triple among them, counts as one."""
+    """Return conditions as a list; a single condition, such as a triple, is its only element."""
     if given is None:
         return []
     triple = isinstance(given, tuple) and len(given) == 3 and operator_of(given[1]) is not None
@@ -326,7 +327,7 @@ def _declare_symbols(
 
 
 def _bound_entered(tree: Tree) -> Tree:
-    """Turn strangers' symbols that a tree binds into variables with ranges, the tree's alone."""
+    """Turn strangers' symbols that a tree binds into variables with ranges, for this tree alone."""
     if isinstance(tree, Relation):
         return tree
     parts = tuple(map(_bound_entered, tree.parts))

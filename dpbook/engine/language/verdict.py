@@ -1,4 +1,4 @@
-"""Verdicts and the evidence behind them: frozen values that know how to show themselves."""
+"""Hold verdicts and the evidence behind them: frozen values that know how to show themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpbook.engine.language.card import Card, Code, Maths, Row, as_html, as_text
 
 
 class Verdict(StrEnum):
-    """What the engine found out about a statement; it is equal to its word, as "proved"."""
+    """Name the finding of the engine about a statement; it is equal to its word, as "proved"."""
 
     PROVED = "proved"
     REFUTED = "refuted"
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
 
     @property
     def strength(self) -> int:
-        """Order used for "the weakest part of an `and`": refuted is the weakest, proved the best."""
+        """Return the order for "the weakest part of an `and`", from refuted up to proved."""
         return LOOKS[self].strength
 
     def __str__(self) -> str:
@@ -31,14 +31,14 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """How a verdict is shown, and how it stands to the others.
+    """Describe how a verdict is shown, and how it stands to the others.
 
     Attributes
     ----------
     strength : int
-        Of an `and`, the part with the least decides.
+        In an `and`, the part with the least strength decides.
     on_record : int
-        A verdict with less than what is on record is weaker.
+        A verdict with less than the verdict on record is weaker.
     colour : str
         Behind white letters.
     frame : str
@@ -66,17 +66,17 @@ LOOKS = {
 }
 
 A_THEOREM = "a theorem of the literature"
-TAKEN = (  # what an axiom is, where a reader meets one that the kernel does not have
+TAKEN = (  # explains an axiom to a reader, where the kernel does not have the axiom
     "is taken as an axiom: a statement from which a proof begins, and which is not proved here; "
     'the page "What is trusted" of the book lists them all (trusted.html#named-axioms)'
 )
-NAMED = "named axiom "  # what is trusted of the literature: its key and its source follow
+NAMED = "named axiom "  # begins the name of a trusted theorem: its key and its source follow
 
 FOLLOWED = "it fails there"  # by a certificate, at a point
 EVERYWHERE = "the negation is proved for every value"
 NO_INTEGER = "with an end that is no integer"  # of a sum or a product, which has no value
 
-# what the methods do, in words for a reader who does not know their names
+# the work of each method, in words for a reader who does not know its name
 HOW = {
     "kernel": "each step checked by the kernel",
     "identity": "normal form: both sides become the same expression",
@@ -94,25 +94,25 @@ HOW = {
 
 
 def how(method: str) -> str:
-    """Return what a method does, in words; several are joined by commas."""
+    """Say in words how a method works; `method` may name several, joined by commas."""
     names = [name.strip() for name in method.split(",") if name.strip()]
     return "; ".join(HOW.get(name, name) for name in names)
 
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An exact point of the domain at which a statement fails.
+    """Represent an exact point of the domain at which a statement fails.
 
     Attributes
     ----------
     point : tuple of (name, value)
         Each symbol with its exact value as text.
     lhs, relation, rhs : str
-        What both sides are there, to a few digits; empty where a side is undefined.
+        Both sides there, to a few digits, and the relation; empty where a side is undefined.
     note : str
-        ``undefined at ...`` where a side is not a real number, the limit where one refutes.
+        ``undefined at ...`` where a side is not a real number, or the limit that refutes.
     shown : tuple of (name, value)
-        How the point is written, where not as it is in `point`.
+        The point as it is written, where this differs from `point`.
     """
 
     point: tuple[tuple[str, str], ...]
@@ -128,18 +128,18 @@ class Counterexample:
 
     @property
     def where(self) -> str:
-        """The point as one line of text; empty where no point refutes, but a limit or a proof."""
+        """Return the point as one line of text; empty where a limit or a proof refutes instead."""
         return ", ".join(f"{name} = {value}" for name, value in self.shown or self.point)
 
     @property
     def finding(self) -> str:
-        """What happens at the point, as one line of text."""
+        """Describe the failure at the point, as one line of text."""
         sides = f"{self.lhs} {self.relation} {self.rhs} is false" if self.lhs else ""
         return "; ".join(part for part in (self.note, sides) if part)
 
     @property
     def told(self) -> list[tuple[str, str]]:
-        """What is shown of it: a label and a text each."""
+        """Return the lines that show the counterexample, each as a label and a text."""
         labels = ("counterexample", "there") if self.point else ("", "because")
         return [(k, v) for k, v in zip(labels, (self.where, self.finding), strict=True) if v]
 
@@ -149,9 +149,9 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A verdict with everything that a reader needs to believe or to check it.
+    """Hold a verdict with everything that a reader needs to believe or to check it.
 
-    It is true where it `holds`, so that ``assert check(...)`` fails for what is not proved.
+    It is true where it `holds`, so that ``assert check(...)`` fails for an unproved statement.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class Evidence:
     method : str
         The method that decided, e.g. ``kernel``, ``cells``, ``point``.
     trusted : tuple of str
-        What has to be trusted for the verdict to hold.
+        The names of everything that must be trusted for the verdict to hold.
     counterexample : Counterexample or None
     margin : str
         For a supported statement the smallest relative margin seen, and where.
@@ -171,7 +171,7 @@ class Evidence:
     sample : tuple of (name, value)
         An exact point of the domain, so that no proof is vacuous.
     certificate : dict
-        What the proof leaves: under ``proof`` a sequent and the certificate that the kernel checks.
+        The result of the proof: under ``proof``, a sequent and the certificate for the kernel.
     parts : tuple of Evidence
         For an `and`, the evidence of each part.
     given : tuple of str
@@ -194,12 +194,12 @@ class Evidence:
 
     @property
     def named_axioms(self) -> tuple[str, ...]:
-        """The facts of the literature that it rests on, each with its source."""
+        """Return the facts of the literature that the verdict rests on, each with its source."""
         return tuple(name.removeprefix(NAMED) for name in self.trusted if name.startswith(NAMED))
 
     @property
     def word(self) -> str:
-        """The verdict as a badge says it: not without the axioms of the literature."""
+        """Return the text of the badge: the verdict, and how many theorems it takes as given."""
         count = len(self.named_axioms)
         given = {0: "", 1: f", given {A_THEOREM}"}.get(
             count, f", given {count} theorems of the literature"
@@ -208,32 +208,32 @@ class Evidence:
 
     @property
     def by_tactic(self) -> bool:
-        """Whether a tactic alone proved it: no certificate was found that the kernel could check."""
+        """Say whether a tactic alone proved the statement, without a certificate for the kernel."""
         named = any(name.startswith("tactic ") for name in self.trusted)
         return self.verdict is Verdict.SUPPORTED and named
 
     @property
     def holds(self) -> bool:
-        """Whether it is proved, by the kernel or by a tactic alone: enough to mark an answer."""
+        """Say whether the kernel or a tactic alone proved it, which is enough to mark an answer."""
         return self.verdict is Verdict.PROVED or self.by_tactic
 
     def __bool__(self) -> bool:
-        """Whether it holds; what may be missing is compared with None."""
+        """Say whether the statement holds; compare with None to find missing evidence."""
         return self.holds
 
     @property
     def how(self) -> str:
-        """How the verdict was reached, in words."""
+        """Say in words how the verdict was reached."""
         return how(self.method) + (", of the part that is proved" if self.in_part else "")
 
     @property
     def in_part(self) -> bool:
-        """Whether the kernel accepted a proof, which covers a part of the claim only."""
+        """Say whether the kernel accepted a proof that covers only a part of the claim."""
         return self.verdict is Verdict.SUPPORTED and self.method == "kernel"
 
     @property
     def tried(self) -> list[Row]:
-        """How close points came to a failure; of those where rounding decides, how many there were."""
+        """Say how close points came to a failure, or how many were tried if rounding decides."""
         margin, _, drawn = self.margin.rpartition("; ")
         if margin.startswith(("-", "0 ")):
             return row("tried", f"{drawn}, none fails in exact numbers")
@@ -241,7 +241,7 @@ class Evidence:
 
     @property
     def rows(self) -> list[Row]:
-        """What is found out, how, and what is trusted for it."""
+        """Return rows for the finding, the method, and the names of everything that is trusted."""
         found = self.counterexample
         decided_at_a_point = self.verdict is Verdict.REFUTED and found is not None
         return [
@@ -260,7 +260,7 @@ class Evidence:
         ]
 
     def card(self, rows: Sequence[Row] = (), **of_claim: Any) -> Card:
-        """Return what is shown of it; a claim has rows of its own, a key and a title."""
+        """Return the card that is shown; a claim has rows of its own, a key and a title."""
         look = LOOKS[self.verdict]
         statement = Maths(self.statement, self.latex)
         shown = tuple(rows or self.rows)
@@ -274,7 +274,7 @@ class Evidence:
 
 
 def to_json(evidence: Evidence) -> dict[str, Any]:
-    """Return evidence as plain data; how the statement reads is not part of it."""
+    """Return evidence as plain data, without the text of the statement."""
     found = evidence.counterexample
     return {
         "verdict": evidence.verdict.value,
@@ -298,7 +298,7 @@ def to_json(evidence: Evidence) -> dict[str, Any]:
 
 
 def from_json(row: Mapping[str, Any]) -> Evidence:
-    """Return evidence from plain data: of `to_json`, or of a record, which keeps less."""
+    """Read evidence from plain data, made by `to_json` or kept by a record, which keeps less."""
     found = row.get("counterexample")
     counterexample = None
     if isinstance(found, str):  # no point, but a limit or a proof of the contrary

@@ -1,6 +1,6 @@
-"""From nodes to SymPy objects, each made with ``evaluate=False``.
+"""Turn nodes into SymPy objects, each made with ``evaluate=False``.
 
-What is read stays as written: no operation is carried out, save that a quotient of two numbers and
+A statement stays as written: no operation is carried out, save that a quotient of two numbers and
 a rational exponent become one rational number. ``pi`` is a constant, ``e`` and ``E`` are asked about
 unless a condition declares them. A sequence is not read: ``x_i`` in a sum over i is refused.
 """
@@ -95,11 +95,11 @@ _SYMPY = {
     "==": sympy.Eq, "!=": sympy.Ne, "<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge,
 }  # fmt: skip
 
-Built = tuple[Expr, Size | None]  # beside an expression its size, None if it holds a symbol
+Built = tuple[Expr, Size | None]  # the size of an expression, beside it; None if it holds a symbol
 
 
 class Builder:
-    """Builds conditions and expressions of the nodes of one text.
+    """Build conditions and expressions of the nodes of one text.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Decimals as a reader typed them: they are read as exact fractions, and shown as decimals again."""
+"""Show decimals as a reader typed them: they are read as exact fractions, and shown as decimals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FRACTION = re.compile(r"(?<![\w./*)])(\d+)/(\d+)(?![\w./*(])")
 
 
 def typed_decimals(decimals: Iterable[str]) -> dict[Basic, Basic]:
-    """Return what is shown in place of the fractions that were typed as decimals."""
+    """Return the symbols that are shown in place of fractions that were typed as decimals."""
     shown: dict[Basic, Basic] = {}
     for found in decimals:
         value = Fraction(found)
@@ -51,7 +51,7 @@ def found_in_decimals(found: Counterexample) -> Counterexample:
 
 
 def decimal(value: str) -> str:
-    """Return text in which a fraction with a short, exact decimal is that decimal."""
+    """Return a text in which each fraction with a short, exact decimal becomes the decimal."""
 
     def written(match: re.Match[str]) -> str:
         numerator, denominator = int(match[1]), int(match[2])

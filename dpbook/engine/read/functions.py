@@ -1,4 +1,4 @@
-"""Functions that can be typed: how each is made, unevaluated, and how large its value may be.
+"""List the functions that can be typed, how each is made, and how large its value may be.
 
 A number of over 10,000 digits is refused before it is made.
 """
@@ -20,10 +20,11 @@ MOST_DIGITS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Bounds of the size of a constant before it is made.
+    """Bound the size of a constant before it is made.
 
     `log` is log10 of numerator times denominator if it is rational, else None; `value` is exact
-    if that is short, else a float, perhaps inf or nan; `most` bounds log10 of what is inf as a float.
+    if that is short, else a float, perhaps inf or nan; `most` bounds log10 of a value that is inf
+    as a float.
     """
 
     log: float | None
@@ -33,7 +34,7 @@ class Size:
 
     @property
     def tens(self) -> float:
-        """A bound of the size of log10 of the value."""
+        """Return a bound of the size of log10 of the value."""
         size = abs(_float(self.value))
         if 0 < size < math.inf:
             return abs(math.log10(size))
@@ -90,7 +91,7 @@ def product_size(sizes: list[Size]) -> Size:
 
 
 def power_size(base: Size, exponent: Size) -> Size:
-    """Size of a power; its `log` is infinite if no number should be made of it."""
+    """Return the size of a power; its `log` is infinite if no number should be made of it."""
     power = exponent.value
     if isinstance(power, Fraction) and power.denominator == 1 and base.log is not None:
         if power < 0 and base.value == 0:
@@ -179,7 +180,7 @@ def float_size(function: Callable[[float], float]) -> Callable[[Size], Size]:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function: what makes its value, and how many arguments it takes.
+    """Describe a function: how its value is made, and how many arguments it takes.
 
     `size` bounds the value at numbers, where it can be large or has a value to go on with.
     """

@@ -1,6 +1,7 @@
-r"""The grammar of text and LaTeX as data: `dpbook check --help` and a page of the book show it.
+r"""List the grammar of text and LaTeX, which `dpbook check --help` and a page of the book show.
 
-Nothing heavy is imported here, so that the help answers at once; the tests hold every row against the readers.
+Nothing heavy is imported here, so that the help answers at once. The tests compare every row with
+the readers.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """A thing to write: in text, in LaTeX (empty where there is no way), and what it means."""
+    """Describe an expression: its text, its LaTeX (may be empty), and its meaning."""
 
     text: str
     latex: str
@@ -19,7 +20,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Refusal:
-    """What can be meant in two ways: what is typed, and what to write instead."""
+    """Describe a text that can be meant in two ways, and the texts to write instead."""
 
     text: str
     instead: tuple[str, ...]
@@ -93,7 +94,7 @@ RANGES = (
     ),
 )
 
-# Names that mean the same stand together; the first is the one that is shown.
+# Names of the same meaning stand together; the first name is shown.
 FUNCTIONS = (
     ("exp",), ("log", "ln"), ("log2",), ("log10",), ("sqrt",), ("abs", "Abs"),
     ("sign",), ("min", "Min"), ("max", "Max"), ("floor",), ("ceiling", "ceil"),

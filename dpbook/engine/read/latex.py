@@ -1,4 +1,4 @@
-r"""LaTeX as students type it: a strict reader, evaluating nothing, that makes the nodes that text has.
+r"""Read LaTeX as students type it, strictly and without evaluation, into the nodes of text.
 
 A letter is a symbol, with its subscript: ``x_1``, ``\mu_{12}``; letters side by side are a product,
 as LaTeX sets them. ``e`` is Euler's number, ``\log`` and ``\ln`` are natural logarithms, ``\pm``
@@ -80,7 +80,7 @@ _BLANK_COMMANDS = {
     "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "left", "right",
     "nonumber", "notag",
 }  # fmt: skip
-_SYSTEMS = ("cases", "array")  # their lines are conditions; of the others one chain
+_SYSTEMS = ("cases", "array")  # their lines are conditions; the lines of the others are one chain
 _ENVIRONMENT = re.compile(
     r"\\begin\{((?:cases|array|aligned|gathered|align|gather|equation|split|eqnarray|multline)\*?)\}"
     r"(?:\s*\{[lcr|]*\})?"
@@ -118,7 +118,7 @@ _SIGN = re.compile(r"[=<>≤≥≠]|\\(?:leq?|leqslant|geq?|geqslant|neq?|lt|gt)
 
 
 def _spaced(raw: str) -> str:
-    """Raw LaTeX with the blanks that it needs, so that the same event is the same text."""
+    """Return raw LaTeX with the blanks that it needs, so that the same event is the same text."""
     raw = re.sub(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\\[,;:! ]|[~&$]", " ", raw)
     raw = re.sub(r"\\var(epsilon|theta|rho|phi|sigma|kappa)(?![A-Za-z])", r"\\\1", raw)
     return re.sub(r"\s+(?![A-Za-z])|(?<![A-Za-z])\s+", "", raw.strip())
@@ -142,7 +142,7 @@ def nodes_of_latex(
     Raises
     ------
     ParseError
-        When it is none, or can be read in two ways.
+        When it is not valid LaTeX, or can be read in two ways.
     """
     if len(text) > LONGEST_TEXT:
         raise ParseError(text, LONGEST_TEXT + 1, f"longer than {LONGEST_TEXT} characters")
@@ -154,7 +154,7 @@ def nodes_of_latex(
 
 
 class _Rules(Rules):
-    """The grammar of LaTeX: each rule looks at the next word only."""
+    """Apply the grammar of LaTeX; each rule looks at the next word only."""
 
     deepest = DEEPEST
 
@@ -296,7 +296,7 @@ class _Rules(Rules):
         return f'"{word}" cannot stand here'
 
     def cases(self) -> Node:
-        r"""A system: ``\begin{cases} ... \\ ... \end{cases}`` joins its lines by `and`."""
+        r"""Read a system: ``\begin{cases} ... \\ ... \end{cases}`` joins its lines by `and`."""
         start = self.look()[1]
         match = _ENVIRONMENT.match(self.text, start)
         if match is None:
@@ -499,7 +499,7 @@ class _Rules(Rules):
         return word.startswith("\\") and (known or word in _OPENING)
 
     def _differential(self) -> str:
-        """The variable of a ``dx`` that comes next."""
+        """Return the variable of a ``dx`` that comes next."""
         self._skip()
         match = self.matched(_DIFFERENTIAL)
         if match is None:
@@ -812,7 +812,7 @@ class _Rules(Rules):
         return self.node("product", start, parts, ["/"])
 
     def _probability(self, start: int) -> Node:
-        """A probability is one symbol; two are the same if they are written in the same way."""
+        """Read a probability as one symbol; two are the same if they are written alike."""
         lowered = ""
         if self.look()[0] == "_":
             match = self.eat(r"_\s*(?:\{[^{}]*\}|\\?\w+)")
@@ -887,13 +887,13 @@ class _Rules(Rules):
         return found
 
     def _called(self, name: str, shown: str, start: int) -> Node:
-        """A function with its arguments in brackets; a number before them is an exponent of its value."""
+        """Read a function with arguments in brackets; a number before them raises its value."""
         power = self._exponent("the power outside") if self.look()[0] == "^" else None
         made = self.call(name, start, *self._several(shown))
         return made if power is None else self.node("power", start, [made, power])
 
     def _exponent(self, instead: str) -> Node:
-        """The exponent between a function's name and its argument: a number, as others may mean the inverse."""
+        """Read the exponent behind a function name: a number, as others may mean the inverse."""
         _, place = self.take()
         exponent = self.argument("^")
         if exponent.kind != "number":
@@ -916,7 +916,7 @@ class _Rules(Rules):
         return made if power is None else self.node("power", start, [made, power])
 
     def _argument_of(self, name: str) -> Node:
-        """The argument of a function: in brackets, in braces, or one factor with its coefficient."""
+        """Read the argument of a function: in brackets or braces, or a factor with coefficient."""
         word, start = self.look()
         if word in ("(", "[", r"\lbrack"):
             return self.atom()[0]
@@ -958,7 +958,7 @@ class _Rules(Rules):
             )
 
     def _in_braces(self, name: str) -> Node:
-        """An argument in braces: these are not seen on paper, where a bracket may be."""
+        """Read an argument in braces: these are not seen on paper, where a bracket may be."""
         start = self.look()[1]
         self.take()
         word, opened = self.look()

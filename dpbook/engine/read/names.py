@@ -1,4 +1,4 @@
-"""Names as they are typed: one spelling for each Greek letter, and the words that are no factor."""
+"""Read names as they are typed: each Greek letter has one spelling; some words are no factor."""
 
 from __future__ import annotations
 

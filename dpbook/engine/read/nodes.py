@@ -1,4 +1,4 @@
-"""Nodes of a text: the same for text and LaTeX, at their positions, before any number is made."""
+"""Represent the nodes of text and of LaTeX, at their positions, before any number is made."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASKED = ("e", "E", "EulerGamma", "GoldenRatio", "Catalan", "I")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node: its kind, its parts, and where it begins, counted from 1.
+    """Represent a node: its kind, its parts, and its first position, counted from 1.
 
     `words` are the name, the digits or the function, or the signs between the parts.
     """
@@ -37,7 +37,7 @@ class Node:
 
     @property
     def word(self) -> str:
-        """The name, the digits, the function, or the sign in front."""
+        """Return the name, the digits, the function, or the sign in front."""
         return self.words[0]
 
     @property
@@ -47,7 +47,7 @@ class Node:
 
 
 class Joint(NamedTuple):
-    """A sign between two operands: its level, its meaning, and the place behind it."""
+    """Represent a sign between two operands: its level, its meaning, and the place behind it."""
 
     level: int
     sign: str
@@ -55,7 +55,7 @@ class Joint(NamedTuple):
 
 
 class Rules(ABC):
-    """Rules that text and LaTeX have in common: operands are joined by signs, each of a level."""
+    """Hold the rules that text and LaTeX share: operands are joined by signs, each of a level."""
 
     text: str
     place: int  # of the next word

@@ -1,4 +1,4 @@
-r"""Readings: a text is read once, and its reading knows the facts in it.
+r"""Read each text once; its reading knows the facts in it.
 
 A text with a backslash, a brace or a dollar sign is LaTeX. A line without them among lines of LaTeX
 may be either: it is read in both ways, and refused where these differ.
@@ -36,13 +36,13 @@ def is_latex(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Reading:
-    r"""A text as nodes, before anything is made of them.
+    r"""Represent a text as nodes, before anything is made of them.
 
     Attributes
     ----------
     text : str
     items : list of Node
-        What commas separate.
+        The items that commas separate.
     latex : bool
         Whether it was read as LaTeX.
     both_signs : int
@@ -56,17 +56,17 @@ class Reading:
 
     @cached_property
     def integers(self) -> list[str]:
-        """The names that the text declares to be integers."""
+        """Return the names that the text declares to be integers."""
         return sorted(set(integers_in(self.text, spread(self.text, self.items))))
 
     @cached_property
     def constants(self) -> list[str]:
-        """Names of constants that the text, by a condition on them, declares to be symbols."""
+        """Return names of constants that a condition in the text declares to be symbols."""
         return sorted(set(constants_in(spread(self.text, self.items))))
 
     @cached_property
     def decimals(self) -> list[str]:
-        """The numbers with a decimal point."""
+        """Return the numbers with a decimal point."""
         return list(decimals_in(self.items))
 
     def given(self, symbols: Symbols) -> list[Tree]:
@@ -194,7 +194,7 @@ def read_given(text: str, symbols: Symbols | None = None, latex: bool | None = N
 
 
 def read_printed(text: str) -> Expr:
-    """Read an expression as SymPy prints it, where ``E`` is a constant."""
+    """Read an expression as SymPy writes it, where ``E`` is a constant."""
     items = nodes_of_text(text)
     if len(items) != 1:
         raise ParseError(text, 1, "one expression is needed here")
@@ -203,7 +203,7 @@ def read_printed(text: str) -> Expr:
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement with its conditions, each name one symbol throughout.
+    """Represent a statement with its conditions; each name is one symbol throughout.
 
     Attributes
     ----------

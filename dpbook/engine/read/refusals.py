@@ -1,4 +1,4 @@
-"""Why a text is refused: where, and what to write instead."""
+"""Say why and where a text is refused, and which text to write instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LATEX_LINE = " $$"  # ends a line of an align, which is LaTeX also where no back
 
 
 class ParseError(ValueError):
-    """A text that is no statement; `position` counts characters from 1."""
+    """Signal a text that is no statement; `position` counts characters from 1."""
 
     def __init__(self, text: str, position: int, reason: str) -> None:
         text = text.removesuffix(LATEX_LINE)
@@ -39,7 +39,7 @@ class ParseError(ValueError):
 
 
 def turned(text: str, place: int) -> str:
-    """Say what to write for ``=<`` and its kind, of which the second sign stands at a place."""
+    """Say what to write for ``=<`` and similar pairs, whose second sign stands at a place."""
     sign = _TURNED.get(text[max(place - 1, 0) : place + 1])
     shown = text[place - 1 : place + 1]
     if shown == "=>":
@@ -68,7 +68,7 @@ _MIXED = re.compile(rf"(?<![0-9A-Za-z_.,^])([0-9]+){_GAP}+([0-9]+/[0-9]+)(?![0-9
 
 
 def thousands_at(text: str, place: int) -> str:
-    """Say what to write for a number set in groups of three, or a mixed one, at a place."""
+    """Say what to write for a number in groups of three digits, or a mixed number, at a place."""
     for match in _THOUSANDS.finditer(text):
         if match.start() <= place < match.end():
             return f"is {match[0]} one number? write {re.sub('[^0-9]', '', match[0])}"

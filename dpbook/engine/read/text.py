@@ -1,10 +1,10 @@
-"""Statements typed as text: a grammar of names, numbers, operators and functions, never evaluated.
+"""Read statements typed as text: names, numbers, operators and functions, never evaluated.
 
 A name before ``(`` is a function, else a symbol, so ``lambda`` and ``beta`` are symbols; ``pi`` is a
 constant, and ``oo`` stands only at an end of a range. ``=`` and ``==``, ``^`` and ``**`` are the same,
 ``-x^2`` is ``-(x^2)``, powers group to the right, and decimals are exact. A number or a bracket may
 stand before a factor without a sign: ``2n + 1``, ``(a + 5)(b + 2)``; ``√2``, ``x²`` and ``ln 2`` are
-read. What can be meant in two ways is refused: ``1/2x``, ``x^2y``, ``x y``.
+read. A text that can be meant in two ways is refused: ``1/2x``, ``x^2y``, ``x y``.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def nodes_of_text(text: str) -> list[Node]:
     Raises
     ------
     ParseError
-        When it is none, or can be read in two ways.
+        When it is not valid, or can be read in two ways.
     """
     if len(text) > LONGEST_TEXT:
         reason = f"longer than {LONGEST_TEXT} characters ({len(text)})"
@@ -112,7 +112,7 @@ class _Word(NamedTuple):
 
 
 class _Words:
-    """Words of a text; other characters, deep nesting and factors side by side are refused."""
+    """Split a text into words; refuse other characters, deep nesting and factors side by side."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -317,7 +317,7 @@ def _not_understood(character: str) -> str:
 
 
 class _Rules(Rules):
-    """The grammar of text, over its words."""
+    """Apply the grammar of text to its words."""
 
     deepest = DEEPEST + 1
 
