@@ -1,1 +1,1 @@
-"""Tactics search for certificates. They are trusted in nothing: the kernel checks what they find."""
+"""Tactics search for certificates. Nobody has to trust them: the kernel checks each certificate."""

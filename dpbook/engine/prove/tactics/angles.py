@@ -1,4 +1,4 @@
-"""Angles: functions and their inverses, multiples and sums of angles, arcs that add up."""
+"""Prove claims about angles: inverse functions, multiples and sums of angles, sums of arcs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dpbook.kernel.polynomials import Monomial, Poly
 from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, num, power, subterms
 
 MOST = 24  # multiples of angles that are written out, and arcs that are added
-BASES = 3  # angles of which the others are sums of multiples
+BASES = 3  # base angles; the other angles are sums of their multiples
 
 INVERSES = {
     (outer, inner): f"{outer} inverts {inner}"
@@ -91,7 +91,7 @@ def injective(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _inverse(chain: Chain, f: str, u: Term) -> bool:
-    """Add that g(f(u)) is u; of exp and log the normal form knows it."""
+    """Add the equation g(f(u)) = u; for exp and log the normal form knows it already."""
     if f in PLAIN:
         return chain.apply("have", formula=str(Relation(call(PLAIN[f], call(f, u)), "==", u)))
     return chain.apply("axiom", name=INVERSES[INVERSE_OF[f], f], at={"u": str(u)})
@@ -106,7 +106,7 @@ RANGES = {name: f"range of {name}" for name in ("atan", "asin", "acos")}
 
 
 def signs(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show a sign from those of sine and cosine up to pi, and from the ranges of their inverses."""
+    """Show a sign from the signs of sine and cosine up to pi and from the inverses' ranges."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op == "==":
         return None
     found: list[Instance] = []
@@ -122,7 +122,7 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that what an addition theorem writes out is not 0, as a hypothesis says of a sum of angles."""
+    """Show that a written-out sine or cosine of a sum is not 0, by a hypothesis about the sum."""
     goal = s.goal
     if contradiction(s) or not isinstance(goal, Relation) or goal.op != "!=":
         return None
@@ -158,7 +158,7 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def sums_of_angles(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Write sines and cosines by those of the simplest angles, and compare polynomials in them."""
+    """Write sines and cosines in terms of the simplest angles, and compare the polynomials."""
     goal = s.goal
     if contradiction(s) or not isinstance(goal, Relation) or goal.op != "==":
         return None
@@ -188,7 +188,7 @@ def sums_of_angles(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 class _Angles:
-    """The angles of a polynomial: whole combinations of few, one of them perhaps a part of pi."""
+    """Hold the angles of a polynomial: whole combinations of a few, one perhaps a part of pi."""
 
     def __init__(self, facts: Facts, p: Poly) -> None:
         self.facts = facts
@@ -224,16 +224,16 @@ class _Angles:
 
 
 def _common(a: Fraction, b: Fraction) -> Fraction:
-    """Return the largest number of which both are whole multiples."""
+    """Return the largest number such that both numbers are whole multiples of it."""
     below = lcm(a.denominator, b.denominator)
     return Fraction(gcd(int(a * below), int(b * below)), below)
 
 
 class _Expansion:
-    """A proof that a polynomial in sines and cosines is 0 by those of the simplest angles.
+    """Represent a proof that a polynomial is 0, in sines and cosines of the simplest angles.
 
-    What is known of a sine, a cosine or a power stands for its leading monomial: the goal is divided
-    by all that is known, and the quotients are told to the kernel.
+    A known equation of a sine, a cosine or a power stands for its leading monomial: the goal is
+    divided by all known equations, and the kernel gets the quotients.
     """
 
     def __init__(self, search: Search, s: Sequent, angles: _Angles, halves: bool) -> None:
@@ -286,7 +286,7 @@ class _Expansion:
         return self.chain.apply("axiom", name="sine and cosine of a sum", at=at)
 
     def _show(self, ks: tuple[int, ...]) -> bool:
-        """Show what the sine and the cosine of a combination of the base angles are."""
+        """Show equations for the sine and the cosine of a combination of the base angles."""
         first = next((k for k in ks if k), 0)
         if first < 0:
             ks = tuple(-k for k in ks)
@@ -331,7 +331,7 @@ class _Expansion:
         return self.chain.apply_by(prove, "have", formula=str(f))
 
     def _divided(self, p: Poly, *more: tuple[int, Term]) -> tuple[Poly, list[list[object]]]:
-        """Return what is left of a polynomial, and the multiples of hypotheses that are taken off."""
+        """Return the remainder of a polynomial and the subtracted multiples of hypotheses."""
         facts = self.search.facts(self.chain.s)
         by: list[tuple[int, Monomial, Poly]] = []
         for number, lead in (*more, *reversed(self.known)):
@@ -370,10 +370,10 @@ class _Expansion:
         fine = self.search.premises(s, "bisect", tree="value")
         return None if fine is None else self.search.node("bisect", tree="value")
 
-    # --- parts of pi --------------------------------------------------------------------------------
+    # --- parts of pi ------------------------------------------------------------------------------
 
     def _part_of_pi(self) -> bool:
-        """Add of which polynomial the cosine of the simplest part of pi is a root."""
+        """Add the polynomial equation of the cosine of the simplest part of pi."""
         n = self.parts
         none = (0,) * (len(self.base) - 1)
         half, rest = (n // 2, n // 2 - 1) if n % 2 == 0 else (n // 2 + 1, n // 2)
@@ -393,7 +393,7 @@ class _Expansion:
         )
 
     def _reduced(self, number: int, lead: Term) -> bool:
-        """Write a hypothesis by what is known, and remember its leading monomial."""
+        """Reduce a hypothesis by the known equations, and remember its leading monomial."""
         facts = self.search.facts(self.chain.s)
         literal = facts.literals[number]
         if literal is None:
@@ -499,7 +499,7 @@ def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _arcs_of(facts: Facts, p: Poly) -> tuple[int, list[Fraction]] | None:
-    """Return the tangents of arcs, each as often as it counts in a whole multiple of a polynomial."""
+    """Return the tangents of arcs, each as often as a whole multiple of a polynomial counts it."""
     scale = 1
     counted: list[tuple[Fraction, Fraction]] = []
     for m, c in p.items():

@@ -1,4 +1,4 @@
-"""Which instances of the kernel's axioms may help a goal: by the functions and arguments in it."""
+"""Choose instances of the kernel's axioms for a goal by the functions and arguments in it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHIFTS = 4  # whole numbers by which exponents differ
 
 @dataclass(frozen=True)
 class Instance:
-    """An axiom at arguments, with the formulas that it gives there."""
+    """Hold an axiom at arguments, with the formulas that it gives there."""
 
     name: str
     at: tuple[tuple[str, Term], ...]
@@ -60,7 +60,7 @@ def _kind(t: Term) -> str:
 
 @cache
 def rank(name: str) -> int:
-    """Return how late an axiom is tried: the first are the simplest."""
+    """Return how late an axiom is tried: the simplest axioms come first."""
     return RANKS.get(name, 2)
 
 
@@ -108,7 +108,7 @@ def at_arguments(name: str, **arguments: Term) -> Instance:
 
 
 def compared_with_exp(formulas: Iterable[Formula]) -> list[Instance]:
-    """Return, where an exponential is compared with something, what that says of its logarithm."""
+    """Return axioms about the logarithm of a term that is compared with an exponential."""
     found: dict[tuple[str, str], Instance] = {}
     given, conditions = formulas_of("exp inverts log")
     for f in formulas:
@@ -125,7 +125,7 @@ def compared_with_exp(formulas: Iterable[Formula]) -> list[Instance]:
 def powers_of_sums(calls: Iterable[Term], facts: Facts) -> list[Instance]:
     """Return u^(v + w) = u^v u^w where all three powers stand, up to whole shifts of an exponent.
 
-    Also where u^(v + w) and u^v stand, and w is a small number.
+    The equation is also returned where u^(v + w) and u^v stand, and w is a small number.
     """
     by_base: dict[Term, list[Term]] = {}
     for t in calls:
@@ -162,7 +162,7 @@ def powers_of_sums(calls: Iterable[Term], facts: Facts) -> list[Instance]:
 
 
 def _whole_gap(p: P.Poly, q: P.Poly) -> int | None:
-    """Return p - q where that is a small integer."""
+    """Return p - q where the difference is a small integer."""
     rest = P.plus(p, q, -1)
     shift = rest.get((), Fraction(0))
     fine = not set(rest) - {()} and int(shift) == shift and abs(shift) <= SHIFTS
@@ -175,7 +175,7 @@ def instances(calls: Iterable[Term], most: int, limit: int = 160) -> list[Instan
     for t in calls:
         by_kind.setdefault(_kind(t), []).append(t)
     for t in by_kind.get("erf", [])[:2] if "exp" in by_kind else []:
-        one = call("exp", -power(t.args[0], num(2)))  # which erfc is compared with
+        one = call("exp", -power(t.args[0], num(2)))  # erfc is compared with this exponential
         if one not in by_kind["exp"]:
             by_kind["exp"].append(one)
     found: dict[tuple[str, tuple[tuple[str, Term], ...]], Instance] = {}

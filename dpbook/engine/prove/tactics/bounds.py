@@ -1,4 +1,4 @@
-"""A function by a bound of it that an axiom gives: polynomials are left, one function after the other."""
+"""Replace functions by bounds that axioms give, one after the other, until polynomials are left."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def bounded(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _direction(facts: Facts, sample: points.Sample, p: Poly, i: int) -> int:
-    """Return 1 where a polynomial grows in an atom at all points, -1 where it falls, else 0."""
+    """Return 1 if a polynomial grows in an atom at all points, -1 if it falls, 0 if neither."""
     slope: Poly = {}
     for m, c in p.items():
         e = dict(m).get(i, 0)
@@ -90,7 +90,7 @@ def _bounds(
 def _solved(
     facts: Facts, sample: points.Sample, one: Instance, i: int
 ) -> Iterator[tuple[Term, str]]:
-    """Yield the bounds of an atom in an axiom, of whose other alternatives none holds at a point."""
+    """Yield the bounds of an atom in an axiom whose other alternatives hold at no point."""
     for f in (part for g in one.formulas for part in flat(g)):
         parts = f.parts if isinstance(f, Or) else (f,)
         for part in parts:

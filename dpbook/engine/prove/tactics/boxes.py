@@ -1,4 +1,4 @@
-"""Bisection: which cuts of a box make rational enclosures show a sign, within a counted budget."""
+"""Bisect a box until rational enclosures show a sign, within a counted budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Monotone and concave functions, falls to a limit, cuts of a range: by the kernel's rules of calculus."""
+"""Use the kernel's rules of calculus: monotone and concave functions, limits, cuts of a range."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NEGATIVE
 from dpbook.kernel.terms import ONE, ZERO, Term, num, parse_term, power, substitute, subterms, var
 
-VARIABLES = 3  # that a goal is differentiated in
-ENDS = 8  # of one variable
+VARIABLES = 3  # variables in which a goal is differentiated
+ENDS = 8  # ends of the range of one variable
 LONGEST = 1500  # characters of a goal that is differentiated
 
 
 def monotone(search: Search, s: Sequent, depth: int) -> Node | None:
-    """From an end, or from a point in the range on both sides of it."""
+    """Prove a goal from an end of a range, or from a point in the range on both sides of it."""
     if not isinstance(s.goal, Relation) or s.goal.op == "!=" or len(str(s.goal)) > LONGEST:
         return None
     if ordered(s) is None and (s.goal.op != "==" or depth < 2):
@@ -58,7 +58,7 @@ def _monotone(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def from_end(search: Search, s: Sequent, depth: int, v: str, end: Term, side: str) -> Node | None:
-    """Go from one end of a segment; the premises that are clearly false are not tried."""
+    """Go from one end of a segment, unless a premise is clearly false."""
     _, op = difference(s)
     kinds: tuple[dict[str, str], ...] = ({}, {"strict": "slope"}) if op == ">" else ({},)
     for more in kinds:
@@ -80,7 +80,7 @@ def _false(search: Search, s: Sequent) -> bool:
 
 
 def all_of(search: Search, premises: list[Sequent], depth: int, v: str = "") -> list[Node] | None:
-    """Prove all premises, those that are easy first; at a new point in place of v lemmas are at hand."""
+    """Prove all premises, first the easy premises; at a new point in place of v, try lemmas."""
     if depth < 0:
         return None
     found = [search.prove(p, 0) for p in premises]
@@ -139,7 +139,7 @@ def _variables(s: Sequent) -> list[str]:
         ):
             for n in part.free & weight.keys():
                 weight[n] += 1
-    # the latest of those made by rules before it: its range is the tightest
+    # first the latest variable that an earlier rule made: its range is the tightest
     place = {n: i for i, (n, _) in enumerate(s.variables)}
     return sorted(weight, key=lambda n: (-weight[n], -place[n]))
 
@@ -172,7 +172,7 @@ def ends(s: Sequent, facts: Facts, v: str) -> list[Term]:
 
 
 def _roots(s: Sequent, facts: Facts, v: str) -> list[Term]:
-    """Return where the derivative of a goal is 0, as far as its factors are linear in the variable."""
+    """Return the zeros of a goal's derivative, as far as its factors are linear in the variable."""
     found: dict[Term, None] = {}
     try:
         q, _ = facts.clear(facts.poly(derivative(difference(s)[0], v)))
@@ -199,7 +199,7 @@ def _fits(t: Term, v: str) -> bool:
 
 
 def concave(search: Search, s: Sequent, depth: int) -> Node | None:
-    """A concave function that is not negative at two points around."""
+    """Show that a concave function is not negative, as it is not negative at two points around."""
     if ordered(s) is None or len(str(s.goal)) > LONGEST:
         return None
     for there, fields in forms(search, s):
@@ -232,12 +232,12 @@ def _concave(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def descend(search: Search, s: Sequent, depth: int) -> Node | None:
-    """A function that falls to a limit that is not negative."""
+    """Show the sign of a function that falls to a limit that is not negative."""
     return _descend(search, s, depth, _far)
 
 
 def near_zero(search: Search, s: Sequent, depth: int) -> Node | None:
-    """A function that falls to such a limit towards 0, where it is not defined."""
+    """Show the sign of a function, undefined at 0, that falls to a nonnegative limit towards 0."""
     return _descend(search, s, depth, _near)
 
 
@@ -275,7 +275,7 @@ def _falling(search: Search, s: Sequent, depth: int, falls: Falls) -> Node | Non
 
 
 def _far(search: Search, s: Sequent, v: str, e: Term) -> Iterator[dict[str, str]]:
-    """Towards infinity, to both sides."""
+    """Yield the fields for a fall towards infinity, to both sides."""
     steps = [ONE + t for t in (ONE / e, num(4) / e, ONE / (e * e), ONE + ONE / e)]
     for t in steps:
         yield {"side": "up", "reach": str(var(v) + t)}
@@ -284,7 +284,7 @@ def _far(search: Search, s: Sequent, v: str, e: Term) -> Iterator[dict[str, str]
 
 
 def _near(search: Search, s: Sequent, v: str, e: Term) -> Iterator[dict[str, str]]:
-    """Towards 0: not half the way, and of the size of the root of e."""
+    """Yield the fields for a fall towards 0: not half the way, and of the size of the root of e."""
     sample = points.sample(s, search.facts(s))
     at_zero = sample.values(substitute(difference(s)[0], {v: ZERO}))
     if not sample.count or np.all(np.isfinite(at_zero)):
@@ -296,7 +296,7 @@ def _near(search: Search, s: Sequent, v: str, e: Term) -> Iterator[dict[str, str
 
 
 def _at(search: Search, s: Sequent, f: Term, v: str, reach: Term, depth: int) -> Node | None:
-    """Bound a function near 0, at a point of which only this is kept: how near it is."""
+    """Bound a function near 0, at a point of which only its distance from 0 is kept."""
     e, point = var(s.variables[-1][0]), var(s.new_name(v))
     chain = Chain(search, s, 1)
     side = ">" if search.facts(s).sign(search.facts(s).poly(reach)) & NEGATIVE == 0 else "<"
@@ -324,7 +324,7 @@ def _at(search: Search, s: Sequent, f: Term, v: str, reach: Term, depth: int) ->
 
 
 def cut(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Cut the range of a variable at 0, 1, 1/2 or another variable; the rest is anyone's."""
+    """Cut the range of a variable at 0, 1, 1/2 or another variable, and prove both cases."""
     if ordered(s) is None or len(str(s.goal)) > LONGEST:
         return None
     facts = search.facts(s)

@@ -1,4 +1,4 @@
-"""Rules one after the other: the last premise of each is what the next one starts from."""
+"""Apply rules one after the other; each rule starts from the last premise of the rule before."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ Step = tuple[str, dict[str, Any], list[Node]]
 
 
 class Chain:
-    """A line of rules from a sequent to what is left of it; side premises are proved at once."""
+    """Hold a line of rules from a sequent to a remaining one; side premises are proved at once."""
 
     def __init__(self, search: Search, s: Sequent, depth: int) -> None:
         self.search, self.s, self.depth = search, s, depth
         self.steps: list[Step] = []
 
     def apply(self, rule: str, **fields: Any) -> bool:
-        """Apply a rule; False, and nothing is changed, where it or a side premise fails."""
+        """Apply a rule; return False and change nothing where it or a side premise fails."""
         return self.apply_by(self._side, rule, **fields)
 
     def apply_by(
         self, prove: Callable[[Sequent], Node | None], rule: str, /, **fields: Any
     ) -> bool:
-        """The same, with another way to prove the side premises."""
+        """Apply a rule, with another way to prove the side premises."""
         premises = self.search.premises(self.s, rule, **fields)
         if premises is None:
             return False
@@ -41,7 +41,7 @@ class Chain:
         return True
 
     def _side(self, s: Sequent) -> Node | None:
-        """Prove a side premise; what values were found before is of no use for a relation."""
+        """Prove a side premise; values that were found before are of no use for a relation."""
         if s in self.search.proved:
             return self.search.proved[s]
         if isinstance(s.goal, Relation) and not self.search.env.settled(s):
@@ -65,7 +65,7 @@ class Chain:
         self.s = mark[1]
 
     def close(self, last: Node | None) -> Node | None:
-        """Return the whole certificate, given that of what is left."""
+        """Return the whole certificate, given a certificate of the remaining sequent."""
         if last is None:
             return None
         for rule, fields, side in reversed(self.steps):
@@ -73,7 +73,7 @@ class Chain:
         return last
 
     def rewrite_known(self, head: str) -> bool:
-        """Put known values of sums or integrals into a goal that is a relation; whether any was."""
+        """Put known values of sums or integrals into a relation; return whether it changed."""
         changed = False
         for _ in range(60):
             inside = bound_terms([self.s.goal], head)
@@ -91,7 +91,7 @@ class Chain:
         return changed
 
     def forget(self, head: str) -> None:
-        """Drop hypotheses about sums or integrals that the goal no longer holds."""
+        """Drop hypotheses about sums or integrals if the goal contains no such term."""
         kept = [
             i
             for i, f in enumerate(self.s.hypotheses)
@@ -104,7 +104,8 @@ class Chain:
 def bound_terms(formulas: list[Formula], head: str, everywhere: bool = False) -> dict[Term, None]:
     """Return the sums or integrals in formulas that stand in no other binder, each once.
 
-    Without a head all that binds; with `everywhere` also what stands inside another one.
+    Without a head the terms of all binders are returned; with `everywhere` also the terms inside
+    another binder.
     """
     found: dict[Term, None] = {}
 

@@ -1,4 +1,4 @@
-"""The search: tactics propose rules, the kernel's own functions compute what is left to show."""
+"""Search for certificates: tactics propose rules, and the kernel itself computes the premises."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Tactic = Callable[["Search", Sequent, int], "Node | None"]
 
 
 class Exhausted(Exception):
-    """The budget of a search is used up."""
+    """Signal that the budget of a search is used up."""
 
 
 class AtPoint(Protocol):
-    """A lemma about outputs, which is used at each of them."""
+    """Describe a lemma about outputs, which is used at each of them."""
 
     @property
     def speaks_of(self) -> frozenset[str]:
-        """The variables in the values that are put in."""
+        """Return the variables in the values that are put in."""
 
     def at_point(self, s: Sequent, values: Mapping[str, Term]) -> dict[str, Any]:
-        """The fields of its use where its values speak of variables for which others are put in."""
+        """Return the fields of a use of the lemma, with other values for its variables."""
 
 
 class Search:
-    """Searches for a certificate within a budget that counts work, never time.
+    """Hold a search for a certificate within a budget that counts work, never time.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Search:
         self.within: Sequence[AtPoint] = ()  # lemmas at points of a segment
         self.top: frozenset[str] = frozenset()  # the variables of the statement
         self.lemmas_within = 0  # how many of them are being used, one for a condition of another
-        self.putting = 0  # the same, of values put into what is given for all of them
+        self.putting = 0  # the same number for uses of hypotheses for all values
 
     # --- rules ------------------------------------------------------------------------------------
 
@@ -72,14 +72,14 @@ class Search:
         return self.env.facts(s)
 
     def premises(self, s: Sequent, rule: str, **fields: Any) -> list[Sequent] | None:
-        """Return what a rule leaves to show; None where it does not apply."""
+        """Return the premises that a rule leaves; None where the rule does not apply."""
         try:
             return RULES[rule](s, Fields(fields, s), self.env)
         except (Rejected, ArithmeticError, ValueError):  # a slip in a tactic is seen
             return None
 
     def by(self, s: Sequent, rule: str, depth: int, **fields: Any) -> Node | None:
-        """Apply a rule and prove all that it leaves to show."""
+        """Apply a rule and prove all its premises."""
         premises = self.premises(s, rule, **fields)
         if premises is None:
             return None
@@ -160,16 +160,16 @@ class Search:
 
     @staticmethod
     def index_of(s: Sequent, goal: All) -> str | None:
-        """The variable that is the index of an unknown function in a goal for all other values."""
+        """Return the variable that is an unknown function's index in a goal for other values."""
         unknown = dict(s.functions)
         found = [t for f in terms_of(goal) for t in subterms(f) if t.head in unknown]
-        # of a recursion, with what it carries
+        # a recursion has its index as the first argument; the values that it carries follow
         first = {t.args[0] for t in found if len(t.args) > 1}
         integers = (name for name, sort in s.variables if sort == "integer")
         return next((name for name in integers if var(name) in first), None)
 
     def _apart(self, s: Sequent, depth: int) -> Node | None:
-        """Prove the parts of a conjunction each for itself: what holds for all values has many instances."""
+        """Prove the parts of a conjunction separately: a part for all values has many instances."""
         found = []
         for premise in self.premises(s, "and") or ():
             keep = list(range(len(s.hypotheses)))
@@ -199,7 +199,7 @@ class Search:
         return self.by(s, "defined", depth)
 
     def _disjunction(self, s: Sequent, goal: Or, depth: int) -> Node | None:
-        if s.functions:  # in the cases of what is given for all values
+        if s.functions:  # in the cases of a hypothesis for all values
             for name, tactic, _ in self.tactics:
                 if name == "unknown" and (node := tactic(self, s, depth)) is not None:
                     return node
@@ -249,5 +249,5 @@ class Search:
 
 
 def contradiction(s: Sequent) -> bool:
-    """Whether a sequent asks for a contradiction of its hypotheses."""
+    """Say whether a sequent asks for a contradiction of its hypotheses."""
     return s.goal == FALSE

@@ -1,4 +1,4 @@
-"""Integers: induction, sums and recurrences in its steps, residues, strict integer bounds."""
+"""Prove claims about integers: induction, sums, recurrences, residues, strict integer bounds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LARGEST = 60  # denominator in one of them, and exponent of a root
 
 
 def eliminated(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Put the values of sums and unknown functions in, which equalities among the hypotheses give."""
+    """Put in the values that equalities among the hypotheses give sums and unknown functions."""
     made = reduced(search, s)
     if made is None:
         return None
@@ -43,7 +43,7 @@ def eliminated(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def reduced(search: Search, s: Sequent) -> tuple[Sequent, dict[str, Any]] | None:
-    """Return a goal without the atoms that equalities give, and how the kernel is told."""
+    """Return a goal without the atoms that equalities give, and the fields of the kernel's rule."""
     if contradiction(s) or not isinstance(s.goal, Relation):
         return None
     facts = search.facts(s)
@@ -97,7 +97,7 @@ def _left(facts: Facts, f: Formula) -> int | None:
 
 @dataclass(frozen=True)
 class _Equality:
-    """A hypothesis p == 0, which the kernel reads as p / cleared == 0."""
+    """Hold a hypothesis p == 0, which the kernel reads as p / cleared == 0."""
 
     number: int
     p: P.Poly
@@ -145,7 +145,7 @@ def _step(
 
 
 def _opaque(facts: Facts, i: int) -> bool:
-    """Whether an atom is a sum, a product, an integral or an unknown function."""
+    """Say whether an atom is a sum, a product, an integral or an unknown function."""
     t = facts.atoms[i].term
     return t.head in BINDERS or _unknown(t)
 
@@ -155,7 +155,7 @@ def _unknown(t: Term) -> bool:
 
 
 def _later(facts: Facts, i: int, e: P.Poly) -> bool:
-    """Whether an atom is the largest opaque one of an equality, so that putting in ends."""
+    """Say whether an atom is the largest opaque atom of an equality, so that substitution ends."""
     size = len(str(facts.atoms[i].term))
     return all(
         j == i or not _opaque(facts, j) or len(str(facts.atoms[j].term)) <= size
@@ -247,7 +247,7 @@ def _through(
 
 
 def induct(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Induction on an integer variable from its lowest value."""
+    """Prove a goal by induction on an integer variable from its lowest value."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op == "!=":
         return None
     facts = search.facts(s)
@@ -284,7 +284,7 @@ def induct(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _first_of(h: Formula) -> Term | None:
-    """Return the number from which on a hypothesis gives each term of a sequence by the one before."""
+    """Return the index from which a hypothesis gives each term of a sequence by the term before."""
     if not isinstance(h, All) or not isinstance(h.body, Relation) or h.body.op != "==":
         return None
     for condition in h.conditions:
@@ -313,7 +313,7 @@ def _part(search: Search, s: Sequent, step: str, depth: int, first: bool) -> Nod
 
 
 def _instances(search: Search, s: Sequent) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield where hypotheses about all integers speak of the unknown functions in a goal."""
+    """Yield instances of hypotheses about all integers for the unknown functions in a goal."""
     calls = {
         part
         for t in terms_of(s.goal)
@@ -338,7 +338,7 @@ def _instances(search: Search, s: Sequent) -> Iterator[tuple[str, dict[str, Any]
 
 
 def strengthened(search: Search, s: Sequent, depth: int) -> Node | None:
-    """A sum that grows and stays below a number: by induction it stays further below."""
+    """Show that a growing sum stays below a number: by induction it stays further below."""
     goal = s.goal
     if not isinstance(goal, Relation) or goal.op not in ("<", "<=") or goal.right.free:
         return None
@@ -364,7 +364,7 @@ def strengthened(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def residues(search: Search, s: Sequent, depth: int) -> Node | None:
-    """A polynomial of integers that is never 0 modulo a small number."""
+    """Show that a polynomial of integers is not 0 modulo a small number, and so is never 0."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "!=":
         return None
     for modulus in MODULI:
@@ -374,7 +374,7 @@ def residues(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def no_root(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Multiples of two powers of integers that differ, in the goal or against an equality that is given."""
+    """Show that multiples of two powers of integers differ, in the goal or against an equality."""
     if contradiction(s) or not isinstance(s.goal, Relation):
         return None
     if s.goal.op == "!=":
@@ -431,7 +431,8 @@ def _without_root(search: Search, s: Sequent) -> Node | None:
         if premises is None:
             return None
         tried.append((premises, fields))
-    for premises, fields in sorted(tried, key=lambda one: len(one[0])):  # what is known not to be 0
+    # first where more is known to differ from 0
+    for premises, fields in sorted(tried, key=lambda one: len(one[0])):
         nodes = [search.prove(premise, 0) for premise in premises]
         if all(node is not None for node in nodes):
             return search.node("no root", [node for node in nodes if node], **fields)
@@ -439,7 +440,7 @@ def _without_root(search: Search, s: Sequent) -> Node | None:
 
 
 def whole(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Use that integers which differ are at least 1 apart; the negated goal included."""
+    """Use that different integers are at least 1 apart, also in the negated goal."""
     if not isinstance(s.goal, Relation):
         return None
     integers = any(sort == "integer" for _, sort in s.variables)
@@ -481,13 +482,13 @@ def whole(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _by_steps(search: Search, s: Sequent) -> Node | None:
-    """Refute by what floors and ceilings are, and which multiples of one are up to another."""
+    """Refute by the axioms of floors and ceilings, alone and with multiples of one another."""
     found = _of_steps(search, s)
     return polynomial.with_chosen(search, s, found) if found else None
 
 
 def _of_steps(search: Search, s: Sequent) -> list[Instance]:
-    """Return the axioms of rounding at what stands in a sequent."""
+    """Return the axioms of rounding for the floors and ceilings in a sequent."""
     facts = search.facts(s)
     names = {n for n, _ in s.variables}
     steps: dict[Term, None] = {}
@@ -508,7 +509,7 @@ def _of_steps(search: Search, s: Sequent) -> list[Instance]:
 
 
 def stepped(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Refute the negated goal by what floors and ceilings are, those of the hypotheses included."""
+    """Refute the negated goal by the axioms of all floors and ceilings in the sequent."""
     goal = s.goal
     if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
         return None
@@ -526,12 +527,12 @@ def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _steps(f: Formula) -> bool:
-    """Whether a floor or a ceiling stands in a formula."""
+    """Say whether a floor or a ceiling stands in a formula."""
     return any(part.head in STEPS for t in terms_of(f) for part in subterms(t))
 
 
 def positive(search: Search, s: Sequent, depth: int) -> Node | None:
-    """What is not negative and, for integers, never 0 is positive."""
+    """Show that a number is positive, as it is not negative and, for integers, never 0."""
     goal = s.goal
     if not isinstance(goal, Relation) or goal.op not in ("<", ">"):
         return None

@@ -1,4 +1,4 @@
-"""Equations: their roots, the alternatives that are given, the few values of an integer."""
+"""Use equations: their roots, the given alternatives, the few values of an integer."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.terms import BINDERS, ZERO, Term, call, num, power, subterms, var
 
-FACTORS = 4  # of one equation
-DEGREE = 60  # of an equation that is divided by its roots
-VALUES = 8  # of an integer that are tried one by one
+FACTORS = 4  # factors of one equation
+DEGREE = 60  # degree of an equation that is divided by its roots
+VALUES = 8  # values of an integer that are tried one by one
 
 
 # --- roots ----------------------------------------------------------------------------------------
 
 
 def roots(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that a root of an equation is one of those that the goal names.
+    """Show that a root of an equation is one of the roots that the goal names.
 
-    With the goal negated no factor x - r is 0: the equation is divided by them, and what is left
-    has to have no root.
+    Under the negated goal no factor x - r is 0: the equation is divided by these factors, and the
+    quotient must have no root.
     """
     parts = s.goal.parts if isinstance(s.goal, Or) else (s.goal,)
     if not all(isinstance(part, Relation) and part.op == "==" for part in parts):
@@ -60,7 +60,7 @@ def roots(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _divided(facts: Facts, i: int, factors: range) -> tuple[list[list[int]], P.Poly] | None:
-    """Divide an equation by factors as often as that goes; how often by which, and what is left."""
+    """Divide an equation by factors as often as possible; return their counts and the quotient."""
     equation = facts.literals[i]
     named = [(j, x[0]) for j in factors if (x := facts.literals[j]) is not None and x[1] == "!="]
     if equation is None or not named:
@@ -79,7 +79,7 @@ def _divided(facts: Facts, i: int, factors: range) -> tuple[list[list[int]], P.P
 
 
 def _by_linear(facts: Facts, p: P.Poly, linear: P.Poly, main: int) -> P.Poly | None:
-    """Divide a polynomial by one that is linear in an atom; None where a remainder is left."""
+    """Divide a polynomial by a divisor that is linear in an atom; None if a remainder is left."""
     numerator, divisor = _powers(p, main), _powers(linear, main)
     if numerator is None or divisor is None or max(divisor) != 1 or len(divisor[1]) != 1:
         return None
@@ -98,7 +98,7 @@ def _by_linear(facts: Facts, p: P.Poly, linear: P.Poly, main: int) -> P.Poly | N
 
 
 def _powers(p: P.Poly, main: int) -> dict[int, P.Poly] | None:
-    """The coefficients of the powers of an atom, of which none may be negative or a root."""
+    """Return the coefficients of an atom's powers; None where a power is negative or a root."""
     found: dict[int, P.Poly] = {}
     for m, c in p.items():
         e = dict(m).get(main, 0)
@@ -169,7 +169,7 @@ def _where_one_is_zero(
 
 
 def told(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Use what it means that terms are defined: that a denominator is not 0, a logarithm's argument positive."""
+    """Use that terms are defined: denominators are not 0, arguments of logarithms are positive."""
     integers = frozenset(n for n, sort in s.variables if sort == "integer")
     taken = frozenset(n for n, _ in s.variables)
     chain = Chain(search, s, 0)
@@ -190,7 +190,7 @@ def _at_once(search: Search, s: Sequent) -> Node | None:
 
 
 def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that something is not 0, or a contradiction, as else what is not 0 would be 0."""
+    """Show that a term is not 0, or a contradiction, as a nonzero term would have to be 0."""
     chain = Chain(search, s, depth)
     open_ = isinstance(s.goal, Relation) and s.goal.op == "!="
     if not contradiction(s) and not (open_ and chain.apply("refute")):
@@ -210,7 +210,7 @@ def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def solved(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Put in what a linear equation says of a variable: a number, or where another equation has it."""
+    """Eliminate a variable by a linear equation that gives a number, or if others contain it."""
     facts = search.facts(s)
     equations = [(i, x[0]) for i, x in enumerate(facts.literals) if x is not None and x[1] == "=="]
     for i, p in equations:
@@ -241,7 +241,7 @@ def solved(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def square_root(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that a square root is what is not negative and has that square."""
+    """Show that a square root equals a term: the term is not negative and has the right square."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
         return None
     facts = search.facts(s)
@@ -282,7 +282,7 @@ def _no_larger(search: Search, v: Term, known: int, s: Sequent) -> Node | None:
 
 
 def in_logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Take logarithms of an equation with a variable exponent, and powers of one of logarithms."""
+    """Take logarithms of an equation with a variable exponent, exponentials of logarithms."""
     chain = Chain(search, s, depth)
     for h in s.hypotheses:
         if not isinstance(h, Relation) or h.op != "==":
@@ -336,7 +336,7 @@ def alternatives(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def rounded(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Round the bounds of integers, of which the goal or a hypothesis speaks."""
+    """Round the bounds of the integers in the goal and the hypotheses."""
     facts = search.facts(s)
     parts = [t for f in (s.goal, *s.hypotheses) for side in terms_of(f) for t in subterms(side)]
     whole = [t for t in dict.fromkeys(parts) if t.head in ("floor", "ceiling")]
@@ -357,7 +357,7 @@ def rounded(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _by_wholeness(search: Search, s: Sequent) -> Node | None:
-    """Show a bound of an integer, as beyond it the integer would be one more."""
+    """Show a bound of an integer: beyond the bound the integer would be one more."""
     chain = Chain(search, s, 0)
     if chain.apply("refute") and chain.apply("whole", hypothesis=len(s.hypotheses)):
         return chain.close(search.prove(chain.s, 0))
@@ -377,7 +377,7 @@ def values(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _told(facts: Facts, s: Sequent, name: str) -> bool:
-    """Whether an equality has a variable for a side, or says which number the variable is."""
+    """Say whether an equality has a variable for a side, or gives the variable as a number."""
     if any(
         isinstance(h, Relation) and h.op == "==" and var(name) in (h.left, h.right)
         for h in s.hypotheses
@@ -389,7 +389,7 @@ def _told(facts: Facts, s: Sequent, name: str) -> bool:
 
 
 def _ends(facts: Facts, p: P.Poly) -> tuple[Fraction | None, Fraction | None]:
-    """The largest lower and the smallest upper bound of an atom that are known."""
+    """Return the largest lower and the smallest upper bound of an atom that are known."""
     known = facts.interval(p)
     low, high = ([Fraction(e)] if e is not None else [] for e in (known.low, known.high))
     (m,) = p

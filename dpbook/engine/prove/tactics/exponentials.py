@@ -1,4 +1,4 @@
-"""Equalities of exponentials whose exponents agree only over a common denominator."""
+"""Compare exponentials whose exponents agree only over a common denominator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of integrals: cut at kinks, taken apart, from the table or by a primitive."""
+"""Evaluate integrals: cut at kinks, taken apart, from the table or by a primitive."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ from dpbook.kernel.terms import (
 DEEPEST = 8  # cuts and moves inside each other
 MOST = 24  # parts of one integral
 NAMED = "cut"  # variables for points at which an integral is cut
-MOST_STEPS = 12  # of one of them in one range
+MOST_STEPS = 12  # steps of one floor or ceiling in one range
 LOG, LOG_REST = "log x", "log(1 - x)"
 
 
 class _NeedsCases(Exception):
-    """A value depends on the sign of a term."""
+    """Signal that a value depends on the sign of a term."""
 
     def __init__(self, term: Term) -> None:
         self.term = term
@@ -101,7 +101,7 @@ def _with_values(search: Search, s: Sequent, depth: int, there: list[Term]) -> N
 
 
 def _named_back(chain: Chain) -> None:
-    """Put the points at which integrals were cut in for their names."""
+    """Put the points at which integrals were cut in for the points' names."""
     for _ in range(8):
         for i, f in enumerate(chain.s.hypotheses):
             named = isinstance(f, Relation) and f.op == "==" and f.left.head == "var"
@@ -119,7 +119,7 @@ def _named_back(chain: Chain) -> None:
 
 
 def _below_squares(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that an integral of absolute values exists: each is below the mean of 1 and its square."""
+    """Show that an integral of absolute values exists: abs(u) is below the mean of 1 and u^2."""
     assert isinstance(s.goal, Is)
     body = s.goal.term.args[0]
     half = num(Fraction(1, 2))
@@ -144,7 +144,7 @@ def _says_nothing(f: Formula) -> bool:
 
 
 def _positive_forms(chain: Chain) -> None:
-    """Where log(integral) stands, show that the integral is what another logarithm is of."""
+    """Where log(integral) stands, show that the integral is the argument of another logarithm."""
     logs: dict[Term, None] = {}
     for t in (u for f in terms_of(chain.s.goal) for u in subterms(f)):
         if t.head == "log":
@@ -253,7 +253,7 @@ def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
 
 @dataclass(frozen=True)
 class _Shape:
-    """x^power * log(x)^a * log(1 - x)^b * exp(polynomial in x, log(x), log(1 - x))."""
+    """Hold x^power * log(x)^a * log(1 - x)^b * exp(polynomial in x, log(x), log(1 - x))."""
 
     power: Fraction
     logs: tuple[int, int]
@@ -261,7 +261,7 @@ class _Shape:
 
 
 class _Reader:
-    """Reads an integrand off its normal form."""
+    """Read an integrand off its normal form."""
 
     def __init__(self, search: Search, s: Sequent, t: Term) -> None:
         self.r = Range(s, t)
@@ -329,7 +329,7 @@ class _Reader:
         degree = Fraction(0)
         logs = [0, 0]
         exponent: dict[object, Poly] = {}
-        fixed: Poly = {}  # the exponent of what is free of x
+        fixed: Poly = {}  # the exponent of the factors that are free of x
 
         def more(kind: object, p: Poly) -> None:
             exponent[kind] = P.plus(exponent.get(kind, {}), p)
@@ -500,14 +500,14 @@ class _Reader:
         return P.plus(parts[0], parts[1], -1)
 
     def singular(self) -> bool:
-        """Whether a power or a logarithm of the variable needs its sign."""
+        """Say whether a power or a logarithm of the variable needs its sign."""
         return any(
             self.facts.atoms[i].key[0] in ("log", "base") and self.depends(i)
             for i in self._inside(self.body)
         )
 
     def root(self, gap: Poly) -> tuple[Poly, Poly, bool] | None:
-        """Return (a, b, logarithmic): the gap has the sign of a + b x, which is its logarithmic form or not."""
+        """Return (a, b, logarithmic): a + b x, or its logarithmic form, has the sign of the gap."""
         facts = self.facts
         q, outside = facts.clear(gap)
         negative, more, rest = facts.primitive(q)
@@ -544,7 +544,7 @@ def _infinite(t: Term) -> bool:
 
 
 def valued(search: Search, s: Sequent, t: Term) -> tuple[Term, Node] | None:
-    """Return the value of an integral under the hypotheses of a sequent, and a proof that it is that."""
+    """Return the value of an integral under a sequent's hypotheses, and a proof of the value."""
     chain = Chain(search, s, 1)
     try:
         if not _Evaluation(chain).run(t):
@@ -569,7 +569,7 @@ def valued(search: Search, s: Sequent, t: Term) -> tuple[Term, Node] | None:
 
 
 def _found(t: Term) -> bool:
-    """Whether an evaluation may have added an equation for a term."""
+    """Say whether an evaluation may have added an equation for a term."""
     named = t.head == "var" and t.name is not None and t.name.startswith(NAMED + "_")
     return t.head == "integral" or named
 
@@ -584,13 +584,13 @@ def _written_out(t: Term, known: Mapping[Term, Term]) -> Term:
 
 
 class _Evaluation:
-    """Evaluates an integral in a chain: equations for it, and for what it is made of, are added."""
+    """Evaluate an integral in a chain: equations for it and for its parts are added."""
 
     def __init__(self, chain: Chain) -> None:
         self.chain, self.search = chain, chain.search
 
     def run(self, t: Term, level: int = 0) -> bool:
-        """Add that an integral exists and what it is; False, and nothing is changed, where it fails."""
+        """Add that an integral exists, and its value; return False without a change on failure."""
         if _value_known(self.chain.s, t):
             return True
         if level > DEEPEST:
@@ -710,7 +710,7 @@ class _Evaluation:
         )
 
     def _decided(self, t: Term) -> int:
-        """Return 1 where t >= 0 is known, -1 where t <= 0 is."""
+        """Return 1 where t >= 0 is known, and -1 where t <= 0 is known."""
         for sign, op in ((1, ">="), (-1, "<=")):
             if self.search.prove(self.chain.s.showing(Relation(t, op, ZERO)), 0) is not None:
                 return sign
@@ -1036,7 +1036,7 @@ class _Evaluation:
         ) and self.chain.apply("move integral", **fields)
 
     def _arc(self, t: Term) -> bool:
-        """Add the integral of 1/(1 + x^2) over the line: the arc comes as near its limits as 1/x."""
+        """Add the integral of 1/(1 + x^2) over the line: the arc nears its limits as 1/x does."""
         if _value_known(self.chain.s, t):
             return True
         small = self.chain.s.new_name("small")
@@ -1075,9 +1075,9 @@ class _Evaluation:
 
 
 def _neighbours(reader: _Reader, shapes: dict[_Shape, Poly]) -> dict[_Shape, Poly]:
-    """Write c x^k u + d x^(k + 1) u as c x^k (1 - x) u + (c + d) x^(k + 1) u, where u has powers of 1 - x.
+    """Write c x^k u + d x^(k + 1) u as c x^k (1 - x) u + (c + d) x^(k + 1) u.
 
-    Incomplete beta integrals of densities are written so.
+    The factor u has powers of 1 - x. Incomplete beta integrals of densities are written so.
     """
     if len(shapes) != 2 or reader.facts.is_zero(
         reader.facts.poly(ONE - reader.r.high + reader.r.low)

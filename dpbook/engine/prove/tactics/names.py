@@ -1,4 +1,4 @@
-"""A new variable in place of a compound term, as any number or with one variable put in terms of it."""
+"""Put a new variable for a compound term, as any number or with one variable in terms of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LARGEST = 3  # bases that get a variable, one after the other
 NEW = "w"  # the name that a base gets, with underscores
 SIDE = "s"  # the name that an addend gets, with underscores
 ADDED = 16  # hypotheses that are added up
-WIDE = 200  # monomials of one of them
+WIDE = 200  # monomials of one of the hypotheses
 OFTEN = 3  # times that a base stands in a goal that is to become a variable
 PARTS = 6  # monomials of such a base
 
@@ -50,7 +50,7 @@ def generalised(search: Search, s: Sequent, depth: int) -> Node | None:
             front.append(({"formula": str(claim)}, node))
             here = premises[1]
     name = here.new_name("p")
-    # what still speaks of the parts of the base stays only where it does not hold it
+    # a hypothesis that a term is defined is dropped; in the others the variable replaces the base
     given = [None if isinstance(h, Is) else True for h in here.hypotheses]
     fields = {"name": name, "term": str(one), "given": given}
     premises = search.premises(here, "generalise", **fields)
@@ -82,10 +82,10 @@ def _bases(s: Sequent) -> list[Term]:
 
 
 def renamed(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Make a base that stands often a variable, and put a variable in it in terms of that one.
+    """Name a base that stands often, and write a variable in it in terms of the new name.
 
-    With w = a + n y and a = w - n y for a, powers of a + n y need not be multiplied out. Where a
-    hypothesis speaks of the base as well, that is tried first.
+    With w = a + n y and a = w - n y for a, powers of a + n y need not be multiplied out. A base
+    with powers in a hypothesis gets a name only at a larger depth: the hypothesis is tried first.
     """
     if contradiction(s) or not isinstance(s.goal, Relation):
         return None
@@ -133,7 +133,7 @@ def _exchange(chain: Chain, base: Term) -> bool:
             value=str(value),
             factor=str(factor),
         )
-        # what is left of the equality says nothing
+        # the remaining equality says nothing
         and chain.apply(
             "weaken",
             keep=[
@@ -154,7 +154,7 @@ def _inverse(facts: Facts, slope: Poly) -> Poly:
 
 
 def _solved(facts: Facts, p: Poly, s: Sequent) -> tuple[str, Poly, Poly] | None:
-    """Write a base as slope * v + rest with a real v: the one that stands least elsewhere."""
+    """Write a base as slope * v + rest with a real v, the variable that stands least elsewhere."""
     if not 2 <= len(p) <= PARTS:
         return None
     found = []
@@ -227,7 +227,7 @@ def _over(facts: Facts, s: Sequent, name: str) -> list[Term]:
 
 
 def linear(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Give each compound addend a variable: what is left to show is linear in these.
+    """Give each compound addend a variable, so that the remaining goal is linear in the variables.
 
     A fraction in several hypotheses would be multiplied out in each by another denominator.
     """
@@ -254,7 +254,7 @@ def linear(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _together(s: Sequent, goal: Relation) -> tuple[list[int], set[Term]]:
-    """Return the hypotheses whose compound addends all stand elsewhere as well, and these addends."""
+    """Return the hypotheses whose compound addends all stand elsewhere too, and these addends."""
     parts = {
         i: _addends(h)
         for i, h in enumerate(s.hypotheses)
@@ -279,7 +279,7 @@ def _together(s: Sequent, goal: Relation) -> tuple[list[int], set[Term]]:
 
 
 def _addends(f: Relation) -> set[Term]:
-    """Return the addends of both sides of a relation that are no numbers or variables."""
+    """Return the addends of both sides of a relation, without numbers and variables."""
     found = set()
     for side in (f.left, f.right):
         for part in side.args if side.head == "add" else (side,):
@@ -295,9 +295,10 @@ def _addends(f: Relation) -> set[Term]:
 
 
 def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Give each monomial of the normal forms a variable, where multiples of hypotheses add up to the goal.
+    """Give each monomial of the normal forms a variable, where hypotheses add up to the goal.
 
-    Like `linear`, for addends that are written in another way where they stand again.
+    Multiples of the hypotheses are added. The tactic is like `linear`, for addends that are written
+    in another way where they stand again.
     """
     goal = s.goal
     if contradiction(s) or not isinstance(goal, Relation) or goal.op == "!=":
@@ -391,7 +392,7 @@ def _weights(
         return None
     if _out_of_reach(matrix, right, np.array([free for _, free in columns])):
         return None
-    # a sum of sizes as cost: few hypotheses; what is free counts nothing
+    # the cost is a sum of sizes, for few hypotheses; free columns cost nothing
     bounds = [(None, None) if free else (0.0, None) for _, free in columns]
     cost = [0.0 if free else 1.0 for _, free in columns]
     answer = optimize.linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
@@ -407,7 +408,7 @@ def _weights(
 
 
 def _out_of_reach(matrix: Matrix, right: Matrix, free: NDArray[np.bool_]) -> bool:
-    """Whether a row has an entry on the right of a sign that none of its columns can give."""
+    """Say whether the right side of a row has a sign that none of the row's columns can give."""
     either = matrix[:, free].any(axis=1)
     above = either | (matrix[:, ~free] > 0).any(axis=1)
     below = either | (matrix[:, ~free] < 0).any(axis=1)
@@ -415,7 +416,7 @@ def _out_of_reach(matrix: Matrix, right: Matrix, free: NDArray[np.bool_]) -> boo
 
 
 def _order(m: Monomial) -> tuple[Any, ...]:
-    """Key of a monomial order: total degree, then the exponents of the atoms."""
+    """Return the key of a monomial order: total degree, then the exponents of the atoms."""
     return (sum(e for _, e in m), tuple((-i, e) for i, e in m))
 
 

@@ -1,4 +1,4 @@
-"""Sequents at random points, in floating point: used only to drop what is clearly false."""
+"""Evaluate sequents at random points in floating point, only to drop clearly false goals."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ STEPS = {"floor": np.floor, "ceiling": np.ceil, "sign": np.sign}
 
 
 def evaluate(t: Term, at: Mapping[str, Vector]) -> Pair:
-    """Return the values of a term at points, and what they may be off by; nan where unknown."""
+    """Return the values of a term at points, with bounds of their errors; nan where unknown."""
     with np.errstate(all="ignore"):
         return _value(t, at, next(iter(at.values())).shape[0] if at else 1, {})
 
@@ -211,7 +211,7 @@ def holds(f: Formula, at: Mapping[str, Vector]) -> tuple[NDArray[np.bool_], NDAr
 
 
 class Sample:
-    """Points at which the hypotheses of a sequent hold, as far as floating point can tell."""
+    """Hold points at which the hypotheses of a sequent hold, as far as floating point can tell."""
 
     def __init__(self, s: Sequent, facts: Facts) -> None:
         self.at: dict[str, Vector] = {}
@@ -230,7 +230,7 @@ class Sample:
                     fine &= np.isfinite(evaluate(h.term, drawn)[0])
                 continue
             yes, no = holds(h, drawn)
-            # what is not sure is left out, but an equality can only be not clearly false
+            # a hypothesis must surely hold, but an equality can only be not clearly false
             strict = not (isinstance(h, Relation) and h.op == "==")
             fine &= yes if strict else ~no
         places = np.flatnonzero(fine)[:KEPT]
@@ -238,7 +238,7 @@ class Sample:
         self.count = len(places)
 
     def refutes(self, f: Formula) -> bool:
-        """Whether a formula is clearly false at a point."""
+        """Say whether a formula is clearly false at a point."""
         if not self.count:
             return False
         if isinstance(f, Is) and f.what == "defined":
@@ -264,7 +264,7 @@ def _drawn(s: Sequent, facts: Facts) -> dict[str, Vector]:
     drawn: dict[str, Vector] = {}
     waiting = [n for n, _ in s.variables]
     while waiting:
-        # the one that waits for the fewest others
+        # the variable that waits for the fewest others comes first
         name = min(
             waiting,
             key=lambda n: (
@@ -345,12 +345,12 @@ def sample(s: Sequent, facts: Facts) -> Sample:
 
 
 def refuted(s: Sequent, facts: Facts) -> bool:
-    """Whether a goal is clearly false at a point where the hypotheses hold."""
+    """Say whether a goal is clearly false at a point where the hypotheses hold."""
     return sample(s, facts).refutes(s.goal)
 
 
 def hopeless(s: Sequent, facts: Facts) -> bool:
-    """Whether a goal is clearly false, or speaks of a number that is undefined."""
+    """Say whether a goal is clearly false, or contains a number that is undefined."""
     found = sample(s, facts)
     if not found.count or not isinstance(s.goal, Relation):
         return found.refutes(s.goal)

@@ -1,4 +1,4 @@
-"""Contradictions of polynomial facts in atoms, found by `positivstellensatz` and told to the kernel."""
+"""Find contradictions of polynomial facts by `positivstellensatz`, and translate the proofs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIGNS = {POSITIVE: ">", NONNEGATIVE: ">=", NEGATIVE: "<", NONPOSITIVE: "<="}
 
 
 class _Problem:
-    """Facts as polynomials in numbered variables; a variable is an atom to a power."""
+    """Hold facts as polynomials in numbered variables; a variable is an atom to a power."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -76,7 +76,7 @@ def combination(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def largest_sum(search: Search, s: Sequent, depth: int) -> Node | None:
-    """The same by one sum with squares, which for the statement itself may be a large one."""
+    """Refute by the hypotheses in one sum with squares, perhaps a large one for the statement."""
     if search.level > 4 or _hopeless(s):
         return None
     return _refuted(search, s, [], 3 if search.level <= 2 else 2, squares=True)
@@ -112,7 +112,7 @@ def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | Non
 
 
 def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Refute the negated goal with what powers of sums of exponents are."""
+    """Refute the negated goal with equations for powers of sums of exponents."""
     found = powers_of_sums(calls_in([s.goal, *s.hypotheses]), search.facts(s))
     return _refuted(search, s, found, 1) if found else None
 
@@ -123,7 +123,7 @@ def by_instances(search: Search, s: Sequent, used: list[Instance]) -> Node | Non
 
 
 def _hopeless(s: Sequent) -> bool:
-    """An equality follows from inequalities only in rare cases, which are left out."""
+    """Say whether an equality is to follow from inequalities only, a rare case that is left out."""
     equalities = any(
         isinstance(h, Relation) and (h.op == "==" or not h.left.free | h.right.free)
         for h in s.hypotheses
@@ -342,7 +342,7 @@ def _alternative(facts: Facts, f: Formula) -> list[tuple[P.Poly, str]] | None:
 
 
 class _Told:
-    """Translates a tree of `positivstellensatz` into nodes of the kernel."""
+    """Translate a tree of `positivstellensatz` into nodes of the kernel."""
 
     def __init__(
         self,

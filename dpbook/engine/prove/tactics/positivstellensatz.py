@@ -51,7 +51,7 @@ _Packed = dict[int, int]
 
 
 class _Spent(Exception):
-    """The budget of work is spent."""
+    """Signal that the budget of work is spent."""
 
 
 # ------------------------------------------------------------------------- packed polynomials
@@ -108,7 +108,7 @@ def _minus(poly: _Packed) -> _Packed:
 
 
 def _primitive(poly: dict[int, Any]) -> tuple[_Packed, Fraction]:
-    """The polynomial with coprime integer coefficients and the positive scale that restores it."""
+    """Return the polynomial with coprime integer coefficients, and the scale that restores it."""
     if not poly:
         return {}, Fraction(1)
     parts = {key: Fraction(value) for key, value in poly.items()}
@@ -142,7 +142,7 @@ def _outward(poly: dict[int, Any]) -> Poly:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fact:
-    """A fact under a lasting name; the checker's polynomial is `scale` times `poly`."""
+    """Hold a fact under a lasting name; the checker's polynomial is `scale` times `poly`."""
 
     name: int
     poly: _Packed
@@ -161,7 +161,7 @@ class _Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """A node of the tree while facts still have names, and the names that it needs."""
+    """Hold a node of the tree while facts still have names, and the names that it needs."""
 
     rule: str
     uses: frozenset[int]
@@ -169,7 +169,7 @@ class _Step:
     children: tuple[tuple[tuple[int, ...], _Step], ...] = ()  # (names of appended facts, child)
 
     def node(self, places: dict[int, int], count: int) -> Node:
-        """The node as plain data, each name replaced by its place in the checker's list."""
+        """Return the node as plain data, each name replaced by its place in the checker's list."""
         branches = []
         for names, child in self.children:
             inner = dict(places)
@@ -218,7 +218,7 @@ def _branching(
     children: Sequence[tuple[tuple[int, ...], _Step]],
     more: Iterable[int] = (),
 ) -> _Step:
-    """A node with children, or a child that does not use what the node gives it."""
+    """Return a node with children, or a child that does not use the facts from the node."""
     if rule in ("split", "cases"):
         for names, child in children:
             if not child.uses.intersection(names):
@@ -234,7 +234,7 @@ def _branching(
 
 
 def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of smallest denominator from `low` to `high`."""
+    """Return the fraction of smallest denominator from `low` to `high`."""
     whole = math.ceil(low)
     if whole <= high:
         return Fraction(whole)
@@ -253,7 +253,7 @@ def _wrapped(step: _Step, wraps: Sequence[Callable[[_Step], _Step]]) -> _Step:
 
 @dataclass(slots=True, eq=False)
 class _Column:
-    """A nonnegative polynomial: a product of facts times the square of a monomial."""
+    """Hold a nonnegative polynomial: a product of facts times the square of a monomial."""
 
     poly: _Packed
     names: tuple[int, ...]
@@ -267,7 +267,7 @@ def _combine(
     free: Sequence[_Packed],
     charge: Callable[[int], None],
 ) -> tuple[dict[int, Fraction], dict[int, Fraction]] | None:
-    """Nonnegative multipliers of `columns` and any of `free` that sum to zero, strict ones to one."""
+    """Find multipliers for sum 0: of `columns` (>= 0; strict ones add up to 1), of `free` (any)."""
     rows: dict[int, list[int]] = {}
     signs: dict[int, list[int]] = {}
     blocked: dict[int, int] = {}
@@ -375,7 +375,7 @@ def _combine(
 
 
 def _solve(polys: list[_Packed], strict: list[bool], near: list[float]) -> list[Fraction] | None:
-    """Exact multipliers with sum zero and weight one on the strict ones; `near` chooses among many."""
+    """Find exact multipliers with sum 0 and weight 1 on the strict columns, close to `near`."""
     keys = sorted(set().union(*polys)) if polys else []
     width = len(polys)
     table = [[poly.get(key, 0) for poly in polys] + [0] for key in keys]
@@ -411,7 +411,7 @@ def _solve(polys: list[_Packed], strict: list[bool], near: list[float]) -> list[
 
 @dataclass(slots=True, eq=False)
 class _Form:
-    """A nonnegative quantity: facts times a square; linear in the merged variables."""
+    """Hold a nonnegative quantity: facts times a square; linear in the merged variables."""
 
     names: tuple[int, ...]
     square: int
@@ -421,7 +421,7 @@ class _Form:
 
 
 class _Shift:
-    """Facts in coordinates of which as many as possible are facts themselves.
+    """Hold facts in coordinates of which as many as possible are facts themselves.
 
     Variables whose exponents are proportional in all facts are merged, and independent linear facts
     become coordinates.
@@ -477,7 +477,7 @@ class _Shift:
         self._rewrite(others, count)
 
     def _sign(self, place: int, group: list[tuple[int, int]]) -> _Form | None:
-        """The merged variable as a product of sign facts and squares, if it is one."""
+        """Return the merged variable as a product of sign facts and squares, if it is one."""
         names: list[int] = []
         square = 0
         strict = True
@@ -495,7 +495,7 @@ class _Shift:
         return _Form(tuple(names), square, strict, row, {self.group_key[place]: 1})
 
     def _merge(self, poly: _Packed) -> _Packed:
-        """The polynomial in the merged variables."""
+        """Return the polynomial in the merged variables."""
         found = {}
         for key, value in poly.items():
             new = 0
@@ -649,11 +649,11 @@ class _Shift:
         self.scales.append(scale)
 
     def even(self, key: int) -> bool:
-        """Whether a monomial in the coordinates is nonnegative."""
+        """Say whether a monomial in the coordinates is nonnegative."""
         return not key & self.free_mask
 
     def positive(self, key: int) -> bool:
-        """Whether it is positive."""
+        """Say whether a monomial in the coordinates is positive."""
         for place, _ in _unpack(key):
             form = self.sign[place]
             if form is None or not form.strict:
@@ -661,7 +661,7 @@ class _Shift:
         return True
 
     def monomial(self, key: int) -> _Column:
-        """A nonnegative monomial in the coordinates as a product of facts and a square."""
+        """Return a nonnegative monomial in the coordinates as a product of facts and a square."""
         names: list[int] = []
         square = 0
         for place, power in _unpack(key):
@@ -675,7 +675,7 @@ class _Shift:
         return _Column({key: 1}, tuple(names), square, self.positive(key), weight)
 
     def original(self, key: int) -> _Packed:
-        """A monomial in the coordinates as a polynomial in the problem's variables."""
+        """Return a monomial in the coordinates as a polynomial in the problem's variables."""
         product: _Packed = {0: 1}
         for place, power in _unpack(key):
             form = self.sign[place]
@@ -687,7 +687,7 @@ class _Shift:
 
 @dataclass(frozen=True, slots=True)
 class _Effort:
-    """What one search for a sum may cost."""
+    """Hold the limits of the work of one search for a sum."""
 
     products: int  # facts that are no coordinates, multiplied with each other
     columns: int
@@ -732,7 +732,7 @@ class _Search:
         terms: list[tuple[Fraction, tuple[int, ...], int]],
         equalities: dict[int, dict[int, Any]],
     ) -> _Step:
-        """A sum node; multipliers refer to the primitive polynomials."""
+        """Return a sum node; multipliers refer to the primitive polynomials."""
         scales = {fact.name: fact.scale for fact in facts}
         listed = []
         uses: set[int] = set()
@@ -758,7 +758,7 @@ class _Search:
         return _Step("sum", frozenset(uses), {"terms": listed, "equalities": equal})
 
     def trivial(self, facts: Sequence[_Fact]) -> _Step | None:
-        """Two facts, or one, that contradict each other as they stand."""
+        """Refute two facts, or one, that contradict each other as they stand."""
         one = ((Fraction(1), (), 0),)
         seen: dict[tuple[tuple[int, int], ...], list[_Fact]] = {}
         for fact in facts:
@@ -832,7 +832,7 @@ class _Search:
         return _branching("cancel", data, [((new.name,), child)], (equal.name, fact.name))
 
     def linear(self, facts: Sequence[_Fact]) -> _Step | None:
-        """Monomials as unknowns: Farkas."""
+        """Refute facts with monomials as unknowns, by the lemma of Farkas."""
         usable = [fact for fact in facts if fact.op in (">", ">=") and fact.poly]
         equal = [fact for fact in facts if fact.op == "==" and fact.poly]
         columns = [(fact.poly, fact.op == ">", 1.0) for fact in usable]
@@ -851,7 +851,7 @@ class _Search:
         )
 
     def products(self, facts: Sequence[_Fact], most: int, cap: int) -> _Step | None:
-        """Products of up to `most` facts, equalities times monomials that reach an occurring one."""
+        """Refute with products of up to `most` facts, and equalities times fitting monomials."""
         usable = [fact for fact in facts if fact.op in (">", ">=") and fact.poly]
         equal = [fact for fact in facts if fact.op == "==" and fact.poly]
         columns: list[tuple[_Packed, tuple[int, ...], bool]] = [({0: 1}, (), True)]
@@ -915,7 +915,7 @@ class _Search:
         return [(fact, key) for _, _, key, fact in found[:cap]]
 
     def shifted(self, facts: Sequence[_Fact], effort: _Effort) -> _Step | None:
-        """A sum in shifted coordinates."""
+        """Refute by a sum in shifted coordinates."""
         usable = [fact for fact in facts if fact.op != "!=" and fact.poly]
         if effort.squares:
             usable += self.squares(usable, effort.squares)
@@ -1035,7 +1035,7 @@ class _Search:
         return None
 
     def squares(self, facts: Sequence[_Fact], most: int) -> list[_Fact]:
-        """Squares of differences and sums of monomials, where their mixed term occurs."""
+        """Return squares of differences and sums of monomials, where their mixed term occurs."""
         keys = sorted({key for fact in facts for key in fact.poly})
         guard = sum(_GUARD << (_BITS * place) for place in _variables(keys))
         odd = sum(1 << (_BITS * place) for place in _variables(keys))
@@ -1069,7 +1069,7 @@ class _Search:
 
     @staticmethod
     def _reach(poly: _Packed, keys: set[int], guard: int, most: int) -> list[int]:
-        """Monomials that take some monomial of `poly` to one of `keys`."""
+        """Return monomials that take some monomial of `poly` to one of `keys`."""
         wanted = {0}
         for own in sorted(poly, key=lambda key: (-_degree(key), key)):
             for key in keys:
@@ -1081,7 +1081,7 @@ class _Search:
         return sorted(wanted, key=lambda key: (_degree(key), key))[:most]
 
     def sum(self, facts: Sequence[_Fact], level: int) -> _Step | None:
-        """A single sum, with growing cost."""
+        """Refute by a single sum, with growing cost."""
         mark = (level, frozenset((_key(fact.poly), fact.op) for fact in facts))
         if mark in self.tried:
             return None
@@ -1115,7 +1115,7 @@ class _Search:
         return step
 
     def sums_of_squares(self, facts: Sequence[_Fact], level: int) -> _Step | None:
-        """A sum in which squares of any polynomials of a degree stand."""
+        """Refute by a sum with squares of any polynomials of a degree."""
         used = [fact for fact in facts if fact.op != "!=" and fact.poly]
         variables = sorted(set().union(*(_variables(fact.poly) for fact in used)))
         most = max((_degree(key) for fact in used for key in fact.poly), default=0)
@@ -1164,7 +1164,7 @@ class _Search:
     # ---- factors
 
     def factors(self, poly: _Packed) -> tuple[int, list[tuple[_Packed, int]]]:
-        """An integer and irreducible primitive factors with exponents."""
+        """Return an integer and irreducible primitive factors with exponents."""
         mark = _key(poly)
         if mark not in self.factored:
             variables = sorted(_variables(poly))
@@ -1201,7 +1201,7 @@ class _Search:
     def have(
         self, facts: Sequence[_Fact], poly: _Packed, op: str, level: int
     ) -> tuple[_Fact, Callable[[_Step], _Step]] | None:
-        """The fact `poly op 0`, proved by one sum, and what wraps a tree that uses it."""
+        """Return the fact `poly op 0`, proved by one sum, and a wrapper for a tree that uses it."""
         opposite = self.fact(_minus(poly), ">=" if op == ">" else ">")
         by = self.sum([*facts, opposite], level)
         if by is None:
@@ -1217,7 +1217,7 @@ class _Search:
     def signs(
         self, facts: Sequence[_Fact], poly: _Packed, level: int
     ) -> tuple[_Fact, Callable[[_Step], _Step]] | None:
-        """The strongest sign of a polynomial that one sum shows."""
+        """Return the strongest sign of a polynomial that one sum shows."""
         for op in (">", ">="):
             for candidate in (poly, _minus(poly)):
                 found = self.have(facts, candidate, op, level)
@@ -1227,7 +1227,7 @@ class _Search:
 
     @staticmethod
     def known(facts: Sequence[_Fact]) -> dict[Any, _Fact]:
-        """The facts by polynomial and relation."""
+        """Return the facts by polynomial and relation."""
         table: dict[Any, _Fact] = {}
         for fact in facts:
             table.setdefault((_key(fact.poly), fact.op), fact)
@@ -1337,7 +1337,7 @@ class _Search:
     def substitution(
         self, facts: Sequence[_Fact], focus: Sequence[_Fact]
     ) -> tuple[_Fact, int] | None:
-        """An equality that gives a variable as a polynomial of few terms in the others."""
+        """Find an equality that gives a variable as a polynomial of few terms in the others."""
         best: tuple[Any, _Fact, int] | None = None
         for fact in focus:
             if fact.op != "==":
@@ -1363,7 +1363,7 @@ class _Search:
         return None if best is None else (best[1], best[2])
 
     def substituted(self, poly: _Packed, equality: _Fact, variable: int) -> dict[int, Any]:
-        """The polynomial with the variable replaced."""
+        """Return the polynomial with the variable replaced."""
         lead = 1 << (_BITS * variable)
         field = _FIELD << (_BITS * variable)
         factor = equality.poly[lead]
@@ -1384,7 +1384,7 @@ class _Search:
     # ---- the tree
 
     def clean(self, facts: Iterable[_Fact]) -> list[_Fact]:
-        """Without facts that hold anyway or stand twice."""
+        """Return the facts without facts that hold anyway or stand twice."""
         kept: dict[Any, _Fact] = {}
         for fact in facts:
             if fact.op != ">" and fact.op != "!=" and not fact.poly:
@@ -1528,7 +1528,7 @@ class _Search:
         return facts
 
     def _short(self, facts: Sequence[_Fact], core: Sequence[_Fact]) -> list[_Fact]:
-        """The core, and short facts over its variables."""
+        """Return the core, and short facts over its variables."""
         variables = set().union(*(_variables(fact.poly) for fact in core)) if core else set()
         names = {fact.name for fact in core}
         more = [
@@ -1598,7 +1598,7 @@ class _Search:
         return (_Step("substitute", step.uses | {equality.name}, data, (((), step),)),)
 
     def _cuts(self, facts: Sequence[_Fact]) -> list[_Packed]:
-        """A variable less a simple number between neighbouring roots of facts in it alone."""
+        """Return variables less simple numbers between neighbouring roots of one-variable facts."""
         roots: dict[int, list[float]] = {}
         for fact in facts:
             variables = _variables(fact.poly)
@@ -1625,7 +1625,7 @@ class _Search:
         return found
 
     def candidates(self, core: Sequence[_Fact], wide: Sequence[_Fact]) -> list[_Packed]:
-        """Polynomials whose sign may decide."""
+        """Return polynomials whose sign may decide."""
         known = {_key(fact.poly) for fact in wide if fact.op in (">", "==")}
         known |= {_key(_minus(fact.poly)) for fact in wide if fact.op in (">", "==")}
         found: dict[Any, _Packed] = {}
@@ -1734,7 +1734,7 @@ def refute(
     *,
     effort: int = 1,
 ) -> Node | None:
-    """A certificate that the facts and the clauses contradict each other, or None.
+    """Return a certificate that the facts and the clauses contradict each other, or None.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """Sums of squares: a semidefinite program in floating point proposes, rational arithmetic decides.
 
 `refute` looks for one identity: products of facts times sums of squares, and multiples of
-equalities, that add up to 0 while a term without squares is positive. Where the program has
-solutions with singular matrices only, what is always 0 is guessed from the numbers and left out of
-the squares; then what is left has room for rounding.
+equalities, that add up to 0 while a term without squares is positive. The program may have
+solutions with singular matrices only. Then the polynomials that are always 0 are guessed from the
+numbers and left out of the squares, so that the rest has room for rounding.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ Matrix = NDArray[np.float64]
 LARGEST = 36  # rows of one matrix
 WIDEST = 1500  # numbers in all matrices
 ROWS = 700  # monomials
-STEPS = 90  # of Newton's method in all
+STEPS = 90  # steps of Newton's method in all
 CLOSED = 1e-9  # gap at which the program counts as solved
 SINGULAR = 1e-5  # eigenvalues below count as 0, those ten times larger do not
-ROUNDS = 4  # of leaving out what is always 0
+ROUNDS = 4  # rounds of leaving out polynomials that are always 0
 DENOMINATORS = (2**6, 2**12, 2**20, 2**30, 2**40)
 
 
 @dataclass
 class _Block:
-    """A product of facts times a sum of squares of combinations of polynomials."""
+    """Hold a product of facts times a sum of squares of combinations of polynomials."""
 
     names: tuple[int, ...]
     factor: Poly
@@ -61,7 +61,7 @@ class _Block:
 
 @dataclass(frozen=True)
 class Sum:
-    """What was found: multiples of products of facts and squares, and multipliers of equalities."""
+    """Hold a sum: multiples of products of facts and squares, and multipliers of equalities."""
 
     terms: list[tuple[Fraction, tuple[int, ...], Poly | None]]
     equalities: dict[int, Poly]
@@ -84,7 +84,7 @@ def refute(
     products : int
         Facts that are multiplied with each other, at most.
     charge : callable
-        Is told of work before it is done, and may raise.
+        Counts work before it is done, and may raise.
     """
     scales = {n: _scale(p) for n, p, _ in facts if p}
     scaled = [(n, {m: c / scales[n] for m, c in p.items()}, op) for n, p, op in facts if p]
@@ -276,7 +276,7 @@ def _groups(count: int, polys: Sequence[Poly]) -> list[set[int]]:
 
 
 def _parts(basis: list[Exponents], groups: list[set[int]], factor: Poly) -> list[list[Exponents]]:
-    """Return the monomials of each group that a factor speaks of."""
+    """Return the monomials of each group of variables that stand in a factor."""
     met = [g for g in groups if any(m[i] for m in factor for i in g)] or groups
     if len(met) > 1 and any(any(m) for m in factor):
         met = [set().union(*met)]
@@ -415,7 +415,7 @@ class _Program:
         return self._without_nulls(inside.matrices())
 
     def _without_nulls(self, matrices: list[Matrix]) -> list[_Block] | None:
-        """Leave out of the squares what is always 0."""
+        """Leave polynomials that are always 0 out of the squares."""
         kept: list[_Block] = []
         changed = False
         size = max(float(np.trace(g)) / len(g) for g in matrices)
@@ -518,7 +518,7 @@ class _Program:
 
 
 def _squares(g: list[list[Fraction]]) -> list[tuple[Fraction, list[Fraction]]] | None:
-    """Write a symmetric matrix as a sum of positive multiples of squares; None where it is none."""
+    """Write a symmetric matrix as a sum of positive multiples of squares; None where that fails."""
     n = len(g)
     g = [list(row) for row in g]
     found = []
@@ -539,7 +539,7 @@ def _squares(g: list[list[Fraction]]) -> list[tuple[Fraction, list[Fraction]]] |
 
 
 def _complement(basis: list[Poly], null: Matrix) -> list[Poly] | None:
-    """Return combinations of polynomials on which vectors vanish; None where these are not rational."""
+    """Return combinations of polynomials on which vectors vanish; None without rational numbers."""
     n, r = null.shape
     rows = null.T.copy()
     pivots: list[int] = []
@@ -573,7 +573,7 @@ def _complement(basis: list[Poly], null: Matrix) -> list[Poly] | None:
 
 
 class _Inside:
-    """Newton's method: matrices whose smallest eigenvalue is as large as can be."""
+    """Run Newton's method, to make the smallest eigenvalue of matrices as large as can be."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Series: closed forms by differences that go to a limit, and bounds by series that are larger."""
+"""Evaluate series by differences that go to a limit, and bound series by larger series."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from dpbook.kernel.terms import (
 )
 
 FIRST = (0, 1, 2, 3, 5, 8, 12)  # terms that are written out before the rest is bounded
-PARTS = 6  # of one series
+PARTS = 6  # parts of one series
 QUARTER = Fraction(1, 4)
 
 
@@ -81,7 +81,7 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _all_known(search: Search, s: Sequent, goal: And) -> bool:
-    """Whether all series that have to exist are known to."""
+    """Say whether all series that have to exist are known to exist."""
 
     def known(part: Is) -> bool:
         inside = bound_terms([part], "sum")
@@ -91,7 +91,7 @@ def _all_known(search: Search, s: Sequent, goal: And) -> bool:
 
 
 def by_steps(search: Search, s: Sequent) -> Node | None:
-    """Show what is said of series at a number by induction, with what is said of a step from it."""
+    """Show a claim about series at a number by induction, with lemmas about a step from it."""
     names = {n for n, _ in s.variables}
     there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO and t.free <= names]
     for v, sort in s.variables:
@@ -108,7 +108,7 @@ def by_steps(search: Search, s: Sequent) -> Node | None:
                 new = premise.variables[-1][0]
                 for one in uses:
                     chain.apply("lemma", **one.at_point(chain.s, {v: var(new)}))
-            # what is said of all values has been used
+            # the hypotheses for all values have been used
             kept = [i for i, h in enumerate(chain.s.hypotheses) if not isinstance(h, All)]
             chain.apply("weaken", keep=kept)
             node = chain.close(search.prove(chain.s, 1))
@@ -121,7 +121,7 @@ def by_steps(search: Search, s: Sequent) -> Node | None:
 
 
 def _combined(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that a series is a linear combination of others that are known to exist, as it is written."""
+    """Show that a series is a linear combination of known series, as it is written."""
     chain = Chain(search, s, 1)
     if isinstance(s.goal, Relation) and _as_a_combination(chain, s.goal):
         return chain.close(search.node("known")) if search.env.settled(chain.s) else None
@@ -151,7 +151,7 @@ def _as_a_combination(chain: Chain, goal: Relation) -> bool:
 
 
 def _not_negative(search: Search, s: Sequent) -> Node | None:
-    """Show that a series which is known to exist is not negative, as no term of it is."""
+    """Show that a series which is known to exist is not negative, as its terms are not."""
     goal = s.goal
     if not isinstance(goal, Relation):
         return None
@@ -167,7 +167,7 @@ def _not_negative(search: Search, s: Sequent) -> Node | None:
 
 
 def _known(s: Sequent, t: Term) -> bool:
-    """Whether it is known already that a series is defined."""
+    """Say whether a series is already known to be defined."""
     return any(isinstance(f, Is) and f.what == "defined" and f.term == t for f in s.hypotheses)
 
 
@@ -190,7 +190,7 @@ def _written_otherwise(chain: Chain, t: Term) -> bool:
 
 
 def _multiple(chain: Chain, t: Term) -> bool:
-    """Find that a series is a multiple of one that is known to exist."""
+    """Find that a series is a multiple of a series that is known to exist."""
     body = t.args[0]
     if body.head != "mul":
         return False
@@ -220,7 +220,7 @@ def _closed(chain: Chain, t: Term) -> bool:
 
 
 def _vanishing(chain: Chain, t: Term) -> bool:
-    """Sum terms that are all 0, as excesses over 0 can be, and values of a function that is said to be 0."""
+    """Sum terms that are all 0: excesses over 0, or values of a function that is given to be 0."""
     body, start, _ = t.args
     excess = body.head == "max" and ZERO in body.args
     if not excess and not any(
@@ -240,7 +240,7 @@ def _vanishing(chain: Chain, t: Term) -> bool:
 
 
 def _below(chain: Chain, t: Term, larger: Term) -> bool:
-    """Compare a series with one that is known to exist, term by term with what is said of a term."""
+    """Compare a series with a known series, term by term with lemmas about a term."""
     if not _known(chain.s, larger):
         return False
     mark = chain.mark()
@@ -259,7 +259,7 @@ def _below(chain: Chain, t: Term, larger: Term) -> bool:
 
 
 def _apart(chain: Chain, t: Term) -> bool:
-    """Take out factors that are free of the index, and sum what is left of each summand."""
+    """Take out factors that are free of the index, and sum the rest of each summand."""
     try:
         reader = Summand(chain.search, chain.s, t)
         parts = reader.parts()
@@ -330,7 +330,7 @@ def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node
 
 
 def small_powers(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Bound powers with a whole variable exponent, of a base below 1 in size, by how small they get."""
+    """Bound powers of a base below 1 in size with a whole variable exponent: they get small."""
     goal = s.goal
     if not isinstance(goal, Relation) or goal.op != "<=" or goal.left.head != "abs":
         return None
@@ -346,7 +346,7 @@ def small_powers(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _rational(chain: Chain, t: Term) -> bool:
-    """Sum a rational function that is a difference, by the tail of what it is a difference of."""
+    """Sum a rational function that is a difference, by the tail of its antidifference."""
     F = symbolic.antidifference(t.args[0], t.name)
     tail = None if F is None else symbolic.tail(F, t.name)
     if F is None or tail is None:
@@ -361,7 +361,7 @@ def _rational(chain: Chain, t: Term) -> bool:
 
 
 def _differences(chain: Chain, t: Term) -> bool:
-    """Sum the differences of values of an unknown function that go to 0 like a variable over the index."""
+    """Sum the differences of an unknown function that goes to 0 like a variable over the index."""
     functions = {name for name, _ in chain.s.functions}
     if t.args[0].head != "add" or not any(p.head in functions for p in subterms(t.args[0])):
         return False
@@ -381,7 +381,7 @@ def _differences(chain: Chain, t: Term) -> bool:
 
 
 def _near(search: Search, s: Sequent) -> Node | None:
-    """Prove a premise about a series, with what is said of a term."""
+    """Prove a premise about a series, with lemmas about a term."""
     if isinstance(s.goal, Relation) and search.premises(s, "identity") is not None:
         return search.node("identity")
     found = at_a_point(search, s, 1) if isinstance(s.goal, Relation) else None
@@ -392,7 +392,7 @@ def _near(search: Search, s: Sequent) -> Node | None:
 
 
 def _bounded(chain: Chain, t: Term) -> bool:
-    """Bound what is left after some terms by c/(k^2 - 1/4), a difference of -c/(k - 1/2)."""
+    """Bound the rest after some terms by c/(k^2 - 1/4), a difference of -c/(k - 1/2)."""
     start = t.args[1]
     if t.free or start.head != "num":
         return False
@@ -426,7 +426,7 @@ def _factor(t: Term, low: int) -> Fraction | None:
 
 
 def _promising(s: Sequent, t: Term, low: int, c: Fraction) -> bool:
-    """Whether the goal holds at both ends of what the first terms leave open."""
+    """Say whether the goal holds at both ends of the range that the first terms leave open."""
     start = t.args[1]
     total = 0.0
     for k in range(int(start.value), low):

@@ -1,4 +1,4 @@
-"""Other shapes of a goal: without factors of known sign, in logarithms, without logarithms."""
+"""Change the shape of a goal: without factors of known sign, in logarithms, without logarithms."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, call, div, mul, num, power, subterms
 
 LARGEST = 40  # terms of a polynomial that is factored
-LOGARITHMS = 4  # that are compared with each other
+LOGARITHMS = 4  # logarithms that are compared with each other
 INEQUALITIES = (">", ">=")
 KNOWN = (POSITIVE, NEGATIVE)
 LAST = 6  # hypotheses that are added up
-FACTORS = 4  # of a product that is taken as it is written
+FACTORS = 4  # factors of a product that is taken as it is written
 
 
 def ordered(s: Sequent) -> tuple[Term, str] | None:
@@ -55,7 +55,7 @@ def stripped(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _alike(p: P.Poly, q: P.Poly) -> bool:
-    """Whether polynomials are the same but for a number."""
+    """Say whether two polynomials are equal up to a factor that is a number."""
     m = next(iter(p))
     return m in q and P.scaled(p, q[m] / p[m]) == q
 
@@ -293,7 +293,7 @@ def squared(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _root_and_rest(p: P.Poly) -> tuple[P.Monomial, P.Poly, P.Poly] | None:
-    """Write a polynomial as a product of roots times one without roots, and another without."""
+    """Write a polynomial as roots times a polynomial without roots, plus another without roots."""
     parts: set[P.Monomial] = set()
     front: P.Poly = {}
     rest: P.Poly = {}
@@ -332,7 +332,7 @@ def denominators(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show the signs of the factors of a product as it is written, which may have no other factors."""
+    """Show the signs of the factors of a product as written; it may have no other factors."""
     goal = s.goal
     if contradiction(s) or not isinstance(goal, Relation) or goal.op not in INEQUALITIES:
         return None
@@ -394,7 +394,7 @@ def forms(search: Search, s: Sequent) -> Iterator[tuple[Sequent, dict[str, str] 
 def divided(
     search: Search, s: Sequent, first: Sequent
 ) -> Iterator[tuple[Sequent, dict[str, str] | None]]:
-    """Divide by what stands before a logarithm, an exponential or another function."""
+    """Yield a goal divided by the factor before a logarithm, an exponential or another function."""
     goal = ordered(first)
     if goal is None:
         return
@@ -509,7 +509,7 @@ def increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node 
 
 
 def _grows(facts: Facts, m: P.Monomial) -> bool:
-    """Whether a power with a variable exponent, a root or an exponential stands in a monomial."""
+    """Say whether a monomial holds a power with a variable exponent, a root or an exponential."""
     return any(
         facts.atoms[i].key[0] not in ("var", "base", "call", "log", "constant", "prime")
         or Fraction(e).denominator != 1
@@ -574,7 +574,7 @@ def with_logarithms(
 def _ordered_logarithms(
     search: Search, s: Sequent, claim: Relation
 ) -> tuple[Sequent, list[tuple[str, dict[str, object], list[Node]]]]:
-    """Add how the logarithms in a claim compare with each other and with 0, as far as that is easy."""
+    """Add how the logarithms in a claim compare with each other and with 0, where that is easy."""
     front: list[tuple[str, dict[str, object], list[Node]]] = []
     facts = search.facts(s)
     try:
@@ -605,7 +605,7 @@ def _ordered_logarithms(
 
 
 def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
-    """A sum of rational multiples of logarithms has the sign that its product compared with 1 has."""
+    """Show the sign of a sum of multiples of logarithms: its product is compared with 1."""
     goal = ordered(s)
     if goal is None:
         return None
@@ -671,7 +671,7 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
-# --- what is left of a goal -----------------------------------------------------------------------
+# --- the rest of a goal ---------------------------------------------------------------------------
 
 
 def subtracted(search: Search, s: Sequent, depth: int) -> Node | None:

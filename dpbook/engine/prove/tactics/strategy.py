@@ -1,4 +1,4 @@
-"""Which tactic is tried when: cheap and decisive ones first."""
+"""Order the tactics: cheap and decisive tactics come first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Closed forms of finite sums: written out, or by differences of powers and polynomials."""
+"""Find closed forms of finite sums: written out, or by differences of powers and polynomials."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST = 12  # monomials of a summand
 
 
 def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
-    """An equation of binomial coefficients, once what stands under them is said to be positive."""
+    """Show an equation of binomial coefficients, after their arguments are shown to be positive."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
         return None
     inside = dict.fromkeys(part for t in terms_of(s.goal) for part in subterms(t))
@@ -201,7 +201,7 @@ def by_integral(search: Search, s: Sequent, depth: int) -> Node | None:
     def F(x: Term) -> Term:
         return mul(num(c / (e + 1)), power(x, num(e + 1)))
 
-    before = upper == (e < 0)  # the step that ends at the index, or the one that starts there
+    before = upper == (e < 0)  # the step ends at the index, or it starts there
     G = F(k - ONE) if before else F(k)
     step = bind("sum", F(k) - G if before else F(k + ONE) - G, name, low + ONE, high)
     rest = bind("sum", t.args[0], name, low + ONE, high)
@@ -264,7 +264,7 @@ def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
     if not chain.apply("compare sums", **fields):
         if not search.at_points or s.functions:
             return None
-        # term by term with what is said of a term
+        # compare term by term, with lemmas about a term
         if not chain.apply_by(lambda t: at_a_point(search, t, depth), "compare sums", **fields):
             return None
     return chain.close(search.prove(chain.s, 0))
@@ -285,7 +285,7 @@ def _by_differences(chain: Chain, t: Term) -> bool:
 
 
 class Summand:
-    """The normal form of a summand: factors free of the index, times powers q^k and k^j."""
+    """Hold the normal form of a summand: factors free of the index, times powers q^k and k^j."""
 
     def __init__(self, search: Search, s: Sequent, t: Term) -> None:
         self.name = s.new_name(t.name)
@@ -329,7 +329,7 @@ class Summand:
         return slope
 
     def parts(self) -> list[tuple[Term, Term]]:
-        """Return the summand as a sum of products of what is free of the index and what is not."""
+        """Return the summand as a sum of products: a factor without the index times a rest."""
         found: dict[Monomial, Poly] = {}
         for m, c in self.body.items():
             out = tuple((i, e) for i, e in m if not self.depends(i))
@@ -339,7 +339,7 @@ class Summand:
         return [(term(front), term({kept: Fraction(1)})) for kept, front in found.items()]
 
     def ratios(self) -> set[Term] | None:
-        """Return the ratios of the powers of the index, where each summand is one times a power k^j."""
+        """Return the ratios of powers of the index, if each summand is such a power times k^j."""
         found: set[Term] = set()
         for m in self.body:
             ratio = self._ratio(m)

@@ -1,4 +1,4 @@
-"""Proposals from SymPy: terms there and back. What comes back is checked by the kernel."""
+"""Ask SymPy for proposals, and translate terms there and back; the kernel checks the proposals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KNOWN = (
     *("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "acosh", "atan"),
     *("asin", "acos", "erf", "erfc"),
 )
-REFUSALS = (  # of SymPy, where it has no answer
+REFUSALS = (  # the refusals of SymPy, where it has no answer
     Untranslatable,
     ValueError,
     TypeError,
@@ -29,7 +29,7 @@ LARGEST = 60  # parts of a term that is put to SymPy
 
 
 def expression(t: Term, opaque: dict[sympy.Symbol, Term] | None = None) -> sympy.Expr:
-    """Return a term as an expression; what SymPy need not know becomes a symbol, where that is asked."""
+    """Return a term as an expression; with `opaque`, parts that SymPy need not know are symbols."""
     if t.head == "num":
         return sympy.Rational(t.value.numerator, t.value.denominator)
     if t.head == "var":
@@ -74,8 +74,8 @@ def _back(t: Term, opaque: dict[str, Term]) -> Term:
 def forget() -> None:
     """Empty what SymPy remembers of its integrals by hand.
 
-    Of a search that an alarm has ended it keeps a mark, and takes the next one for a loop: no primitive
-    would be found from then on.
+    After a search that an alarm has ended SymPy keeps a mark, and takes the next search for a loop:
+    no primitive would be found from then on.
     """
     manual._integral_cache.clear()
 
@@ -113,7 +113,7 @@ def primitive(body: Term, name: str) -> Term | None:
 
 
 def antidifference(body: Term, name: str) -> Term | None:
-    """Return a rational function whose differences a rational function is, by Gosper's algorithm."""
+    """Return a rational function with the given rational differences, by Gosper's algorithm."""
     k = sympy.Symbol(name, real=True)
     if sum(1 for _ in subterms(body)) > LARGEST:
         return None
@@ -147,7 +147,7 @@ def tail(F: Term, name: str) -> tuple[Term, int] | None:
 
 
 def bell(body: Term, name: str) -> tuple[Term, Term, Term] | None:
-    """Return c, b and m of c / (b^2 + (x - m)^2), where a term has that form; None where it has not."""
+    """Return c, b and m of c / (b^2 + (x - m)^2); None where a term does not have that form."""
     if sum(1 for _ in subterms(body)) > LARGEST:
         return None
     try:

@@ -1,7 +1,7 @@
-"""Integrals and sums with unknown functions: they exist below others, and compare point by point.
+"""Show that integrals and sums with unknown functions exist, or compare them point by point.
 
 A goal that is linear in integrals over one range holds where the same combination of the integrands
-does not change its sign. What is left over beside the integrals is a multiple of one whose value, or
+does not change its sign. The rest beside the integrals is a multiple of an integral whose value, or
 whose bound, is given, such as the total of a density.
 """
 
@@ -52,10 +52,10 @@ from dpbook.kernel.terms import (
     var,
 )
 
-ROUNDS = 3  # of putting values into what is given for all of them
+ROUNDS = 3  # rounds of putting values into hypotheses for all values
 NESTED = 2  # conditions of conditions for which values are put in
 VALUES = 12  # values put into one hypothesis
-SHARES = 81  # ways to share what is left over among integrals that are given
+SHARES = 81  # ways to share the rest among integrals that are given
 SAMPLES = 400  # points at which an integrand is tried
 MOST_TOTALS = 24  # relations of one combination
 MOST_SPLITS = 6  # alternatives in a row
@@ -64,7 +64,7 @@ LARGEST = {
     "erfc": num(2),
     "erf": ONE,
     "exp": ONE,
-}  # sizes; of exp where what it is taken of is negative
+}  # sizes; for exp with a negative argument
 
 
 def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -101,7 +101,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
-    """Show one of several relations: in the cases of a hypothesis of which some are among them."""
+    """Show one of several relations in the cases of a hypothesis that shares some of them."""
     chain = Chain(search, s, depth)
     _put_values_in(chain)
     wanted = [_said(part) for part in goal.parts]
@@ -131,7 +131,7 @@ def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
 
 
 def _said(f: Formula) -> set[Formula]:
-    """The relations that a formula says together."""
+    """Return the relations that a formula states together."""
     return {r for r in _relations(f) if isinstance(r, Relation)}
 
 
@@ -148,7 +148,7 @@ def _rest(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
 
 
 def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show what holds for all values of a variable by a lemma at a new one."""
+    """Show a relation for all values of a variable by a lemma at a new variable."""
     if not search.at_points or not s.variables or s.variables[-1][0] in search.top:
         return None
     if any(_says(s, h, t.head) for t in _calls(s, (s.goal,)) for h in s.hypotheses):
@@ -161,7 +161,7 @@ def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show one of several relations by what is given for all values, and by lemmas at a point."""
+    """Show one of several relations by hypotheses for all values, and by lemmas at a point."""
     binders = any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t))
     chain = Chain(search, s, depth)
     _put_values_in(chain)
@@ -180,11 +180,11 @@ def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(search.prove(chain.s, depth))
 
 
-# --- what is given for all values of a number ------------------------------------------------------
+# --- hypotheses for all values of a number --------------------------------------------------------
 
 
 def _given_for_all(search: Search, s: Sequent, goal: Is | Relation, depth: int) -> Node | None:
-    """Use a hypothesis about integrals for all values of a number, where the goal is one of them."""
+    """Use a hypothesis about integrals for all values of a number, if the goal is an instance."""
     sides = list(terms_of(goal))
     if not any(part.head == "integral" for t in sides for part in subterms(t)):
         return None
@@ -207,9 +207,10 @@ def _given_for_all(search: Search, s: Sequent, goal: Is | Relation, depth: int) 
 
 
 def _same_but_for(name: str, pattern: Term, t: Term, found: list[Term]) -> bool:
-    """Whether a term may be a pattern with one value for a variable, which is then found.
+    """Say whether a term may be a pattern with one value for a variable, and find that value.
 
-    Sums and products of other lengths may be equal still: what was put in may have been flattened.
+    Sums and products of other lengths may be equal still: a value that was put in may have been
+    flattened.
     """
     if pattern == var(name):
         found.append(t)
@@ -228,7 +229,7 @@ def _same_but_for(name: str, pattern: Term, t: Term, found: list[Term]) -> bool:
 
 
 def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
-    """Compare sums and integrals that are numbers, by what is given of them and of those in it."""
+    """Compare sums and integrals that are numbers, by the hypotheses that link them."""
 
     def numbers(f: Formula) -> set[Term]:
         return {t for side in terms_of(f) for t in subterms(side) if t.head in BINDERS}
@@ -255,11 +256,11 @@ def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
     return None if node is None else search.node("weaken", [node], keep=sorted(kept))
 
 
-# --- what holds for all values, by induction -------------------------------------------------------
+# --- formulas for all values, by induction --------------------------------------------------------
 
 
 def induct_for_all(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show what holds for all values at every index: the lowest one and the next, each by one lemma."""
+    """Show a formula for all values at every index: at the lowest and at the next, by a lemma."""
     if not isinstance(s.goal, All) or not search.at_points:
         return None
     index = search.index_of(s, s.goal)
@@ -276,7 +277,7 @@ def induct_for_all(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
-    """Show what holds for all values by a lemma at a new one, whose conditions are given."""
+    """Show a formula for all values by a lemma with given conditions, at a new variable."""
     chain = Chain(search, s, 0)
     while isinstance(chain.s.goal, All) and chain.apply("all"):
         pass
@@ -301,7 +302,7 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
 
 
 def _all_known(search: Search, s: Sequent) -> Node | None:
-    """Show what is known, each part of it."""
+    """Show a known formula, or a conjunction of known parts."""
     if search.env.settled(s):
         return search.node("known")
     parts = s.goal.parts if isinstance(s.goal, And) else ()
@@ -311,7 +312,7 @@ def _all_known(search: Search, s: Sequent) -> Node | None:
 
 
 def _as_given(search: Search, s: Sequent) -> Node | None:
-    """Show what is given for all values, with other names for what is bound."""
+    """Show a formula that is given for all values, with other names for the bound variables."""
     for i, h in enumerate(s.hypotheses):
         chain, at, there = Chain(search, s, 0), i, h
         while isinstance(there, All) and isinstance(chain.s.goal, All) and chain.apply("all"):
@@ -328,11 +329,11 @@ def _as_given(search: Search, s: Sequent) -> Node | None:
     return None
 
 
-# --- what is one or the other, such as an event that is defined by a relation ------------------------
+# --- alternatives, such as an event that is defined by a relation ---------------------------------
 
 
 def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
-    """Distinguish which part holds of alternatives that are given for all values, at those of the goal."""
+    """Split alternatives that are given for all values into cases, at the values in the goal."""
     if any(t.head in BINDERS for side in terms_of(goal) for t in subterms(side)):
         return None
     if not any(_chooses(h) for h in s.hypotheses):
@@ -347,7 +348,7 @@ def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> 
 
 
 def _sizes_in(chain: Chain) -> None:
-    """Say of the absolute values in the hypotheses that they bound their argument from both sides."""
+    """Add that the absolute values in the hypotheses bound their argument from both sides."""
     sizes = dict.fromkeys(
         part
         for h in chain.s.hypotheses
@@ -364,12 +365,12 @@ def _sizes_in(chain: Chain) -> None:
 
 
 def _chooses(f: Formula) -> bool:
-    """Whether a formula is one of alternatives, for all values."""
+    """Say whether a formula gives alternatives, perhaps for all values."""
     return isinstance(_innermost(f), Or)
 
 
 def _innermost(f: Formula) -> Formula:
-    """What a formula says for all values."""
+    """Return the innermost body of a formula for all values."""
     while isinstance(f, All):
         f = f.body
     return f
@@ -411,13 +412,13 @@ def _split(search: Search, s: Sequent, depth: int, more: int) -> Node | None:
 
 
 def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
-    """Use what is given for all values at a call in the goal: a bound of it, or its definition."""
+    """Use a hypothesis for all values at a call in the goal: a bound of it, or its definition."""
     there = _calls(s, (goal,))
     if not any(_says(s, h, t.head) for t in there for h in s.hypotheses):
         return None
     if (node := _below_its_bound(search, s, goal, depth)) is not None:
         return node
-    chain = Chain(search, s, 0)  # what is given needs no search
+    chain = Chain(search, s, 0)  # hypotheses that are given need no search
     _put_values_in(chain)
     relations = [h for h in chain.s.hypotheses if isinstance(h, Relation)]
     bounded = goal.left in there or any(t in goal.left.args for t in there)
@@ -441,7 +442,7 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
 
 
 def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
-    """Use a bound of a call that is given for all values, some of which the call does not tell."""
+    """Use a bound for all values, where the call does not hold all variables of the bound."""
     t = goal.left
     if goal.op != "<=":
         return None
@@ -457,24 +458,24 @@ def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> 
 
 
 def _holds(f: Formula, head: str) -> bool:
-    """Whether a function stands in a formula."""
+    """Say whether a function stands in a formula."""
     return any(part.head == head for t in terms_of(f) for part in subterms(t))
 
 
 def _told(h: Formula, values: Mapping[str, Term]) -> bool:
-    """Whether the call in a bound of it has all variables that the bound is for."""
+    """Say whether the call in a bound holds all variables of the bound."""
     core = _core(h)
     return core is not None and set(values) <= core.left.free
 
 
 def _says(s: Sequent, f: Formula, head: str) -> bool:
-    """Whether a formula is about all values of an unknown function with its value alone on a side."""
+    """Say whether a formula for all values has a call of a function alone on its left side."""
     found = _core(f)
     return isinstance(f, All) and found is not None and found.left.head == head
 
 
 def _core(f: Formula) -> Relation | None:
-    """The relation that a formula for all values ends in, an equality or an upper bound."""
+    """Return the relation in which a formula for all values ends, an equality or an upper bound."""
     while isinstance(f, All):
         f = f.body
     parts = [p for p in (f.parts if isinstance(f, And) else (f,)) if isinstance(p, Relation)]
@@ -482,7 +483,7 @@ def _core(f: Formula) -> Relation | None:
 
 
 def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that a sum of a bounded function is small: below that of the bounds, which are given."""
+    """Show that a sum of a bounded function is small: it is below the sum of the given bounds."""
     goal = s.goal
     if not isinstance(goal, Relation) or (goal.op, goal.left.head) != ("<=", "sum"):
         return None
@@ -520,10 +521,11 @@ def _pair(low: Term, middle: Term, high: Term) -> tuple[Formula, Formula]:
 
 
 def _values_for(s: Sequent, f: Formula, t: Term) -> dict[str, Term] | None:
-    """The values of the variables of a formula for all values that make it a bound of a call.
+    """Return the values for variables that make a formula for all values a bound of a call.
 
-    A variable that the call does not tell is at most another one, by a condition. It is that one's
-    value, with the unknown functions that are given to be below those in it.
+    A variable that the call does not contain is at most another variable, by a condition. It gets
+    the value of that variable, with the unknown functions in the value replaced by functions that
+    are given to be below them.
     """
     core = _core(f)
     values: dict[str, Term] = {}
@@ -577,7 +579,7 @@ def _bounded(chain: Chain, h: Formula, values: Mapping[str, Term], low: Term, hi
 
 
 def _at_values(chain: Chain, h: Formula, values: Iterable[Term]) -> bool:
-    """Use a formula for all values at one for each of its variables."""
+    """Use a formula for all values, with one value for each of its variables."""
     for value in values:
         last = next((i for i, f in enumerate(chain.s.hypotheses) if f == h), None)
         if last is None or not _instance(chain, last, str(value)):
@@ -587,7 +589,7 @@ def _at_values(chain: Chain, h: Formula, values: Iterable[Term]) -> bool:
 
 
 def _instance(chain: Chain, hypothesis: int, value: str) -> bool:
-    """Use a hypothesis at a value, whose conditions are shown by the relations that are given."""
+    """Use a hypothesis at a value; the given relations show the hypothesis's conditions."""
     search = chain.search
 
     def prove(premise: Sequent) -> Node | None:
@@ -605,7 +607,7 @@ def _call_of(head: str, arguments: tuple[Term, ...]) -> Term:
 
 
 def _lower_functions(s: Sequent) -> dict[str, str]:
-    """For unknown functions another one that is given to be at most as large everywhere."""
+    """Map unknown functions to another function that is given to be at most as large everywhere."""
     found: dict[str, str] = {}
     functions = dict(s.functions)
     for h in s.hypotheses:
@@ -629,7 +631,7 @@ def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Nod
 
 
 def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that an integral, or a sum, of what is nowhere positive, with a maximum in it, is at most 0."""
+    """Show that an integral or a sum of a maximum with 0 is at most 0: it is nowhere positive."""
     goal = s.goal
     if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
         return None
@@ -655,7 +657,7 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _below_its_parts(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
-    """Show that the integral of a maximum of 0 and a difference exists, below the sum of the parts."""
+    """Show that the integral of a maximum of 0 and a difference exists: the parts bound it."""
     if t.head != "integral" or t.args[0].head != "max" or ZERO not in t.args[0].args:
         return None
     inside = [a for a in t.args[0].args if a != ZERO]
@@ -666,11 +668,11 @@ def _below_its_parts(search: Search, s: Sequent, t: Term, depth: int) -> Node | 
     return search.by(s, "bounded integral", max(depth, 1), **fields)
 
 
-# --- what is given for all values -----------------------------------------------------------------
+# --- hypotheses for all values --------------------------------------------------------------------
 
 
 def _put_values_in(chain: Chain) -> None:
-    """Use what is known of unknown functions at the arguments that they have in the sequent."""
+    """Use hypotheses for all values at the arguments that unknown functions have in the sequent."""
     if chain.search.putting >= NESTED:
         return  # for the condition of a condition
     depth, chain.depth = chain.depth, 0  # a condition that needs a search is hardly meant
@@ -703,7 +705,7 @@ def _nesting(f: Formula) -> int:
 
 
 def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
-    """The values of unknown functions in formulas, in their order; not those in an `All`."""
+    """Return the values of unknown functions in formulas, in order; not the values in an `All`."""
     names = dict(s.functions)
     found: dict[Term, None] = {}
     for f in formulas:
@@ -717,7 +719,7 @@ def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
 
 
 def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
-    """The arguments that an unknown function has where the hypothesis has its variable."""
+    """Yield the arguments that an unknown function has where the hypothesis has its variable."""
     known = {n for n, _ in s.variables}
     seen: set[Term] = set()
     for t in terms_of(h.body):
@@ -735,7 +737,7 @@ def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
 
 
 def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = None) -> None:
-    """Keep the hypotheses that a proof at one point can use: of sums those that stand in the goal."""
+    """Keep the hypotheses that a proof at one point can use: no sum outside the goal is in them."""
 
     def foreign(t: Term) -> bool:
         if t in numbers:
@@ -776,7 +778,7 @@ def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _lemmas_in(chain: Chain) -> None:
-    """Use the lemmas about outputs; for their conditions once more, and no deeper."""
+    """Use the lemmas about outputs, and once more for their conditions, but no deeper."""
     here = chain.s.variables[-1][0] if chain.s.variables else ""
     if chain.search.lemmas_within < 2 and here and here not in chain.search.top:
         chain.search.lemmas_within += 1
@@ -787,7 +789,7 @@ def _lemmas_in(chain: Chain) -> None:
 
 
 def _use_lemmas(chain: Chain) -> None:
-    """Use the lemmas about outputs at this one, which is the newest variable."""
+    """Use the lemmas about outputs at the newest variable."""
     names = {n for n, _ in chain.s.variables}
     here = var(chain.s.variables[-1][0])
     chain.depth = min(chain.depth, 1)
@@ -801,7 +803,7 @@ def _use_lemmas(chain: Chain) -> None:
 
 
 def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Prove what a rule for integrals asks: that one exists, or something at a new point."""
+    """Prove a premise of a rule for integrals: an integral exists, or a claim at a new point."""
     goal = s.goal
     if search.env.settled(s):
         return search.node("known")
@@ -815,7 +817,7 @@ def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _applied(chain: Chain, rule: str, **fields: Any) -> bool:
-    """Apply a rule for integrals; False, and nothing is changed, where a side premise fails."""
+    """Apply a rule for integrals; return False and change nothing where a side premise fails."""
     return chain.apply_by(lambda s: _premise(chain.search, s, chain.depth), rule, **fields)
 
 
@@ -830,12 +832,12 @@ def _defined_there(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _named(t: Term, name: str) -> Term:
-    """The body of a binder with another name for what it binds."""
+    """Return the body of a binder with another name for its bound variable."""
     return substitute(t.args[0], {t.name: var(name)})
 
 
 def _integrable(s: Sequent, like: Term, name: str) -> list[Term]:
-    """The integrands over the same range whose integrals are given to exist."""
+    """Return the integrands over the same range whose integrals are given to exist."""
     found: dict[Term, None] = {}
     for h in s.hypotheses:
         exists = isinstance(h, Is) and h.what == "defined" and h.term.head == "integral"
@@ -845,7 +847,7 @@ def _integrable(s: Sequent, like: Term, name: str) -> list[Term]:
 
 
 def _clean(s: Sequent, t: Term) -> Term:
-    """The integral with a name for what it binds that is no variable."""
+    """Return the integral with a bound name that is no variable of the sequent."""
     names = {n for n, _ in s.variables}
     if t.name not in names:
         return t
@@ -889,7 +891,7 @@ def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = Tru
 
 
 def _elsewhere(search: Search, s: Sequent, t: Term) -> Node | None:
-    """Show that an integral over the line exists, or its value, by that of a function that is moved."""
+    """Show that an integral over the line exists, or its value, by a moved function's integral."""
     if t.head != "integral" or not all(map(infinite, t.args[1:])):
         return None
     x, facts = var(t.name), search.facts(s)
@@ -929,7 +931,7 @@ Parts = list[tuple[Term, Term]]
 def _combination_of(
     search: Search, s: Sequent, body: Term, name: str, given: list[Term]
 ) -> Parts | None:
-    """Write an integrand as a combination of given ones; None where it is none, or one of them."""
+    """Write an integrand as a combination of given integrands; None where this fails."""
     linear = _linear(body, set(given))
     if linear is None:
         return None
@@ -952,14 +954,14 @@ def _by_parts(search: Search, s: Sequent, t: Term, parts: Parts, depth: int) -> 
 
 
 class _Bound:
-    """Bounds of integrands by sums of given ones that are nowhere negative."""
+    """Hold bounds of integrands by sums of given integrands that are nowhere negative."""
 
     def __init__(self, search: Search, s: Sequent, name: str, given: list[Term]) -> None:
         self.search, self.s, self.name, self.given = search, s, name, given
         self.facts = search.facts(s)
 
     def of(self, t: Term) -> Term | None:
-        """Return a term that is at least the size of another one; None where none is seen."""
+        """Return a term that is at least the size of another term; None where no term is found."""
         if self.name not in t.free:
             if t == ZERO:
                 return ZERO
@@ -1018,7 +1020,7 @@ class _Bound:
         return t if self.search.env.settled(positive) else call("abs", t)
 
     def _at_most_one(self, t: Term) -> bool:
-        """Whether an unknown function is a test: it has a bound that is given for all values."""
+        """Say whether an unknown function is a test: it has the bound 1, given for all values."""
         return any(
             isinstance(r, Relation) and r.left.head == t.head and r.right == ONE
             for h in self.s.hypotheses
@@ -1027,7 +1029,7 @@ class _Bound:
         )
 
     def measurable(self, t: Term) -> Parts | None:
-        """Return the unknown parts of an integrand, each with a weight with which it has an integral."""
+        """Return the unknown parts of an integrand, each with a weight that makes it integrable."""
         if self.name not in t.free:
             return []
         if t in self.given and t.head not in dict(self.s.functions):
@@ -1044,7 +1046,7 @@ class _Bound:
         return [(t, known[0])] if known else None
 
     def _multiple(self, t: Term) -> bool:
-        """Whether a term is a multiple of a given integrand: it has an integral as well."""
+        """Say whether a term is a multiple of a given integrand, so that it has an integral too."""
         rest = [r for h in self.given if t.head == "mul" and (r := _without(t, h)) is not None]
         return any(self.name not in r.free for r in rest)
 
@@ -1077,7 +1079,7 @@ def _weight(h: Term, part: Term) -> Term | None:
 
 
 def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
-    """Write a term as a combination of given ones and a rest; None where it is not linear in them."""
+    """Write a term as a combination of given terms and a rest; None where it is not linear."""
     if t in heads:
         return {t: ONE}, ZERO
     if t.head == "mul":
@@ -1113,7 +1115,7 @@ def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
 
 
 def _without(t: Term, h: Term) -> Term | None:
-    """What is left of a product without all factors of another one; None where it has not all."""
+    """Return a product without the factors of another product; None where it lacks one of them."""
     rest = list(t.args)
     if h.head != "mul" or any(h.args.count(a) > rest.count(a) for a in h.args):
         return None
@@ -1129,11 +1131,11 @@ def _product(a: Term, b: Term) -> Term:
 
 
 def _outer(t: Term, names: set[str]) -> dict[Term, None]:
-    """The sums and integrals of a term that stand in no other one."""
+    """Return the sums and integrals of a term that stand in no other sum or integral."""
     if t.head in ("integral", "sum"):
         return {t: None} if t.free <= names else {}
     if t.head == "pow":
-        return {}  # nothing is linear in what stands there
+        return {}  # nothing is linear in the parts of a power
     found: dict[Term, None] = {}
     for a in t.args:
         found |= _outer(a, names)
@@ -1168,7 +1170,7 @@ def _compared(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
 
 
 def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict[Term, Term]]:
-    """Ways to write a rest as a combination of given values, or bounds, of integrals of the range."""
+    """Yield ways to write a rest as a combination of given values, or bounds, of integrals."""
     facts = search.facts(s)
     p = facts.canonical(facts.poly(rest))
     if not p:
@@ -1183,7 +1185,7 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
         return all(part.head in rest for part in _leaves(t) if part.head in functions)
 
     def beside(t: Term, share: Term) -> bool:
-        """Whether factors of the share multiply the integrand somewhere in the goal."""
+        """Say whether factors of the share multiply the integrand somewhere in the goal."""
         body, factors = _named(t, like.name), set(_leaves(share))
         there = (part.args for part in _leaves(like) if part.head == "mul")
         return any(body in args and factors.issuperset(set(args) - {body}) for args in there)
@@ -1210,7 +1212,7 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
             if quotient is not None:
                 mine.append((t, facts.term({quotient: c / bound[0][1]})))
         as_it_is = facts.term({m: c})
-        # first what divides, what stands beside it, and what has the functions in the order of the goal
+        # first shares that divide, that stand beside the integrand, and that keep the goal's order
         choices.append(
             sorted(
                 mine,
@@ -1229,7 +1231,7 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
 
 
 def _leaves(t: Term) -> Iterator[Term]:
-    """A term and all inside it, from left to right."""
+    """Yield a term and all terms inside it, from left to right."""
     yield t
     for a in t.args:
         yield from _leaves(a)
@@ -1238,7 +1240,7 @@ def _leaves(t: Term) -> Iterator[Term]:
 def _balanced(
     s: Sequent, shares: Iterator[dict[Term, Term]], like: Term
 ) -> Iterator[dict[Term, Term]]:
-    """The same ways, and then with the difference of two integrals of one value, which is 0."""
+    """Yield the shares, then also with the difference of two integrals of value 1, which is 0."""
     found = list(shares)
     yield from found
     ones = [
@@ -1309,7 +1311,7 @@ def _point_by_point(
         return None
     if like.head == "sum" and not _of_one_height(chain, bodies, name, ends):
         return None
-    # what is left is linear in integrals that are numbers now
+    # the remaining goal is linear in integrals that are numbers now
     useful = [
         i
         for i, h in enumerate(chain.s.hypotheses)
@@ -1340,13 +1342,13 @@ def _of_one_height(
 
 
 def _foreign(h: Relation, parts: Mapping[Term, Term]) -> bool:
-    """Whether a hypothesis speaks of other integrals, or of what stands at a point."""
+    """Say whether a hypothesis contains a sum or an integral that stands in none of the parts."""
     inside = [t for side in (h.left, h.right) for t in subterms(side) if t.head in BINDERS]
     return any(t not in parts for t in inside if not any(t in subterms(p) for p in parts))
 
 
 def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
-    """Whether an integrand is negative somewhere when its unknown functions are positive numbers."""
+    """Say whether an integrand is negative somewhere when unknown functions are positive."""
     if any(part.head in BINDERS for part in subterms(total)):
         return False
     if any(_relates(s, h) for h in s.hypotheses if isinstance(h, All)):
@@ -1375,7 +1377,7 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
         at[v.name] = rng.integers(0, 2, SAMPLES).astype(float) if t.head in tests else size
     value, error = points.evaluate(changed, at)
     fine = np.isfinite(value)
-    for h in s.hypotheses:  # what is given at every point
+    for h in s.hypotheses:  # hypotheses that hold at every point
         if isinstance(h, All) and isinstance(h.body, (And, Relation)):
             for r in _relations(put(h.body, {h.name: var(name)})):
                 if isinstance(r, Relation) and r.op in ("<=", ">="):
@@ -1397,32 +1399,32 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
 
 
 def _offers(h: All) -> bool:
-    """Whether something says for all values of a variable that one of some relations holds."""
+    """Say whether a hypothesis gives, for all values of a variable, one of some relations."""
     return isinstance(h.body, Or) and len(_offered(h, var(h.name))) == len(h.body.parts)
 
 
 def _offered(h: All, value: Term) -> list[Relation]:
-    """The relations, at a value, apart from that their sides are defined."""
+    """Return the relations at a value, without the claims that their sides are defined."""
     there = _relations(put(h.body, {h.name: value}))
     return [r for r in there if isinstance(r, Relation)]
 
 
 def _met(gap: NDArray[np.float64], op: str) -> NDArray[np.bool_]:
-    """Where a difference has the sign that a relation asks for."""
+    """Return where a difference has the sign that a relation asks for."""
     signs = {"<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0}
     found: NDArray[np.bool_] = signs.get(op, gap != 0)
     return found
 
 
 def _of_numbers(s: Sequent, h: Relation) -> bool:
-    """Whether a relation is one of variables, without an unknown function, an integral or a sum."""
+    """Say whether a relation is without an unknown function, an integral and a sum."""
     functions = dict(s.functions)
     parts = [part.head for t in terms_of(h) for part in subterms(t)]
     return not any(head in functions or head in BINDERS for head in parts)
 
 
 def _relates(s: Sequent, h: All) -> bool:
-    """Whether what is given for all values relates unknown functions in a way that is not tried."""
+    """Say whether a hypothesis for all values relates unknown functions in an untried way."""
     if isinstance(h.body, (And, Relation)) or (not h.conditions and _offers(h)):
         return False
     f = _innermost(h)

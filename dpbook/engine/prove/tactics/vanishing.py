@@ -1,4 +1,4 @@
-"""What integrals are at least that tend to 0: dominated convergence, with a bound that is guessed."""
+"""Show bounds by integrals that tend to 0: dominated convergence, with a guessed bound."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from dpbook.kernel.terms import ONE, ZERO, Term, add, bind, div, mul, num, subst
 
 
 def vanishing(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that a number is at most 0 which integrals are at least that tend to 0 with a number.
+    """Show that a number is at most 0, as it is at most integrals that tend to 0 with a variable.
 
-    The integrand is taken to be concave in that number, and to be below twice an integrand of which the
-    integral is given to exist.
+    The integrand is taken to be concave in that variable, and to be below twice an integrand of
+    which the integral is given to exist.
     """
     goal = s.goal
     if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
@@ -38,7 +38,7 @@ def vanishing(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
-    """The integrals that are at least u for all values of a number, which stands in them."""
+    """Yield the integrals that are at least u for all values of a number, which stands in them."""
     if not isinstance(h, All) or h.sort != "real" or h.name in u.free:
         return
     for part in flat(h.body):
@@ -49,7 +49,7 @@ def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
 
 
 def _given(s: Sequent, like: Term, at: str) -> Iterator[Term]:
-    """The integrands over the same range whose integrals are given to exist, and stand in this one."""
+    """Yield the integrands in this integrand whose integrals over its range are given to exist."""
     parts = set(subterms(like.args[0]))
     for h in s.hypotheses:
         if isinstance(h, Is) and h.what == "defined" and h.term.head == "integral":
