@@ -1,1 +1,1 @@
-"""Claims: declared, found, decided in the order of dependence, put on record and shown."""
+"""Declare claims, find them, decide them in the order of dependence, record and show them."""

@@ -1,4 +1,4 @@
-"""Which claims there are: loaded by topic or from a file, found by key, ordered by what they use."""
+"""Load claims by topic or from a file, find them by key, and order them by their dependencies."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError, staying
 from dpbook.engine.language.statement import Noted
 from dpbook.kernel.replay import foreign_letter
 
-LOADED: dict[str, topics.Topic] = {}  # topics that are not the book's, by name
+LOADED: dict[str, topics.Topic] = {}  # topics that do not belong to the book, by name
 
 
 def load(topic: str) -> list[Claim]:
     """Import the claims of a topic, in the order of the paper: sections, then appendices.
 
-    A topic that is not the book's stays as it was loaded; `load_anew` runs it again.
+    A topic that does not belong to the book stays as it was loaded; `load_anew` runs it again.
 
     Raises
     ------
@@ -49,9 +49,9 @@ def load(topic: str) -> list[Claim]:
 
 
 def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
-    """Import the claims of a topic that is not the book's, again where it was imported before.
+    """Import the claims of a topic that does not belong to the book; run an imported topic again.
 
-    A part that cannot be imported does not keep the others from being loaded.
+    If a part cannot be imported, the other parts are still loaded.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
 
 
 def forget(name: str) -> None:
-    """Unload a topic of the user's own; what is not loaded stays so."""
+    """Unload a topic of the user; do nothing if it is not loaded."""
     topics.OPENED.pop(name, None)
     for key in [key for key, c in REGISTRY.items() if c.topic == name]:
         del REGISTRY[key]
@@ -100,7 +100,7 @@ def forget(name: str) -> None:
 
 
 def load_file(path: Path) -> list[Claim]:
-    """Import a user's own file, again where it was imported before, and return the claims in it.
+    """Import a file of the user, run it again if it was imported, and return the claims in it.
 
     Raises
     ------
@@ -117,12 +117,12 @@ def load_file(path: Path) -> list[Claim]:
 
 
 def import_part(topic: topics.Topic, part: str) -> bool:
-    """Import a module of a topic that is a package, where there is one, and return whether there is.
+    """Import a module of a topic that is a package; return False if there is no such module.
 
     Raises
     ------
     ClaimError
-        When the part of a topic that is not the book's cannot be imported.
+        When the module of a topic that does not belong to the book cannot be imported.
     """
     module = f"{topic.module}.{part}"
     try:
@@ -138,7 +138,7 @@ def import_part(topic: topics.Topic, part: str) -> bool:
 
 
 def _run(topic: topics.Topic, module: str) -> None:
-    with sympy.evaluate(True):  # whoever asks, a condition is the same formula
+    with sympy.evaluate(True):  # a condition is the same formula for every caller
         if not (topic.is_file and topic.own):
             importlib.import_module(module)
             return
@@ -150,7 +150,10 @@ def _run(topic: topics.Topic, module: str) -> None:
 
 
 def _sections(topic: topics.Topic) -> list[str]:
-    """The modules of a topic's claims in the order of the paper; their package is imported."""
+    """Return the modules of a topic's claims in the order of the paper.
+
+    The package of the claims must be imported before.
+    """
     package = sys.modules[f"{topic.module}.claims"]
     names = sorted(
         (info.name for info in pkgutil.iter_modules(package.__path__)),
@@ -160,7 +163,7 @@ def _sections(topic: topics.Topic) -> list[str]:
 
 
 def _of(topic: topics.Topic) -> list[Claim]:
-    """The claims of a topic that are registered, in the order of the paper."""
+    """Return the registered claims of a topic, in the order of the paper."""
     claims = [c for c in REGISTRY.values() if c.topic == topic.name]
     package = f"{topic.module}.claims"
     if topic.is_file or package not in sys.modules:
@@ -199,7 +202,7 @@ def find(key: str) -> Claim:
     Raises
     ------
     KeyError
-        When there is none; the message names the nearest key.
+        When there is no such claim; the message names the nearest key.
     """
     if not isinstance(key, str):
         raise NoClaim(f"a key is text such as langevin:lemma-4.2, got {key!r}")
@@ -225,14 +228,14 @@ def find(key: str) -> Claim:
 
 
 class NoClaim(ClaimError, KeyError):
-    """There is no claim of that key."""
+    """Report that no claim has this key."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 def closure(claims: Sequence[Claim]) -> list[Claim]:
-    """Return the claims and all that they use or correct, each after those.
+    """Return the claims with all claims that they use or correct, each after its dependencies.
 
     Raises
     ------
@@ -257,9 +260,9 @@ def closure(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def unreadable(claims: Sequence[Claim]) -> dict[str, str]:
-    """Say of claims that cannot be decided as they stand why that is, each in a line.
+    """Say in a line for each claim that cannot be decided as it stands why this is so.
 
-    Such a one has a fault of its own, a float for example, or uses one that has.
+    Such a claim has a fault, a float for example, or uses or corrects a claim with a fault.
     """
     faults: dict[str, str] = {}
     sound: set[str] = set()
@@ -283,7 +286,7 @@ def unreadable(claims: Sequence[Claim]) -> dict[str, str]:
 
 
 def _fault(claim: Claim) -> str:
-    """Say in a line why a claim cannot be decided as it stands; nothing where it can."""
+    """Say in a line why a claim cannot be decided as it stands; return "" if it can."""
     try:
         _ = claim.proof, claim.instances, claim.hash
         if not isinstance(claim.form, Noted):
@@ -296,5 +299,5 @@ def _fault(claim: Claim) -> str:
 
 
 def sections(topic: str) -> dict[str, str]:
-    """Return the claims of a topic in the order of the paper, each with its module's name."""
+    """Return the keys of a topic's claims in the order of the paper, with their modules' names."""
     return {c.key: c.function.__module__.rpartition(".")[2] for c in load(topic)}

@@ -1,4 +1,4 @@
-"""The public one-liner: decide a statement of your own."""
+"""Decide a statement of your own, in one public call."""
 
 from __future__ import annotations
 
@@ -60,23 +60,23 @@ def check(
         A symbol without a range is real, or integer if so declared. Text is parsed by the grammar
         of ``dpbook check`` and never evaluated; text with a backslash is read as LaTeX.
     given : relational, text, or a list of them
-        Conditions under which it is to hold.
+        Conditions under which the statement must hold.
     using : sequence of keys or claims
         Proved statements that the proof may use, each with the names of its own symbols. A pair
         ``(key, values)`` puts values in: `values` is a function without arguments that returns a
-        mapping from the symbols and the unknown functions of the claim. So
+        mapping from the symbols and the unknown functions of the claim. For example,
         ``("privacy:events", lambda: {first_delta: 0})`` uses the claim where its delta is 0.
     seed : int
-        Seed of the points drawn.
+        Seed of the random points.
     time_limit : float
-        Seconds of work for each stage of the search, in a process of its own. A busy machine takes
+        Seconds of work for each stage of the search, in a separate process. A busy machine takes
         longer.
 
     Returns
     -------
     Evidence
-        Of an `and` the weakest verdict, with the part that gave it. It is true in a condition where
-        the statement `holds`: proved by the kernel, or by rules for limits alone.
+        For an `and` the weakest verdict, with the part that gave it. The evidence is true in a
+        condition if the statement `holds`: proved by the kernel, or by rules for limits alone.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def check(
 
 
 def _maybe_folded(form: Any) -> str:
-    """Warn where SymPy may have evaluated a side before it could be read: x/x is 1 by then."""
+    """Warn if SymPy may have evaluated a side before it was read: x/x is 1 by then."""
     for relation in form.tree.relations() if isinstance(form, ForAll) else ():
         if relation.lhs == relation.rhs or not relation.free_symbols:
             return (
@@ -149,7 +149,7 @@ def _maybe_folded(form: Any) -> str:
 
 
 def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any], Sequence[str]]:
-    """Read whatever is text; names in it are the symbols of what is not. Return decimals apart."""
+    """Read all text, where names mean the symbols of the other parts; return decimals apart."""
     conditions = [given] if isinstance(given, str) else listed(given)
     others = [condition for condition in conditions if not isinstance(condition, str)]
     if not isinstance(statement, (str, Statement)) and len(others) == len(conditions):
@@ -184,7 +184,7 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any], Sequence[str
 
 
 def _counted_to(form: Any) -> list[str]:
-    """The names n of real numbers at which a sum or a product ends, also at n + 1."""
+    """Return the names n of real numbers such that a sum or product ends at n, or at n + 1."""
     names = set[str]()
     for side in expressions_of(form):
         for end in (end for _, counts, ends in bindings(side) if counts for end in ends):
@@ -197,14 +197,14 @@ def _counted_to(form: Any) -> list[str]:
 def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:
     if not using:
         return []
-    # the ledger is not needed otherwise, and takes its time
+    # without lemmas the ledger is not needed, and its import takes time
     from dpbook.engine.claims.ledger import lemmas
 
     return lemmas(using)
 
 
 def _among(keys: set[str]) -> Any:
-    """Return what gives the lemmas of a certificate, of these keys only."""
+    """Return the function that finds the lemmas of a certificate, for these keys only."""
     if not keys:
         return no_lemmas
     from dpbook.engine.claims.ledger import lemmas_among
@@ -213,7 +213,7 @@ def _among(keys: set[str]) -> Any:
 
 
 def _sequents_of(lemmas: Sequence[Lemma]) -> dict[str, Any]:
-    """Return what proved claims say, for the search of a certificate."""
+    """Return the sequents of proved claims, for the search of a certificate."""
     if not lemmas:
         return {}
     from dpbook.engine.claims.ledger import statements

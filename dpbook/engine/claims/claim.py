@@ -1,4 +1,7 @@
-"""Claims: what a paper says, as a function that is called once, under ``sympy.evaluate(False)``."""
+"""Declare claims: a function states a line of a paper.
+
+It is called once, under ``sympy.evaluate(False)``.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ FAULTS = {
     "consequence": "no fault of its own: it falls with a line that it cites",
 }
 _EXIT = os._exit
-AXIOM = "axiom-"  # how the labels of axioms begin, and no others
+AXIOM = "axiom-"  # the beginning of the labels of axioms, and of no other labels
 _LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
 
 # Python reads `0 <= x <= 1` as `(0 <= x) and (x <= 1)`, and asks the first part for its truth.
@@ -58,12 +61,12 @@ _CHAINED = (
 
 
 class ClaimError(ValueError):
-    """A claim that is written wrongly: an undeclared symbol, a bad label, an unknown key."""
+    """Report a claim that is written wrongly: an undeclared symbol, a bad label, an unknown key."""
 
 
 @contextmanager
 def staying() -> Iterator[None]:
-    """Make an error of code that ends this process: a file of a user's would seem to be verified."""
+    """Turn ``os._exit`` in a user's file into an error: else the file would seem to be verified."""
     own = os.getpid()
 
     def refused(status: int = 0) -> None:
@@ -80,7 +83,7 @@ def staying() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Source:
-    """Where statements come from."""
+    """Describe the source of statements."""
 
     paper: str
     version: str = ""
@@ -95,7 +98,7 @@ class Source:
 
 
 class Claim:
-    """One statement of a paper, or of ours, with what is known about where it stands.
+    """Represent one statement of a paper, or of this book, with its place in the source.
 
     Attributes
     ----------
@@ -104,11 +107,11 @@ class Claim:
         The first line of the function's docstring.
     source : Source
     corrects, using, cites : tuple of str
-        Keys; a label without a topic is of the claim's own topic.
+        Keys; a label without a topic belongs to the topic of the claim.
     without : dict of str to str
-        What the source cites and our proof does not use, each with the reason.
+        The claims that the source cites and our proof does not use, each with the reason.
     axiom : bool
-        Whether it is a fact of the literature that is tested and not proved.
+        Whether the claim is a fact of the literature that is tested and not proved.
     """
 
     def __init__(
@@ -158,7 +161,7 @@ class Claim:
 
     @cached_property
     def form(self) -> Form:
-        """The statement as written, built once with evaluation off."""
+        """Return the statement as written, built once with evaluation off."""
         form: Form = self._made(lambda: as_form(self.function()))
         self._refuse_strangers(form)
         if self.axiom and not (isinstance(form, ForAll) and unknowns_of([form])):
@@ -172,7 +175,7 @@ class Claim:
         return form
 
     def _made(self, make: Callable[[], Any]) -> Any:
-        """Run a part of the claim with evaluation off; what fails in it names the claim."""
+        """Run a part of the claim with evaluation off; an error in it names the claim."""
         with sympy.evaluate(False), staying():
             try:
                 return make()
@@ -183,7 +186,7 @@ class Claim:
 
     @cached_property
     def given(self) -> tuple[Tree, ...]:
-        """The conditions beyond the ranges of the notation."""
+        """Return the conditions beyond the ranges of the notation."""
 
         def conditions() -> tuple[Tree, ...]:
             given = self._given() if callable(self._given) else self._given
@@ -196,7 +199,7 @@ class Claim:
 
     @cached_property
     def proof(self) -> Derivation | None:
-        """The written proof, where there is one."""
+        """Return the written proof, or None."""
         if self._proof is None:
             return None
 
@@ -213,19 +216,19 @@ class Claim:
 
     @property
     def relation(self) -> Relation:
-        """The statement's only relation."""
+        """Return the only relation of the statement."""
         if isinstance(self.form, ForAll) and isinstance(self.form.tree, Relation):
             return self.form.tree
         raise ClaimError(f"{self.key} is not a single relation")
 
     @property
     def lhs(self) -> Expr:
-        """The left side as written."""
+        """Return the left side as written."""
         return self.relation.lhs
 
     @property
     def rhs(self) -> Expr:
-        """The right side as written."""
+        """Return the right side as written."""
         return self.relation.rhs
 
     def _refuse_strangers(self, thing: Any) -> None:
@@ -238,7 +241,7 @@ class Claim:
                 )
 
     def _refuse_placeholders(self, form: Form) -> None:
-        """A statement of the source is about its own objects; what is less says how much it is."""
+        """Refuse placeholders in a statement of the source that does not declare its scope."""
         if self.label.startswith("note-") or self.scope:
             return
         used = {s for thing in (form, *self.given) for s in free_symbols(thing)}
@@ -251,7 +254,7 @@ class Claim:
             )
 
     def _refuse_lookalikes(self, form: Form) -> None:
-        """On a card two symbols must not be typeset alike, those of its definitions among them."""
+        """Refuse two symbols that a card typesets alike, also in the definitions of symbols."""
         looks: dict[str, Symbol] = {}
         waiting = [e for thing in (form, *self.given) for e in expressions_of(thing)]
         seen: set[Symbol] = set()
@@ -268,7 +271,7 @@ class Claim:
                 if definition is not None:
                     waiting.append(sympy.sympify(self._made(definition)))
 
-    # --- what it is decided from ------------------------------------------------------------------
+    # --- the task that decides it -----------------------------------------------------------------
 
     def task(
         self,
@@ -276,7 +279,7 @@ class Claim:
         seed: int = 0,
         candidates: Sequence[dict[Any, Any]] = (),
     ) -> Task:
-        """Return the task that decides this claim; `candidates` are points to be tried too."""
+        """Return the task that decides this claim; it also tries the points in `candidates`."""
         steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof is not None else []
         try:
             return make_task(
@@ -294,9 +297,9 @@ class Claim:
 
     @cached_property
     def instances(self) -> tuple[tuple[str, tuple[tuple[Any, Expr], ...]], ...]:
-        """What its proof uses, in order, each with the values that are put in.
+        """Return the keys that the proof uses, in order, each with the values that are put in.
 
-        For a symbol that is an expression, for an unknown function a ``Lambda``.
+        The value of a symbol is an expression; the value of an unknown function is a ``Lambda``.
         """
 
         def made() -> Any:
@@ -311,7 +314,7 @@ class Claim:
 
     @cached_property
     def example(self) -> dict[Any, Expr]:
-        """An instance of its conditions that is proposed: numbers, and a ``Lambda`` for a function."""
+        """Return the proposed instance of the conditions: numbers, and ``Lambda`` for functions."""
 
         def made() -> dict[Any, Expr]:
             values = self._example() if callable(self._example) else self._example or {}
@@ -329,7 +332,7 @@ class Claim:
 
     @cached_property
     def hash(self) -> str:
-        """A hash of what the claim says: statement, conditions, ranges, and what names stand for."""
+        """Return a hash of the statement, conditions, ranges and definitions of the claim."""
         things = [self.form, *self.given]
         said = [type(self.form).__name__, *map(str, things)]
         if not isinstance(self.form, Noted):
@@ -351,24 +354,24 @@ class Claim:
 
     @property
     def source(self) -> Source:
-        """The paper, its version, and the number of the statement."""
+        """Return the paper, its version, and the number of the statement."""
         base = self._source or _source_of(self.function.__module__)
         return base.at(self._place_and_words[0])
 
     @property
     def words(self) -> str:
-        """What the claim says in words, or how it differs from the print; empty for most."""
+        """Return the claim in words, or its difference from the paper; empty for most claims."""
         return self._place_and_words[1]
 
     @property
     def _place_and_words(self) -> tuple[str, str]:
-        """The place apart from what is said after it, where that is long."""
+        """Split the place from the words after it, if the words are long."""
         place, mark, words = (*re.split(r"(: |; )", self.place, maxsplit=1), "", "")[:3]
         return (place, words) if len(words) > 40 else (self.place, "")
 
     @property
     def location(self) -> str:
-        """The claim's place in the source as ``file:line``."""
+        """Return the place of the claim in the source code as ``file:line``."""
         code = self.function.__code__
         path = Path(code.co_filename)
         root = Path(__file__).resolve().parents[3]
@@ -376,7 +379,7 @@ class Claim:
         return f"{shown}:{code.co_firstlineno}"
 
     def latex(self) -> str:
-        """The statement as LaTeX."""
+        """Return the statement as LaTeX."""
         return self.form.latex()
 
     def __repr__(self) -> str:
@@ -390,7 +393,7 @@ def _source_of(module: str) -> Source:
 
 
 def _topic_of(function: Callable[[], Any]) -> str:
-    """The topic's package; of a user's own file its stem, in a notebook `own`."""
+    """Return the topic's package; for a user's file its stem, in a notebook `own`."""
     parts = function.__module__.split(".")
     if parts[0] == "dpbook" and "claims" in parts:
         return parts[1]
@@ -420,49 +423,53 @@ def claim(
     example: Any = None,
     time_limit: float = 20.0,
 ) -> Callable[[Callable[[], Any]], Claim]:
-    """Register a function as a claim; it returns the statement and is called once, when asked for.
+    """Register a function as a claim; it returns the statement and is called once, on demand.
 
     Parameters
     ----------
     label : str
         Kind and number, such as ``lemma-4.2`` or ``eq-14``.
     place : str
-        Where it stands in the paper.
+        The place of the statement in the paper.
     given : list of relations, or a function that returns one
-        What it assumes beyond the ranges of the notation.
+        The conditions of the statement beyond the ranges of the notation.
     corrects : list of str
         Labels of the printed claims that this one repairs.
     why, fault, effect : str
-        What was wrong; how bad it is (one of `FAULTS`); which results survive.
+        The explanation of the error; the kind of fault (one of `FAULTS`); the results that survive.
     using : list of str, or of pairs of str and dict
-        What our proof rests on; with a dict (or a function that returns one) of symbols and values
-        only where these are put in; for an unknown distribution that is another distribution
+        The claims on which our proof rests. With a dict (or a function that returns a dict) of
+        symbols and values, the proof uses the claim only at these values; the value of an unknown
+        distribution is another distribution
         (`dpbook.privacy.any_distributions.distribution_for`).
     cites : list of str
-        What the paper invokes; our proof uses each, or names it in `without`.
+        The claims that the paper invokes; our proof uses each, or names it in `without`.
     without : dict of str to str
-        What the paper invokes and our proof does not use, each with the reason.
+        The claims that the paper invokes and our proof does not use, each with the reason.
     proof : list of steps, a Derivation, or a function that returns one
-        A proof to be read.
+        A proof for the reader.
     scope : str
-        What is proved, where that is less than the source says: for some families, for some
-        values, or the last step from premises that are not shown. Such a claim is supported at
-        most. A claim of the source whose statement holds a placeholder must have one.
+        The part that is proved, if it is less than the statement of the source: for some families,
+        for some values, or the last step from premises that are not shown. Such a claim is
+        supported at most. A claim of the source whose statement holds a placeholder must have a
+        scope.
     source : Source, optional
-        Where it is not the topic's own paper.
+        The source, if it is not the paper of the topic.
     try_at : list of dict
         Points that the search for a counterexample tries first. They prove nothing by themselves.
     example : dict, or a function that returns one
-        An instance that satisfies all conditions, where drawn examples do not: a number for a
-        symbol, a ``Lambda`` for an unknown function, of a distribution `dpbook.privacy.any_distributions.distribution_for`.
-        It is never trusted: the kernel must show each condition at it.
+        An instance that satisfies all conditions, if random examples do not: a number for a symbol,
+        a ``Lambda`` for an unknown function, the result of
+        `dpbook.privacy.any_distributions.distribution_for` for a distribution. The instance is
+        never trusted: the kernel must show each condition at it.
     time_limit : float
         Seconds of work for the statement, and for each step of its proof.
 
     Raises
     ------
     ClaimError
-        When the label or the fault is none, or `without` names what is used, or lacks a reason.
+        When the label or the fault is not valid, or `without` names a claim that is used, or lacks
+        a reason.
     """
     if label.startswith(AXIOM):
         raise ClaimError(f"{label}: an axiom of the literature is declared with @axiom")
@@ -497,24 +504,24 @@ def axiom(
 ) -> Callable[[Callable[[], Any]], Claim]:
     """Register a fact of the literature that the kernel cannot show: it is tested, not proved.
 
-    A last resort. It is tried on all small examples, of which none may refute it, and is supported.
-    A claim that uses it may be proved; the claim, and all that rests on it, then names it among
-    what is trusted.
+    Use this as a last resort. The axiom is tried on all small examples; no example may refute it,
+    and its verdict is supported. A claim that uses the axiom may be proved; the claim, and all
+    claims that rest on it, then name the axiom as trusted.
 
     Parameters
     ----------
     label : str
-        Begins with ``axiom-``, as ``axiom-layer-cake``.
+        A label that begins with ``axiom-``, such as ``axiom-layer-cake``.
     author, title, number : str
-        Where it is published: the authors, the book or the article with its year, the number of
-        the theorem or the page.
+        The publication: the authors, the book or the article with its year, the number of the
+        theorem or the page.
     given : list of relations, or a function that returns one
-        All hypotheses of the source: what is stated is no stronger than what is published.
+        All hypotheses of the source: the axiom is not stronger than the published statement.
 
     Raises
     ------
     ClaimError
-        When the label is none of an axiom, or the source lacks a part.
+        When the label does not begin with ``axiom-``, or the source lacks a part.
     """
     if not label.startswith(AXIOM):
         raise ClaimError(f"the label of an axiom begins with {AXIOM}, got {label!r}")
@@ -536,7 +543,7 @@ def axiom(
 
 
 def _registering(label: str, options: Mapping[str, Any]) -> Callable[[Callable[[], Any]], Claim]:
-    """Return what makes a claim of a function, once its label is seen to be one."""
+    """Check a label, and return the decorator that makes a claim of a function."""
     if not _LABEL.fullmatch(label):
         raise ClaimError(
             f"label must be small letters, digits, - and ., as in lemma-4.2, got {label!r}"

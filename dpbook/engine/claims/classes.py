@@ -1,4 +1,4 @@
-"""The classes that statements are made of: a statement shows their names, their sources say more."""
+"""Hash the sources of the classes in a statement: the statement itself shows only their names."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from sympy import Basic
 from dpbook.engine.language.domain import RangedSymbol
 from dpbook.engine.language.statement import MANY, unfold_definitions
 
-ELSEWHERE = ("sympy", "dpbook.engine", "dpbook.kernel")  # what else is remembered has these
+ELSEWHERE = ("sympy", "dpbook.engine", "dpbook.kernel")  # other hashes contain these
 
 
 def classes_in(expressions: Iterable[Basic]) -> set[type]:
-    """Return the classes of all parts of expressions, as they stand and written out."""
+    """Return the classes of all parts of expressions, as written and with definitions unfolded."""
     return set().union(*map(_classes_in, expressions))
 
 
@@ -44,9 +44,9 @@ def _classes_in(expression: Basic) -> frozenset[type]:
 def sources_of(classes: Iterable[type]) -> list[str]:
     """Return the names of classes and their bases, each with a hash of its module's source.
 
-    The modules that the source imports are hashed with it, and those that they import. Those of
-    SymPy, the standard library, the engine and the kernel are left out; so are the imports of a
-    library that is installed.
+    The modules that the source imports are hashed with it, and the modules that they import.
+    Modules of SymPy, the standard library, the engine and the kernel are left out; so are the
+    imports of a library that is installed.
     """
     own = {base for kind in classes for base in _own_bases(kind)}
     return sorted(f"{c.__module__}.{c.__qualname__} {_source_hash(c)}" for c in own)
@@ -63,11 +63,11 @@ def _is_own(module: str) -> bool:
     return not standard and not any(f"{module}.".startswith(f"{name}.") for name in ELSEWHERE)
 
 
-Stamp = tuple[ModuleType, int, int]  # a module, when its file was changed last, and its size
+Stamp = tuple[ModuleType, int, int]  # a module, the time of the last change of its file, its size
 _stamps: dict[str, Stamp] = {}  # of the modules that this process imported, when first met
 _known: dict[
     str, tuple[dict[str, Stamp], str]
-] = {}  # of a module all that it rests on, and its hash
+] = {}  # for a module the stamps of all modules that it rests on, and its hash
 _INSTALLED = {"site-packages", "dist-packages"}
 
 
@@ -88,7 +88,7 @@ def _source_hash(kind: type) -> str:
             continue
         before = _stamps.setdefault(name, stamp)
         if before != stamp and before[0] is stamp[0]:
-            return _token(kind)  # the file is no longer what this process has imported
+            return _token(kind)  # the file has changed since this process imported it
         stamps[name] = _stamps[name] = stamp
         installed = _INSTALLED & set(Path(_file(name)).parts)
         if not installed or _top(name) == _top(importing or name):
@@ -108,7 +108,7 @@ def _file(module: str) -> str:
 
 
 def _stamp(module: str) -> Stamp | None:
-    """Return what tells one source of a module from another; a user's file may change."""
+    """Return a stamp that differs when the source of a module differs; a user's file may change."""
     try:
         about = os.stat(_file(module))
     except OSError:
@@ -117,7 +117,7 @@ def _stamp(module: str) -> Stamp | None:
 
 
 def _imported(module: str) -> list[str]:
-    """Return the modules that a module imports, of those that are own ones."""
+    """Return the modules that a module imports and whose sources are hashed."""
     stamp, file = _stamp(module), _file(module)
     if stamp is None or not file.endswith(".py"):
         return []
@@ -146,5 +146,8 @@ def _hash(file: str, changed: int, size: int) -> str:
 
 @cache
 def _token(kind: type) -> str:
-    """Stand for the source of a class without a file: another process knows nothing of it."""
+    """Return a random token in place of the source of a class without a file.
+
+    Another process knows nothing of this class.
+    """
     return uuid4().hex

@@ -1,4 +1,4 @@
-"""Counterexamples on record, confirmed at their points by exact evaluation, without a search."""
+"""Confirm counterexamples on record at their points by exact evaluation, without a search."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from dpbook.engine.run.decide import refuted_at, refuted_at_example, tried
 from dpbook.kernel.errors import Rejected
 
 OPEN = "the point on record does not refute it"
-SECONDS = 10.0  # of work for one point: a net, beyond which the statement is searched
+SECONDS = 10.0  # of work for one point: a net; after this time the statement is searched
 
 
 @dataclass(frozen=True)
 class Confirm:
-    """A statement and the point at which it is on record to fail.
+    """Hold a statement and the point at which it fails according to the record.
 
     Attributes
     ----------
     task : Task
     point : tuple of (name, exact value as text)
-        None where a statement of existence fails for every value.
+        Empty if a statement of existence fails for every value.
     entry : mapping, optional
         The sequent of the failure with the certificate on record, for the kernel.
     """
@@ -54,9 +54,9 @@ class Confirm:
     proof: tuple[Any, ...] = ()
 
     def run(self) -> Evidence:
-        """Evaluate at the point; the evidence is undecided where it does not certainly fail there."""
+        """Evaluate at the point; the evidence is undecided if the statement may hold there."""
         if has_unknown(self.task.form, self.task.given):
-            drawn = tried(self.task)  # examples come in one order
+            drawn = tried(self.task)  # examples come in a fixed order
             refuted = None if drawn.counterexample else refuted_at_example(self.task)
             return drawn if refuted is None else refuted
         if self.entry is None:
@@ -69,7 +69,7 @@ class Confirm:
         if isinstance(self.task.form, ForAll):
             evidence = self._evaluated()
         elif isinstance(self.task.form, Exists) and point_of(self.task) is None:
-            return Evidence(Verdict.UNDECIDED, reason=OPEN)  # it may fail because nothing is there
+            return Evidence(Verdict.UNDECIDED, reason=OPEN)  # the domain may have no points
         else:
             evidence = Evidence(Verdict.UNDECIDED)
         if evidence.verdict is not Verdict.REFUTED:
@@ -125,7 +125,7 @@ class Confirm:
         return None
 
     def _tried_first(self, values: dict[str, Expr]) -> Evidence:
-        """Try few points, and this one first."""
+        """Try few points, and the given point first."""
         task = replace(
             self.task, candidates=(values,), using=(), proof=(), time_limit=self.time_limit
         )
@@ -142,7 +142,7 @@ def _alternatives(tree: Tree) -> list[Relation] | None:
 
 
 def exact(text: str) -> Expr | None:
-    """Return an exact number in a counterexample; None where it is none."""
+    """Return an exact number in a counterexample; None if the text is not a number."""
     written = coordinate(text)
     number = None if written is None else evaluated(written)
     return number if number is not None and not number.free_symbols else None

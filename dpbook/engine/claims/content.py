@@ -1,4 +1,4 @@
-"""All that the verdict of a claim depends on, as a hash."""
+"""Hash all things on which the verdict of a claim depends."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dpbook.engine.language.task import expressions_of
 
 
 def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) -> str:
-    """Return a hash of all that decides a claim's verdict, what is on record of it included.
+    """Return a hash of all that decides the verdict of a claim, with its proof on record.
 
     Parameters
     ----------
     claim : Claim
     seed : int
     known : dict, optional
-        The hashes so far, of claims by their keys: those of what many rest on are made once.
+        The hashes so far, by the keys of the claims: each hash is made once.
     """
     known = {} if known is None else known
     if claim.key in known:
@@ -47,7 +47,7 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
     parts = [*(e for tree in trees for e in expressions_of(tree)), *put_in]
     said += sources_of(
         classes_in(parts)
-    )  # two distributions of one name are one in the text of a statement
+    )  # two distributions with the same name look the same in the text of a statement
     said += [content_key(find(key), seed, known) for key in (*claim.using, *claim.corrects)]
     known[claim.key] = hashlib.sha256("|".join(said).encode()).hexdigest()
     return known[claim.key]

@@ -1,4 +1,4 @@
-"""What the evidence of a claim is worth, given what the claim rests on and leaves out."""
+"""Weaken the evidence of a claim by the claims that it uses and the parts that it leaves out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dpbook.kernel.errors import Rejected
 def downgraded(
     claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, bool]]
 ) -> Evidence:
-    """A claim is proved only if all that it uses is proved, and nothing is left out."""
+    """Return weaker evidence if a claim uses a claim that is not proved, or leaves out a part."""
     if evidence.verdict is not Verdict.PROVED:
         return evidence
     for key in claim.using:
@@ -39,14 +39,17 @@ def downgraded(
             reason=f"the source cites {', '.join(left)} for it: name them in using, or in without "
             "with a reason",
         )
-    # whether or not the certificate asks for it, what a claim says to rest on is trusted
+    # a claim trusts each axiom that it names in using, also if the certificate does not use it
     named = {f"{NAMED}{one}" for key in claim.using for one in done[key][0].named_axioms}
     named = named.union(*(named_axiom(find(key)) for key in claim.using)) - set(evidence.trusted)
     return replace(evidence, trusted=(*evidence.trusted, *sorted(named))) if named else evidence
 
 
 def _unaccounted(claim: Claim) -> list[str]:
-    """What the source cites, and our proof neither rests on, printed or repaired, nor does without."""
+    """Return the claims that the source cites, and our proof neither uses nor names in `without`.
+
+    A proof that uses the repair of a claim uses the claim.
+    """
     rests_on: set[str] = set()
     waiting = list(claim.using)
     while waiting:
@@ -59,12 +62,14 @@ def _unaccounted(claim: Claim) -> list[str]:
 
 
 def tested(claim: Claim, evidence: Evidence, before: Row) -> Evidence:
-    """What examples say of an axiom, with its sequent, which goes on record without a proof.
+    """Return the evidence of examples for an axiom, with its sequent.
+
+    The sequent goes on record without a proof.
 
     Raises
     ------
     ClaimError
-        When an example refutes it, none could be evaluated, or it is no sequent.
+        When an example refutes the axiom, no example could be evaluated, or it is not a sequent.
     """
     fault = ""
     if evidence.verdict is Verdict.REFUTED:

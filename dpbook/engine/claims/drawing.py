@@ -1,4 +1,4 @@
-"""The graph of claims as SVG, written by hand: no drawing program is needed."""
+"""Write the graph of claims as SVG, without a drawing program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLOURS = {verdict.value: look.frame for verdict, look in LOOKS.items()}
 SQUARE = {verdict.value for verdict, look in LOOKS.items() if look.square}
 DASHES = {"using": "", "cites": "4 3", "corrects": "1 3"}
 ROW, COLUMN, WIDTH, HEIGHT = 26, 290, 220, 20  # of a row, a column and a claim's frame
-TOP, EDGE = 60, 20  # below the legend, left of everything
+TOP, EDGE = 60, 20  # the space for the legend, and the margin at the left
 ALONE = "rest on no claim that is shown, and no claim rests on them:"
 
 
@@ -25,16 +25,19 @@ def svg(
 ) -> str:
     """Draw claims in layers: a claim stands to the right of everything that it rests on.
 
-    Claims that no line joins stand in groups apart, and those without any line in a list below.
+    Claims that no line joins stand in separate groups; claims without any line stand in a list
+    below.
 
     Parameters
     ----------
     rows : sequence of dict
         Rows of the ledger.
     address : callable, optional
-        Where a claim's key leads to; without it, or where it is empty, nothing is a link.
+        The function that maps the key of a claim to its link; without it, or if it returns an
+        empty text, there is no link.
     topic : str
-        Whose claims are shown by their labels alone, and counted; those of other topics are not.
+        The topic whose claims are counted and shown by their labels alone; claims of other topics
+        are shown by their keys.
 
     Returns
     -------
@@ -52,7 +55,7 @@ def svg(
     rests = nx.DiGraph()
     rests.add_nodes_from(present)
     for source, target, _ in edges:
-        if not nx.has_path(rests, target, source):  # corrections and uses could close a circle
+        if not nx.has_path(rests, target, source):  # corrections and uses could make a cycle
             rests.add_edge(source, target)
     places, width, height, listed = _places(rests)
     own = sum(row["key"].startswith(f"{topic}:") for row in rows) if topic else len(rows)
@@ -96,9 +99,9 @@ def svg(
 
 
 def _places(rests: nx.DiGraph) -> tuple[dict[str, tuple[int, int]], int, int, int]:
-    """Return where each claim stands, the width and height of all, and where the list begins.
+    """Return the places of the claims, the width and height of all, and the top of the list.
 
-    Groups stand on shelves, the highest first, as many beside each other as the widest is wide.
+    Groups stand in rows, the highest first; a row is as wide as the widest group.
     """
     order = {key: index for index, key in enumerate(rests)}
     groups = [
@@ -106,7 +109,7 @@ def _places(rests: nx.DiGraph) -> tuple[dict[str, tuple[int, int]], int, int, in
     ]
     alone = [group[0] for group in groups if len(group) == 1]
     layered = [_layers(rests.subgraph(group), group) for group in groups if len(group) > 1]
-    layered.sort(key=lambda layers: -max(map(len, layers)))  # of equal height, as they come
+    layered.sort(key=lambda layers: -max(map(len, layers)))  # groups of equal height stay in order
     columns = max((len(layers) for layers in layered), default=0)
     columns = max(columns, min(4, max(len(alone), 1)))
     places: dict[str, tuple[int, int]] = {}
@@ -131,12 +134,12 @@ def _places(rests: nx.DiGraph) -> tuple[dict[str, tuple[int, int]], int, int, in
 
 
 def _layers(rests: nx.DiGraph, group: Sequence[str]) -> list[list[str]]:
-    """Return claims by the column, each near those that it is joined to."""
+    """Return claims by the column, each near the claims to which a line joins it."""
     place: dict[str, int] = {}
     for key in nx.lexicographical_topological_sort(rests, key=group.index):
         place[key] = max((place[p] + 1 for p in rests.predecessors(key)), default=0)
     for key in group:
-        if not rests.pred[key]:  # what rests on nothing stands beside the first that rests on it
+        if not rests.pred[key]:  # a claim without premises stands beside the first that uses it
             place[key] = min(place[after] for after in rests.successors(key)) - 1
     layers = [[key for key in group if place[key] == n] for n in range(max(place.values()) + 1)]
     for _ in range(3):

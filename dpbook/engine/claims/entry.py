@@ -1,4 +1,4 @@
-"""A claim with its evidence, shown as a card."""
+"""Show a claim with its evidence as a card."""
 
 from __future__ import annotations
 
@@ -44,11 +44,14 @@ AXIOM = "of the literature: tested and not proved, taken as true by what rests o
 _SIGNS = ("integers ", "<", "<=", ">", ">=")
 _TEX_SIGNS = (r"\text{integers }", "<", r"\leq", ">", r"\geq")
 WHOLE = "the statement without these names"
-LONGEST_REPAIR = 480  # characters of a repair that the card of what it corrects shows as a formula
+LONGEST_REPAIR = 480  # characters of a repair that the card of the corrected claim shows in full
 
 
 def _as_repaired(printed: Claim, repair: Claim) -> Maths | str:
-    """What a repair says, of a long one its title; where only its conditions are others, these too."""
+    """Return the statement of a repair, or the title of a long repair.
+
+    If only the conditions differ, the new conditions are added.
+    """
     said = str(repair.form)
     if len(said) > LONGEST_REPAIR:
         return repair.title
@@ -64,28 +67,28 @@ def _as_repaired(printed: Claim, repair: Claim) -> Maths | str:
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim with its evidence; it shows itself as a card."""
+    """Hold a claim with its evidence, and show both as a card."""
 
     claim: Claim
     evidence: Evidence
 
     @property
     def verdict(self) -> Verdict:
-        """What the ledger says of it."""
+        """Return the verdict of the ledger."""
         return self.evidence.verdict
 
     def __bool__(self) -> bool:
-        """Whether the claim holds, as far as the ledger knows."""
+        """Say whether the claim holds, as far as the ledger knows."""
         return self.evidence.holds
 
     @property
     def method(self) -> str:
-        """How it was decided; of a derivation not which method took the last step."""
+        """Return the method of the decision; omit the method of the last step of a derivation."""
         return self.evidence.method.partition(",")[0]
 
     @cached_property
     def abbreviations(self) -> list[tuple[sympy.Symbol, Expr]]:
-        """The symbols of the statement that stand for an expression, with that expression."""
+        """Return the symbols of the statement that stand for an expression, with the expression."""
         found: dict[sympy.Symbol, Expr] = {}
 
         def note(e: Expr) -> Expr:
@@ -103,7 +106,7 @@ class Entry:
 
     @property
     def left_open(self) -> list[str]:
-        """For which functions the statement holds, whatever they are: a line for each kind."""
+        """Return the unknown functions that the statement leaves open: a line for each kind."""
         kinds: dict[str, list[str]] = {}
         for function in unknowns_of([self.claim.form, *self.claim.given]):
             kinds.setdefault(function.words, []).append(str(function))
@@ -111,12 +114,12 @@ class Entry:
 
     @property
     def ranges(self) -> list[Maths]:
-        """Where the free symbols run; any real number is not said."""
+        """Return the ranges of the free symbols, without symbols that run over all real numbers."""
         return self._where_run(sought=False)
 
     @property
     def sought(self) -> list[Maths]:
-        """Where the symbols run of which a statement says that there are such numbers."""
+        """Return the ranges of the symbols for which the statement says that such numbers exist."""
         return self._where_run(sought=True)
 
     @cached_property
@@ -126,7 +129,7 @@ class Entry:
 
     @cached_property
     def _run(self) -> tuple[dict[sympy.Symbol, Bounds], list[Any]]:
-        """Ranges of the free symbols, narrowed by conditions that imply an end, and the other conditions."""
+        """Return the ranges of the free symbols, narrowed by conditions, and other conditions."""
         free = {s for thing in (self.claim.form, *self.claim.given) for s in free_symbols(thing)}
         whole = {s: Bounds(integer=bool(s.is_integer)) for s in with_ranges(free)}
         run = {symbol: getattr(symbol, "range", bounds) for symbol, bounds in whole.items()}
@@ -140,9 +143,9 @@ class Entry:
         return run, others
 
     def _where_run(self, sought: bool) -> list[Maths]:
-        """Where symbols run: those that a statement seeks, or all others.
+        """Return the ranges of the symbols that a statement seeks, or of all other symbols.
 
-        Symbols above the same end stand together. Between two ends each stands alone, since
+        Symbols with the same range share a line. Symbols between two ends stand alone, since
         ``0 < p, q <= 1`` can be misread.
         """
         alike: dict[tuple[Bounds, str], list[sympy.Symbol]] = {}
@@ -159,12 +162,12 @@ class Entry:
 
     @property
     def meanings(self) -> list[str]:
-        """What the names in the statement stand for, as text."""
+        """Return the definitions of the names in the statement, as text."""
         return [f"{symbol.name} = {text(meant)}" for symbol, meant in self.abbreviations]
 
     @cached_property
     def steps(self) -> tuple[Line, ...]:
-        """The steps to read of the proof that the kernel checked; none where it has no certificate."""
+        """Return the steps of the proof that the kernel checked; empty without a certificate."""
         proof = (self.evidence.certificate or {}).get("proof")
         shown = self.evidence.verdict in (Verdict.PROVED, Verdict.REFUTED) or self.evidence.in_part
         if proof is None or not shown:
@@ -193,39 +196,39 @@ class Entry:
 
     @property
     def wrong(self) -> list[str]:
-        """What was wrong, as the repair says it."""
+        """Return the explanations of the error, in the words of the repairs."""
         whys = [self.claim.why, *(REGISTRY[key].why for key in self.corrected_by)]
         return [why for why in dict.fromkeys(whys) if why]
 
     @cached_property
     def corrected_by(self) -> list[str]:
-        """Keys of the claims that repair this one."""
+        """Return the keys of the claims that repair this claim."""
         if self.claim.topic in record.topics():
             load(self.claim.topic)
         return [c.key for c in REGISTRY.values() if self.claim.key in c.corrects]
 
     @cached_property
     def named(self) -> Named | None:
-        """The statement with names for its parts; None where it is short."""
+        """Return the statement with names for its parts; None if it is short."""
         if isinstance(self.claim.form, Noted):
             return None
         return with_names(self.claim.form, self.claim.given, self.abbreviations)
 
     @cached_property
     def spelled(self) -> Named | None:
-        """The statement in the symbols of its notation alone; None where it has no other form."""
+        """Return the statement in the symbols of its notation; None if it has no other form."""
         if isinstance(self.claim.form, Noted):
             return None
         return with_names(self.claim.form, self.claim.given, self.abbreviations, most=0)
 
     @cached_property
     def card(self) -> Card:
-        """What is shown of it: of a long statement the one with names, the whole being closed."""
+        """Return the card; for a long statement it shows names, and folds the full statement."""
         return self._card(self.named, closed=True)
 
     @property
     def whole_card(self) -> Card:
-        """What is shown of it, the statement in the symbols of its notation, without further names."""
+        """Return the card with the statement in the symbols of its notation, without new names."""
         return self._card(self.spelled, closed=False)
 
     def _card(self, named: Named | None, closed: bool) -> Card:
@@ -315,7 +318,7 @@ class Entry:
 
 
 def _condition(shown: Any, whole: Any) -> Maths:
-    """A condition; of an integral that is at least 0 it matters that it has a value."""
+    """Return a condition as a line; for an integral that is at least 0, add that it exists."""
     said = Maths(str(shown), shown.latex())
     positive = isinstance(whole, Relation) and whole.op == ">=" and whole.rhs == 0
     if not positive or not isinstance(unfold_definitions(whole.lhs), sympy.Integral):
@@ -324,7 +327,7 @@ def _condition(shown: Any, whole: Any) -> Maths:
 
 
 def _with_common_sides(conditions: Sequence[tuple[Any, Maths]]) -> list[Maths]:
-    """Return the lines of conditions; three or more on one side, such as all that n_p exceeds, stand below it."""
+    """Return the lines of conditions; three or more with one left side stand below that side."""
 
     def side(pair: tuple[Any, Maths]) -> tuple[Any, ...]:
         tree = pair[0]
@@ -344,7 +347,7 @@ def _with_common_sides(conditions: Sequence[tuple[Any, Maths]]) -> list[Maths]:
 
 
 def _stacked(form: Any) -> str:
-    """Typeset a long statement of several parts below each other."""
+    """Typeset a statement; the parts of a long statement stand below each other."""
     tree = getattr(form, "tree", None)
     if type(tree) is not Both or len(str(form)) <= card.LINE:
         return str(form.latex())
@@ -355,7 +358,7 @@ def _stacked(form: Any) -> str:
 def _narrowed(run: Mapping[sympy.Symbol, Bounds], condition: Any) -> Bounds | None:
     """Return the range of a symbol with a condition in it, such as ``n >= 2`` in ``n >= 1``.
 
-    None where the condition implies no end of the range, or is its only one.
+    Return None if the condition implies no end of the range, or the range has no other end.
     """
     if not isinstance(condition, Relation) or condition.lhs not in run:
         return None
@@ -381,7 +384,7 @@ def _run(
     written: Callable[[Expr], str],
     signs: tuple[str, str, str, str, str],
 ) -> str:
-    """Write where symbols run, as ``integers k, n >= 1``; nothing where that is the real line."""
+    """Write the range of symbols, as ``integers k, n >= 1``; return "" for the real line."""
     integers, below, at_most, above, at_least = signs
     said, low, high = ", ".join(map(written, symbols)), bounds.lower, bounds.upper
     if low is not None and high is not None:

@@ -1,4 +1,4 @@
-"""Errata: what is refuted as printed, and the repairs, as lines of text."""
+"""List errata: claims that are refuted as printed, with their repairs, as lines of text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpbook.engine.claims.claim import FAULTS
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.language.card import as_lines, folded
 
-KINDS = {  # of errata, in the order in which they are counted
+KINDS = {  # the kinds of errata, in the order in which they are counted
     "error": "errors",
     "boundary": "at the boundary of what is assumed",
     "misprint": "misprints",
@@ -21,8 +21,8 @@ KINDS = {  # of errata, in the order in which they are counted
     "code": "in the authors' code",
     "ours": "not of a paper",
 }
-OURS = KINDS["ours"]  # of a false statement that no paper makes
-APART = {  # these are counted apart: they are no slips of a paper's print of their own
+OURS = KINDS["ours"]  # a false statement that no paper makes
+APART = {  # these are counted separately: they are not errors of a paper by themselves
     "consequence": "consequences of these",
     "code": "about the authors' programs",
     "ours": OURS,
@@ -33,7 +33,7 @@ FAILURE = ("counterexample", "there", "because")
 
 @dataclass(frozen=True)
 class Errata:
-    """The errata of topics, or of the claims that are asked for; the verdicts are those on record.
+    """Hold the errata of topics, or of the requested claims, with the verdicts on record.
 
     Attributes
     ----------
@@ -42,11 +42,11 @@ class Errata:
     whole : bool
         Whether each erratum is shown whole, not in a line.
     verdicts : mapping
-        Of each topic the verdicts by key.
+        For each topic the verdicts by key.
     repairs : mapping
-        Of each topic the keys of what repairs a claim, by its key.
+        For each topic the keys of the claims that repair a claim, by its key.
     entry : callable
-        Returns a claim with its evidence, by its key.
+        The function that returns a claim with its evidence, by its key.
     """
 
     asked: Sequence[str]
@@ -57,33 +57,33 @@ class Errata:
 
     @cached_property
     def verdict(self) -> dict[str, str]:
-        """The verdicts of all topics by key."""
+        """Return the verdicts of all topics by key."""
         return {key: said for rows in self.verdicts.values() for key, said in rows.items()}
 
     def _about(self, key: str) -> set[str]:
-        """Return what one may ask for to see an erratum: its topic, its key, or that of a repair."""
+        """Return the names that select an erratum: its topic, its key, the keys of its repairs."""
         topic = key.partition(":")[0]
         return {topic, key, *self.repairs[topic].get(key, ())}
 
     @cached_property
     def refuted(self) -> list[str]:
-        """The keys of the errata that are asked for."""
+        """Return the keys of the errata that are asked for."""
         refuted = [key for key, verdict in self.verdict.items() if verdict == "refuted"]
         return [key for key in refuted if not self.asked or self._about(key) & set(self.asked)]
 
     @cached_property
     def shown_whole(self) -> set[str]:
-        """The keys of the errata that are shown whole."""
+        """Return the keys of the errata that are shown whole."""
         keys = {key for key in self.asked if ":" in key}
         return {key for key in self.refuted if self.whole or self._about(key) & keys}
 
     @cached_property
     def kinds(self) -> dict[str, str]:
-        """The kind of each erratum, by its key."""
+        """Return the kind of each erratum, by its key."""
         return {key: find(key).fault or "ours" for key in self.refuted}
 
     def by_topic(self) -> Iterator[str]:
-        """Yield a line for each topic: how many errata of which kind it has."""
+        """Yield a line for each topic with the number of its errata of each kind."""
         room = max(map(len, self.verdicts))
         for topic, verdicts in self.verdicts.items():
             count = Counter(self.kinds[key] for key in self.refuted if key in verdicts)
@@ -105,7 +105,7 @@ class Errata:
         yield from whole(shown, [self.entry(repair) for repair in shown.corrected_by])
 
     def closing(self) -> Iterator[str]:
-        """Yield what is said below the errata: what is none, the kinds, and how many there are."""
+        """Yield the lines below the errata: claims that are no errata, the kinds, the number."""
         for key in self.asked:
             if ":" in key and not any(key in self._about(erratum) for erratum in self.refuted):
                 yield f"{key} is {self.verdict[key]}: no erratum"
@@ -134,7 +134,7 @@ class Errata:
 
 
 def whole(shown: Entry, repairs: Sequence[Entry]) -> Iterator[str]:
-    """Yield what was wrong with a claim, and what repairs it, in the words of its card."""
+    """Yield the lines on an erratum and its repairs, in the words of its card."""
     for line in _whole(shown, repairs):
         yield from folded(line)
     yield ""
@@ -147,7 +147,7 @@ def _whole(shown: Entry, repairs: Sequence[Entry]) -> Iterator[str]:
     own = _card_lines(shown, DOMAIN)
     yield from own
     yield from _card_lines(shown, ("kind of fault",)) or [f"  kind of fault: {OURS}"]
-    mending: dict[str, list[str]] = {}  # which repairs tell of a fault
+    mending: dict[str, list[str]] = {}  # the repairs that explain a fault, by the explanation
     for repair in repairs:
         mending.setdefault(repair.claim.why, []).append(repair.claim.key)
     for why, keys in mending.items():

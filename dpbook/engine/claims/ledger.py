@@ -1,4 +1,4 @@
-"""The ledger: every claim with its evidence, by its key."""
+"""Provide the ledger: every claim with its evidence, by its key."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dpbook.kernel.replay import lemmas_in
 
 
 class Ledger:
-    """All claims by key: ``ledger["langevin:lemma-4.2"]`` decides the claim and shows its card."""
+    """Hold all claims by key: ``ledger["langevin:lemma-4.2"]`` decides and shows a claim."""
 
     def __getitem__(self, key: str) -> Entry:
         claim = find(key)
@@ -44,7 +44,7 @@ class Ledger:
         return sum(1 for _ in self)
 
     def errata(self, topic: str) -> dict[str, list[str]]:
-        """Return the labels of a topic's refuted claims, by the kind of fault; verdicts on record."""
+        """Return the labels of a topic's claims that are refuted on record, by kind of fault."""
         claims, rows = load(topic), record.read_record(topics.find(topic).record)
         refuted = [claim for claim in claims if rows[claim.key]["verdict"] == "refuted"]
         kinds = {kind: [c.label for c in refuted if c.fault == kind] for kind in FAULTS}
@@ -58,7 +58,7 @@ ledger = Ledger()
 
 
 def lemmas(using: Sequence[Any]) -> list[Lemma]:
-    """Return claims, or claims of keys, as lemmas, also at values in a pair; each must be proved."""
+    """Return claims, also by keys or at values in a pair, as lemmas; each must be proved."""
     found: list[Lemma] = []
     if not isinstance(using, (str, Claim, list, tuple)):
         raise ValueError(f"using must be a claim's key, or several, got {using!r}")
@@ -76,7 +76,7 @@ def lemmas(using: Sequence[Any]) -> list[Lemma]:
 
 
 def _is_pair(item: Any) -> bool:
-    """Whether it is a claim, or its key, with a function that returns values for its symbols."""
+    """Say whether an item is a claim, or its key, with a function that returns values."""
     return (
         isinstance(item, tuple)
         and len(item) == 2
@@ -88,7 +88,7 @@ def _is_pair(item: Any) -> bool:
 def lemmas_among(
     keys: Collection[str],
 ) -> Callable[[object], tuple[dict[str, Any], tuple[str, ...]]]:
-    """Return what gives the lemmas of a certificate that uses proved claims of these keys only."""
+    """Return a function that finds the lemmas of a certificate among proved claims of `keys`."""
 
     def of(certificate: object) -> tuple[dict[str, Any], tuple[str, ...]]:
         names = lemmas_in(certificate)

@@ -1,4 +1,4 @@
-"""What the proof of a claim may use: the claims that it rests on, as lemmas with what those trust."""
+"""Find the lemmas that the proof of a claim may use, with everything that they trust."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpbook.kernel.replay import lemmas_in
 
 
 def lemmas_used(claim: Claim) -> list[Lemma]:
-    """What a claim's proof uses; on what is no relation it rests without rewriting with it."""
+    """Return the lemmas that the proof of a claim uses; claims that are not relations give none."""
     used = [(find(key), instance) for key, instance in claim.instances]
     return [
         replace(lemma, instance=instance)
@@ -30,12 +30,12 @@ def lemmas_used(claim: Claim) -> list[Lemma]:
 def lemmas_of(
     claim: Claim, certificate: object, done: dict[str, tuple[Evidence, bool]]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The sequents of the lemmas that a certificate uses, and what those trust.
+    """Return the sequents of the lemmas that a certificate uses, and the names that they trust.
 
     Raises
     ------
     Rejected
-        When the claim does not rest on one, or one is not proved.
+        When the claim does not rest on one of them, or one of them is not proved.
     """
     sequents: dict[str, Any] = {}
     trusted: set[str] = set()
@@ -48,24 +48,24 @@ def lemmas_of(
 
 
 def usable(claim: Claim, evidence: Evidence) -> bool:
-    """Whether a proof may use a claim: it is proved, or an axiom that its examples bear out."""
+    """Say whether a proof may use a claim: it is proved, or an axiom that its examples support."""
     if claim.axiom and evidence.verdict is Verdict.SUPPORTED:
         return True
     return evidence.verdict is Verdict.PROVED
 
 
 def named_axiom(claim: Claim) -> set[str]:
-    """What a claim is called among what is trusted, where it is an axiom of the literature."""
+    """Return the name of an axiom of the literature for the trusted list; else an empty set."""
     return {f"{NAMED}{claim.key} ({claim.source})"} if claim.axiom else set()
 
 
 def sequent_of_claim(claim: Claim) -> Sequent:
-    """Return what a claim states as a sequent.
+    """Return the statement of a claim as a sequent.
 
     Raises
     ------
     Rejected
-        When the kernel has no words for it.
+        When the kernel cannot express the statement.
     """
     try:
         return sequent_of(claim.form, claim.given)
@@ -74,6 +74,6 @@ def sequent_of_claim(claim: Claim) -> Sequent:
 
 
 def statement_of(claim: Claim, evidence: Evidence) -> Any:
-    """A proved claim's sequent as plain data: that of its checked proof, else its own."""
+    """Return the sequent of a proved claim as plain data, from its checked proof if it has one."""
     proof = (evidence.certificate or {}).get("proof")
     return proof["sequent"] if proof else sequent_of_claim(claim).to_json()

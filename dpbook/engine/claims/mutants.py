@@ -1,4 +1,4 @@
-"""Planted faults: a proved statement is changed a little, and the change should be found.
+"""Plant faults: change a proved statement a little; the engine should find the change.
 
 Faults strengthen or break the statement: a constant scaled, a sign turned, a condition lost, an
 index shifted, two symbols swapped, a relation made strict.
@@ -26,22 +26,22 @@ from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run.workers import Pool
 
 MOST = 7  # faults planted in one statement: each kind once
-GOALS = 6  # that the search for a proof of one mutant tries
-NET = 20.0  # seconds of work for each of the two searches: a net, for both count what they try
+GOALS = 6  # the number of goals that the search for a proof of one mutant tries
+NET = 20.0  # seconds of work for each of the two searches: a net, for both count their attempts
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed statement, with the kind of the fault."""
+    """Hold a changed statement, with the kind of the fault."""
 
     kind: str
     task: Task
 
     @property
     def job(self) -> Certified:
-        """What a worker does: look for a point that refutes it, and then for a short certificate.
+        """Return the task of a worker: look for a counterexample, then for a short certificate.
 
-        No tactic proves it: what has no certificate has survived.
+        No tactic proves a mutant: a mutant that is not refuted survives without a certificate.
         """
         return Certified(self.task, {}, GOALS, (0,), NET)
 
@@ -82,7 +82,7 @@ def _changed_form(form: Form) -> Iterator[tuple[str, Form]]:
 
 def _changed(tree: Tree) -> Iterator[tuple[str, Tree]]:
     if isinstance(tree, Both):
-        for part in tree.parts:  # the other parts are proved: a changed part stands alone
+        for part in tree.parts:  # the other parts are proved, so a changed part stands alone
             yield from _changed(part)
         return
     if not isinstance(tree, Relation):
@@ -93,7 +93,7 @@ def _changed(tree: Tree) -> Iterator[tuple[str, Tree]]:
 
 def _changed_relation(relation: Relation) -> Iterator[tuple[str, Relation]]:
     left, op, right = relation.lhs, relation.op, relation.rhs
-    against_zero = left == 0 or right == 0  # a side that is scaled says the same there
+    against_zero = left == 0 or right == 0  # then a scaled side gives the same statement
     if op in ("<=", "<", ">=", ">") and not against_zero:
         # the upper side a little smaller, or the lower side a little larger
         for share in (Rational(1, 2), Rational(99, 100), Rational(1, 10)):
@@ -105,7 +105,7 @@ def _changed_relation(relation: Relation) -> Iterator[tuple[str, Relation]]:
         yield "strict", Relation(left, op[0], right)
     for side in ("rhs", "lhs"):
         e = getattr(relation, side)
-        # twice the upper side is a weaker statement, which is no fault
+        # twice the upper side is a weaker statement, which is not a fault
         upper = op in (("<=", "<") if side == "rhs" else (">=", ">"))
         if not (against_zero or upper):
             yield "factor", replace(relation, **{side: Mul(2, e)})
@@ -133,13 +133,13 @@ def _swapped(e: Expr, a: Symbol, b: Symbol) -> Expr:
 
 
 def tally(outcomes: list[Evidence]) -> dict[str, int]:
-    """Count what became of mutants.
+    """Count the outcomes of mutants.
 
     Returns
     -------
     dict
         ``planted``, ``killed`` (refuted, or undefined on the domain), ``true`` (proved: the
-        statement has slack there) and ``survived``. What is proved has a certificate.
+        statement has slack there) and ``survived``. A proved mutant has a certificate.
     """
     counts: dict[str, int] = {
         "planted": len(outcomes),
@@ -158,7 +158,7 @@ def tally(outcomes: list[Evidence]) -> dict[str, int]:
 
 
 def score(counts: dict[str, Any]) -> float | None:
-    """Return killed / (killed + survived), or None when nothing was to be killed."""
+    """Return killed / (killed + survived), or None when both are 0."""
     total = counts["killed"] + counts["survived"]
     return counts["killed"] / total if total else None
 
@@ -179,7 +179,7 @@ def plant(
     stored_at: dict[str, tuple[str, str]] = {}
 
     def tell(key: str, found: list[Evidence]) -> None:
-        """At once when a claim is done: a run that is stopped loses the mutants of few claims."""
+        """Store the counts of a claim at once: a run that is stopped loses few claims' mutants."""
         by_key[key]["mutants"] = counts = tally(found)
         if use_cache:
             record.remember("mutants", *stored_at[key], counts)

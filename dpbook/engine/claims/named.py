@@ -1,7 +1,7 @@
-"""Long statements with names for their parts: what a card shows first, the whole being one fold away.
+"""Give names to the parts of a long statement; a card shows this form, and folds the full one.
 
 A part that a symbol of the statement abbreviates is shown by that symbol; a distribution, or a term
-that recurs, gets a name of its own. Nothing here is decided from: a name stands for its part alone.
+that recurs, gets its own name. No verdict depends on these names: a name only stands for its part.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ MOST = 12  # names in one statement
 LETTERS = ("t", "u", "v", "w", "T", "U", "V", "W")  # of terms
 CAPITALS = ("P", "Q", "R", "D")  # of distributions
 
-Meant = tuple[Basic, Basic]  # a name, and what the name stands for
+Meant = tuple[Basic, Basic]  # a name, and its meaning
 
 
 @dataclass(frozen=True)
 class Named:
-    """A statement and its conditions with names, and what each name stands for.
+    """Hold a statement and its conditions with names, and the meaning of each name.
 
-    A name stands below the one whose meaning uses it first, as deep as `depths` says.
+    A name stands below the name whose meaning uses it first, at the depth in `depths`.
     """
 
     form: Any
@@ -61,9 +61,10 @@ def with_names(
     abbreviations: Sequence[tuple[Symbol, Expr]],
     most: int = MOST,
 ) -> Named | None:
-    """Return a statement with names for its parts; None where it is short, or nothing is named.
+    """Return a statement with names for its parts; None if it is short, or no part gets a name.
 
-    The symbols of the notation are put in for what they abbreviate, and up to `most` other names.
+    The symbols of the notation replace the parts that they abbreviate; there are up to `most` other
+    names.
     """
     things: tuple[Any, ...] = (form, *given)
     if max(len(str(thing)) for thing in things) <= LONG:
@@ -103,7 +104,10 @@ def with_names(
 def _known(
     abbreviations: Sequence[tuple[Symbol, Expr]], indices: Iterable[Symbol]
 ) -> dict[Basic, Basic]:
-    """The symbols of a statement by what they abbreviate, written out; also at the first index."""
+    """Return the symbols of a statement by the expressions that they abbreviate, with unfolding.
+
+    It also holds their values at the first value of an index of distributions.
+    """
     known: dict[Basic, Basic] = {}
     for short, meant in abbreviations:
         whole = unfold_definitions(meant)
@@ -116,7 +120,7 @@ def _known(
 
 
 def _at_first(short: Symbol, index: Symbol, meant: Expr) -> Symbol:
-    """The symbol for an abbreviation at the first value of an index of distributions."""
+    """Return the symbol for an abbreviation at the first value of an index of distributions."""
     at = rf"{{\left. {latex(short)} \right|}}_{{{latex(index)} = 1}}"
     return RangedSymbol(
         f"{short.name}[{index.name} = 1]", Details(definition=lambda: meant, latex=at)
@@ -124,13 +128,13 @@ def _at_first(short: Symbol, index: Symbol, meant: Expr) -> Symbol:
 
 
 def put_in(expression: Basic, names: Mapping[Basic, Basic]) -> Any:
-    """Return an expression with names in place of parts; a part that must be whole stays."""
+    """Return an expression with names in place of parts; a part that cannot be changed stays."""
     return with_parts(expression, names, _as_it_stands)
 
 
 def _as_it_stands(whole: Basic, arguments: Sequence[Basic]) -> Basic:
     if not isinstance(whole, Expr):
-        return Basic.__new__(type(whole), *arguments)  # its own would ask for distributions
+        return Basic.__new__(type(whole), *arguments)  # its constructor accepts no names
     try:
         return whole.func(*arguments)
     except (TypeError, ValueError):
@@ -142,14 +146,14 @@ def _distribution(part: Basic) -> bool:
 
 
 def _parts(expression: Basic) -> Iterator[Basic]:
-    """Return the parts of an expression that may have a name: terms and distributions, no conditions."""
+    """Return the terms and distributions in an expression, which may have a name."""
     return (n for n in nodes_of(expression) if isinstance(n, Expr) or _distribution(n))
 
 
 def _worst(things: Sequence[Any], lengths: dict[Basic, int]) -> Basic | None:
-    """The part whose name saves most characters."""
+    """Return the part whose name saves most characters."""
     count = Counter[Basic]()
-    for thing in things:  # what a name stands for is an expression, and needs no second name
+    for thing in things:  # the meaning of a name is an expression, and needs no second name
         for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
             found = list(_parts(expression))
             count.update(found[1:] if isinstance(thing, Basic) else found)
@@ -167,12 +171,12 @@ def _worst(things: Sequence[Any], lengths: dict[Basic, int]) -> Basic | None:
 
 
 def _signed(part: Basic) -> bool:
-    """Whether a number stands in front: the rest is what has a name."""
+    """Say whether a product begins with a number: the rest may have a name."""
     return isinstance(part, sympy.Mul) and bool(part.args[0].is_Number)
 
 
 def _bound(things: Sequence[Any]) -> set[Symbol]:
-    """The symbols that a sum, an integral, a mixture or "for all" binds."""
+    """Return the symbols that a sum, an integral, a mixture or "for all" binds."""
     found = {every.variable for every in everies(t for t in things if not isinstance(t, Basic))}
     for thing in things:
         for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
@@ -181,7 +185,7 @@ def _bound(things: Sequence[Any]) -> set[Symbol]:
 
 
 def _bound_by_distributions(things: Sequence[Any]) -> set[Symbol]:
-    """The symbols that a mixture binds."""
+    """Return the symbols that a mixture binds."""
     found = set[Symbol]()
     for thing in things:
         for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
@@ -193,7 +197,7 @@ def _bound_by_distributions(things: Sequence[Any]) -> set[Symbol]:
 
 
 class _Fresh:
-    """Names that occur nowhere else in a statement."""
+    """Make names that occur nowhere else in a statement."""
 
     def __init__(self, things: Sequence[Any], abbreviations: Sequence[tuple[Symbol, Any]]) -> None:
         taken = {str(function) for function in unknowns_of(list(things))}
@@ -234,7 +238,7 @@ def _called(name: str, of: Sequence[Basic]) -> Basic:
 def in_order(
     shown: Sequence[Any], meanings: Mapping[Basic, Basic]
 ) -> Iterator[tuple[Basic, Basic, int]]:
-    """The names, each followed by those that its meaning uses first, with how deep it stands."""
+    """Yield the names with their depth, each followed by the names that its meaning uses first."""
     met = set[Basic]()
 
     def below(expression: Basic, depth: int) -> Iterator[tuple[Basic, Basic, int]]:

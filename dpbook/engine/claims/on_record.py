@@ -1,4 +1,4 @@
-"""What is on record of a claim, and the task of replaying it."""
+"""Find the proof or counterexample of a claim on record, and make the task that replays it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dpbook.kernel.errors import Rejected
 
 
 def proof_on_record(claim: Claim) -> proofs.Entry | None:
-    """Return the proof of a claim on record, whether or not it still fits."""
+    """Return the proof of a claim on record, also if it does not fit the claim any more."""
     topic = topics.of_claim(claim)
     return None if topic is None else proof_files.of_topic(topic).get(claim.key)
 
@@ -31,12 +31,12 @@ def proof_on_record(claim: Claim) -> proofs.Entry | None:
 def task_on_record(
     claim: Claim, before: Row, done: dict[str, tuple[Evidence, bool]]
 ) -> Replay | WithExample | Confirm | None:
-    """The task of replaying what is on record of a claim, where it is about this statement."""
+    """Return the task that replays the record of a claim; None if it is about another statement."""
     if claim.axiom:
         return None
     entry = proof_on_record(claim)
     if entry is not None and "axiom" in entry:
-        entry = None  # whatever the file says, this claim is to be proved
+        entry = None  # the file says axiom, but this claim needs a proof
     if entry is not None and says_something(claim) and fits(claim.form, claim.given, entry):
         try:
             lemmas = lemmas_of(claim, entry["certificate"], done)
@@ -46,7 +46,7 @@ def task_on_record(
         if other:
             return Replay(entry, *lemmas, f"the axiom {other[0]} on record is another statement")
         replay = Replay(entry, *lemmas)
-        # what the kernel cannot evaluate, the engine may
+        # the engine may evaluate conditions that the kernel cannot evaluate
         sure = proofs.inhabited(entry) and not claim.example
         return replay if sure else WithExample(claim.task(), replay)
     point = before.get("counterexample") if before.get("hash") == claim.hash else None
@@ -58,7 +58,7 @@ def task_on_record(
 
 
 def is_proof_of_another(claim: Claim, before: Row) -> bool:
-    """Whether the record is about this statement, and the proof beside it about another."""
+    """Say whether the record is about this statement, and its proof is about another statement."""
     entry = proof_on_record(claim)
     if entry is None or "axiom" in entry or before.get("hash") != claim.hash:
         return False
@@ -68,24 +68,24 @@ def is_proof_of_another(claim: Claim, before: Row) -> bool:
 
 
 def axiom_on_record(claim: Claim) -> bool:
-    """Whether what stands among the proofs for an axiom is its statement, as an axiom."""
+    """Say whether the entry of an axiom in the files of proofs is its statement, as an axiom."""
     entry = proof_on_record(claim)
     return entry is not None and "axiom" in entry and fits(claim.form, claim.given, entry)
 
 
 def says_something(claim: Claim) -> bool:
-    """Whether a statement about large values of an index is about any; others always are."""
+    """Say whether a statement about large values of an index has any; True for other statements."""
     if not isinstance(claim.form, (Eventually, Order)):
         return True
     try:
         refuse_bounded(claim.task())
     except ValueError:
-        return False  # to be searched, which says why
+        return False  # the search then says why
     return True
 
 
 def _alike(point: dict[str, str], entry: proofs.Entry) -> bool:
-    """Whether a point as shown is that of an entry."""
+    """Say whether a point as shown is the point of an entry."""
     try:
         return kernel_point(point.items()) == entry["point"]
     except Untranslatable:
@@ -93,13 +93,13 @@ def _alike(point: dict[str, str], entry: proofs.Entry) -> bool:
 
 
 def supported_before(claim: Claim, before: Row) -> bool:
-    """Whether it is on record that no proof of this very statement was found."""
+    """Say whether the record says that no proof of this same statement was found."""
     same = before.get("hash") == claim.hash
     return same and before.get("verdict") == Verdict.SUPPORTED.value and "reason" in before
 
 
 def as_on_record(evidence: Evidence, before: Row) -> Evidence:
-    """Evidence whose points or examples were repeated, with all that the whole search has seen."""
+    """Return evidence of repeated points or examples, with the results of the search on record."""
     return replace(
         evidence,
         method=before.get("method", ""),

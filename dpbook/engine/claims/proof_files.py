@@ -1,4 +1,4 @@
-"""Files of proofs on record: certificates of claims, a file for each section; plain JSON, without SymPy."""
+"""Read and write files of proofs: certificates of claims as plain JSON, a file for each section."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from dpbook.engine.prove.proofs import Entry, entry_of
 from dpbook.engine.prove.shorthand import shortened
 from dpbook.kernel import replay
 
-WIDTH = 120  # characters of one line, where a text is not longer
-INDENT = 2  # at most: deeper nodes stand below each other
+WIDTH = 120  # characters of one line, if no single text is longer
+INDENT = 2  # the largest indent: deeper nodes stand below each other
 
 
 # --- files ----------------------------------------------------------------------------------------
 
 
 def beside(path: Path) -> Path:
-    """Return where the proofs of a user's own file stand."""
+    """Return the path of the proofs of a user's own file."""
     return path.with_suffix(".proofs.json")
 
 
@@ -33,13 +33,13 @@ def folder(topic: Topic) -> Path:
 
 
 def files(topic: str | Topic) -> list[Path]:
-    """Return the files of a topic's proofs, by its name or as found."""
+    """Return the files of proofs of a topic, which is a name or a `Topic`."""
     found = find(topic) if isinstance(topic, str) else topic
     return [beside(found.path)] if found.is_file else sorted(folder(found).glob("*.json"))
 
 
 def of_topic(topic: str | Topic) -> dict[str, Entry]:
-    """Return the proofs of a topic on record, by its name or as found.
+    """Return the proofs on record of a topic, which is a name or a `Topic`.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def of_topic(topic: str | Topic) -> dict[str, Entry]:
 
 
 def in_file(path: Path) -> dict[str, Entry]:
-    """Return the proofs in a file; none where there is no file.
+    """Return the proofs in a file; empty if there is no file.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def _merged(states: tuple[tuple[Path, int, int], ...]) -> dict[str, Entry]:
 
 
 def write(path: Path, entries: Mapping[str, Entry]) -> None:
-    """Write proofs to a file, whole or not at all; without any the file goes."""
+    """Write proofs to a file, whole or not at all; without proofs the file is deleted."""
     if entries:
         record.write_atomically(path, formatted(entries))
     else:
@@ -94,10 +94,10 @@ def put_on_record(
     ----------
     topic : Topic
     found : mapping from keys to entries
-        What was decided now: its proof, or None where it has none that may stay.
+        The claims decided now: each with its proof, or None if no proof may stay.
     sections : mapping from keys to names
-        All claims of the topic in the order of the paper, each with its section. What is on record
-        of other claims is left out.
+        All claims of the topic in the order of the paper, each with its section. Proofs on record
+        of other claims are left out.
     """
     merged = {**of_topic(topic), **found}
     claimed = {k: e for k, e in merged.items() if e is not None and k in sections}
@@ -116,7 +116,7 @@ def put_on_record(
 
 
 def closed(entries: Mapping[str, Entry], others: Mapping[str, Entry]) -> dict[str, Entry]:
-    """Leave out proofs that use a lemma without one: what is on record stands on its own."""
+    """Leave out each proof that uses a lemma without a proof: the record is complete by itself."""
     kept = dict(entries)
     while True:
         open_ = [
@@ -134,21 +134,21 @@ def closed(entries: Mapping[str, Entry], others: Mapping[str, Entry]) -> dict[st
 
 
 def digest(entry: Entry | None) -> str:
-    """Return a hash of an entry; empty for none."""
+    """Return a hash of an entry; empty for None."""
     if entry is None:
         return ""
     return hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def kind_of(entry: Entry | None) -> str:
-    """Return what an entry is: an axiom, a point where a claim fails, or a proof; empty for none."""
+    """Return the kind of an entry: axiom, point (where a claim fails), or proof; empty for None."""
     if entry is None:
         return ""
     return "axiom" if "axiom" in entry else "point" if "point" in entry else "proof"
 
 
 def of_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, Entry | None]:
-    """Return the proofs in rows; None of a claim that has none."""
+    """Return the proofs in rows; None for a claim without a proof."""
     return {row["key"]: entry_of(row["certificate"], row["sample"]) for row in rows}
 
 
@@ -156,10 +156,11 @@ def of_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, Entry | None]:
 
 
 def formatted(entries: Mapping[str, Entry]) -> str:
-    """Return proofs as JSON whose lines are filled, and in which a diff shows what changed.
+    """Return proofs as JSON with filled lines, in which a diff shows the changes.
 
     Each of several premises starts a line, one deeper than its node. A single premise, or the last
-    one after short ones, goes on where its node stands: a chain does not creep to the right.
+    premise after short premises, continues at the depth of its node: a long chain stays at the
+    left.
     """
     lines = ["{"]
     for number, (key, entry) in enumerate(entries.items()):
@@ -177,7 +178,7 @@ def formatted(entries: Mapping[str, Entry]) -> str:
 
 
 def _lines(value: Any, depth: int, used: int) -> list[str]:
-    """The lines of a value that starts after `used` characters of a line indented by `depth`."""
+    """Return the lines of a value that starts after `used` characters of a line, at `depth`."""
     short = _short(value, WIDTH - used)
     if short is not None:
         return [short]
@@ -189,7 +190,7 @@ def _lines(value: Any, depth: int, used: int) -> list[str]:
     else:
         return [_text(value)]
     nodes = not named and any(_has_node(part) for part in value)
-    # after premises that are short the last one is the rest of the proof, no deeper than its node
+    # after short premises the last premise is the rest of the proof, at the depth of its node
     rest = nodes and all(_short(part, WIDTH - depth - 2) is not None for part in value[:-1])
     lines, used = ["{" if named else "["], used + 1
     for number, (head, part) in enumerate(parts):
@@ -215,12 +216,12 @@ def _lines(value: Any, depth: int, used: int) -> list[str]:
 
 
 def _has_node(part: Any) -> bool:
-    """Whether a part is a node with fields, or a chain with one."""
+    """Say whether a part is a node with fields, or a list that holds such a node."""
     return isinstance(part, dict) or (isinstance(part, list) and any(map(_has_node, part)))
 
 
 def _goes_on(part: Any, start: int, fresh: int) -> bool:
-    """Whether a part stands better on the line that is begun than on a line of its own."""
+    """Say whether a part stands better on the current line than on a new line."""
     if _short(part, WIDTH - start) is not None:
         return True
     large = isinstance(part, (dict, list)) and _short(part, WIDTH - fresh) is None
@@ -228,7 +229,7 @@ def _goes_on(part: Any, start: int, fresh: int) -> bool:
 
 
 def _short(value: Any, room: int) -> str | None:
-    """A value on one line; None where the room does not do."""
+    """Return a value on one line; None if there is not enough room."""
     if isinstance(value, dict):
         parts = [(f"{_text(name)}:", part) for name, part in value.items()]
         opening, between, closing = "{", ", ", "}"

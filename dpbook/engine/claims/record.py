@@ -1,4 +1,4 @@
-"""Verdicts on record and verdicts remembered: plain JSON, read without importing SymPy."""
+"""Read and write verdicts, on record or remembered: plain JSON, without importing SymPy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dpbook.engine.language.verdict import LOOKS
 
 PACKAGE = Path(__file__).resolve().parents[2]
 SOURCES = ("*.py", "*.toml")
-ANOTHER = "the proof on record is of another statement"  # one of both files was not written
+ANOTHER = "the proof on record is of another statement"  # one of the two files was not written
 STRENGTH = {verdict.value: look.on_record for verdict, look in LOOKS.items()}
 Row = dict[str, Any]
 
@@ -27,7 +27,7 @@ Row = dict[str, Any]
 def topics() -> list[str]:
     """Return the topics that have claims, the shared topic `privacy` first."""
     folders = [path.parent.name for path in PACKAGE.glob("*/claims") if path.is_dir()]
-    found = sorted(name for name in folders if name != "engine")  # that says what a claim is
+    found = sorted(name for name in folders if name != "engine")  # this folder defines claims
     return sorted(found, key=lambda topic: (topic != "privacy", topic))
 
 
@@ -40,12 +40,12 @@ def record_path(topic: str) -> Path:
 
 
 def read_record(path: Path) -> dict[str, Row]:
-    """Return the claims on record; none when there is no record.
+    """Return the claims on record; empty when there is no record.
 
     Raises
     ------
     ValueError
-        When the file is no record.
+        When the file is not a record.
     """
     if not path.exists():
         return {}
@@ -53,7 +53,7 @@ def read_record(path: Path) -> dict[str, Row]:
         claims = dict(json.loads(path.read_text(encoding="utf-8"))["claims"])
         for key, row in claims.items():
             if not key.isascii():
-                from dpbook.kernel.replay import foreign_letter  # the kernel costs a start-up time
+                from dpbook.kernel.replay import foreign_letter  # importing the kernel takes time
 
                 raise ValueError(foreign_letter(key))
             if row["verdict"] not in STRENGTH or not isinstance(row["hash"], str):
@@ -69,8 +69,8 @@ def read_record(path: Path) -> dict[str, Row]:
 
 
 def recorded_row(row: Row) -> Row:
-    """Return what goes on record of one decided claim."""
-    certificate = row["certificate"] or {}  # proofs stand in files of their own
+    """Return the part of a row that goes on record for one decided claim."""
+    certificate = row["certificate"] or {}  # proofs stand in separate files
     kept = {
         "hash": row["hash"],
         "verdict": row["verdict"],
@@ -82,7 +82,7 @@ def recorded_row(row: Row) -> Row:
             k: v for k, v in certificate.items() if k not in ("proof", "rejected", "kept")
         },
     }
-    if row["verdict"] == "supported":  # what a search without a proof has seen
+    if row["verdict"] == "supported":  # the result of a search without a proof
         kept["reason"] = row.get("reason")
     return {name: value for name, value in kept.items() if value not in (None, "", [], {})}
 
@@ -94,11 +94,11 @@ def write_record(
     weaker: Iterable[str],
     whole: bool = False,
 ) -> list[str]:
-    """Put decided claims on record; returns complaints about what was not put there.
+    """Put decided claims on record; return complaints about the claims that were refused.
 
-    An undecided claim never goes on record, and a weaker verdict only when its key is named: also
-    one that is refuted where it was proved. With `whole`, what is on record and no longer a claim
-    is left out.
+    An undecided claim never goes on record. A weaker verdict goes on record only when its key is
+    named; this includes a claim that was proved and is now refuted. With `whole`, rows on record
+    that are no longer claims are left out.
     """
     rows, weaker = list(rows), set(weaker)
     present = {row["key"] for row in rows}
@@ -110,7 +110,7 @@ def write_record(
             complaints.append(why)
         else:
             claims[row["key"]] = recorded_row(row)
-    # the order of the paper, whatever was recorded first; a few claims keep the places they have
+    # the order of the paper; if only a few claims are written, the order on record stays
     order = [row["key"] for row in rows] if whole or old.keys() <= present else list(old)
     claims = {key: claims[key] for key in (*order, *claims) if key in claims}
     text = json.dumps({"claims": claims}, indent=1, ensure_ascii=False, sort_keys=False)
@@ -140,14 +140,14 @@ def refusal(row: Row, before: Row | None, weaker: Collection[str]) -> str:
 
 
 def undeclared_refutation(row: Row) -> bool:
-    """Whether a claim is refuted that declares no fault, and is no false statement of our own."""
+    """Say whether a claim is refuted and declares neither a fault nor an effect."""
     return row["verdict"] == "refuted" and not (row["fault"] or row["effect"])
 
 
 def differs(row: Row, before: Row | None, searched: bool = False) -> str:
     """Say how a decided claim differs from the record, or return an empty string.
 
-    With `searched` the proof may be another one than that on record, and trust something else.
+    With `searched` the proof may differ from the proof on record, and so may its trusted list.
     """
     if before is None:
         return "new"
@@ -176,7 +176,7 @@ def write_atomically(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        os.chmod(name, 0o644)  # a temporary file is for its owner alone
+        os.chmod(name, 0o644)  # only the owner can read a temporary file
         os.replace(name, path)
     except BaseException:
         os.unlink(name)
@@ -185,12 +185,12 @@ def write_atomically(path: Path, text: str) -> None:
 
 @contextmanager
 def alone(folder: Path, waiting: str) -> Iterator[None]:
-    """Let one process at a time write into a folder; another says that it is waiting."""
+    """Let one process at a time write into a folder; another process says that it is waiting."""
     folder.mkdir(parents=True, exist_ok=True)
     handle = os.open(folder, os.O_RDONLY)
     try:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # gone with the process
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock ends with the process
         except BlockingIOError:
             print(waiting, file=sys.stderr, flush=True)
             fcntl.flock(handle, fcntl.LOCK_EX)
@@ -238,7 +238,7 @@ def source_hash(*folders: str) -> str:
 
 
 def topic_hash(topic: str) -> str:
-    """Return a hash of everything that a topic's verdicts depend on, what is on record included."""
+    """Return a hash of everything on which a topic's verdicts depend, with its records."""
     names = list(dict.fromkeys(("privacy", topic)))
     digest = hashlib.sha256(source_hash("kernel", "engine", *names).encode())
     for name in names:
@@ -249,7 +249,7 @@ def topic_hash(topic: str) -> str:
 
 
 def remembers(kind: str, name: str) -> bool:
-    """Whether anything is remembered under a name: where nothing is, nobody has to make a key."""
+    """Say whether a value is remembered under a name: without a value no key is needed."""
     return _remembered(kind, name).is_file()
 
 
@@ -258,7 +258,7 @@ def _remembered(kind: str, name: str) -> Path:
 
 
 def recall(kind: str, name: str, key: str) -> Any:
-    """Return what is remembered under a key, or None; an unreadable file is a miss."""
+    """Return the value remembered under a key, or None, also for a file that cannot be read."""
     try:
         stored = json.loads(_remembered(kind, name).read_text(encoding="utf-8"))
         return stored["value"] if stored["key"] == key else None
@@ -267,7 +267,7 @@ def recall(kind: str, name: str, key: str) -> Any:
 
 
 def remember(kind: str, name: str, key: str, value: Any) -> None:
-    """Remember a value; a folder that cannot be written costs only time."""
+    """Remember a value; do nothing if the folder cannot be written."""
     try:
         write_atomically(_remembered(kind, name), json.dumps({"key": key, "value": value}))
     except OSError:
@@ -275,6 +275,6 @@ def remember(kind: str, name: str, key: str, value: Any) -> None:
 
 
 def forget(kind: str, name: str) -> None:
-    """Forget what is remembered under a name."""
+    """Forget the value that is remembered under a name."""
     with suppress(OSError):
         _remembered(kind, name).unlink()

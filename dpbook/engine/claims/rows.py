@@ -1,4 +1,4 @@
-"""Decided claims as rows of plain data."""
+"""Write decided claims as rows of plain data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def row_of(
     corrected_by: Sequence[str],
     readable: bool = True,
 ) -> Row:
-    """Return all that is shown of a claim, as plain data; what is not `readable` has no statement."""
+    """Return the row of a claim as plain data; a claim that is not `readable` has no statement."""
     found = evidence.counterexample
     point: dict[str, str] | str | None = None
     if found is not None:
@@ -56,7 +56,7 @@ def row_of(
         "using": list(claim.using),
         "reason": evidence.reason or None,
         "mutants": None,
-        # what the other commands show
+        # the fields that the other commands show
         "statement": evidence.statement,
         "finding": found.finding if found else "",
         "given": [str(tree) for tree in claim.given] if readable else [],
@@ -75,7 +75,7 @@ def row_of(
 
 
 def row_of_unreadable(claim: Claim, why: str) -> Row:
-    """Return the row of a claim that has no statement; `why` is the one line that is said of it."""
+    """Return the row of a claim that has no statement, with the reason `why` in one line."""
     blank = Evidence(Verdict.UNDECIDED, reason=" ".join(why.split()))
     return row_of(claim, blank, False, (), readable=False)
 
@@ -125,7 +125,7 @@ def rows_of(
 
 
 def _check_repair(claim: Claim, decided: dict[str, tuple[Evidence, bool]]) -> None:
-    """A repair must correct a refuted print, and not fail where the print fails."""
+    """Refuse a repair of a claim that is proved, or a repair that fails where the claim fails."""
     for key in claim.corrects:
         printed = decided[key][0]
         if printed.verdict is Verdict.PROVED:
@@ -139,7 +139,7 @@ def _check_repair(claim: Claim, decided: dict[str, tuple[Evidence, bool]]) -> No
 
 
 def _decided_at(claim: Claim, point: dict[str, Expr]) -> Counterexample | None:
-    """The counterexample to a claim at one point; None also where its domain has no such point."""
+    """Return the counterexample to a claim at one point; None if its domain lacks the point."""
     task = claim.task()
     names = {symbol.name: symbol for symbol in free_symbols(task.form)}
     pins = tuple(Relation(names[name], "==", x) for name, x in point.items() if name in names)

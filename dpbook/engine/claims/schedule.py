@@ -1,4 +1,4 @@
-"""Claims decided in parallel, each after what it uses."""
+"""Decide claims in parallel, each after the claims that it uses."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from dpbook.kernel.errors import Rejected
 
 Progress = Callable[[str], None]
 Job = Task | Certified | Replay | WithExample | Confirm
-WIDE = 3.0  # how much wider the net is for what is on record
+WIDE = 3.0  # the factor of the time limit for a claim on record
 
 
 class Stage(Enum):
-    """What is done about a claim at a stage of its way to evidence.
+    """Describe the stages of a claim on its way to evidence.
 
-    A way begins at `ASKED`, where a search is asked for, else at `RECORD`. An answer ends it, or
+    A way begins at `ASKED` if a search is requested, else at `RECORD`. An answer ends the way, or
     leads on: from `ASKED` to `INSTEAD`, from `RECORD`, `REPEAT` and `INSTEAD` to `SEARCH`.
     """
 
@@ -57,20 +57,20 @@ class Stage(Enum):
 
 @dataclass
 class Way:
-    """A claim on its way to evidence.
+    """Hold a claim on its way to evidence.
 
     Attributes
     ----------
     claim : Claim
     before : Row
-        What is on record of it; empty where nothing is.
+        The row of the claim on record; empty if there is no row.
     stage : Stage
     needs : set of str
-        Keys of the claims that it rests on and that have no evidence yet.
+        Keys of the claims that this claim uses or corrects, and that have no evidence yet.
     rejected : str
-        Why its proof on record is none.
+        The reason why its proof on record does not count.
     recalled : bool
-        Whether an earlier run has searched it.
+        Whether an earlier run has searched the claim.
     """
 
     claim: Claim
@@ -93,14 +93,15 @@ def decide_all(
     certify: bool = False,
     found: SearchResults | None = None,
 ) -> dict[str, tuple[Evidence, bool]]:
-    """Decide claims in parallel, each after what it uses.
+    """Decide claims in parallel, each after the claims that it uses.
 
-    A proof on record is replayed, a counterexample on record confirmed. Of a statement that is on
-    record as supported, only what refutes it is looked for again: it is on record that no proof was
-    found. What is none of these, or is named in `search`, is searched, with a certificate for the
-    kernel; where the search finds nothing, what is on record stands if it holds. Where none is on
-    record of this very statement it is looked for again with `certify` only, as that takes long.
-    What a search comes to is put into `found` at once, and what is there is not searched again.
+    A proof on record is replayed, and a counterexample on record is confirmed. For a statement that
+    is supported on record, only a counterexample is searched again: the record says that no proof
+    was found. Any other claim, and each claim named in `search`, is searched, with a certificate
+    for the kernel. If the search finds nothing, the proof or point on record stands if it holds. If
+    the record of this same statement has no certificate, it is searched again with `certify` only,
+    since this takes long. The result of a search is put into `found` at once, and a claim with a
+    result there is not searched again.
 
     Returns
     -------
@@ -113,7 +114,7 @@ def decide_all(
 
 @dataclass
 class Schedule:
-    """The claims of one run with their evidence; the fields are the arguments of `decide_all`."""
+    """Hold the claims of one run with their evidence; fields are the arguments of `decide_all`."""
 
     seed: int
     use_cache: bool
@@ -127,7 +128,7 @@ class Schedule:
     keys: dict[str, str] = field(default_factory=dict)  # hashes of content, each made once
 
     def run(self, ordered: Sequence[Claim], jobs: int) -> dict[str, tuple[Evidence, bool]]:
-        """Decide claims that stand after what they use."""
+        """Decide claims that stand after the claims that they use."""
         for claim in ordered:
             self._begin(claim)
         waiting = list(self.ways.values())
@@ -156,7 +157,7 @@ class Schedule:
         return {claim.key: self.done[claim.key] for claim in ordered}
 
     def _begin(self, claim: Claim) -> None:
-        """Take evidence that is remembered, or begin the way of a claim."""
+        """Take remembered evidence of a claim, or put the claim on its way to evidence."""
         if isinstance(claim.form, Noted):
             self._end(claim, Evidence(Verdict.NOTED, reason=claim.form.why), False)
             return
@@ -168,7 +169,7 @@ class Schedule:
         ):
             stored = record.recall("claims", file_name(claim), self._content(claim))
             if self.certify and claim.topic not in record.topics() and not _on_proof(stored):
-                stored = None  # nobody has looked for a certificate of a user's claim yet
+                stored = None  # no run has looked for a certificate of a user's claim yet
         if stored is not None:
             self._end(claim, from_json(stored), True)
             return
@@ -180,7 +181,7 @@ class Schedule:
         return content_key(claim, self.seed, self.keys)
 
     def _recalled(self, way: Way) -> Evidence | None:
-        """What an earlier run of the search has found."""
+        """Return the result of an earlier run of the search."""
         if self.found is None or way.stage is not Stage.ASKED:
             return None
         answer = self.found.recall(way.claim.key, state(self._content(way.claim), way.before))
@@ -188,7 +189,7 @@ class Schedule:
         return answer
 
     def _task(self, way: Way) -> Job:
-        """Return the task of a stage; where nothing is on record, that of a later one."""
+        """Return the task of a stage, or the task of a later stage if nothing is on record."""
         claim, before = way.claim, way.before
         if way.stage in (Stage.RECORD, Stage.INSTEAD):
             task = task_on_record(claim, before, self.done)
@@ -203,7 +204,7 @@ class Schedule:
         return _search(claim, before, self.seed, self.done, self.certify)
 
     def _take(self, way: Way, answer: Evidence | ValueError) -> list[Way]:
-        """Take the answer to a task; return the way where it goes on, else nothing."""
+        """Take the answer to a task; return the way in a list, or an empty list if the way ends."""
         if isinstance(answer, ValueError):
             answer = _refused(way.claim, answer)
         if way.stage in (Stage.ASKED, Stage.SEARCH):
@@ -216,7 +217,7 @@ class Schedule:
         return []
 
     def _searched(self, way: Way, answer: Evidence) -> Evidence | None:
-        """Check what a search found; None where what is on record is to be replayed instead."""
+        """Check the result of a search; return None to replay the record instead."""
         claim = way.claim
         if way.stage is Stage.ASKED and self.found and not way.recalled and not was_lost(answer):
             self.found.keep(claim.key, state(self._content(claim), way.before), answer)
@@ -230,7 +231,7 @@ class Schedule:
         return answer
 
     def _replayed(self, way: Way, answer: Evidence) -> Evidence | None:
-        """Return what was replayed; None where it does not hold and the claim is to be searched."""
+        """Return the evidence of a replay; None if it does not hold and a search must follow."""
         if way.stage is Stage.REPEAT:
             if answer.verdict is Verdict.SUPPORTED:
                 return as_on_record(answer, way.before)
@@ -243,7 +244,7 @@ class Schedule:
         return None
 
     def _conclude(self, way: Way, answer: Evidence) -> None:
-        """Weigh an answer by what the claim rests on, and remember it."""
+        """Weaken an answer by the claims that this claim rests on, and remember it."""
         claim, key = way.claim, way.claim.key
         if claim.axiom:
             evidence = tested(claim, answer, way.before)
@@ -252,7 +253,7 @@ class Schedule:
         if way.rejected:
             certificate = {**evidence.certificate, "rejected": way.rejected}
             evidence = replace(evidence, certificate=certificate)
-        # A new search may find less than what is on record, or another proof: cards show what is on record.
+        # A new search may find less than the record, or another proof: cards show the record.
         if key in self.search and (key in self.recorded or proof_on_record(claim)):
             record.forget("claims", file_name(claim))
         elif self.use_cache and evidence.verdict is not Verdict.UNDECIDED:
@@ -269,7 +270,7 @@ class Schedule:
 
 
 def _answer_of(task: Replay | WithExample) -> Evidence | ValueError:
-    """Return what a task comes to in this process, or the error of a statement that it refuses."""
+    """Run a task in this process; return its evidence, or the error for a refused statement."""
     try:
         return task.run()
     except ValueError as error:
@@ -277,12 +278,12 @@ def _answer_of(task: Replay | WithExample) -> Evidence | ValueError:
 
 
 def _refused(claim: Claim, error: ValueError) -> Evidence:
-    """What a claim comes to that cannot be decided as it stands: of a user's file one line.
+    """Return the evidence for a user's claim that cannot be decided as it stands: one line.
 
     Raises
     ------
     ClaimError
-        When it is one of a topic.
+        When the claim belongs to a topic of the book.
     """
     said = f"{claim.key} ({claim.location}): {error}"
     if claim.topic in record.topics():
@@ -291,14 +292,14 @@ def _refused(claim: Claim, error: ValueError) -> Evidence:
 
 
 def _on_proof(stored: Row | None) -> bool:
-    """Whether remembered evidence holds a certificate, or is of a kind that has none."""
+    """Say whether remembered evidence holds a certificate, or needs no certificate."""
     if stored is None or stored.get("verdict") not in ("proved", "refuted"):
         return True
     return "proof" in (stored.get("certificate") or {})
 
 
 def _task(claim: Claim, seed: int, done: dict[str, tuple[Evidence, bool]]) -> Task:
-    """A claim's task, with the points where the statement that it corrects fails."""
+    """Return the task of a claim, with the points where the statement that it corrects fails."""
     failed_at = [rational_point(done[key][0]) for key in claim.corrects]
     points = [point for point in failed_at if point]
     return claim.task(lemmas_used(claim), seed, points)
@@ -311,12 +312,12 @@ def _search(
     done: dict[str, tuple[Evidence, bool]],
     certify: bool,
 ) -> Task | Certified:
-    """The task of deciding a claim anew."""
+    """Return the task that decides a claim again by a search."""
     task = _task(claim, seed, done)
     if before.get("verdict") == "proved":  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
     looked = before.get("hash") == claim.hash and before.get("verdict") != "proved"
-    if claim.axiom or (looked and not certify):  # it is on record that there was no proof
+    if claim.axiom or (looked and not certify):  # the record says that no proof was found
         return task
     lemmas = {}
     for key in claim.using:
@@ -327,7 +328,7 @@ def _search(
 
 
 def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) -> Evidence:
-    """Decide one claim, with what it uses, by the methods on record; what is remembered is used."""
+    """Decide one claim, with the claims that it uses, by the record and remembered evidence."""
     recorded: dict[str, Row] = {}
     for topic in {topics.of_claim(c) for c in closure([claim])}:
         recorded |= record.read_record(topic.record) if topic is not None else {}
@@ -336,7 +337,7 @@ def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) ->
 
 
 def rational_point(evidence: Evidence) -> dict[str, Expr]:
-    """The rational coordinates of a counterexample: a repair is tried at that point first."""
+    """Return the rational coordinates of a counterexample: a repair is tried there first."""
     found: dict[str, Expr] = {}
     for name, value in evidence.counterexample.point if evidence.counterexample else ():
         number = exact(value)
@@ -346,6 +347,6 @@ def rational_point(evidence: Evidence) -> dict[str, Expr]:
 
 
 def with_rendering(claim: Claim, evidence: Evidence) -> Evidence:
-    """Add how the statement reads, in text and in LaTeX."""
+    """Add the statement as text and as LaTeX."""
     with sympy.evaluate(False):
         return replace(evidence, statement=str(claim.form), latex=claim.form.latex())

@@ -1,4 +1,4 @@
-"""Results of a search for proofs, kept claim by claim, so that a search that was stopped goes on."""
+"""Keep the results of a search for proofs claim by claim, so that a stopped search can go on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dpbook.engine.claims import record
 from dpbook.engine.language.verdict import Evidence, from_json, to_json
 
 NOT_FOUND = "not_found_anew.txt"
-PART = "part.txt"  # in the folder of a part of a search: which part of how many, as 1/4
+PART = "part.txt"  # in the folder of a part of a search: the number of the part, as 1/4
 HEAD = (
     "# Claims whose proof or counterexample on record a search of all claims does not find: "
     f"dpbook verify --search writes this file, {NOT_FOUND}, to the folder DPBOOK_SEARCH.\n"
@@ -24,17 +24,17 @@ HEAD = (
 
 
 def search_folder() -> Path:
-    """Return the folder of what searches found; DPBOOK_SEARCH overrides it."""
+    """Return the folder of search results; DPBOOK_SEARCH overrides it."""
     named = os.environ.get("DPBOOK_SEARCH")
     return Path(named) if named else record.cache_folder() / "search"
 
 
 @dataclass(frozen=True)
 class SearchResults:
-    """A folder with a file for each claim that was searched.
+    """Represent a folder with a file for each claim that was searched.
 
-    A result counts for the same statement, engine and record only: of another state it is passed
-    over, and the claim is searched anew. The ledger checks each proof again when it takes it.
+    A result counts only for the same statement, engine and record: a result of another state is
+    ignored, and the claim is searched again. The ledger checks each proof again when it takes it.
     """
 
     folder: Path
@@ -44,17 +44,17 @@ class SearchResults:
         return self.folder / f"{key.replace(':', '__')}.json"
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Begin anew: what was found of claims before goes."""
+        """Delete the earlier results of claims, to begin a new search."""
         for path in (self.folder / NOT_FOUND, *map(self.path, keys)):
             path.unlink(missing_ok=True)
 
     def begin(self, part: tuple[int, int] | None) -> None:
-        """Make the folder, and say of a part which one it holds.
+        """Make the folder, and write there which part of a search it holds.
 
         Raises
         ------
         ValueError
-            When the folder holds another part, or the whole.
+            When the folder holds another part, or a whole search.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         if part is None:
@@ -75,12 +75,12 @@ class SearchResults:
         return text if re.fullmatch(r"[0-9]{1,9}/[0-9]{1,9}", text) else ""
 
     def merge(self, folders: Sequence[Path]) -> None:
-        """Take what was found in the folders of all parts of a search.
+        """Copy the results from the folders of all parts of a search.
 
         Raises
         ------
         ValueError
-            When a folder holds no part, a part stands twice, or one is missing.
+            When a folder holds no part, a part stands twice, or a part is missing.
         """
         found: dict[str, Path] = {}
         for folder in folders:
@@ -103,18 +103,18 @@ class SearchResults:
                 shutil.copyfile(path, self.folder / path.name)
 
     def keep(self, key: str, state: str, answer: Evidence) -> None:
-        """Keep what the search of a claim came to.
+        """Keep the result of the search of a claim.
 
         Raises
         ------
         OSError
-            When it cannot be written: a search of hours must not be for nothing.
+            When the result cannot be written: a search of hours must not be lost.
         """
         text = json.dumps({"state": state, "answer": to_json(answer)})
         record.write_atomically(self.path(key), text)
 
     def recall(self, key: str, state: str) -> Evidence | None:
-        """Return what the search of a claim came to; None where it is to be searched."""
+        """Return the result of the search of a claim; None if it must be searched."""
         try:
             data = json.loads(self.path(key).read_text(encoding="utf-8"))
             return from_json(data["answer"]) if data["state"] == state else None
@@ -122,13 +122,13 @@ class SearchResults:
             return None
 
     def write_not_found(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Write the keys of a whole search whose proof on record was not found, one a line."""
+        """Write the keys of the claims whose proof on record a whole search did not find."""
         keys = sorted(row["key"] for row in rows if row["kept"])
         text = HEAD + "".join(f"{key}\n" for key in keys)
         record.write_atomically(self.folder / NOT_FOUND, text)
 
 
 def state(content: str, before: Mapping[str, Any]) -> str:
-    """Return a hash of all that a search depends on: a claim's content, and its row on record."""
+    """Return a hash of the two inputs of a search: a claim's content, and its row on record."""
     said = content + json.dumps(before, sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""Which topics there are, and where each keeps its claims, its record and its proofs.
+"""Find topics, and the places of their claims, records and proofs.
 
-A topic is a Python file, or a package that has a package ``claims``. It is one of the book's, one
-that is installed and named by the entry point ``dpbook.topics``, or a folder or file of the user's
-own. A topic is found without running its code; loading it (`dpbook.engine.claims.catalog`) runs it.
+A topic is a Python file, or a package that has a package ``claims``. It belongs to the book, or it
+is installed and named by the entry point ``dpbook.topics``, or it is a folder or file of the user.
+A topic is found without running its code; loading it (`dpbook.engine.claims.catalog`) runs it.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ GROUP = "dpbook.topics"
 
 
 class NoTopic(ValueError):
-    """There is no such topic, or what is called so cannot be one."""
+    """Report that there is no such topic, or that a file or folder cannot be a topic."""
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A topic, and where it keeps what it has.
+    """Represent a topic, with the places of its code, record and proofs.
 
     Attributes
     ----------
     name : str
-        What the keys of its claims begin with.
+        The name with which the keys of its claims begin.
     path : Path
         Its file, or the folder of its package.
     module : str
-        What Python imports it as.
+        The name under which Python imports it.
     installed : bool
-        Whether an entry point names it: it is imported as every installed package is.
+        Whether an entry point names it: it is imported like every installed package.
     """
 
     name: str
@@ -59,28 +59,28 @@ class Topic:
 
     @property
     def own(self) -> bool:
-        """Whether it is a file or folder of the user's, which is imported from where it stands."""
+        """Say whether the topic is a file or folder of the user, imported from its place."""
         return not (self.installed or self.of_the_book)
 
     @property
     def record(self) -> Path:
-        """The file of its verdicts on record."""
+        """Return the file of its verdicts on record."""
         if self.is_file:
             return self.path.with_suffix(".record.json")
         return self.path / "claims" / "record.json"
 
     @property
     def folder(self) -> Path:
-        """The folder in which its record and its proofs are."""
+        """Return the folder in which its record and its proofs are."""
         return self.path.parent if self.is_file else self.path
 
     @property
     def root(self) -> Path:
-        """The folder from which Python imports it."""
+        """Return the folder from which Python imports it."""
         return self.folder if self.is_file else self.path.parents[self.module.count(".")]
 
     def read_only(self) -> str:
-        """Say why nothing of it goes on record, in a line; empty where it may."""
+        """Say in a line why the topic cannot go on record; return "" if it can."""
         if self.of_the_book or not (self.installed or _in_site_packages(self.path)):
             return ""
         if _in_site_packages(self.path):
@@ -96,12 +96,12 @@ def book(name: str) -> Topic:
 
 
 def at(path: Path) -> Topic:
-    """Return the topic that a path of the user's names: a file, or the folder of a package.
+    """Return the topic at a path that the user gave: a file, or the folder of a package.
 
     Raises
     ------
     NoTopic
-        When there is none, or it is called as a topic of the book or as another module.
+        When there is no topic, or it has the name of a topic of the book or of another module.
     """
     shown, path = path, path.resolve()
     if path.parent == record.PACKAGE and path.name in record.topics():
@@ -134,18 +134,18 @@ def at(path: Path) -> Topic:
 
 
 def other_module(name: str, path: Path) -> bool:
-    """Whether Python finds a module of a name, and it is another one than that at a path."""
+    """Say whether Python finds a module of this name that is not the module at the path."""
     spec = importlib.util.find_spec(name) if name.isidentifier() else None
     return spec is not None and (
         spec.origin is None or Path(spec.origin).resolve() not in (path, path / "__init__.py")
     )
 
 
-OPENED: dict[str, Topic] = {}  # files and folders that were asked for, by name
+OPENED: dict[str, Topic] = {}  # files and folders that the user opened, by name
 
 
 def opened(path: Path) -> Topic:
-    """Return the topic at a path; from now on its name means this one."""
+    """Return the topic at a path; from now on its name means this topic."""
     made = at(path)
     OPENED[made.name] = made
     return made
@@ -154,13 +154,13 @@ def opened(path: Path) -> Topic:
 def find(name: str) -> Topic:
     """Return a topic by its name.
 
-    It is sought among the book's, what was opened by its path, what is installed, and in this
-    folder: NAME.py, or the folder NAME.
+    The search covers the topics of the book, topics opened by a path, installed topics, and the
+    current folder: NAME.py, or the folder NAME.
 
     Raises
     ------
     NoTopic
-        When there is none, or there are two; the message names the nearest, or both.
+        When there is no such topic, or there are two; the message names the nearest, or both.
     """
     if name in record.topics():
         return book(name)
@@ -179,7 +179,7 @@ def find(name: str) -> Topic:
 
 
 def known(name: str) -> bool:
-    """Whether there is a topic of that name.
+    """Say whether there is a topic of this name.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def known(name: str) -> bool:
 
 
 def _called(name: str) -> Iterator[Topic]:
-    """Yield the topics of a name that are installed, or stand in this folder."""
+    """Yield the topics of a name that are installed, or stand in the current folder."""
     if not name.isidentifier():
         return
     if name in _entry_points():
@@ -253,9 +253,9 @@ def _in_site_packages(path: Path) -> bool:
 
 
 def of_code(path: Path) -> tuple[str, Path] | None:
-    """Return name and place of the topic to which a file of code belongs; None where it is no file.
+    """Return name and place of the topic to which a file of code belongs; None if it is no file.
 
-    A file in a package ``claims`` belongs to the package around it, another one is a topic itself.
+    A file in a package ``claims`` belongs to the package around it; any other file is a topic.
     """
     if not path.is_file():
         return None
@@ -266,7 +266,7 @@ def of_code(path: Path) -> tuple[str, Path] | None:
 
 
 def of_claim(claim: Any) -> Topic | None:
-    """Return the topic of a claim, also of one that was not loaded as a topic; None in a notebook."""
+    """Return the topic of a claim, also if it was not loaded as a topic; None in a notebook."""
     if claim.topic in record.topics():
         return book(claim.topic)
     found = of_code(Path(claim.function.__code__.co_filename))
@@ -280,7 +280,7 @@ def of_claim(claim: Any) -> Topic | None:
 
 @contextmanager
 def importable(topic: Topic) -> Iterator[None]:
-    """Let Python import a user's own topic from where it stands, and write nothing beside it.
+    """Let Python import a user's own topic from its place, and write no files beside it.
 
     Raises
     ------
@@ -299,7 +299,7 @@ def importable(topic: Topic) -> Iterator[None]:
         raise NoTopic(f"{topic.path}: Python has another module {top}; rename the folder")
     folder, writes = str(topic.root), sys.dont_write_bytecode
     sys.path.insert(0, folder)
-    sys.dont_write_bytecode = True  # a folder of the user's stays as it was
+    sys.dont_write_bytecode = True  # a folder of the user stays as it was
     try:
         yield
     finally:

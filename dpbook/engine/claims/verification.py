@@ -1,7 +1,7 @@
-"""Verification: claims are decided beside their verdicts on record, which may be written anew.
+"""Verify claims: decide them, compare them with the verdicts on record, and write the record.
 
-The claims are those of topics, or of a file of the user's own. What was decided before is
-remembered, so the ledger, and SymPy with it, is imported only where something is to be decided.
+The claims belong to topics, or to a file of the user. Earlier decisions are remembered, so the
+ledger, and SymPy with it, is imported only if a claim must be decided.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ Progress = Callable[[int], AbstractContextManager[Callable[[str], None] | None]]
 
 @dataclass(frozen=True)
 class Found:
-    """What was decided, beside what is on record.
+    """Hold the decided claims and their rows on record.
 
     Attributes
     ----------
     rows : list of Row
-        A row a claim. Its `entry` is what stands for it among the proofs: a proof, a point with the
-        proof that the claim fails there, an axiom, or nothing (empty).
+        A row for each claim. Its `entry` is the kind of its entry in the files of proofs: a proof,
+        a point with the proof that the claim fails there, an axiom, or empty without an entry.
     records : dict
         The rows on record, by key.
     foreign : dict of str to str
-        Of keys that have an entry in a file of proofs and should have none, the reason; of all
-        claims of a topic or a file.
+        The reasons, by key, why an entry in a file of proofs should not be there; for all claims
+        of a topic or a file.
     broken : list of str
-        A line for each part of an own topic that cannot be imported.
+        A line for each part of a topic outside the book that cannot be imported.
     unrecorded : set of str
-        Own topics that have no record yet: their claims come out as they are declared.
+        Topics outside the book that have no record yet: their verdicts must be as declared.
     """
 
     rows: list[Row]
@@ -48,7 +48,7 @@ class Found:
 
     @classmethod
     def together(cls, parts: Sequence[Found]) -> Found:
-        """Return what was decided in several runs as one."""
+        """Join the decided claims of several runs."""
         return cls(
             [row for part in parts for row in part.rows],
             {key: row for part in parts for key, row in part.records.items()},
@@ -58,14 +58,14 @@ class Found:
         )
 
     def differing(self, whole: bool, searched: bool) -> dict[str, str]:
-        """Say of keys how they differ from the record.
+        """Say for each key that differs from the record how it differs.
 
         Parameters
         ----------
         whole : bool
-            Whether all claims of topics or of a file were asked for, so that others are missing.
+            Whether all claims of topics or of a file were requested, so that others are missing.
         searched : bool
-            Whether proofs were searched anew: they may be other ones than those on record.
+            Whether proofs were searched again: they may differ from the proofs on record.
         """
         differing = {}
         for row in self.rows:
@@ -88,7 +88,7 @@ MISSING = "on record, but missing"
 
 
 def _unfit_entry(row: Row, before: Row | None) -> str:
-    """Say how what stands among the proofs for a claim is none of its verdict; empty where it is."""
+    """Say how the entry of a claim in the files of proofs does not fit its verdict; else ""."""
     kind = row["entry"]
     if kind and row["verdict"] == "noted":
         return "there is nothing to prove, and a proof stands among those on record"
@@ -106,29 +106,30 @@ def _is_axiom(row: Row) -> bool:
 
 @dataclass(frozen=True)
 class Verification:
-    """How claims are verified.
+    """Verify claims with the given settings.
 
     Attributes
     ----------
     progress : callable
-        Takes the number of claims; its context gives what is told the key of each decided claim.
+        The function that takes the number of claims; its context gives a function that is called
+        with the key of each decided claim.
     jobs : int
-        Worker processes.
+        The number of worker processes.
     use_cache : bool
-        Whether what was decided before, with the same code, stands.
+        Whether earlier decisions of the same code are used.
     mutants : bool
         Whether faults are planted in the proofs too.
     search : bool
-        Whether proofs are searched anew where there are some on record; what is found is kept in
-        `search_folder` at once.
+        Whether proofs are searched again, also if there are proofs on record; the results are kept
+        in `search_folder` at once.
     resume : bool
-        Whether a search goes on with what is kept, or begins anew.
+        Whether a search uses the results that are kept, or begins again.
     part : (int, int), optional
-        Which part of the claims is decided, from 1 on, and of how many.
+        The number of the part of the claims to decide, from 1 on, and the number of parts.
     merged : sequence of Path
         Folders of all parts of a search, whose results are taken first.
     certify : bool
-        Whether all is decided now and proofs are kept, to be put on record.
+        Whether all claims are decided now and proofs are kept, to be put on record.
     """
 
     progress: Progress
@@ -142,12 +143,12 @@ class Verification:
     merged: Sequence[Path] = ()
 
     def of_topics(self, topics: Sequence[str], keys: Sequence[str] = ()) -> Found:
-        """Decide the claims of topics of the book, or of `keys` alone."""
+        """Decide the claims of topics of the book, or only the claims in `keys`."""
         for key in keys:
             if key.partition(":")[0] not in record.topics():
                 from dpbook.engine.claims import catalog
 
-                catalog.find(key)  # an error that names the nearest
+                catalog.find(key)  # raises an error that names the nearest key
         by_topic: dict[str, list[Row]] = {}
         records: dict[str, Row] = {}
         foreign: dict[str, dict[str, str]] = {}
@@ -166,14 +167,14 @@ class Verification:
             from dpbook.engine.claims import catalog, proof_files
 
             for key in asked:
-                catalog.find(key)  # an unknown key is an error that names the nearest
+                catalog.find(key)  # an unknown key is an error that names the nearest key
             claims = catalog.load(topic)
             foreign[topic] = _foreign(claims, proof_files.files(topic))
             open_ += [claim for claim in claims if not keys or claim.key in keys]
         if self.part is not None:
             number, parts = self.part
             open_ = open_[number - 1 :: parts]
-        # all topics at once: the workers start once, and none waits for the last claim of a topic
+        # all topics at once: the workers start once, and do not wait for the last claim of a topic
         decided = self._decided(open_, records)
         for topic in dict.fromkeys(claim.topic for claim in open_):
             found = by_topic[topic] = [row for row in decided if row["topic"] == topic]
@@ -189,9 +190,10 @@ class Verification:
         )
 
     def of_own(self, topic: Topic, keys: Sequence[str] = ()) -> Found:
-        """Decide the claims of a topic that is not the book's, or of `keys` alone; as `of_topics`.
+        """Decide the claims of a topic outside the book, or only the claims in `keys`.
 
-        A claim that cannot be read has a row that says so, a part that cannot be imported a line.
+        A claim that cannot be read has a row that says so; a part that cannot be imported has a
+        line.
         """
         from dpbook.engine.claims import catalog, proof_files
         from dpbook.engine.claims.rows import row_of_unreadable
@@ -239,9 +241,9 @@ class Verification:
 
 
 def decided_now(claim: Any) -> tuple[Row, str]:
-    """Decide one claim in this process; return its row, and how it differs from the record.
+    """Decide one claim in this process; return its row, and its difference from the record.
 
-    Without a record of its topic it differs where it is not as it is declared.
+    If its topic has no record, the verdict is compared with the declared verdict.
     """
     from dpbook.engine.claims import catalog, topics
     from dpbook.engine.claims.rows import row_of_unreadable, rows_of
@@ -260,7 +262,7 @@ def decided_now(claim: Any) -> tuple[Row, str]:
 
 
 def _foreign(claims: Sequence[Any], files: Sequence[Path]) -> dict[str, str]:
-    """Say of keys in files of proofs that they are of no claim, or stand in two files."""
+    """Say for keys in files of proofs that they belong to no claim, or stand in two files."""
     from dpbook.engine.claims import proof_files
 
     known, seen, foreign = {claim.key for claim in claims}, dict[str, str](), dict[str, str]()
@@ -275,7 +277,7 @@ def _foreign(claims: Sequence[Any], files: Sequence[Path]) -> dict[str, str]:
 
 
 def undeclared(row: Row) -> str:
-    """Say what is expected of a user's claim that is not on record, where it came out otherwise."""
+    """Say which verdict a user's claim without a record should have; return "" if it has it."""
     if row["verdict"] == "noted":
         return ""
     false = row["fault"] or row["effect"]
@@ -286,14 +288,14 @@ def undeclared(row: Row) -> str:
 def put_on_record(rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
     """Write verdicts and proofs of topics, also of the user's own; return complaints.
 
-    They go to what is on record by now, which another process may have changed meanwhile. A verdict
-    that is weaker than the one on record is refused, and its proof on record stays, if its key is
-    not in `weaker`. Where `whole`, what is on record and not in `rows` goes.
+    They are added to the current record, which another process may have changed. A verdict that is
+    weaker than the verdict on record is refused, and its proof on record stays, if its key is not
+    in `weaker`. With `whole`, rows on record that are not in `rows` are removed.
     """
     complaints = []
     for name in dict.fromkeys(row["topic"] for row in rows):
         topic, mine = find(name), [row for row in rows if row["topic"] == name]
-        # proofs of one topic of the book use those of others, so there is one lock for all
+        # proofs of one topic of the book use proofs of other topics, so there is one lock for all
         folder = record.PACKAGE if topic.of_the_book else topic.folder
         with record.alone(folder, "another run writes the record; waiting for it"):
             complaints += _put_in(topic, mine, weaker, whole)
@@ -305,7 +307,7 @@ def _put_in(topic: Topic, rows: Sequence[Row], weaker: Sequence[str], whole: boo
 
     old = record.read_record(topic.record)
     taken = [row for row in rows if not record.refusal(row, old.get(row["key"]), weaker)]
-    # proofs first: a verdict without its proof would be taken for one that a tactic alone reached
+    # proofs first: a verdict without its proof would look like the verdict of a tactic alone
     sections = catalog.sections(topic.name)
     proof_files.put_on_record(topic, proof_files.of_rows(taken), sections)
     return record.write_record(topic.record, rows, old, weaker, whole)

@@ -1,4 +1,4 @@
-"""Where a claim stands: its own line, and where code, chapters, tests and proofs name its key."""
+"""Find the places of a claim: its line, and the code, chapters, tests and proofs with its key."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dpbook.engine.claims import proof_files, record, topics
 
 
 def places(claim: Any) -> list[tuple[str, str]]:
-    """Return kinds and places, as ``file:line``: of code the lines, of a notebook or a proof the file.
+    """Return kinds and places: for text ``file:line``, for a notebook or a proof the file.
 
-    A line of a notebook's or a proof's file is a line of JSON, which nobody reads.
+    The file of a notebook or a proof is JSON, of which nobody reads the lines.
     """
     found = [("claim", claim.location)]
     home = topics.of_claim(claim)
     if home is None:
         return found
-    if not home.of_the_book:  # the book does not speak of a user's claim
+    if not home.of_the_book:  # the book does not name a user's claim
         return found + _own(claim.key, home)
     root = record.PACKAGE.parent
     pattern = _pattern(claim.key)
@@ -44,7 +44,7 @@ def places(claim: Any) -> list[tuple[str, str]]:
 
 
 def _own(key: str, home: topics.Topic) -> list[tuple[str, str]]:
-    """Where a topic that is not the book's names the key of a claim of its own."""
+    """Return the places where a topic outside the book names the key of one of its claims."""
     found = []
     pattern = _pattern(key)
     if not home.is_file:
@@ -60,13 +60,13 @@ def _own(key: str, home: topics.Topic) -> list[tuple[str, str]]:
 
 
 def _pattern(key: str) -> re.Pattern[str]:
-    # the key alone: other functions may be called as the claim's own, such as gap or mean
+    # the key alone: other functions may have the name of the claim's function, such as gap or mean
     return re.compile(rf"(?<![\w.-]){re.escape(key)}(?![\w-]|\.\w)")
 
 
 def _proofs(key: str, home: topics.Topic) -> list[Path]:
-    """The file of a claim's proof."""
-    start = f'"{key}":{{'  # of the entry: other proofs name it as well
+    """Return the files that hold the proof of a claim."""
+    start = f'"{key}":{{'  # the start of the entry: other proofs name the key as well
     return [
         path
         for path in proof_files.files(home)

@@ -1,4 +1,4 @@
-"""Proofs on record of statements whose conditions the kernel cannot evaluate at a point."""
+"""Replay proofs of statements whose conditions the kernel cannot evaluate at a point."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from dpbook.engine.run.decide import known_point
 
 @dataclass(frozen=True)
 class WithExample:
-    """A proof on record of a statement whose conditions the kernel cannot evaluate at a point.
+    """Hold a proof on record if the kernel cannot evaluate the conditions at a point.
 
     Attributes
     ----------
     task : Task
-        The statement, for an example that satisfies its conditions: without one a proof may be vacuous.
+        The statement, to find an example that satisfies its conditions: without an example a proof
+        may be vacuous.
     replay : Replay
     """
 
     task: Task
     replay: Replay
-    time_limit: float = float("inf")  # examples and the kernel count their work themselves
+    time_limit: float = float("inf")  # the search for examples and the kernel count their work
     proof: tuple[Any, ...] = ()
 
     def run(self) -> Evidence:
-        """Find an example and check the proof; undecided where there is none, or the kernel says no."""
+        """Find an example and check the proof; undecided without an example or a checked proof."""
         point = known_point(self.task)
         if point is None:
             return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")

@@ -1,1 +1,1 @@
-"""Lines of a derivation: comparison, cells, the kind of a slip, hints."""
+"""Check the lines of a derivation: compare lines, cut cells, find a kind of fault, give hints."""

@@ -1,4 +1,4 @@
-"""The real line in cells: lines with one variable are decided completely.
+"""Cut the real line into cells: this decides lines with one variable completely.
 
 Every polynomial that occurs vanishes at finitely many points. Between two of them nothing
 changes its sign, so a formula is decided by its truth at each of these points and at one rational
@@ -30,12 +30,12 @@ _HIGHEST = 60
 
 
 class Unclear(Exception):
-    """Something that this method does not settle."""
+    """Report a question that this method does not settle."""
 
 
 @dataclass(frozen=True)
 class Root:
-    """A real root of an irreducible polynomial, by its place among the real roots."""
+    """Represent a real root of an irreducible polynomial by its place among the real roots."""
 
     coefficients: tuple[int, ...]
     place: int
@@ -55,7 +55,7 @@ class Root:
 
 @dataclass(frozen=True)
 class Preimage:
-    """The x at which ``a*x + b`` is the logarithm or exponential of a root."""
+    """Represent the x at which ``a*x + b`` is the logarithm or exponential of a root."""
 
     root: Root
     core: str
@@ -78,7 +78,7 @@ Coordinate = Any
 
 @dataclass
 class Critical:
-    """A point at which factors vanish."""
+    """Represent a point at which factors vanish."""
 
     value: Coordinate
     zeros: set[Any] = field(default_factory=set)
@@ -86,7 +86,7 @@ class Critical:
 
 @dataclass(frozen=True)
 class Cell:
-    """A point, or an open interval by one point of it, with the truth of each formula."""
+    """Hold a point, or one point of an open interval, with the truth of each formula there."""
 
     point: dict[Symbol, Coordinate]
     single: bool
@@ -100,7 +100,7 @@ def _ball(e: Expr, prec: int) -> arb:
 
 @lru_cache(maxsize=500)
 def _real_roots(coefficients: tuple[int, ...], prec: int) -> list[arb]:
-    """The real roots of an irreducible integer polynomial, in order."""
+    """Return the real roots of an irreducible integer polynomial, in order."""
     with _precision(prec):
         roots: Any = fmpz_poly(list(coefficients)).complex_roots()
     # a real root has an imaginary part that is exactly zero
@@ -127,21 +127,21 @@ def _precision(bits: int) -> Iterator[None]:
 
 
 class Line:
-    """Cuts the line of one variable into cells, for the formulas given.
+    """Cut the line of one variable into cells, for the formulas given.
 
     Parameters
     ----------
     formulas : sequence of formulas
-        In one variable at most.
+        Formulas in one variable at most.
     x : Symbol or None
         The variable.
     whole : bool
-        Whether it takes integer values only.
+        Whether the variable takes integer values only.
 
     Raises
     ------
     Unclear
-        When a formula holds something else, or two points cannot be told apart.
+        When a formula holds a term of another kind, or two points cannot be distinguished.
     """
 
     def __init__(self, formulas: Sequence[Formula], x: Symbol | None, whole: bool = False) -> None:
@@ -166,7 +166,7 @@ class Line:
     # --- critical points ------------------------------------------------------------------------------
 
     def _roots(self, e: Expr) -> dict[Any, Coordinate]:
-        """Return the zeros of an expression, each by a key that says of which factor it is."""
+        """Return the zeros of an expression, each by a key that names its factor."""
         assert self.x is not None
         core, t, moved = _core(e, self.x)
         constants = {
@@ -249,7 +249,7 @@ class Line:
         raise Unclear
 
     def _between(self, left: Critical | None, right: Critical | None) -> fmpq | None:
-        """A short rational number strictly between two critical points."""
+        """Return a short rational number strictly between two critical points."""
         low = None if left is None else _ends(left.value, right and right.value)[1]
         high = None if right is None else _ends(right.value, left and left.value)[0]
         if self.whole:
@@ -311,14 +311,14 @@ _T = Symbol("t")
 
 @dataclass(frozen=True)
 class _Substitution:
-    """What a polynomial is a polynomial in: x, exp(a*x + b) or log(a*x + b)."""
+    """Describe the argument of a polynomial: x, or a function such as exp or log of ``a*x + b``."""
 
     name: str
     a: Expr = S.One
     b: Expr = S.Zero
 
     def pulled(self, value: Coordinate) -> Coordinate | None:
-        """Return the x that belongs to a value of the core, None when there is none."""
+        """Return the x that gives this value of the argument, or None when no x gives it."""
         kind = self.name.partition(" ")[0]
         if kind == "x":
             return value
@@ -422,7 +422,7 @@ def _core(e: Expr, x: Symbol) -> tuple[_Substitution, Symbol, Expr]:
 
 
 def _outermost(e: Expr, x: Symbol) -> list[Expr]:
-    """Terms of an expression that are no polynomial in x."""
+    """Return the terms of an expression that are not polynomials in x."""
     if x not in e.free_symbols or e == x:
         return []
     if e.is_Add or e.is_Mul or (isinstance(e, Pow) and e.exp.is_Integer and e.exp >= 0):
@@ -445,7 +445,7 @@ def _exponent(node: Expr) -> Expr:
 
 
 def _straight(u: Expr, x: Symbol) -> tuple[Expr, Expr]:
-    """Write an expression as ``a*x + b`` with constants and a certain sign of a."""
+    """Write an expression as ``a*x + b`` with constants a and b, where the sign of a is known."""
     a = sympy.diff(u, x)
     b = sympy.expand(u - a * x)
     if a.free_symbols or b.free_symbols or not sign_of(a):
@@ -454,7 +454,7 @@ def _straight(u: Expr, x: Symbol) -> tuple[Expr, Expr]:
 
 
 def _constants(e: Expr) -> set[Expr]:
-    """Numbers in an expression that are not rational."""
+    """Return the numbers in an expression that are not rational."""
     found: set[Expr] = set()
 
     def walk(node: Expr) -> None:
@@ -475,7 +475,7 @@ def _constants(e: Expr) -> set[Expr]:
 
 
 def _zeros(poly: Poly, back: dict[Symbol, Expr], name: str) -> list[Coordinate]:
-    """The real zeros of an irreducible polynomial, in a fixed order."""
+    """Return the real zeros of an irreducible polynomial, in a fixed order."""
     coefficients = [c.xreplace(back) for c in poly.all_coeffs()]
     if not sign_of(coefficients[0]):
         raise Unclear
@@ -499,7 +499,7 @@ def _zeros(poly: Poly, back: dict[Symbol, Expr], name: str) -> list[Coordinate]:
 
 
 def _compared(p: Coordinate, q: Coordinate) -> int:
-    """Order two points: -1, 0 or 1."""
+    """Compare two points: return -1, 0 or 1."""
     if p == q:
         return 0
     if isinstance(p, fmpq) and isinstance(q, fmpq):
@@ -539,7 +539,7 @@ def _fraction(value: arb) -> Fraction:
 
 
 def _ends(value: Coordinate, other: Coordinate | None) -> tuple[Fraction, Fraction]:
-    """Rational ends around a point, so close that they do not reach the other point."""
+    """Return rational ends around a point, so close that they do not reach the other point."""
     if isinstance(value, fmpq):
         exact = Fraction(int(value.p), int(value.q))
         return exact, exact

@@ -1,9 +1,9 @@
-"""Two lines of a derivation compared: whether they say the same, or one follows from the other.
+"""Compare two lines of a derivation: say if they are equivalent, or if one follows from the other.
 
 An expression equals another when both are defined at the same points and have the same value
 there. A relation is true at a point where both its sides are real numbers and it holds; two
-relations are equivalent when they are true at the same points. Lines with one variable are decided
-in cells; others by normal forms, exact points, and `decide`.
+relations are equivalent when they are true at the same points. Cells decide lines with one
+variable; normal forms, exact points, and `decide` decide the other lines.
 """
 
 from __future__ import annotations
@@ -80,12 +80,12 @@ ASKED = (24, (0, 1))  # goals and depths of a search for one line
 
 
 class EngineError(RuntimeError):
-    """Two ways of deciding disagree: a fault of the engine, never to be hidden."""
+    """Report that two methods disagree: a fault of the engine, which must never be hidden."""
 
 
 @dataclass(frozen=True)
 class ComparisonResult:
-    """What comparing two lines gave.
+    """Hold the result of a comparison of two lines.
 
     Attributes
     ----------
@@ -93,16 +93,16 @@ class ComparisonResult:
     method : str
     trusted : tuple of str
     point : dict or None
-        Where the lines differ.
+        A point where the lines differ.
     lost : bool
-        Whether the first line is true there and the second is not.
+        Whether the first line is true at the point and the second line is not.
     isolated : bool
-        Whether it is a single point, with none of its neighbours.
+        Whether the lines differ at this single point, and at none of its neighbours.
     note : str
-        What is undefined there.
+        The operation that is undefined at the point.
     reason : str
     sides : tuple of str
-        The values of both lines there, of integrals that a proof has closed.
+        The values of both lines at the point, for integrals that a proof has evaluated.
     """
 
     verdict: Verdict
@@ -117,7 +117,7 @@ class ComparisonResult:
 
 
 def is_relation(line: Content) -> bool:
-    """Whether a line is a relation, or relations joined by `and` and `or`."""
+    """Say whether a line is a relation, or relations joined by `and` and `or`."""
     return isinstance(line, (Relation, Both, Either))
 
 
@@ -152,7 +152,7 @@ def changed(line: Content, changes: dict[Symbol, Symbol]) -> Content:
 
 
 def holds(tree: Tree, point: Point) -> bool | None:
-    """Whether a tree is true at an exact point; None when that is not settled."""
+    """Say whether a tree is true at an exact point; return None when this is not settled."""
     if isinstance(tree, Relation):
         result = compare_at(tree.lhs, tree.op, tree.rhs, point)
         if isinstance(result, Undefined):
@@ -171,7 +171,7 @@ def holds(tree: Tree, point: Point) -> bool | None:
 
 
 def undefined_at(line: Content, point: Point) -> str:
-    """Say which operation of a line has no value at a point, or nothing."""
+    """Say which operation of a line has no value at a point; return "" when all have one."""
     for side in sides_of(line):
         why = evaluate_at(side, point, 128).undefined
         if why:
@@ -180,7 +180,7 @@ def undefined_at(line: Content, point: Point) -> str:
 
 
 def meaningless(line: Content) -> str:
-    """Say which number in a line is none, such as 1/0 or log(-1); nothing when all are."""
+    """Say which term in a line is not a real number, such as 1/0 or log(-1); else return ""."""
     for side in sides_of(line):
         try:
             needed = obligations(side)
@@ -198,14 +198,14 @@ def meaningless(line: Content) -> str:
 
 
 class Comparison:
-    """Compares lines under conditions.
+    """Compare lines under conditions.
 
     Parameters
     ----------
     given : sequence of trees
-        What is assumed.
+        The conditions that are assumed.
     seed : int
-        Of the points drawn.
+        Seed of the points drawn.
     deadline : Deadline
     """
 
@@ -216,7 +216,7 @@ class Comparison:
         self.quick = False  # without the ladder
 
     def nowhere(self, line: Expr) -> bool:
-        """Whether an expression is shown to be defined at no point of the conditions."""
+        """Say whether an expression is shown to be defined at no point of the conditions."""
         pair = _Pair(line, line, self._connected(line, line), self.seed, self.deadline, False)
         if not _needs(line):
             return False
@@ -228,7 +228,7 @@ class Comparison:
         return found is not None and found.verdict is Verdict.REFUTED
 
     def solutions(self, line: Tree, most: int) -> list[Point]:
-        """Some exact points where the conditions and a line hold."""
+        """Return some exact points where the conditions and a line hold."""
         pair = self._pair(line, line, self._connected(line, line), True)
         found: list[Point] = []
         try:
@@ -243,7 +243,7 @@ class Comparison:
     def compare(self, first: Content, second: Content, implies: bool = False) -> ComparisonResult:
         """Decide whether the second line follows from the first, and the first from the second."""
         given = self._connected(first, second)
-        # one order and one set of names, so that neither changes a verdict; no name is used already
+        # order and names are fixed, so that they do not change a verdict; all names are new
         prefix = "x__"
         while any(
             symbol.name.startswith(prefix)
@@ -284,7 +284,7 @@ class Comparison:
         return pair
 
     def _connected(self, first: Content, second: Content) -> tuple[Tree, ...]:
-        """Return the conditions that speak of the lines' symbols, directly or through others."""
+        """Return the conditions on the symbols of the lines, directly or through other symbols."""
         needed = set(symbols_in_order([first, second]))
         trees = [(tree, set(tree.free_symbols)) for tree in self.given]
         growing = True
@@ -298,7 +298,7 @@ class Comparison:
 
 
 def _renamed(value: Any, symbol: Symbol) -> Any:
-    """Let a root say the name of its own variable."""
+    """Give a root the name of its own variable."""
     if isinstance(value, Root):
         return replace(value, name=symbol.name)
     if isinstance(value, IsolatedRoot):
@@ -368,7 +368,7 @@ class _Pair:
         return ComparisonResult(Verdict.UNDECIDED, reason="neither proved nor refuted")
 
     def _meaningful(self) -> bool:
-        """Whether a line that is repeated has a value somewhere."""
+        """Say whether a line that is repeated is known to have a value somewhere."""
         if isinstance(self.first, Expr):
             try:
                 return not obligations(self.first)
@@ -438,7 +438,7 @@ class _Pair:
                 Verdict.REFUTED, "cells", (ALGEBRA, CELLS), moved(cells[0]), note="defined nowhere"
             )
         if wrong:
-            # where both are defined and differ says more than where one is undefined
+            # a point where both are defined and differ says more than a point without a value
             cell = min(wrong, key=lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
             return ComparisonResult(
                 Verdict.REFUTED,
@@ -451,14 +451,14 @@ class _Pair:
         return ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
 
     def _cross_checked(self, cells: list[Cell], moved: Any) -> None:
-        """Cells and the lines as written must agree; a disagreement is the engine's fault."""
+        """Check that the cells and the lines as written agree; else the engine has a fault."""
         for cell in cells[:40]:
             for line, truth in zip((self.first, self.second), cell.truths[1:], strict=True):
                 seen = holds(line, moved(cell))
                 if seen is not None and seen != truth:
                     raise EngineError(f"cells say {truth} of {line} at {moved(cell)}")
 
-    # --- several variables, and what cells do not read ---------------------------------------------
+    # --- several variables, and lines that cells do not read --------------------------------------
 
     def _beyond(self) -> ComparisonResult | None:
         if is_relation(self.first):
@@ -510,7 +510,7 @@ class _Pair:
         return ComparisonResult(Verdict.PROVED, methods, trusted)
 
     def _formulas(self) -> list[tuple[Formula, Formula, Formula]]:
-        """Formulas of (given, first, second), as they stand and solved for logarithms."""
+        """Return formulas of (given, first, second), solved for logarithms and as they stand."""
         found = []
         for inverted in (True, False):
             try:
@@ -553,7 +553,7 @@ class _Pair:
             return False
 
     def _proportional(self) -> bool:
-        """Whether both lines compare the same difference, or its opposite, with zero."""
+        """Say whether both lines compare the same difference, or its opposite, with zero."""
         first, second = self.first, self.second
         if not isinstance(first, Relation) or not isinstance(second, Relation):
             return False
@@ -569,7 +569,7 @@ class _Pair:
         return False
 
     def _sliced(self, formulas: list[tuple[Formula, Formula, Formula]]) -> ComparisonResult | None:
-        """Fix all variables but one at simple numbers, and compare the lines along that one."""
+        """Fix all variables but one at simple numbers, and compare the lines along the last one."""
         tried = 0
         for fixed in self._fixed():
             for symbol in self.symbols:
@@ -589,7 +589,7 @@ class _Pair:
         return None
 
     def true_points(self) -> Iterator[Point]:
-        """Points where the first line is true, single ones first, along one variable at a time."""
+        """Yield points where the first line is true, along one variable; single points first."""
         formulas = self._formulas()
         if not formulas:
             return
@@ -606,7 +606,7 @@ class _Pair:
                     yield {**values, symbol: cell.point[self.plain[symbol]]}
 
     def _fixed(self) -> Iterator[Point]:
-        """Points of the conditions, then points at which nothing is special."""
+        """Yield points of the conditions, then points at which nothing is special."""
         for domain in case_domains(self.symbols, self.given)[:2]:
             yield from islice(Sampler(domain, self.seed).simple(), 3)
         odd = (fmpq(3, 2), fmpq(-2), fmpq(5, 3), fmpq(7), fmpq(-1, 2))
@@ -644,7 +644,7 @@ class _Pair:
     def _cells_along(
         self, way: tuple[Formula, Formula, Formula], symbol: Symbol, values: Point
     ) -> list[Cell]:
-        """Cells of one variable, the others being fixed."""
+        """Return the cells of one variable, where the other variables are fixed."""
         numbers = {self.plain[s]: as_sympy(v) for s, v in values.items()}
         if len(numbers) + 1 < len(self.symbols) or None in numbers.values():
             return []
@@ -655,7 +655,7 @@ class _Pair:
         return Line(moved, x, bool(x.is_integer)).cells()
 
     def _agrees(self, point: Point, lost: bool) -> bool:
-        """Whether the lines as written do not contradict what the cells say of a point."""
+        """Say whether the lines as written do not contradict the cells at a point."""
         a, b = (self.first, self.second) if lost else (self.second, self.first)
         assert not isinstance(a, Expr)
         assert not isinstance(b, Expr)
@@ -673,7 +673,7 @@ class _Pair:
         return None
 
     def _angles(self) -> Iterator[Point]:
-        """Multiples of pi/12, where one variable stands in sines and cosines."""
+        """Yield multiples of pi/12, if the only variable stands in a sine, cosine or tangent."""
         trigonometric = (sympy.sin, sympy.cos, sympy.tan)
         sides = [*sides_of(self.first), *sides_of(self.second)]
         if len(self.symbols) == 1 and any(side.has(*trigonometric) for side in sides):
@@ -683,7 +683,7 @@ class _Pair:
 
     def _separates(self, point: Point, a: Tree, b: Tree) -> bool:
         if any(isinstance(value, IsolatedRoot) for value in point.values()):
-            return holds(b, point) is False  # the sampler has solved the conditions and `a` for it
+            return holds(b, point) is False  # at such a point the conditions and `a` hold
         for symbol, value in point.items():
             if symbol.is_integer and not (isinstance(value, fmpq) and value.q == 1):
                 return False
@@ -706,7 +706,7 @@ class _Pair:
         return point
 
     def _points(self, a: Tree) -> Iterator[Point]:
-        """Exact points where the conditions and a line hold, case by case."""
+        """Yield exact points where the conditions and a line hold, case by case."""
         more: list[Tree] = [_needed(side) for side in sides_of(a) if _needs(side)]
         try:
             domains = case_domains(self.symbols, [*self.given, a, *more])
@@ -764,7 +764,7 @@ class _Pair:
         )
 
     def _asked(self, statement: Tree, given: list[Tree]) -> Evidence | None:
-        """Decide a statement by the ladder; None when its conditions hold nowhere."""
+        """Decide a statement by the ladder; return None when its conditions hold nowhere."""
         if self.quick:
             return Evidence(Verdict.UNDECIDED)
         seconds = self.deadline.part(2.0)
@@ -779,7 +779,7 @@ class _Pair:
             return Evidence(Verdict.UNDECIDED, reason=str(error))
 
     def _read_back(self, evidence: Evidence) -> Point | None:
-        """The counterexample of the ladder as a point, where its numbers are rational."""
+        """Return the counterexample of the ladder as a point, if its numbers are rational."""
         if evidence.counterexample is None:
             return None
         named = evidence.counterexample.as_dict()
@@ -845,7 +845,7 @@ class _Pair:
         )
 
     def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
-        """Sums, integrals, binomials: the kernel proves that they have a value, and the same one."""
+        """Compare sums, integrals, binomials: the kernel proves that they have the same value."""
         evidence = self._asked(Relation(first, "==", second), list(self.given))
         if evidence is None:
             raise DomainError("the conditions contradict each other")
@@ -872,7 +872,7 @@ class _Pair:
             return True
         eliminator = Eliminator(self.plain, inverted=False, sure=self._sure)
         base = conjunction([eliminator.truth(tree) for tree in self.given])
-        # of the same terms the same is asked, whatever it is
+        # the same terms have the same unknown conditions, so these are left out
         defined = [eliminator.defined(line, inexact=not alike) for line in (first, second)]
         relaxed = PolynomialAbstraction([base, *defined])
         base, a, b = relaxed.formulas
@@ -883,7 +883,7 @@ class _Pair:
         )
 
     def _sure(self, relation: Relation) -> bool:
-        """Whether a relation is shown to hold wherever the conditions do."""
+        """Say whether a relation is shown to hold wherever the conditions hold."""
         if relation not in self._known:
             self._known[relation] = self._shown(relation)
         return self._known[relation]
@@ -899,7 +899,7 @@ class _Pair:
         return True
 
     def _equal(self, first: Expr, second: Expr) -> bool:
-        """Whether the difference is zero wherever both are defined."""
+        """Say whether the difference is zero wherever both expressions are defined."""
         difference = evaluated(first, self.plain) - evaluated(second, self.plain)
         if is_zero(difference) or _zero_by_angles(difference):
             return True
@@ -924,7 +924,7 @@ class _Pair:
         return is_zero(sympy.expand(logs))
 
     def _difference(self, first: Expr, second: Expr) -> Point | None:
-        """Find an exact point where the expressions differ, or only one is defined."""
+        """Find an exact point where the expressions differ, or only one of them is defined."""
         domains = case_domains(self.symbols, self.given)
         drawn = [self._drawn(Sampler(domain, self.seed)) for domain in domains[:8]]
         best: Point | None = None
@@ -938,7 +938,7 @@ class _Pair:
         return best
 
     def _small(self) -> Iterator[Point]:
-        """Points of the conditions whose coordinates are all small."""
+        """Yield points of the conditions whose coordinates are all small."""
         if not 0 < len(self.symbols) <= 5:
             return
         numbers = [fmpq(n) for n in (1, 2, -1, 3, -2, 0)] + [fmpq(1, 2), fmpq(-1, 2)]
@@ -978,7 +978,7 @@ class _Pair:
 
 
 def put_in(formula: Formula, change: Callable[[Expr], Expr]) -> Formula:
-    """Put numbers into a formula, and decide what has become a number."""
+    """Put numbers into a formula, and decide each relation whose sides have become numbers."""
     if isinstance(formula, bool):
         return formula
     head, tail = formula
@@ -1010,15 +1010,16 @@ def mapped_all(formulas: list[Formula]) -> list[Formula]:
 
 
 class PolynomialAbstraction:
-    """Formulas with a fresh real number in place of every term that is no polynomial.
+    """Hold formulas with a fresh real number in place of every term that is not a polynomial.
 
-    What is unsatisfiable then was so before: the fresh numbers may take more values than the terms.
+    If the new formulas cannot be satisfied, the old ones cannot either: the fresh numbers may take
+    more values than the terms.
 
     Attributes
     ----------
     formulas : list
     known : list
-        What is true of the fresh numbers: an exponential is positive, a constant lies in a ball.
+        Facts about the fresh numbers: an exponential is positive, a constant lies in a ball.
     """
 
     def __init__(self, formulas: list[Formula]) -> None:
@@ -1044,7 +1045,7 @@ class PolynomialAbstraction:
             top, below = flat[head]
             if below.is_Rational:
                 return (top * below, tail)
-            # a product of powers of exponentials only: it has the sign of its coefficient
+            # a product of powers of exponentials has the sign of its coefficient
             single = len(sympy.Poly(below, *below.free_symbols).terms()) == 1
             if not single or not all(_is_positive(normaliser, g) for g in below.free_symbols):
                 raise NotPlain("a quotient")
@@ -1079,7 +1080,7 @@ def _rational(value: arb) -> sympy.Rational:
 
 
 def _canonical(f: Formula) -> Any:
-    """A form in which formulas that differ by positive factors and order only are the same."""
+    """Return a form that is equal for formulas that differ only by positive factors and order."""
     if isinstance(f, bool):
         return f
     head, tail = f
@@ -1100,7 +1101,7 @@ def _canonical(f: Formula) -> Any:
 
 
 def _log_form(e: Expr) -> Expr | None:
-    """The logarithm of a product of powers with positive bases; None for anything else."""
+    """Return the logarithm of a product of powers with positive bases; None for other terms."""
     if e.is_Mul:
         parts = [_log_form(factor) for factor in e.args]
         return None if None in parts else Add(*parts)
@@ -1115,7 +1116,7 @@ def _log_form(e: Expr) -> Expr | None:
 
 
 def _zero_by_angles(e: Expr) -> bool:
-    """Whether an expression vanishes once sines and cosines of sums are written out."""
+    """Say whether an expression vanishes once sines and cosines of sums are written out."""
     if not e.has(sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc):
         return False
     if sympy.count_ops(e) > 150:
@@ -1147,18 +1148,18 @@ def _needs(side: Expr) -> bool:
 
 
 def _counts(one: Obligation) -> bool:
-    """Whether an obligation is a plain condition without which there is no value."""
+    """Say whether an obligation is a plain condition without which there is no value."""
     return one.exact and not one.variables and not one.conditions
 
 
 def _needed(side: Expr) -> Tree:
-    """What must hold where an expression has a value; it may be assumed there."""
+    """Return the conditions that hold wherever an expression has a value, as assumptions."""
     needed = [o.relation for o in obligations(side) if _counts(o)]
     return needed[0] if len(needed) == 1 else Both(tuple(needed))
 
 
 def _flipped(tree: Tree) -> Tree:
-    """The negation, for trees whose sides are defined."""
+    """Return the negation of a tree whose sides are defined."""
     if isinstance(tree, Relation):
         return tree.negated()
     kind = Either if isinstance(tree, Both) else Both
@@ -1227,7 +1228,7 @@ def _digits(e: Expr, point: Point) -> str:
 
 
 def near(value: Any) -> float:
-    """A coordinate as a float."""
+    """Return a coordinate as a float."""
     return float(at(value, 64).mid())
 
 

@@ -1,9 +1,9 @@
-"""Derivations: proofs and students' work are the same object, a list of steps.
+"""Check derivations: a proof and a student's work are the same object, a list of steps.
 
-In a proof (`proof=` of a claim) the steps run forwards: each is proved from the domain and the
-steps before it. In `derive` each line is compared with the line before: an expression must equal
-it wherever both are defined, or bound it where the line begins with a sign such as ``<=``; a
-relation must be equivalent to it, or follow from it where the step is marked so.
+In a proof (`proof=` of a claim) the steps run forwards: each step is proved from the domain and
+the steps before it. In `derive` each line is compared with the line before. An expression must
+equal the line before wherever both are defined, or bound it if the line begins with a sign such as
+``<=``. A relation must be equivalent to the line before, or follow from it if it is marked so.
 """
 
 from __future__ import annotations
@@ -70,28 +70,28 @@ _FALSE: Tree = Either(())
 
 @dataclass(frozen=True)
 class Step:
-    """One step: what is written, what is done, and what was found out about it.
+    """Hold one step of a derivation: its line, its title, and the evidence for it.
 
     Attributes
     ----------
     title : str
-        What is done, in words; may be empty.
+        The action of the step, in words; may be empty.
     line : expression, Relation, Both or Either
-        What is written.
+        The line as written.
     implied : bool
-        Whether it only follows from the line before.
+        Whether the line only follows from the line before.
     evidence : Evidence or None
         None as long as the step is not decided.
     hint : str
-        Which single fault explains a wrong step.
+        The single fault that explains a wrong step.
     conditions : tuple of trees
-        Where a right step holds, if its two expressions are not defined at the same points: all
-        that both need to have a value, if there are no `gaps`.
+        The conditions under which a right step holds, if its two expressions are not defined at
+        the same points: all conditions that both need to have a value, if there are no `gaps`.
     gaps : bool
-        Whether a right step says nothing at some points of the conditions, since a side has no
-        value there, as far as is shown.
+        Whether a right step may say nothing at some points of the conditions: it is not shown that
+        both sides have a value at all of them.
     sign : str
-        Of an expression: how the line before is to compare with it.
+        For an expression: the sign between the line before and this line.
     """
 
     title: str
@@ -105,7 +105,7 @@ class Step:
 
     @property
     def tree(self) -> Tree:
-        """The line as a relation."""
+        """Return the line as a relation."""
         if isinstance(self.line, Expr):
             raise StatementError(f"a relation is needed here, got the expression {text(self.line)}")
         return self.line
@@ -120,14 +120,14 @@ class Step:
 
     @property
     def word(self) -> str:
-        """The verdict as it is shown: what is not decided, nor shown by a tactic alone, is open."""
+        """Return the verdict as shown: "open" if it is not decided and no tactic shows the step."""
         decided = self.verdict in (Verdict.PROVED, Verdict.REFUTED)
         shown = decided or self.evidence is not None and self.evidence.by_tactic
         return self.verdict.value if shown else "open"
 
     @property
     def written(self) -> str:
-        """The line as text."""
+        """Return the line as text."""
         return typed(self.line) or ("true" if isinstance(self.line, Both) else "false")
 
     def latex(self) -> str:
@@ -136,7 +136,7 @@ class Step:
         return self.line.latex() or rf"\text{{{self.written}}}"
 
     def remarks(self) -> list[str]:
-        """Return what there is to say: where it holds or fails, why it is open, the hint."""
+        """Return remarks: where the step holds or fails, why it is open, and the hint."""
         said = []
         if self.conditions:
             among = "both sides are defined, among this " if self.gaps else ""
@@ -160,22 +160,22 @@ def step(title: str, relation: Any) -> Step:
     Parameters
     ----------
     title : str
-        What is done, in words: "change the signs".
+        The action of the step, in words: "change the signs".
     relation : relational, triple, or a list of them
-        What then holds.
+        The relation that then holds.
     """
     return Step(title, as_tree(relation))
 
 
 @dataclass(frozen=True)
 class Implied:
-    """A line that is marked as one that only follows."""
+    """Mark a line that only follows from the line before."""
 
     line: Any
 
 
 def implies(line: Any) -> Implied:
-    """Mark a line of a derivation: it follows from the line before, and need not be equivalent.
+    """Mark a line of a derivation that follows from the line before, and need not be equivalent.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def implies(line: Any) -> Implied:
 
 @dataclass(frozen=True)
 class Derivation:
-    """A list of steps under conditions.
+    """Hold a list of steps under conditions.
 
     Attributes
     ----------
@@ -200,9 +200,9 @@ class Derivation:
     given : tuple of trees
         The conditions.
     seconds : float
-        How long deciding took.
+        The time that the check took.
     task : Lines or None
-        What was marked; None of a proof that stands in a claim.
+        The task that was marked; None for a proof that stands in a claim.
     """
 
     steps: tuple[Step, ...]
@@ -216,7 +216,7 @@ class Derivation:
 
     @property
     def verdict(self) -> Verdict:
-        """`proved` only if every step is, `refuted` if a step is; one line alone has no step."""
+        """Return `proved` if every step is proved, `refuted` if a step is; one line has no step."""
         if self.lone:
             return Verdict.NOTED
         open_ = Evidence(Verdict.UNDECIDED)
@@ -225,46 +225,47 @@ class Derivation:
 
     @property
     def holds(self) -> bool:
-        """Whether each step is shown, by the kernel or by a tactic alone; one line alone is none."""
+        """Say whether the kernel or a tactic shows each step; False for one line without a step."""
         decided = (one.evidence is not None and one.evidence.holds for one in self.steps)
         return not self.lone and all(decided)
 
     def __bool__(self) -> bool:
-        """Whether it holds, so that ``assert derive(...)`` fails for what is not shown."""
+        """Say whether the derivation holds; ``assert derive(...)`` fails if a step is not shown."""
         return self.holds
 
     @property
     def lone(self) -> bool:
-        """Whether it is one line, at which nothing is wrong: a beginning, of which nothing is shown."""
+        """Say whether the derivation is one line without a fault: there is no step to show yet."""
         return self.task is not None and len(self.steps) == 1 and self.steps[0].word == "proved"
 
     @property
     def first_wrong(self) -> int | None:
-        """The index of the first refuted line."""
+        """Return the index of the first refuted line."""
         wrong = (i for i, one in enumerate(self.steps) if one.verdict is Verdict.REFUTED)
         return next(wrong, None)
 
     @property
     def conditions(self) -> tuple[Tree, ...]:
-        """Where all of it holds, beyond what is given: the conditions of its right steps."""
+        """Return the further conditions under which the derivation holds, from its right steps."""
         return tuple(dict.fromkeys(c for one in self.steps for c in one.conditions))
 
     @property
     def reasons(self) -> tuple[Reason | None, ...]:
-        """Why each line is right; None of the first line, and of one that is not shown to be right.
+        """Return a reason for each right line; None for the first line and for lines not shown.
 
-        A line has numbered steps that the kernel has checked, or names the tactic that alone shows it.
+        A reason has numbered steps that the kernel has checked, or names the tactic that alone
+        shows the line.
         """
         return tuple(
             one.evidence.why if isinstance(one.evidence, Marked) else None for one in self.steps
         )
 
     def explain(self) -> Explanation:
-        """Return the derivation with the reason of each right line; it shows itself."""
+        """Return the derivation with the reason of each right line, ready to show."""
         return Explanation(self)
 
     def forwards(self) -> Derivation:
-        """Return the derivation as a proof: an expression becomes its equality with the one before."""
+        """Return the derivation as a proof: an expression becomes a relation to the line before."""
         made: list[Step] = []
         for before, one in zip((None, *self.steps), self.steps, strict=False):
             if not isinstance(one.line, Expr):
@@ -275,7 +276,7 @@ class Derivation:
 
     @property
     def _integers(self) -> list[Symbol]:
-        """The symbols that stand for integers: a condition that is no relation."""
+        """Return the symbols that stand for integers: this condition is not a relation."""
         things = [*(one.line for one in self.steps), *self.given]
         free = {s.name: s for thing in things for s in thing.free_symbols if s.is_integer}
         return [free[name] for name in sorted(free)]
@@ -336,7 +337,7 @@ class Derivation:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A derivation with the reasons of its lines."""
+    """Show a derivation with the reasons of its lines."""
 
     derivation: Derivation
 
@@ -382,7 +383,7 @@ _TEX_MARKS = {**LATEX, "<=>": r"\Leftrightarrow", "=>": r"\Rightarrow"}
 
 
 def _mark(steps: Sequence[Step], index: int) -> str:
-    """The sign that a line claims to stand after."""
+    """Return the sign that stands in front of a line."""
     if index == 0:
         return ""
     if isinstance(steps[index].line, Expr):
@@ -435,7 +436,7 @@ class _Read:
     where: str
     continues: bool = False
     order: str = ""  # such as <=, where the line begins with it
-    shown: Any = None  # as written; in `line` what is bound has a name of its own
+    shown: Any = None  # as written; in `line` each bound variable has its own name
 
 
 def derive(
@@ -455,23 +456,23 @@ def derive(
         at more than single points; in text it may begin with ``<=``, ``<``, ``>=`` or ``>``, and then
         must bound the line before wherever the conditions hold. A relation must be true at the same
         points as the line before, or follow from it if marked with `implies` (in text: ``=>`` in
-        front). Where the first line is ``a = b`` and the next one goes on with a sign, a is the first
-        line and ``= b`` the second, unless a is a name for b. Text is read by the grammar of ``dpbook
-        check``; text with a backslash is read as LaTeX, and an ``align`` as its lines. Text is never
-        evaluated.
+        front). If the first line is ``a = b`` and the next line begins with a sign, then a is the
+        first line and ``= b`` is the second, unless a is a name for b. Text is read by the grammar
+        of ``dpbook check``; text with a backslash is read as LaTeX, and an ``align`` as its lines.
+        Text is never evaluated.
     given : relational, text, or a list of them
-        What is assumed throughout.
+        The conditions that are assumed throughout.
     syntax : {"text", "latex"}, optional
-        How text is read, where the backslash does not say.
+        The syntax of the text, where the backslash does not decide it.
     seed : int
         Seed of the points drawn; the verdict does not depend on it.
     time_limit : float
-        Seconds of work for the whole, in a process of its own; a busy machine takes longer.
+        Seconds of work for all lines, in a separate process; a busy machine takes longer.
 
     Returns
     -------
     Derivation
-        With ``verdict``, ``first_wrong``, ``conditions``, and for each step ``verdict``,
+        It has ``verdict``, ``first_wrong``, ``conditions``, and for each step ``verdict``,
         ``counterexample``, ``hint``, ``conditions``.
 
     Raises
@@ -542,7 +543,7 @@ def derive(
 
 
 def _marked(task: Lines) -> list[Marked]:
-    """Mark all lines in one go; should the worker hang or crash, one after the other."""
+    """Mark all lines in one task; if the worker hangs or crashes, mark them one after the other."""
     whole = Marked.of(workers.run_one(task))
     found = list(whole.parts)
     if not found:
@@ -554,11 +555,11 @@ def _marked(task: Lines) -> list[Marked]:
 
 
 def _by_kernel(task: Lines, parts: list[Marked], sure: bool) -> list[Marked]:
-    """Have the kernel check certificates of the lines, shortly searched for.
+    """Search briefly for certificates of the lines, and have the kernel check them.
 
-    Where a tactic has proved a line, the search goes on for longer; a line for which there is no
-    certificate is supported by its tactic. A certificate also decides a line that is open, where the
-    conditions are known to be met somewhere.
+    If a tactic has proved a line, the search takes longer; without a certificate, the line is
+    supported by its tactic. A certificate also decides a line that is open, if the conditions are
+    known to hold at some point.
     """
     ways = {}
     for i, part in enumerate(parts):
@@ -595,7 +596,7 @@ def _by_kernel(task: Lines, parts: list[Marked], sure: bool) -> list[Marked]:
 
 
 def _under(task: Lines, conditions: Sequence[Tree]) -> Lines:
-    """Lines under further conditions; what is to be an integer becomes one."""
+    """Put lines under further conditions; a symbol that must be an integer becomes an integer."""
     changes = integers_for(conditions)
     given = [*task.given, *(one for one in conditions if whole_number(one) is None)]
     return replace(
@@ -608,7 +609,7 @@ def _under(task: Lines, conditions: Sequence[Tree]) -> Lines:
 def _searched(
     ways: Mapping[int, Any], seconds: float, goals: int
 ) -> tuple[dict[int, Evidence], float]:
-    """Search for certificates of some lines in one go; return them, and the seconds of work."""
+    """Search for certificates of some lines in one task; return them, and the seconds of work."""
     if not ways:
         return {}, 0.0
     found = workers.run_one(Wanted(tuple(ways.values()), seconds, goals))
@@ -618,7 +619,7 @@ def _searched(
 def _read(
     steps: list[Any], given: Any, syntax: str | None
 ) -> tuple[list[_Read], list[Tree], list[Tree], list[Tree], dict[Symbol, Symbol]]:
-    """Read lines and conditions; names in text are the symbols of what is no text."""
+    """Read lines and conditions; names in text mean the symbols of the other lines."""
     if not steps:
         raise ValueError("a derivation needs at least one line, got none")
     lines = [_unwrapped(one, number) for number, one in enumerate(steps, 1)]
@@ -676,13 +677,13 @@ def _read(
     for one in lines:
         one.shown, one.line = one.line, apart(one.line)
     found = [apart(tree) for tree in found]
-    # a symbol of the caller's own stands in the answer as it came
+    # a symbol of the caller stands in the answer as the caller made it
     originals = {table[name]: next(iter(own)) for name, own in known.items() if len(own) == 1}
     return lines, found, shown, ranges, originals
 
 
 def _is_chain(lines: Sequence[_Read]) -> bool:
-    """Whether the first lines are ``a = b`` and ``= c``, where a is no name that only stands for b."""
+    """Say whether the first lines are ``a = b`` and ``= c``, and a is not only a name for b."""
     first = lines[0].line
     if len(lines) == 1 or not isinstance(first, Relation) or first.op == "!=":
         return False
@@ -691,7 +692,7 @@ def _is_chain(lines: Sequence[_Read]) -> bool:
 
 
 def _chain_of(first: _Read) -> list[_Read]:
-    """``a = b`` as the line a and the line ``= b``."""
+    """Split ``a = b`` into the line a and the line ``= b``."""
     relation = first.line
     order = "" if relation.op == "==" else relation.op
     return [
@@ -701,7 +702,7 @@ def _chain_of(first: _Read) -> list[_Read]:
 
 
 def _refuse_mixture(before: _Read, one: _Read) -> None:
-    """Refuse a relation after an expression; the other way round a relation is lost, which is wrong."""
+    """Refuse a relation after an expression; an expression after a relation is a wrong step."""
     if isinstance(one.line, Expr):
         return
     if one.order:
@@ -714,7 +715,7 @@ def _refuse_mixture(before: _Read, one: _Read) -> None:
 
 
 def _bound_apart(lines: Sequence[Content], given: Sequence[Tree]) -> Callable[[Any], Any]:
-    """Give what is bound a plain symbol and a name that is no free symbol's."""
+    """Give each bound variable a plain symbol whose name no free symbol has."""
     names = bound_names(side for content in (*lines, *given) for side in sides_of(content))
 
     def apart(content: Any) -> Any:
@@ -755,7 +756,7 @@ def _listed(given: Any) -> list[Any]:
 
 
 def _content(thing: Any, where: str) -> Content:
-    """Read a line that is no text."""
+    """Read a line that is not text."""
     if isinstance(thing, (Relation, Both, Either)):
         return thing
     if isinstance(thing, bool):
@@ -792,7 +793,7 @@ def _condition(thing: Any) -> Tree | None:
 def _unified(
     known: dict[str, set[Symbol]],
 ) -> tuple[dict[Symbol, Symbol], list[Tree], dict[str, Symbol]]:
-    """Make one symbol of each name; what several of them assume is assumed together."""
+    """Make one symbol of each name; it has the assumptions of all symbols of that name."""
     changes: dict[Symbol, Symbol] = {}
     ranges: list[Tree] = []
     table: dict[str, Symbol] = {}
@@ -807,7 +808,7 @@ def _unified(
             changes[one] = plain
             ranges += [*one.range.relations(one), *more]
     symbols = {s for tree in ranges for s in tree.free_symbols} - set(changes)
-    for symbol in sorted(symbols, key=str):  # an end of a range may bring one in
+    for symbol in sorted(symbols, key=str):  # an end of a range may hold further symbols
         plain = table.setdefault(symbol.name, Symbol(symbol.name, real=True))
         changes[symbol] = plain
         if isinstance(symbol, RangedSymbol):
@@ -818,7 +819,7 @@ def _unified(
 
 
 def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: bool) -> Content:
-    """Read a line of text; the names in it become known to the lines after it."""
+    """Read a line of text; the lines after it know the names in it."""
     line, skipped = one.line, 0
     for arrow, follows in (*((a, True) for a in _ARROWS), *((a, False) for a in _BOTH_WAYS)):
         if line.lstrip().startswith(arrow):
@@ -840,7 +841,7 @@ def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: 
         skipped, line, one.order = skipped + place, line[place:], order
     if line.strip().lower() in ("true", "false"):
         return TRUE if line.strip().lower() == "true" else _FALSE
-    # the whole text is read, blanked where the sign of the step stood, so that positions are right
+    # read the whole text, with blanks in place of the sign of the step, so that positions are right
     blanked = " " * skipped + line
     latex = _as_latex(one.line, syntax)
     try:

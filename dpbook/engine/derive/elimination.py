@@ -1,9 +1,9 @@
-"""Relations as formulas of polynomials: no quotient, no root, no absolute value is left.
+"""Write relations as formulas of polynomials: no quotient, root or absolute value is left.
 
 A relation is true at a point only where both its sides are real numbers, so its formula holds the
 conditions for that. Every rewriting here is an equivalence for all real arguments: squaring keeps
-the sign that a square root demands, a logarithm its positive argument. What is no polynomial
-afterwards (an exponential, a sine) stays in its place as a term.
+the sign that a square root demands, and a logarithm keeps its positive argument. A part that is not
+a polynomial afterwards (an exponential, a sine) stays in its place as a term.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ _QUOTIENTS = {
 
 
 class NotPlain(ValueError):
-    """A relation that these rules do not open."""
+    """Report a relation that these rules do not open."""
 
 
 def conjunction(parts: list[Formula]) -> Formula:
-    """Join formulas; what is known drops out."""
+    """Join formulas by `and`; leave out the formulas that are known to be true."""
     return _joined("and", parts, True)
 
 
 def disjunction(parts: list[Formula]) -> Formula:
-    """Join alternatives; what is known drops out."""
+    """Join formulas by `or`; leave out the formulas that are known to be false."""
     return _joined("or", parts, False)
 
 
@@ -66,7 +66,10 @@ def _joined(head: str, parts: list[Formula], neutral: bool) -> Formula:
 
 
 def negation(formula: Formula) -> Formula:
-    """Return the opposite; atoms are defined everywhere, for definedness stands beside them."""
+    """Return the opposite of a formula; its atoms are defined everywhere.
+
+    The conditions for a value stand beside the atoms.
+    """
     if isinstance(formula, bool):
         return not formula
     head, tail = formula
@@ -100,12 +103,12 @@ def mapped(formula: Formula, change: Callable[[Expr], Expr]) -> Formula:
 
 
 class Eliminator:
-    """Opens relations.
+    """Open relations: write them as formulas of polynomials.
 
     Parameters
     ----------
     changes : dict
-        Symbols of the statement and the plain symbols to put in their place.
+        The symbols of the statement, and the plain symbols to put in their place.
     inverted : bool
         Whether logarithms and exponentials are solved for their arguments.
     sure : callable
@@ -124,12 +127,12 @@ class Eliminator:
         self.budget = 200  # atoms, before the formula is too large to be of use
 
     def truth(self, tree: Tree) -> Formula:
-        """Return when a tree is true: where all sides are real numbers, and it holds.
+        """Return the formula that says where a tree is true: its sides are real, and it holds.
 
         Raises
         ------
         NotPlain
-            When something in it is not opened by these rules.
+            When these rules do not open a part of the tree.
         """
         if isinstance(tree, Relation):
             needed = [self.defined(side) for side in (tree.lhs, tree.rhs)]
@@ -142,10 +145,10 @@ class Eliminator:
         return conjunction(parts) if isinstance(tree, Both) else disjunction(parts)
 
     def defined(self, expression: Expr, inexact: bool = True) -> Formula:
-        """Return when an expression is a real number: exactly then.
+        """Return the formula that is true exactly where an expression is a real number.
 
-        What is sufficient for a value and not necessary must hold everywhere; without `inexact`
-        it is left out, for the caller to see to.
+        A condition that is sufficient for a value and not necessary must hold everywhere. Without
+        `inexact` such a condition is left out, and the caller must deal with it.
         """
         try:
             needed = obligations(expression)
@@ -254,7 +257,10 @@ class Eliminator:
         return (top, op)
 
     def _rounded(self, e: Expr, op: str) -> Formula | None:
-        """``m floor(u) + r op 0`` with numbers m and r: floor(u) >= k is u >= k for an integer k."""
+        """Open ``m floor(u) + r op 0`` with numbers m and r.
+
+        For an integer k, floor(u) >= k is u >= k.
+        """
         found = e.atoms(sympy.floor, sympy.ceiling)
         if len(found) != 1:
             return None
@@ -285,7 +291,7 @@ class Eliminator:
     # --- roots ------------------------------------------------------------------------------------------
 
     def _outermost_root(self, e: Expr) -> tuple[Expr, int] | None:
-        """Return (base, degree) of a root that stands in no other root's base."""
+        """Return (base, degree) of a root that stands in the base of no other root."""
         roots: dict[Expr, int] = {}
         for node in e.atoms(Pow):
             if node.exp.is_Rational and not node.exp.is_Integer:
@@ -369,7 +375,7 @@ class Eliminator:
         return self._without_logs(e, op) or self._without_exponentials(e, op)
 
     def _without_logs(self, e: Expr, op: str) -> Formula | None:
-        """``sum of m log(u) + rest op 0`` is ``product of u**m op exp(-rest)``."""
+        """Write ``sum of m log(u) + rest op 0`` as ``product of u**m op exp(-rest)``."""
         rest, scale = S.Zero, 1
         found: list[tuple[Expr, Expr]] = []
         for term in Add.make_args(e):
@@ -399,7 +405,7 @@ class Eliminator:
         return self.opened(left - right * sympy.exp(self._expanded(-rest * scale)), op)
 
     def _without_exponentials(self, e: Expr, op: str) -> Formula | None:
-        """``c exp(u) + d exp(v) op 0`` with constants c and d is about ``u - v``."""
+        """Write ``c exp(u) + d exp(v) op 0`` with constants c and d as a relation for ``u - v``."""
         terms = Add.make_args(e)
         if len(terms) != 2:
             return None
@@ -437,7 +443,7 @@ _GROWING = (sympy.sinh, sympy.tanh, sympy.asinh, sympy.atan, sympy.erf)  # on al
 
 
 def _increasing(e: Expr) -> Expr | None:
-    """``u - v`` for a positive multiple of ``f(u) - f(v)``, which has its sign."""
+    """Return ``u - v`` for a positive multiple of ``f(u) - f(v)``, which has the same sign."""
     terms = [term.as_coeff_Mul() for term in Add.make_args(e)]
     if len(terms) != 2 or not isinstance(terms[0][1], _GROWING):
         return None
@@ -449,7 +455,7 @@ def _increasing(e: Expr) -> Expr | None:
 
 
 def _lowered(e: Expr, op: str) -> Expr:
-    """Lower the powers in a product: a zero needs none of them, a sign their parity only."""
+    """Lower the powers in a product: its zeros need no powers, its sign only their parity."""
     made = []
     for factor in Mul.make_args(e):
         if isinstance(factor, Pow) and factor.exp.is_Integer and factor.exp > 1:
@@ -460,7 +466,7 @@ def _lowered(e: Expr, op: str) -> Expr:
 
 
 def _product_parts(e: Expr) -> list[Expr]:
-    """Factors of a product of sums, numbers left out; each is defined where the product is."""
+    """Return the factors of a product, without numbers; each is defined where the product is."""
     return [factor for factor in Mul.make_args(e) if not factor.is_Rational]
 
 
@@ -471,7 +477,7 @@ def _transcendental(e: Expr) -> bool:
 
 
 def _factors(e: Expr) -> list[Expr]:
-    """Factors of a polynomial in its terms; a factor that is a nonzero number is left out."""
+    """Return the factors of a polynomial in its terms, without factors that are never zero."""
     try:
         _, factors = sympy.factor_list(e)
     except (sympy.PolynomialError, NotImplementedError, ValueError):
@@ -488,7 +494,7 @@ def _factors(e: Expr) -> list[Expr]:
 
 
 def sign_of(constant: Expr) -> int | None:
-    """Return the sign of a constant, None when balls do not tell."""
+    """Return the sign of a constant, or None when balls do not decide it."""
     if constant.is_Rational:
         return int(sympy.sign(constant))
     if constant.free_symbols:

@@ -1,9 +1,9 @@
-"""The lines of a derivation, marked one after the other, in a worker.
+"""Mark the lines of a derivation one after the other, in a worker.
 
-An expression that equals the one before wherever both are defined is right, and it is said where
-that is. A line that is wrong gets a hint where one single fault explains it: a root lost or won, a
-condition that is not stated, or a fault such as the mutation engine plants. A hint is given only
-after the mended step has been proved.
+An expression that equals the line before wherever both are defined is right, and the worker says
+where both are defined. A wrong line gets a hint if one single fault explains it: a root lost or
+won, a condition that is not stated, or a fault such as the mutation engine plants. A hint is given
+only after the corrected step has been proved.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ Candidate = tuple[str, Content]
 
 @dataclass(frozen=True)
 class Lines:
-    """The lines of a derivation, as a task for a worker.
+    """Hold the lines of a derivation, as a task for a worker.
 
     Attributes
     ----------
     lines : tuple of expressions and trees
     marks : tuple of str
-        "implied" where a line only follows from the one before; "continues" where it is written
-        as ``= c`` after ``a = b``, so that b and c are compared; a sign such as "<=" where the
-        line bounds the one before; else nothing.
+        "implied" if a line only follows from the line before; "continues" if it is written as
+        ``= c`` after ``a = b``, so that b and c are compared; a sign such as "<=" if the line
+        bounds the line before; else "".
     given : tuple of trees
     only : int or None
-        The one line to be marked; all of them otherwise.
+        The index of the only line to mark; None for all lines.
     """
 
     lines: tuple[Content, ...]
@@ -72,11 +72,11 @@ class Lines:
     proof: tuple[()] = ()
 
     def run(self) -> Evidence:
-        """Mark the lines; the parts of the evidence are theirs."""
+        """Mark the lines; the evidence has a part for each line."""
         return _Marker(self).marked()
 
     def pair(self, index: int) -> tuple[Content, Content, bool]:
-        """Return what is compared for a line, and whether it only has to follow."""
+        """Return the two lines to compare, and whether the second only has to follow."""
         before, line, mark = self.lines[index - 1], self.lines[index], self.marks[index]
         if mark == "continues" and isinstance(before, Relation) and isinstance(line, Relation):
             return before.rhs, line.rhs, False
@@ -88,21 +88,23 @@ class Lines:
 
 @dataclass(frozen=True)
 class Marked(Evidence):
-    """Evidence of a line, or of all lines, with what marking adds.
+    """Hold the evidence for a line, or for all lines, with the results of marking.
 
     Attributes
     ----------
     hint : str
-        Of a wrong line: the slip that was probably made.
+        For a wrong line: the fault that was probably made.
     conditions : tuple of trees
-        Where the line is right, beyond what is given: what both sides need to have a value.
+        The conditions that both sides need to have a value, beyond the given ones: the line is
+        right under them.
     gaps : bool
-        Of an expression: whether it is not shown that both sides have a value wherever the
-        conditions hold. Where they have not, nothing is said.
+        For an expression: whether it is not shown that both sides have a value wherever the
+        conditions hold. At points without a value the line says nothing.
     sure : bool
-        Of all lines: whether the conditions are known to be met somewhere.
+        For all lines: whether the conditions are known to hold at some point.
     why : Reason or None
-        Why the line is right: steps that the kernel has checked, or the tactic that alone shows it.
+        The reason why the line is right: steps that the kernel has checked, or the tactic that
+        alone shows it.
     """
 
     hint: str = ""
@@ -113,7 +115,7 @@ class Marked(Evidence):
 
     @classmethod
     def of(cls, evidence: Evidence, **more: Any) -> Marked:
-        """Evidence with what marking adds to it."""
+        """Make marked evidence from evidence and the results of marking."""
         own = {one.name: getattr(evidence, one.name) for one in fields(evidence)}
         return cls(**{**own, **more})
 
@@ -180,7 +182,7 @@ class _Marker:
         return self._said(Marked.of(evidence, hint=hint), index)
 
     def _said(self, marked: Marked, index: int) -> Marked:
-        """A line with whether there are points of its conditions at which a side has no value."""
+        """Add to a line whether a side may lack a value at some points of the conditions."""
         before, line, _ = self.task.pair(index)
         if marked.verdict is Verdict.REFUTED or not (
             isinstance(before, Expr) and isinstance(line, Expr)
@@ -200,7 +202,7 @@ class _Marker:
         return replace(marked, gaps=gaps)
 
     def _only_where(self, before: Content, line: Content) -> tuple[Tree, ...]:
-        """The equations without which an expression has no value, where what it needs gives some.
+        """Return the equations that follow from the conditions for a value, if there are any.
 
         ``sqrt(x) * sqrt(-x)`` needs ``x >= 0`` and ``-x >= 0``, which is ``x = 0``.
         """
@@ -230,12 +232,12 @@ class _Marker:
     def _where_both_are_defined(
         self, before: Content, line: Content, finding: ComparisonResult
     ) -> Marked | None:
-        """Evidence that two expressions are equal wherever both are defined, and where that is.
+        """Return evidence that two expressions are equal where both are defined, with conditions.
 
-        The conditions are all that both lines need to have a value, so nothing is left out where
-        both have one. That must be so around a point at least, and not only where an equation
-        holds (a sum up to x needs an integer x): at single points many lines agree that have
-        nothing to do with each other.
+        The conditions are all conditions that both lines need to have a value, so they leave out
+        no point where both have one. Both must have a value around some point, and not only where
+        an equation holds (a sum up to x needs an integer x): many unrelated lines agree at single
+        points.
         """
         if not (isinstance(before, Expr) and isinstance(line, Expr)):
             return None
@@ -267,7 +269,7 @@ class _Marker:
 
 
 def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Marked | None:
-    """Evidence that two expressions are equal under all conditions that they themselves need."""
+    """Return evidence that two expressions are equal under the conditions that they need."""
     needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
     whole = [need for need in needs if whole_number(need) is not None]
     if whole:
@@ -293,7 +295,7 @@ def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Mark
 
 
 def _joined(needs: Sequence[Tree]) -> tuple[Tree, ...]:
-    """Put ``x > 0`` for ``x >= 0`` and ``x != 0``."""
+    """Replace ``x >= 0`` and ``x != 0`` by ``x > 0``."""
     found: dict[Tree, None] = {}
     for need in needs:
         made = need
@@ -308,7 +310,7 @@ def _joined(needs: Sequence[Tree]) -> tuple[Tree, ...]:
 
 
 def whole_number(need: Tree) -> sympy.Symbol | None:
-    """Return the symbol of which a condition says that it is an integer: ``floor(n) = n``."""
+    """Return the symbol n of a condition ``floor(n) = n``, which makes n an integer."""
     if not isinstance(need, Relation) or need.op != "==" or not need.rhs.is_Symbol:
         return None
     same = isinstance(need.lhs, sympy.floor) and need.lhs.args == (need.rhs,)
@@ -316,7 +318,7 @@ def whole_number(need: Tree) -> sympy.Symbol | None:
 
 
 def integers_for(conditions: Sequence[Tree]) -> dict[sympy.Symbol, sympy.Symbol]:
-    """Return an integer symbol for each symbol of which conditions say that it is an integer."""
+    """Return an integer symbol for each symbol that the conditions make an integer."""
     found = (whole_number(one) for one in conditions)
     return {s: sympy.Symbol(s.name, integer=True) for s in found if s is not None}
 
@@ -324,7 +326,7 @@ def integers_for(conditions: Sequence[Tree]) -> dict[sympy.Symbol, sympy.Symbol]
 def _among_integers(
     task: Lines, before: Expr, line: Expr, whole: Sequence[Tree], deadline: Deadline
 ) -> Marked | None:
-    """Evidence that two expressions are equal, where they need integers to have a value."""
+    """Return evidence that two expressions are equal, if they need integers to have a value."""
     changes = integers_for(whole)
     moved = replace(task, given=tuple(changed(tree, changes) for tree in task.given))
     first, second = changed(before, changes), changed(line, changes)
@@ -345,7 +347,7 @@ def _among_integers(
 
 
 def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Deadline) -> bool:
-    """Whether an expression is shown to have a value wherever conditions hold."""
+    """Say whether an expression is shown to have a value wherever conditions hold."""
     changes = integers_for(given)
     given = [changed(tree, changes) for tree in given if whole_number(tree) is None]
     for need in obligations(changed(side, changes)):
@@ -359,7 +361,7 @@ def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Dead
 
 
 def _needs(side: Expr) -> tuple[Tree, ...]:
-    """What must hold for a line to have a value; it has none elsewhere."""
+    """Return the conditions that a line needs to have a value; without them it has no value."""
     plain = [
         one
         for one in obligations(side)
@@ -369,9 +371,9 @@ def _needs(side: Expr) -> tuple[Tree, ...]:
 
 
 def _factors(need: Tree) -> list[Tree]:
-    """What is needed, with a fraction that is not 0 as the factors of its numerator.
+    """Split a condition that a fraction is not 0 into conditions for the factors of its numerator.
 
-    Its denominators are not 0 by conditions of their own.
+    Other conditions say that its denominators are not 0.
     """
     if not isinstance(need, Relation) or whole_number(need) is not None:
         return [need]
@@ -396,7 +398,7 @@ def _factors(need: Tree) -> list[Tree]:
 
 
 def _read(need: Obligation) -> Tree:
-    """What is needed, in the words of a reader."""
+    """Return a condition in a form that is easy to read."""
     left = need.relation.lhs
     if need.why == "power" and isinstance(left, sympy.Max) and len(left.args) == 2:
         for size, above in (left.args, left.args[::-1]):
@@ -407,7 +409,7 @@ def _read(need: Obligation) -> Tree:
 
 
 def _open(task: Lines, needs: tuple[Tree, ...], lines: tuple[Expr, Expr]) -> bool:
-    """Whether lines are defined at a point, and around it as far as the conditions go."""
+    """Say whether lines are defined at a point, and around it as far as the conditions go."""
     strict = [
         replace(need, op=need.op.rstrip("="))
         if isinstance(need, Relation) and need.op in ("<=", ">=")
@@ -433,12 +435,12 @@ def _evidence(finding: ComparisonResult, before: Content, line: Content) -> Evid
 
 
 def _consistent(given: tuple[Tree, ...], seed: int) -> bool:
-    """Whether a point of the conditions was found.
+    """Say whether a point of the conditions was found.
 
     Raises
     ------
     DomainError
-        When they contradict each other.
+        When the conditions contradict each other.
     """
     found = [_has_point(part, seed) for part in _connected_parts(given)]  # each may raise
     return all(found)
@@ -472,7 +474,7 @@ def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
 
 
 class Explainer:
-    """Looks for the one fault that explains a wrong line."""
+    """Look for the single fault that explains a wrong line."""
 
     def __init__(
         self, task: Lines, index: int, finding: ComparisonResult, deadline: Deadline
@@ -480,10 +482,10 @@ class Explainer:
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed
         self.finding, self.deadline = finding, deadline
-        self.bounds = self.before == TRUE  # nothing has to follow from the line before
+        self.bounds = self.before == TRUE  # the line does not have to follow from the line before
 
     def hint(self) -> str:
-        """Return the hint, or nothing."""
+        """Return the hint, or "" if no single fault explains the line."""
         if is_relation(self.before) != is_relation(self.line):
             return ""
         if self.bounds:
@@ -530,7 +532,7 @@ class Explainer:
         return ""
 
     def _directions(self) -> tuple[bool, bool]:
-        """Whether this line follows from the one before, and the other way round."""
+        """Say whether this line follows from the line before, and the line before from this one."""
         forward = (self.implied is False) and self._proved(self.line, implies=True)
         return forward, self._shown(self.line, self.before)
 
@@ -572,7 +574,7 @@ class Explainer:
         return ""
 
     def _conditions(self) -> Iterator[Tree]:
-        """Conditions that a student forgets: a denominator, an argument, the sign of a symbol."""
+        """Yield conditions that a student forgets: a denominator, an argument, a symbol's sign."""
         seen: dict[Tree, None] = {}
         both = (self.before, self.line)
         for line in both:
@@ -601,7 +603,7 @@ class Explainer:
         yield from seen
 
     def _bearable(self, condition: Tree) -> bool:
-        """Whether a condition leaves points at which the lines say something."""
+        """Say whether a condition leaves points at which the lines say something."""
         given = (*self.given, condition)
         if condition in self.given:
             return False
@@ -639,11 +641,11 @@ class Explainer:
         return ""
 
     def _empty(self, candidate: Content) -> bool:
-        """Whether a line that should follow holds anyway, whatever the line before says."""
+        """Say whether a line that should follow holds anyway, whatever the line before says."""
         return self.implied and not self.bounds and self._shown(TRUE, candidate)
 
     def _tests(self) -> list[Point]:
-        """A few points that sort out candidates before they are proved."""
+        """Return a few points that sort out candidates before a proof is tried."""
         points = [] if self.finding.point is None else [self.finding.point]
         comparison = Comparison(self.given, self.seed, self.deadline)
         if not isinstance(self.before, Expr):
@@ -667,7 +669,7 @@ class Explainer:
         return before is None or now is None or before == now
 
     def _candidates(self) -> Iterator[Candidate]:
-        """The line with one fault taken back; the kinds are those of the mutation engine."""
+        """Yield the line with one fault taken back; the mutation engine has the same kinds."""
         made: list[tuple[str, Content]] = []
         with sympy.evaluate(False):  # not around a yield: it would stay off in the caller
             if isinstance(self.line, Expr):
@@ -681,7 +683,7 @@ class Explainer:
                 yield _NAMES[kind], candidate
 
     def _mended_relations(self) -> Iterator[tuple[str, Tree]]:
-        """The line mended; of a bound the left side stays, for that is the line before."""
+        """Yield corrected lines; the left side of a bound stays, since it is the line before."""
         left = self.line.lhs if self.bounds and isinstance(self.line, Relation) else None
         for kind, tree in _mended_tree(self.line):
             if left is None or not isinstance(tree, Relation) or tree.lhs == left:
@@ -702,7 +704,7 @@ _NAMES = {
 
 
 def _tidied(relation: Relation) -> Relation:
-    """``x - 1 != 0`` as ``x != 1``."""
+    """Write a relation such as ``x - 1 != 0`` as ``x != 1``."""
     left = sympy.expand(relation.lhs.doit() if relation.lhs.is_polynomial() else relation.lhs)
     for symbol in sorted(left.free_symbols, key=str):
         slope = sympy.diff(left, symbol)
@@ -731,7 +733,7 @@ def _mended_tree(tree: Tree) -> Iterator[tuple[str, Tree]]:
 
 
 def mended(e: Expr) -> Iterator[tuple[str, Expr]]:
-    """Take one fault back, anywhere in an expression: outermost places first."""
+    """Take one fault back, at any place in an expression: outermost places first."""
     if e != 0:
         yield "sign", _negated(e)
         for factor in (Integer(2), Rational(1, 2)):

@@ -1,7 +1,7 @@
-"""Why a step of a derivation holds: proof steps that the kernel has checked, or what is trusted for it.
+"""Give reasons for a step of a derivation: checked proof steps, or the tactics that are trusted.
 
-A reason is looked for when it is asked for, with a small budget that counts goals: marking a
-derivation takes no longer for it.
+The kernel has checked the proof steps. The search for a reason has a small budget that counts
+goals.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from dpbook.kernel.replay import lemmas_in
 
 GOALS, DEPTHS = 24, (0, 1, 2)  # of one search
 MORE = 60  # goals of one search once a tactic has proved the step: then there may be a certificate
-NET = 20.0  # seconds of work for one search, as a net: the goals are what ends it
+NET = 20.0  # seconds of work for one search, as a net: the number of goals ends a search
 
 _TRUE, _FALSE = Relation(S.Zero, "==", S.Zero), Relation(S.Zero, ">", S.One)
 
 
 @dataclass(frozen=True)
 class Reason:
-    """What a right step rests on.
+    """Hold the reason of a right step.
 
     Attributes
     ----------
     trusted : tuple of str
         The kernel with its axioms, or the tactics.
     parts : tuple of (title, lines)
-        The proof, part by part: one for an equality or what only follows, one for each direction of
-        an equivalence. Empty without a certificate.
+        The parts of the proof: one part for an equality or a line that only follows, one part for
+        each direction of an equivalence. Empty without a certificate.
     """
 
     trusted: tuple[str, ...]
@@ -55,7 +55,7 @@ class Reason:
         return "\n".join(self.lines())
 
     def lines(self) -> list[str]:
-        """Return the reason as lines of text: numbered steps, or what is trusted."""
+        """Return the reason as lines of text: numbered steps, or the list of trusted tactics."""
         if not self.parts:
             return [f"trusted: {', '.join(self.trusted)}"]
         return [
@@ -67,9 +67,10 @@ class Reason:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Sequents for which a worker looks for certificates, one group for each step; plain data.
+    """Hold sequents for which a worker looks for certificates, as plain data.
 
-    Of the ways in which a step can be shown the first one counts that is shown whole.
+    There is a group of sequents for each way to show a step. The first group counts of which all
+    sequents have a certificate.
     """
 
     steps: tuple[tuple[tuple[Sequent, ...], ...], ...]
@@ -79,11 +80,11 @@ class Wanted:
 
     @property
     def time_limit(self) -> float:
-        """Seconds of work, as a net: the budget counts goals."""
+        """Return the seconds of work, as a net: the budget counts goals."""
         return min(self.seconds, NET * sum(len(way) for ways in self.steps for way in ways))
 
     def run(self) -> Evidence:
-        """Search; the parts of the evidence are the steps, with certificates where there are any."""
+        """Search for certificates; the evidence has a part for each step, with its certificate."""
         deadline = Deadline.after(self.seconds)
         started = worked()
         parts = tuple(self._step(ways, deadline) for ways in self.steps)
@@ -109,11 +110,11 @@ class Wanted:
 
 
 def sequents_of(task: Lines, index: int) -> tuple[tuple[Sequent, ...], ...]:
-    """Return the ways in which a line can be shown, each a group of sequents.
+    """Return the ways to show a line; each way is a group of sequents.
 
-    A relation follows from the line before, and the other way round where it is not marked as
-    implied. An expression equals the one before where the conditions hold; or it does so where that
-    one is defined, and is defined nowhere else.
+    A relation follows from the line before; if it is not marked as implied, the line before also
+    follows from it. An expression equals the line before wherever the conditions hold; or it equals
+    the line before where that line is defined, and is defined nowhere else.
     """
     before, line, implied = task.pair(index)
     try:
@@ -133,7 +134,7 @@ def sequents_of(task: Lines, index: int) -> tuple[tuple[Sequent, ...], ...]:
 
 
 def _relation(tree: Tree) -> Tree:
-    """A line without relations is true, or false, everywhere."""
+    """Replace a line without relations, which is true or false everywhere, by a relation."""
     if isinstance(tree, (Both, Either)) and not tree.parts:
         return _TRUE if isinstance(tree, Both) else _FALSE
     return tree
@@ -148,7 +149,7 @@ def _equality(before: Expr, line: Expr, given: Sequence[Tree]) -> Iterator[tuple
         yield (whole.assuming(first), whole.assuming(second).showing(first))
 
 
-_TITLES = {  # by what is compared, and the number of sequents
+_TITLES = {  # by (the line is an expression, the number of sequents)
     (True, 1): ("",),
     (True, 2): ("where the line before is defined", "where this line is defined"),
     (False, 1): ("",),
@@ -157,9 +158,9 @@ _TITLES = {  # by what is compared, and the number of sequents
 
 
 def reason_in(evidence: Evidence) -> Reason | None:
-    """Return the reason that evidence of a statement holds; None where it does not.
+    """Return the reason why a statement holds, from its evidence; None if it is not shown.
 
-    Its certificate was checked by the kernel when the statement was decided.
+    The kernel checked its certificate when the statement was decided.
     """
     if not evidence.holds:
         return None
@@ -172,14 +173,14 @@ def reason_in(evidence: Evidence) -> Reason | None:
 def reason_of(
     ways: Sequence[Sequence[Sequent]], found: Evidence | None, equality: bool
 ) -> Reason | None:
-    """Return the reason of a right step, checked by the kernel here; None without a certificate.
+    """Return the reason of a right step after a check by the kernel; None without a certificate.
 
     Parameters
     ----------
     ways : sequence of groups of sequents
         See `sequents_of`.
     found : Evidence or None
-        What `Wanted` came back with.
+        The evidence that `Wanted` returned.
     equality : bool
         Whether the line is an expression.
     """
