@@ -1,1 +1,1 @@
-"""What is true: sequents, the one search, its tactics; a certificate is trusted in nothing but the kernel."""
+"""Prove statements: sequents, one search and its tactics. Only the kernel is trusted."""

@@ -1,6 +1,6 @@
-"""From a task to a certificate: lemmas and written steps in their order, then the search.
+"""Find the certificate of a task: lemmas and written steps in their order, then the search.
 
-What comes out was accepted by the kernel; None says only that no certificate was found.
+The kernel has accepted each result; None says only that no certificate was found.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import All, And, Formula, Is, Relation
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
 
-INDUCTION = ("induction", discrete.induct, 0)  # of a recurrence it comes first
+INDUCTION = ("induction", discrete.induct, 0)  # for a recurrence it comes first
 BUDGET, DEPTHS = Certified.budget, Certified.depths
 GUESSES = 2  # rates that are tried for a limit
 
 
 @dataclass(frozen=True)
 class Found:
-    """A sequent, the certificate that the kernel accepted, and what it trusts."""
+    """Hold a sequent, the certificate that the kernel accepted, and its trusted base."""
 
     sequent: Sequent
     certificate: Node
     trust: Trust
 
     def proof(self, **more: object) -> dict[str, object]:
-        """As it stands in the evidence."""
+        """Return the proof in the form in which evidence holds it."""
         return {
             "proof": {
                 "sequent": self.sequent.to_json(),
@@ -66,7 +66,7 @@ class Found:
 def _accepted(
     sequent: Sequent, node: Node | None, lemmas: Mapping[str, Sequent] | None = None
 ) -> Found | None:
-    """What the search came to, if the kernel accepts it, without the steps that nothing uses."""
+    """Return the certificate of a search without unused steps, if the kernel accepts it."""
     if node is None:
         return None
     try:
@@ -89,9 +89,9 @@ def certify(
     ----------
     task : Task
     lemmas : mapping from claim keys to their sequents
-        What the task's lemmas say, as sequents.
+        The statements of the task's lemmas, as sequents.
     budget : int
-        Goals tried; it counts work, so the result is the same on every machine.
+        Number of goals that are tried; it counts work, so every machine has the same result.
     """
     found = _certified(task, lemmas or {}, budget, depths)
     if found is None and not task.proof and isinstance(task.form, Order):
@@ -122,7 +122,7 @@ def _certified(
         search = Search((*induction, *TACTICS), lemmas, budget)
         names = {name for name, _ in sequent.variables}
         search.top = frozenset(names)
-        # a lemma about outputs is used at each output under an integral, not of the whole
+        # a lemma about outputs is used at each output under an integral, not once for all
         later = [one for one in used if not one.speaks_of <= names]
         search.at_points = later
         top = [one for one in used if one.speaks_of <= names]
@@ -145,7 +145,7 @@ def _numbers(task: Task) -> tuple[tuple[str, str], ...] | None:
 
 
 def _within_error(task: Task, sequent: Sequent) -> list[list[Formula]]:
-    """The step that a written rate of a limit is at most the error, beyond the threshold."""
+    """Return the step that a written rate of a limit is at most the error, beyond the threshold."""
     last = task.proof[-1][1] if task.proof else None
     if not isinstance(task.form, Order) or task.form.limit is None:
         return []
@@ -167,7 +167,7 @@ def certify_failure(
     ----------
     task : Task
     point : mapping from names of variables to closed terms as text
-        Where it fails; empty for a statement of existence that fails for every value.
+        The point where it fails; empty for a statement of existence that fails for every value.
     """
     try:
         with sympy.evaluate(False):
@@ -177,7 +177,7 @@ def certify_failure(
     except (Untranslatable, Rejected):
         return None
     searches = [Search(TACTICS, {}, budget) for _ in sequents]
-    for depth in depths:  # one that is settled at once is not to wait for a search of another
+    for depth in depths:  # an easy sequent does not wait for a deep search of another
         for search, sequent in zip(searches, sequents, strict=True):
             if found := _accepted(sequent, search.solve(sequent, (depth,))):
                 return found
@@ -186,7 +186,7 @@ def certify_failure(
 
 @dataclass(frozen=True)
 class _Use:
-    """A lemma with the values that are put in for its variables and its functions, as terms."""
+    """Describe a lemma with the terms that are put in for its variables and its functions."""
 
     key: str
     at: Mapping[str, str]
@@ -195,13 +195,13 @@ class _Use:
 
     @property
     def speaks_of(self) -> frozenset[str]:
-        """The variables in the values."""
+        """Return the variables in the values."""
         free = [parse_term(value).free for value in self.at.values()]
         free += [body.free - set(of) for of, body in self.functions.values()]
         return frozenset().union(*free)
 
     def at_point(self, s: Sequent, values: Mapping[str, Term]) -> dict[str, Any]:
-        """The fields of its use where its values speak of variables for which others are put in."""
+        """Return the fields of this use, with terms put in for the variables of its values."""
         at = {n: str(substitute(parse_term(v), values)) for n, v in self.at.items()}
         fields: dict[str, Any] = {"name": self.key, "at": at}
         if self.functions:
@@ -209,7 +209,7 @@ class _Use:
         return fields
 
     def definitions(self, s: Sequent, values: Mapping[str, Term] | None = None) -> dict[str, Any]:
-        """The fields that define the functions, with parameters that are no variables of a sequent."""
+        """Return the fields that define the functions; no parameter is a variable of a sequent."""
         found = {}
         for function, (of, body) in self.functions.items():
             taken = {name for name, _ in (*s.variables, *s.functions)} | (body.free - set(of))
@@ -250,7 +250,7 @@ def _values(task: Task, lemma: Lemma) -> list[dict[Any, Any]]:
 
 
 class _Chain:
-    """Lemmas as soon as their conditions are shown, then step by step to the goal."""
+    """Describe a proof: it uses each lemma once its conditions are shown, then takes the steps."""
 
     def __init__(
         self,
@@ -306,7 +306,7 @@ class _Chain:
         return self.search.node("have", [first, rest], formula=str(steps[0]))
 
     def _at_all_values(self, s: Sequent) -> Node | None:
-        """Show what holds for all values by lemmas at them, whose conditions are given there."""
+        """Show a statement about all values by lemmas at these values, under given conditions."""
         chain, used = Chain(self.search, s, 0), set[int]()
         values: dict[str, Term] = {}
         while isinstance(chain.s.goal, All) and chain.apply("all"):
@@ -330,14 +330,14 @@ class _Chain:
         return chain.close(self.search.node("and", known))
 
     def _instances_at(self, chain: Chain, name: str) -> None:
-        """Use what is given for all values at a new one."""
+        """Use each hypothesis about all values at a new variable."""
         sort = dict(chain.s.variables)[name]
         for i, h in enumerate(chain.s.hypotheses):
             if isinstance(h, All) and h.sort == sort:
                 chain.apply_by(self._given, "instance", hypothesis=i, value=name)
 
     def _given(self, s: Sequent) -> Node | None:
-        """Show a condition that is given, or that something is defined."""
+        """Show a given condition, or that a term is defined."""
         if self.search.env.settled(s):
             return self.search.node("known")
         return self.search.prove(s, 0) if isinstance(s.goal, Is) else None
@@ -381,7 +381,7 @@ class _Chain:
         return self.search.node(rule, nodes, **fields)
 
     def _complete(self, s: Sequent, at: Mapping[str, str], used: Sequent) -> dict[str, str]:
-        """Give a variable that only the lemma has the index of its name, or else some number."""
+        """Give values to variables that only the lemma has: an index of that name, or a number."""
         mine = {n for n, _ in s.variables}
         indices = {n.rstrip("_"): n for n, sort in s.variables if sort == "integer"}
         found = dict(at)

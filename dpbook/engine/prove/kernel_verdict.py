@@ -1,7 +1,7 @@
-"""What a search found, accepted by the kernel or not.
+"""Check the result of a search with the kernel.
 
-Apart from the ledger, which needs all of the search: a statement of one's own is searched in another
-process, and here the kernel alone has to look.
+This module is separate from the ledger, which needs the whole search: a user's own statement is
+searched in another process, and here only the kernel has to run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dpbook.kernel.replay import lemmas_in
 
 
 def entry_refutes(form: Form, given: Sequence[Tree], entry: proofs.Entry) -> bool:
-    """Whether a proof shows that a statement fails."""
+    """Say whether a proof shows that a statement fails."""
     if "point" not in entry:
         return False
     try:
@@ -33,7 +33,7 @@ def entry_refutes(form: Form, given: Sequence[Tree], entry: proofs.Entry) -> boo
 
 
 def fits(form: Form, given: Sequence[Tree], entry: proofs.Entry) -> bool:
-    """Whether a proof is one of a statement."""
+    """Say whether a proof is a proof of a statement."""
     if "point" in entry:
         return False
     try:
@@ -49,7 +49,9 @@ def checked(
     given: Sequence[Tree],
     lemmas_of: Callable[[object], tuple[dict[str, Any], tuple[str, ...]]],
 ) -> Evidence:
-    """Return what a search found, checked by the kernel; what has no certificate is supported at most.
+    """Return the evidence of a search, checked by the kernel.
+
+    Without a certificate, a statement is supported at most.
 
     Parameters
     ----------
@@ -57,8 +59,8 @@ def checked(
     form, given
         The statement that was searched.
     lemmas_of : function
-        From a certificate to the sequents of its lemmas as data, and what those trust; it raises
-        `Rejected` where one may not be used.
+        Takes a certificate; returns the sequents of its lemmas as data, and their trusted base. It
+        raises `Rejected` where a lemma may not be used.
     """
     entry = proofs.entry_of(evidence.certificate, evidence.sample)
     if evidence.verdict is Verdict.REFUTED and entry is not None:
@@ -82,7 +84,7 @@ def checked(
 def _failure_checked(
     evidence: Evidence, form: Form, given: Sequence[Tree], entry: proofs.Entry
 ) -> Evidence:
-    """A counterexample that a search found, by the kernel where it accepts it, else by the search."""
+    """Return a counterexample as checked by the kernel, or as found where the kernel refuses it."""
     try:
         if not entry_refutes(form, given, entry):
             raise Rejected("it is one of another statement")
@@ -93,12 +95,12 @@ def _failure_checked(
 
 
 def no_lemmas(certificate: object) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the lemmas of a certificate that may use none.
+    """Return the lemmas of a certificate that may use no lemma.
 
     Raises
     ------
     Rejected
-        When it uses one.
+        When it uses a lemma.
     """
     if names := lemmas_in(certificate):
         raise Rejected(f"it uses {min(names)}", "lemma")

@@ -1,4 +1,4 @@
-"""Statements about all large values of an index: which are refused."""
+"""Refuse statements about all large values of an index that has no large values."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from dpbook.engine.language.task import Task, free_symbols
 
 
 def refuse_bounded(task: Task) -> None:
-    """Refuse a statement about all large values of an index that has none; others pass.
+    """Refuse a statement about all large values of an index, if the index has no large values.
 
-    What is assumed of the index alone must hold for all its large values. What ties it to other
-    symbols (n_2 >= n_1 / 2) must leave points with huge values of it; for a limit, at fixed values of
-    the others, it must hold for all large values too.
+    A condition on the index alone must hold for all its large values. A condition that ties it to
+    other symbols (n_2 >= n_1 / 2) must leave points with huge values of the index; for a limit, at
+    fixed values of the others, it must hold for all large values too.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def refuse_bounded(task: Task) -> None:
 
 
 def _reaches_far(domain: Domain, n: Symbol, threshold: Expr | None, seed: int) -> bool:
-    """Whether the domain has points with huge values of an index."""
+    """Say whether the domain has points with huge values of an index."""
     least = [sympy.Integer(10) ** 8, sympy.Integer(10) ** 40]
     after = [] if threshold is None else [Relation(n, ">=", unfold_definitions(threshold))]
     return all(
@@ -72,7 +72,7 @@ def _reaches_far(domain: Domain, n: Symbol, threshold: Expr | None, seed: int) -
 
 
 def _lasting(relation: Relation, n: Symbol) -> bool:
-    """Whether a relation is shown to hold for all large values of a symbol."""
+    """Say whether a relation is shown to hold for all large values of a symbol."""
     limit = limit_at(relation.difference, n, sympy.oo)
     if limit is None or relation.op == "==":
         return False

@@ -1,4 +1,4 @@
-"""Where a lemma is used: the values at which the left side of an equality stands in a statement."""
+"""Find the values at which a lemma is used: its left side stands in the statement there."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _matches(pattern: Expr, e: Any) -> Iterator[dict[Symbol, Expr]]:
     match = _matched(pattern, e, pattern.free_symbols, {})
     if match is not None:
         yield match
-    elif not differentiates(e):  # what is equal on a domain need not have one derivative there
+    elif not differentiates(e):  # equality on a domain need not carry over to derivatives
         for argument in e.args:
             yield from _matches(pattern, argument)
 
@@ -57,7 +57,10 @@ def _matched(
 
 
 def put_in(instance: Mapping[Symbol, Expr]) -> Callable[[Expr], Expr]:
-    """Put values in; first everything is written out, or what an abbreviation hides would stay."""
+    """Return a function that puts values into an expression.
+
+    It writes out abbreviations first: a symbol that they hide would stay otherwise.
+    """
 
     def put(e: Expr) -> Expr:
         with sympy.evaluate(False):

@@ -1,4 +1,4 @@
-"""Proofs to be read: what each step of a certificate shows, by which rule in words, from what."""
+"""Write proofs as text: each step of a certificate, its rule in words, and the facts it uses."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from dpbook.kernel.formulas import (
 from dpbook.kernel.terms import BINDERS, Term, parse_term
 
 CHECKED = "the {} that the kernel checked"  # above the steps of a proof
-LONG = 160  # characters of a step; in longer ones what recurs gets a name
+LONG = 160  # characters of a step; in longer steps repeated parts get a name
 FOLDED = 400  # characters of a formula that a page opens on demand
-RECURS = 16  # characters of what gets a name, at least
+RECURS = 16  # characters of a part that gets a name, at least
 WIDTH = 100  # characters of a line of text
 DEEPEST = 5  # levels that are shown
 MOST = 60  # lines that are shown
@@ -44,9 +44,9 @@ _BRACKETS = re.compile(r"[(),]")
 _CALLED = re.compile(r"[A-Za-z_][A-Za-z_0-9']*$")
 _NO_TERM = re.compile(r" (?:=|<|>|<=|>=|!=|is|and|or) ")
 _PRIVATE = 0xE000  # signs that stand in no formula
-_MEANS = re.compile(r"[A-Z]+ = ")  # begins what a name stands for
+_MEANS = re.compile(r"[A-Z]+ = ")  # begins the definition of a name
 
-# what each rule says; the names in braces are fields of its node
+# the words for each rule; the names in braces are fields of its node
 WORDS = {
     "and": "part by part",
     "or": "one of the alternatives holds",
@@ -113,16 +113,16 @@ GOES_ON = {
 
 @dataclass(frozen=True)
 class Line:
-    """One step of a proof.
+    """Represent one step of a proof.
 
     Attributes
     ----------
     shown : str
-        What it shows.
+        The fact that it shows.
     why : str
-        By which rule, from what.
+        The rule, and the facts that it uses.
     steps : tuple of Line
-        What that rests on.
+        The steps that it rests on.
     """
 
     shown: str
@@ -131,19 +131,19 @@ class Line:
 
     @property
     def count(self) -> int:
-        """How many steps this is, those below included."""
+        """Return the number of steps, with all steps below."""
         return 1 + sum(step.count for step in self.steps)
 
     def __str__(self) -> str:
         return f"{self.shown}: {self.why}" if self.shown and self.why else self.shown or self.why
 
     def to_json(self) -> list[Any]:
-        """As nested lists."""
+        """Return the step as nested lists."""
         return [self.shown, self.why, [step.to_json() for step in self.steps]]
 
     @classmethod
     def from_json(cls, data: Sequence[Any]) -> Line:
-        """From nested lists."""
+        """Make a step from nested lists."""
         shown, why, steps = data
         return cls(shown, why, tuple(map(cls.from_json, steps)))
 
@@ -154,7 +154,7 @@ def lines_of(entry: Entry, lemmas: Mapping[str, Any]) -> tuple[Line, ...]:
     Raises
     ------
     Rejected
-        When it is none.
+        When it is no such proof, or too long to be shown.
     """
     sequents = {name: sequent_from_json(data) for name, data in lemmas.items()}
     found: dict[tuple[int, ...], Step] = {}
@@ -169,7 +169,7 @@ def lines_of(entry: Entry, lemmas: Mapping[str, Any]) -> tuple[Line, ...]:
 
 
 def _chain(found: Mapping[tuple[int, ...], Step], path: tuple[int, ...]) -> tuple[Line, ...]:
-    """The steps one after the other, as long as the last premise of each goes on with it."""
+    """Return the steps in order, as long as the last premise of a step continues the proof."""
     made: list[Line] = []
     while True:
         step = found[path]
@@ -183,7 +183,7 @@ def _chain(found: Mapping[tuple[int, ...], Step], path: tuple[int, ...]) -> tupl
         if rule == "and":
             below = _together(below)
         line = _line(step, found[last] if last else None, below)
-        if line.shown:  # a step that brings no new fact is none to read
+        if line.shown:  # a step without a new fact is left out
             made.append(line)
         if last is None:
             return tuple(made)
@@ -191,7 +191,7 @@ def _chain(found: Mapping[tuple[int, ...], Step], path: tuple[int, ...]) -> tupl
 
 
 def _together(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Parts that are seen alike, and rest on no steps, in one line as long as it is short."""
+    """Join parts with the same reason, and without steps, in one line as long as it is short."""
     made: list[Line] = []
     for line in lines:
         last = made[-1] if made else line
@@ -206,7 +206,7 @@ def _together(lines: Sequence[Line]) -> tuple[Line, ...]:
 def _premise(
     found: Mapping[tuple[int, ...], Step], parent: Step, path: tuple[int, ...]
 ) -> Iterator[Line]:
-    """A premise as one step; what is given, or clear from signs, is left out."""
+    """Yield a premise as one step; a premise that is given, or clear from signs, is left out."""
     step = found[path]
     if step.node["rule"] == "known" and parent.node["rule"] not in ("and", "cases", "split"):
         return
@@ -281,7 +281,7 @@ def _pairs(at: Mapping[str, Any]) -> str:
 
 
 def _field(value: Any) -> str:
-    """A term as text to be read; what is none as it stands."""
+    """Return a term as readable text; another value stays as it is."""
     try:
         return readable(parse_term(value)) if isinstance(value, str) else str(value)
     except Rejected:
@@ -289,7 +289,7 @@ def _field(value: Any) -> str:
 
 
 def _numbers(node: Mapping[str, Any]) -> list[int]:
-    """The numbers of the hypotheses that a node uses, each once."""
+    """Return the numbers of the hypotheses that a node uses, each once."""
     found: dict[int, None] = {}
     for name in ("hypothesis", "fact", "equality"):
         if isinstance(node.get(name), int):
@@ -311,13 +311,13 @@ def _goal(sequent: Sequent) -> str:
 
 
 def _added(before: Sequent, after: Sequent) -> str:
-    """The facts that a premise has beyond those of its conclusion; empty where there are none."""
+    """Return the facts that a premise has and its conclusion has not; empty without such facts."""
     old: set[Formula] = set(before.hypotheses)
     return _said(And(tuple(h for h in after.hypotheses if h not in old)))
 
 
 def _said(f: Formula) -> str:
-    """A formula in plain words and signs."""
+    """Return a formula in plain words and signs."""
     if isinstance(f, Is):
         return f"{readable(f.term)} is {'defined' if f.what == 'defined' else 'an integer'}"
     if isinstance(f, And):
@@ -337,7 +337,7 @@ def _said(f: Formula) -> str:
 
 
 def _sides_defined(f: Formula, defined: Set[Term]) -> str:
-    """What is said beside a relation, in place of each side once more."""
+    """Say which sides of a relation are defined, without writing a side once more."""
     if not isinstance(f, Relation):
         return ""
     left, right = f.left in defined, f.right in defined
@@ -351,10 +351,10 @@ def _sides_defined(f: Formula, defined: Set[Term]) -> str:
 
 
 def named(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Give what recurs in long formulas a name, said first; no formula loses a part.
+    """Give repeated parts of long formulas a name, defined first; no formula loses a part.
 
-    A name stands for what was in brackets, or for a function with its arguments: so it can take the
-    place of that without a bracket. What holds a variable that is bound around it gets none.
+    A name stands for a term in brackets, or for a function with its arguments: so it can take their
+    place without a bracket. A part with a variable that is bound around it gets no name.
     """
     texts: list[str] = []
 
@@ -367,7 +367,7 @@ def named(lines: Sequence[Line]) -> tuple[Line, ...]:
     taken = {name for one in texts for name in _NAME.findall(one)}
     bound = {name for one in texts for name in _FOR_ALL.findall(one)}
     bound |= {part.binds for one in set(texts) for part in _parts(one) if part.binds}
-    meant: dict[str, str] = {}  # what each name stands for
+    meant: dict[str, str] = {}  # the part that each name stands for
     while len(meant) < MOST:
         long = [one for one in (*texts, *meant.values()) if len(one) > LONG]
         found = Counter(part.text for one in long for part in _parts(one) if part.free(bound))
@@ -384,7 +384,7 @@ def named(lines: Sequence[Line]) -> tuple[Line, ...]:
     def depth(name: str) -> int:
         return 1 + max((depth(inner) for inner in meant[name] if inner in meant), default=0)
 
-    order = sorted(meant, key=depth)  # each stands below what it is made of
+    order = sorted(meant, key=depth)  # a name comes after the names in its part
     letters = (letter for letter in _letters() if letter not in taken)
     table = {ord(name): letter for name, letter in zip(order, letters, strict=False)}
     rest = iter([one.translate(table) for one in texts])
@@ -397,24 +397,24 @@ def named(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 def _letters() -> Iterator[str]:
-    """A, B, ..., Z, AA, AB, ..."""
+    """Yield the names A, B, ..., Z, AA, AB, ..."""
     for size in itertools.count(1):
         yield from map("".join, itertools.product(string.ascii_uppercase, repeat=size))
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A bracket of a formula that holds one term, or a function with its arguments."""
+    """Describe a bracket of a formula that holds one term, or a function with its arguments."""
 
     text: str
     binds: str = ""  # the variable of a sum or an integral
 
     def free(self, bound: set[str]) -> bool:
-        """Whether it means the same wherever it stands, and is long enough for a name."""
+        """Say whether the part means the same everywhere, and is long enough for a name."""
         if len(self.text) < RECURS or _NO_TERM.search(self.text):
             return False
         inside = bound.intersection(_NAME.findall(self.text))
-        # the ends of a sum are outside of what it binds
+        # a sum does not bind its index in its ends
         ends = self.text.rpartition(f", {self.binds}, ")[2] if self.binds else ""
         return inside <= {self.binds} and self.binds not in _NAME.findall(ends)
 
@@ -442,9 +442,9 @@ def _parts(shown: str) -> Iterator[_Part]:
 
 
 def cut(lines: Sequence[Line], most: int = MOST, deepest: int = DEEPEST) -> tuple[Line, ...]:
-    """Leave steps out beyond a depth and a number, and say how many; name what recurs in the rest.
+    """Leave out steps beyond a depth and a number, say how many, and name repeated parts.
 
-    What was cut stays as it is.
+    Lines that are cut already stay as they are.
     """
     room = [most]
 
@@ -465,12 +465,12 @@ def cut(lines: Sequence[Line], most: int = MOST, deepest: int = DEEPEST) -> tupl
 
 
 def as_text(lines: Sequence[Line], width: int = WIDTH) -> list[str]:
-    """Return steps as numbered lines, those below a step indented; long ones go on below."""
+    """Return steps as numbered lines: steps below a step are indented, long lines are wrapped."""
     return [one for line in _numbered(cut(lines), "") for one in wrapped(line, width)]
 
 
 def wrapped(line: str, width: int = WIDTH) -> Iterator[str]:
-    """Break a line at spaces; within what has none for long, at a product or a fraction."""
+    """Break a line at spaces, and a long word at a product or a fraction."""
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     shown = ""
     for word in re.split(r"(?<= )(?=\S)", line):
@@ -516,7 +516,7 @@ def as_html(lines: Sequence[Line]) -> str:
 
 
 def _code(shown: str) -> str:
-    """A formula as code; the list breaks it where it must."""
+    """Return a formula as code; the list breaks it where it must."""
     return f"<code>{html.escape(shown)}</code>"
 
 

@@ -1,4 +1,4 @@
-"""Proofs as plain data, checked by the kernel; nothing here needs SymPy."""
+"""Check proofs as plain data with the kernel; nothing here needs SymPy."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Entry = Mapping[str, Any]
 
 
 def entry_of(certificate: Mapping[str, Any] | None, sample: Iterable[Any] = ()) -> Entry | None:
-    """Return the proof that evidence, or a row, holds as it goes on record; None where it has none.
+    """Return the proof of evidence, or of a row, as it goes on record; None where it has no proof.
 
-    Of an axiom of the literature it is the sequent with its source.
+    For an axiom of the literature it is the sequent with its source.
     """
     proof = (certificate or {}).get("proof")
     if proof is None or "axiom" in proof:
@@ -48,7 +48,7 @@ def entry_of(certificate: Mapping[str, Any] | None, sample: Iterable[Any] = ()) 
 
 @dataclass(frozen=True)
 class Replay:
-    """A proof on record, to be checked here or in a worker; plain data.
+    """Hold a proof on record as plain data, to be checked here or in a worker.
 
     Attributes
     ----------
@@ -56,9 +56,9 @@ class Replay:
         Sequent, certificate, and a point of the domain.
     lemmas : mapping from keys to sequents as data
     trusted : tuple of str
-        What the lemmas trust.
+        The trusted base of the lemmas.
     refused : str
-        Why it is no proof whatever the kernel says of it; empty where nothing is known against it.
+        The reason why it is no proof, whatever the kernel says of it; empty without such a reason.
     """
 
     entry: Entry
@@ -69,7 +69,7 @@ class Replay:
     proof: tuple[Any, ...] = ()
 
     def run(self) -> Evidence:
-        """Check; the evidence is undecided, with the reason, where the kernel says no."""
+        """Check the proof; if the kernel refuses it, the evidence is undecided, with a reason."""
         started = time.perf_counter()
         if self.refused:
             return Evidence(Verdict.UNDECIDED, method=METHOD, reason=self.refused)
@@ -95,14 +95,16 @@ def checked(entry: Entry, lemmas: Mapping[str, Any]) -> Trust:
     Raises
     ------
     Rejected
-        When it is none.
+        When it is no proof.
     """
     sequents: dict[str, Sequent] = {n: sequent_from_json(data) for n, data in lemmas.items()}
     return replay.checked(sequent_from_json(entry["sequent"]), entry["certificate"], sequents)
 
 
 def inhabited(entry: Entry) -> bool:
-    """Whether the point of an entry certainly satisfies all hypotheses: its proof is not vacuous.
+    """Say whether the point of an entry certainly satisfies all hypotheses.
+
+    The proof is not vacuous then.
 
     Where this is False, nothing is known: the kernel evaluates no sums and no unknown functions.
     """
@@ -147,7 +149,7 @@ def _holds(s: Sequent, environment: Environment) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """A node of a certificate with the sequent that it shows.
+    """Describe a node of a certificate with the sequent that it shows.
 
     Attributes
     ----------
@@ -167,7 +169,7 @@ def walk(sequent: Sequent, certificate: Any, lemmas: Mapping[str, Sequent]) -> I
     Raises
     ------
     Rejected
-        A lemma has changed since, and the certificate does not fit it any more.
+        When a lemma has changed since, and the certificate does not fit it any more.
     """
     environment = Environment(lemmas)
     todo: list[Step] = [Step((), sequent, certificate, environment)]
@@ -186,13 +188,13 @@ def walk(sequent: Sequent, certificate: Any, lemmas: Mapping[str, Sequent]) -> I
 
 
 def words(trust: Trust, more: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the trusted base of a proof: the kernel, axioms by name, and those of its lemmas."""
+    """Return the trusted base of a proof: the kernel, named axioms, and the base of its lemmas."""
     named = {*(f"axiom {name}" for name in trust.axioms), *more}
     return (METHOD, *sorted(named - {METHOD}))
 
 
 def without_certificate(evidence: Evidence) -> Evidence:
-    """Return a tactic's finding as support, with the tactics that are trusted: only the kernel proves."""
+    """Return a tactic's finding as support, with the trusted tactics: only the kernel proves."""
     names = dict.fromkeys(evidence.method.split(", "))
     return replace(
         evidence,
@@ -203,7 +205,7 @@ def without_certificate(evidence: Evidence) -> Evidence:
 
 
 def refused(evidence: Evidence, why: str) -> Evidence:
-    """A proof that the kernel does not accept proves nothing."""
+    """Return the evidence as support: a proof that the kernel does not accept proves nothing."""
     return replace(
         evidence,
         verdict=Verdict.SUPPORTED,

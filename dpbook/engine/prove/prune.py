@@ -1,7 +1,7 @@
-"""Proofs without the steps that nothing uses: shorter on record, and replayed sooner.
+"""Remove unused steps from proofs, which are then shorter on record, and replayed sooner.
 
-A step is left out when the kernel accepts what comes after without its facts. Hypotheses are
-named by numbers in a certificate; they are numbered anew by what they say.
+A step is left out when the kernel accepts the later steps without its facts. Hypotheses are
+named by numbers in a certificate; they are numbered anew by their formulas.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ FAULTS = (Rejected, ArithmeticError, ValueError, TypeError, KeyError, IndexError
 
 
 class _Needed(Exception):
-    """A hypothesis that is left out is used."""
+    """Report that a step uses a hypothesis that is left out."""
 
 
 @dataclass
 class _Step:
-    """A node of a proof with the sequent that it shows."""
+    """Hold a node of a proof with the sequent that it shows."""
 
     shows: Sequent
     node: Node
@@ -75,7 +75,7 @@ def _read(s: Sequent, certificate: Node, environment: Environment) -> _Step:
 
 
 def _without_useless(step: _Step, environment: Environment) -> _Step:
-    """Leave out the useless steps above a step, then the step itself where it is one."""
+    """Leave out the useless steps above a step, then the step itself where it is useless."""
     step.premises = [_without_useless(p, environment) for p in step.premises]
     if not step.premises:
         return step
@@ -91,7 +91,7 @@ def _without_useless(step: _Step, environment: Environment) -> _Step:
 
 
 def _adds(s: Sequent, wider: Sequent) -> bool:
-    """Whether a sequent says the same as another one, with more hypotheses at the end at most."""
+    """Say whether a wider sequent differs at most by more hypotheses at the end."""
     count = len(s.hypotheses)
     return (
         wider.goal == s.goal
@@ -101,7 +101,7 @@ def _adds(s: Sequent, wider: Sequent) -> bool:
 
 
 def _refuse_mention(step: _Step, left_out: set[Formula]) -> None:
-    """Raise where a node names a hypothesis that is left out; what is used unnamed is not seen."""
+    """Raise where a node names a hypothesis that is left out; uses without a name are not seen."""
     if not left_out & set(step.shows.hypotheses):
         return
     given = step.shows.hypotheses
@@ -169,7 +169,7 @@ def _fields(node: Node, number: Number) -> Iterator[tuple[str, Any]]:
 
 
 def _tree(tree: Any, number: Number) -> Any:
-    """Return the boxes of a bisection: a leaf that is a number is that of a hypothesis."""
+    """Return the boxes of a bisection, renumbered: a number at a leaf names a hypothesis."""
     if isinstance(tree, int):
         return number(tree)
     if isinstance(tree, list):

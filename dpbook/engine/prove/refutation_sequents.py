@@ -1,9 +1,10 @@
-"""Counterexamples as sequents: what the kernel has to accept so that a statement is refuted.
+"""Write counterexamples as sequents: if the kernel accepts one, the statement is refuted.
 
-A point refutes a statement when it lies in the domain, and either all sides are defined there and the
-relation does not hold, or a side is not defined there. A statement of existence is refuted when its
-negation holds for every value, one about large values of an index when its negation holds for every
-large one, and one of a limit when the sequence stays away from the number for all large values.
+A point refutes a statement when it lies in the domain, and either all sides are defined there and
+the relation does not hold, or a side is not defined there. A statement of existence is refuted when
+its negation holds for every value. A statement about large values of an index is refuted when its
+negation holds for every large value, and a limit when the sequence stays away from the number for
+all large values.
 """
 
 from __future__ import annotations
@@ -50,24 +51,24 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Sequent
 from dpbook.kernel.terms import Term, num, parse_term, substitute, subterms
 
-STEPS = 12  # of a sequence that is followed
-THRESHOLDS = (100, 10_000)  # from which on a statement about large values is tried to fail
-MANY = 4000  # parts of a term of a sequence
+STEPS = 12  # steps of a sequence that is followed, at most
+THRESHOLDS = (100, 10_000)  # indices from which on a statement about large values is tried to fail
+MANY = 4000  # parts of a term of a sequence, at most
 
 
 def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tuple[Sequent, ...]:
-    """Return the sequents any of which shows that a statement fails: of a conjunction, part by part.
+    """Return sequents, each of which shows that a statement fails; a conjunction goes part by part.
 
     Parameters
     ----------
     point : mapping from names of variables to closed terms as text
-        Empty where the statement is one of existence, which fails for every value, or one about
-        large values of an index or of a limit, which fails for every large one.
+        Empty for a statement of existence, which fails for every value, and for a statement about
+        large values of an index or about a limit, which fails for every large value.
 
     Raises
     ------
     Untranslatable
-        When the point is none of the statement's, or the kernel has no terms for it.
+        When the point does not belong to the statement, or the kernel has no terms for it.
     """
     if isinstance(form, Exists) and not point:
         bound = [symbol for symbol, _ in form.witness]
@@ -84,7 +85,7 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
     try:
         if isinstance(form, ForAll):
             base = universal(form.tree, given)
-            # that a side has no value needs no search for the other: it comes first
+            # a side without a value needs no search for the other side: it comes first
             fails = (*_undefined(form.tree, base), *_failures(form.tree))
             return tuple(_at(base, values, f) for f in fails)
         if isinstance(form, Recurrence):
@@ -95,7 +96,7 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
 
 
 def refutes(form: Form, given: Sequence[Tree], point: Mapping[str, str], s: Sequent) -> bool:
-    """Whether a proof of a sequent shows that a statement fails at a point."""
+    """Say whether a proof of a sequent shows that a statement fails at a point."""
     try:
         with sympy.evaluate(False):
             return any(same(own, s) for own in failing(form, given, point))
@@ -104,7 +105,7 @@ def refutes(form: Form, given: Sequence[Tree], point: Mapping[str, str], s: Sequ
 
 
 def _failures(tree: Tree) -> tuple[Formula, ...]:
-    """Formulas each of which says that a tree fails, where all that is compared is defined."""
+    """Return formulas, each of which says that a tree fails where all its sides are defined."""
     if isinstance(tree, Relation):
         return (strict(formula_of(tree.negated())),)
     if isinstance(tree, Every):
@@ -116,11 +117,11 @@ def _failures(tree: Tree) -> tuple[Formula, ...]:
 
 
 def _undefined(tree: Tree, base: Sequent) -> Iterator[Formula]:
-    """Formulas each of which says that a side of a relation of a statement has no value.
+    """Yield formulas, each of which says that a side of a relation of a statement has no value.
 
-    Premise: something that a side needs, and cannot do without (`Obligation.exact`), fails.
-    Conclusion: the side is not defined. A statement says that all its sides are, also those of an
-    alternative, so it fails.
+    Premise: a condition that a side needs, and cannot do without (`Obligation.exact`), fails.
+    Conclusion: the side is not defined. A statement says that all its sides are defined, also the
+    sides of an alternative, so it fails.
     """
     if isinstance(tree, (Both, Either)):
         for part in tree.parts:
@@ -131,7 +132,7 @@ def _undefined(tree: Tree, base: Sequent) -> Iterator[Formula]:
 
 
 def _without_value(t: Term, base: Sequent) -> Iterator[Formula]:
-    """Formulas each of which says that a term has no value."""
+    """Yield formulas, each of which says that a term has no value."""
     integers = frozenset(name for name, sort in base.variables if sort == "integer")
     taken = frozenset(name for name, _ in base.variables)
     for need in obligations(t, integers, taken):
@@ -141,7 +142,7 @@ def _without_value(t: Term, base: Sequent) -> Iterator[Formula]:
 
 
 def _away(form: Order, limit: Expr, given: Sequence[Tree]) -> tuple[Sequent, ...]:
-    """That a quotient is at least 1/2 away from a number for all large values of its index."""
+    """Return sequents: a quotient is at least 1/2 away from a number for all large indices."""
     with sympy.evaluate(False):
         quotient = form.f / form.g
         far = (
@@ -158,10 +159,10 @@ def _away(form: Order, limit: Expr, given: Sequence[Tree]) -> tuple[Sequent, ...
 def _in_the_end(
     index: Symbol, relation: Relation, failures: Sequence[Formula], given: Sequence[Tree]
 ) -> tuple[Sequent, ...]:
-    """That a relation, or the failure of one, holds for all large values of an index without upper end.
+    """Return sequents: each of `failures` holds for all large values of an index without upper end.
 
     Any threshold will do. Nothing else may be open: a condition, or the range of another symbol,
-    could leave no large value, and the failure would be that of nothing.
+    could leave no large value, and the failure would be vacuous.
     """
     if not isinstance(index, RangedSymbol) or index.range.upper is not None or given:
         raise Untranslatable("the index must have no upper end, and no condition")
@@ -176,7 +177,7 @@ def _in_the_end(
 
 
 def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:
-    """That a point lies in the domain, and that something fails there."""
+    """Return the sequent: a point lies in the domain, and the formula `fails` holds there."""
     sorts = dict(base.variables)
     if set(values) != set(sorts) or any(t.free for t in values.values()):
         raise Untranslatable("the point must give each variable a number, and no other")
@@ -191,7 +192,10 @@ def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:
 def _sequence_fails(
     form: Recurrence, given: Sequence[Tree], values: Mapping[str, Term]
 ) -> Iterator[Sequent]:
-    """That a sequence has no value at an index, or, followed from its start, another one than is said."""
+    """Yield sequents: a sequence has no value at an index, or another value than stated.
+
+    The other value is found when the sequence is followed from its start.
+    """
     index = form.index
     try:
         low = term_of(first_index(form, given))
@@ -235,7 +239,7 @@ def _sequence_fails(
 
 
 def coordinate(text: str) -> Expr | None:
-    """Return a coordinate of a counterexample as written; None where the text is none."""
+    """Return a coordinate of a counterexample as written; None where the text cannot be read."""
     try:
         return read_printed(text)
     except ParseError:
@@ -243,14 +247,14 @@ def coordinate(text: str) -> Expr | None:
 
 
 def kernel_point(point: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return a counterexample's point in the kernel's words: each variable's number as a closed term.
+    """Return a counterexample's point as terms of the kernel: a closed term for each variable.
 
-    A coordinate may be stated by other ones; these are put in.
+    A coordinate may be stated by other coordinates; these are put in.
 
     Raises
     ------
     Untranslatable
-        When a coordinate is none of the kernel's terms.
+        When the kernel has no term for a coordinate.
     """
     values: dict[str, Term] = {}
     for name, text in point:

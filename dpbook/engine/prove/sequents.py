@@ -1,7 +1,7 @@
-"""From SymPy to the kernel: expressions become terms, statements become sequents.
+"""Translate from SymPy to the kernel: expressions become terms, statements become sequents.
 
-Each form of a statement becomes one sequent here and nowhere else. What has to be defined stands in
-the goal, first; what is assumed is assumed to be defined as well.
+Each form of a statement becomes one sequent here and nowhere else. The goal says first that its
+terms are defined; the terms of a condition are assumed to be defined as well.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _RESERVED = {*CONSTANTS, "and", "or", "all", "defined", "integer", "real", "sum"
 
 
 class Untranslatable(ValueError):
-    """An expression that the kernel has no term for."""
+    """Report an expression that the kernel has no term for."""
 
 
 def name_of(symbol: Symbol) -> str:
@@ -143,7 +143,10 @@ def term_of(e: Basic) -> Term:
 
 
 def _exponent(e: Basic) -> Term:
-    """A number that was not evaluated, such as -(1/2), is one: which powers are defined depends on it."""
+    """Return an exponent as a term; an expression of numbers, such as -(1/2), becomes one number.
+
+    The number decides which powers are defined.
+    """
     found = term_of(e)
     if found.free or found.head == "num":
         return found
@@ -183,7 +186,7 @@ def _binder(e: Expr) -> Term:
 
 
 def _bound_name(symbol: Symbol, inside: Iterable[Symbol]) -> str:
-    """Return the name of what is bound, which no other symbol inside may have in a sequent."""
+    """Return the name of a bound symbol; no other symbol inside may have it in a sequent."""
     name = name_of(symbol)
     if any(other != symbol and name_of(other) == name for other in inside):
         raise Untranslatable(f"a bound symbol and another one are called {name}")
@@ -243,7 +246,7 @@ def formula_of(tree: Tree) -> Formula:
 
 
 def plain(t: Term) -> bool:
-    """Whether a term is a polynomial as written, and so defined everywhere."""
+    """Say whether a term is a polynomial as written, possibly with exp: so defined everywhere."""
     if t.head == "pow":
         whole = t.args[1].head == "num" and t.args[1].value.denominator == 1
         return whole and t.args[1].value >= 0 and plain(t.args[0])
@@ -253,12 +256,12 @@ def plain(t: Term) -> bool:
 
 
 def strict(f: Formula) -> Formula:
-    """Return that all sides of a formula are defined, and then that it holds."""
+    """Return the formula that all sides of a formula are defined, and then that it holds."""
     if isinstance(f, k.All):
         parts = k.flat(strict(f.body))
         return k.All(f.name, f.sort, f.conditions, parts[0] if len(parts) == 1 else k.And(parts))
     if isinstance(f, k.And) and any(isinstance(p, k.All) for p in f.parts):
-        # a side may speak of what only its own part binds
+        # a side may hold a variable that only its own part binds
         return k.And(tuple(q for p in f.parts for q in k.flat(strict(p))))
     sides = dict.fromkeys(t for t in k.terms_of(f) if not plain(t))
     parts = (*(k.Is("defined", t) for t in sides), *k.flat(f))
@@ -281,7 +284,7 @@ def assumed(f: Formula) -> Formula:
 
 
 def declared(symbols: Iterable[Symbol]) -> tuple[tuple[tuple[str, str], ...], list[Formula]]:
-    """Return symbols, with those that their ranges mention, as variables and hypotheses."""
+    """Return symbols, and the symbols in their ranges, as variables and hypotheses."""
     variables: dict[str, str] = {}
     ranges: list[Formula] = []
     for symbol in sorted(with_ranges(symbols), key=lambda s: s.name):
@@ -317,7 +320,7 @@ def universal(tree: Tree, given: Sequence[Tree], more: Iterable[Symbol] = ()) ->
     open_ = unknowns_of([tree, *given])
     with sympy.evaluate(False):
         known = [condition for function in open_ for condition in function.known()]
-        # what is known of a sequence names the function from which on it is small
+        # the facts about a sequence name the function from which on it is small
         more_open = unknowns_of([tree, *given, *known])
         known += [c for function in more_open if function not in open_ for c in function.known()]
     open_ = more_open
@@ -350,9 +353,10 @@ def sequent_of(form: Form, given: Sequence[Tree] = ()) -> Sequent:
 
 
 def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
-    """A sequence from its first index: an unknown function that starts and steps as stated.
+    """Return a recurrence as a sequent about an unknown function that starts and steps as stated.
 
-    That each step before the index has a value is shown, and not assumed: else there is no sequence.
+    The goal says that each step before the index has a value. This is not assumed: without these
+    values there is no sequence.
     """
     index = form.index
     try:
@@ -405,9 +409,10 @@ def _defined_before(
     earlier: tuple[Formula, ...],
     known: Iterable[Term],
 ) -> list[Formula]:
-    """Return that the steps of a sequence have values: a part without the index once, others at each one.
+    """Return formulas: the steps of a sequence have values.
 
-    `known` are terms that the goal says to be defined; their parts need not be named again.
+    A part without the index is named once, other parts for each index. `known` are terms that the
+    goal says to be defined; their parts need not be named again.
     """
     said = {part for t in known for part in _strict_parts(t)}
     found: list[Formula] = []
@@ -449,10 +454,11 @@ def _whole(t: Term) -> bool:
 
 
 def same_statement(form: Form, given: Sequence[Tree], sequent: Sequent) -> bool:
-    """Whether a proof of a sequent is one of a statement.
+    """Say whether a proof of a sequent is a proof of a statement.
 
-    The sequents agree but for names of what is bound. A threshold, or a constant, that the statement
-    leaves open is read from the sequent; any is one that does not move with the index.
+    The sequents agree except for the names of bound variables. A threshold, or a constant, that the
+    statement leaves open is read from the sequent; any value will do that does not move with the
+    index.
     """
     try:
         with sympy.evaluate(False):  # as the search has it: SymPy would make 0 of an empty sum
@@ -477,7 +483,7 @@ def _thresholds(index: Symbol, sequent: Sequent) -> Iterator[Term]:
 def _from_threshold(
     form: Eventually | Order, given: Sequence[Tree], threshold: Term, sequent: Sequent
 ) -> Iterator[Sequent]:
-    """The sequents of a statement with a threshold of a proof, if that may be its threshold."""
+    """Yield the sequents of a statement with the threshold of a proof, if it is allowed."""
     if isinstance(form, Eventually):
         own = beyond(form, given, threshold)
         if _fixed(threshold, _moving(form.index, own)):
@@ -485,7 +491,7 @@ def _from_threshold(
         return
     if form.limit is not None:
         own = near(form, given, threshold)
-        # a limit is one at fixed values of all other symbols
+        # a limit is taken at fixed values of all other symbols
         if _fixed(threshold, {name_of(form.index)}):
             yield own
         return
@@ -504,8 +510,8 @@ def _from_threshold(
 def witnessed(form: Exists, given: Sequence[Tree] = ()) -> Sequent:
     """Return a statement of existence, with its witness put in, as a sequent.
 
-    The witness must lie in its range. A condition, or a range, that speaks of what is bound is to be
-    shown of the witness; all others are assumed.
+    The witness must lie in its range. A condition, or a range, with a bound symbol is to be shown
+    for the witness; all others are assumed.
     """
     bound = {symbol for symbol, _ in form.witness}
     values: dict[str, Term] = {}
@@ -540,12 +546,12 @@ def witnessed(form: Exists, given: Sequence[Tree] = ()) -> Sequent:
 
 
 def beyond(form: Eventually, given: Sequence[Tree], threshold: Term) -> Sequent:
-    """Return that a statement holds for every index from a threshold on as a sequent."""
+    """Return the sequent that a statement holds for every index from a threshold on."""
     return _beyond(universal(form.relation, given, {form.index}), form.index, threshold)
 
 
 def bounded(form: Order, given: Sequence[Tree], constant: Term, threshold: Term) -> Sequent:
-    """Return ``|f| <= constant |g|`` for every index from a threshold on as a sequent.
+    """Return the sequent ``|f| <= constant |g|`` for every index from a threshold on.
 
     Raises
     ------
@@ -568,7 +574,7 @@ def bounded(form: Order, given: Sequence[Tree], constant: Term, threshold: Term)
 
 
 def near(form: Order, given: Sequence[Tree], threshold: Term) -> Sequent:
-    """Return that f / g is within an error of its limit from a threshold on as a sequent.
+    """Return the sequent that f / g is within an error of its limit from a threshold on.
 
     The error is any positive number, a variable of the sequent; the threshold may depend on it.
     """
@@ -587,7 +593,7 @@ def near(form: Order, given: Sequence[Tree], threshold: Term) -> Sequent:
 
 
 def error_name(s: Sequent) -> str:
-    """Return the name of the error that a limit is reached within: one that is free."""
+    """Return a free name for the error within which a limit is reached."""
     name = "error"
     while any(name == n for n, _ in s.variables):
         name += "_"
@@ -595,7 +601,7 @@ def error_name(s: Sequent) -> str:
 
 
 def _beyond(s: Sequent, index: Symbol, threshold: Term) -> Sequent:
-    """Show it from a threshold on, which must be defined."""
+    """Return a sequent for indices from a threshold on, which must be defined."""
     if not threshold.free <= {n for n, _ in s.variables}:
         raise Untranslatable(f"the threshold {threshold} has other symbols")
     found = s.assuming(k.Relation(var(name_of(index)), ">=", threshold))
@@ -605,7 +611,7 @@ def _beyond(s: Sequent, index: Symbol, threshold: Term) -> Sequent:
 
 
 def _moving(index: Symbol, s: Sequent) -> set[str]:
-    """The names that conditions tie to an index: they may move as it grows."""
+    """Return the names that conditions tie to an index: they may move as it grows."""
     moving = {name_of(index)}
     tied = [k.free(h) for h in s.hypotheses[:-1]]  # without the threshold itself
     while True:
@@ -616,12 +622,12 @@ def _moving(index: Symbol, s: Sequent) -> set[str]:
 
 
 def _fixed(t: Term, moving: set[str]) -> bool:
-    """Whether a term is a number that does not depend on what moves with the index."""
+    """Say whether a term is a finite number, and no part of it moves with the index."""
     return not t.free & moving and all(s.head != "oo" for s in subterms(t))
 
 
 def same(own: Sequent, other: Sequent) -> bool:
-    """Whether two sequents are the same but for names of what is bound."""
+    """Say whether two sequents are the same except for the names of bound variables."""
     return dict(own.variables) == dict(other.variables) and _nameless(own) == _nameless(other)
 
 
@@ -630,7 +636,7 @@ def _nameless(s: Sequent) -> tuple[object, ...]:
 
 
 def _canonical(f: Formula) -> Formula:
-    """Name what is bound by how deep the binding goes, which no choice of names changes."""
+    """Name bound variables by the depth of the binding, which no choice of names changes."""
     if isinstance(f, k.Relation):
         return k.Relation(_canonical_term(f.left)[0], f.op, _canonical_term(f.right)[0])
     if isinstance(f, k.Is):

@@ -1,7 +1,7 @@
-"""Short forms of proofs on record: what `dpbook.kernel.shorthand` writes out, from the long forms.
+"""Shorten proofs on record to the forms that `dpbook.kernel.shorthand` writes out.
 
-An entry is as long as its texts are, and the same terms stand in many of them: what recurs gets a
-name, the terms of a combination stand in one text, and nodes with one premise form a chain.
+An entry is as long as its texts are, and the same terms stand in many of them: a repeated term gets
+a name, the terms of a combination stand in one text, and nodes with one premise form a chain.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COEFFICIENT = re.compile(r"[0-9]+(/[0-9]+)?")
 def shortened(entry: Entry) -> Entry:
     """Return an entry in its short forms; `dpbook.kernel.shorthand` makes the entry of it again."""
     made: dict[str, Any] = {**entry, "sequent": _sequent(entry["sequent"])}
-    if "certificate" in entry:  # an axiom has none, and no names: it is to be read
+    if "certificate" in entry:  # an axiom has no certificate, and no names: it is to be read
         made["certificate"] = _node(entry["certificate"])
         names, new = _named(Counter(_texts([made["sequent"], made["certificate"]])))
         if names:
@@ -53,7 +53,7 @@ def _sequent(sequent: Any) -> Any:
 
 
 def _goal(goal: Any) -> Any:
-    """``defined(a) and defined(b) and a < b`` becomes ``["a", "<", "b"]``."""
+    """Shorten ``defined(a) and defined(b) and a < b`` to ``["a", "<", "b"]``."""
     try:
         relation = flat(parse_formula(goal))[-1]
     except Rejected:
@@ -112,7 +112,7 @@ def _fields(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _term(item: Any) -> str:
-    """Return a term of a combination as a text; empty for one with a square."""
+    """Return a term of a combination as a text; empty for a term with a square."""
     if not isinstance(item, list) or len(item) != 3 or item[2] is not None:
         return ""
     factors = [] if item[0] == "1" and item[1] else [item[0]]
@@ -183,13 +183,13 @@ def _put_in(value: Any, new: dict[str, str]) -> Any:
 
 @lru_cache(maxsize=20_000)
 def _spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the terms of a text stand that a name can stand for.
+    """Return the places of the terms in a text that a name can replace.
 
-    These are calls, what stands in brackets, arguments, the sides of relations and parts of a
+    These are calls, terms in brackets, arguments, the sides of relations and parts of a
     conjunction: a name is read as its term wherever one of these stood.
     """
     found: list[tuple[int, int]] = []
-    opened: list[tuple[int, int]] = []  # where a call starts, and where the argument does
+    opened: list[tuple[int, int]] = []  # where a call starts, and where its argument starts
     start = 0
     for mark in MARKS.finditer(text):
         what = mark[0]
@@ -211,7 +211,7 @@ MARKS = re.compile(r"[A-Za-z_0-9]*\(|\)|[,;] | (?:<=|>=|==|!=|<|>|and|or) ")
 
 
 def _named(texts: Counter[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the texts of the names, each after those in it, and texts with the names put in."""
+    """Return texts of names, each after the names in it, and all texts with the names put in."""
     now = {text: text for text in texts}
     values: list[str] = []
     marks: list[str] = []
@@ -247,7 +247,7 @@ def _replaced(text: str, part: str, mark: str) -> str:
 
 
 def _ordered(values: list[str], now: dict[str, str]) -> tuple[list[str], dict[str, str]]:
-    """Number names as they are first used, each after those in it."""
+    """Number names as they are first used, each after the names in it."""
     order: dict[int, None] = {}
 
     def visit(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Terms of the kernel, to be read: a number in front, one bar for a quotient, roots by name."""
+"""Write terms of the kernel to be read: a number in front, one bar for a quotient, named roots."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from dpbook.kernel.terms import BINDERS, MINUS_ONE, Term, num, power, text
 
-SUM, PRODUCT, POWER = range(3)  # where a term stands: what is looser than that gets brackets
+SUM, PRODUCT, POWER = range(3)  # where a term stands: a looser term gets brackets there
 ROOT = num(Fraction(1, 2))
 
 

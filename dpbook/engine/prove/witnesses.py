@@ -1,6 +1,6 @@
-"""Statements about all large values of an index: which thresholds and constants a proof may try.
+"""Propose thresholds and constants for statements about all large values of an index.
 
-Nothing here is trusted: a threshold that will do is one for which the kernel accepts a proof.
+Nothing here is trusted: a threshold will do if the kernel accepts a proof with it.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ TRIED = (10, 100, 1000)  # values of n at which a rate must hold
 def sequents_for(
     form: Form, given: Sequence[Tree] = (), steps: Sequence[Tree] = ()
 ) -> Iterator[Sequent]:
-    """Yield the sequents any of which shows a statement.
+    """Yield sequents, each of which shows a statement.
 
     Parameters
     ----------
     steps : sequence of Tree
-        The written proof. Of a limit it may state from which index on it argues (``n >= ...``), and
-        end in a rate ``|f / g - limit| <= C / n**p``.
+        The written proof. For a limit it may state from which index on it argues (``n >= ...``),
+        and end in a rate ``|f / g - limit| <= C / n**p``.
 
     Raises
     ------
@@ -75,7 +75,10 @@ def sequents_for(
 
 
 def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterator[Sequent]:
-    """A threshold for every error, from a rate: C / n**p <= error as soon as n >= (C / error)**(1/p)."""
+    """Yield a sequent for each rate of a limit, with a threshold that depends on the error.
+
+    A rate C / n**p is at most the error as soon as n >= (C / error)**(1/p).
+    """
     n = form.index
     floors = [t for t in (_floor(tree, n) for tree in steps) if t is not None]
     with sympy.evaluate(False):
@@ -109,7 +112,7 @@ def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relat
     try:
         known = {name: sympy.Rational(value) for name, value in point}
     except TypeError:
-        return  # not in fractions
+        return  # the values are no fractions
     quotient, limit = unfold_definitions(form.f / form.g), unfold_definitions(form.limit)
     found = [
         6 / (1 - abs(b)) ** 3 for b in _bases(quotient, n)
@@ -126,7 +129,7 @@ def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relat
 
 
 def _bases(e: Expr, n: Symbol) -> list[Expr]:
-    """Return what stands under the index as an exponent."""
+    """Return the bases of the powers whose exponent is the index."""
     powers = sorted(e.atoms(sympy.Pow), key=str)
     return [one.base for one in powers if one.exp == n and n not in one.base.free_symbols]
 
@@ -143,14 +146,14 @@ def _holds_at(gap: Expr, rate: Expr, n: Symbol, point: Mapping[str, Expr], there
 
 
 def _floor(tree: Tree, n: Symbol) -> Term | None:
-    """Return from where on a step lets the index run; None of a step that says something else."""
+    """Return the lower bound that a step sets for the index; None for any other step."""
     if isinstance(tree, Relation) and tree.op == ">=" and tree.lhs == n:
         return term_of(unfold_definitions(tree.rhs))
     return None
 
 
 def _monomial(rate: Expr, n: Symbol) -> tuple[Term, Expr] | None:
-    """Write a rate as C / n**p, where C and p are free of n; returns C and 1 / p."""
+    """Write a rate as C / n**p, where C and p are free of n; return C and 1 / p."""
     x = sympy.Symbol(n.name, positive=True)
     with sympy.evaluate(True):
         there = evaluated(rate, {n: x})

@@ -1,1 +1,1 @@
-"""What is false: points, small finite distributions, the examples of an author."""
+"""Refute statements by points, small finite distributions, and the examples of an author."""

@@ -1,9 +1,9 @@
-"""Examples that an author supplies: closed forms for unknown functions, and numbers for symbols.
+"""Check the examples of an author: closed forms for unknown functions, and numbers for symbols.
 
-Where no drawn example satisfies the conditions of a statement, one that is put forward may: a normal
-density, an infinite sum. It is proposed, never trusted. All that is said of the functions, each range
-and each condition is shown at it, by the kernel, so that no proof under them is vacuous; and where the
-statement fails at it, it is refuted.
+Where no drawn example satisfies the conditions of a statement, an author's example may: a normal
+density, an infinite sum. It is proposed, never trusted. The kernel shows each fact about the
+functions, each range and each condition at the example, so that no proof under them is vacuous. If
+the statement fails at the example, it is refuted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ METHOD = "example"
 
 
 class ExampleError(ValueError):
-    """A supplied example that is none, or is not shown to be one."""
+    """Report a supplied example that is wrong, or is not shown to be right."""
 
 
 def example_point(task: Task, decide: Decide) -> Told:
@@ -53,7 +53,7 @@ def example_point(task: Task, decide: Decide) -> Told:
     Raises
     ------
     ExampleError
-        Otherwise.
+        When a condition fails at the example, or is not shown there.
     """
     there = _There(task)
     for tree in there.conditions():
@@ -67,7 +67,7 @@ def example_point(task: Task, decide: Decide) -> Told:
 
 
 def failing_at(task: Task, decide: Decide) -> Counterexample | None:
-    """Return how the statement fails at its example, which satisfies the conditions; None where unknown."""
+    """Return how a statement fails at its example, which meets the conditions; None if unknown."""
     if not isinstance(task.form, ForAll):
         return None
     there = _There(task)
@@ -85,7 +85,7 @@ def failing_at(task: Task, decide: Decide) -> Counterexample | None:
 
 
 class _There:
-    """A statement at its example."""
+    """Represent a statement at its example."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -128,7 +128,7 @@ class _There:
         self.functions[function] = made
 
     def _draw(self, symbols: list[Symbol]) -> None:
-        """Numbers for the symbols that the example does not name, in their ranges."""
+        """Draw numbers for the symbols that the example does not name, in their ranges."""
         for domain in case_domains(collected(symbols), []):
             point = Sampler(domain, self.task.seed).some()
             if point is not None:
@@ -141,13 +141,13 @@ class _There:
 
     @property
     def told(self) -> Told:
-        """The numbers and the closed forms as text, by name."""
+        """Return the numbers and the closed forms as text, by name."""
         found = {s.name: str(value) for s, value in self.numbers.items()}
         found |= {f.name: str(made) for f, made in self.functions.items()}
         return tuple(sorted(found.items()))
 
     def conditions(self) -> Iterator[Tree]:
-        """All that is asked: of each function what is known of it, ranges, conditions."""
+        """Yield all conditions: the known facts about each function, ranges, given conditions."""
         for function in self.unknowns:
             yield from function.known()
         for symbol in sorted(self.numbers, key=str):
@@ -158,7 +158,7 @@ class _There:
     def parts(
         self, tree: Tree, given: Sequence[Tree] = (), bound: Mapping[Symbol, Symbol] | None = None
     ) -> Iterator[tuple[str, Task]]:
-        """The statements without unknown functions that make up a tree at the example."""
+        """Yield the statements without unknown functions that make up a tree at the example."""
         bound = bound or {}
         if isinstance(tree, Every):
             letter = self._letter(tree.variable, bound)
@@ -179,7 +179,7 @@ class _There:
             yield str(tree), made
 
     def _letter(self, variable: Symbol, bound: Mapping[Symbol, Symbol]) -> Symbol:
-        """A symbol for all values of a variable, that nothing else is called."""
+        """Return a symbol for all values of a variable; no other bound symbol has its name."""
         taken = {s.name for s in bound.values()}
         name = variable.name
         while name in taken:
@@ -188,7 +188,7 @@ class _There:
         return Symbol(name, **kind)
 
     def _plain(self, tree: Tree, bound: Mapping[Symbol, Symbol]) -> Tree:
-        """A tree at the example, where it holds no statement about all values of a variable."""
+        """Return a tree at the example; it may hold no statement about all values of a variable."""
         if isinstance(tree, Every):
             raise ExampleError(f"the condition ({tree}) within another one is not looked at")
         if isinstance(tree, (Both, Either)):
@@ -204,7 +204,7 @@ class _There:
         if isinstance(e, Value):
             made = self.functions[e.function]
             at = [self._moved(a, values) for a in e.at]
-            # what the closed form binds is called like nothing that is put in
+            # bound symbols of the closed form get other names than the symbols that are put in
             taken = {s.name for a in at for s in a.atoms(Symbol)}
             names: dict[tuple[Symbol, bool], Symbol] = {}
             for variable, whole, _ in bindings(made.expr):

@@ -1,4 +1,4 @@
-"""A statement tried at points: every clause of it, on each conjunctive domain of its conditions."""
+"""Try a statement at points: each of its clauses, on each conjunctive domain of its conditions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, we
 from dpbook.engine.refute.closed_forms import closed
 from dpbook.engine.refute.search import Refuter, short
 
-MOST_CLAUSES = 64  # that `and` inside `or` may split into
+MOST_CLAUSES = 64  # clauses that `and` inside `or` may split into
 
 
 class Case:
-    """Alternatives of relations on one conjunctive domain, tried at points."""
+    """Hold alternatives of relations on one conjunctive domain, which are tried at points."""
 
     def __init__(
         self,
@@ -68,13 +68,13 @@ class Case:
 
     @property
     def sample(self) -> tuple[tuple[str, str], ...]:
-        """A point of the domain, as text; empty where none is found."""
+        """Return a point of the domain, as text; empty where no point is found."""
         if self.point is None:
             return ()
         return tuple((v.name, short(self.point[v])) for v in self.domain.variables)
 
     def seen(self) -> Evidence:
-        """Return what the points say, where none refutes."""
+        """Return the evidence of the points, where no point refutes."""
         if self.point is None:
             return Evidence(
                 Verdict.UNDECIDED,
@@ -95,14 +95,14 @@ class Case:
 
 
 class Cases:
-    """A tree of relations under conditions, tried at points.
+    """Hold a tree of relations under conditions, which is tried at points.
 
     Attributes
     ----------
     cases : list of Case
-        A clause of the tree's conjunctive normal form on a domain each.
+        Each case is a clause of the tree's conjunctive normal form on a domain.
     parts : list of (Tree, list of Case)
-        The same by the parts of an `and`.
+        The same cases, by the parts of an `and`.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Cases:
         self.cases = [case for _, here in self.parts for case in here]
 
     def without_point(self) -> list[Domain]:
-        """Return the domains of which no point is found: its conditions may contradict each other."""
+        """Return the domains without a found point: their conditions may contradict each other."""
         return [case.asked for case in self.cases if case.point is None]
 
     def drop(self, empty: Iterable[Domain]) -> None:
@@ -135,7 +135,7 @@ class Cases:
         Raises
         ------
         DomainError
-            When none is left of a part: its conditions contradict each other.
+            When no domain is left of a part: its conditions contradict each other.
         """
         gone = list(empty)
         for place, (part, here) in enumerate(self.parts):
@@ -171,11 +171,11 @@ class Cases:
 
     @property
     def sample(self) -> tuple[tuple[str, str], ...]:
-        """A point of the first domain that has one, as text."""
+        """Return a point of the first domain that has a point, as text."""
         return next((case.sample for case in self.cases if case.point is not None), ())
 
     def seen(self) -> Evidence:
-        """Return what the points say, where none refutes: of all cases the weakest."""
+        """Return the evidence of the points, where no point refutes: the weakest of all cases."""
         found = [weakest(tuple(case.seen() for case in here)) for _, here in self.parts]
         weak = weakest(tuple(found))
         if len(found) == 1:
@@ -186,19 +186,22 @@ class Cases:
 
 
 def parts_of(tree: Tree) -> list[Tree]:
-    """Return the parts of an `and`, also of one within one; another tree is its only part."""
+    """Return the parts of an `and`, with the parts of an inner `and`.
+
+    Another tree is its only part.
+    """
     if isinstance(tree, Both) and not isinstance(tree, Every):
         return [inner for part in tree.parts for inner in parts_of(part)]
     return [tree]
 
 
 def clauses(tree: Tree) -> list[list[Relation]]:
-    """Return the conjunctive normal form of a tree: of each list one relation holds.
+    """Return the conjunctive normal form of a tree: in each list one relation holds.
 
     Raises
     ------
     DomainError
-        When it has too many clauses, or speaks of all values of a variable.
+        When it has too many clauses, or is about all values of a variable.
     """
     if isinstance(tree, Relation):
         return [[tree]]
@@ -215,7 +218,7 @@ def clauses(tree: Tree) -> list[list[Relation]]:
 
 
 def negated(tree: Tree) -> Tree | None:
-    """Return the opposite of a tree; None where it speaks of all values of a variable."""
+    """Return the opposite of a tree; None where it is about all values of a variable."""
     if isinstance(tree, Relation):
         return tree.negated()
     if isinstance(tree, Every):
@@ -228,7 +231,7 @@ def negated(tree: Tree) -> Tree | None:
 
 
 def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
-    """Return what must hold for an expression to be defined, but for what is plain; None: unknown."""
+    """Return conditions for an expression to be defined, except plain ones; None where unknown."""
     try:
         found = obligations(e)
     except NotUnderstood:
@@ -247,7 +250,10 @@ def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
 def _inlined(
     relations: list[Relation], domain: Domain
 ) -> tuple[list[Relation], Domain, list[tuple[Symbol, Expr]]]:
-    """Put in what a condition ``symbol == expression`` defines, where it is not rational."""
+    """Replace a symbol by the expression that a condition ``symbol == expression`` gives.
+
+    This is done where the expression is not rational.
+    """
     done: list[tuple[Symbol, Expr]] = []
     again = True
     while again:

@@ -1,4 +1,7 @@
-"""Integrals in closed form: the search proposes a value, the kernel accepts it, and points are tried with it."""
+"""Find values of integrals: the search proposes a value, and the kernel accepts it.
+
+Points are then tried with these values.
+"""
 
 from __future__ import annotations
 
@@ -23,26 +26,26 @@ from dpbook.kernel import Rejected, check
 from dpbook.kernel.formulas import Relation as Formula
 from dpbook.kernel.formulas import Sequent
 
-GOALS = 60  # that the search for the value of one integral may try
-SECONDS = 5.0  # of work for all integrals of a statement: a net
+GOALS = 60  # goals that the search for the value of one integral may try
+SECONDS = 5.0  # seconds of work for all integrals of a statement: a safety net
 VALUES = "values of integrals that the kernel accepts"
 
 
 @dataclass(frozen=True)
 class Closed:
-    """Relations in which every integral stands as its value, and what is trusted for the values."""
+    """Hold relations with values in place of all integrals, and the trusted base of the values."""
 
     relations: list[Relation]
     trusted: tuple[str, ...]
 
 
 def closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed | None:
-    """Put the values of integrals into relations; None where one has no value that the kernel accepts.
+    """Put values in place of integrals; None where the kernel accepts no value of an integral.
 
     Parameters
     ----------
     relations : sequence of Relation
-        Whose integrals stand in no other one.
+        Their integrals stand in no other integral.
     given : sequence of Relation
         The conditions under which the values hold.
     """
@@ -93,7 +96,7 @@ def _outermost(relations: Sequence[Relation]) -> list[Integral]:
 def _value(
     integral: Integral, base: Sequent, symbols: dict[str, Symbol]
 ) -> tuple[Expr, tuple[str, ...]] | None:
-    """Return the value of an integral on a domain, with what its proof trusts."""
+    """Return the value of an integral on a domain, with the trusted base of its proof."""
     with sympy.evaluate(False):
         term = term_of(integral)
     found = valued(Search(TACTICS, {}, GOALS), base, term)

@@ -1,13 +1,15 @@
-"""Examples of unknown functions: tables of exact numbers on a few cells of the line, or outcomes.
+"""Draw examples of unknown functions: tables of exact numbers on cells of the line, or outcomes.
 
-An integral over the line becomes a sum over the cells. That is its value for densities that are
-multiples of one another on each cell, as long as the integrand grows in proportion to them, which is
-checked. So an example refutes a statement about all densities; that all examples hold supports it.
+An integral over the line becomes a sum over the cells. The sum is its value for densities that are
+multiples of one another on each cell, as long as the integrand grows in proportion to them, which
+is checked. So an example refutes a statement about all densities; if all examples hold, they
+support it.
 
-The cells part the line halfway between whole numbers: cell 0 is all below 1/2, the last one all above.
-A number that a function gives lies in one of them, so functions stand inside functions. At a place in
-a cell the densities are what they are of the cell, all times one positive number: any, at a place of
-its own; what is said of all places must hold for small and for large ones.
+A few cells divide the line halfway between whole numbers: cell 0 is all numbers below 1/2, and the
+last cell is all numbers above. A value of a function lies in one of the cells, so functions can
+stand inside functions. At a place in a cell, the densities are the densities of the cell, all
+multiplied by one positive number. At a single place this number is arbitrary; a condition on all
+places must hold for small and for large numbers.
 """
 
 from __future__ import annotations
@@ -42,20 +44,20 @@ from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
 
 Point = Mapping[str, Expr]  # exact values of symbols, by name
 
-EXAMPLES = 150  # that satisfy the conditions, at most
-FEW = 12  # the same, of what takes long
+EXAMPLES = 150  # examples that satisfy the conditions, at most
+FEW = 12  # the same, where an example takes long
 REPEATED = 3  # the same, where the others are on record
-TRIED = 900  # drawn at most
-VAIN = 60  # unclear ones, without any that is clear
-MENDED = 10  # examples that are mended, of conditions that few examples satisfy
-DRAWN_ANEW = 100  # times that a part of one is drawn anew
+TRIED = 900  # examples that are drawn, at most
+VAIN = 60  # unclear examples, without any clear example
+MENDED = 10  # examples that are repaired, for conditions that few examples satisfy
+DRAWN_ANEW = 100  # times that a part of an example is drawn anew
 CELLS = 3  # of the line, at most
-SCALES = (1, Fraction(1, 10**6), 10**6)  # of the densities at a place, against those of its cell
+SCALES = (1, Fraction(1, 10**6), 10**6)  # sizes of the densities at a place, relative to its cell
 ENDLESS = 12  # whole numbers tried where functions of them go on for ever: past the tables' ends
 DIGITS = 40
 PLAIN = tuple(map(Rational, ("1/2", "1/3", "3/4", "1/5", 1, 2, 3, "3/2", 0, "1/10")))
 IN_EXPONENTS = (0, sympy.log(2), sympy.log(3), sympy.log(Rational(3, 2)), sympy.log(5))
-SIGNS = {  # of a difference: where a relation holds, and where it fails
+SIGNS = {  # signs of a difference: where a relation holds, and where it fails
     "<=": ("nonpositive", "positive"),
     "<": ("negative", "nonnegative"),
     ">=": ("nonnegative", "negative"),
@@ -66,19 +68,19 @@ METHOD = "examples"
 
 
 class NotModelled(ValueError):
-    """A statement that cells do not evaluate."""
+    """Report a statement that cells do not evaluate."""
 
 
 class Unclear(NotModelled):
-    """A condition for all numbers that is not clear in an example."""
+    """Report a condition for all numbers that is not clear in an example."""
 
 
 class NoExample(NotModelled):
-    """Numbers for which there is no distribution: one without outcomes."""
+    """Report numbers for which there is no distribution: it would have no outcomes."""
 
 
 class Undefined(ArithmeticError):
-    """A value that does not exist.
+    """Report a value that does not exist.
 
     Attributes
     ----------
@@ -92,7 +94,7 @@ class Undefined(ArithmeticError):
 
 
 class Cell(int):
-    """A cell that a place lies in, and how large the densities are there, against those of the cell."""
+    """Represent the cell of a place, with the size of the densities there relative to the cell."""
 
     scale: Fraction
 
@@ -104,7 +106,7 @@ class Cell(int):
 
 @dataclass
 class Model:
-    """Numbers for symbols, and tables for unknown functions, which are drawn when they are asked for."""
+    """Hold numbers for symbols, and tables for unknown functions, which are drawn on demand."""
 
     rng: np.random.Generator
     cells: int
@@ -114,7 +116,7 @@ class Model:
     )
     proportional: set[Expr] = field(default_factory=set)
     points: dict[Symbol, int] = field(default_factory=dict)  # the cells that points lie in
-    scales: dict[Expr, Fraction] = field(default_factory=dict)  # of the densities at a place
+    scales: dict[Expr, Fraction] = field(default_factory=dict)  # sizes of the densities at a place
     real: frozenset[tuple[Unknown, int]] = frozenset()  # arguments that are places everywhere
     found: dict[Any, Expr] | None = None  # values, once no number is drawn anew
 
@@ -131,12 +133,12 @@ class Model:
                 size = int(last) + 1
             try:
                 self.tables[key] = function.example(size, self.rng)
-            except TypeError as error:  # others determine its values
+            except TypeError as error:  # other functions determine its values
                 raise NotModelled(f"{function.name}: {error}") from None
         return self.tables[key]
 
     def value(self, e: Expr, at: Mapping[Symbol, Any]) -> Expr:
-        """Evaluate an expression, written out; `at` has a cell or an outcome for what is bound."""
+        """Evaluate an expression, written out; `at` gives bound variables a cell or an outcome."""
         if self.found is None or not e.args:
             return self._value(e, at)
         bound = tuple(
@@ -161,7 +163,7 @@ class Model:
                 raise NotModelled(f"{e} stands by itself in an integral")
             return self.symbols[e]
         if isinstance(e, (Integral, Sum)) and len(e.args) > 2:
-            # the first limits belong to what stands inside
+            # the first limits belong to the inner sum or integral
             inner = _bound(type(e), *e.args[:2])
             return self.value(_bound(type(e), inner, *e.args[2:]), at)
         if isinstance(e, Integral):
@@ -181,7 +183,7 @@ class Model:
         values = [self.value(a, at) for a in e.args]
         try:
             made = e.func(*values)
-        except ValueError:  # SymPy compares no 0 that it does not see
+        except ValueError:  # SymPy compares no 0 that it does not recognise
             made = e.func(*(sympy.cancel(value) for value in values))
         # sums and products of real numbers are real, and SymPy thinks long about that
         real = isinstance(e, (sympy.Add, sympy.Mul)) or made.is_real is not False
@@ -190,7 +192,7 @@ class Model:
         return made
 
     def _lacking(self, e: Expr, at: Mapping[Symbol, Any]) -> tuple[Expr, ...]:
-        """The densities of distributions in an expression that are 0 at a place."""
+        """Return the densities of distributions in an expression that are 0 at a place."""
         found = []
         for value in sorted(e.atoms(Value), key=str):
             if value.function.measure:
@@ -221,7 +223,7 @@ class Model:
         return Rational(value.numerator, value.denominator)
 
     def _held(self, place: Any, last: int | None = None) -> Any:
-        """A whole number within the table: functions of them are constant before it and after it."""
+        """Return a whole number within the table: a function is constant before and after it."""
         last = self._past() if last is None else last
         if not isinstance(place, Expr):
             return max(0, min(place, last))
@@ -232,11 +234,11 @@ class Model:
         raise Unclear("a whole number is not known to lie beyond the table")
 
     def _past(self) -> int:
-        """The first whole number above all that have a symbol."""
+        """Return the first whole number above all values of symbols."""
         return 1 + max((0, *(int(v) for v in self.symbols.values() if v.is_Integer)))
 
     def _place(self, e: Value, index: int, at: Mapping[Symbol, Any]) -> Any:
-        """The cell or the whole number of an argument; an expression where it holds a letter."""
+        """Return the cell or whole number of an argument; an expression where it holds a letter."""
         function, a = e.function, e.at[index]
         last = index == function.parameters
         # a parameter that is always whole is the number of a distribution in a list
@@ -251,7 +253,7 @@ class Model:
         return place if isinstance(place, Expr) and place.free_symbols else int(place)
 
     def _cell(self, a: Expr, at: Mapping[Symbol, Any]) -> int:
-        """The cell that an argument lies in."""
+        """Return the cell that an argument lies in."""
         if a in at and not a.is_integer and not isinstance(at[a], Expr):
             return int(at[a])
         if a in self.points and a not in at:
@@ -265,7 +267,7 @@ class Model:
         return max(0, min(int(cell), self.cells - 1))
 
     def _scale(self, a: Expr, at: Mapping[Symbol, Any]) -> Fraction:
-        """How large densities are at a place, against those of its cell."""
+        """Return the size of densities at a place, relative to its cell."""
         if a in at:
             return getattr(at[a], "scale", Fraction(1))
         place = a if a in self.points else self.value(a, at)
@@ -301,7 +303,7 @@ class Model:
         return sympy.Add(*(self.value(body, {**at, k: i}) for i in indices))
 
     def holds(self, tree: Tree, at: Mapping[Symbol, int]) -> bool:
-        """Whether a tree holds; what is undefined does not."""
+        """Say whether a tree holds; raise `Undefined` where a side has no value."""
         if isinstance(tree, Relation):
             gap = self.value(tree.lhs, at) - self.value(tree.rhs, at)
             sign = _sign(gap)
@@ -320,12 +322,12 @@ class Model:
         return all(parts) if isinstance(tree, Both) else any(parts)
 
     def meets(self, tree: Tree, at: Mapping[Symbol, Any]) -> bool:
-        """Whether a condition holds, for all whole numbers that it speaks of.
+        """Say whether a condition holds, for all whole numbers that it is about.
 
         Raises
         ------
         Unclear
-            Where that cannot be told.
+            Where this is not known.
         """
         if isinstance(tree, Every):
             if tree.variable.is_integer:
@@ -339,18 +341,21 @@ class Model:
         return self._clear(tree, at)
 
     def _implied(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
-        """Whether the conditions at a place, where all of them hold, have what is said of it."""
+        """Say whether the body of a condition holds at a place, or the place is surely excluded."""
         return not all(self._possible(c, at) for c in tree.conditions) or self.meets(tree.tree, at)
 
     def _possible(self, condition: Tree, at: Mapping[Symbol, Any]) -> bool:
-        """False only where a condition certainly fails."""
+        """Say whether a condition may hold: False only where it certainly fails."""
         try:
             return self.meets(condition, at)
         except Unclear:
             return True
 
     def _all_whole(self, tree: Every, at: Mapping[Symbol, Any]) -> Iterator[dict[Symbol, Any]]:
-        """The whole numbers of a condition: some one by one, a letter for all before, one for all after."""
+        """Yield the whole numbers of a condition: some numbers one by one, the others by letters.
+
+        One letter stands for all numbers before them, another letter for all numbers after them.
+        """
         k = tree.variable
         bounds = [*_within(k), *(c for c in tree.conditions if isinstance(c, Relation))]
         ends = {r.op: self.value(r.rhs, at) for r in bounds if r.lhs == k}
@@ -365,7 +370,7 @@ class Model:
             yield {**at, k: first + later}
 
     def _clear(self, tree: Relation, at: Mapping[Symbol, Any]) -> bool:
-        """Whether a relation holds for all values of a letter in it: True where its sides say so."""
+        """Say whether a relation holds for all values of a letter in it, by a difference's sign."""
         try:
             gap = self.value(tree.lhs, at) - self.value(tree.rhs, at)
             if not gap.free_symbols:
@@ -381,12 +386,12 @@ class Model:
         raise Unclear(f"{tree} is about all numbers")
 
     def _for_all_numbers(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
-        """Whether a relation holds for all numbers: True where its sides say so for a letter.
+        """Say whether a relation holds for all numbers: True where it holds for a letter.
 
         Raises
         ------
         Unclear
-            Otherwise: it is never told from some numbers.
+            Otherwise: some numbers are never enough to decide it.
         """
         if tree.conditions or not isinstance(tree.tree, Relation):
             raise Unclear(f"{tree} is about all numbers")
@@ -401,7 +406,7 @@ class Model:
     def _places(
         self, tree: Every, at: Mapping[Symbol, Any], scales: Sequence[Fraction | int] = (1,)
     ) -> Iterator[dict[Symbol, Any]]:
-        """Whole numbers or cells; in these the densities, where there are some, of several sizes."""
+        """Yield whole numbers or cells; the densities in a cell, if any, have several sizes."""
         variable = tree.variable
         if not _dense(tree):
             scales = (1,)
@@ -413,14 +418,14 @@ class Model:
                 yield {**at, variable: place}
 
     def _largest(self, tree: Every) -> int:
-        """The number of cells, or of whole numbers, that are tried one by one."""
+        """Return the number of cells, or of whole numbers, that are tried one by one."""
         if not tree.variable.is_integer:
             return self.cells
         endless = any(function.endless for function in unknowns_of([tree]))
         return max(self._past(), ENDLESS) if endless else self._past()
 
     def told(self) -> tuple[tuple[str, str], ...]:
-        """The numbers and tables as text, by name."""
+        """Return the numbers and tables as text, by name."""
         found = {s.name: str(v) for s, v in self.symbols.items()}
         for point, cell in self.points.items():
             size = self.scales.get(point, Fraction(1))
@@ -434,9 +439,9 @@ class Model:
 
 
 def _letter(name: str, at: Mapping[Symbol, Any], **assumptions: bool | None) -> Symbol:
-    """A letter for any number, which no value in `at` holds yet.
+    """Return a letter for any number, which no value in `at` holds yet.
 
-    Examples share their letters, so that SymPy has asked once what is known of an expression.
+    Examples share their letters, so that SymPy derives the facts about an expression only once.
     """
     letters = map(partial(_letters, name, tuple(assumptions.items())), count())
     taken = {s for value in at.values() if isinstance(value, Expr) for s in value.free_symbols}
@@ -449,14 +454,14 @@ def _letters(name: str, assumptions: tuple[tuple[str, bool | None], ...], number
 
 
 def _bound(kind: type[Expr], body: Expr, *limits: Expr) -> Expr:
-    """A sum or an integral that SymPy does not join with one inside it."""
+    """Return a sum or an integral that SymPy does not join with an inner sum or integral."""
     made = Expr.__new__(kind, body, *limits)
     made.is_commutative = True
     return made
 
 
 def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr:
-    """The integral of a function of a number that is constant between the ends of its conditions.
+    """Integrate a function of a number that is constant between the ends of its conditions.
 
     Raises
     ------
@@ -496,12 +501,12 @@ def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr
 
 
 def _sign(gap: Expr) -> int:
-    """The sign of a number; of an irrational one by its first digits that tell.
+    """Return the sign of a number; digits decide the sign of an irrational number.
 
     Raises
     ------
     NotModelled
-        Where they do not, and the number is not known to be 0.
+        Where the digits do not decide it, and the number is not known to be 0.
     """
     if gap.free_symbols:
         gap = sympy.powsimp(sympy.piecewise_fold(gap))
@@ -529,8 +534,8 @@ def decided(
 ) -> Evidence:
     """Look for an example that refutes a statement with unknown functions.
 
-    What is not refuted is supported at most: only a certificate proves it. The numbers of every
-    other example are those of `points`, where there are some: they only help to find one. After
+    A statement that is not refuted is supported at most: only a certificate proves it. Every other
+    example takes its numbers from `points`, where there are some: they only help the search. After
     `most` examples the search ends.
     """
     if not isinstance(form, ForAll):
@@ -608,7 +613,7 @@ def example_of(
 
 
 def _mended(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
-    """Yield examples of many conditions: what stands in one that fails is drawn anew."""
+    """Yield examples of many conditions: a part of a condition that fails is drawn anew."""
     rng = np.random.default_rng(seed)
     trees, expressions, places, symbols = _parts_of(form, given)
     for _ in range(MENDED):
@@ -633,7 +638,7 @@ def _mended(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
 
 
 def _fine(model: Model, tree: Tree) -> bool:
-    """Whether a condition holds in an example; what is undefined or unclear does not."""
+    """Say whether a condition holds in an example; False where it is undefined or unclear."""
     try:
         return model.meets(tree, {})
     except (Undefined, Unclear):
@@ -648,7 +653,7 @@ def models(
     Raises
     ------
     NotModelled
-        When the statement is none about cells or outcomes.
+        When the statement is not about cells or outcomes.
     """
     rng = np.random.default_rng(seed)
     trees, expressions, places, symbols = _parts_of(form, given)
@@ -680,7 +685,7 @@ def models(
 def _parts_of(
     form: Form, given: Sequence[Tree]
 ) -> tuple[list[Tree], list[Expr], set[Symbol], list[RangedSymbol]]:
-    """The conditions and all expressions, written out; the places on the line, and other symbols."""
+    """Return conditions and expressions, written out; places on the line, and other symbols."""
     trees = [tree.map(unfold_definitions) for tree in given]
     expressions = _expressions([form, *trees])
     shown = [form.tree.map(unfold_definitions)] if isinstance(form, ForAll) else []
@@ -707,14 +712,14 @@ def _expressions(things: Sequence[Any]) -> list[Expr]:
 
 @lru_cache(maxsize=1000)
 def _dense(tree: Every) -> bool:
-    """Whether a density stands at the variable of a condition."""
+    """Say whether a density stands at the variable of a condition."""
     values = {v for side in _expressions([tree]) for v in side.atoms(Value)}
     return any(v.function.density and v.at[-1] == tree.variable for v in values)
 
 
 @lru_cache(maxsize=10)
 def _always_real(expressions: tuple[Expr, ...]) -> frozenset[tuple[Unknown, int]]:
-    """The arguments of functions that are a place on the line somewhere."""
+    """Return the arguments of functions that are a place on the line somewhere."""
     values = {v for e in expressions for v in e.atoms(Value)}
     return frozenset(
         (v.function, i) for v in values for i, a in enumerate(v.at) if not a.is_integer
@@ -722,14 +727,14 @@ def _always_real(expressions: tuple[Expr, ...]) -> frozenset[tuple[Unknown, int]
 
 
 def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
-    """Symbols that stand only as arguments of functions on the line: only their cells matter."""
+    """Return symbols that are only arguments of functions on the line: only their cells matter."""
 
     def on_the_line(function: Unknown) -> bool:
         drawn = type(function).value is Unknown.value or function.by_place
         return drawn and not function.integer
 
     def apart(function: Unknown, a: Expr) -> bool:
-        """Whether an argument is more than a place."""
+        """Say whether an argument is more than a place."""
         return not isinstance(a, Symbol) or bool(function.density and a.is_integer)
 
     def outside(e: Expr) -> set[Symbol]:
@@ -745,7 +750,7 @@ def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
 
 
 def _by_itself(tree: Every) -> bool:
-    """Whether the variable of a condition is a number only, and no place on the line."""
+    """Say whether the variable of a condition is a number only, and no place on the line."""
     variable = tree.variable
     sides = _expressions([tree])
     places = {a for side in sides for v in side.atoms(Value) for a in v.at}
@@ -757,7 +762,7 @@ def _by_itself(tree: Every) -> bool:
 
 
 def _within(variable: Symbol) -> list[Relation]:
-    """What the range of a variable says; nothing of one without a range."""
+    """Return the relations in the range of a variable; empty for a variable without a range."""
     ranged = isinstance(variable, RangedSymbol)
     return list(variable.range.relations(variable)) if ranged else []
 
@@ -774,7 +779,7 @@ def _numbers(
 
 @lru_cache(maxsize=200)
 def _tried(symbol: Symbol, exponent: bool, power: bool) -> tuple[Expr, ...]:
-    """The numbers that a symbol is given, one at a time: negative ones too where its range has any."""
+    """Return the numbers that a symbol may be given, also negative numbers of its range."""
     if symbol.is_integer:
         numbers: tuple[Expr, ...] = tuple(map(sympy.Integer, range(4)))
     elif power:
@@ -793,7 +798,7 @@ def _tried(symbol: Symbol, exponent: bool, power: bool) -> tuple[Expr, ...]:
 
 
 def _ends(symbol: Symbol) -> tuple[Expr | None, Expr | None]:
-    """The numbers that the range of a symbol ends at; None where it has no end, or one that varies."""
+    """Return the numbers at the ends of a symbol's range; None where an end is absent or varies."""
     if not isinstance(symbol, RangedSymbol):
         return None, None
     low, high = symbol.range.lower, symbol.range.upper
@@ -807,7 +812,7 @@ def _number(end: Expr | None) -> Expr | None:
 
 @lru_cache(maxsize=10)
 def _in_exponents(expressions: tuple[Expr, ...]) -> tuple[set[Symbol], set[Symbol]]:
-    """The symbols in exponents of e, and those in exponents of other numbers."""
+    """Return the symbols in exponents of e, and the symbols in exponents of other numbers."""
     exponents = {
         s for e in expressions for node in e.atoms(sympy.exp) for s in node.args[0].free_symbols
     }
@@ -831,7 +836,7 @@ def _in_range(model: Model, symbols: Sequence[Symbol]) -> bool:
 
 
 def _tightened(model: Model, trees: Sequence[Tree]) -> None:
-    """Give a symbol that bounds something in the conditions the smallest value that does."""
+    """Give a symbol that bounds a side of a condition the smallest value that bounds it."""
     least: dict[Symbol, Expr] = {}
     for tree in trees:
         for symbol, value in _bounded(model, tree, {}):
@@ -841,7 +846,7 @@ def _tightened(model: Model, trees: Sequence[Tree]) -> None:
 
 
 def _bounded(model: Model, tree: Tree, at: Mapping[Symbol, int]) -> Iterator[tuple[Symbol, Expr]]:
-    """Symbols above something in a condition, with the value of what is below them."""
+    """Yield symbols that bound a side of a condition from above, with the value of this side."""
     if isinstance(tree, Every):
         for inner in model._places(tree, at):
             if all(model.holds(c, inner) for c in tree.conditions):
@@ -854,5 +859,5 @@ def _bounded(model: Model, tree: Tree, at: Mapping[Symbol, int]) -> Iterator[tup
 
 
 def has_unknown(form: Form, given: Sequence[Tree]) -> bool:
-    """Whether a statement speaks of functions that it leaves open."""
+    """Say whether a statement has functions that it leaves open."""
     return bool(unknowns_of([form, *given]))

@@ -1,4 +1,4 @@
-"""Limits of quotients: a wrong one refutes a statement."""
+"""Compute limits of quotients: a wrong limit refutes a statement."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ RULES = "rules for limits"
 def decided_limit(task: Task, proves: Callable[[Task], bool]) -> Evidence | None:
     """Decide ``f / g -> limit`` by rules for limits; None where they say nothing.
 
-    Another limit refutes the statement, where both sides are shown to be defined. The right one
-    supports it only: the rules leave no certificate.
+    Another limit refutes the statement, where both sides are shown to be defined. The right limit
+    only supports it: the rules leave no certificate.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def decided_limit(task: Task, proves: Callable[[Task], bool]) -> Evidence | None
 def _elsewhere(
     found: str, limit: Expr, symbols: dict[Symbol, Symbol], n: Symbol, domain: Domain, seed: int
 ) -> Counterexample | None:
-    """Return a point at which the limit that was found certainly is another one than is said."""
+    """Return a point at which the limit that was found certainly differs from the stated limit."""
     for trial in Sampler(domain, seed).simple(10):
         exact = {symbols[v]: x for v, x in trial.items()}
         value = sympify(found, locals={v.name: v for v in exact})

@@ -1,7 +1,7 @@
-"""Recurrences: the search for an index at which one fails.
+"""Search for an index at which a recurrence fails.
 
-The sequence runs over all integers from its first index on, whatever the conditions say of the index.
-The conditions say where the closed form must hold.
+The sequence runs over all integers from its first index on, whatever the conditions say about the
+index. The conditions say where the closed form must hold.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ LONG = 2000  # operations in a term of a sequence that is followed
 def refuted(
     form: Recurrence, given: Sequence[Tree], seed: int, deadline: Deadline
 ) -> Counterexample | None:
-    """Return a point at which a recurrence fails; None where none is found.
+    """Return a point at which a recurrence fails; None where no point is found.
 
-    It fails where a step on the way to the index has no value, and where the sequence, followed from
-    its start, differs from the closed form.
+    It fails where a step on the way to the index has no value, and where the sequence, followed
+    from its start, differs from the closed form.
     """
     low = first_index(form, given)
     given = [condition.map(unfold_definitions) for condition in given]
@@ -64,7 +64,7 @@ def refuted(
 def _without_step(
     form: Recurrence, low: Expr, domain: Domain, seed: int, deadline: Deadline
 ) -> Counterexample | None:
-    """A step before the index that has no value, whatever the term before it is."""
+    """Return a point where a step before the index has no value, whatever the term before it is."""
     names = {v.name for v in domain.variables}
     name = "j"
     while name in names:
@@ -92,7 +92,7 @@ def _without_step(
 
 
 def _needs(form: Recurrence) -> Iterator[Obligation]:
-    """Yield what a step needs to have a value, and cannot do without, at any term before it."""
+    """Yield the necessary conditions for a step to have a value, whatever the term before it is."""
     try:
         needs = obligations(form.step)
     except NotUnderstood:
@@ -118,7 +118,7 @@ def _near_roots(relation: Relation, j: Symbol) -> Iterator[Expr]:
 def _followed(
     form: Recurrence, low: Expr, domain: Domain, seed: int, deadline: Deadline
 ) -> Counterexample | None:
-    """An index near the start at which the sequence differs from the closed form."""
+    """Return an index near the start at which the sequence differs from the closed form."""
     value = form.start.xreplace({form.index: low})
     for count in range(FOLLOWED):
         here = evaluated(low + count)

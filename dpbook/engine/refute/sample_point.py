@@ -1,4 +1,4 @@
-"""Points that meet all conditions of a statement: what is shown under them says something."""
+"""Find points that meet all conditions of a statement, so that its proof is not vacuous."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpbook.engine.refute.search import short
 
 
 def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
-    """Return an exact point of a statement's domain; None where none is found."""
+    """Return an exact point of a statement's domain; None where no point is found."""
     if has_unknown(task.form, task.given):
         return example_of(task.form, task.given, task.seed, task.candidates)
     previous = {task.form.previous} if isinstance(task.form, Recurrence) else set()
@@ -23,6 +23,6 @@ def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
         if point is None:
             tried = (sampler.named(candidate, simplified=True) for candidate in task.candidates)
             point = next((p for p in tried if p is not None), None)
-        if point is not None:  # of no variables it is empty
+        if point is not None:  # without variables it is empty
             return tuple((v.name, short(point[v])) for v in domain.variables)
     return None

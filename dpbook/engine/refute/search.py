@@ -1,4 +1,4 @@
-"""The search for counterexamples, and their exact confirmation.
+"""Search for counterexamples, and confirm them exactly.
 
 Floating point screens; exact rationals and balls confirm. A point refutes only when it certainly
 lies in the domain and the relation certainly fails there, or a side is undefined there.
@@ -72,7 +72,7 @@ FAR = [fmpq(10) ** 60, fmpq(1, 10**60), fmpq(10) ** 400, fmpq(10) ** 6, fmpq(1, 
 
 @dataclass
 class SearchStatistics:
-    """What a search has seen of one alternative of relations on one domain.
+    """Record the points that a search has compared for one alternative of relations on one domain.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class SearchStatistics:
 
 
 def short(value: Coordinate) -> str:
-    """An exact number as text; powers of ten are not written out."""
+    """Return an exact number as text; powers of ten are not written out."""
     text = str(value)
     if not isinstance(value, fmpq):
         return text
@@ -145,7 +145,7 @@ QUICK = 300  # points drawn before a proof is tried
 
 
 class Refuter:
-    """Searches one domain for a point at which an alternative of relations fails."""
+    """Search one domain for a point at which an alternative of relations fails."""
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class Refuter:
     # --- stages ---------------------------------------------------------------------------------
 
     def quick(self) -> Counterexample | None:
-        """A few suggested and simple points, and some hundred drawn ones."""
+        """Try a few suggested and simple points, and some hundred drawn points."""
         suggested = self._suggested(self.candidates)
         if suggested is not None:
             return suggested
@@ -192,7 +192,7 @@ class Refuter:
         return self._drawn(QUICK)
 
     def thorough(self) -> Counterexample | None:
-        """Far points, some thousand drawn ones, and a search for the smallest slack."""
+        """Try far points and some thousand drawn points, then search for the smallest slack."""
         found = self._far()
         if found is not None:
             return found
@@ -231,7 +231,7 @@ class Refuter:
         return None
 
     def _measure(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-        """Relative slack (negative: violated) and a mark for points where a side is undefined."""
+        """Return relative slack (negative: violated), and mark points where a side is undefined."""
         assert self.program is not None
         with np.errstate(all="ignore"):
             values = [
@@ -270,7 +270,7 @@ class Refuter:
         return self._confirm(arrays, slack, undefined)
 
     def _patience(self, points: int) -> Deadline:
-        """How long suspicions are followed up: rounding makes some that no exact point confirms."""
+        """Return how long suspicious points are checked: rounding makes some that never confirm."""
         return Deadline.after(min(0.3 if points <= QUICK else 1.0, self.deadline.left / 8))
 
     def _note(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> None:
@@ -360,7 +360,7 @@ class Refuter:
         return self._near_ties(arrays, slack)
 
     def _near_ties(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> Counterexample | None:
-        """Check exact numbers near the points of smallest slack: a tie often is at a simple one."""
+        """Check exact numbers near the points of smallest slack: ties are often at simple ones."""
         if not any(r.op in ("<", ">", "!=") for r in self.relations) or self.sampler.equations:
             return None
         for index in ascending(slack)[:4]:
@@ -431,7 +431,7 @@ class Refuter:
         relation = self.relations[0]
         values = [known_at(side, point) for side in (relation.lhs, relation.rhs)]
         if compare_at(relation.lhs, relation.op, relation.rhs, point) is None:  # a tie
-            # a ball around 0 is not 0: both sides are shown as the one that is known better
+            # a ball around 0 is not 0: both sides get the value that is known better
             values = [next((v for v in values if v.exact is not None), values[0])] * 2
         left, right = _told_apart(relation.op, *values)
         note = "" if len(self.relations) == 1 else "every alternative fails there"
@@ -439,7 +439,7 @@ class Refuter:
 
 
 def _exact_near(at: dict[Symbol, float], relations: Sequence[Relation]) -> Iterator[Point]:
-    """Points on a coarse grid; on the line also roots of quadratics and well-known numbers."""
+    """Yield points on a coarse grid; on the line also roots of quadratics and known numbers."""
     for grid in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100):
         yield {v: fmpq(round(x * grid), grid) for v, x in at.items()}
     if len(at) == 1:
@@ -475,7 +475,7 @@ def _length(point: Point) -> tuple[int, int]:
 
 
 def _told_apart(op: str, left: Any, right: Any) -> tuple[str, str]:
-    """Both sides with so many digits that the relation is seen to fail; 8 where no number does."""
+    """Return both sides with enough digits to see the relation fail; 8 where no number suffices."""
     for more in (0, 4, 8, 16, 24):
         sides = _digits(left, more), _digits(right, more)
         if not all(map(_PLAIN.fullmatch, sides)):  # a closed form, or too large to be written out

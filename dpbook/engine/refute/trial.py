@@ -1,4 +1,4 @@
-"""What is tried of a statement besides a proof: points, examples of unknown functions, draws."""
+"""Try a statement without a proof: at points, by examples of unknown functions, by draws."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from dpbook.engine.refute.finite_models import has_unknown
 
 EXAMPLES = 3.0  # times the time limit for examples of unknown functions
 OPEN = "neither proved nor refuted"
-THRESHOLD = 10**8  # from which on a statement about large values is tried, where it names none
+THRESHOLD = 10**8  # threshold at which a statement about large values is tried, where it names none
 
 
 class Trial:
-    """A statement that is tried: in two stages, between which a proof may be searched for."""
+    """Represent the trial of a statement in two stages, with time for a proof between them."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -45,7 +45,7 @@ class Trial:
         self.doubt = ""  # why a failing point refutes nothing
 
     def run(self) -> Evidence:
-        """Try all, and return what is found."""
+        """Try all stages, and return the evidence."""
         for stage in (self.quick, self.thorough):
             found = stage()
             if found is not None:
@@ -53,12 +53,12 @@ class Trial:
         return self.seen()
 
     def quick(self) -> Evidence | None:
-        """Return what settles the statement at once; None where nothing does.
+        """Return evidence that settles the statement at once; None where nothing settles it.
 
         Raises
         ------
         DomainError
-            When an index is bounded, or a witness uses what is bound.
+            When an index is bounded, or a witness uses a bound symbol.
         """
         form, task = self.task.form, self.task
         if isinstance(form, Noted):
@@ -84,11 +84,11 @@ class Trial:
             with alarm(self.task.time_limit + 0.4):
                 self.cases.allow(Deadline.after(self.task.time_limit))
                 return self._as_refutation(self.cases.thorough())
-        except TimeUp:  # what was seen before stands
+        except TimeUp:  # the evidence so far stands
             return None
 
     def seen(self) -> Evidence:
-        """Return what was seen, where nothing refutes the statement."""
+        """Return the evidence so far, where nothing refutes the statement."""
         if self.examples is not None:
             return self.examples
         if self.cases is None:
@@ -99,7 +99,7 @@ class Trial:
         return evidence
 
     def _as_refutation(self, found: Evidence | None) -> Evidence | None:
-        """Return a counterexample of the statement; of an instance of one it is a doubt only."""
+        """Return a counterexample to the statement; for an instance of it, only note a doubt."""
         form = self.task.form
         if found is None or isinstance(form, ForAll):
             return found
@@ -136,7 +136,7 @@ class Trial:
 def instance(task: Task) -> tuple[Tree, Sequence[Tree]]:
     """Return a statement for all values, and its conditions, that shows a task's statement.
 
-    Of one with a witness, a threshold or a constant it is the statement at these.
+    If the statement has a witness, a threshold or a constant, it is the statement at these.
     """
     form, given = task.form, list(task.given)
     if isinstance(form, ForAll):
@@ -157,7 +157,7 @@ def instance(task: Task) -> tuple[Tree, Sequence[Tree]]:
 def _with_witness(form: Exists, given: Sequence[Tree]) -> tuple[Tree, list[Tree]]:
     """Put the witness in: it must lie in its range, meet the conditions and the relation.
 
-    Conditions without a bound symbol are assumed; those with one are to be proved of it.
+    Conditions without a bound symbol are assumed; the others are to be proved for the witness.
     """
     bound = {symbol for symbol, _ in form.witness}
     for symbol, value in form.witness:
@@ -178,7 +178,7 @@ def _with_witness(form: Exists, given: Sequence[Tree]) -> tuple[Tree, list[Tree]
                 ranges.append(Relation(sympy.floor(value), "==", value))
     others = with_ranges({*free_symbols(form), *(s for t in given for s in free_symbols(t))})
     for other in sorted(others - bound, key=str):
-        if isinstance(other, RangedSymbol):  # its range may speak of what is bound
+        if isinstance(other, RangedSymbol):  # its range may hold a bound symbol
             ranges += [
                 relation.map(put)
                 for relation in other.range.relations(other)
@@ -190,7 +190,7 @@ def _with_witness(form: Exists, given: Sequence[Tree]) -> tuple[Tree, list[Tree]
 
 
 def _drawn(form: Statistical, seed: int) -> Evidence:
-    """Draw from a random procedure: it is never proved so."""
+    """Test a random procedure by draws, which never prove a statement about it."""
     p_value = float(form.test(np.random.default_rng(seed), form.size))
     stated = f"p = {p_value:.3g} with {form.size} draws, two-sided error {form.error:g}"
     if p_value < form.error:

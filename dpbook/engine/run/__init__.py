@@ -1,1 +1,1 @@
-"""The way of a task to its verdict, in worker processes with limits that count work."""
+"""Decide tasks in worker processes, with limits that count work."""

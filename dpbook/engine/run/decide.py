@@ -1,8 +1,8 @@
-"""How a statement is decided: by what refutes it, or by a certificate that the kernel accepts.
+"""Decide a statement: by a counterexample, or by a certificate that the kernel accepts.
 
 Few and simple points, or examples of unknown functions, are tried first; then a short search for a
-certificate; then many points; then the whole search. What is neither proved nor refuted is supported
-by what was tried.
+certificate; then many points; then the whole search. A statement that is neither proved nor
+refuted is supported by the points or examples that were tried.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ from dpbook.kernel import Rejected
 from dpbook.kernel.formulas import sequent_from_json
 
 SEARCH_FAILURES = (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS)
-FEW_NEEDS = 6  # of a side, that are looked at where a statement stays open
-NOTHING = ForAll(Relation(sympy.S.Zero, ">", sympy.S.Zero))  # what contradictory conditions show
+FEW_NEEDS = 6  # conditions of a side that are looked at where a statement stays open
+NOTHING = ForAll(Relation(sympy.S.Zero, ">", sympy.S.Zero))  # contradictory conditions show it
 
 
 def refuted_at(task: Task, point: Told, net: float) -> Evidence | None:
-    """Return that a statement fails at a point, by a certificate that the kernel accepts."""
+    """Return evidence that a statement fails at a point: a certificate that the kernel accepts."""
     return _Decision(Certified(task, {}, net=net)).refuted_at(point)
 
 
 def tried(task: Task) -> Evidence:
-    """Look for what refutes a task, and for no certificate; the rest is supported at most."""
+    """Try to refute a task, and search for no certificate; otherwise it is supported at most."""
     return _timed(task, Trial(task).run)
 
 
 def decided(wanted: Certified) -> Evidence:
-    """Decide a task: what refutes it is looked for, and a certificate.
+    """Decide a task: search for a counterexample, and for a certificate.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _timed(task: Task, run: Callable[[], Evidence]) -> Evidence:
 
 
 class _Decision:
-    """One statement on its way to a verdict."""
+    """Represent one statement on its way to a verdict."""
 
     def __init__(self, wanted: Certified) -> None:
         self.wanted, self.task = wanted, wanted.task
@@ -129,7 +129,7 @@ class _Decision:
         return self._open()
 
     def _stages(self) -> Iterator[Callable[[], Evidence | None]]:
-        """Yield what may settle the statement, the cheap before the dear."""
+        """Yield the stages that may settle the statement, cheap stages first."""
         yield self._at_once
         yield self._refuse_contradictions
         if not (self.task.proof or self.task.repeats):
@@ -150,13 +150,13 @@ class _Decision:
     def _at_many_points(self) -> Evidence | None:
         return self._with_certificate(self.trial.thorough())
 
-    # --- a proof ------------------------------------------------------------------------------------
+    # --- a proof ----------------------------------------------------------------------------------
 
     def _searched(self) -> Evidence | None:
         return self._certified(self.wanted.budget, self.wanted.depths, self.wanted.net)
 
     def _certified(self, budget: int, depths: tuple[int, ...], net: float) -> Evidence | None:
-        """Return the proof that a search comes to, of which a point of the domain is known."""
+        """Return the proof that a search finds, if a point of the domain is known."""
         try:
             with alarm(min(net, self.wanted.net)):
                 found = certify(self.task, self.lemmas, budget, depths)
@@ -188,10 +188,10 @@ class _Decision:
         if cases is not None:
             cases.drop([domain for domain in cases.without_point() if _contradictory(domain)])
 
-    # --- a refutation -------------------------------------------------------------------------------
+    # --- a refutation -----------------------------------------------------------------------------
 
     def _with_certificate(self, evidence: Evidence | None) -> Evidence | None:
-        """Add a certificate of a counterexample, where one is found; of a planted fault nobody keeps one."""
+        """Add a certificate to a counterexample, where one is found; a planted fault needs none."""
         if evidence is None or evidence.counterexample is None or self.task.repeats:
             return evidence
         failing_there = self._failing(evidence.counterexample.point)
@@ -201,11 +201,11 @@ class _Decision:
         return replace(evidence, certificate=found.proof(point=point))
 
     def _refuted_by_kernel(self) -> Evidence | None:
-        """Return that a statement fails, by a certificate alone.
+        """Return evidence that a statement fails, by a certificate alone.
 
-        At a point that is proposed, or a simple one, that decides what nothing evaluates: an infinite
-        sum, or an integral without ends. A statement of existence fails for every value, one about
-        large values for every large one.
+        At a proposed or simple point, the certificate decides terms that cannot be evaluated: an
+        infinite sum, or an integral without ends. A statement of existence fails for every value, a
+        statement about large values for every large value.
         """
         form = self.task.form
         if has_unknown(form, self.task.given):
@@ -224,7 +224,7 @@ class _Decision:
         return None
 
     def refuted_at(self, told: Told) -> Evidence | None:
-        """Return that the statement fails at a point, by a certificate alone."""
+        """Return evidence that the statement fails at a point, by a certificate alone."""
         failing_there = self._failing(told)
         if failing_there is None:
             return None
@@ -239,7 +239,7 @@ class _Decision:
         )
 
     def _failing(self, told: Told) -> tuple[dict[str, str], Found] | None:
-        """Return a point in the kernel's words, and a certificate that the statement fails there."""
+        """Return a point as kernel terms, and a certificate that the statement fails there."""
         try:
             with alarm(self.wanted.net):
                 point = kernel_point(told)
@@ -256,7 +256,7 @@ class _Decision:
         with alarm(self.wanted.net):
             return decided_limit(self.task, _proves)
 
-    # --- neither ------------------------------------------------------------------------------------
+    # --- neither ----------------------------------------------------------------------------------
 
     def _open(self) -> Evidence:
         evidence = self.trial.seen()
@@ -266,7 +266,7 @@ class _Decision:
         return replace(evidence, reason=why) if why else evidence
 
     def _stuck(self) -> str:
-        """Say which step of a written proof is refuted, or the first that is not shown."""
+        """Say which step of a written proof is refuted; empty where no step is refuted."""
         before = list(self.task.given)
         for number, (title, step) in enumerate(self.task.proof, 1):
             one = replace(self.task, form=ForAll(step), proof=())
@@ -278,7 +278,7 @@ class _Decision:
         return ""
 
     def _not_defined(self) -> str:
-        """Say what a side needs to be defined, where that is not shown."""
+        """Name a condition that a side needs to be defined, and that is not shown to hold."""
         form = self.task.form
         if not isinstance(form, ForAll):
             return ""
@@ -295,7 +295,7 @@ class _Decision:
 
 
 def _proves(task: Task) -> bool:
-    """Whether a short search finds a certificate."""
+    """Say whether a short search finds a certificate."""
     budget, depths, net = SHORT
     try:
         with alarm(net):
@@ -306,7 +306,7 @@ def _proves(task: Task) -> bool:
 
 
 def known_point(task: Task) -> Told | None:
-    """Return a point that satisfies all conditions: the example that the task has, or one that is found.
+    """Return a point that satisfies all conditions: the example of the task, or a found point.
 
     Raises
     ------
@@ -317,7 +317,7 @@ def known_point(task: Task) -> Told | None:
 
 
 def refuted_at_example(task: Task) -> Evidence | None:
-    """Return that a statement with unknown functions fails at the example that it has, where it does."""
+    """Return evidence that a statement with unknown functions fails at its example, if it does."""
     if not task.example or not has_unknown(task.form, task.given):
         return None
     point = known_point(task)
@@ -338,7 +338,7 @@ def _shown(task: Task) -> Evidence:
 
 
 def _contradictory(domain: Domain) -> bool:
-    """Whether the kernel shows that no point lies in a domain."""
+    """Say whether the kernel shows that no point lies in a domain."""
     return _proves(Task(NOTHING, given=tuple(domain.relations())))
 
 

@@ -1,4 +1,4 @@
-"""How another process is started; it imports nothing heavy, so that one can start first of all.
+"""Start another process; this module imports nothing heavy, so that it can run first of all.
 
 The libraries take as long to import in the worker as in the caller. `begin` starts a worker before
 the caller imports them, so that both do so at once.
@@ -23,7 +23,7 @@ _begun: dict[str, subprocess.Popen[bytes]] = {}
 
 
 class Process(Protocol):
-    """What a worker needs of a process: a fresh interpreter, a Popen, has it, and a fork."""
+    """Describe the process that a worker needs: a fresh interpreter (a Popen), or a fork."""
 
     @property
     def stdin(self) -> IO[bytes] | None: ...
@@ -39,7 +39,7 @@ class Process(Protocol):
 
 
 def start(program: str = PROGRAM) -> subprocess.Popen[bytes]:
-    """Start a process that serves tasks; one that has begun already is taken over."""
+    """Start a process that serves tasks, or take over a process that has begun already."""
     begun = _begun.pop(program, None)
     if begun is not None and begun.poll() is None:
         return begun
@@ -64,18 +64,18 @@ def start(program: str = PROGRAM) -> subprocess.Popen[bytes]:
 
 
 class Fork:
-    """A copy of this process: it sees a function as it is, which no other process can import.
+    """Represent a copy of this process: it has functions that no other process can import.
 
     Parameters
     ----------
     body : function
-        What the copy does; it gets the pipe that is `stdout` here.
+        The work of the copy; it gets the pipe that is `stdout` here.
     """
 
     stdin = None
 
     def __init__(self, body: Callable[[IO[bytes]], None]) -> None:
-        import multiprocessing  # only here: a worker that begins is not to wait for it
+        import multiprocessing  # only here: a worker that begins need not wait for it
 
         here, there = os.pipe()
         parent = os.getpid()
@@ -114,7 +114,7 @@ def follow(parent: int) -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Import libraries in the body without looking for garbage: what they make is there to stay."""
+    """Import libraries in the body without garbage collection: their objects are there to stay."""
     gc.disable()
     try:
         yield

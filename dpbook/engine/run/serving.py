@@ -1,4 +1,4 @@
-"""The program of a worker that decides statements: ``python -m dpbook.engine.run.serving``."""
+"""Run a worker that decides statements: ``python -m dpbook.engine.run.serving``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ with uncollected():
 
 
 def answered(task: Any) -> Evidence:
-    """Decide a statement, or try it at points only; other tasks know how they are done."""
+    """Decide a statement, or try it at points only; another task has its own method `run`."""
     if isinstance(task, Certified):
         return decided(task)
     return tried(task) if isinstance(task, Task) else task.run()

@@ -1,4 +1,4 @@
-"""Worker processes: a crash, a hang or a full memory takes only one of them.
+"""Run tasks in worker processes: a crash, a hang or a full memory ends only one of them.
 
 All that runs in another process runs here: the decisions of the engine (`Pool`, `run_one`), the
 cells of a study (`Workers`), and a student's function (`Worker.fork`). A worker is a fresh
@@ -44,16 +44,16 @@ GRACE = 2.5  # seconds beyond a task's own limit before its worker is ended
 
 
 class EngineFault(RuntimeError):
-    """A fault of the engine itself, with the traceback of the worker."""
+    """Report a fault of the engine itself, with the traceback of the worker."""
 
 
 class NotStarted(EngineFault, ChildProcessError):
-    """A worker ended before it could take a task, and so did the one that was started for it."""
+    """Report that a worker ended before it could take a task, and its replacement ended as well."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong in a worker: `kind` is "user" (an error to show) or "fault"."""
+    """Describe an error in a worker: `kind` is "user" (an error to show) or "fault"."""
 
     kind: str
     error: Any
@@ -62,24 +62,24 @@ class Failure:
 
 @dataclass(frozen=True)
 class Lost:
-    """No answer came: the worker was ended, as its time was up, or it ended by itself.
+    """Describe a lost answer: the worker was ended, as its time was up, or it ended by itself.
 
     Attributes
     ----------
     status : int or None
-        Of the process; None where it was ended.
+        The exit status of the process; None where it was ended.
     """
 
     status: int | None
 
     @property
     def crashed(self) -> bool:
-        """Whether the process was ended by a signal, that for too much work apart."""
+        """Say whether a signal ended the process, except the signal for too much work."""
         return self.status is not None and self.status < 0 and self.status != -signal.SIGXCPU
 
 
 class Worker:
-    """One process.
+    """Represent one worker process.
 
     Parameters
     ----------
@@ -95,14 +95,14 @@ class Worker:
 
     @classmethod
     def fork(cls, body: Callable[[Callable[[Any], None]], None]) -> Worker:
-        """Run a function in a copy of this process; it gets another one, which sends an answer."""
+        """Run a function in a copy of this process; it gets a function that sends an answer."""
         worker = cls.__new__(cls)
         worker.program, worker.until, worker.warm = "", math.inf, True
         worker.process = process.Fork(lambda pipe: body(lambda answer: _write(pipe, answer)))
         return worker
 
     def wait_until_warm(self) -> None:
-        """Wait until the libraries are imported: that is not the time of a task."""
+        """Wait until the libraries are imported: this time does not count as time of a task."""
         try:
             if not self.ready(60.0):
                 raise EOFError
@@ -113,7 +113,7 @@ class Worker:
         self.warm = True
 
     def or_another(self) -> Worker:
-        """Return this worker once it is warm; one that ends on the way is replaced, but only once."""
+        """Return this worker once it is warm; if it ends before, replace it, but only once."""
         try:
             if self.process.poll() is None:
                 if not self.warm:
@@ -141,17 +141,17 @@ class Worker:
             _framed(self.process.stdin, data)
 
     def ready(self, seconds: float) -> bool:
-        """Whether an answer has begun to arrive."""
+        """Say whether an answer has begun to arrive."""
         assert self.process.stdout is not None
         return bool(select.select([self.process.stdout], [], [], max(0.0, seconds))[0])
 
     def receive(self) -> Any:
-        """Read one answer; EOFError when the process is gone."""
+        """Read one answer; raise EOFError when the process is gone."""
         assert self.process.stdout is not None
         return _read(self.process.stdout)
 
     def answer(self, arrived: bool) -> Any:
-        """Read the answer; what is lost ends the process."""
+        """Read the answer; if it is lost, end the process."""
         status = self.process.poll()
         if arrived:
             try:
@@ -173,9 +173,9 @@ class Worker:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes a user's own functions out: a worker cannot import a notebook or a script.
+    """Write out a user's own functions: a worker cannot import a notebook or a script.
 
-    Pieces arrive as they were written: SymPy would build their conditions anew.
+    Piecewise expressions arrive as they were written: SymPy would build their conditions anew.
     """
 
     def reducer_override(self, thing: Any) -> Any:
@@ -232,12 +232,12 @@ def _exactly(stream: Any, size: int) -> bytes:
 
 
 class Workers:
-    """Several workers, each with one task at a time.
+    """Hold several workers, each with one task at a time.
 
     Parameters
     ----------
     jobs : int
-        How many.
+        The number of workers.
     program : str
         The module that serves in them.
     """
@@ -258,9 +258,9 @@ class Workers:
         self.busy.append((worker, name, task))
 
     def take(self) -> Iterator[tuple[Any, Any, Any]]:
-        """Wait for at least one task; yields its name, the task, and what came of it.
+        """Wait for at least one task; yield its name, the task, and its result.
 
-        That is the answer of the program, a `Failure`, or `Lost`. The worker is free then.
+        The result is the answer of the program, a `Failure`, or `Lost`. The worker is free then.
         """
         while self.busy:
             pipes: dict[Any, Worker] = {one.process.stdout: one for one, _, _ in self.busy}
@@ -288,14 +288,14 @@ class Workers:
 
 
 class Pool(Workers):
-    """Workers that decide statements.
+    """Hold workers that decide statements.
 
     Parameters
     ----------
     jobs, program
         As for `Workers`.
     patience : float
-        How many times the work that a task may take is waited for before its worker is ended.
+        A worker is ended after this many times the work that its task may take.
     """
 
     def __init__(self, jobs: int, program: str = process.PROGRAM, patience: float = 1.0) -> None:
@@ -308,9 +308,9 @@ class Pool(Workers):
         self.give(name, task, self.patience * net(task))
 
     def wait(self) -> Iterator[tuple[Any, Evidence | ValueError]]:
-        """Wait for at least one task; yields its name and evidence, and frees the worker.
+        """Wait for at least one task; yield its name and evidence, and free the worker.
 
-        In place of evidence stands the error of a statement that cannot be decided as it stands.
+        A statement that cannot be decided as it stands gives an error in place of evidence.
 
         Raises
         ------
@@ -321,7 +321,7 @@ class Pool(Workers):
         while self.busy and not told:
             for name, task, answer in self.take():
                 if isinstance(answer, Lost) and answer.crashed and name not in self.again:
-                    self.again.append(name)  # a crash may be of the tasks before: once more, alone
+                    self.again.append(name)  # earlier tasks may have caused it: try once more
                     self.submit(name, task)
                     continue
                 told = True
@@ -332,7 +332,7 @@ class Pool(Workers):
 
 
 def net(task: Any) -> float:
-    """Seconds of work that a task may take in all, its proof steps included."""
+    """Return the seconds of work that a task may take in all, its proof steps included."""
     return float(task.time_limit) * (1 + 1.2 * len(task.proof)) + 0.5
 
 
@@ -352,7 +352,7 @@ def _evidence(answer: Any, task: Any, when: str = "") -> Evidence:
 
 
 def was_lost(evidence: Evidence) -> bool:
-    """Whether a worker was lost before it had an answer: another time there may be one."""
+    """Say whether a worker was lost before it had an answer: a second run may give an answer."""
     undecided = evidence.verdict is Verdict.UNDECIDED
     return undecided and (ENDED in evidence.reason or CRASHED in evidence.reason)
 
@@ -400,7 +400,7 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
     threading.Thread(target=process.follow, args=(os.getppid(),), daemon=True).start()
     source = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    # what a library reads or prints must not touch the protocol
+    # a library that reads or writes must not touch the protocol
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     with contextlib.suppress(ValueError, OSError):
