@@ -266,15 +266,20 @@ class _Decision:
         return replace(evidence, reason=why) if why else evidence
 
     def _stuck(self) -> str:
-        """Say which step of a written proof is refuted; empty where no step is refuted."""
-        before = list(self.task.given)
+        """Say which step of a written proof is refuted, or the first that is not shown."""
         for number, (title, step) in enumerate(self.task.proof, 1):
-            one = replace(self.task, form=ForAll(step), proof=())
-            with alarm(self.wanted.net):
-                found = Trial(one).quick()
-            if found is not None and found.verdict is Verdict.REFUTED:
-                return f"step {number} ({title}) is refuted: {found.counterexample}"
-            before.append(step)
+            before = self.task.proof[: number - 1]
+            there = replace(self.task, form=ForAll(step), proof=before)
+            try:
+                with alarm(self.wanted.net):
+                    found = Trial(replace(there, proof=())).quick()
+                    if found is not None and found.verdict is Verdict.REFUTED:
+                        return f"step {number} ({title}) is refuted: {found.counterexample}"
+                    if certify(there, self.lemmas, self.wanted.budget, self.wanted.depths) is None:
+                        return f"step {number} ({title}) is not shown"
+            except SEARCH_FAILURES as error:
+                unless_ours(error)
+                return f"step {number} ({title}) is not shown"
         return ""
 
     def _not_defined(self) -> str:
