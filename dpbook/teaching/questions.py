@@ -39,7 +39,7 @@ from dpbook.engine.language.statement import (
     typed,
     unfold_definitions,
 )
-from dpbook.engine.language.task import Task, conditions_of, free_symbols, make_task
+from dpbook.engine.language.task import Certified, Task, conditions_of, free_symbols, make_task
 from dpbook.engine.language.verdict import LOOKS, Counterexample, Evidence, Verdict
 from dpbook.engine.refute.search import verdict_at
 from dpbook.engine.run import workers
@@ -562,7 +562,7 @@ class Point(Exercise):
         if all(value.is_Rational for value in at.values()) or not isinstance(task.form, ForAll):
             pins = tuple(Relation(symbol, "==", value) for symbol, value in at.items())
             limited = replace(task, given=(*task.given, *pins), time_limit=self.time_limit)
-            return workers.run_one(limited)
+            return workers.run_one(Certified(limited, {}, net=self.time_limit))
         put = _substitution(at)
         outside = 0
         for domain in domains:  # whether a condition holds there has to be proved as well

@@ -69,7 +69,7 @@ WRONG = {
     "posterior_sampling:draws-for-sale": [
         (20, "That is theorem 2(i)"),
         (40, "By theorem 2(i) a draw"),
-        (54, "zCDP is a little less"),
+        (70, "zCDP is a little less"),
         (82, ""),
     ],
     "posterior_sampling:two-coins": [

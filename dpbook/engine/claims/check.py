@@ -44,6 +44,8 @@ from dpbook.engine.read.readings import (
 )
 from dpbook.engine.run import workers
 
+WHOLE = 1.5  # times the time limit, for the whole search for a certificate
+
 
 def check(
     statement: Any,
@@ -103,7 +105,7 @@ def check(
             'built; pass it as text, or as a triple such as (lhs, ">=", rhs)'
         ) from None
     tried = isinstance(task.form, (Statistical, Noted))  # of these there are no certificates
-    job = task if tried else Certified(task, _sequents_of(lemmas), net=time_limit)
+    job = task if tried else Certified(task, _sequents_of(lemmas), net=WHOLE * time_limit)
     evidence = without_chosen_events(workers.run_one(job), texts)
     if "proof" in evidence.certificate:
         keys = {lemma.key for lemma in lemmas}

@@ -27,6 +27,7 @@ from dpbook.engine.prove.refutation_sequents import coordinate
 from dpbook.engine.refute.finite_models import has_unknown
 from dpbook.engine.refute.sample_point import point_of
 from dpbook.engine.refute.search import Refuter
+from dpbook.engine.refute.trial import Trial
 from dpbook.engine.run.decide import refuted_at, refuted_at_example, tried
 from dpbook.kernel.errors import Rejected
 
@@ -95,8 +96,7 @@ class Confirm:
             unless_ours(error)
             found = None
         if found is None and all(value.is_Rational for value in known.values()):
-            found_there = refuted_at(self.task, self.point, self.time_limit)
-            return self._tried_first(known) if found_there is None else found_there
+            return self._tried_first(known)
         if found is None:
             return Evidence(Verdict.UNDECIDED, reason=OPEN)
         return Evidence(
@@ -126,13 +126,15 @@ class Confirm:
 
     def _tried_first(self, values: dict[str, Expr]) -> Evidence:
         """Try few points, and the given point first."""
-        task = replace(
-            self.task, candidates=(values,), using=(), proof=(), time_limit=self.time_limit
-        )
-        evidence = tried(task)
-        if evidence.verdict is Verdict.REFUTED:
-            return evidence
-        return Evidence(Verdict.UNDECIDED, reason=OPEN)
+        task = replace(self.task, candidates=(values,), using=(), proof=())
+        found: Evidence | None = None
+        try:
+            found = Trial(replace(task, time_limit=self.time_limit)).quick()
+        except (TimeUp, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+        if found is None and self.entry is None:  # else the kernel has said so
+            found = refuted_at(self.task, self.point, self.time_limit)
+        return Evidence(Verdict.UNDECIDED, reason=OPEN) if found is None else found
 
 
 def _alternatives(tree: Tree) -> list[Relation] | None:
