@@ -184,9 +184,13 @@ def bound_on_the_change_of_mad():
     return Max(*changes)
 
 
-FIVE_ROWS = (
+RANKED_ROWS = (
     "x_1 to x_5 are the rows in order, and y replaces x_2. The median is x_3, and after that M(y), the middle one of x_3, x_4 and y, which is Max(x_3, Min(x_4, y)). Y_(r)(z) is the r-th smallest of the five distances to z "
-    "(ranked_distance(r, z, x_2)), and Y_(r)(z; y) is the same with y in place of x_2; MAD is the third smallest distance to the median. The r-th smallest of five numbers is the least one among the largest of any r of them. z runs over x_2, x_3, x_4 and all midpoints of two rows, put at x_2 or x_4 where they "
+    "(ranked_distance(r, z, x_2)), and Y_(r)(z; y) is the same with y in place of x_2; MAD is the third smallest distance to the median. The r-th smallest of five numbers is the least one among the largest of any r of them"
+)
+FIVE_ROWS = (
+    RANKED_ROWS
+    + ". z runs over x_2, x_3, x_4 and all midpoints of two rows, put at x_2 or x_4 where they "
     "are beyond: between these a distance of any rank is linear in z, so no other z from x_2 to x_4 gives more, or less"
 )
 
@@ -208,7 +212,7 @@ def sensitivity_of_mad_as_printed():
 @claim(
     "note-a-mad-observations",
     place="Appendix A, its bound on the sensitivity of MAD, n = 5 and k = 1, with the centres x_2, x_3 and x_4 only: "
-    + FIVE_ROWS.partition(". z runs over")[0],
+    + RANKED_ROWS,
     try_at=[{x_1: 0, x_2: 1, x_3: 1, x_4: 3, x_5: 6, value: 6}],
     effect="none: centres at observations only are ours, not the paper's; chapter 14 asks for a point at which this bound fails.",
 )
