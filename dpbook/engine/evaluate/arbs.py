@@ -726,7 +726,7 @@ def _text(step: Step, place: int, args: list[str], statics: dict[str, Any]) -> s
         return f" {INFIX[op]} ".join(args)
     if op == "neg":
         return f"-{args[0]}"
-    if op in ("undefined", "unknown"):
+    if op in ("undefined", "unknown", "integral"):
         return "NAN"
     if op == "truth":
         return str(bool(step.static))

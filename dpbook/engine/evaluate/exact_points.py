@@ -12,7 +12,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate import arbs
+from dpbook.engine.evaluate import arbs, quadrature
 from dpbook.engine.evaluate.tape import (
     EXACT,
     LONGEST_SUM,
@@ -238,6 +238,8 @@ def _apply(op: str, args: list[Any], static: Any) -> Value:
             return None
     if op == "loop":
         return _loop(args, static.value)
+    if op == "integral":
+        return quadrature.integral(static.value, args)
     try:
         special = _SPECIAL.get(op)
         if special is not None:

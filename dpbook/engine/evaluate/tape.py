@@ -44,6 +44,23 @@ class Loop:
     integer_ends: bool
 
 
+@dataclass(frozen=True)
+class Integrand:
+    """Hold the integrand of an integral whose other inputs are known only at a point.
+
+    Attributes
+    ----------
+    tape : Tape
+        Its first input is the variable of integration.
+    has_low, has_high : bool
+        Whether an end is finite; an infinite end is no step of the tape.
+    """
+
+    tape: Tape
+    has_low: bool
+    has_high: bool
+
+
 # Functions of one argument have the same name in every evaluator.
 UNARY: dict[Any, str] = {
     sympy.exp: "exp",
@@ -304,7 +321,7 @@ class Tape:
         if isinstance(e, (sympy.Sum, sympy.Product)):
             return self._loop(e, e.limits, env, memo, bound)
         if isinstance(e, sympy.Integral):
-            return self._unknown("Integral")
+            return self._integral(e, env, bound)
         if isinstance(e, sympy.Function) and callable(getattr(e, "definition", None)):
             return go(e.definition())
         if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan, sympy.I):
@@ -434,8 +451,7 @@ class Tape:
             *(end.free_symbols for _, *pair in limits[:-1] for end in pair)
         )
         free -= {index} | {inner for inner, *_ in limits[:-1]}
-        # abbreviations bring further symbols in
-        used = [s for s in env if s != index and (s in free or _abbreviated(free))]
+        used = _used(free, env, index)
         body = Tape((index, *used))
         inner = {symbol: place for place, symbol in enumerate(body.inputs)}
         body.outputs = (body._loop(e, limits[:-1], inner, {}, inside),)
@@ -443,6 +459,32 @@ class Tape:
         arguments = [env[s] for s in used]
         integer = all(_integer(end, bound) for end in ends)
         return self.call("loop", low, high, *arguments, static=_Same(Loop(product, body, integer)))
+
+    def _integral(self, e: Any, env: Mapping[Symbol, int], bound: frozenset[Symbol]) -> int:
+        """Put an integral over one variable on the tape; only exact points evaluate it."""
+        self.opaque.add("Integral")
+        if len(e.limits) != 1 or len(e.limits[0]) != 3:
+            return self._unknown("Integral")
+        index, low, high = e.limits[0]
+        if low in (sympy.oo, sympy.nan) or high in (-sympy.oo, sympy.nan):
+            return self._unknown("Integral")
+        used = _used(e.function.free_symbols - {index}, env, index)
+        body = Tape((index, *used))
+        inner = {symbol: place for place, symbol in enumerate(body.inputs)}
+        body.outputs = (body.lower(e.function, inner, {}, bound | {index}),)
+        has_low, has_high = low != -sympy.oo, high != sympy.oo
+        ends = [
+            self.lower(end, env, {}, bound)
+            for end, finite in ((low, has_low), (high, has_high))
+            if finite
+        ]
+        integrand = _Same(Integrand(body, has_low, has_high))
+        return self.call("integral", *ends, *(env[s] for s in used), static=integrand)
+
+
+def _used(free: set[Symbol], env: Mapping[Symbol, int], index: Symbol) -> list[Symbol]:
+    """Return the symbols that a body needs; abbreviations bring further symbols in."""
+    return [s for s in env if s != index and (s in free or _abbreviated(free))]
 
 
 def _abbreviated(symbols: set[Symbol]) -> bool:
