@@ -324,7 +324,7 @@ class _Tail:
         least, _ = self._leading(p)
         if not least.scale > arbs.ZERO:
             return 0
-        return 1 if p[least.degree.unique_fmpz()] > arbs.ZERO else -1
+        return 1 if p[arbs.as_int(least.degree)] > arbs.ZERO else -1
 
     def _apply(self, op: str, args: list[Any], static: Any) -> Any:
         if op in _COMPARED:
