@@ -14,9 +14,10 @@ from flint import acb, arb, ctx, fmpq
 
 from dpbook.engine.evaluate import arbs
 from dpbook.engine.evaluate.tape import Integrand, Tape
+from dpbook.engine.language.budget import held
 from dpbook.engine.language.functions import FUNCTIONS
 
-EVALUATIONS = 30_000  # of the integrand, for one integral: its limit of work
+MOST_WORK = 1_000_000  # steps of the integrand's tape, for one integral
 MOST_BITS = 128  # precision above which no integral is computed
 BITS = 96  # accuracy that is asked for: a kink takes work for each bit
 FARTHEST = 40  # doublings of the point at which a tail starts
@@ -56,15 +57,17 @@ def integral(integrand: Integrand, args: Sequence[fmpq | arb]) -> arb | None:
             return None
         low, total = -start, total + tail
     needed = integrand.tape.needed()
+    evaluations = max(100, min(30_000, MOST_WORK // len(needed)))
     tolerance = arb(2) ** -min(ctx.prec, BITS)
-    found = acb.integral(
-        lambda x, analytic: _on_ball(integrand.tape, needed, x, others, analytic),
-        acb(low),
-        acb(high),
-        rel_tol=tolerance,
-        abs_tol=tolerance,
-        eval_limit=EVALUATIONS,
-    )
+    with held():
+        found = acb.integral(
+            lambda x, analytic: _on_ball(integrand.tape, needed, x, others, analytic),
+            acb(low),
+            acb(high),
+            rel_tol=tolerance,
+            abs_tol=tolerance,
+            eval_limit=evaluations,
+        )
     middle = found.real
     if not (middle.is_finite() and found.imag.is_finite() and found.imag.contains(0)):
         return None
@@ -90,6 +93,12 @@ def _on_ball(tape: Tape, needed: set[int], x: acb, others: Sequence[arb], analyt
             values.append(bool(step.static))
         elif step.op == "piecewise":
             values.append(_piecewise([values[a] for a in step.args], analytic))
+        elif (
+            step.op in ("rpow", "pow") and (log := _log_of(tape, values, step.args[0])) is not None
+        ):
+            # of a density only the logarithm is analytic far from the line
+            exponent = acb(arb(step.static.value)) if step.op == "rpow" else values[step.args[1]]
+            values.append((exponent * log).exp())
         else:
             function = _FUNCTIONS.get(step.op)
             if function is None:
@@ -97,6 +106,28 @@ def _on_ball(tape: Tape, needed: set[int], x: acb, others: Sequence[arb], analyt
             args = [values[a] for a in step.args]
             values.append(function(args, step.static, analytic))
     return values[tape.outputs[0]]
+
+
+def _log_of(tape: Tape, values: Sequence[Any], place: int) -> acb | None:
+    """Return the logarithm of a product of exponentials and positive constants, else None."""
+    step, value = tape.steps[place], values[place]
+    if step.op == "exp":
+        return values[step.args[0]]
+    if step.op in ("mul", "div"):
+        first, second = (_log_of(tape, values, a) for a in step.args)
+        if first is None or second is None:
+            return None
+        return first + second if step.op == "mul" else first - second
+    if step.op == "ipow":
+        log = _log_of(tape, values, step.args[0])
+        return None if log is None else log * int(step.static)
+    if step.op in ("rpow", "pow"):
+        log = _log_of(tape, values, step.args[0])
+        if log is None:
+            return None
+        return log * (acb(arb(step.static.value)) if step.op == "rpow" else values[step.args[1]])
+    constant = step.op in ("const", "named") or (step.op == "input" and step.static > 0)
+    return value.log() if constant and _right(value) else None
 
 
 def _right(x: acb) -> bool:
@@ -208,8 +239,12 @@ class _Term:
     square: arb
     linear: arb
 
+    def to_the(self, exponent: arb) -> _Term:
+        parts = (exponent * part for part in (self.degree, self.square, self.linear))
+        return _Term(self.scale**exponent, *parts)
+
     def inverse(self) -> _Term:
-        return _Term(arbs.ONE / self.scale, -self.degree, -self.square, -self.linear)
+        return self.to_the(-arbs.ONE)
 
     def times(self, other: _Term) -> _Term:
         return _Term(
@@ -235,11 +270,14 @@ class _Beyond:
         Its coefficients, if it is a polynomial.
     least : _Term, optional
         The function is at least so large in size.
+    term : _Term, optional
+        The function itself, if it is a term and positive.
     """
 
     bound: tuple[_Term, ...]
     polynomial: Polynomial | None = None
     least: _Term | None = None
+    term: _Term | None = None
 
 
 class _Tail:
@@ -299,7 +337,9 @@ class _Tail:
         terms = (
             _Term(abs(c), arb(i), arbs.ZERO, arbs.ZERO) for i, c in enumerate(p) if not c.is_zero()
         )
-        return _Beyond(tuple(terms), p, self._leading(p)[0] if self._sign(p) else None)
+        sign, found = self._sign(p), tuple(terms)
+        least = self._leading(p)[0] if sign else None
+        return _Beyond(found, p, least, found[0] if sign > 0 and len(found) == 1 else None)
 
     def _leading(self, p: Polynomial) -> tuple[_Term, _Term]:
         """Return a lower and an upper bound of a polynomial in size: its degree, and two scales."""
@@ -339,6 +379,8 @@ class _Tail:
         if op == "div":
             if args[1].least is None:
                 raise _NoBound
+            if args[1].term is not None:
+                return self._product(args[0], _alone(args[1].term.inverse()))
             return self._product(args[0], _Beyond((args[1].least.inverse(),)))
         if op == "ipow":
             return reduce(self._product, [args[0]] * int(static)) if static <= 16 else _refuse()
@@ -400,19 +442,18 @@ class _Tail:
 
     def _product(self, x: _Beyond, y: _Beyond) -> _Beyond:
         found = _short(tuple(a.times(b) for a in x.bound for b in y.bound))
-        if x.least is None or y.least is None:
-            return found
-        return _Beyond(found.bound, least=x.least.times(y.least))
+        least = None if x.least is None or y.least is None else x.least.times(y.least)
+        term = None if x.term is None or y.term is None else x.term.times(y.term)
+        return _Beyond(found.bound, least=least, term=term)
 
     def _root(self, args: list[_Beyond], static: Any) -> _Beyond:
         base = args[0]
         exponent = arb(static.value) if len(args) == 1 else _constant(args[1])
+        if base.term is not None:
+            return _alone(base.term.to_the(exponent))
         if base.polynomial is None or self._sign(base.polynomial) <= 0:
             raise _NoBound
-        least, most = (
-            _Term(end.scale**exponent, end.degree * exponent, arbs.ZERO, arbs.ZERO)
-            for end in self._leading(base.polynomial)
-        )
+        least, most = (end.to_the(exponent) for end in self._leading(base.polynomial))
         if exponent > arbs.ZERO:
             return _Beyond((most,), least=least)
         return _Beyond((least,), least=most) if exponent < arbs.ZERO else _refuse()
@@ -422,8 +463,7 @@ class _Tail:
         if p is None or any(not c.is_zero() for c in p[3:]):
             raise _NoBound
         constant, linear, square = (*p[:3], arbs.ZERO, arbs.ZERO)[:3]
-        term = _Term(constant.exp(), arbs.ZERO, -square, -linear)
-        return _Beyond((term,), least=term)
+        return _alone(_Term(constant.exp(), arbs.ZERO, -square, -linear))
 
 
 _COMPARED = {"lt": (-1,), "le": (-1,), "gt": (1,), "ge": (1,), "eq": (), "ne": (-1, 1)}
@@ -442,6 +482,10 @@ def _constant(x: _Beyond) -> arb:
     if x.polynomial is None or len(x.polynomial) != 1:
         raise _NoBound
     return x.polynomial[0]
+
+
+def _alone(term: _Term) -> _Beyond:
+    return _Beyond((term,), least=term, term=term)
 
 
 def _short(bound: tuple[_Term, ...]) -> _Beyond:

@@ -92,6 +92,19 @@ class Deadline:
         return max(0.0, min(seconds, self.left))
 
 
+_HELD: list[None] = []
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Let no alarm stop the body: a library calls it back that cannot pass an exception on."""
+    _HELD.append(None)
+    try:
+        yield
+    finally:
+        _HELD.pop()
+
+
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
     """Raise TimeUp in the body after some seconds of work.
@@ -111,7 +124,8 @@ def alarm(seconds: float) -> Iterator[None]:
         raise TimeUp
 
     def ring(_signal: int, _frame: object) -> None:
-        raise TimeUp
+        if not _HELD:  # else it rings again
+            raise TimeUp
 
     previous = signal.signal(signal.SIGPROF, ring)
     outer, _ = signal.getitimer(signal.ITIMER_PROF)

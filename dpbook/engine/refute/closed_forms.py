@@ -27,7 +27,7 @@ from dpbook.kernel.formulas import Relation as Formula
 from dpbook.kernel.formulas import Sequent
 
 GOALS = 60  # goals that the search for the value of one integral may try
-SECONDS = 5.0  # seconds of work for all integrals of a statement: a safety net
+SECONDS = 20.0  # seconds of work for all integrals of a statement: a safety net
 VALUES = "values of integrals that the kernel accepts"
 
 
