@@ -1,4 +1,4 @@
-"""Ten cards of the paper, recomputed from its definitions for a reading against the print.
+"""Recompute ten claims from the definitions of the paper.
 
 Six were drawn from the refuted and four from the proved claims of the paper, each by
 `random.Random(44).sample` from their sorted keys. Nothing here is shared with the claims.
@@ -46,7 +46,7 @@ def test_a_change_between_half_of_eta_and_eta_is_in_the_event_of_lemma_5_3_only(
     moved = [Fraction(k, 2) for k in range(-46, 47)]
     changes = [
         largest_change(rows, [*rows[:i], y, *rows[i + 1 :]], tau + eta)
-        for i in (0, 13, 20, 40)
+        for i in (0, 20, 40)
         for y in moved
     ]
     # between the turns the change is linear in the point, so no point of these has a larger one
@@ -143,7 +143,7 @@ def test_the_mean_of_wide_normal_rows_errs_with_a_larger_chance_than_the_bound(c
     v = (2 * (mpmath.log(factor) + 4) / c) ** mpf("0.25")
     for d in (1, 2):
         t = v / mpmath.sqrt(n)
-        norm = 1 / v  # that of the inverse root of the covariance v^2 I
+        norm = 1 / v  # the norm of the inverse root of the covariance v^2 I
         bound = factor * mpmath.exp(-c * n * t**2 / norm**2 + d)
         size = t * mpmath.sqrt(n) / v
         # the norm of d standard normal coordinates exceeds a size with this chance
@@ -155,14 +155,14 @@ def test_the_mean_of_wide_normal_rows_errs_with_a_larger_chance_than_the_bound(c
 
 
 def bound_at(y, tau, eta, epsilon, d, least, most, wide):
-    """Eq. D.6 with Lemma B.3, as the print computes it."""
+    """Bound the left side of eq. D.6 by Lemma B.3, as Appendix A does."""
     inner = least * (tau - y - 2 * eta) - wide
     return mpmath.exp(-epsilon * y / (4 * eta)) * ((most * (tau + 2 * eta) + wide) / inner) ** d
 
 
 def least_bound(tau, eta, epsilon, d, least, most, wide):
     last = tau - 2 * eta - wide / least
-    grid = [last * mpf(k) / 4000 for k in range(1, 4000)]
+    grid = [last * mpf(k) / 1000 for k in range(1, 1000)]
     return min(bound_at(y, tau, eta, epsilon, d, least, most, wide) for y in grid)
 
 
@@ -194,10 +194,11 @@ def test_a_ratio_that_the_test_passes_may_be_more_than_eq_d_6_allows(epsilon, de
     def ratio(tau):
         return printed_ratio(tau, eta, epsilon, 2, mpf(1), mpf(1), mpf(0), 2 / epsilon)
 
-    low, high = mpf(1), mpf(2)
+    low, high = mpf("0.1"), mpf(2)
+    assert ratio(low) > delta
     while ratio(high) > delta:
         high *= 2
-    for _ in range(100):
+    for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if ratio(middle) > delta else (low, middle)
     assert ratio(high) <= delta  # the printed test passes
