@@ -169,12 +169,18 @@ def least_bound(tau, eta, epsilon, d, least, most, wide):
 def printed_ratio(tau, eta, epsilon, d, least, most, wide, divisor):
     """VR_k; as printed its divisor is d epsilon."""
     exponent = -epsilon * tau / (4 * eta) + epsilon * (mpf(1) / 2 + wide / (4 * least * eta)) + d
-    return mpmath.exp(exponent) * ((most * (tau + 2 * eta) + wide) / (least * 4 * eta * divisor)) ** d
+    return (
+        mpmath.exp(exponent) * ((most * (tau + 2 * eta) + wide) / (least * 4 * eta * divisor)) ** d
+    )
 
 
 @pytest.mark.parametrize(
     ("tau", "eta", "epsilon", "d", "least", "most", "wide"),
-    [(5, 1, 2, 1, 1, 1, 0), (6, "0.1", 3, 4, "0.6", "1.4", "0.5"), (9, "0.05", 10, 20, 1, 2, "0.2")],
+    [
+        (5, 1, 2, 1, 1, 1, 0),
+        (6, "0.1", 3, 4, "0.6", "1.4", "0.5"),
+        (9, "0.05", 10, 20, 1, 2, "0.2"),
+    ],
 )
 def test_the_printed_ratio_of_volumes_is_below_the_least_of_what_it_is_computed_from(
     tau, eta, epsilon, d, least, most, wide
@@ -241,7 +247,14 @@ def some(*numbers):
 
 
 def test_the_exponent_at_the_radii_of_the_proof_is_what_the_display_says():
-    ranges = (some("1/3", 2), some(2, 5), some(0, "7/4"), some("1/2", 9), some(1, 10), some(1, "3/2"))
+    ranges = (
+        some("1/3", 2),
+        some(2, 5),
+        some(0, "7/4"),
+        some("1/2", 9),
+        some(1, 10),
+        some(1, "3/2"),
+    )
     for c_1, c_2, c_3, t, k_r, k_s in product(*ranges):
         r = t * c_1 / (k_r * c_2)
         s = r / k_s
@@ -285,7 +298,8 @@ def test_what_a_private_release_passes_often_is_as_safe_as_theorem_5_2_says():
     other = np.concatenate([passes_next * q_1, 1 - passes_next], axis=1)
 
     delta = least_delta(whole, other, epsilon)
-    allowed = delta * np.exp(epsilon[:, 0]) / passes[:, 0]  # k may be as near to 1 / lambda as we like
+    # k may be as near to 1 / lambda as we like
+    allowed = delta * np.exp(epsilon[:, 0]) / passes[:, 0]
     needed = least_delta(q, q_1, 2 * epsilon)
     assert (needed <= allowed + 1e-12).all()
     share = needed[allowed > 1e-6] / allowed[allowed > 1e-6]
