@@ -72,6 +72,7 @@ from dpbook.privacy.distributions import Laplace
     "text-a-gradient",
     place="Appendix A, the gradient, in the direction in which a point lies out most: no other point lies "
     "out by less than this says, so it is the gradient where there is one",
+    scope="in that direction: that the outlyingness of the other point, a largest value over directions, is no less, and that it has a gradient, is in words",
 )
 def gradient_of_outlyingness():
     """Outlyingness of another point, against the tangent at the first."""

@@ -325,6 +325,7 @@ def last_line_of_theorem_3_1_as_printed():
 @claim(
     "text-b-last-corrected",
     place="Appendix B, the last line of the proof of Theorem 3.1 with a_1, here z, and 2 for its constant",
+    scope="two equal terms: that the first exponential, which has 1 for 1 ^ eta / (tau v 1), is at most the second is in words",
     corrects=["text-b-last"],
     why="Condition 1 has the factor a_1.",
 )
@@ -571,6 +572,7 @@ def coefficient_of_the_deviation():
 @claim(
     "eq-b.15",
     place="eq. B.15, its last two lines, without d",
+    scope="the last step: that the logarithm is no smaller without t^d, which is the step before, is not part of this",
     given=[level > 0],
 )
 def logarithm_of_the_volumes():

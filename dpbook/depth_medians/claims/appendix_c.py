@@ -509,6 +509,7 @@ def distribution_of_a_spacing():
 @claim(
     "eq-c.6",
     place="eq. C.6, its last two lines in logarithms, v_0 for 3 C M / (4 n); k is at least 1",
+    scope="the last step: that the masses between adjacent rows are Beta(1, n), which the line before rests on, is cited (text-c.2-spacing), and the chances of the first line, given E_8, are not part of this",
     given=[fraction < 1],
 )
 def tail_of_a_spacing():

@@ -864,6 +864,7 @@ def margin_from_a_small_change_of_cost():
 @claim(
     "eq-d.8",
     place="eq. D.8, point by point",
+    scope="at each point of small cost: the integrals over them stand in the proof of note-d.2-shell",
     given=lambda: [Abs(cost - other_cost) <= eta, other_cost <= tau - below - 2 * eta],
     proof=lambda: [
         step("the cost", Le(cost, tau - below - eta)),
@@ -905,6 +906,7 @@ def weight_of_the_shell_as_printed():
 @claim(
     "eq-d.9-corrected",
     place="eq. D.9, for any point of the shell",
+    scope="at each point of the shell: the integrals over them stand in the proof of note-d.2-shell",
     corrects=["eq-d.9"],
     why="The least cost in the shell is tau - eta, not tau + eta.",
     given=shell_of_one_point,

@@ -148,6 +148,7 @@ def weight_near_the_truth():
 @claim(
     "eq-b.11",
     place="eq. B.11, with level sets of <=, at each point of the space, from eq. B.9 and B.10, which are the conditions: R is its distance from the truth and f its outlyingness. The inner ball lies in A_tau, and A_tau in the outer one",
+    scope="from the conclusions of eq. B.9 and B.10 at each point, which are conditions here: eq-b.9 and eq-b.10 show them in one direction",
     given=outlyingness_by_distance,
     without={"eq-b.9": "it is the first condition", "eq-b.10": "it is the second condition"},
     cites=["eq-b.9", "eq-b.10"],

@@ -668,6 +668,7 @@ def clamped_component_as_printed():
     "text-a.6-clamp-corrected",
     place="Lemma A.6, part 1, its example, repaired, for an exponential variable: between the bounds lie some of its "
     "values",
+    scope="an exponential variable; others have the component where they lie between the bounds with a positive probability, which is in words",
     corrects=["text-a.6-clamp"],
     why="Where the variable has no values between the bounds, the clamped one is discrete.",
     given=[high > 0],

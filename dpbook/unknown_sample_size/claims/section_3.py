@@ -156,6 +156,7 @@ def close_posteriors():
     "that they lie in R^0, of which eta_0 bounds the difference of the probabilities; where that is at most half of "
     "Q(A), p_n0 = P(A) is at least Q(A)/2, and V, for KS_n0, over p_n0 vanishes with V. R^0 is one rectangle: the "
     "index n_0 that it has in print would let Q(A) vanish too",
+    scope="the inequalities, at each n_0: that eta_0 vanishes is convergence in distribution, and that V does is Theorem 3.1",
     given=lambda: [
         Gt(probability(Q, A), 0),
         Le(probability(Q, A) - probability(P, A), little),

@@ -646,6 +646,7 @@ def sweep_keeps_the_posterior():
     "remark-5.5",
     place="Remark 5.5, as eq-5, where no noisy number is released: the balance of a birth and the death of the "
     "last row, with the ratio of eq. 5 without p(n_dp | n)",
+    scope="the balance of a jump, for a p(n) that is positive for every n of at least 1; that jumps keep the posterior is eq-5 with a constant p(n_dp | n)",
 )
 def no_noisy_number():
     """Balance of a birth and a death with the posterior, without a noisy number."""
@@ -831,6 +832,7 @@ def maximiser_of_counts():
     "remark-5.7",
     place="Remark 5.7, any density of a row and of the release, as eq-4: at a public n and a fixed theta the sampler is "
     "the swaps alone; p(x | s, theta) at a row y and other rows d, after a swap, up to its constant",
+    scope="the E-step, by a swap; that the M-step is the same with the public n is in words",
     using=["eq-4"],
     given=lambda: [evidence()],
 )
