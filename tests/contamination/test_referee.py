@@ -133,7 +133,7 @@ def cauchy_envelope(R, r):
 def test_squared_norm_of_the_linear_envelope(R, r):
     R, r = mpf(R), mpf(r)
     ratio = squared_norm(linear_envelope(R, r), r, R) / R**12
-    assert 1 < ratio <= 40  # the print has 1, the repair 40
+    assert 1 < ratio <= 40  # printed is 1, and the repair has 40
     assert verdict("lemma-20") == "refuted"
 
 

@@ -218,7 +218,7 @@ def test_posterior_of_a_dataset_by_quadrature(last):
 
 @pytest.mark.parametrize("delta", ["0.01", "0.08"])
 def test_one_epoch_on_d_3_and_d_4_at_the_least_number_of_records(delta):
-    """The mean and the variance of a chain of n steps, of which the r-th has the odd record."""
+    """The mean and the variance of a chain of n steps, with the odd record in step r."""
     delta = mpf(delta)
     alpha, beta, high = mpf(1), mpf(3), mpf(1)
     n = int(mpmath.ceil((2800 * mpmath.log(2 / (1 - 12 * delta))) ** (mpf(10) / 3))) + 1
@@ -267,6 +267,6 @@ def test_a_tenth_of_the_precision_exceeds_the_change_by_one_record():
     )
     for alpha, beta, low, nu in ranges:
         n = int(1 + 10 * nu / (beta * low**2)) + 1  # the least number above the condition
-        z = (n - 1) * low**2  # the worst of what the domain allows, with the records below
+        z = (n - 1) * low**2  # the worst case in the domain, with the two records below
         assert (alpha + (z + low**2) * beta) / 10 > nu * (1 - low**2)
     assert verdict("claim-d.24") == "proved"
