@@ -472,8 +472,8 @@ def distance_of_linear_regressions():
 
 @claim(
     "text-c.1-scale",
-    place="Appendix C.1: Assumption 3 with a half-normal prior on sigma, of which the part below 1/R_n "
-    "is outside the sieve: it is to be exponentially small, so below 1/R_n**2 in the end; n stands for R_n",
+    place="Appendix C.1: Assumption 3 with a half-normal prior on sigma, which is ours, as the paper names none: its part below "
+    "1/R_n is outside the sieve, and is to be exponentially small, so below 1/R_n**2 in the end; n stands for R_n",
     fault="error",
     effect="Appendix C.1 and C.3 need a known scale, or a prior with less mass near 0, as in text-c.1-scale-corrected (supported).",
 )
@@ -1425,7 +1425,7 @@ largest = symbol(
     "lemma-27",
     place="Lemma 27: the three parts of the integral, where s is vartheta'w; and a bound without the radius of the "
     "sieve, by ||w||_2 <= sqrt(d), as no entry of w exceeds 1",
-    scope="that the norm of w is at most sqrt(d) is a condition here",
+    scope="from the value that the minimum over the ball has at each record, and a norm of w of at most sqrt(d), which are put in",
     given=lambda: [width <= sqrt(d)],
     proof=lambda: [
         step(

@@ -941,7 +941,8 @@ def evidence_away_from_the_truth_by_an_event():
 @claim(
     "lemma-13",
     place="Lemma 13; F is the event of lemma 8, B any in which the evidence outside A is large",
-    scope="from the conclusion of lemma 8, which is a condition here",
+    scope="from the conclusion of lemma 8, from the exchange of two integrals, by Fubini's theorem, and from moments of "
+    "independent records that are products, so that a likelihood ratio has the mean 1, which are conditions here",
     without={
         "lemma-8": "its conclusion, the chance of F, is a condition",
         "lemma-9": "it is needed for lemma 8",

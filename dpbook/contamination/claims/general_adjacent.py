@@ -412,7 +412,7 @@ def privacy_fails_for_adjacent_datasets_in_three_events():
     "smaller one, n - 1 in the print, of which the constant takes the rest",
     scope="from the conclusions of lemmas 12 and 13 for the two sizes, and of proposition 3, that A lies within psi_n of theta*, "
     "which are conditions here; that of lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
-    "neighbourhood, Remark 20 as repaired, and densities f that are positive",
+    "neighbourhood, with the mean value step, Remark 20 as repaired, and densities f that are positive",
     try_at=[
         {
             n: 1,

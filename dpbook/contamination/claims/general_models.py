@@ -914,7 +914,8 @@ def mean_over_the_segment():
     "parameter, and c its bound M in the ball of radius c_r; the order of two integrals is that of Fubini's theorem",
     corrects=["lemma-6"],
     why="The bound M holds in the ball of radius c_r only, so t_n / M may be at most c_r.",
-    scope="from f as the integral of its directional derivative along a segment, which is a condition here",
+    scope="from f as the integral of its directional derivative along a segment, and from the exchange of two integrals, "
+    "by Fubini's theorem, which are conditions here",
     given=lambda: [
         Every(y, Le(f_at(y) - f_of(y, theta), away(theta) * mean_slope(y))),
         Every(y, Eq(mean_slope(y), on_the_segment(slope_of(y, inner)))),
@@ -1055,7 +1056,7 @@ def ball_within_a_ball():
     "lemma-7.ii",
     place="Lemma 7, second line, for r above |theta*|: N is the ball of radius r around theta*, N_2 that of radius r - |theta*| "
     "around 0, and b_0 is |theta*|",
-    scope="from the chi-squared distribution of the squared norm, which is a condition here",
+    scope="from the chi-squared distribution of the squared norm, and the triangle inequality, which are conditions here",
     try_at=[{d: 1, r: 2, level_0: 1}],
     given=lambda: [
         r > level_0,

@@ -698,7 +698,8 @@ def probability_of_a_large_sum_by_moments():
     "absolute moments over factorials, from the third one on, p_j partial sums of the power series of the "
     "exponential moment with them. That the records are independent is used for their exponential moment",
     scope="from the series of the exponential moment, which is a condition here: it is finite and at most the "
-    "supremum of the partial sums, by monotone convergence, so where it exceeds a number one of them does",
+    "supremum of the partial sums, by monotone convergence, so where it exceeds a number one of them does; and from "
+    "moments of independent records that are products, a condition as in theorem-15.i",
     try_at=[{T: 1, variance: 1, M: 1, n: 1, mean_1: 0, shells: 1}],
     given=lambda: [
         higher_moments(),
@@ -1085,7 +1086,8 @@ def by_shells(first, more):
 @claim(
     "lemma-8",
     place=f"Lemma 8, eq. 19; {AROUND_LEMMA_8}",
-    scope=LEMMA_16,
+    scope=f"{LEMMA_16}, and a supremum that is attained. The last display, the factor 4 where exp(-c_2 n phi_n**2) is at most "
+    "1/2, is not stated; note-lemma-8-geometric and note-lemma-8-power add up its terms",
     without=WITHOUT_16,
     try_at=[{n: 1, phi: "1/10", p: "1/10", c_2: 1, scales: 3, shells: 1}],
     given=lambda: by_shells(

@@ -142,9 +142,9 @@ def distance_at(parameter):
 
 @claim(
     "remark-6",
-    place="Remark 6, Assumption 5 is stronger than the same condition on the Kullback-Leibler divergence, for densities f "
-    "and f_0 that are positive: h_0 bounds the Hellinger distance from below and t the divergence from above; "
+    place="Remark 6, Assumption 5 is stronger than the same condition on the Kullback-Leibler divergence: h_0 bounds the Hellinger distance from below and t the divergence from above; "
     "then t is at least 2 h_0**2. So an infimum above 0 of the distance gives one of the divergence",
+    scope="densities f and f_0 that are positive",
     given=lambda: [
         Eq(under_mu(f_at(y_2)), 1),
         Eq(under_mu(f_of(y_2, theta)), 1),
