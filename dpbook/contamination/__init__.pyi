@@ -18,7 +18,6 @@ from dpbook.contamination.enclosures import enclose_eta as enclose_eta
 from dpbook.contamination.estimator import DatasetEpsilon as DatasetEpsilon
 from dpbook.contamination.estimator import EpsilonEstimate as EpsilonEstimate
 from dpbook.contamination.estimator import Unresolved as Unresolved
-from dpbook.contamination.mechanisms import CoinPress as CoinPress
 from dpbook.contamination.mechanisms import QuantileClippedMean as QuantileClippedMean
 from dpbook.contamination.mechanisms import zcdp_budget as zcdp_budget
 from dpbook.contamination.models.mixture import Contaminated as Contaminated
