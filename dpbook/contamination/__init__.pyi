@@ -37,3 +37,4 @@ from dpbook.contamination.settings import PRIVATE_MEAN as PRIVATE_MEAN
 from dpbook.contamination.settings import Setting as Setting
 from dpbook.contamination.settings import estimate_epsilon as estimate_epsilon
 from dpbook.contamination.settings import private_mean as private_mean
+from dpbook.privacy.coinpress import CoinPress as CoinPress

@@ -348,8 +348,8 @@ def figure_1(rng: Generator, n: int, datasets: int, repetitions: int) -> dict[st
     others = {}
     for conversion in CONVERSIONS:
         rho = zcdp_budget(PRINTED_EPSILON[n], at.delta, conversion).value
-        others[f"CoinPress, 3 steps, {conversion}"] = CoinPress(rho, 8.0, 300.0, 3)
-        others[f"CoinPress, 10 steps, {conversion}"] = CoinPress(rho, 8.0, 300.0, 10)
+        others[f"CoinPress, 3 steps, {conversion}"] = CoinPress(rho, 8.0, 3)
+        others[f"CoinPress, 10 steps, {conversion}"] = CoinPress(rho, 8.0, 10)
         others[f"clipped mean, {conversion}"] = QuantileClippedMean(rho)  # type: ignore[assignment]
     found: dict[str, list[float]] = {}
     for _ in range(datasets):

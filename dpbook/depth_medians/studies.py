@@ -264,9 +264,9 @@ def figure_1(rng: Generator, panel: str, dimension: int, n: int) -> dict[str, fl
     smoothed = SmoothedDepth.of(rows, directions)
     estimates = {
         "mean": rows.mean(axis=0),
-        "coinpress": CoinPress(dp_to_zcdp(epsilon, delta), 1.0, 10 * math.sqrt(dimension), 4).draws(
-            rows, 1, rng
-        )[0],
+        "coinpress": CoinPress(
+            dp_to_zcdp(epsilon, delta), 1.0, 4, radius=10 * math.sqrt(dimension)
+        ).draws(rows, 1, rng)[0],
         "median": outlyingness_of(rows, directions).minimum()[0],
         "private": np.full(dimension, np.nan) if released.value is None else released.value,
         "integrated": smoothed.median(),

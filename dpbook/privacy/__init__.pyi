@@ -63,5 +63,6 @@ from dpbook.privacy.profiles import Grid as Grid
 from dpbook.privacy.profiles import Profile as Profile
 from dpbook.privacy.profiles import profile as profile
 from dpbook.privacy.spending import Accounting as Accounting
+from dpbook.privacy.training import NoisyDescent as NoisyDescent
 from dpbook.privacy.value import Value as Value
 from dpbook.privacy.zoo import specimen as specimen

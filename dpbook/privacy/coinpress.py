@@ -95,12 +95,11 @@ class CoinPress:
         zCDP budget, > 0.
     sd : float
         Of a record, in each coordinate, > 0.
-    radius : float
-        The mean is known to lie within it of the centre; > 0.
     steps : int
         >= 1.
-    centre : float
-        Of the first ball, in each coordinate.
+    centre, radius : float
+        The mean is known to lie within radius of the point whose coordinates all are centre;
+        radius > 0.
 
     Raises
     ------
@@ -110,23 +109,23 @@ class CoinPress:
     Examples
     --------
     >>> import numpy as np
-    >>> mechanism = CoinPress(0.5, 8.0, 300.0, steps=3)
+    >>> mechanism = CoinPress(0.5, 8.0, steps=3)
     >>> mechanism.draws(np.random.default_rng(1).normal(30.0, 8.0, 1000), 3, np.random.default_rng(2)).shape
     (3,)
     """
 
     rho: float
     sd: float
-    radius: float
     steps: int = 10
     centre: float = 0.0
+    radius: float = 300.0
 
     def __post_init__(self) -> None:
         number("rho", self.rho, "> 0 and finite")
         number("sd", self.sd, "> 0 and finite")
+        number("centre", self.centre, "finite")
         number("radius", self.radius, "> 0 and finite")
         count("steps", self.steps)
-        number("centre", self.centre, "finite")
 
     def budgets(self) -> Floats:
         """What each step spends, shape (steps,); they add up to rho."""
