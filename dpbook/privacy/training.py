@@ -6,22 +6,20 @@ For teaching and audits; not for real releases: floating-point noise leaks what 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpbook.privacy import kernels, reading
 from dpbook.privacy.accounting import Composition, PoissonSampled, compose
 from dpbook.privacy.distributions import Normal
-from dpbook.privacy.mechanisms import Textbook
 from dpbook.privacy.spending import Accounting, Spending
 
 LARGEST = 1e100  # entry of a record: no square overflows
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class NoisyDescent(Textbook):
+@dataclass(frozen=True)
+class NoisyDescent:
     """Train a logistic regression by DP-SGD, and release its last parameters.
 
     A dataset has a record in each row: covariates, and then a label 0 or 1. Neighbours differ by one
@@ -83,8 +81,17 @@ class NoisyDescent(Textbook):
         line = Spending("steps", "the noisy sums of gradients", spent, self.delta, claims)
         return Accounting((line,))
 
-    def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Train so many times."""
+    def __call__(
+        self, dataset: ArrayLike, size: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Train so many times, each time from 0.
+
+        Raises
+        ------
+        ValueError
+            A size that is no integer >= 0, a generator of another type, records of another kind.
+        """
+        size, rng = reading.count("size", size, 0), reading.generator(rng)
         rows = reading.records("records", dataset)
         if rows.ndim != 2 or rows.shape[1] < 2 or not (abs(rows) < LARGEST).all():
             raise ValueError(
