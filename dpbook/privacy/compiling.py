@@ -14,6 +14,7 @@ from typing import Any
 
 import numba
 from numba.core import event
+from numba.core.typing.templates import Signature
 
 from dpbook.teaching import offline
 
@@ -36,7 +37,7 @@ def njit(given: Any = None, *, seconds: float | None = None, **options: Any) -> 
     **options
         Those of `numba.njit`.
     """
-    if given is not None and not isinstance(given, numba.core.typing.Signature):
+    if given is not None and not isinstance(given, Signature):
         return numba.njit(given, **options)
 
     def made(function: Function) -> Any:
@@ -53,7 +54,7 @@ class Later:
     Parameters
     ----------
     function : function
-    signature : numba.core.typing.Signature
+    signature : Signature
     options : dict
         Those of `numba.njit`.
     """
