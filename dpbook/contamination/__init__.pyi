@@ -18,7 +18,6 @@ from dpbook.contamination.enclosures import enclose_eta as enclose_eta
 from dpbook.contamination.estimator import DatasetEpsilon as DatasetEpsilon
 from dpbook.contamination.estimator import EpsilonEstimate as EpsilonEstimate
 from dpbook.contamination.estimator import Unresolved as Unresolved
-from dpbook.contamination.mechanisms import CoinPress as CoinPress
 from dpbook.contamination.mechanisms import QuantileClippedMean as QuantileClippedMean
 from dpbook.contamination.mechanisms import zcdp_budget as zcdp_budget
 from dpbook.contamination.models.mixture import Contaminated as Contaminated
@@ -38,3 +37,4 @@ from dpbook.contamination.settings import PRIVATE_MEAN as PRIVATE_MEAN
 from dpbook.contamination.settings import Setting as Setting
 from dpbook.contamination.settings import estimate_epsilon as estimate_epsilon
 from dpbook.contamination.settings import private_mean as private_mean
+from dpbook.privacy.coinpress import CoinPress as CoinPress

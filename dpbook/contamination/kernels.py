@@ -546,7 +546,7 @@ def window(model, u, w, matrix, nodes, sure, logs, t):
     return step
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@njit(cache=True, error_model="numpy", nogil=True, seconds=11)
 def estimates(model, u, matrix, nodes, delta, methods, sure, found):
     """Algorithm 1, sharp and exact epsilon of contaminated records, as `methods` asks: bits 1, 2, 4.
 
@@ -576,68 +576,7 @@ def estimates(model, u, matrix, nodes, delta, methods, sure, found):
     return True
 
 
-# --- private means ---------------------------------------------------------------------------------------
-
-
-@njit(cache=True)
-def clipped_average(x, sums, low, high):
-    """Mean of sorted records after clipping, by their running sums."""
-    first, last = np.searchsorted(x, low), np.searchsorted(x, high)
-    inside = sums[last] - sums[first]
-    return (first * low + inside + (x.size - last) * high) / x.size
-
-
-@njit(cache=True)
-def coinpress(x, sums, budgets, sd, centre, radius, noise, found):
-    """CoinPress on sorted records: one row of noise for each estimate."""
-    n, steps = x.size, budgets.size
-    share = math.log(100.0)
-    far = math.sqrt(1.0 + 2.0 * math.sqrt(share) + 2.0 * share)  # beyond it lie few normal records
-    for k in range(found.size):
-        c, r = centre, radius / sd
-        for i in range(steps):
-            half = min(math.sqrt(r * r + 6.0 * r + far * far), r + far)
-            mean = clipped_average(x, sums, c - half * sd, c + half * sd)
-            spread = 2.0 * half / (n * math.sqrt(2.0 * budgets[i]))
-            c = mean + spread * sd * noise[k, i]
-            r = far * math.sqrt(1.0 / n + spread * spread)
-        found[k] = c
-
-
-@njit(cache=True)
-def within(x, centre, distance):
-    """Number of sorted records at most so far from a centre."""
-    return np.searchsorted(x, centre + distance, side="right") - np.searchsorted(
-        x, centre - distance
-    )
-
-
-@njit(cache=True)
-def clipped_mean(x, sums, rho, centre, radius, rounds, noise, found):
-    """Mean clipped at private quantiles, on sorted records: one row of noise for each estimate."""
-    n = x.size
-    first, second, last = 0.25 * rho, 0.0075 * rho, 0.7425 * rho
-    sd_first, sd_second = math.sqrt(rounds / (2.0 * first)), math.sqrt(rounds / (2.0 * second))
-    for k in range(found.size):
-        low, high = centre - radius, centre + radius
-        for i in range(rounds):
-            middle = 0.5 * (low + high)
-            if np.searchsorted(x, middle, side="right") + sd_first * noise[k, i] <= 0.5 * n:
-                low = middle
-            else:
-                high = middle
-        c = 0.5 * (low + high)
-        rank = n - 4.0 * math.sqrt(1.0 / (2.0 * last)) - 2.0 * sd_second
-        low, high = 0.0, 2.0 * radius
-        for i in range(rounds):
-            middle = 0.5 * (low + high)
-            if within(x, c, middle) + sd_second * noise[k, rounds + i] <= rank:
-                low = middle
-            else:
-                high = middle
-        half = 0.5 * (low + high)
-        mean = clipped_average(x, sums, c - half, c + half)
-        found[k] = mean + 2.0 * half / (n * math.sqrt(2.0 * last)) * noise[k, 2 * rounds]
+# --- draws from the posterior ----------------------------------------------------------------------------
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -6,23 +6,24 @@ Use OpenDP for those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.contamination import kernels
 from dpbook.contamination.theory import ZCDP, exact_rho, printed_rho, standard_rho
-from dpbook.privacy import reading
+from dpbook.privacy.coinpress import Sorted
 from dpbook.privacy.reading import count, generator, number
 from dpbook.privacy.value import Value, Version
 
 Floats = NDArray[np.float64]
 Conversion = Literal["printed", "bun-steinke", "gaussian"]
 
-__all__ = ["QuantileClippedMean", "CoinPress", "Conversion", "zcdp_budget"]
+__all__ = ["QuantileClippedMean", "Conversion", "zcdp_budget"]
 
 
 def zcdp_budget(epsilon: float, delta: float, conversion: Conversion = "bun-steinke") -> Value:
@@ -65,106 +66,6 @@ def zcdp_budget(epsilon: float, delta: float, conversion: Conversion = "bun-stei
 
 
 @dataclass(frozen=True)
-class Sorted:
-    """Records in order, with their running sums: clipped means and counts take a few steps each."""
-
-    x: Floats = field(repr=False)
-    sums: Floats = field(repr=False)
-
-    @classmethod
-    def of(cls, x: ArrayLike) -> Sorted:
-        """Read and sort records.
-
-        Raises
-        ------
-        ValueError
-            No records, or one that is not finite.
-        """
-        records = reading.records("records", x)
-        if records.ndim != 1 or records.size < 2 or not np.isfinite(records).all():
-            raise ValueError(f"records must be finite numbers, n >= 2, got shape {records.shape}")
-        ordered = np.sort(records)
-        return cls(ordered, np.concatenate([[0.0], np.cumsum(ordered)]))
-
-
-@dataclass(frozen=True)
-class CoinPress:
-    """CoinPress (Biswas and others 2020) for one mean and a known standard deviation.
-
-    The data are clipped to an interval that shrinks from step to step, a noisy mean is its next
-    centre. The last step spends three quarters of the budget, the others share the rest; the
-    constants are those of the authors' public code.
-
-    Parameters
-    ----------
-    rho : float
-        zCDP budget, > 0.
-    sd : float
-        Of a record, > 0.
-    steps : int
-        >= 1; the paper takes 3 and 10.
-    centre, radius : float
-        The mean is known to lie within radius of the centre; radius > 0.
-
-    Raises
-    ------
-    ValueError
-        A number out of its range.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> mechanism = CoinPress(0.5, 8.0, steps=3)
-    >>> mechanism.draws(np.random.default_rng(1).normal(30.0, 8.0, 1000), 3, np.random.default_rng(2)).shape
-    (3,)
-    """
-
-    rho: float
-    sd: float
-    steps: int = 10
-    centre: float = 0.0
-    radius: float = 300.0
-
-    def __post_init__(self) -> None:
-        number("rho", self.rho, "> 0 and finite")
-        number("sd", self.sd, "> 0 and finite")
-        number("centre", self.centre, "finite")
-        number("radius", self.radius, "> 0 and finite")
-        count("steps", self.steps)
-
-    def budgets(self) -> Floats:
-        """What each step spends, shape (steps,); they add up to rho."""
-        if self.steps == 1:
-            return np.array([self.rho])
-        shares = np.full(self.steps, 0.25 / (self.steps - 1))
-        shares[-1] = 0.75
-        return self.rho * shares
-
-    def draws(self, x: ArrayLike | Sorted, size: int = 1, rng: Generator | None = None) -> Floats:
-        """Estimate the mean, with fresh noise each time.
-
-        Parameters
-        ----------
-        x : array of float, shape (n,)
-        size : int
-            >= 1.
-        rng : numpy.random.Generator, optional
-            A fresh one when None.
-
-        Returns
-        -------
-        array of float, shape (size,)
-        """
-        data = x if isinstance(x, Sorted) else Sorted.of(x)
-        found = np.empty(count("size", size))
-        noise = generator(rng).standard_normal((found.size, self.steps))
-        kernels.coinpress(
-            data.x, data.sums, self.budgets(), self.sd, self.centre, self.radius, noise, found
-        )
-        return found
-
-
-@dataclass(frozen=True)
 class QuantileClippedMean:
     """Private quantiles, then a mean of clipped records (Huang, Liang and Yi 2021).
 
@@ -178,7 +79,7 @@ class QuantileClippedMean:
     rho : float
         zCDP budget, > 0.
     centre, radius : float
-        Records are known to lie within radius of the centre; radius > 0.
+        Records are known to lie within radius of the centre, and are clipped to that; radius > 0.
     rounds : int
         Of a binary search, >= 1.
 
@@ -207,11 +108,33 @@ class QuantileClippedMean:
         count("rounds", self.rounds)
 
     def draws(self, x: ArrayLike | Sorted, size: int = 1, rng: Generator | None = None) -> Floats:
-        """Estimate the mean, with fresh noise each time; see `CoinPress.draws`."""
-        data = x if isinstance(x, Sorted) else Sorted.of(x)
-        found = np.empty(count("size", size))
-        noise = generator(rng).standard_normal((found.size, 2 * self.rounds + 1))
-        kernels.clipped_mean(
-            data.x, data.sums, self.rho, self.centre, self.radius, self.rounds, noise, found
-        )
-        return found
+        """Estimate the mean, with fresh noise each time; see `dpbook.privacy.CoinPress.draws`."""
+        least, most = self.centre - self.radius, self.centre + self.radius
+        data, size = Sorted.of(x).clipped(least, most), count("size", size)
+        n, rounds = data.x.size, self.rounds
+        noise = generator(rng).standard_normal((size, 2 * rounds + 1))
+        first, second, last = 0.25 * self.rho, 0.0075 * self.rho, 0.7425 * self.rho
+        sd_first, sd_second = (math.sqrt(rounds / (2.0 * rho)) for rho in (first, second))
+
+        def sought(low: float, high: float, below: Callable[[int, Floats], Floats]) -> Floats:
+            """Halve an interval for each release: where the answer is below 0, the left end moves."""
+            left, right = np.full(size, low), np.full(size, high)
+            for i in range(rounds):
+                middle = 0.5 * (left + right)
+                up = below(i, middle) <= 0.0
+                left, right = np.where(up, middle, left), np.where(up, right, middle)
+            return 0.5 * (left + right)
+
+        def under_half(i: int, middle: Floats) -> Floats:
+            counts = np.searchsorted(data.x, middle, side="right")
+            return counts + sd_first * noise[:, i] - 0.5 * n
+
+        centre = sought(least, most, under_half)
+        rank = n - 4.0 * math.sqrt(1.0 / (2.0 * last)) - 2.0 * sd_second
+
+        def too_few(i: int, middle: Floats) -> Floats:
+            return data.within(centre, middle) + sd_second * noise[:, rounds + i] - rank
+
+        half = sought(0.0, 2.0 * self.radius, too_few)
+        mean = data.clipped_mean(centre - half, centre + half)
+        return mean + 2.0 * half / (n * math.sqrt(2.0 * last)) * noise[:, 2 * rounds]

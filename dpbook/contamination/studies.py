@@ -17,13 +17,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dpbook.contamination.estimator import CONDITION, EpsilonEstimate, Method, Unresolved
-from dpbook.contamination.mechanisms import (
-    CoinPress,
-    Conversion,
-    QuantileClippedMean,
-    Sorted,
-    zcdp_budget,
-)
+from dpbook.contamination.mechanisms import Conversion, QuantileClippedMean, zcdp_budget
 from dpbook.contamination.regression import (
     Regression,
     cauchy_regression,
@@ -32,6 +26,7 @@ from dpbook.contamination.regression import (
 )
 from dpbook.contamination.samplers import tail_particles
 from dpbook.contamination.settings import private_mean
+from dpbook.privacy.coinpress import CoinPress, Sorted
 from dpbook.study import Cell, Scale, grid, study
 from dpbook.study import Setting as Place
 from dpbook.teaching import figures

@@ -8,7 +8,6 @@ from dpbook.depth_medians.audits import leaking_pair as leaking_pair
 from dpbook.depth_medians.audits import normal_scores as normal_scores
 from dpbook.depth_medians.audits import search_for_jumps as search_for_jumps
 from dpbook.depth_medians.competitors import SmoothedDepth as SmoothedDepth
-from dpbook.depth_medians.competitors import coinpress_mean as coinpress_mean
 from dpbook.depth_medians.mechanisms import FIGURE_1 as FIGURE_1
 from dpbook.depth_medians.mechanisms import Release as Release
 from dpbook.depth_medians.mechanisms import Safety as Safety

@@ -2,7 +2,7 @@
 
 The smoothed integrated dual depth median is the point that maximises the mean over directions of
 F(x'u) * (1 - F(x'u)), where F is the distribution function of the projections, smoothed by a logistic
-distribution; its private version is an exponential mechanism. CoinPress clips to a ball that shrinks.
+distribution; its private version is an exponential mechanism.
 """
 
 from __future__ import annotations
@@ -201,74 +201,3 @@ class SmoothedDepth:
             *(prior, np.ascontiguousarray(root), steps, generator(rng)),
         )
         return x
-
-
-def coinpress_mean(
-    data: ArrayLike,
-    rho: float,
-    radius: float,
-    rounds: int = 4,
-    rng: Generator | None = None,
-    *,
-    failure: float = 0.05,
-) -> Floats:
-    """Estimate the mean of rows with identity covariance, rho-zCDP.
-
-    Parameters
-    ----------
-    data : array of float, shape (n, d)
-    rho : float
-        > 0; a quarter goes to all rounds but the last, in equal parts.
-    radius : float
-        The mean lies within it of 0, > 0.
-    rounds : int
-        >= 1.
-    rng : Generator, optional
-    failure : float
-        Of the ball to hold what it should, in all, in (0, 1).
-
-    Returns
-    -------
-    array of float, shape (d,)
-
-    Raises
-    ------
-    ValueError
-        Another shape, a number outside its range.
-
-    Notes
-    -----
-    Source: Biswas, Dong, Kamath, Ullman (2020), *CoinPress*, its multivariate mean; used in the
-    depth_medians paper, Section 4. Shares of rho and of the failure are ours.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> data = np.random.default_rng(1).normal(size=(5000, 2))
-    >>> coinpress_mean(data, 0.5, 10.0, rng=np.random.default_rng(2)).round(1).tolist()
-    [-0.0, -0.0]
-    """
-    rows = finite("data", data)
-    reading.positive(rho=rho, radius=radius)
-    reading.count("rounds", rounds)
-    reading.number("failure", failure, "in (0, 1)")
-    stream = generator(rng)
-    n, d = rows.shape
-    each = failure / (4 * rounds)
-
-    def reach(chance: float) -> float:
-        """Norm of a standard normal vector that is exceeded with at most that chance."""
-        logs = math.log(1 / chance)
-        return math.sqrt(d + 2 * math.sqrt(d * logs) + 2 * logs)
-
-    centre = np.zeros(d)
-    shares = [rho / 4 / (rounds - 1)] * (rounds - 1) + [3 * rho / 4] if rounds > 1 else [rho]
-    for share in shares:
-        ball = radius + reach(each / n)
-        away = rows - centre
-        lengths = np.sqrt(np.einsum("ij,ij->i", away, away))
-        shrunk = np.minimum(1.0, ball / np.maximum(lengths, 1e-300))
-        scale = 2 * ball / (n * math.sqrt(2 * share))
-        centre = centre + (away * shrunk[:, None]).mean(axis=0) + scale * stream.standard_normal(d)
-        radius = min(radius, reach(each) * math.sqrt(1 / n + scale**2))
-    return centre

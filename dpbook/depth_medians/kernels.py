@@ -726,7 +726,7 @@ def line_draw(a, c, beta, tau, right, left, uniform):
     return 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, seconds=6)
 def hit_and_run(scaled, offset, root, beta, tau, x, steps, rng, costs):
     """Run the chain in place; each step draws exactly from the distribution on a random line through x.
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import Generator
 
-from dpbook.depth_medians.competitors import SmoothedDepth, coinpress_mean
+from dpbook.depth_medians.competitors import SmoothedDepth
 from dpbook.depth_medians.mechanisms import FIGURE_1
 from dpbook.depth_medians.models import PANELS, dataset
 from dpbook.depth_medians.projections import outlyingness_of
+from dpbook.privacy.coinpress import CoinPress
 from dpbook.privacy.conversions import dp_to_zcdp
 from dpbook.study import Cell, Scale, Setting, grid, study
 from dpbook.teaching import figures
@@ -263,9 +264,9 @@ def figure_1(rng: Generator, panel: str, dimension: int, n: int) -> dict[str, fl
     smoothed = SmoothedDepth.of(rows, directions)
     estimates = {
         "mean": rows.mean(axis=0),
-        "coinpress": coinpress_mean(
-            rows, dp_to_zcdp(epsilon, delta), 10 * math.sqrt(dimension), 4, rng
-        ),
+        "coinpress": CoinPress(
+            dp_to_zcdp(epsilon, delta), 1.0, 4, radius=10 * math.sqrt(dimension)
+        ).draws(rows, 1, rng)[0],
         "median": outlyingness_of(rows, directions).minimum()[0],
         "private": np.full(dimension, np.nan) if released.value is None else released.value,
         "integrated": smoothed.median(),

@@ -12,6 +12,7 @@ from dpbook.privacy.accounting import gaussian_delta as gaussian_delta
 from dpbook.privacy.accounting import gaussian_epsilon as gaussian_epsilon
 from dpbook.privacy.audit import Audit as Audit
 from dpbook.privacy.audit import audit as audit
+from dpbook.privacy.coinpress import CoinPress as CoinPress
 from dpbook.privacy.conversions import Budget as Budget
 from dpbook.privacy.conversions import compose_advanced as compose_advanced
 from dpbook.privacy.conversions import compose_basic as compose_basic
@@ -62,5 +63,6 @@ from dpbook.privacy.profiles import Grid as Grid
 from dpbook.privacy.profiles import Profile as Profile
 from dpbook.privacy.profiles import profile as profile
 from dpbook.privacy.spending import Accounting as Accounting
+from dpbook.privacy.training import NoisyDescent as NoisyDescent
 from dpbook.privacy.value import Value as Value
 from dpbook.privacy.zoo import specimen as specimen

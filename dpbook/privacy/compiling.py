@@ -1,4 +1,4 @@
-"""Kernels are compiled when they are first called; who waits at a terminal is told so.
+"""Kernels are compiled when they are first called; who waits long for one is told how long.
 
 The machine code is kept beside the sources, or in the user's cache where those cannot be written:
 the next process finds it.
@@ -7,28 +7,114 @@ the next process finds it.
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from typing import Any
 
-from numba import njit
+import numba
 from numba.core import event
+from numba.core.typing.templates import Signature
+
+from dpbook.teaching import offline
 
 __all__ = ["njit"]
 
-SAID = "compiling for this processor; that is kept, and takes up to half a minute now ...\n"
+PATIENCE = 2.0  # seconds of compiling that pass in silence
+Function = Callable[..., Any]
+
+
+def njit(given: Any = None, *, seconds: float | None = None, **options: Any) -> Any:
+    """Compile a function when it is first called: `numba.njit`, but for two things.
+
+    Parameters
+    ----------
+    given : function or signature, optional
+        Numba compiles a function with a signature where it is defined; this does not. A signature
+        is for what takes functions through pointers: else it is compiled anew for each of them.
+    seconds : float, optional
+        How long compiling takes, about, with all that the function calls.
+    **options
+        Those of `numba.njit`.
+    """
+    if given is not None and not isinstance(given, Signature):
+        return numba.njit(given, **options)
+
+    def made(function: Function) -> Any:
+        if seconds is not None:
+            function.__dict__["seconds"] = seconds
+        return numba.njit(**options)(function) if given is None else Later(function, given, options)
+
+    return made
+
+
+class Later:
+    """A function with a signature, which is compiled when it is first called from Python.
+
+    Parameters
+    ----------
+    function : function
+    signature : Signature
+    options : dict
+        Those of `numba.njit`.
+    """
+
+    def __init__(self, function: Function, signature: Any, options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func, self._signature, self._options = function, signature, options
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The dispatcher of Numba."""
+        return numba.njit(self._signature, **self._options)(self.py_func)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.compiled(*arguments)
+
+
+def _is_watched() -> bool:
+    """Return whether somebody waits: at a terminal, or in a notebook whose outputs are not kept."""
+    if sys.stderr.isatty():
+        return True
+    get_shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    in_notebook = getattr(get_shell and get_shell(), "kernel", None) is not None
+    return in_notebook and not offline.is_refused()
 
 
 class _Telling(event.Listener):
-    """Says once, on a terminal, that code is being compiled."""
+    """Says of a kernel, after two seconds, that it is being compiled.
 
-    said = False
+    Numba compiles in one thread at a time, and what a kernel calls within its own compiling: one
+    clock runs, for the outermost kernel.
+    """
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.clock: threading.Timer | None = None
+        self.said = set[Function]()
 
     def on_start(self, event: event.Event) -> None:
-        if not self.said and sys.stderr.isatty():
-            sys.stderr.write(SAID)
-            sys.stderr.flush()
-            self.said = True
+        self.depth += 1
+        function = event.data["dispatcher"].py_func
+        if self.depth == 1 and function not in self.said and _is_watched():
+            self.clock = threading.Timer(PATIENCE, self.say, [function])
+            self.clock.daemon = True
+            self.clock.start()
 
     def on_end(self, event: event.Event) -> None:
-        pass
+        self.depth -= 1
+        if self.depth == 0 and self.clock is not None:
+            self.clock.cancel()
+            self.clock = None
+
+    def say(self, function: Function) -> None:
+        """Write the line."""
+        self.said.add(function)
+        seconds = function.__dict__.get("seconds")
+        length = f"more than {PATIENCE:g} s" if seconds is None else f"about {seconds:g} s"
+        name = f"{function.__module__.removeprefix('dpbook.')}.{function.__name__}"
+        sys.stderr.write(f"compiling once, {length}: {name}\n")
+        sys.stderr.flush()
 
 
 telling = _Telling()

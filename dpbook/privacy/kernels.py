@@ -506,3 +506,39 @@ def gamma_max_log_ratio(shape: Any, rate: Any, other_shape: Any, other_rate: Any
         return start + (a - c) * (((a - c) / (b - d)).log() - 1)
 
     return settled(value)
+
+
+# --- training ------------------------------------------------------------------------------------------
+
+
+@njit(cache=True, nogil=True)
+def noisy_descent(records, labels, rate, clip, noise, step, steps, rng, found):
+    """DP-SGD for logistic regression without intercept, from 0: one run for each row of `found`.
+
+    Each step takes each record with probability `rate`, clips its gradient to length `clip`, adds
+    noise of standard deviation noise * clip to their sum, and walks `step` times that down.
+    """
+    n, d = records.shape
+    total = np.empty(d)
+    for run in range(found.shape[0]):
+        theta = found[run]
+        theta[:] = 0.0
+        for _ in range(steps):
+            for j in range(d):
+                total[j] = noise * clip * rng.standard_normal()
+            for i in range(n):
+                if rng.random() >= rate:
+                    continue
+                margin = length = 0.0
+                for j in range(d):
+                    margin += records[i, j] * theta[j]
+                    length += records[i, j] ** 2
+                # the gradient is slope times the record
+                slope = 1.0 / (1.0 + math.exp(-margin)) - labels[i]
+                length = abs(slope) * math.sqrt(length)
+                if length > clip:
+                    slope *= clip / length
+                for j in range(d):
+                    total[j] += slope * records[i, j]
+            for j in range(d):
+                theta[j] -= step * total[j]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dpbook.privacy import mechanisms
 from dpbook.privacy.mechanisms import Mechanism
+from dpbook.privacy.training import NoisyDescent
 
 Rng = np.random.Generator
 Draws = NDArray[Any]
@@ -32,7 +33,7 @@ class Specimen:
         What is wrong with it, in a sentence.
     broken, correct : Mechanism
     X, Z : tuple
-        Neighbouring datasets on which the fault shows.
+        Neighbouring datasets on which the fault shows: numbers, or records of several.
     epsilon, delta : float
         What both claim; the twin keeps it.
     """
@@ -41,8 +42,8 @@ class Specimen:
     fault: str
     broken: Mechanism = field(repr=False)
     correct: Mechanism = field(repr=False)
-    X: tuple[float, ...]
-    Z: tuple[float, ...]
+    X: tuple[Any, ...]
+    Z: tuple[Any, ...]
     epsilon: float
     delta: float = 0.0
 
@@ -146,8 +147,22 @@ LOGIT = math.log(9)  # range of the log-likelihood of one record on the grid
 SPARSE = mechanisms.SparseVector(answers, 0.0, 1.0)
 
 
+def _training(noise: float) -> NoisyDescent:
+    """DP-SGD with any noise, and else with the same parameters."""
+    return NoisyDescent(noise, rate=0.25, steps=40, delta=1e-3)
+
+
+def _students() -> tuple[tuple[float, ...], ...]:
+    """Records of two covariates and a label that depends on them; a first covariate is 0 in all."""
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(20, 2))
+    labels = rng.random(20) < 1 / (1 + np.exp(-2 * rows.sum(axis=1)))
+    return tuple((0.0, x, y, float(z)) for (x, y), z in zip(rows.tolist(), labels, strict=True))
+
+
 def _specimens() -> tuple[Specimen, ...]:
     laplace = mechanisms.LaplaceMechanism
+    students, canary = _students(), (10.0, 0.0, 0.0, 1.0)
     tested = mechanisms.ProposeTestRelease(0.1, 1.0, 0.01)
     return (
         Specimen(
@@ -275,6 +290,13 @@ def _specimens() -> tuple[Specimen, ...]:
             _leaked_count,
             mechanisms.NoisySumAndCount(0.0, 1.0, 1.0),
             *((1, 0, 1), (1, 0), 1.0),
+        ),
+        Specimen(
+            "training with half of the noise",
+            "The noise of DP-SGD is half of what its accountant is given.",
+            _training(noise=1.0),
+            _training(noise=2.0),
+            *((*students, canary), students, 2.7, 1e-3),
         ),
     )
 

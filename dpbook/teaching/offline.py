@@ -20,6 +20,9 @@ c.Application.log_level = 50
 """
 
 
+_refusing = False
+
+
 class NetworkRefused(OSError):
     """A notebook asked for a host other than this one."""
 
@@ -30,7 +33,14 @@ def refuse_network() -> None:
     An audit hook cannot be taken off again. The kernel's own channels are unaffected: ZeroMQ
     opens its sockets in C. What another program does that the notebook starts is not seen.
     """
+    global _refusing
+    _refusing = True
     sys.addaudithook(_refuse)
+
+
+def is_refused() -> bool:
+    """Return whether this process refuses the network: it runs a notebook whose outputs are kept."""
+    return _refusing
 
 
 def _refuse(event: str, arguments: tuple[object, ...]) -> None:

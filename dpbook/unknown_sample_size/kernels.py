@@ -354,16 +354,7 @@ sweep = _sweep(POINTERS)
 sweep_normal_gaussian, sweep_normal_laplace = _sweep(NORMAL_GAUSSIAN), _sweep(NORMAL_LAPLACE)
 
 
-@njit(
-    types.int64(
-        *(types.FunctionType(RECORD), types.FunctionType(STATISTIC)),
-        *(types.FunctionType(LOG_RELEASE), types.FunctionType(LOG_COUNT)),
-        *(types.FunctionType(LOG_SIZE), RNG, VECTOR, VECTOR, VECTOR, VECTOR),
-        *(types.float64, VECTOR, VECTOR, TABLE, TABLE, types.int64, VECTOR, VECTOR),
-        *(types.int64, types.int64, types.int64, types.int64, COUNTS),
-    ),
-    cache=True,
-)
+@njit(cache=True)
 def jump(
     record,
     statistic,

@@ -96,9 +96,12 @@ class Setting:
         if isinstance(self.count, Missing):
             return False
         at = 2 ** np.arange(30, 60, dtype=np.int64)
-        log_count = self.count.count_piece
-        noise = np.array(self.count.noise(1.0))
-        logs = self.sizes.log_mass(at) + [log_count(0.0, int(n), noise) for n in at]
+        # in Python: modules make settings, and nothing is compiled where they are imported
+        log_size, log_count = (
+            getattr(piece, "py_func", piece) for piece in (self.sizes.piece, self.count.count_piece)
+        )
+        prior, noise = np.array(self.sizes.numbers()), np.array(self.count.noise(1.0))
+        logs = [log_size(int(n), prior) + log_count(0.0, int(n), noise) for n in at]
         condensed = logs + np.log(at)
         return bool(condensed[-1] < -50 and (np.diff(condensed) < 0).all())
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from dpbook.contamination import CoinPress, QuantileClippedMean, kernels, zcdp_budget
-from dpbook.contamination.mechanisms import Sorted
+from dpbook.contamination import QuantileClippedMean, zcdp_budget
 from dpbook.contamination.studies import PRINTED_EPSILON
 from dpbook.privacy.conversions import gaussian_to_dp, zcdp_to_dp
 
@@ -46,46 +45,10 @@ def test_budget_of_something_else_is_refused():
         zcdp_budget(1.0, 1e-5, "best")
     with pytest.raises(ValueError, match="epsilon must be > 0"):
         zcdp_budget(-1.0, 1e-5)
-    with pytest.raises(ValueError, match="rho must be > 0 and finite"):
-        CoinPress(0.0, 8.0)
-    with pytest.raises(ValueError, match="steps must be an integer >= 1"):
-        CoinPress(1.0, 8.0, 0)
     with pytest.raises(ValueError, match="radius must be > 0 and finite"):
         QuantileClippedMean(1.0, radius=-1)
     with pytest.raises(ValueError, match="records must be finite numbers"):
         QuantileClippedMean(1.0).draws([1.0, math.nan])
-
-
-def test_clipped_average_is_that_of_the_clipped_records():
-    x = np.sort(np.random.default_rng(1).normal(size=33))
-    sums = np.concatenate([[0.0], np.cumsum(x)])
-    for low, high in ((-1.0, 0.5), (-9.0, 9.0), (2.9, 3.0), (-5.0, -4.0), (x[3], x[20])):
-        found = kernels.clipped_average(x, sums, low, high)
-        assert found == pytest.approx(np.clip(x, low, high).mean(), abs=1e-12)
-        assert kernels.clipped_average.py_func(x, sums, low, high) == found
-
-
-def slow_coinpress(x, mechanism, noise):
-    c, r = mechanism.centre, mechanism.radius / mechanism.sd
-    g = math.sqrt(1 + 2 * math.sqrt(math.log(100)) + 2 * math.log(100))
-    for rho, z in zip(mechanism.budgets(), noise, strict=True):
-        clip = mechanism.sd * min(math.sqrt(r * r + 6 * r + g * g), r + g)
-        sensitivity = 2 * clip / x.size
-        sd = sensitivity / math.sqrt(2 * rho)
-        c = np.clip(x, c - clip, c + clip).mean() + sd * z
-        r = g * math.sqrt(1 / x.size + (sd / mechanism.sd) ** 2)
-    return c
-
-
-def test_coinpress_is_its_description():
-    rng = np.random.default_rng(4)
-    x = rng.normal(30, 8, 200)
-    for steps in (1, 3, 10):
-        mechanism = CoinPress(0.3, 8.0, steps)
-        found = mechanism.draws(x, 5, np.random.default_rng(9))
-        noise = np.random.default_rng(9).standard_normal((5, steps))
-        assert_allclose(found, [slow_coinpress(x, mechanism, row) for row in noise])
-        assert mechanism.budgets().sum() == pytest.approx(0.3)
 
 
 def slow_clipped_mean(x, m, noise):
@@ -121,24 +84,12 @@ def test_clipped_mean_is_its_description():
     assert_allclose(found, [slow_clipped_mean(x, mechanism, row) for row in noise])
 
 
-def test_replacing_a_record_moves_a_clipped_mean_by_its_sensitivity_at_most():
+def test_one_record_moves_the_last_mean_by_its_sensitivity_at_most_however_far_it_is():
     rng = np.random.default_rng(6)
-    for _ in range(50):
-        x = rng.normal(0, 5, 20)
-        low, high = np.sort(rng.normal(0, 5, 2))
-        data = Sorted.of(x)
-        x[rng.integers(20)] = rng.choice([-1e6, 1e6])
-        other = Sorted.of(x)
-        gap = kernels.clipped_average(data.x, data.sums, low, high)
-        gap -= kernels.clipped_average(other.x, other.sums, low, high)
-        assert abs(gap) <= (high - low) / 20 + 1e-9
-
-
-def test_errors_fall_with_the_records():
-    rng = np.random.default_rng(7)
-    errors = []
-    for n in (500, 20_000):
-        x = rng.normal(30, 8, n)
-        draws = CoinPress(0.1, 8.0).draws(x, 400, rng)
-        errors.append(float(np.mean((draws - 30) ** 2)))
-    assert errors[1] < errors[0] / 10
+    mechanism = QuantileClippedMean(1e9, radius=50.0)  # hardly any noise
+    for far in (1e3, 1e20, 1e149):
+        x = rng.normal(0, 5, 200)
+        one = mechanism.draws(x, 1, np.random.default_rng(2))
+        x[7] = -far
+        other = mechanism.draws(x, 1, np.random.default_rng(2))
+        assert abs(one - other) <= 2 * 50 / 200

@@ -13,7 +13,6 @@ from scipy.stats import kstest
 from dpbook.depth_medians import (
     Setting,
     SmoothedDepth,
-    coinpress_mean,
     dataset,
     divergence_on_line,
     kernels,
@@ -68,18 +67,6 @@ def test_one_row_changes_smoothed_depth_by_at_most_one_over_n():
         points = rng.normal(size=(60, 2))
         change = [SmoothedDepth.of(rows, units)(points) for rows in (data, other)]
         assert np.abs(change[0] - change[1]).max() <= 1 / 40 + 1e-3
-
-
-def test_coinpress_is_near_the_mean_and_spends_its_budget():
-    rng = np.random.default_rng(5)
-    data = rng.normal(size=(20_000, 3)) + [2.0, -1.0, 0.5]
-    found = coinpress_mean(data, 0.5, 30.0, 4, rng)
-    assert np.linalg.norm(found - data.mean(axis=0)) < 0.05
-    spread = [coinpress_mean(np.zeros((100, 1)), 1.0, 1.0, 1, rng)[0] for _ in range(2000)]
-    logs = math.log(100 * 4 / 0.05)
-    ball = 1 + math.sqrt(1 + 2 * math.sqrt(logs) + 2 * logs)
-    # six standard errors of a standard deviation
-    assert np.std(spread) == pytest.approx(2 * ball / 100 / math.sqrt(2), rel=6 / math.sqrt(4000))
 
 
 def test_panels_are_what_they_say():

@@ -1,10 +1,17 @@
-"""Who waits at a terminal for kernels to be compiled is told so, once."""
+"""Nothing is compiled at an import; who waits long for a kernel is told so, once."""
 
 import io
+import os
+import subprocess
+import sys
+import time
 
 import pytest
+from numba import types
 
+from dpbook.engine.claims import record
 from dpbook.privacy import compiling
+from dpbook.teaching import offline
 
 
 class Stream(io.StringIO):
@@ -16,15 +23,99 @@ class Stream(io.StringIO):
         return self.terminal
 
 
-@pytest.mark.parametrize(("terminal", "said"), [(True, compiling.SAID), (False, "")])
-def test_a_terminal_is_told_once_that_kernels_are_compiled(monkeypatch, terminal, said):
-    stream = Stream(terminal)
-    monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr(compiling.telling, "said", False)
+class Shell:
+    kernel = object()
 
-    @compiling.njit
+
+@pytest.fixture
+def said(monkeypatch):
+    """Tell at once, and forget what was said."""
+    monkeypatch.setattr(compiling, "PATIENCE", 0.0)
+    monkeypatch.setattr(compiling.telling, "said", set())
+
+
+def slow_kernel(**more):
+    """Return a kernel whose compiling takes longer than a thread needs to begin."""
+
+    @compiling.njit(**more)
     def double(x):
         return 2 * x
 
+    plain = compiling.telling.on_end
+
+    def on_end(event):
+        limit = time.monotonic() + 60
+        while not compiling.telling.said and time.monotonic() < limit:
+            time.sleep(0.001)
+        plain(event)
+
+    return double, on_end
+
+
+@pytest.mark.parametrize(("seconds", "length"), [(11, "about 11 s"), (None, "more than 0 s")])
+def test_a_terminal_is_told_once_how_long_a_kernel_compiles(monkeypatch, said, seconds, length):
+    stream = Stream(True)
+    monkeypatch.setattr("sys.stderr", stream)
+    double, on_end = slow_kernel(seconds=seconds)
+    monkeypatch.setattr(compiling.telling, "on_end", on_end)
     assert (double(1), double(1.5)) == (2, 3.0)  # two signatures are compiled
-    assert stream.getvalue() == said
+    assert stream.getvalue().startswith(f"compiling once, {length}: ")
+    assert stream.getvalue().count("\n") == 1
+
+
+@pytest.mark.parametrize("refused", [True, False])
+def test_a_notebook_is_told_but_for_one_whose_outputs_are_kept(monkeypatch, refused):
+    monkeypatch.setattr("sys.stderr", Stream(False))
+    assert not compiling._is_watched()
+    monkeypatch.setattr("IPython.get_ipython", Shell)
+    monkeypatch.setattr(offline, "_refusing", refused)
+    assert compiling._is_watched() == (not refused)
+
+
+def test_nothing_is_said_where_nobody_waits(monkeypatch, said):
+    stream = Stream(False)
+    monkeypatch.setattr("sys.stderr", stream)
+    double, _ = slow_kernel()
+    assert double(1) == 2
+    assert compiling.telling.clock is None
+    assert stream.getvalue() == ""
+
+
+def test_a_kernel_with_a_signature_is_compiled_when_it_is_called():
+    @compiling.njit(types.float64(types.float64), nogil=True)
+    def double(x):
+        """Double a number."""
+        return 2 * x
+
+    assert "compiled" not in vars(double)
+    assert (double.__doc__, double.py_func(3)) == ("Double a number.", 6)
+    assert double(3) == 6.0
+    assert double.compiled.signatures == [(types.float64,)]
+
+
+IMPORTS = """
+import importlib, sys
+from numba.core import event
+
+class Listener(event.Listener):
+    def on_start(self, event):
+        print(event.data["dispatcher"].py_func.__qualname__)
+
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Listener())
+package = importlib.import_module(sys.argv[1])
+for name in package.__all__:
+    getattr(package, name)
+"""
+
+
+@pytest.mark.parametrize("topic", record.topics())
+def test_no_public_name_is_compiled_when_it_is_imported(topic, tmp_path):
+    command = [sys.executable, "-c", IMPORTS, f"dpbook.{topic}"]
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    found = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True
+    )
+    assert (found.returncode, found.stdout) == (0, "")

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numba
 import numpy as np
 from numba.core.registry import CPUDispatcher
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from dpbook.privacy import reading
-from dpbook.privacy.compiling import njit
 from dpbook.unknown_sample_size import kernels
 
 Floats = NDArray[np.float64]
@@ -41,7 +41,7 @@ def compiled(piece: Any, signature: Any) -> Any:
             piece.compile(signature)
             piece.disable_compile()
             return piece
-        return njit(signature)(getattr(piece, "py_func", piece))
+        return numba.njit(signature)(getattr(piece, "py_func", piece))
     except Exception as error:
         name = getattr(piece, "__name__", repr(piece))
         reason = " ".join(str(error).split())[:200]
