@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import numbers
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,7 @@ from dpbook.engine.read.latex import ACCENTS
 from dpbook.engine.read.names import canonical
 from dpbook.engine.read.readings import is_latex, read, read_given
 from dpbook.engine.read.refusals import ParseError
+from dpbook.teaching.typed import rewritten
 
 
 class Unreadable(ValueError):
@@ -213,7 +215,13 @@ def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
     try:
         return read(answer, factors=known).line(known)
     except ParseError as error:  # an exercise has its symbols: nobody can add one
-        raise Unreadable(str(error).partition("; for a symbol add the condition")[0]) from None
+        said = str(error).partition("; for a symbol add the condition")[0]
+    if not is_latex(answer):
+        with contextlib.suppress(ParseError):
+            other = rewritten(answer, symbols)
+            if other != answer:
+                return read(other, factors=known).line(known)
+    raise Unreadable(said)
 
 
 def _accented(symbols: Mapping[str, Symbol]) -> dict[str, Symbol]:
@@ -263,6 +271,8 @@ def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
             hint = f"; nearest: {near[0]}" if near else ""
             if name in ("e", "E"):
                 hint = "; write exp(1) for Euler's number"
+            if not names:
+                raise Unreadable(f"a number is asked for, and {name} is none: leave it out")
             raise Unreadable(
                 f"{name} is no symbol of this exercise, which has {', '.join(names) or 'none'}{hint}"
             )
