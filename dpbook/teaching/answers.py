@@ -212,16 +212,32 @@ def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None
 def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
     """Read text or LaTeX: an expression, or relations; see `dpbook.engine.read`."""
     known = {**_accented(symbols), **symbols} if is_latex(answer) else symbols
+    made: Tree | Expr | None = None
+    said = ""
     try:
-        return read(answer, factors=known).line(known)
+        made = read(answer, factors=known).line(known)
     except ParseError as error:  # an exercise has its symbols: nobody can add one
         said = str(error).partition("; for a symbol add the condition")[0]
-    if not is_latex(answer):
-        with contextlib.suppress(ParseError):
-            other = rewritten(answer, symbols)
-            if other != answer:
-                return read(other, factors=known).line(known)
-    raise Unreadable(said)
+    if not is_latex(answer) and (made is None or _strange(made, symbols)):
+        other = rewritten(answer, symbols)
+        if other != answer:
+            with contextlib.suppress(ParseError):
+                again = read(other, factors=known).line(known)
+                if made is None or not _strange(again, symbols):
+                    return again
+    if made is None:
+        raise Unreadable(said)
+    return made
+
+
+def _strange(made: Tree | Expr, symbols: Mapping[str, Symbol]) -> bool:
+    """Return whether an answer holds names that the exercise does not have."""
+    sides = (
+        [made]
+        if isinstance(made, Expr)
+        else [side for relation in made.relations() for side in (relation.lhs, relation.rhs)]
+    )
+    return any(canonical(free.name) not in symbols for side in sides for free in side.free_symbols)
 
 
 def _accented(symbols: Mapping[str, Symbol]) -> dict[str, Symbol]:

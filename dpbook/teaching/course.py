@@ -66,7 +66,7 @@ ENDED = (
 
 
 class Decide(NbGraderPreprocessor):
-    """Puts the verdict in the place of what a check showed."""
+    """Puts the verdict in the place of a check's outputs."""
 
     fresh_seed = Unicode("", help="From it the inputs are drawn on which programs are tried.")
     fresh_seed.tag(config=True)
@@ -184,7 +184,7 @@ def autograders() -> list[Any]:
 
 
 class Shown(NbGraderPreprocessor):
-    """Takes out of feedback what is not for students: hidden tests, and tracebacks of checks."""
+    """Takes hidden tests and tracebacks of checks out of feedback."""
 
     def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
         """Leave a check with its visible lines and the words of its verdict."""
@@ -209,7 +209,9 @@ class Page(HTMLExporter):
     def from_notebook_node(self, nb: Any, resources: Any = None, **named: Any) -> tuple[str, Any]:
         """Return the page of a notebook."""
         page, resources = super().from_notebook_node(nb, resources, **named)
-        page = re.sub(r"(?s)<!-- Load mathjax -->.*?<!-- End of mathjax configuration -->", "", page)
+        page = re.sub(
+            r"(?s)<!-- Load mathjax -->.*?<!-- End of mathjax configuration -->", "", page
+        )
         page = re.sub(r"(?s)<script\b[^>]*\bsrc=[^>]*>\s*</script>", "", page)
         page = re.sub(r"(?s)<script type=\"module\">.*?</script>", "", page)
         return page.replace("</head>", f"{_mathjax()}</head>", 1), resources

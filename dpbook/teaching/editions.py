@@ -369,7 +369,9 @@ def asserted(source: str, first: str = "") -> str:
     opening = lines[last.lineno - 1]
     head, rest = opening[: last.col_offset].decode(), opening[last.col_offset :].decode()
     tail = [line.decode() for line in lines[last.lineno :]]
-    if head.strip():  # `a = 1; exercises.check(...)` on one line
+    if first and head.strip():  # `a = 1; exercises.check(...)` on one line
         before, head = [*before, head.rstrip().rstrip(";")], ""
     added = [first] if first else []
-    return "\n".join([*before, *added, f"{head}feedback = {rest}", *tail, "assert feedback, feedback"])
+    return "\n".join(
+        [*before, *added, f"{head}feedback = {rest}", *tail, "assert feedback, feedback"]
+    )

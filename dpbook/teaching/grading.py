@@ -108,9 +108,7 @@ def main(arguments: list[str]) -> int:
             words = " ".join(str(error).split())[:200].removeprefix(f"{UNREAD}: ")
             outcome = asked.said(Mark.OPEN, f"{UNREAD}: {words}" if words else UNREAD)
     share = Fraction(outcome.share)
-    print(
-        f"{nonce}\n{outcome}\n{nonce} {outcome.verdict} {share.numerator}/{share.denominator}"
-    )
+    print(f"{nonce}\n{outcome}\n{nonce} {outcome.verdict} {share.numerator}/{share.denominator}")
     return 0 if outcome.verdict is Mark.RIGHT else 1
 
 

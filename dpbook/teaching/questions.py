@@ -833,7 +833,7 @@ class Blanks(Exercise):
         Here `answer` is a mapping of one blank to the formula of the misconception.
     """
 
-    asks: ClassVar[str] = "formulas for blanks, as in {'a': \"x^2\"} or \"a = x^2; b = 2*x\""
+    asks: ClassVar[str] = 'formulas for blanks, as in {\'a\': "x^2"} or "a = x^2; b = 2*x"'
 
     lines: tuple[str, ...]
     solution: Mapping[str, str]
@@ -914,7 +914,9 @@ class Blanks(Exercise):
             given=self.given,
             functions=self.functions,
             slips=tuple(
-                replace(slip, answer=slip.answer[name]) for slip in self.slips if name in slip.answer
+                replace(slip, answer=slip.answer[name])
+                for slip in self.slips
+                if name in slip.answer
             ),
         )
 

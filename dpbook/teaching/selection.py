@@ -1,7 +1,7 @@
 """Choose the chapters of a copy: chapters of the book, and chapter files of the user's own.
 
 A chapter of the user's own is taken as it is written, and not run. Files that it needs and that stand
-beside it go with it: topics whose exercises it asks, modules that it imports, pictures.
+beside it go with it: topics whose exercises it asks, and modules that it imports.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from dpbook.teaching.markdown import ChapterError, Index, bibliography
 BOOK = ("claims",)  # exercises of the book that belong to no topic
 KEY = re.compile(r"([a-z_][a-z0-9_]*):[a-z0-9]+(-[a-z0-9]+)*")
 REFERENCE = re.compile(r"\{(?!code-cell|exercise|solution)[\w:]+\}`")
-PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s:]+)")
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,9 @@ def chosen(names: Sequence[str], shelf: Path) -> list[Chosen]:
         if name.endswith(".md"):
             made.append(_own(Path(name)))
             continue
-        found = [path for path in paths if name in (path.stem, path.stem[:2], path.stem[:2].lstrip("0"))]
+        found = [
+            path for path in paths if name in (path.stem, path.stem[:2], path.stem[:2].lstrip("0"))
+        ]
         if not found:
             known = ", ".join(path.stem for path in paths)
             raise NotebookError(
@@ -119,7 +120,7 @@ def _own(path: Path) -> Chosen:
 
 
 def _open(folder: Path, name: str) -> None:
-    """Open a topic; do nothing where a module or a picture is none."""
+    """Open a topic; do nothing for a module that is none."""
     for place in (folder / f"{name}.py", folder / name):
         if place.is_file() or (place / "claims" / "__init__.py").is_file():
             topics.opened(place)
@@ -131,12 +132,7 @@ def _needed(path: Path, notebook: Notebook) -> Iterator[tuple[str, Path]]:
     folder, seen = path.parent, set[str]()
     for cell in notebook["cells"]:
         source = text_of(cell["source"])
-        if cell["cell_type"] == "markdown":
-            for name in PICTURE.findall(source):
-                picture = folder / name
-                inside = picture.resolve().is_relative_to(folder.resolve())
-                if inside and picture.is_file():
-                    yield name, picture
+        if cell["cell_type"] != "code":
             continue
         asked = {key.partition(":")[0]: key for key in _keys(source)}
         for topic, key in asked.items():
@@ -152,7 +148,7 @@ def _needed(path: Path, notebook: Notebook) -> Iterator[tuple[str, Path]]:
 
 
 def _with_modules(folder: Path, name: str, seen: set[str]) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a topic or module in a folder, and those of the modules that it imports."""
+    """Yield the files of a topic or module in a folder, and of the modules that it imports."""
     if name in seen or name in record.topics():
         return
     seen.add(name)
@@ -176,11 +172,11 @@ def _places(folder: Path, name: str) -> Iterator[Path]:
 
 
 def _keys(source: str) -> Iterator[str]:
-    """Yield what a cell names as an exercise or a claim: ``mine:slope``."""
+    """Yield the keys of exercises and claims in a cell: ``mine:slope``."""
     for node in _nodes(source):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if KEY.fullmatch(node.value):
-                yield node.value
+        value = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(value, str) and KEY.fullmatch(value):
+            yield value
 
 
 def _imported(source: str) -> Iterator[str]:

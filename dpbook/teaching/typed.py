@@ -17,7 +17,10 @@ from dpbook.engine.read.names import canonical
 
 WORDS = {"and", "or", "not", "in", "if", "oo", "inf", "infinity", "integers", "reals"}
 NAME = r"[^\W\d_](?:[^\W]|_)*"
-TOKEN = re.compile(rf"(?P<number>\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)|(?P<name>{NAME})|(?P<sign>\*\*|<=|>=|!=|==|.)")
+TOKEN = re.compile(
+    rf"(?P<number>\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)|(?P<name>{NAME})|(?P<sign>\*\*|<=|>=|!=|==|.)"
+)
+ENDS = ("+", "-", "<", ">", "<=", ">=", "=", "==", "!=", ",", ";", *WORDS)  # of a product
 END = r"(?:oo|inf|infinity|∞)(?!\w)"
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -106,7 +109,11 @@ def _exponentials(tokens: list[_Token]) -> list[_Token]:
             continue
         made.append(_Token("name", "exp", token.apart))
         if place < len(tokens) and tokens[place].text in ("^", "**"):
+            start = place
             power, place = _power(tokens, place + 1)
+            if tokens[place - 1].text != ")" and _goes_on(tokens, place):  # e^2x
+                made[-1:] = [token, *tokens[start:place]]
+                continue
         else:
             power = [_Token("number", "1", False)]
         inside = _exponentials(power)
@@ -124,6 +131,11 @@ def _power(tokens: list[_Token], place: int) -> tuple[list[_Token], int]:
     if place == whole and inner and inner[0].text == "(":
         inner = inner[1:-1]
     return inner, place
+
+
+def _goes_on(tokens: list[_Token], place: int) -> bool:
+    """Return whether a factor stands at a place, without a space before it."""
+    return place < len(tokens) and not tokens[place].apart and _begins(tokens[place])
 
 
 def _after_factor(tokens: list[_Token], place: int) -> int:
@@ -144,7 +156,9 @@ def _after_factor(tokens: list[_Token], place: int) -> int:
 def _products(tokens: list[_Token], known: Collection[str]) -> str | None:
     """Put signs where a product has none; None where that could mean two things."""
     made = ""
-    divided = [False]  # for each open bracket: whether a division stands before, in the same product
+    divided = [
+        False
+    ]  # for each open bracket: whether a division stands before, in the same product
     power = False  # whether the last token belongs to an exponent
     before: _Token | None = None
     for token in tokens:
@@ -161,11 +175,7 @@ def _products(tokens: list[_Token], known: Collection[str]) -> str | None:
             divided.pop()
         elif token.text == "/":
             divided[-1] = True
-        elif token.text in ("+", "-", "<", ">", "<=", ">=", "=", "==", "!=", ",", ";") and not (
-            before and before.text in ("^", "**")
-        ):
-            divided[-1] = False
-        elif token.text in WORDS:
+        elif token.text in ENDS and not (before and before.text in ("^", "**")):
             divided[-1] = False
         made += token.text
         before = token
@@ -191,7 +201,7 @@ def _names_a_factor(token: _Token) -> bool:
 
 
 def _called(before: _Token | None, token: _Token, known: Collection[str]) -> bool:
-    """Return whether a bracket holds what a function is applied to."""
+    """Return whether a bracket holds the arguments of a function."""
     return bool(
         before
         and before.kind == "name"

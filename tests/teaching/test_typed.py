@@ -35,7 +35,8 @@ def test_a_formula_is_read_as_it_is_meant(typed, meant):
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("50%", "50/100"), ("1 %", "1/100"), ("5_000", "5000"), ("1_000_000", "10^6")]
+    ("typed", "meant"),
+    [("50%", "50/100"), ("1 %", "1/100"), ("5_000", "5000"), ("1_000_000", "10^6")],
 )
 def test_a_number_is_read_as_it_is_meant(typed, meant):
     assert as_number(typed).equals(as_number(meant))
@@ -58,7 +59,7 @@ def test_a_condition_is_read_as_it_is_meant(typed, meant):
 
 
 @pytest.mark.parametrize(
-    "typed", ["1/2 x", "d/2σ", "x^2d", "ln x", "x e^2d", "x < oo", "foo(x)", "x and d", "2 sqrt"]
+    "typed", ["1/2 x", "d/2σ", "x^2d", "x e^2d", "x < oo", "foo(x)", "x and d", "2 sqrt"]
 )
 def test_what_could_mean_two_things_is_refused(typed):
     with pytest.raises(Unreadable):
