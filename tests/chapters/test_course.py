@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -839,3 +840,89 @@ def test_feedback_needs_no_network_and_typesets_formulas():
     assert "window.MathJax = {" in page
     assert not re.search(r"<script[^>]*\bsrc=", page)
     assert not re.search(r"\bimport \w+ from 'https?:", page)
+
+
+EXCESS = """
+```{exercise} An excess
+:label: ex-excess
+
+Write the function.
+```
+
+```{code-cell}
+:tags: [answer]
+
+def excess(x, limit):
+    raise NotImplementedError
+```
+
+```{code-cell}
+:tags: [check]
+
+exercises.check("mine:excess", excess)
+```
+
+```{solution-start} ex-excess
+```
+
+```{code-cell}
+def excess(x, limit):
+    return max(x - limit, 0)
+```
+
+```{solution-end}
+```
+"""
+PART = (
+    "print('a' * 5_000_000)\n"
+    "def excess(x, limit):\n    return x - limit if x > limit else 0 if x == 1 else -1"
+)
+
+
+@every_chapter
+@pytest.mark.filterwarnings("default")
+def test_own_chapter_is_graded_with_parts_of_points_and_anew_when_handed_in_again(mine, tmp_path):
+    pytest.importorskip("nbgrader", reason="nbgrader is in the extra nbgrader")
+    mine.write_text(mine.read_text(encoding="utf-8-sig") + EXCESS)
+    course = tmp_path / "course"
+    editions.copy(course, "nbgrader", seed=7, chapters=[str(mine)])
+    run(course, "generate_assignment", "mine", "--create")
+    assert {path.name for path in (course / "release" / "mine").iterdir()} >= {"mine.py"}
+    answers = {
+        "ada": {"ex-slope": "answer = 'exp(t)'", "ex-excess": "excess = max"},
+        "bob": {"ex-slope": "answer = (", "ex-excess": PART},
+    }
+
+    def hand_in(name, at):
+        submit(course, "mine", name, lambda label, _: answers[name][label], name)
+        folder = course / "submitted" / name / "mine"
+        (folder / "mine.py").write_text("raise SystemExit('the file of a student')\n")
+        (folder / "timestamp.txt").write_text(at)
+
+    def scores():
+        run(course, "autograde", "mine", "--create")
+        from nbgrader.api import Gradebook
+
+        with Gradebook(f"sqlite:///{course}/gradebook.db") as book:
+            return {name: book.find_submission("mine", name).score for name in answers}
+
+    for name in answers:
+        hand_in(name, "2026-01-01 10:00:00 UTC")
+    assert scores() == {"ada": 0, "bob": 1.5}
+    shutil.rmtree(course / "submitted" / "ada")
+    own = exercises.find("mine:slope", "ada", 7).solution()
+    answers["ada"] = {
+        "ex-slope": f"answer = '{own}'",
+        "ex-excess": "def excess(x, limit):\n    return max(x - limit, 0)",
+    }
+    hand_in("ada", "2026-01-02 10:00:00 UTC")
+    assert scores() == {"ada": 4, "bob": 1.5}
+    run(course, "generate_feedback", "mine")
+    page = (course / "feedback" / "bob" / "mine" / "mine.html").read_text()
+    assert "HIDDEN" not in page
+    assert "grading.handed" not in page
+    assert "the answer above failed: SyntaxError" in page
+    assert "it has 1 of 2 properties" in page
+    assert "characters were left out here" in page
+    assert "a" * 2001 not in page
+    assert "window.MathJax = {" in page
