@@ -156,9 +156,8 @@ def _after_factor(tokens: list[_Token], place: int) -> int:
 def _products(tokens: list[_Token], known: Collection[str]) -> str | None:
     """Put signs where a product has none; None where that could mean two things."""
     made = ""
-    divided = [
-        False
-    ]  # for each open bracket: whether a division stands before, in the same product
+    # for each open bracket: whether a division stands before, in the same product
+    divided = [False]
     power = False  # whether the last token belongs to an exponent
     before: _Token | None = None
     for token in tokens:
