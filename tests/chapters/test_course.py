@@ -752,9 +752,7 @@ def above_or_less(x, limit):  # wrong where x is below the limit
 
 def test_program_gets_the_share_of_its_properties(mine, tmp_path):
     topics.opened(tmp_path / "mine.py")
-    visible = exercises.check("mine:excess", above)
-    assert visible
-    assert visible.message.endswith("; grading tries it on inputs that are drawn anew")
+    assert exercises.check("mine:excess", above)
     part = exercises.check("mine:excess", above_or_less)
     assert part.verdict is Mark.WRONG
     assert part.share == Fraction(1, 2)
