@@ -352,7 +352,8 @@ class Condition(Exercise):
         with sympy.evaluate(False):
             solution, given = as_tree(self.solution()), list(self.given())
         names = _names(*symbols.values())  # a solution may hold others, which drop out of it
-        apart_near = _compared_near_ends(tree, solution, given, _inexact(answer))
+        rounded = _inexact(answer) or any(max(abs(v.p), v.q) > LONG for _, v in _plain_ends(tree))
+        apart_near = _compared_near_ends(tree, solution, given, _inexact(answer)) if rounded else ""
         if apart_near:
             return self.said(Mark.WRONG, apart_near, self._slip(tree, symbols, given, names))
         for seconds in (self.time_limit / 4, self.time_limit):
@@ -1159,6 +1160,7 @@ def _compared_at_ends(
     return None
 
 
+LONG = 1000  # a number with a larger numerator or denominator may be a rounded one
 SMALLEST = 40  # digits behind the point of the shares by which an end is moved
 OTHERS = tuple(map(Rational, ("1", "2", "1/2", "3", "10", "1/10", "-1", "0")))
 
