@@ -206,7 +206,7 @@ class Shown(NbGraderPreprocessor):
 class Page(HTMLExporter):
     """Makes a page of feedback that needs no network: MathJax stands in it."""
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **named: Any) -> tuple[str, Any]:
+    def from_notebook_node(self, nb: Any, resources: Any = None, **named: Any) -> Any:
         """Return the page of a notebook."""
         page, resources = super().from_notebook_node(nb, resources, **named)
         page = re.sub(

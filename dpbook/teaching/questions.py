@@ -947,7 +947,7 @@ class Blanks(Exercise):
     def _shown(self) -> list[str]:
         """Return the lines in LaTeX, blanks as boxes."""
         boxes = {Symbol(f"blank_{n}"): Symbol(rf"\boxed{{{n}}}") for n in self.solution}
-        shown = []
+        shown: list[str] = []
         for sign, expression in self._read(lambda name: f"blank_{name}"):
             with sympy.evaluate(False):
                 boxed = expression.xreplace(boxes)

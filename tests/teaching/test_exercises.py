@@ -219,7 +219,7 @@ def test_a_wrong_answer_is_wrong_and_a_misconception_gets_its_hint(key, answer, 
 
 
 GARBAGE = [
-    ("own:square", "1/2 x", "a product needs its sign: write"),
+    ("own:square", "1/2 x", "is this divided too?"),
     ("own:square", sympy.Symbol("e"), "which has x, y; write exp(1) for Euler's number$"),
     ("own:square", "(x + y", 'at character 1: this "(" is never closed'),
     ("own:square", Enclosure(1.0, 2.0), "take its .lower or its .upper"),
