@@ -1114,6 +1114,13 @@ def lab(
         int | None,
         typer.Option(help="With --nbgrader: each student has other numbers, drawn from it."),
     ] = None,
+    chapters: Annotated[
+        str | None,
+        typer.Option(
+            help="Only these, with commas: numbers or names of chapters, and chapter files of your own.",
+            metavar="01,02,mine.md",
+        ),
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only copy.")] = False,
 ) -> None:
     """Copy the notebooks to DIR and open them in JupyterLab."""
@@ -1131,7 +1138,12 @@ def lab(
             "JupyterLab is not installed: pip install 'dpbook[lab]' (in a clone: .venv/bin/pip install -c constraints.txt '.[lab]'), or copy only: --no-open"
         )
     edition = "nbgrader" if nbgrader else "student" if student else "reader"
-    for line in editions.copy(directory, edition, seed=seed):
+    names = [name.strip() for name in (chapters or "").split(",")]
+    if chapters is not None and "" in names:
+        raise Unusable(f"--chapters needs chapters with commas between, got {chapters!r}")
+    for line in editions.copy(
+        directory, edition, seed=seed, chapters=names if chapters is not None else ()
+    ):
         typer.echo(line)
     if opens:
         sys.stdout.flush()

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shutil
+import sys
 import tempfile
 from importlib import metadata
 from pathlib import Path
@@ -85,6 +86,8 @@ def build(
         assemble(source, chapters or home("chapters"), notebooks or home("notebooks"))
         shutil.copytree(STATIC, source / "_static", dirs_exist_ok=True)
         _copy_mathjax(mathjax, source / "_static" / "mathjax")
+        if status is None:
+            print("building the book takes some minutes", file=sys.stderr)
         app = Sphinx(
             source,
             None,

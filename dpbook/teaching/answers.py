@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import numbers
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,7 @@ from dpbook.engine.read.latex import ACCENTS
 from dpbook.engine.read.names import canonical
 from dpbook.engine.read.readings import is_latex, read, read_given
 from dpbook.engine.read.refusals import ParseError
+from dpbook.teaching.typed import rewritten
 
 
 class Unreadable(ValueError):
@@ -210,10 +212,32 @@ def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None
 def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
     """Read text or LaTeX: an expression, or relations; see `dpbook.engine.read`."""
     known = {**_accented(symbols), **symbols} if is_latex(answer) else symbols
+    made: Tree | Expr | None = None
+    said = ""
     try:
-        return read(answer, factors=known).line(known)
+        made = read(answer, factors=known).line(known)
     except ParseError as error:  # an exercise has its symbols: nobody can add one
-        raise Unreadable(str(error).partition("; for a symbol add the condition")[0]) from None
+        said = str(error).partition("; for a symbol add the condition")[0]
+    if not is_latex(answer) and (made is None or _strange(made, symbols)):
+        other = rewritten(answer, symbols)
+        if other != answer:
+            with contextlib.suppress(ParseError):
+                again = read(other, factors=known).line(known)
+                if made is None or not _strange(again, symbols):
+                    return again
+    if made is None:
+        raise Unreadable(said)
+    return made
+
+
+def _strange(made: Tree | Expr, symbols: Mapping[str, Symbol]) -> bool:
+    """Return whether an answer holds names that the exercise does not have."""
+    sides = (
+        [made]
+        if isinstance(made, Expr)
+        else [side for relation in made.relations() for side in (relation.lhs, relation.rhs)]
+    )
+    return any(canonical(free.name) not in symbols for side in sides for free in side.free_symbols)
 
 
 def _accented(symbols: Mapping[str, Symbol]) -> dict[str, Symbol]:
@@ -263,6 +287,8 @@ def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
             hint = f"; nearest: {near[0]}" if near else ""
             if name in ("e", "E"):
                 hint = "; write exp(1) for Euler's number"
+            if not names:
+                raise Unreadable(f"a number is asked for, and {name} is none: leave it out")
             raise Unreadable(
                 f"{name} is no symbol of this exercise, which has {', '.join(names) or 'none'}{hint}"
             )

@@ -95,7 +95,7 @@ def read_chapter(path: Path) -> Chapter:
             "chapters are read with jupytext, of the extras dev and book: pip install jupytext"
         ) from error
     name = path.stem
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")  # some editors put a mark of three bytes first
     front = re.match(r"---\n(.*?\n)---\n", text, re.S)
     if not front or not re.search(r"^\s+format_name: myst$", front[1], re.M):
         raise Place(name, 1).error(

@@ -8,17 +8,28 @@ whose submission nbgrader grades.
 from __future__ import annotations
 
 import ast
+import html
+import re
+from fractions import Fraction
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbclient.exceptions import DeadKernelError
-from nbgrader.converters import Autograde  # type: ignore[import-untyped]
+from nbconvert.exporters import HTMLExporter
+from nbgrader.converters import Autograde, GenerateFeedback  # type: ignore[import-untyped]
+from nbgrader.coursedir import CourseDirectory  # type: ignore[import-untyped]
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor  # type: ignore[import-untyped]
 from traitlets import Unicode
 
 from dpbook.teaching import grading
+from dpbook.teaching.editions import BEGIN_HIDDEN, END_HIDDEN
 
 FORMAT: Any = nbformat.v4  # in part without types
+LONGEST = 100_000  # characters of an output that is given back whole
+SHOWN = 2_000  # of a longer one
+NOT_RIGHT = "NotRight"
 
 
 class Run(Execute):
@@ -55,29 +66,84 @@ ENDED = (
 
 
 class Decide(NbGraderPreprocessor):
-    """Puts the verdict in the place of what a check showed."""
+    """Puts the verdict in the place of a check's outputs."""
 
     fresh_seed = Unicode("", help="From it the inputs are drawn on which programs are tried.")
     fresh_seed.tag(config=True)
 
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Decide all answers of a notebook."""
+        self._failed: list[str] = []  # answer cells since the last check that raised an error
+        return super().preprocess(nb, resources)
+
     def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
-        """Decide the answer that a cell hands over; other cells stay as they are."""
-        call = handing(cell.source) if cell.cell_type == "code" else None
-        mark = cell.metadata.get("nbgrader", {})
-        if call is None or not (mark.get("grade") and mark.get("locked")):
+        """Decide the answer that a cell hands over; other cells stay as they are, but for length."""
+        if cell.cell_type != "code":
             return cell, resources
-        if any(output.output_type == "error" for output in cell.outputs):
-            return cell, resources  # the check itself failed, and says why
+        mark = cell.metadata.get("nbgrader", {})
+        call = handing(cell.source)
+        errors = [output for output in cell.outputs if output.output_type == "error"]
+        if call is None or not (mark.get("grade") and mark.get("locked")):
+            cell.outputs = [_shortened(output) for output in cell.outputs]
+            self._failed += [f"{one.ename}: {one.evalue}" for one in errors if mark.get("solution")]
+            return cell, resources
+        before, self._failed = self._failed, []
+        if any(one.evalue == ENDED for one in errors):
+            return cell, resources
         key, seed = call
         student = "" if seed is None else str(resources["nbgrader"]["student"])
         shown = [output.text for output in cell.outputs if output.get("name") == "stdout"]
         data = grading.data_in("".join(shown))
         if data is None:
-            right, words = False, "the check did not run: it handed no answer to the grader"
+            share, words = grading.NONE, _not_handed(before, errors)
         else:
-            right, words = grading.decided(key, data, student, seed or 0, self.fresh_seed)
-        cell.outputs = [_said(words) if right else _failed(words)]
+            folder = self._source(str(resources["nbgrader"]["assignment"]))
+            share, words = grading.decided(key, data, student, seed or 0, self.fresh_seed, folder)
+        if share == 1:
+            cell.outputs = [_said(words)]
+        elif share:
+            earned = float(share * Fraction(str(mark["points"])))
+            cell.outputs = [_said(words), _points(round(earned, 2))]
+        else:
+            cell.outputs = [_failed(words)]
         return cell, resources
+
+    def _source(self, assignment: str) -> Path | None:
+        """Return the lecturer's folder of an assignment; None where there is none."""
+        course = CourseDirectory(config=self.config)
+        folder = Path(course.format_path(course.source_directory, ".", assignment))
+        return folder if folder.is_dir() else None
+
+
+def _not_handed(before: list[str], errors: list[Any]) -> str:
+    """Say why a check handed no answer to the grader."""
+    if before:
+        return f"the answer above failed: {before[0]}"
+    if errors:
+        return f"the check did not run: {errors[0].ename}: {errors[0].evalue}"
+    return "the check did not run: it handed no answer to the grader"
+
+
+def _shortened(output: Any) -> Any:
+    """Cut a long text in an output, and say how much was left out."""
+    if output.output_type == "stream":
+        output.text = _cut(output.text)
+    elif output.output_type == "error":
+        output.evalue = _cut(output.evalue)
+        output.traceback = [_cut(line) for line in output.traceback]
+    else:
+        for kind, text in output.get("data", {}).items():
+            if kind.startswith("text/") and isinstance(text, str) and len(text) > LONGEST:
+                # a part of a page of HTML would be none: the plain text stands for it
+                output.data = {"text/plain": _cut(output.data.get("text/plain", ""))}
+                break
+    return output
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:SHOWN]}\n... {len(text) - SHOWN} characters were left out here"
 
 
 def handing(source: str) -> tuple[str, int | None] | None:
@@ -98,7 +164,12 @@ def _said(words: str) -> Any:
 
 
 def _failed(words: str) -> Any:
-    return FORMAT.new_output("error", ename="NotRight", evalue=words, traceback=words.splitlines())
+    return FORMAT.new_output("error", ename=NOT_RIGHT, evalue=words, traceback=words.splitlines())
+
+
+def _points(number: float) -> Any:
+    """Return the output in which nbgrader reads a part of the points."""
+    return FORMAT.new_output("execute_result", data={"text/plain": repr(number)})
 
 
 def autograders() -> list[Any]:
@@ -107,3 +178,66 @@ def autograders() -> list[Any]:
     place = steps.index(Execute)
     steps[place : place + 1] = [Run, Decide]
     return steps
+
+
+# --- feedback -------------------------------------------------------------------------------------------
+
+
+class Shown(NbGraderPreprocessor):
+    """Takes hidden tests and tracebacks of checks out of feedback."""
+
+    def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
+        """Leave a check with its visible lines and the words of its verdict."""
+        mark = cell.metadata.get("nbgrader", {})
+        if cell.cell_type != "code" or not mark.get("locked"):
+            return cell, resources
+        hidden = rf"(?ms)^[ \t]*{BEGIN_HIDDEN}.*?(?:{END_HIDDEN}[^\n]*\n?|\Z)"
+        cell.source = re.sub(hidden, "", cell.source).rstrip()
+        cell.outputs = [self._words(output) for output in cell.outputs]
+        return cell, resources
+
+    def _words(self, output: Any) -> Any:
+        if output.output_type != "error":
+            return output
+        words = output.evalue if output.ename == NOT_RIGHT else f"{output.ename}: {output.evalue}"
+        return FORMAT.new_output("stream", name="stdout", text=f"{words}\n")
+
+
+class Page(HTMLExporter):
+    """Makes a page of feedback that needs no network: MathJax stands in it."""
+
+    def from_notebook_node(self, nb: Any, resources: Any = None, **named: Any) -> Any:
+        """Return the page of a notebook."""
+        page, resources = super().from_notebook_node(nb, resources, **named)
+        page = re.sub(
+            r"(?s)<!-- Load mathjax -->.*?<!-- End of mathjax configuration -->", "", page
+        )
+        page = re.sub(r"(?s)<script\b[^>]*\bsrc=[^>]*>\s*</script>", "", page)
+        page = re.sub(r"(?s)<script type=\"module\">.*?</script>", "", page)
+        return page.replace("</head>", f"{_mathjax()}</head>", 1), resources
+
+
+def _mathjax() -> str:
+    """Return MathJax as scripts; a line that formulas stay as they are typed where it is not installed."""
+    try:
+        carrier = metadata.distribution("sphinx-mathjax-offline")
+    except metadata.PackageNotFoundError:
+        lacks = "formulas are shown as they are typed: pip install sphinx-mathjax-offline"
+        return f"<!-- {html.escape(lacks)} -->"
+    path = Path(str(carrier.locate_file("sphinx-mathjax-offline/static/mathjax/tex-svg-full.js")))
+    script = path.read_text(encoding="utf-8").replace("</script", "<\\/script")
+    return f"<script>{MATHJAX}</script><script>{script}</script>"
+
+
+MATHJAX = """\
+window.MathJax = {
+  tex: {inlineMath: [['$', '$'], ['\\\\(', '\\\\)']], processEscapes: true},
+  options: {ignoreHtmlClass: 'input_area|output_text|output_stream', enableMenu: false}
+};"""
+
+
+def feedback(configuration: Any) -> None:
+    """Set up nbgrader's feedback in its configuration."""
+    steps = list(GenerateFeedback.preprocessors.default_args[0])
+    configuration.GenerateFeedback.preprocessors = [Shown, *steps]
+    configuration.GenerateFeedback.exporter_class = Page

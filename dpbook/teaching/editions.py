@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from dpbook.teaching import exercises
-from dpbook.teaching.chapters import NAME, Notebook, NotebookError, home, read_notebook
+from dpbook.teaching.chapters import Notebook, NotebookError, home, read_notebook
 from dpbook.teaching.guards import text_of
+from dpbook.teaching.selection import Chosen, chosen
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
@@ -19,7 +20,11 @@ CONFIG = "nbgrader_config.py"
 
 
 def copy(
-    folder: Path, edition: str = "reader", notebooks: Path | None = None, seed: int | None = None
+    folder: Path,
+    edition: str = "reader",
+    notebooks: Path | None = None,
+    seed: int | None = None,
+    chapters: Sequence[str] = (),
 ) -> list[str]:
     """Write an edition of the notebooks into a folder; what stands there is never overwritten.
 
@@ -34,6 +39,8 @@ def copy(
         Where the notebooks are, when they are not those of dpbook.
     seed : int, optional
         Of the edition for nbgrader: each student has other numbers, drawn from it.
+    chapters : sequence of str, optional
+        Only these, chapter files of the user's own among them; see `dpbook.teaching.selection.chosen`.
 
     Returns
     -------
@@ -47,14 +54,17 @@ def copy(
         stand among files that may hold them.
     """
     shelf = notebooks or home("notebooks")
-    paths = sorted(shelf.glob(f"{NAME}.ipynb"))
-    if not paths:
+    if edition not in ("reader", "student", "nbgrader"):
+        raise NotebookError(f"edition must be reader, student or nbgrader, got {edition}")
+    asked = chosen(chapters, shelf)
+    if not asked:
         raise NotebookError(f"no notebooks in {shelf}; make notebooks, or install dpbook again")
     if folder.exists() and not folder.is_dir():
         raise NotebookError(f"{folder} is a file; name a folder")
     if seed is not None and seed < 0:
         raise NotebookError(f"the seed must be 0 or more, got {seed}")
-    contents = list(_contents(paths, edition, seed))
+    _refuse_two_files(asked, edition)
+    contents = list(_contents(asked, edition, seed))
     if edition == "nbgrader":
         config = folder / CONFIG
         fresh = CONFIGURATION.format(seed=secrets.token_hex(8)).encode()
@@ -111,18 +121,39 @@ def _holds_solutions(path: Path) -> bool:
     return any(role_of(cell)[0] == "solution" for cell in cells)
 
 
-def _contents(paths: Sequence[Path], edition: str, seed: int | None) -> Iterator[tuple[str, bytes]]:
-    for path in paths:
+def _contents(
+    asked: Sequence[Chosen], edition: str, seed: int | None
+) -> Iterator[tuple[str, bytes]]:
+    for one in asked:
+        place = f"{one.name}.ipynb"
         if edition == "reader":
-            yield path.name, path.read_bytes()
+            yield place, one.path.read_bytes() if one.path else _packed(_untied(one.notebook))
         elif edition == "student":
-            yield path.name, _packed(student(read_notebook(path)))
-        elif edition == "nbgrader":
-            made = graded(read_notebook(path), path.stem, seed)
-            if made is not None:
-                yield f"source/{path.stem}/{path.name}", _packed(made)
+            yield place, _packed(student(one.notebook))
         else:
-            raise NotebookError(f"edition must be reader, student or nbgrader, got {edition}")
+            made = graded(one.notebook, one.name, seed)
+            if made is None:
+                if one.path is None:
+                    raise NotebookError(
+                        f"{one.name}.md has no exercise to be graded: a cell tagged answer, one tagged "
+                        "check, and a solution"
+                    )
+                continue
+            yield f"source/{one.name}/{place}", _packed(made)
+        folder = f"source/{one.name}/" if edition == "nbgrader" else ""
+        for name, path in one.files.items():
+            yield f"{folder}{name}", path.read_bytes()
+
+
+def _refuse_two_files(asked: Sequence[Chosen], edition: str) -> None:
+    """Refuse chapters that would write different files to one place."""
+    places: dict[str, Path] = {}
+    for one in asked:
+        for name, path in one.files.items():
+            folder = f"{one.name}/" if edition == "nbgrader" else ""
+            first = places.setdefault(f"{folder}{name}", path.resolve())
+            if first != path.resolve() and first.read_bytes() != path.read_bytes():
+                raise NotebookError(f"{first} and {path.resolve()} have one name; rename one")
 
 
 def _packed(notebook: Notebook) -> bytes:
@@ -156,8 +187,8 @@ def graded(notebook: Notebook, name: str, seed: int | None = None) -> Notebook |
 
     The answer cell keeps its first try; the solution stands below it, between the marks that
     nbgrader cuts out. The check becomes a locked test that fails unless its last expression is
-    true. Where that is ``exercises.check(...)``, a hidden test, which only the autograder runs,
-    hands the answer over as data, and the autograder's own process decides it once more, after the
+    true. Where that is ``exercises.check(...)``, a hidden test before it, which only the autograder
+    runs, hands the answer over as data, and the autograder's own process decides it once more, after the
     notebook has run (`dpbook.teaching.course`): nothing that the notebook did counts there.
 
     Parameters
@@ -222,11 +253,13 @@ OWN = ">\n> **In this course** your numbers are those shown below, not those abo
 
 CONFIGURATION = """\
 # Written by `dpbook lab --nbgrader`; nbgrader reads it when it runs in this folder.
-from dpbook.teaching.course import autograders
+from dpbook.teaching.course import autograders, feedback
 
 c = get_config()
 # Answers are decided in the autograder's own process, after a notebook has run.
 c.Autograde.autograde_preprocessors = autograders()
+# What students get back shows no hidden test, and its formulas are typeset without a network.
+feedback(c)
 c.CourseDirectory.course_id = "dpbook"
 # Programs are tried on inputs that are drawn from this seed too: keep it from students. Another one tries
 # others; the same one gives the same marks.
@@ -281,12 +314,13 @@ def _points(key: str) -> int:
 
 
 def _varies(key: str) -> bool:
-    exercises.find(key)
-    return exercises.varies(key)
+    return exercises.varies(exercises.find(key).key)
 
 
 def decided_apart(source: str, own: str = "") -> str:
     """Return a check that has to be true, with the hidden test that hands the answer over.
+
+    The test stands before the check: an answer is handed over whatever the check says of it.
 
     Parameters
     ----------
@@ -309,7 +343,7 @@ def decided_apart(source: str, own: str = "") -> str:
 from dpbook.teaching import grading
 grading.handed({key}, {answer}{seed})
 {END_HIDDEN}"""
-    return f"{asserted(source)}\n{hidden}"
+    return asserted(source, hidden)
 
 
 def _mark(identity: str, **true: bool) -> dict[str, Any]:
@@ -317,8 +351,8 @@ def _mark(identity: str, **true: bool) -> dict[str, Any]:
     return {"schema_version": 3, "grade_id": identity, **fields, **true}
 
 
-def asserted(source: str) -> str:
-    """Return a check whose last expression has to be true.
+def asserted(source: str, first: str = "") -> str:
+    """Return a check whose last expression has to be true, with lines that stand before it.
 
     Examples
     --------
@@ -332,7 +366,12 @@ def asserted(source: str) -> str:
     lines = source.encode().splitlines()
     last = body[-1]
     before = [line.decode() for line in lines[: last.lineno - 1]]
-    first = lines[last.lineno - 1]
-    head, rest = first[: last.col_offset].decode(), first[last.col_offset :].decode()
+    opening = lines[last.lineno - 1]
+    head, rest = opening[: last.col_offset].decode(), opening[last.col_offset :].decode()
     tail = [line.decode() for line in lines[last.lineno :]]
-    return "\n".join([*before, f"{head}feedback = {rest}", *tail, "assert feedback, feedback"])
+    if first and head.strip():  # `a = 1; exercises.check(...)` on one line
+        before, head = [*before, head.rstrip().rstrip(";")], ""
+    added = [first] if first else []
+    return "\n".join(
+        [*before, *added, f"{head}feedback = {rest}", *tail, "assert feedback, feedback"]
+    )

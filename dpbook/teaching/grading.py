@@ -3,9 +3,11 @@
 The hidden test of a released notebook calls `handed`, which shows the answer as data. The
 autograder's own process reads the data there after the notebook has run
 (`dpbook.teaching.course`), and asks ``python -I -m dpbook.teaching.grading KEY STUDENT SEED``:
-that reads a line with a nonce, a line with the lecturer's seed for programs, then the data, decides it, and writes the nonce, why, and the nonce
-with the verdict. A status alone is no verdict, and functions run in another process still
-(`dpbook.teaching.apart`), which does not know the nonce.
+that reads a line with a nonce, a line with the lecturer's seed for programs, then the data, decides it,
+and writes the nonce, why, and the nonce with the verdict and the share of the points. A status alone is
+no verdict, and functions run in another process still (`dpbook.teaching.apart`), which does not know the
+nonce. Exercises of the lecturer's own are found in the folder in which that process works: the
+lecturer's copy of the assignment, not the one that a student handed in.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import re
 import secrets
 import subprocess
 import sys
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from dpbook.teaching import exercises
@@ -29,6 +33,7 @@ __all__ = ["Unsendable", "data_in", "decided", "handed", "main", "received", "se
 MARK = "dpbook-answer"
 UNREAD = "the answer cannot be read"
 SECONDS = 500.0
+NONE = Fraction(0)
 
 
 def handed(key: str, answer: Any, seed: int = 0) -> None:
@@ -43,9 +48,16 @@ def data_in(shown: str) -> bytes | None:
 
 
 def decided(
-    key: str, data: bytes, student: str = "", seed: int = 0, fresh: str = ""
-) -> tuple[bool, str]:
-    """Return whether an answer is right, and the words for it; decided in a process of its own.
+    key: str,
+    data: bytes,
+    student: str = "",
+    seed: int = 0,
+    fresh: str = "",
+    folder: Path | None = None,
+) -> tuple[Fraction, str]:
+    """Return the share of the points of an answer, and the words for it.
+
+    A share of 1 is a right answer. It is decided in a process of its own.
 
     Parameters
     ----------
@@ -56,6 +68,8 @@ def decided(
         Whose numbers; see `dpbook.teaching.exercises.find`.
     fresh : str
         The lecturer's seed, from which the inputs of programs are drawn.
+    folder : Path, optional
+        Where the lecturer's own exercises are.
     """
     nonce = secrets.token_hex(16)
     try:
@@ -64,15 +78,19 @@ def decided(
             input=b"\n".join((nonce.encode(), base64.b64encode(fresh.encode()), data)),
             capture_output=True,
             timeout=SECONDS,
+            cwd=folder,
         )
     except subprocess.TimeoutExpired:
-        return False, "the answer was not decided in time"
+        return NONE, "the answer was not decided in time"
     _, *said = done.stdout.decode(errors="replace").split(nonce)
     if len(said) != 2:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        return False, f"the answer was not decided: {''.join(last) or 'its process ended'}"
+        return NONE, f"the answer was not decided: {''.join(last) or 'its process ended'}"
     words, verdict = said
-    return done.returncode == 0 and verdict == f" {Mark.RIGHT}\n", words.strip("\n")
+    found = re.fullmatch(rf" ({Mark.RIGHT}|{Mark.WRONG}|{Mark.OPEN}) (\d+)/(\d+)\n", verdict)
+    if found is None or (done.returncode == 0) != (found[1] == str(Mark.RIGHT)):
+        return NONE, words.strip("\n")
+    return Fraction(int(found[2]), int(found[3])), words.strip("\n")
 
 
 def main(arguments: list[str]) -> int:
@@ -89,7 +107,8 @@ def main(arguments: list[str]) -> int:
         except Exception as error:  # of data that `sent` never writes; a line for whoever reads it
             words = " ".join(str(error).split())[:200].removeprefix(f"{UNREAD}: ")
             outcome = asked.said(Mark.OPEN, f"{UNREAD}: {words}" if words else UNREAD)
-    print(f"{nonce}\n{outcome}\n{nonce} {outcome.verdict}")
+    share = Fraction(outcome.share)
+    print(f"{nonce}\n{outcome}\n{nonce} {outcome.verdict} {share.numerator}/{share.denominator}")
     return 0 if outcome.verdict is Mark.RIGHT else 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import html
+import itertools
 import math
 import numbers
 import random
@@ -11,15 +12,16 @@ import re
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import sympy
 from sympy import Expr, Rational, Symbol
 
-from dpbook.engine.claims import catalog, record
+from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims import check as engine
 from dpbook.engine.derive.derivation import Step, derive
 from dpbook.engine.derive.reasons import Reason, reason_in
@@ -125,6 +127,8 @@ class Outcome:
         Of the decision, where the engine took it.
     reading : Reading
         The answer as it was read, where it was text.
+    held : pair of int
+        Of an exercise in parts: how many parts are right, and how many there are.
     """
 
     exercise: str
@@ -133,9 +137,15 @@ class Outcome:
     hint: str = ""
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
     reading: Reading = Reading()
+    held: tuple[int, int] = (0, 1)
 
     def __bool__(self) -> bool:
         return self.verdict is Mark.RIGHT
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the points that a course gives for the answer."""
+        return Fraction(1) if self.verdict is Mark.RIGHT else Fraction(*self.held)
 
     @property
     def reason(self) -> Reason | None:
@@ -342,6 +352,10 @@ class Condition(Exercise):
         with sympy.evaluate(False):
             solution, given = as_tree(self.solution()), list(self.given())
         names = _names(*symbols.values())  # a solution may hold others, which drop out of it
+        rounded = _inexact(answer) or any(max(abs(v.p), v.q) > LONG for _, v in _plain_ends(tree))
+        apart_near = _compared_near_ends(tree, solution, given, _inexact(answer)) if rounded else ""
+        if apart_near:
+            return self.said(Mark.WRONG, apart_near, self._slip(tree, symbols, given, names))
         for seconds in (self.time_limit / 4, self.time_limit):
             verdict, message, found = _compared(tree, solution, given, seconds, names)
             if verdict is Mark.OPEN:
@@ -354,11 +368,21 @@ class Condition(Exercise):
             if verdict is Mark.OPEN and _inexact(answer):
                 message += f"; {NOT_EXACT}"
             return self.said(verdict, message, evidence=found)
+        return self.said(
+            Mark.WRONG, message, self._slip(tree, symbols, given, names), evidence=found
+        )
+
+    def _slip(
+        self, tree: Tree, symbols: Mapping[str, Symbol], given: Sequence[Any], names: set[str]
+    ) -> str:
+        """Return the hint of the misconception that leads to a condition; "" without one."""
         for slip in self.slips:
             mistaken = as_condition(_called(slip.answer), symbols)
+            if _compared_near_ends(tree, mistaken, given):
+                continue
             if _compared(tree, mistaken, given, SLIP_SECONDS, names)[0] is Mark.RIGHT:
-                return self.said(Mark.WRONG, message, slip.hint, evidence=found)
-        return self.said(Mark.WRONG, message, evidence=found)
+                return slip.hint
+        return ""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -471,7 +495,9 @@ class Point(Exercise):
         if self.values is not None:
             return self._with_fixed(self.values[0], rng.choice(self.values[1]))
         task, names = self._asked()
-        row = record.read_record(record.record_path(self.claim.partition(":")[0]))[self.claim]
+        row = _row_of(self.claim)
+        if not row.get("counterexample"):
+            return self
         known = {name: Rational(value) for name, value in row["counterexample"].items()}
         domains = case_domains(names.values(), task.given)
 
@@ -579,6 +605,12 @@ class Point(Exercise):
             return make_task(self.statement(), self.given())
 
 
+def _row_of(claim: str) -> Mapping[str, Any]:
+    """Return what is on record of a claim; nothing where nothing is."""
+    path = topics.find(claim.partition(":")[0]).record
+    return record.read_record(path).get(claim, {}) if claim and path.is_file() else {}
+
+
 def _fails_at(tree: Tree, at: Any) -> bool:
     """Whether a statement certainly fails at a point."""
     if isinstance(tree, Either):
@@ -671,6 +703,8 @@ class Program(Exercise):
     seed : str
         Of the inputs that are drawn; without one they are drawn from the exercise's own id. A
         grader has another one, that of the lecturer.
+    partial : bool
+        Whether a program that has some of the properties gets that share of the points in a course.
     slips : tuple of Slip
         Here `answer` is a function of the answer that says whether this is the slip.
     """
@@ -681,6 +715,7 @@ class Program(Exercise):
     properties: tuple[Property, ...]
     agrees: Agreement | None = None
     seed: str = ""
+    partial: bool = False
 
     def as_graded(self, seed: str) -> Exercise:
         return replace(self, seed=seed)
@@ -713,30 +748,46 @@ class Program(Exercise):
         if self.agrees is not None:
             drawn = self.agrees.tried(self.parameters, f"{self.key} {self.seed}")
             properties = (*properties, drawn)
+        first: Outcome | None = None
+        held = 0
         for number, one in enumerate(properties, 1):
-            returned: list[Any] = []
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    failure = one.test(_noted(answer, returned))
-            except Late:
-                limit = f"did not come back within {self.time_limit:g} s"
-                message = f"your function {limit}, while it was tried whether it {one.title}"
-                return self.said(Mark.OPEN, message)
-            except Ended:
-                message = "the process that ran your function ended by itself"
-                return self.said(Mark.OPEN, f"{message}, while it was tried whether it {one.title}")
-            except Raised as error:
-                failure = f"it raised {error}"
-            except Exception as error:
-                failure = f"it raised {type(error).__name__}: {error}"
-                if any(value is None for value in returned):
-                    failure = "it returned None: is a `return` missing?"
-            if failure:
+            mark, failure = self._tried(one, answer)
+            if not failure:
+                held += 1
+                continue
+            if mark is Mark.OPEN:  # the process of the function is gone
+                return self.said(mark, failure)
+            if first is None:
                 place = f"property {number} of {len(properties)}"
                 message = f"{place} fails, that it {one.title}: {failure}"
-                return self.said(Mark.WRONG, message, self._slip(answer))
+                first = self.said(Mark.WRONG, message, self._slip(answer))
+            if not self.partial:
+                return first
+        if first is not None:
+            message = f"{first.message}; it has {held} of {len(properties)} properties"
+            return replace(first, message=message, held=(held, len(properties)))
         return self.said(Mark.RIGHT, f"it has all {len(properties)} properties")
+
+    def _tried(self, one: Property, answer: Apart) -> tuple[Mark, str]:
+        """Try a property; return the mark of a failure and its words, no words where it holds."""
+        returned: list[Any] = []
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return Mark.WRONG, one.test(_noted(answer, returned)) or ""
+        except Late:
+            limit = f"did not come back within {self.time_limit:g} s"
+            message = f"your function {limit}, while it was tried whether it {one.title}"
+            return Mark.OPEN, message
+        except Ended:
+            message = "the process that ran your function ended by itself"
+            return Mark.OPEN, f"{message}, while it was tried whether it {one.title}"
+        except Raised as error:
+            return Mark.WRONG, f"it raised {error}"
+        except Exception as error:
+            if any(value is None for value in returned):
+                return Mark.WRONG, "it returned None: is a `return` missing?"
+            return Mark.WRONG, f"it raised {type(error).__name__}: {error}"
 
     def _slip(self, answer: Callable[..., Any]) -> str:
         for slip in self.slips:
@@ -755,6 +806,162 @@ def _noted(answer: Callable[..., Any], returned: list[Any]) -> Callable[..., Any
         return value
 
     return noted
+
+
+BLANK = re.compile(r"\[([a-z])\]")  # in a line of a derivation
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Blanks(Exercise):
+    """The answer fills the blanks of a derivation; each blank is decided by itself.
+
+    A blank is right if it is equal to its solution on the whole domain. In a course each blank counts
+    the same share of the points. The author's own lines are decided as well: an exercise whose lines
+    are refuted gives no verdict.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        The derivation, a line each, as `dpbook.derive` takes it, with blanks ``[a]``, ``[b]``.
+    solution : mapping of str to str
+        A formula for each blank.
+    symbols, given, functions
+        As for a formula.
+    slips : tuple of Slip
+        Here `answer` is a mapping of one blank to the formula of the misconception.
+    """
+
+    asks: ClassVar[str] = 'formulas for blanks, as in {\'a\': "x^2"} or "a = x^2; b = 2*x"'
+
+    lines: tuple[str, ...]
+    solution: Mapping[str, str]
+    symbols: Callable[[], Sequence[Symbol]]
+    given: Callable[[], Sequence[Any]] = tuple
+    functions: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        holes = [name for line in self.lines for name in BLANK.findall(line)]
+        if not holes or sorted(holes) != sorted(set(holes)) or set(holes) != set(self.solution):
+            raise ValueError(
+                "each blank, such as [a], must stand in one line and have a solution, got "
+                f"blanks {', '.join(holes) or 'none'} and solutions {', '.join(self.solution) or 'none'}"
+            )
+
+    def read(self, answer: Any) -> Reading:
+        given = self._given(answer)
+        symbols = {symbol.name: symbol for symbol in self.symbols()}
+        found = {name: as_expression(value, symbols) for name, value in given.items()}
+        return Reading(
+            "; ".join(f"{name} = {_typed(e)}" for name, e in found.items()),
+            r",\; ".join(f"{name} = {latex(e)}" for name, e in found.items()),
+        )
+
+    def _given(self, answer: Any) -> dict[str, Any]:
+        """Return what an answer puts into each blank that it fills."""
+        names = sorted(self.solution)
+        if isinstance(answer, str):
+            parts = [part for part in re.split(r"[;\n]", answer) if part.strip()]
+            found = [re.match(r"\s*([a-z])\s*=(?!=)(.*)$", part, re.S) for part in parts]
+            if not parts or not all(found):
+                shown = "; ".join(f"{name} = ..." for name in names)
+                raise Unreadable(f'formulas for the blanks are asked for, as in "{shown}"')
+            pairs = [(match[1], match[2].strip()) for match in found if match]
+        elif isinstance(answer, Mapping):
+            pairs = [(str(name), value) for name, value in answer.items()]
+        else:
+            raise Unreadable(f"{self.asks} are asked for, got {type(answer).__name__}")
+        for name, _ in pairs:
+            if name not in self.solution:
+                raise Unreadable(f"there is no blank {name}; there are {', '.join(names)}")
+        if len(dict(pairs)) < len(pairs):
+            raise Unreadable("a blank is filled twice")
+        return {name: value for name, value in sorted(pairs) if value not in ("", None)}
+
+    def judge(self, answer: Any) -> Outcome:
+        given = self._given(answer)
+        if not given:
+            raise Unreadable("no blank is filled")
+        found = {name: self._part(name).judge(value) for name, value in given.items()}
+        held = sum(map(bool, found.values()))
+        if held == len(self.solution):
+            fault = self._fault()
+            return self.said(Mark.OPEN, fault) if fault else self.said(Mark.RIGHT)
+        said = [
+            f"{name} is {found[name].verdict}: {found[name].message}".removesuffix(": ")
+            if name in found
+            else f"{name} is empty"
+            for name in sorted(self.solution)
+        ]
+        wrong = any(one.verdict is Mark.WRONG for one in found.values())
+        hint = next((one.hint for one in found.values() if one.hint), "")
+        mark = Mark.WRONG if wrong else Mark.OPEN
+        parts = (held, len(self.solution))
+        return self.said(mark, "\n".join(said), hint, held=parts)
+
+    def _part(self, name: str) -> Formula:
+        """Return the question for one blank."""
+        return Formula(
+            question=self.question,
+            hints=self.hints,
+            key=self.key,
+            time_limit=self.time_limit,
+            solution=lambda: as_expression(
+                self.solution[name], {symbol.name: symbol for symbol in self.symbols()}
+            ),
+            symbols=self.symbols,
+            given=self.given,
+            functions=self.functions,
+            slips=tuple(
+                replace(slip, answer=slip.answer[name])
+                for slip in self.slips
+                if name in slip.answer
+            ),
+        )
+
+    def _fault(self) -> str:
+        """Return the line of the author's derivation that is refuted; "" where none is."""
+        filled = self._read(lambda name: f"({self.solution[name]})")
+        given = list(self.given())
+        for number, ((_, before), (sign, after)) in enumerate(itertools.pairwise(filled), 2):
+            found = _decide((before, sign, after), given, self.time_limit)
+            point = found.counterexample
+            if found.verdict is Verdict.REFUTED and not (
+                point is not None and point.note.startswith("undefined")
+            ):
+                return f"line {number} of this exercise does not follow: tell who wrote it"
+        return ""
+
+    def _read(self, put: Callable[[str], str]) -> list[tuple[str, Expr]]:
+        """Return each line as its sign and its formula; `put` gives the text for a blank."""
+        symbols = {symbol.name: symbol for symbol in self.symbols()}
+        symbols |= {f"blank_{name}": Symbol(f"blank_{name}") for name in self.solution}
+        made = []
+        for line in self.lines:
+            sign = re.match(r"\s*(<=|>=|==|=|<|>|)", line)
+            assert sign is not None
+            rest = BLANK.sub(lambda match: put(match[1]), line[sign.end() :])
+            relation = "==" if sign[1] in ("", "=") else sign[1]
+            made.append((relation, as_expression(rest, symbols)))
+        return made
+
+    def _shown(self) -> list[str]:
+        """Return the lines in LaTeX, blanks as boxes."""
+        boxes = {Symbol(f"blank_{n}"): Symbol(rf"\boxed{{{n}}}") for n in self.solution}
+        shown: list[str] = []
+        for sign, expression in self._read(lambda name: f"blank_{name}"):
+            with sympy.evaluate(False):
+                boxed = expression.xreplace(boxes)
+            relation = {"<=": r"\le", ">=": r"\ge", "==": "="}.get(sign, sign)
+            shown.append(f"& {relation} {latex(boxed)}" if shown else f"& {latex(boxed)}")
+        return shown
+
+    def __repr__(self) -> str:
+        return "\n".join([super().__repr__(), *(f"  {line}" for line in self.lines)])
+
+    def _repr_html_(self) -> str:
+        maths = r" \\ ".join(self._shown())
+        whole = html.escape(rf"\[\begin{{aligned}} {maths} \end{{aligned}}\]")
+        return f'{super()._repr_html_()}<div class="math notranslate nohighlight">{whole}</div>'
 
 
 # --- deciding -------------------------------------------------------------------------------------------
@@ -951,6 +1158,119 @@ def _compared_at_ends(
                     place = f"{variable} = {text(value)}" + (f", {where}" if where else "")
                     return Mark.WRONG, f"{said} {place}", found
     return None
+
+
+LONG = 1000  # a number with a larger numerator or denominator may be a rounded one
+SMALLEST = 40  # digits behind the point of the shares by which an end is moved
+OTHERS = tuple(map(Rational, ("1", "2", "1/2", "3", "10", "1/10", "-1", "0")))
+
+
+def _compared_near_ends(
+    tree: Tree, other: Tree, given: Sequence[Any], decimals: bool = False
+) -> str:
+    """Compare two conditions at points near the ends that are plain numbers; "" if none differs.
+
+    No search: a few exact points, so that a decimal beside the end that was meant is told apart at
+    once. Each point is in the domain, and both conditions are decided there.
+
+    Parameters
+    ----------
+    tree, other
+        An answer, and the condition that it is compared with.
+    given
+        The conditions on the domain.
+    decimals : bool
+        Whether the answer has decimals, so that a point is shown in decimals too.
+    """
+    tree, other = tree.map(unfold_definitions), other.map(unfold_definitions)
+    assumed = conditions_of(given)
+    free = {one for t in (tree, other, *assumed) for one in free_symbols(t)}
+    try:
+        domains = case_domains(free, assumed)
+    except DomainError:
+        return ""
+    for variable, end in _plain_ends(tree):
+        rest = sorted({v for domain in domains for v in domain.variables} - {variable}, key=str)
+        asked = 3  # points at which the prover is asked, at most
+        for digits, value in _near(end, bool(variable.is_integer)):
+            for at in _completed(variable, value, rest, domains):
+                own = _truth(tree, at)
+                theirs = _truth(other, at)
+                if own is not None and theirs is None and asked:
+                    asked -= 1
+                    put = _substitution(at)
+                    found = _decide(other.map(put), [])
+                    theirs = {Verdict.PROVED: True, Verdict.REFUTED: False}.get(found.verdict)
+                if own is None or theirs is None or own == theirs:
+                    continue
+                said = "too wide: it lets in" if own else "too narrow: it leaves out"
+                shown = f"{said} {variable} = {_decimal(value) if decimals else _short(value)}"
+                return f"{shown}; {NOT_EXACT}" if decimals and digits >= 3 else shown
+    return ""
+
+
+def _plain_ends(tree: Tree) -> Iterator[tuple[Symbol, Rational]]:
+    """Yield each variable that a condition compares with a number, and the number."""
+    for relation in tree.relations():
+        for variable, side in (
+            (relation.lhs, relation.rhs),
+            (relation.rhs, relation.lhs),
+        ):
+            if isinstance(variable, Symbol) and not side.free_symbols:
+                value = evaluated(side)
+                if value.is_Rational:
+                    yield variable, value
+
+
+def _near(end: Rational, whole: bool) -> Iterator[tuple[int, Rational]]:
+    """Yield a number and numbers on both sides of it, each nearer; with the digits that agree."""
+    if whole:
+        yield from ((0, Rational(n)) for n in range(sympy.floor(end) - 1, sympy.ceiling(end) + 2))
+        return
+    yield 0, end
+    for digits in range(1, SMALLEST):
+        share = Rational(1, 10**digits)
+        for moved in (-share, share):
+            yield digits, end * (1 + moved) if end else moved
+
+
+def _completed(
+    variable: Symbol, value: Rational, rest: Sequence[Symbol], domains: Sequence[Domain]
+) -> Iterator[dict[Symbol, Expr]]:
+    """Yield a point of the domain with the value, and simple values of the other symbols."""
+    choices = [[o for o in OTHERS if o.is_Integer or not symbol.is_integer] for symbol in rest]
+    for values in itertools.islice(itertools.product(*choices), 200):
+        at = {variable: value, **dict(zip(rest, values, strict=True))}
+        if any(all(_truth(r, at) is True for r in domain.relations()) for domain in domains):
+            yield at
+            return
+
+
+def _truth(tree: Tree, at: Mapping[Symbol, Expr]) -> bool | None:
+    """Say whether a condition holds at an exact point; None where that is not decided."""
+    if isinstance(tree, (Both, Either)):
+        found = [_truth(part, at) for part in tree.parts]
+        ends = isinstance(tree, Either)  # one such part decides it
+        return ends if ends in found else None if None in found else not ends
+    if not isinstance(tree, Relation):
+        return None
+    exact: Any = {symbol: as_exact(value) for symbol, value in at.items()}
+    return verdict_at([tree], exact)[0]
+
+
+def _decimal(value: Rational) -> str:
+    """Return a number as it is typed with decimals; as a fraction where it has no end."""
+    for digits in range(1, 120):
+        if (10**digits) % value.q == 0:
+            whole, part = divmod(abs(value.p) * 10**digits // value.q, 10**digits)
+            return f"{'-' if value < 0 else ''}{whole}.{part:0{digits}}"
+    return str(value)
+
+
+def _short(value: Rational) -> str:
+    """Return a number as it is typed; a large power of ten as a power."""
+    zeros = len(str(value.q)) - 1
+    return f"{value.p}/10^{zeros}" if zeros > 9 and value.q == 10**zeros else str(value)
 
 
 def _substitution(values: Mapping[Symbol, Expr]) -> Callable[[Expr], Expr]:

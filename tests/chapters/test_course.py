@@ -5,15 +5,18 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
+import nbformat
 import pytest
 
-from dpbook.engine.claims import record
-from dpbook.teaching import editions, exercises, grading
+from dpbook.engine.claims import catalog, record, topics
+from dpbook.teaching import editions, exercises, grading, selection
 from dpbook.teaching.questions import Mark, Point
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -589,7 +592,8 @@ def test_points_are_those_of_the_exercises():
             mark = cell["metadata"].get("nbgrader", {})
             if not mark.get("grade"):
                 continue
-            call = editions._asked("".join(cell["source"]).split("\n")[0].partition(" = ")[2])
+            (asked,) = re.findall(r"(?m)^feedback = (.*)$", "".join(cell["source"]))
+            call = editions._asked(asked)
             key = call.args[0].value
             assert mark["points"] == exercises.find(key).points
 
@@ -635,3 +639,288 @@ def test_verdict_on_a_program_depends_on_the_seed_and_the_answer_alone():
         said[fresh] = found[0]
     assert not any(right for right, _ in said.values())
     assert said["one"][1] != said["two"][1]  # other inputs were drawn
+
+
+# --- chapters and exercises of the lecturer's own ---------------------------------------------------
+
+FENCE = "`" * 5
+
+
+def from_the_page(folder):
+    """Write mine.py and mine.md of the page for lecturers; a byte order mark stands before the chapter."""
+    page = (ROOT / "chapters" / "teach.md").read_text()
+    code = re.search(r"```python\n(.*?)```\n", page, re.S)[1]
+    chapter = re.search(rf"{FENCE}\n(---\n.*?){FENCE}\n", page, re.S)[1]
+    (folder / "mine.py").write_text(code)
+    (folder / "mine.md").write_text(f"\ufeff{chapter}", encoding="utf-8")
+    return folder / "mine.md"
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A folder with a chapter and exercises of a lecturer; they are forgotten afterwards."""
+    yield from_the_page(tmp_path)
+    catalog.forget("mine")
+    for key in [key for key in exercises.REGISTRY if key.startswith("mine:")]:
+        for kept in (exercises.REGISTRY, exercises.VARIED, exercises.PLACES):
+            kept.pop(key, None)
+
+
+def test_own_chapter_and_its_exercises_make_a_course(mine, tmp_path):
+    course = tmp_path / "course"
+    report = editions.copy(course, "nbgrader", seed=7, chapters=["02", str(mine)])
+    assert report[0] == f"2 notebooks written to {course}"
+    written = {str(path.relative_to(course)) for path in course.rglob("*") if path.is_file()}
+    assert written == {
+        "nbgrader_config.py",
+        "source/02_privacy/02_privacy.ipynb",
+        "source/mine/mine.ipynb",
+        "source/mine/mine.py",
+    }
+    made = json.loads((course / "source" / "mine" / "mine.ipynb").read_text())
+    sources = ["".join(cell["source"]) for cell in made["cells"]]
+    assert "exercises.find('mine:slope', student, seed=7)  # your own numbers" in sources
+    assert any('### BEGIN SOLUTION\nanswer = "2*exp(2*t)"' in source for source in sources)
+    fresh = re.search(r'fresh_seed = "(\w+)"', (course / "nbgrader_config.py").read_text())[1]
+    assert not any(fresh in path.read_text() for path in (course / "source").rglob("*.*"))
+
+
+@pytest.mark.parametrize(
+    ("chapters", "said"),
+    [
+        (["77"], "no chapter 77; there are 01_claims, "),
+        (["02", "02_privacy"], "the chapter 02_privacy is named twice"),
+        (["none.md"], "no file none.md"),
+    ],
+)
+def test_chapters_that_there_are_not_are_refused(chapters, said, tmp_path):
+    with pytest.raises(editions.NotebookError, match=re.escape(said)):
+        editions.copy(tmp_path / "course", "nbgrader", chapters=chapters)
+    assert not (tmp_path / "course").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("mine:slope", "mine:slop", "no exercise mine:slop; nearest: mine:slope"),
+        ("mine:slope", "yours:slope", "no yours.py or folder yours stands beside mine.md"),
+        ("{solution-end}", "{solution-start} a", "mine.md:44: a solution inside a solution"),
+        (":tags: [check]", ":tags: []", "exercise ex-slope has no check"),
+    ],
+)
+def test_own_chapter_with_a_slip_is_refused_in_a_line(mine, old, new, said, tmp_path):
+    mine.write_text(mine.read_text(encoding="utf-8-sig").replace(old, new))
+    with pytest.raises(ValueError, match=re.escape(said)) as found:
+        editions.copy(tmp_path / "course", "nbgrader", chapters=[str(mine)])
+    assert "\n" not in str(found.value)
+
+
+def test_modules_beside_an_own_chapter_go_with_it(mine, tmp_path):
+    (tmp_path / "helper.py").write_text("import deeper\n")
+    (tmp_path / "deeper.py").write_text("")
+    (tmp_path / "stranger.py").write_text("")
+    (tmp_path / "mine.py").write_text(f"import helper\n{(tmp_path / 'mine.py').read_text()}")
+    (one,) = selection.chosen([str(mine)], ROOT / "notebooks")
+    assert set(one.files) == {"mine.py", "helper.py", "deeper.py"}
+
+
+def test_own_exercise_is_decided_with_the_files_of_the_lecturer(mine, tmp_path, monkeypatch):
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "mine.py").write_text("raise SystemExit('the file of a student')\n")
+    monkeypatch.chdir(theirs)
+    own = partial(grading.decided, folder=tmp_path)
+    assert own("mine:slope", grading.sent("2*exp(2*t)")) == (1, "read as 2*exp(2*t)\nright")
+    assert own("mine:slope", grading.sent("exp(t)"))[0] == 0
+    with topics.importable(topics.opened(tmp_path / "mine.py")):
+        right = str(exercises.find("mine:slope", "ada", 7).solution())
+    assert own("mine:slope", grading.sent(right), "ada", 7)[0] == 1
+    assert right != "2*exp(2*t)"
+    assert own("mine:slope", grading.sent("2*exp(2*t)"), "ada", 7)[0] == 0
+    half = own("mine:square", grading.sent("a = 6*t; b = t"))
+    assert half[0] == Fraction(1, 2)
+    assert "b is wrong" in half[1]
+
+
+def above(x, limit):
+    return max(x - limit, 0)
+
+
+def above_or_less(x, limit):  # wrong where x is below the limit
+    return x - limit if x > limit else 0 if x == 1 else -1
+
+
+def test_program_gets_the_share_of_its_properties(mine, tmp_path):
+    topics.opened(tmp_path / "mine.py")
+    assert exercises.check("mine:excess", above)
+    part = exercises.check("mine:excess", above_or_less)
+    assert part.verdict is Mark.WRONG
+    assert part.share == Fraction(1, 2)
+    assert part.message.endswith("it has 1 of 2 properties")
+    data = grading.sent(above_or_less)
+    assert grading.decided("mine:excess", data, fresh="a", folder=tmp_path)[0] == Fraction(1, 2)
+
+
+# --- outputs and feedback -----------------------------------------------------------------------------
+
+
+def code_cell(source, outputs=(), **mark):
+    cell = nbformat.v4.new_code_cell(source, outputs=list(outputs))
+    if mark:
+        cell.metadata["nbgrader"] = {"grade_id": "one", "points": 3, **mark}
+    return cell
+
+
+def step(kind, *cells):
+    course = pytest.importorskip("dpbook.teaching.course", reason="nbgrader is in its extra")
+    made = nbformat.v4.new_notebook(cells=list(cells))
+    where = {"nbgrader": {"student": "ada", "assignment": "mine"}}
+    return getattr(course, kind)().preprocess(made, where)[0].cells
+
+
+def error(name, value, *lines):
+    return nbformat.v4.new_output("error", ename=name, evalue=value, traceback=list(lines))
+
+
+CHECK = {"grade": True, "locked": True, "solution": False}
+ANSWER = {"grade": False, "locked": False, "solution": True}
+
+
+def test_a_cell_that_prints_millions_of_characters_is_cut():
+    long = nbformat.v4.new_output("stream", name="stdout", text="a" * 5_000_000)
+    page = nbformat.v4.new_output(
+        "display_data", data={"text/html": "<p>" * 5_000_000, "text/plain": "a page"}
+    )
+    first, second = step("Decide", code_cell("print()", [long]), code_cell("show()", [page]))
+    assert first.outputs[0].text == ("a" * 2000 + "\n... 4998000 characters were left out here")
+    assert second.outputs[0].data == {"text/plain": "a page"}
+
+
+def test_an_answer_that_failed_is_named_and_the_checker_is_not_shown():
+    source = editions.decided_apart('exercises.check("claims:gap", answer)')
+    syntax = error("SyntaxError", "'(' was never closed", "in the cell of a student")
+    trace = error("NameError", "name 'answer' is not defined", "grading.handed(", "BEGIN HIDDEN")
+    cells = code_cell("answer = (", [syntax], **ANSWER), code_cell(source, [trace], **CHECK)
+    decided = step("Decide", *cells)
+    said = "the answer above failed: SyntaxError: '(' was never closed"
+    assert decided[1].outputs[0].evalue == said
+    shown = step("Shown", *decided)[1]
+    assert (
+        shown.source
+        == 'feedback = exercises.check("claims:gap", answer)\nassert feedback, feedback'
+    )
+    assert [output.text for output in shown.outputs] == [f"{said}\n"]
+
+
+def test_hidden_tests_of_a_lecturer_are_not_shown_either():
+    source = "assert answer > 1\n### BEGIN HIDDEN TESTS\nassert answer == 7\n### END HIDDEN TESTS\n"
+    failed = error("AssertionError", "", "assert answer == 7")
+    (shown,) = step("Shown", code_cell(source, [failed], **CHECK))
+    assert shown.source == "assert answer > 1"
+    assert shown.outputs[0].text == "AssertionError: \n"
+
+
+def test_a_part_of_the_points_is_what_nbgrader_reads(monkeypatch):
+    utils = pytest.importorskip("nbgrader.utils", reason="nbgrader is in its extra")
+    source = editions.decided_apart('exercises.check("mine:square", answer)')
+    monkeypatch.setattr(grading, "decided", lambda *a: (Fraction(1, 2), "a is right"))
+    handed = nbformat.v4.new_output("stream", name="stdout", text="\ndpbook-answer aGk=\n")
+    failed = error("AssertionError", "wrong", "a traceback of the checker")
+    (cell,) = step("Decide", code_cell(source, [handed, failed], **CHECK))
+    assert utils.determine_grade(cell) == (1.5, 3)
+    assert [output.output_type for output in cell.outputs] == ["stream", "execute_result"]
+
+
+def test_feedback_needs_no_network_and_typesets_formulas():
+    course = pytest.importorskip("dpbook.teaching.course", reason="nbgrader is in its extra")
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Here is $x^2$.")])
+    page, _ = course.Page(template_name="classic").from_notebook_node(made)
+    assert "window.MathJax = {" in page
+    assert not re.search(r"<script[^>]*\bsrc=", page)
+    assert not re.search(r"\bimport \w+ from 'https?:", page)
+
+
+EXCESS = """
+```{exercise} An excess
+:label: ex-excess
+
+Write the function.
+```
+
+```{code-cell}
+:tags: [answer]
+
+def excess(x, limit):
+    raise NotImplementedError
+```
+
+```{code-cell}
+:tags: [check]
+
+exercises.check("mine:excess", excess)
+```
+
+```{solution-start} ex-excess
+```
+
+```{code-cell}
+def excess(x, limit):
+    return max(x - limit, 0)
+```
+
+```{solution-end}
+```
+"""
+PART = (
+    "print('a' * 5_000_000)\n"
+    "def excess(x, limit):\n    return x - limit if x > limit else 0 if x == 1 else -1"
+)
+
+
+@every_chapter
+@pytest.mark.filterwarnings("default")
+def test_own_chapter_is_graded_with_parts_of_points_and_anew_when_handed_in_again(mine, tmp_path):
+    pytest.importorskip("nbgrader", reason="nbgrader is in the extra nbgrader")
+    mine.write_text(mine.read_text(encoding="utf-8-sig") + EXCESS)
+    course = tmp_path / "course"
+    editions.copy(course, "nbgrader", seed=7, chapters=[str(mine)])
+    run(course, "generate_assignment", "mine", "--create")
+    assert {path.name for path in (course / "release" / "mine").iterdir()} >= {"mine.py"}
+    answers = {
+        "ada": {"ex-slope": "answer = 'exp(t)'", "ex-excess": "excess = max"},
+        "bob": {"ex-slope": "answer = (", "ex-excess": PART},
+    }
+
+    def hand_in(name, at):
+        submit(course, "mine", name, lambda label, _: answers[name][label], name)
+        folder = course / "submitted" / name / "mine"
+        (folder / "mine.py").write_text("raise SystemExit('the file of a student')\n")
+        (folder / "timestamp.txt").write_text(at)
+
+    def scores():
+        run(course, "autograde", "mine", "--create")
+        from nbgrader.api import Gradebook
+
+        with Gradebook(f"sqlite:///{course}/gradebook.db") as book:
+            return {name: book.find_submission("mine", name).score for name in answers}
+
+    for name in answers:
+        hand_in(name, "2026-01-01 10:00:00 UTC")
+    assert scores() == {"ada": 0, "bob": 1.5}
+    shutil.rmtree(course / "submitted" / "ada")
+    own = exercises.find("mine:slope", "ada", 7).solution()
+    answers["ada"] = {
+        "ex-slope": f"answer = '{own}'",
+        "ex-excess": "def excess(x, limit):\n    return max(x - limit, 0)",
+    }
+    hand_in("ada", "2026-01-02 10:00:00 UTC")
+    assert scores() == {"ada": 4, "bob": 1.5}
+    run(course, "generate_feedback", "mine")
+    page = (course / "feedback" / "bob" / "mine" / "mine.html").read_text()
+    assert "HIDDEN" not in page
+    assert "grading.handed" not in page
+    assert "the answer above failed: SyntaxError" in page
+    assert "it has 1 of 2 properties" in page
+    assert "characters were left out here" in page
+    assert "a" * 2001 not in page
+    assert "window.MathJax = {" in page

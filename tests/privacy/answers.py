@@ -217,7 +217,7 @@ UNDECIDED = {
         "epsilon = 1, k = 100",
     ],
     "privacy:composition-gains": ["exp(epsilon) >= 2", "k*epsilon*(exp(epsilon) - 1) >= k*epsilon", "epsilon"],
-    "privacy:zcdp": ["rho*a + log(1/delta)/(a - 1)", "rho +", "rho rho", lambda rho: rho, "rho > 1"],
+    "privacy:zcdp": ["rho*a + log(1/delta)/(a - 1)", "rho +", "1/2 rho", lambda rho: rho, "rho > 1"],
     "privacy:gaussian-formula": ["epsilon = 10", {"epsilon": 10, "delta": "small"}, "epsilon > 8, delta = 10^-5", None,
                                  r"\varepsilon = 10 \lor \delta = 10^{-5}", r"\varepsilon \in \mathbb{Z}, \delta = 1", r"\frac{1}{"],
     "privacy:advanced-beats-basic": ["k > 187", "k >= 187", "many", None, math.inf],

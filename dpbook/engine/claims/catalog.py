@@ -18,6 +18,7 @@ from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError, staying
 from dpbook.engine.language.statement import Noted
 from dpbook.kernel.replay import foreign_letter
 
+NO_CLAIM = "holds no claim; decorate a function with dpbook.claim"
 LOADED: dict[str, topics.Topic] = {}  # topics that do not belong to the book, by name
 
 
@@ -80,7 +81,7 @@ def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
     claims = _of(topic)
     if not claims and not faults:
         where = topic.path if topic.is_file else topic.path / "claims"
-        faults.append(f"{where} holds no claim; decorate a function with dpbook.claim")
+        faults.append(f"{where} {NO_CLAIM}")
     LOADED[topic.name] = topic
     return claims, faults
 

@@ -87,7 +87,7 @@ class Errata:
         room = max(map(len, self.verdicts))
         for topic, verdicts in self.verdicts.items():
             count = Counter(self.kinds[key] for key in self.refuted if key in verdicts)
-            counts = [f"{count[kind]} {word}" for kind, word in KINDS.items() if count[kind]]
+            counts = [_counted(count[kind], word) for kind, word in KINDS.items() if count[kind]]
             yield f"{topic:{room}}  {', '.join(counts) or 'none'}"
 
     def lines(self, key: str) -> Iterator[str]:
@@ -167,3 +167,16 @@ def _whole(shown: Entry, repairs: Sequence[Entry]) -> Iterator[str]:
 def _card_lines(shown: Entry, labels: Sequence[str]) -> list[str]:
     """Return rows of a claim's card as lines."""
     return as_lines([row for row in shown.card.rows if row.label in labels])
+
+
+def _counted(count: int, words: str) -> str:
+    """Return a number with words that begin with a plural, in the singular for 1.
+
+    Examples
+    --------
+    >>> _counted(1, "consequences of others"), _counted(2, "errors")
+    ('1 consequence of others', '2 errors')
+    """
+    first, blank, rest = words.partition(" ")
+    plural = first in ("errors", "misprints", "slips", "consequences")
+    return f"{count} {first.removesuffix('s') if count == 1 and plural else first}{blank}{rest}"
