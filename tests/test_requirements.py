@@ -1,0 +1,122 @@
+"""The lists of packages for a CI that only checks, and what is said where a package is lacking."""
+
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from dpbook.ext import requirements
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PACKAGES = {"pillow": "PIL"}  # by the module that each brings, where it has another name
+
+
+def names(lines):
+    return {canonicalize_name(Requirement(line).name) for line in lines}
+
+
+@pytest.mark.parametrize("name", requirements.LISTS)
+def test_a_list_has_all_that_dpbook_needs_but_what_it_leaves_out(name):
+    made = requirements.LISTS[name]
+    extras = names(line for e in made.extras for line in PROJECT["optional-dependencies"][e])
+    core = names(PROJECT["dependencies"])
+    assert set(made.without) < core
+    assert names(requirements.listed(name)) == core - set(made.without) | extras
+    known = {Requirement(line) for line in PROJECT["dependencies"]}
+    known |= {Requirement(x) for e in made.extras for x in PROJECT["optional-dependencies"][e]}
+    assert {Requirement(line) for line in requirements.listed(name)} <= known
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """Run dpbook where nothing else is installed, as after `pip install --no-deps`."""
+    folder = tmp_path / "dpbook-0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata.distribution("dpbook").read_text("METADATA"))
+    start = (
+        f"import runpy, sys; sys.path[:0] = [{str(ROOT)!r}, {str(tmp_path)!r}]\n"
+        "runpy.run_module('dpbook', run_name='__main__', alter_sys=True)"
+    )
+
+    def run(*arguments):
+        command = [sys.executable, "-I", "-S", "-c", start, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        return done.returncode, done.stdout, done.stderr
+
+    return run
+
+
+def test_a_list_is_written_where_nothing_but_dpbook_is_installed(alone):
+    for name in requirements.LISTS:
+        status, out, err = alone("requirements", name)
+        assert (status, err) == (0, "")
+        assert out.splitlines() == requirements.listed(name)
+    status, out, err = alone("requirements", "none")
+    assert (status, out) == (2, "")
+    assert err == "no list none; there are verify, check\n"
+
+
+def test_the_first_package_that_is_lacking_is_named(alone):
+    status, out, err = alone("verify")
+    assert (status, out) == (2, "")
+    assert err.startswith("the package typer is not installed: pip install 'typer>=")
+    assert err.count("\n") == 1
+
+
+def lean(name, folder, *arguments):
+    """Run a command where only the packages of a list can be imported."""
+    out = {PACKAGES.get(package, package) for package in requirements.LISTS[name].without}
+    start = (
+        "import sys\n"
+        "class Lacking:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name.partition('.')[0] in {out!r}:\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Lacking())\n"
+        "from dpbook.cli import main\n"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", start, *arguments], capture_output=True, text=True, cwd=folder
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_packages_of_verify_are_enough_to_decide_record_and_show(tmp_path):
+    assert lean("verify", tmp_path, "new", "claims", "tails.py")[0] == 0
+    for arguments in (
+        ("verify", "tails.py", "--record", "--jobs", "1"),
+        ("verify", "tails.py", "--jobs", "1"),
+        ("verify", "depth_medians:lemma-c.2", "--jobs", "1"),
+        ("show", "depth_medians:note-talagrand"),
+        ("check", "exp(x) >= 1 + x"),
+    ):
+        assert lean("verify", tmp_path, *arguments)[::2] == (0, ""), arguments
+    status, out, err = lean("verify", tmp_path, "graph", "tails.py", "--output", "tails.svg")
+    assert (status, out) == (2, "")
+    assert err == f"the package networkx is not installed: pip install '{_wanted('networkx')}'\n"
+    assert lean("check", tmp_path, "graph", "tails.py", "--output", "tails.svg")[0] == 0
+
+
+def test_a_study_names_what_it_lacks(tmp_path):
+    status, _, err = lean("check", tmp_path, "study", "run", "langevin-figure-1")
+    assert status == 2
+    assert err.startswith("the package ")
+    assert err.count("\n") == 1
+
+
+def _wanted(package):
+    return next(x for x in metadata.requires("dpbook") if x.startswith(package))
+
+
+def test_another_module_that_is_lacking_is_not_taken_for_a_package_of_dpbook():
+    assert requirements.lacking(ModuleNotFoundError("No module", name="nowhere")) == ""
+    assert requirements.lacking(ImportError("cannot import name")) == ""
+    said = requirements.lacking(ModuleNotFoundError("No module", name="flint.utils"))
+    assert said.startswith("the package python-flint is not installed: pip install 'python-flint>=")
