@@ -21,16 +21,16 @@ def names(lines):
     return {canonicalize_name(Requirement(line).name) for line in lines}
 
 
-@pytest.mark.parametrize("name", requirements.LISTS)
+@pytest.mark.parametrize("name", requirements.WITHOUT)
 def test_a_list_has_all_that_dpbook_needs_but_what_it_leaves_out(name):
-    made = requirements.LISTS[name]
-    extras = names(line for e in made.extras for line in PROJECT["optional-dependencies"][e])
-    core = names(PROJECT["dependencies"])
-    assert set(made.without) < core
-    assert names(requirements.listed(name)) == core - set(made.without) | extras
-    known = {Requirement(line) for line in PROJECT["dependencies"]}
-    known |= {Requirement(x) for e in made.extras for x in PROJECT["optional-dependencies"][e]}
-    assert {Requirement(line) for line in requirements.listed(name)} <= known
+    without = set(requirements.WITHOUT[name])
+    optional = PROJECT["optional-dependencies"]
+    extras = [line for extra in requirements.EXTRAS for line in optional[extra]]
+    core = PROJECT["dependencies"]
+    assert without < names(core)
+    assert names(requirements.listed(name)) == names(core) - without | names(extras)
+    asked = {Requirement(line) for line in requirements.listed(name)}
+    assert asked <= {Requirement(line) for line in (*core, *extras)}
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def alone(tmp_path):
 
 
 def test_a_list_is_written_where_nothing_but_dpbook_is_installed(alone):
-    for name in requirements.LISTS:
+    for name in requirements.WITHOUT:
         status, out, err = alone("requirements", name)
         assert (status, err) == (0, "")
         assert out.splitlines() == requirements.listed(name)
@@ -71,7 +71,7 @@ def test_the_first_package_that_is_lacking_is_named(alone):
 
 def lean(name, folder, *arguments):
     """Run a command where only the packages of a list can be imported."""
-    out = {PACKAGES.get(package, package) for package in requirements.LISTS[name].without}
+    out = {PACKAGES.get(package, package) for package in requirements.WITHOUT[name]}
     start = (
         "import sys\n"
         "class Lacking:\n"

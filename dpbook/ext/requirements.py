@@ -9,44 +9,18 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import metadata
 
 # Modules that are called otherwise than the package that brings them.
 PACKAGES = {"flint": "python-flint", "IPython": "ipython", "PIL": "pillow"}
 
 
-@dataclass(frozen=True)
-class List:
-    """A list of packages, smaller than all that dpbook needs.
-
-    Attributes
-    ----------
-    purpose : str
-        What these packages are enough for.
-    without : tuple of str
-        Packages that dpbook needs, and this purpose does not.
-    extras : tuple of str
-        Extras whose packages are taken too.
-    """
-
-    purpose: str
-    without: tuple[str, ...]
-    extras: tuple[str, ...]
-
-
-SHOWN = ("matplotlib", "ipywidgets", "pillow")  # figures, explorers
-LISTS = {
-    "verify": List(
-        "decide claims, replay proofs, show cards, Sphinx, pytest",
-        (*SHOWN, "numba", "scipy", "networkx"),
-        ("pytest", "sphinx"),
-    ),
-    "check": List(
-        "the same, for claims about programs too, and draw graphs",
-        (*SHOWN, "numba"),
-        ("pytest", "sphinx"),
-    ),
+EXTRAS = ("pytest", "sphinx")  # whose packages every list has too
+_SHOWN = ("matplotlib", "ipywidgets", "pillow")  # figures, explorers
+# Of each list the packages that dpbook needs, and that are left out.
+WITHOUT = {
+    "verify": (*_SHOWN, "numba", "scipy", "networkx"),  # claims, proofs, cards, pages, tests
+    "check": (*_SHOWN, "numba"),  # the same; claims about programs, and graphs
 }
 
 
@@ -58,13 +32,12 @@ def listed(name: str) -> list[str]:
     ValueError
         When there is no such list.
     """
-    if name not in LISTS:
-        raise ValueError(f"no list {name}; there are {', '.join(LISTS)}")
-    made = LISTS[name]
+    if name not in WITHOUT:
+        raise ValueError(f"no list {name}; there are {', '.join(WITHOUT)}")
     return [
         requirement
         for package, requirement, extra in _all()
-        if (extra in made.extras if extra else package not in made.without)
+        if (extra in EXTRAS if extra else package not in WITHOUT[name])
     ]
 
 
