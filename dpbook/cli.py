@@ -1177,8 +1177,8 @@ def book(
 def requirements(name: Annotated[str, typer.Argument(metavar="verify | check")]) -> None:
     """Write the packages that a CI needs, for pip install -r.
 
-    verify: decide claims, replay proofs, show cards, Sphinx and pytest. check: the same with SciPy,
-    for claims about programs, and with graphs. As python -m dpbook requirements NAME it runs where
+    verify: replay proofs on record, show cards, Sphinx and pytest. check: also decide claims anew, and
+    draw graphs. As python -m dpbook requirements NAME it runs where
     pip install --no-deps has installed nothing but dpbook.
     """
     from dpbook.ext.requirements import listed
@@ -1201,12 +1201,13 @@ def _in_python(message: str) -> str:
 
 def _failed(error: Exception) -> int:
     """Say which package is lacking, or where the traceback of a fault is; return the exit status."""
-    if isinstance(error, ModuleNotFoundError):
-        from dpbook.ext.requirements import lacking
+    from dpbook.ext.requirements import lacking
 
-        if said := lacking(error):
-            sys.stderr.write(f"{said}\n")
-            return USAGE
+    # of a fault in another process only the text is known
+    module = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", traceback.format_exc())
+    if module and (said := lacking(ModuleNotFoundError(name=module[1]))):
+        sys.stderr.write(f"{said}\n")
+        return USAGE
     with tempfile.NamedTemporaryFile(
         "w", prefix="dpbook-fault-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:

@@ -19,8 +19,8 @@ EXTRAS = ("pytest", "sphinx")  # whose packages every list has too
 _SHOWN = ("matplotlib", "ipywidgets", "pillow")  # figures, explorers
 # Of each list the packages that dpbook needs, and that are left out.
 WITHOUT = {
-    "verify": (*_SHOWN, "numba", "scipy", "networkx"),  # claims, proofs, cards, pages, tests
-    "check": (*_SHOWN, "numba"),  # the same; claims about programs, and graphs
+    "verify": (*_SHOWN, "numba", "scipy", "networkx"),  # what is on record, in pages and tests
+    "check": (*_SHOWN, "numba"),  # also the search, which uses SciPy, and graphs
 }
 
 

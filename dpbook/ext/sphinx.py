@@ -37,7 +37,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.domains import Domain, ObjType
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.docutils import SphinxDirective, SphinxRole, is_directive_registered
 from sphinx.util.nodes import make_refnode, split_explicit_title
 
 from dpbook import __version__
@@ -626,7 +626,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("claim-graph", ClaimGraph)
     app.add_directive("errata", Errata)
     app.add_directive("derivation-cases", DerivationCases)
-    app.add_directive("dropdown", Dropdown)
+    if not is_directive_registered("dropdown"):  # sphinx-design of Jupyter Book 1 has its own
+        app.add_directive("dropdown", Dropdown)
     app.add_directive("notation", Notation)
     app.add_config_value("dpbook_claims", [], "env", list)
     app.connect("config-inited", _open_topics)
