@@ -28,7 +28,7 @@ from dpbook.unknown_sample_size import (
     models,
 )
 from dpbook.unknown_sample_size.calibration import Calibration, calibrate, calibrate_cells
-from dpbook.unknown_sample_size.setting import Release
+from dpbook.unknown_sample_size.problem import Release
 from dpbook.unknown_sample_size.surrogate import RegressionChain
 from dpbook.unknown_sample_size.time_use import SumsChain
 

@@ -20,6 +20,7 @@ from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.models.densities import ContaminationDensity
 from dpbook.contamination.models.likelihoods import Likelihood
 from dpbook.contamination.models.mixture import Contaminated
+from dpbook.contamination.problem import Problem
 from dpbook.engine.language.card import Described
 from dpbook.privacy.conversions import gaussian_to_dp
 from dpbook.privacy.reading import count, number
@@ -28,8 +29,6 @@ from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from dpbook.contamination.settings import Setting
 
 Floats = NDArray[np.float64]
 
@@ -101,7 +100,7 @@ def _model(model: Contaminated) -> Contaminated:
     return model
 
 
-def _setting(setting: Setting) -> Setting:
+def _setting(setting: Problem) -> Problem:
     if not isinstance(getattr(setting, "model", None), Contaminated):
         raise ValueError(
             f"setting must be a Setting, such as private_mean(1000), got {setting!r:.60}"
@@ -371,7 +370,7 @@ class Theorem4(Described):
 
 
 def theorem_4(
-    setting: Setting,
+    setting: Problem,
     *,
     phi: float | None = None,
     psi: float | None = None,
@@ -661,7 +660,7 @@ class TunedRate(Described):
 
 
 def tune_rate(
-    setting: Setting,
+    setting: Problem,
     epsilon: float,
     *,
     method: Literal["exact", "sharp"] = "exact",
@@ -754,7 +753,7 @@ MOST_SHIFT = 0.2
 LEAST_WIDTH = 5.0  # of the prior in standard deviations of the posterior
 
 
-def _rough(setting: Setting, model: Contaminated) -> str:
+def _rough(setting: Problem, model: Contaminated) -> str:
     """Why the first order is not to be trusted at a model."""
     found = []
     shift = theory.first_order_shift(setting.n, kappa(model, setting.theta))

@@ -22,13 +22,12 @@ from dpbook.contamination.models.densities import CauchyDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Normal
 from dpbook.contamination.models.mixture import CONDITION, Contaminated
 from dpbook.contamination.posterior import GridPosterior
+from dpbook.contamination.problem import Problem
 from dpbook.engine.language.card import Described
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from dpbook.contamination.settings import Setting
 
 Floats = NDArray[np.float64]
 Method = Literal["algorithm-1", "sharp", "exact"]
@@ -265,7 +264,7 @@ def _matrix(nodes: int) -> Floats:
     return found
 
 
-def fast_model(setting: Setting) -> kernels.Model | None:
+def fast_model(setting: Problem) -> kernels.Model | None:
     """Constants of the fast way; None where a setting has another model."""
     likelihood, density = setting.likelihood, setting.density
     # a class that is derived from one of these may have another density
@@ -317,7 +316,7 @@ def fast_draws(
 # --- any model ------------------------------------------------------------------------------------------
 
 
-def candidates(setting: Setting, posterior: GridPosterior) -> Floats:
+def candidates(setting: Problem, posterior: GridPosterior) -> Floats:
     """Records that may be the worst ones: from near the parameters to far away, or all values."""
     values = setting.likelihood.values
     if values is not None:
@@ -420,7 +419,7 @@ def hockey_stick(first: Floats, second: Floats, level: float, step: float) -> Fl
 
 
 def algorithm_1(
-    setting: Setting, posterior: GridPosterior, last: float, delta: float
+    setting: Problem, posterior: GridPosterior, last: float, delta: float
 ) -> DatasetEpsilon:
     """Algorithm 1 with suprema and quadrature, for any likelihood of one parameter."""
     part = Conditional.of(setting.model, posterior, last)
@@ -438,7 +437,7 @@ def algorithm_1(
 
 
 def _decoupled(
-    setting: Setting,
+    setting: Problem,
     part: Conditional,
     phi: float,
     expected: Callable[[Floats], Floats],
@@ -465,7 +464,7 @@ def _decoupled(
     )
 
 
-def sharp(setting: Setting, posterior: GridPosterior, last: float, delta: float) -> DatasetEpsilon:
+def sharp(setting: Problem, posterior: GridPosterior, last: float, delta: float) -> DatasetEpsilon:
     """Largest log ratio of two posteriors on the equal-tailed interval of mass 1 - delta."""
     part = Conditional.of(setting.model, posterior, last)
     ends = posterior.quantile([0.5 * delta, 1 - 0.5 * delta])
@@ -489,7 +488,7 @@ def sharp(setting: Setting, posterior: GridPosterior, last: float, delta: float)
     return DatasetEpsilon(best, delta, "sharp")
 
 
-def exact(setting: Setting, posterior: GridPosterior, last: float, delta: float) -> DatasetEpsilon:
+def exact(setting: Problem, posterior: GridPosterior, last: float, delta: float) -> DatasetEpsilon:
     """Least epsilon at which no two last records are told apart beyond delta.
 
     Records are looked for with some of the parameters: at the best ones the divergence is flat.
@@ -574,7 +573,7 @@ def epsilon_at(first: Floats, second: Floats, delta: float, step: float) -> floa
 
 
 def with_particles(
-    setting: Setting,
+    setting: Problem,
     posterior: GridPosterior,
     last: float,
     delta: float,

@@ -24,10 +24,10 @@ from dpbook.unknown_sample_size.mechanisms import Laplace as Laplace
 from dpbook.unknown_sample_size.mechanisms import Missing as Missing
 from dpbook.unknown_sample_size.mechanisms import Poisson as Poisson
 from dpbook.unknown_sample_size.mechanisms import Uniform as Uniform
+from dpbook.unknown_sample_size.problem import Release as Release
 from dpbook.unknown_sample_size.samplers import Chain as Chain
 from dpbook.unknown_sample_size.samplers import Chains as Chains
 from dpbook.unknown_sample_size.samplers import sample as sample
-from dpbook.unknown_sample_size.setting import Release as Release
 from dpbook.unknown_sample_size.setting import Setting as Setting
 from dpbook.unknown_sample_size.surrogate import TABLE_1 as TABLE_1
 from dpbook.unknown_sample_size.surrogate import RegressionChain as RegressionChain

@@ -22,8 +22,9 @@ from dpbook.privacy.value import Version
 from dpbook.teaching import figures
 from dpbook.unknown_sample_size.cells import sample_cells
 from dpbook.unknown_sample_size.mechanisms import Mechanism
+from dpbook.unknown_sample_size.problem import Release
 from dpbook.unknown_sample_size.samplers import Chain
-from dpbook.unknown_sample_size.setting import Release, Setting
+from dpbook.unknown_sample_size.setting import Setting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

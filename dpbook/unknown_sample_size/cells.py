@@ -16,8 +16,8 @@ from dpbook.privacy.value import Version, check_version
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Mechanism
 from dpbook.unknown_sample_size.models.base import compiled
+from dpbook.unknown_sample_size.problem import Release
 from dpbook.unknown_sample_size.samplers import Chains
-from dpbook.unknown_sample_size.setting import Release
 
 
 def sample_cells(

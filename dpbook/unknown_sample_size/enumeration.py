@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpbook.privacy.value import Version
 from dpbook.unknown_sample_size.models.base import Floats
-from dpbook.unknown_sample_size.setting import Release, Setting
+from dpbook.unknown_sample_size.problem import Release
+from dpbook.unknown_sample_size.setting import Setting
 
 State = tuple[int, tuple[int, ...]]
 Row = dict[int, Fraction]

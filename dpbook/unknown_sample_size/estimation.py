@@ -16,7 +16,8 @@ from dpbook.privacy.value import Version, check_version
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Laplace
 from dpbook.unknown_sample_size.models.regression import LinearRegression
-from dpbook.unknown_sample_size.setting import Release, Setting
+from dpbook.unknown_sample_size.problem import Release
+from dpbook.unknown_sample_size.setting import Setting
 from dpbook.unknown_sample_size.surrogate import RegressionChain, largest_size
 
 Floats = NDArray[np.float64]

@@ -16,7 +16,8 @@ from dpbook.teaching.explorer import Explorer, number, slider
 from dpbook.unknown_sample_size import models
 from dpbook.unknown_sample_size.enumeration import Mixture, exact_counts
 from dpbook.unknown_sample_size.mechanisms import DiscreteLaplace, Known
-from dpbook.unknown_sample_size.setting import Release, Setting
+from dpbook.unknown_sample_size.problem import Release
+from dpbook.unknown_sample_size.setting import Setting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -30,7 +30,7 @@ from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Known
-from dpbook.unknown_sample_size.setting import Release, Setting
+from dpbook.unknown_sample_size.problem import Problem, Release
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +52,7 @@ MOST_ROWS = 10**8
 class Held(ABC):
     """A chain that is written to a file and read back: `save` and `resume`."""
 
-    setting: Setting
+    setting: Problem
     release: Release
     rng: Generator
     cycles: int
@@ -97,7 +97,7 @@ class Held(ABC):
         os.replace(part, target)
 
     @classmethod
-    def resume(cls, path: str | os.PathLike[str], setting: Setting, release: Release) -> Self:
+    def resume(cls, path: str | os.PathLike[str], setting: Problem, release: Release) -> Self:
         """Go on with a chain that was saved: its further states are those of a chain never stopped.
 
         Raises
@@ -127,7 +127,7 @@ class Held(ABC):
         return chain
 
 
-def _told(setting: Setting) -> str:
+def _told(setting: Problem) -> str:
     """A setting with all numbers and pieces of its model, as far as text can tell them apart."""
     model = setting.model
     pieces = (getattr(model, one.name) for one in fields(model))
@@ -180,7 +180,7 @@ class Chain(Held):
 
     def __init__(
         self,
-        setting: Setting,
+        setting: Problem,
         release: Release,
         rng: Generator | None = None,
         *,
@@ -493,7 +493,7 @@ class Chains:
         )
 
 
-def scattered(setting: Setting, release: Release, chains: int) -> tuple[int, ...]:
+def scattered(setting: Problem, release: Release, chains: int) -> tuple[int, ...]:
     """Starts for n, overdispersed around n_dp: from a third of it to three times it."""
     least = setting.sizes.least
     if isinstance(setting.count, Known):
@@ -504,7 +504,7 @@ def scattered(setting: Setting, release: Release, chains: int) -> tuple[int, ...
 
 
 def sample(
-    setting: Setting,
+    setting: Problem,
     release: Release,
     rng: Generator | None = None,
     *,
@@ -583,7 +583,7 @@ def sample(
 
 
 def converging(
-    setting: Setting,
+    setting: Problem,
     release: Release,
     rng: Generator,
     begin: Callable[[Generator, int], Held],
@@ -637,7 +637,7 @@ def _advanced(chain: Held, cycles: int) -> Any:
     return chain.advance(cycles)
 
 
-def _faults(setting: Setting, deaths: str) -> tuple[str, ...]:
+def _faults(setting: Problem, deaths: str) -> tuple[str, ...]:
     named = {"appended": "append-and-die-anywhere", "no ratio": "no-q-ratio"}
     found = [named[deaths]] if deaths in named else []
     if getattr(setting.model, "leaks", False):

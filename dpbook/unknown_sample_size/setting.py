@@ -15,37 +15,13 @@ from dpbook.privacy.reading import generator
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Flat, Known, Mechanism, Missing, SizePrior
 from dpbook.unknown_sample_size.models.base import Model, compiled
+from dpbook.unknown_sample_size.problem import Release
 
 if TYPE_CHECKING:
     from dpbook.unknown_sample_size.samplers import Chain, Chains
 
 Floats = NDArray[np.float64]
 FAR = 2**62
-
-
-@dataclass(frozen=True)
-class Release:
-    """What was released.
-
-    Attributes
-    ----------
-    s : tuple of float
-        Noisy sums.
-    n_dp : float or None
-        Noisy number of records, which may be negative; None where there is none (remark 5.5).
-
-    Examples
-    --------
-    >>> Release((12.0,), 30.0)
-    Release(s=(12), n_dp=30)
-    """
-
-    s: tuple[float, ...]
-    n_dp: float | None = None
-
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{one:.6g}" for one in self.s)
-        return f"Release(s=({shown}), n_dp={'none' if self.n_dp is None else f'{self.n_dp:.6g}'})"
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from dpbook.unknown_sample_size.estimation import (
     newton_on_scores,
     parametric_bootstrap,
 )
-from dpbook.unknown_sample_size.setting import Release
+from dpbook.unknown_sample_size.problem import Release
 from dpbook.unknown_sample_size.surrogate import (
     RegressionChain,
     regression_setting,

@@ -20,8 +20,9 @@ from dpbook.privacy.reading import count, generator, number
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Known, Laplace
 from dpbook.unknown_sample_size.models.regression import LinearRegression, linear_regression
+from dpbook.unknown_sample_size.problem import Release
 from dpbook.unknown_sample_size.samplers import Chains, Held, converging
-from dpbook.unknown_sample_size.setting import Release, Setting
+from dpbook.unknown_sample_size.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -19,8 +19,7 @@ from dpbook.engine.evaluate import (
     compiled,
     evaluate_at,
 )
-from dpbook.engine.evaluate.ranges import ranges_of, rooted
-from dpbook.engine.evaluate.tape import gradient, hessian, tape_of
+from dpbook.engine.evaluate.tape import tape_of
 from dpbook.engine.language.domain import symbol
 from dpbook.engine.language.statement import Defined
 from dpbook.kernel import enclosure
@@ -105,8 +104,7 @@ def test_the_ball_of_a_box_holds_the_value_at_every_point_and_no_undefined_point
         e, box, points = case
         tape = tape_of((e,), (x, y))
         balls = [ball(*ends) for ends in box]
-        (value,) = ArbProgram.of(rooted(tape, box))(*balls, prec=64)
-        low, high = ranges_of(tape, box)[tape.outputs[0]]
+        (value,) = ArbProgram.of(tape)(*balls, prec=64)
         for point in points:
             there = evaluate_at(e, dict(zip((x, y), point, strict=True)), 128)
             if there.undefined:
@@ -114,38 +112,7 @@ def test_the_ball_of_a_box_holds_the_value_at_every_point_and_no_undefined_point
             elif there.ball is not None:
                 found += value.is_finite()
                 assert not value.is_finite() or value.overlaps(there.ball), (seed, e, point)
-                assert low is None or not there.ball < arb(low), (seed, e, point)
-                assert high is None or not there.ball > arb(high), (seed, e, point)
     assert found > 20
-
-
-@pytest.mark.parametrize("block", range(3))
-def test_the_mean_value_theorem_holds_with_the_slopes_of_a_box(block):
-    found = 0
-    for seed in range(1000 + block * 60, 1060 + block * 60):
-        case = random_case(seed)
-        if case is None:
-            continue
-        e, box, points = case
-        tape = tape_of((e,), (x, y))
-        balls = [ball(*ends) for ends in box]
-        first = ArbProgram.of(rooted(gradient(tape), box))
-        second = ArbProgram.of(rooted(hessian(tape), box))(*balls, prec=64)
-        slopes = first(*balls, prec=64)
-        middle = [(a + b) / 2 for a, b in box]
-        centre = first(*[arb(m) for m in middle], prec=128)
-        if not all(value.is_finite() for value in (*slopes, *centre)):
-            continue
-        for point in points:
-            there = evaluate_at(e, dict(zip((x, y), point, strict=True)), 128).ball
-            dx, dy = (arb(p - m) for p, m in zip(point, middle, strict=True))
-            found += 1
-            assert (centre[0] + slopes[1] * dx + slopes[2] * dy).overlaps(there), (seed, e)
-            if all(value.is_finite() for value in second):
-                square = second[3] * dx * dx + 2 * second[4] * dx * dy + second[5] * dy * dy
-                taylor = centre[0] + centre[1] * dx + centre[2] * dy + square / 2
-                assert taylor.overlaps(there), (seed, e)
-    assert found > 10
 
 
 @pytest.mark.parametrize("block", range(3))
@@ -298,7 +265,7 @@ def test_integrals_and_unknown_functions_are_refused_by_name():
         ArbProgram((sympy.besselj(0, x),), (x,))
     with pytest.raises(CannotCompile, match="floating-point"):
         ArbProgram((x + sympy.Float("0.1"),), (x,))
-    assert at(sympy.besselj(0, x), x=1) == at(sympy.Integral(k, (k, 0, x)), x=1)
+    assert at(sympy.besselj(0, x), x=1).ball is None
     assert compare_at(sympy.besselj(0, x), "<=", Integer(2), {x: fmpq(1)}) is None
 
 
@@ -313,38 +280,6 @@ def test_even_powers_and_absolute_values_are_sharp_around_0():
         assert value > arb(-1e-6)
         assert value < arb(1.001)
         assert value.contains(arb(1))
-
-
-def test_a_root_that_touches_0_is_defined_and_one_below_is_not():
-    unit = [(fmpq(0), fmpq(1))]
-    tape = tape_of((sympy.sqrt(x * (1 - x)),), (x,))
-    assert ArbProgram.of(rooted(tape, unit))(ball(*unit[0]))[0].is_finite()
-    assert not ArbProgram.of(tape)(arb(-1).union(arb(1)))[0].is_finite()
-    below = [(fmpq(-1, 10**9), fmpq(1))]
-    assert not ArbProgram.of(rooted(tape, below))(ball(*below[0]))[0].is_finite()
-
-
-INCOMPLETE = [
-    (sympy.lowergamma(x, y), [(1, 4), (0, 3)]),
-    (sympy.uppergamma(x, y), [(Rational(1, 2), 3), (0, 3)]),
-    (sympy.betainc(x, 2, 0, y), [(Rational(1, 2), 3), (0, 1)]),
-    (sympy.betainc_regularized(2, x, 0, y), [(Rational(1, 2), 3), (0, 1)]),
-    (sympy.asin(x) + sympy.acos(x * y), [(-1, 1), (-1, 1)]),
-    (sympy.acosh(x + y), [(0, 2), (1, 2)]),
-]
-
-
-@pytest.mark.parametrize(("expression", "pairs"), INCOMPLETE)
-def test_functions_on_a_closed_domain_are_sharp_up_to_its_edge(expression, pairs):
-    box = [tuple(fmpq(Rational(e).p, Rational(e).q) for e in pair) for pair in pairs]
-    tape = tape_of((expression,), (x, y))
-    (value,) = ArbProgram.of(rooted(tape, box))(*[ball(*ends) for ends in box])
-    assert value.is_finite()
-    grid = [[a + (b - a) * fmpq(i, 6) for i in range(7)] for a, b in box]
-    inner = [evaluate_at(expression, {x: a, y: b}).ball for a in grid[0] for b in grid[1]]
-    assert all(value.overlaps(there) for there in inner)
-    spread = max(float(there.mid()) for there in inner) - min(float(there.mid()) for there in inner)
-    assert 2 * float(value.rad()) < 2 * spread + 0.1
 
 
 def test_constants_are_made_at_the_precision_of_the_call():
@@ -368,15 +303,12 @@ def test_no_pole_inside_a_ball_ends_in_a_finite_ball():
             assert not value.is_finite(), wrapped
 
 
-def test_a_jump_inside_a_ball_has_the_hull_as_value_and_no_slope():
-    step = Piecewise((1, x < 0), (2, True))
-    value, slope = ArbProgram.of(gradient(tape_of((step,), (x,))))(arb(-1).union(arb(1)))
+def test_a_jump_inside_a_ball_has_the_hull_as_value():
+    step = ArbProgram((Piecewise((1, x < 0), (2, True)),), (x,))
+    (value,) = step(arb(-1).union(arb(1)))
     assert value.contains(arb(1))
     assert value.contains(arb(2))
-    assert not slope.is_finite()
-    value, slope = ArbProgram.of(gradient(tape_of((step,), (x,))))(arb(1).union(arb(2)))
-    assert value == 2
-    assert slope == 0
+    assert step(arb(1).union(arb(2))) == (2,)
 
 
 def test_huge_exponents_neither_hang_nor_lie():

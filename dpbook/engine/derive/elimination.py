@@ -16,6 +16,7 @@ from sympy import Add, Expr, Mul, Poly, Pow, S, Symbol
 
 from dpbook.engine.evaluate import compare_at
 from dpbook.engine.language.definedness import NotUnderstood, obligations
+from dpbook.engine.language.functions import BY_CLASS
 from dpbook.engine.language.statement import Both, Relation, Tree, evaluated
 
 # A formula is True, False, (expr, op) read `expr op 0` with op one of == != > >=, or ("and", [...])
@@ -439,7 +440,8 @@ class Eliminator:
         return self.opened(difference if sign_c > 0 else -difference, op)
 
 
-_GROWING = (sympy.sinh, sympy.tanh, sympy.asinh, sympy.atan, sympy.erf)  # on all reals, strictly
+# on all reals, strictly
+_GROWING = tuple(made for made, row in BY_CLASS.items() if row.grows == "up" and row.everywhere)
 
 
 def _increasing(e: Expr) -> Expr | None:

@@ -15,7 +15,6 @@ from dpbook.engine.evaluate.tape import Loop, Step, Tape, tape_of
 
 NAN = arb.nan()
 ZERO, ONE = arb(0), arb(1)
-_UNIT = ONE.union(ZERO)
 _NARROW = arb(2) ** -4
 _SIGNS = ONE.union(-ONE)
 
@@ -35,11 +34,6 @@ def as_int(x: arb) -> int:
 def hull(x: arb, y: arb) -> arb:
     """Return the smallest ball that holds two balls; NaN if one of them is NaN."""
     return x.union(y) if x.is_finite() and y.is_finite() else NAN
-
-
-def between(low: fmpq, high: fmpq) -> arb:
-    """Return a ball that holds a closed interval with exact ends."""
-    return arb(low) if low == high else arb(low).union(arb(high))
 
 
 def ipow(x: arb, n: int) -> arb:
@@ -95,16 +89,6 @@ def root(x: arb, q: fmpq) -> arb:
     return (x.log() * arb(q)).exp()
 
 
-def _root_from_zero(x: arb, q: fmpq) -> arb:
-    """Return `root` of a number that is known to be >= 0 though its ball may reach below."""
-    if x > ZERO:
-        return root(x, q)
-    if not x.is_finite():
-        return NAN
-    top = x.upper()
-    return hull(ZERO, root(top, q)) if top > ZERO else ZERO
-
-
 def power(b: arb, e: arb) -> arb:
     """Return a power: base > 0, or base >= 0 and exponent > 0, or an exact integer exponent."""
     if e.is_exact() and e.is_integer():
@@ -119,16 +103,6 @@ def power(b: arb, e: arb) -> arb:
     if b.is_zero() and e > ZERO:
         return ZERO
     return NAN
-
-
-def _power_from_zero(b: arb, e: arb) -> arb:
-    """Return `power` of a base that is known to be >= 0 though its ball may reach below."""
-    if b > ZERO or not (b.is_finite() and e > ZERO):
-        return power(b, e)
-    top = b.upper()
-    if not top > ZERO:
-        return ZERO
-    return hull(ZERO, (top.log() * e).exp())
 
 
 def _one(x: arb) -> arb:
@@ -192,21 +166,6 @@ _asin_end = _increasing(arb.asin)
 _acos_end = _increasing(arb.acos)
 _digamma_end = _increasing(arb.digamma)
 _erfinv_end = _increasing(arb.erfinv)
-
-
-def _asin_inside(x: arb) -> arb:
-    low, high = _clipped(x, -ONE, ONE)
-    return hull(low.asin(), high.asin()) if x.is_finite() else NAN
-
-
-def _acos_inside(x: arb) -> arb:
-    low, high = _clipped(x, -ONE, ONE)
-    return hull(low.acos(), high.acos()) if x.is_finite() else NAN
-
-
-def _acosh_inside(x: arb) -> arb:
-    low, high = _clipped(x, ONE)
-    return hull(low.acosh(), high.acosh()) if x.is_finite() else NAN
 
 
 def _acosh(x: arb) -> arb:
@@ -303,27 +262,13 @@ def binomial(n: arb, k: arb) -> arb:
     return finite(_gamma(n + ONE) * (k + ONE).rgamma() * rest.rgamma())
 
 
-def _clipped(x: arb, low: arb, high: arb | None = None) -> tuple[arb, arb]:
-    """Return the ends of a ball, moved into a range in which the number is known to lie."""
-    first, last = x.lower(), x.upper()
-    if first < low:
-        first = low
-    if high is not None and last > high:
-        last = high
-    return (first, last) if first <= last else (last, last)
-
-
 def _lowergamma(a: arb, x: arb) -> arb:
-    return _lowergamma_inside(a, x) if x >= ZERO else NAN
-
-
-def _lowergamma_inside(a: arb, x: arb) -> arb:
-    """Return the integral of t^(a-1) e^(-t) from 0 to x, for x that is known to be >= 0."""
-    if not (a > ZERO and x.is_finite()):
+    """Return the integral of t^(a-1) e^(-t) from 0 to x, for x >= 0."""
+    if not (x >= ZERO and a > ZERO and x.is_finite()):
         return NAN
     if a.is_exact() and x.is_exact():
         return _lower(a, x)
-    a0, a1, (x0, x1) = a.lower(), a.upper(), _clipped(x, ZERO)
+    a0, a1, x0, x1 = a.lower(), a.upper(), x.lower(), x.upper()
     # below t = 1 the integrand falls with a, above it grows
     least = _lower(a1, x0) if x0 <= ONE else _lower(a1, ONE) + _lower(a0, x0) - _lower(a0, ONE)
     most = _lower(a0, x1) if x1 <= ONE else _lower(a0, ONE) + _lower(a1, x1) - _lower(a1, ONE)
@@ -361,16 +306,12 @@ def _positive_series(ratio: Callable[[int], arb], limit: arb) -> tuple[arb, arb]
 
 
 def _uppergamma(a: arb, x: arb) -> arb:
-    return _uppergamma_inside(a, x) if x >= ZERO else NAN
-
-
-def _uppergamma_inside(a: arb, x: arb) -> arb:
-    """Return the integral of t^(a-1) e^(-t) from x on, for x that is known to be >= 0."""
-    if not (a.is_finite() and x.is_finite() and (x > ZERO or a > ZERO)):
+    """Return the integral of t^(a-1) e^(-t) from x on, for x >= 0."""
+    if not (x >= ZERO and a.is_finite() and x.is_finite() and (x > ZERO or a > ZERO)):
         return NAN
     if a.is_exact() and x.is_exact():
         return _upper(a, x)
-    a0, a1, (x0, x1) = a.lower(), a.upper(), _clipped(x, ZERO)
+    a0, a1, x0, x1 = a.lower(), a.upper(), x.lower(), x.upper()
     least = _upper(a0, x1) if x1 >= ONE else _upper(a1, x1) - _upper(a1, ONE) + _upper(a0, ONE)
     most = _upper(a1, x0) if x0 >= ONE else _upper(a0, x0) - _upper(a0, ONE) + _upper(a1, ONE)
     return hull(least, most)
@@ -381,17 +322,13 @@ def _upper(a: arb, x: arb) -> arb:
 
 
 def _betainc(a: arb, b: arb, x: arb) -> arb:
-    return _betainc_inside(a, b, x) if x >= ZERO and x <= ONE else NAN
-
-
-def _betainc_inside(a: arb, b: arb, x: arb) -> arb:
-    """Return the integral of t^(a-1) (1-t)^(b-1) from 0 to x, for x known to be in [0, 1]."""
-    if not (a > ZERO and b > ZERO and x.is_finite()):
+    """Return the integral of t^(a-1) (1-t)^(b-1) from 0 to x, for x in [0, 1]."""
+    if not (a > ZERO and b > ZERO and x >= ZERO and x <= ONE):
         return NAN
     if x.is_exact() and a.is_exact() and b.is_exact():
         return _incomplete(a, b, x)
     # the integrand falls with a and with b
-    low, high = _clipped(x, ZERO, ONE)
+    low, high = x.lower(), x.upper()
     return hull(_incomplete(a.upper(), b.upper(), low), _incomplete(a.lower(), b.lower(), high))
 
 
@@ -415,17 +352,13 @@ def _beta_series(a: arb, b: arb, x: arb) -> arb:
 
 
 def _betareg(a: arb, b: arb, x: arb) -> arb:
-    return _betareg_inside(a, b, x) if x >= ZERO and x <= ONE else NAN
-
-
-def _betareg_inside(a: arb, b: arb, x: arb) -> arb:
-    """Return the distribution function of the Beta distribution, for x known to be in [0, 1]."""
-    if not (a > ZERO and b > ZERO and x.is_finite()):
+    """Return the distribution function of the Beta distribution, for x in [0, 1]."""
+    if not (a > ZERO and b > ZERO and x >= ZERO and x <= ONE):
         return NAN
     if x.is_exact() and a.is_exact() and b.is_exact():
         return _regularized(a, b, x)
     # the distribution moves to the right as a grows, and to the left as b does
-    low, high = _clipped(x, ZERO, ONE)
+    low, high = x.lower(), x.upper()
     return hull(_regularized(a.upper(), b.lower(), low), _regularized(a.lower(), b.upper(), high))
 
 
@@ -460,29 +393,6 @@ def sign(x: arb) -> arb:
 
 def _tangent(x: arb) -> arb:
     return finite(x.tan())
-
-
-# --- slopes of kinks, for the mean value theorem ----------------------------------------------
-
-
-def _abs_slope(x: arb) -> arb:
-    if x > ZERO:
-        return ONE
-    if x < ZERO:
-        return -ONE
-    return _SIGNS if x.is_finite() else NAN
-
-
-def _max_weight(x: arb, y: arb) -> arb:
-    if x > y:
-        return ONE
-    if x < y:
-        return ZERO
-    return _UNIT if x.is_finite() and y.is_finite() else NAN
-
-
-def _min_weight(x: arb, y: arb) -> arb:
-    return _max_weight(y, x)
 
 
 def _where_nonnegative(n: arb, value: arb) -> arb:
@@ -549,22 +459,6 @@ def _piecewise(*parts: Any) -> arb:
     return NAN
 
 
-def _branch(*conditions: bool | None) -> arb:
-    *before, own = conditions
-    if own is False or any(condition is True for condition in before):
-        return ZERO
-    return ONE if own is True and all(condition is False for condition in before) else NAN
-
-
-def _decided(*conditions: bool | None) -> arb:
-    for condition in conditions:
-        if condition is True:
-            return ZERO
-        if condition is None:
-            return NAN
-    return NAN
-
-
 def _loop(low: arb, high: arb, *arguments: arb, body: Loop) -> arb:
     """Compute a sum or product whose ends are exact integers, at most 300 terms."""
     if not (low.is_exact() and high.is_exact() and low.is_integer() and high.is_integer()):
@@ -593,23 +487,17 @@ _BODIES: dict[int, ArbProgram] = {}
 
 
 FUNCTIONS: dict[str, Any] = {
-    "one": _one, "ipow": ipow, "rpow": root, "rpow_from_zero": _root_from_zero, "pow": power,
-    "pow_from_zero": _power_from_zero, "exp": arb.exp, "log": _log, "erf": _erf, "erfc": _erfc,
-    "erfi": _erfi, "erfinv": _erfinv, "gamma": _gamma, "loggamma": _loggamma, "digamma": _digamma,
-    "polygamma": _polygamma, "factorial": _factorial, "sinh": _sinh, "cosh": _cosh, "tanh": _tanh,
-    "coth": _coth, "asinh": _asinh, "acosh": _acosh, "atanh": _atanh, "sin": arb.sin,
-    "cos": arb.cos,
-    "tan": _tangent, "asin": _asin, "acos": _acos, "atan": arb.atan, "abs": _absolute, "sign": sign,
-    "floor": arb.floor, "ceiling": arb.ceil, "beta": beta, "lowergamma": _lowergamma,
-    "uppergamma": _uppergamma, "binomial": binomial, "betainc": _betainc, "betareg": _betareg,
-    "lowergamma_inside": _lowergamma_inside, "uppergamma_inside": _uppergamma_inside,
-    "betainc_inside": _betainc_inside, "betareg_inside": _betareg_inside,
-    "asin_inside": _asin_inside, "acos_inside": _acos_inside, "acosh_inside": _acosh_inside,
-    "max": maximum,
-    "min": minimum, "abs_slope": _abs_slope, "max_weight": _max_weight, "min_weight": _min_weight,
+    "one": _one, "ipow": ipow, "rpow": root, "pow": power, "exp": arb.exp, "log": _log, "erf": _erf,
+    "erfc": _erfc, "erfi": _erfi, "erfinv": _erfinv, "gamma": _gamma, "loggamma": _loggamma,
+    "digamma": _digamma, "polygamma": _polygamma, "factorial": _factorial, "sinh": _sinh,
+    "cosh": _cosh, "tanh": _tanh, "coth": _coth, "asinh": _asinh, "acosh": _acosh,
+    "atanh": _atanh, "sin": arb.sin, "cos": arb.cos, "tan": _tangent, "asin": _asin,
+    "acos": _acos, "atan": arb.atan, "abs": _absolute, "sign": sign, "floor": arb.floor,
+    "ceiling": arb.ceil, "beta": beta, "lowergamma": _lowergamma, "uppergamma": _uppergamma,
+    "binomial": binomial, "betainc": _betainc, "betareg": _betareg, "max": maximum, "min": minimum,
     "where_nonnegative": _where_nonnegative, "gt": _gt, "ge": _ge, "lt": _lt, "le": _le, "eq": _eq,
     "ne": _ne, "not": negation, "and": conjunction, "or": disjunction, "piecewise": _piecewise,
-    "branch": _branch, "decided": _decided, "loop": _loop,
+    "loop": _loop,
 }  # fmt: skip
 NAMED: dict[str, Callable[[], arb]] = {
     "pi": arb.pi,
@@ -735,7 +623,7 @@ def _text(step: Step, place: int, args: list[str], statics: dict[str, Any]) -> s
         return f"F_loop({', '.join(args)}, body=s{place})"
     if op in ("ipow", "polygamma"):
         args = [*args, str(int(step.static))]
-    elif op in ("rpow", "rpow_from_zero"):
+    elif op == "rpow":
         statics[f"s{place}"] = step.static.value
         args = [*args, f"s{place}"]
     return f"F_{op}({', '.join(args)})"

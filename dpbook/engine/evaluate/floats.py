@@ -15,6 +15,7 @@ from sympy import Expr, Symbol
 
 from dpbook.engine.evaluate.tape import CannotCompile, Loop, Tape, tape_of
 from dpbook.engine.language.budget import Later
+from dpbook.engine.language.functions import FUNCTIONS
 
 _NAMED = {
     "pi": math.pi,
@@ -187,28 +188,11 @@ def _body(body: Loop) -> FloatProgram:
 
 
 _PLAIN: dict[str, Any] = {
-    "exp": np.exp,
+    **{name: getattr(np, row.numpy) for name, row in FUNCTIONS.items() if row.numpy},
     "pow": np.power,
     "log": _np_log,
-    "sinh": np.sinh,
-    "cosh": np.cosh,
-    "tanh": np.tanh,
     "coth": lambda x: np.where(x == 0, np.nan, 1.0 / np.tanh(x)),
-    "asinh": np.arcsinh,
-    "acosh": np.arccosh,
     "atanh": lambda x: np.where(np.abs(x) < 1, np.arctanh(x), np.nan),
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "abs": np.abs,
-    "sign": np.sign,
-    "floor": np.floor,
-    "ceiling": np.ceil,
-    "max": np.maximum,
-    "min": np.minimum,
     "where_nonnegative": lambda n, value: np.where(n >= 0, value, np.nan),
     "and": np.logical_and,
     "or": np.logical_or,
@@ -221,46 +205,39 @@ _PLAIN: dict[str, Any] = {
 def _numpy_functions(tape: Tape) -> dict[str, Any]:
     """Return the functions that a tape calls; SciPy is imported for rare functions only."""
     found: dict[str, Any] = {}
-    special: dict[str, Any] = {}
     for op in {step.op for step in tape.steps}:
         if op in _PLAIN:
             found[f"F_{op}"] = _PLAIN[op]
-        elif op in _SPECIAL_NAMES:
-            special = special or _special()
-            found[f"F_{op}"] = special[op]
+        elif op in _OF_SCIPY:
+            found[f"F_{op}"] = _OF_SCIPY[op]
     return found
 
 
-_SPECIAL_NAMES = (
-    *("erf", "erfc", "erfi", "erfinv", "gamma", "loggamma", "digamma", "polygamma", "factorial"),
-    *("beta", "binomial", "lowergamma", "uppergamma", "betainc", "betareg"),
-)
+_SCIPY = Later("scipy.special")
 
 
-def _special() -> dict[str, Any]:
-    s = Later("scipy.special")
+def _gamma(x: Any) -> Any:
+    # SciPy gives inf at the poles
+    return np.where((x <= 0) & (x == np.floor(x)), np.nan, _SCIPY.gamma(x))
 
-    def gamma(x: Any) -> Any:
-        # SciPy gives inf at the poles
-        return np.where((x <= 0) & (x == np.floor(x)), np.nan, s.gamma(x))
 
-    return {
-        "erf": s.erf,
-        "erfc": s.erfc,
-        "erfi": s.erfi,
-        "erfinv": s.erfinv,
-        "gamma": gamma,
-        "loggamma": lambda x: np.where(x > 0, s.gammaln(x), np.nan),
-        "digamma": s.digamma,
-        "polygamma": lambda n, x: s.polygamma(n, x),
-        "factorial": lambda x: gamma(x + 1),
-        "beta": s.beta,
-        "binomial": lambda n, k: np.where(k >= 0, s.binom(n, k), np.nan),
-        "lowergamma": lambda a, x: np.where(a > 0, s.gammainc(a, x) * s.gamma(a), np.nan),
-        "uppergamma": lambda a, x: np.where(a > 0, s.gammaincc(a, x) * s.gamma(a), np.nan),
-        "betainc": lambda a, b, x: s.betainc(a, b, x) * s.beta(a, b),
-        "betareg": s.betainc,
-    }
+def _of_scipy(name: str) -> Callable[..., Any]:
+    return lambda *arguments: getattr(_SCIPY, name)(*arguments)
+
+
+_OF_SCIPY: dict[str, Callable[..., Any]] = {
+    **{name: _of_scipy(row.scipy) for name, row in FUNCTIONS.items() if row.scipy},
+    "erfi": _of_scipy("erfi"),
+    "erfinv": _of_scipy("erfinv"),
+    "gamma": _gamma,
+    "loggamma": lambda x: np.where(x > 0, _SCIPY.gammaln(x), np.nan),
+    "factorial": lambda x: _gamma(x + 1),
+    "binomial": lambda n, k: np.where(k >= 0, _SCIPY.binom(n, k), np.nan),
+    "lowergamma": lambda a, x: np.where(a > 0, _SCIPY.gammainc(a, x) * _SCIPY.gamma(a), np.nan),
+    "uppergamma": lambda a, x: np.where(a > 0, _SCIPY.gammaincc(a, x) * _SCIPY.gamma(a), np.nan),
+    "betainc": lambda a, b, x: _SCIPY.betainc(a, b, x) * _SCIPY.beta(a, b),
+    "betareg": _of_scipy("betainc"),
+}
 
 
 # --- Numba ----------------------------------------------------------------------------------------
@@ -376,29 +353,7 @@ def {name}(low, high{comma}{rest}):
 """
 
 
-_MATH = {
-    "exp": "exp",
-    "log": "log",
-    "erf": "erf",
-    "erfc": "erfc",
-    "gamma": "gamma",
-    "loggamma": "lgamma",
-    "sinh": "sinh",
-    "cosh": "cosh",
-    "tanh": "tanh",
-    "asinh": "asinh",
-    "acosh": "acosh",
-    "atanh": "atanh",
-    "sin": "sin",
-    "cos": "cos",
-    "tan": "tan",
-    "asin": "asin",
-    "acos": "acos",
-    "atan": "atan",
-    "abs": "fabs",
-    "floor": "floor",
-    "ceiling": "ceil",
-}
+_MATH = {name: row.math for name, row in FUNCTIONS.items() if row.math}
 
 
 def _coth(x: float) -> float:

@@ -18,8 +18,6 @@ from sympy import Add, Dummy, Expr, Integer, Mul, Pow, Rational, S, Symbol
 
 from dpbook.engine.language.statement import nodes_of
 
-TRUSTED = ("exact algebra (SymPy polynomials)",)
-
 SignTest = Callable[[Expr], bool]
 
 # the most that FLINT may compute: beyond it, FLINT allocates until the process ends

@@ -12,6 +12,7 @@ from dpbook.engine.evaluate import evaluate_at
 from dpbook.engine.evaluate.identity import is_zero
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import Domain
+from dpbook.engine.language.functions import BY_CLASS
 
 
 def limit_at(e: Expr, v: Symbol, far: Expr) -> Expr | None:
@@ -78,28 +79,13 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
         if finite.is_negative:
             return -oo if sign > 0 else oo
         return None
-    if isinstance(e, (sympy.exp, sympy.log, sympy.atan, sympy.tanh, sympy.erf, sympy.erfc)):
+    row = BY_CLASS.get(e.func)
+    if row is not None and row.grows:
         inner = _limit(e.args[0], v)
         if inner is None:
             return None
-        if inner == oo:
-            return {
-                "exp": oo,
-                "log": oo,
-                "atan": sympy.pi / 2,
-                "tanh": S.One,
-                "erf": S.One,
-                "erfc": S.Zero,
-            }[e.func.__name__]
-        if inner == -oo:
-            return {
-                "exp": S.Zero,
-                "log": None,
-                "atan": -sympy.pi / 2,
-                "tanh": S.NegativeOne,
-                "erf": S.NegativeOne,
-                "erfc": sympy.Integer(2),
-            }[e.func.__name__]
+        if inner in (-oo, oo):
+            return row.limits[inner == oo]
         if isinstance(e, sympy.log):
             return sympy.log(inner) if inner.is_positive else None
         return e.func(inner)
@@ -383,17 +369,3 @@ def _series(e: Expr, t: Symbol) -> _Laurent:
 def _derivative(f: Callable[[Expr], Expr], k: int) -> Callable[[Expr], Expr]:
     x = sympy.Dummy("x")
     return lambda c: sympy.diff(f(x), x, k).subs(x, c) if k else f(c)
-
-
-def limit_beside(e: Expr, v: Symbol, c: Expr, from_above: bool) -> Expr | None:
-    """Return the limit as v tends to a finite c from one side, by a Laurent series, or None."""
-    t = sympy.Dummy("t", positive=True)
-    try:
-        series = _series(e.subs(v, c + t if from_above else c - t), t)
-        if series.order < 0:
-            series = series.led()
-    except (NoSeries, TypeError, ValueError, ZeroDivisionError):
-        return None
-    if series.order > 0:
-        return S.Zero
-    return series.c[0] if series.order == 0 else None

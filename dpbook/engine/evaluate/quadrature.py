@@ -14,6 +14,7 @@ from flint import acb, arb, ctx, fmpq
 
 from dpbook.engine.evaluate import arbs
 from dpbook.engine.evaluate.tape import Integrand, Tape
+from dpbook.engine.language.functions import FUNCTIONS
 
 EVALUATIONS = 30_000  # of the integrand, for one integral: its limit of work
 MOST_BITS = 128  # precision above which no integral is computed
@@ -142,6 +143,7 @@ def _in_pieces(method: Callable[..., acb]) -> Callable[..., acb]:
     return lambda args, _static, analytic: method(*args, analytic=analytic)
 
 
+_MEROMORPHIC = ("exp", "erf", "erfc", "erfi", "sinh", "cosh", "tanh", "coth", "sin", "cos", "tan")
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add": lambda args, _static, _analytic: reduce(acb.__add__, args),
     "mul": lambda args, _static, _analytic: args[0] * args[1],
@@ -156,17 +158,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "gamma": _to_the_right(acb.gamma),
     "digamma": _to_the_right(acb.digamma),
     "factorial": _to_the_right(lambda x: (x + 1).gamma()),
-    "exp": _plain(acb.exp),
-    "erf": _plain(acb.erf),
-    "erfc": _plain(acb.erfc),
-    "erfi": _plain(acb.erfi),
-    "sinh": _plain(acb.sinh),
-    "cosh": _plain(acb.cosh),
-    "tanh": _plain(acb.tanh),
-    "coth": _plain(acb.coth),
-    "sin": _plain(acb.sin),
-    "cos": _plain(acb.cos),
-    "tan": _plain(acb.tan),
+    **{op: _plain(getattr(acb, op)) for op in _MEROMORPHIC},
     "abs": _in_pieces(acb.real_abs),
     "sign": _in_pieces(acb.real_sgn),
     "floor": _in_pieces(acb.real_floor),
@@ -324,7 +316,7 @@ class _Tail:
         least, _ = self._leading(p)
         if not least.scale > arbs.ZERO:
             return 0
-        return 1 if p[least.degree.unique_fmpz()] > arbs.ZERO else -1
+        return 1 if p[arbs.as_int(least.degree)] > arbs.ZERO else -1
 
     def _apply(self, op: str, args: list[Any], static: Any) -> Any:
         if op in _COMPARED:
@@ -435,9 +427,10 @@ class _Tail:
 
 
 _COMPARED = {"lt": (-1,), "le": (-1,), "gt": (1,), "ge": (1,), "eq": (), "ne": (-1, 1)}
-_BOUNDED = {
-    **dict.fromkeys(("sin", "cos", "erf", "tanh", "sign"), arb(1)),
-    **dict.fromkeys(("erfc", "atan"), arb(2)),
+_BOUNDED = {  # with the largest size of a value
+    name: arb(fmpq(*max(abs(row.range[0]), abs(row.range[1])).as_integer_ratio()))
+    for name, row in FUNCTIONS.items()
+    if row.range[0] is not None and row.range[1] is not None
 }
 
 

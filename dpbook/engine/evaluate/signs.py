@@ -17,6 +17,7 @@ from sympy import Add, Expr, Mul, Pow, Symbol
 from dpbook.engine.evaluate.constants import bounds_of, of_ball
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.domain import Domain
+from dpbook.engine.language.functions import BY_CLASS, FUNCTIONS, Function
 from dpbook.engine.language.statement import Relation
 
 INF = math.inf
@@ -124,19 +125,9 @@ def _monotone(name: str, r: Range, low_limit: End, high_limit: End) -> Range:
 
     def at(value: Fraction) -> arb:
         with ctx.workprec(80):
-            ball = _arb(value)
-            return {
-                "exp": ball.exp,
-                "log": ball.log,
-                "sinh": ball.sinh,
-                "tanh": ball.tanh,
-                "atan": ball.atan,
-                "erf": ball.erf,
-                "asinh": ball.asinh,
-                "sqrt": ball.sqrt,
-            }[name]()
+            return getattr(_arb(value), name)()
 
-    exact = {"exp": (0, 1), "log": (1, 0), "sqrt": (0, 0)}.get(name, (0, 0))
+    exact = FUNCTIONS[name].known if name in FUNCTIONS else (0, 0)
     ends: list[tuple[End, bool]] = []
     for value, opened, rounding, limit in (
         (r.low, r.low_open, _down, low_limit),
@@ -159,6 +150,19 @@ def _monotone(name: str, r: Range, low_limit: End, high_limit: End) -> Range:
             ball = at(value)
             ends.append((rounding(ball), opened) if ball.is_finite() else (limit, True))
     return Range(ends[0][0], ends[0][1], ends[1][0], ends[1][1])
+
+
+def _image(row: Function, r: Range) -> Range:
+    """Return the image of a range under a function that grows or falls."""
+    least: End = -INF if row.range[0] is None else row.range[0]
+    most: End = INF if row.range[1] is None else row.range[1]
+    if row.grows == "down":  # only erfc, which is 1 - erf
+        falling = -_monotone("erf", r, Fraction(-1), Fraction(1))
+        image = Range(falling.low + 1, falling.low_open, falling.high + 1, falling.high_open)
+    else:
+        image = _monotone(row.name, r, least, most)
+    low, high = max(image.low, least), min(image.high, most)
+    return Range(low, image.low_open or low == least, high, image.high_open or high == most)
 
 
 class Signs:
@@ -261,29 +265,11 @@ class Signs:
             for a in e.args:
                 total = _mul(total, self.range(a))
             return total
-        if isinstance(e, sympy.exp):
-            return _monotone("exp", self.range(e.args[0]), Fraction(0), INF)
         if isinstance(e, Pow):
             return self._power(e)
-        if isinstance(e, sympy.log):
-            return _monotone("log", self.range(e.args[0]), -INF, INF)
-        if isinstance(e, (sympy.sinh, sympy.asinh)):
-            return _monotone(e.func.__name__, self.range(e.args[0]), -INF, INF)
-        if isinstance(e, (sympy.tanh, sympy.erf)):
-            r = _monotone(e.func.__name__, self.range(e.args[0]), Fraction(-1), Fraction(1))
-            return Range(
-                max(r.low, Fraction(-1)),
-                r.low_open or r.low <= -1,
-                min(r.high, Fraction(1)),
-                r.high_open or r.high >= 1,
-            )
-        if isinstance(e, sympy.erfc):
-            r = -_monotone("erf", self.range(e.args[0]), Fraction(-1), Fraction(1))
-            low = max(r.low + 1, Fraction(0))
-            high = min(r.high + 1, Fraction(2))
-            return Range(low, r.low_open or low == 0, high, r.high_open or high == 2)
-        if isinstance(e, sympy.atan):
-            return _monotone("atan", self.range(e.args[0]), -_QUARTER_TURN, _QUARTER_TURN)
+        row = BY_CLASS.get(e.func)
+        if row is not None and row.grows:
+            return _image(row, self.range(e.args[0]))
         if isinstance(e, sympy.cosh):
             return Range(Fraction(1), False, INF, True)
         if isinstance(e, sympy.coth):

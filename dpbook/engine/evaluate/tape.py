@@ -16,7 +16,7 @@ from flint import fmpq
 from sympy import Expr, Symbol
 from sympy.logic.boolalg import ITE
 
-from dpbook.engine.language.definedness import is_integer
+from dpbook.engine.language.functions import BY_CLASS, FUNCTIONS
 
 LONGEST_SUM = 300
 UNROLLED = 64
@@ -41,7 +41,6 @@ class Loop:
 
     product: bool
     tape: Tape
-    integer_ends: bool
 
 
 @dataclass(frozen=True)
@@ -61,48 +60,22 @@ class Integrand:
     has_high: bool
 
 
-# Functions of one argument have the same name in every evaluator.
+# Functions of one argument have the same name in every evaluator; closed forms of integrals use the
+# last two.
 UNARY: dict[Any, str] = {
-    sympy.exp: "exp",
-    sympy.log: "log",
-    sympy.erf: "erf",
-    sympy.erfc: "erfc",
+    **{
+        made: row.name
+        for made, row in BY_CLASS.items()
+        if row.arguments == 1 and not row.inverse_of
+    },
     sympy.erfi: "erfi",
     sympy.erfinv: "erfinv",
-    sympy.gamma: "gamma",
-    sympy.loggamma: "loggamma",
-    sympy.digamma: "digamma",
-    sympy.factorial: "factorial",
-    sympy.sinh: "sinh",
-    sympy.cosh: "cosh",
-    sympy.tanh: "tanh",
-    sympy.coth: "coth",
-    sympy.asinh: "asinh",
-    sympy.acosh: "acosh",
-    sympy.atanh: "atanh",
-    sympy.sin: "sin",
-    sympy.cos: "cos",
-    sympy.tan: "tan",
-    sympy.asin: "asin",
-    sympy.acos: "acos",
-    sympy.atan: "atan",
-    sympy.Abs: "abs",
-    sympy.sign: "sign",
-    sympy.floor: "floor",
-    sympy.ceiling: "ceiling",
 }
-RECIPROCAL = {
-    sympy.sech: "cosh",
-    sympy.csch: "sinh",
-    sympy.sec: "cos",
-    sympy.csc: "sin",
-    sympy.cot: "tan",
-}
+RECIPROCAL = {made: row.inverse_of for made, row in BY_CLASS.items() if row.inverse_of}
 BINARY: dict[Any, str] = {
-    sympy.beta: "beta",
-    sympy.lowergamma: "lowergamma",
-    sympy.uppergamma: "uppergamma",
-    sympy.binomial: "binomial",
+    made: row.name
+    for made, row in BY_CLASS.items()
+    if row.arguments == 2 and made is not sympy.polygamma
 }
 NUMBERS = {
     sympy.pi: "pi",
@@ -242,20 +215,16 @@ class Tape:
 
     # --- lowering -----------------------------------------------------------------------------
 
-    def lower(
-        self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int], bound: frozenset[Symbol]
-    ) -> int:
+    def lower(self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int]) -> int:
         """Put an expression on the tape and return its place."""
         place = memo.get(e)
         if place is None:
-            place = memo[e] = self._lower(e, env, memo, bound)
+            place = memo[e] = self._lower(e, env, memo)
         return place
 
-    def _lower(
-        self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int], bound: frozenset[Symbol]
-    ) -> int:
+    def _lower(self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int]) -> int:
         def go(part: Expr) -> int:
-            return self.lower(part, env, memo, bound)
+            return self.lower(part, env, memo)
 
         if isinstance(e, sympy.Rational):
             return self.number(fmpq(int(e.p), int(e.q))) if e.q else self._not_real(e)
@@ -287,9 +256,9 @@ class Tape:
             if name == "beta" and len(e.args) == 1:
                 return self.call(name, go(e.args[0]), go(e.args[0]))
             return self._binary(name, *[go(arg) for arg in e.args])
-        return self._rarer(e, env, go, memo, bound)
+        return self._rarer(e, env, go, memo)
 
-    def _rarer(self, e: Expr, env: Any, go: Any, memo: Any, bound: frozenset[Symbol]) -> int:
+    def _rarer(self, e: Expr, env: Any, go: Any, memo: Any) -> int:
         if e in NUMBERS:
             return self.put("named", static=NUMBERS[e])
         if isinstance(e, (sympy.Max, sympy.Min)):
@@ -319,9 +288,9 @@ class Tape:
         if isinstance(e, sympy.Piecewise):
             return self._piecewise(e, go)
         if isinstance(e, (sympy.Sum, sympy.Product)):
-            return self._loop(e, e.limits, env, memo, bound)
+            return self._loop(e, e.limits, env, memo)
         if isinstance(e, sympy.Integral):
-            return self._integral(e, env, bound)
+            return self._integral(e, env)
         if isinstance(e, sympy.Function) and callable(getattr(e, "definition", None)):
             return go(e.definition())
         if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan, sympy.I):
@@ -421,16 +390,15 @@ class Tape:
             return self.call("or", self.call("and", first, then), self.call("and", refused, other))
         raise CannotCompile(f"the condition {condition} is not known to the compiler")
 
-    def _loop(self, e: Expr, limits: Any, env: Any, memo: Any, bound: frozenset[Symbol]) -> int:
+    def _loop(self, e: Expr, limits: Any, env: Any, memo: Any) -> int:
         """Put a finite sum or product on the tape, unrolled if it is short, or as its own tape."""
         if not limits:
-            return self.lower(e.function, env, memo, bound)
+            return self.lower(e.function, env, memo)
         product = isinstance(e, sympy.Product)
         index, *ends = limits[-1]
         if len(ends) != 2 or any(end.is_infinite for end in ends):
             return self._unknown(type(e).__name__)
-        low, high = (self.lower(end, env, memo, bound) for end in ends)
-        inside = bound | {index}
+        low, high = (self.lower(end, env, memo) for end in ends)
         first, last = self.constant(low), self.constant(high)
         if first is not None and last is not None:
             if first.q != 1 or last.q != 1 or last < first - 1:
@@ -440,7 +408,7 @@ class Tape:
                 for k in range(int(first.p), int(last.p) + 1):
                     at = {**env, index: self.number(k)}
                     kept = {x: p for x, p in memo.items() if index not in x.free_symbols}
-                    terms.append(self._loop(e, limits[:-1], at, kept, inside))
+                    terms.append(self._loop(e, limits[:-1], at, kept))
                 if not product:
                     return self.add(*terms) if terms else self.number(0)
                 place = self.number(1)
@@ -454,13 +422,12 @@ class Tape:
         used = _used(free, env, index)
         body = Tape((index, *used))
         inner = {symbol: place for place, symbol in enumerate(body.inputs)}
-        body.outputs = (body._loop(e, limits[:-1], inner, {}, inside),)
+        body.outputs = (body._loop(e, limits[:-1], inner, {}),)
         self.opaque |= body.opaque
         arguments = [env[s] for s in used]
-        integer = all(_integer(end, bound) for end in ends)
-        return self.call("loop", low, high, *arguments, static=_Same(Loop(product, body, integer)))
+        return self.call("loop", low, high, *arguments, static=_Same(Loop(product, body)))
 
-    def _integral(self, e: Any, env: Mapping[Symbol, int], bound: frozenset[Symbol]) -> int:
+    def _integral(self, e: Any, env: Mapping[Symbol, int]) -> int:
         """Put an integral over one variable on the tape; only exact points evaluate it."""
         self.opaque.add("Integral")
         if len(e.limits) != 1 or len(e.limits[0]) != 3:
@@ -471,12 +438,10 @@ class Tape:
         used = _used(e.function.free_symbols - {index}, env, index)
         body = Tape((index, *used))
         inner = {symbol: place for place, symbol in enumerate(body.inputs)}
-        body.outputs = (body.lower(e.function, inner, {}, bound | {index}),)
+        body.outputs = (body.lower(e.function, inner, {}),)
         has_low, has_high = low != -sympy.oo, high != sympy.oo
         ends = [
-            self.lower(end, env, {}, bound)
-            for end, finite in ((low, has_low), (high, has_high))
-            if finite
+            self.lower(end, env, {}) for end, finite in ((low, has_low), (high, has_high)) if finite
         ]
         integrand = _Same(Integrand(body, has_low, has_high))
         return self.call("integral", *ends, *(env[s] for s in used), static=integrand)
@@ -506,19 +471,6 @@ class _Same:
 
     def __init__(self, value: Any) -> None:
         self.value = value
-
-
-def _integer(e: Expr, bound: frozenset[Symbol]) -> bool:
-    """Say whether an expression is an integer by its form: indices of sums, integer symbols."""
-    if isinstance(e, Symbol):
-        return e in bound or bool(e.is_integer)
-    if isinstance(e, sympy.Rational):
-        return bool(e.is_Integer)
-    if isinstance(e, (sympy.Add, sympy.Mul, sympy.Abs, sympy.Max, sympy.Min)) and all(
-        _integer(arg, bound) for arg in e.args
-    ):
-        return True
-    return is_integer(e)
 
 
 # --- exact values ---------------------------------------------------------------------------------
@@ -553,27 +505,12 @@ def _only_at(where: int, value: int) -> Any:
 
 
 EXACT: dict[str, Any] = {
-    "exp": _only_at(0, 1),
-    "log": _only_at(1, 0),
-    "erf": _only_at(0, 0),
-    "erfc": _only_at(0, 1),
+    **{name: _only_at(*row.known) for name, row in FUNCTIONS.items() if row.known},
     "erfi": _only_at(0, 0),
     "erfinv": _only_at(0, 0),
     "gamma": lambda x: exact_factorial(x - 1),
     "loggamma": lambda x: fmpq(0) if x in (1, 2) else None,
     "factorial": exact_factorial,
-    "sinh": _only_at(0, 0),
-    "cosh": _only_at(0, 1),
-    "tanh": _only_at(0, 0),
-    "asinh": _only_at(0, 0),
-    "acosh": _only_at(1, 0),
-    "atanh": _only_at(0, 0),
-    "sin": _only_at(0, 0),
-    "cos": _only_at(0, 1),
-    "tan": _only_at(0, 0),
-    "asin": _only_at(0, 0),
-    "acos": _only_at(1, 0),
-    "atan": _only_at(0, 0),
     "abs": abs,
     "sign": lambda x: fmpq((x > 0) - (x < 0)),
     "floor": lambda x: fmpq(x.floor()),
@@ -594,7 +531,7 @@ def tape_of(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> Tape:
     tape = Tape(tuple(symbols))
     env = {symbol: place for place, symbol in enumerate(tape.inputs)}
     memo: dict[Expr, int] = {}
-    tape.outputs = tuple(tape.lower(e, env, memo, frozenset()) for e in expressions)
+    tape.outputs = tuple(tape.lower(e, env, memo) for e in expressions)
     return tape
 
 
@@ -602,196 +539,3 @@ def tape_of(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> Tape:
 def cached_tape(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> Tape:
     """Return the tape of `tape_of` from a cache; the caller must not change it."""
     return tape_of(expressions, symbols)
-
-
-# --- derivatives ----------------------------------------------------------------------------------
-
-
-def gradient(tape: Tape) -> Tape:
-    """Return a tape with the single output of `tape` and then its derivative by every input.
-
-    The method is reverse accumulation. A kink (absolute value, maximum) has the hull of its
-    one-sided slopes, so that the mean value theorem holds; where nothing is known the slope is
-    ``unknown``.
-    """
-    result = _copied(tape)
-    (output,) = tape.outputs
-    result.outputs = (output, *_partials(result, output))
-    return result
-
-
-def hessian(tape: Tape) -> Tape:
-    """Return `gradient`, followed by the second derivatives, row by row, from the diagonal on.
-
-    Only for smooth functions: a kink has no second derivative, its slope counts as ``unknown``.
-    """
-    result = gradient(tape)
-    rows = []
-    for i, slope in enumerate(result.outputs[1:]):
-        rows += _partials(result, slope)[i:]
-    result.outputs = (*result.outputs, *rows)
-    return result
-
-
-def _copied(tape: Tape) -> Tape:
-    result = Tape(tape.inputs)
-    result.steps, result.known = list(tape.steps), dict(tape.known)
-    result.opaque, result.outputs = set(tape.opaque), tape.outputs
-    return result
-
-
-def _partials(t: Tape, output: int) -> list[int]:
-    """Append the derivatives of one step by all inputs, and return their places."""
-    needed, depends = t.needed(output), _depends(t.steps)
-    slopes: dict[int, list[int]] = {output: [t.number(1)]}
-    for place in range(output, len(t.inputs) - 1, -1):
-        if place not in needed or place not in slopes or place not in depends:
-            continue
-        step = t.steps[place]
-        slope = t.add(*slopes[place])
-        for arg, factor in _slopes(t, place, step, depends):
-            product = t.mul(slope, factor)
-            if t.constant(product) != 0:
-                slopes.setdefault(arg, []).append(product)
-    zero = t.number(0)
-    return [t.add(*slopes[p]) if p in slopes else zero for p in range(len(t.inputs))]
-
-
-def _depends(steps: list[Step]) -> set[int]:
-    """Return the steps whose value depends on an input."""
-    found: set[int] = set()
-    for place, step in enumerate(steps):
-        if step.op == "input" or any(arg in found for arg in step.args):
-            found.add(place)
-    return found
-
-
-def _slopes(t: Tape, place: int, step: Step, depends: set[int]) -> list[tuple[int, int]]:
-    """Return the argument places of a step, each with the derivative of the step by it."""
-    op, args = step.op, step.args
-    one = t.number(1)
-    if op == "add":
-        return [(a, one) for a in args if a in depends]
-    if op == "neg":
-        return [(args[0], t.number(-1))]
-    if op == "mul":
-        a, b = args
-        return [(x, y) for x, y in ((a, b), (b, a)) if x in depends]
-    if op == "div":
-        a, b = args
-        pairs = [(a, t.div(one, b)), (b, t.neg(t.div(place, b)))]
-        return [pair for pair in pairs if pair[0] in depends]
-    if op == "one":
-        return []
-    if op == "ipow":
-        n = step.static
-        return [(args[0], t.mul(t.number(n), t.ipow(args[0], n - 1)))]
-    if op == "rpow":
-        q = step.static.value
-        return [(args[0], t.mul(t.number(q), t.rpow(args[0], q - 1)))]
-    if op == "pow":
-        b, e = args
-        pairs = []
-        if b in depends:
-            pairs.append((b, t.div(t.mul(e, place), b)))
-        if e in depends:
-            pairs.append((e, t.mul(place, t.call("log", b))))
-        return pairs
-    if op == "where_nonnegative":
-        return [(args[1], one)]
-    if op in ("max", "min"):
-        weight = t.call(f"{op}_weight", *args)
-        pairs = [(args[0], weight), (args[1], t.add(one, t.neg(weight)))]
-        return [pair for pair in pairs if pair[0] in depends]
-    if op == "piecewise":
-        pairs = [
-            (args[i + 1], t.call("branch", *args[: i + 1 : 2])) for i in range(0, len(args), 2)
-        ]
-        # where the branch is not certain there may be a jump, which makes every slope unknown
-        pairs += [(condition, t.call("decided", *args[::2])) for condition in args[::2]]
-        return [pair for pair in pairs if pair[0] in depends]
-    if op in _LOGIC:
-        return [(a, one) for a in args if a in depends]
-    rule = _RULES.get(op)
-    if rule is None:
-        unknown = t.put("unknown", static=f"slope of {op}")
-        return [(a, unknown) for a in args if a in depends]
-    return [(a, f) for a, f in zip(args, rule(t, place, *args), strict=False) if a in depends]
-
-
-_LOGIC = ("eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not")
-
-
-def _gauss(t: Tape, x: int, sign: int) -> int:
-    scale = t.div(t.number(2), t.rpow(t.put("named", static="pi"), fmpq(1, 2)))
-    return t.mul(scale, t.call("exp", t.mul(t.number(sign), t.ipow(x, 2))))
-
-
-def _psi(t: Tape, x: int) -> int:
-    return t.call("digamma", x)
-
-
-def _gamma_density(t: Tape, a: int, x: int) -> int:
-    power = t.call("pow", x, t.add(a, t.number(-1)))
-    value = t.constant(a)
-    if value is not None:
-        power = t.rpow(x, value - 1)
-    return t.mul(power, t.call("exp", t.neg(x)))
-
-
-def _unknown(t: Tape) -> int:
-    return t.put("unknown", static="slope")
-
-
-def _beta_density(t: Tape, a: int, b: int, x: int) -> int:
-    def power(base: int, exponent: int) -> int:
-        value = t.constant(exponent)
-        if value is not None:
-            return t.rpow(base, value - 1)
-        return t.call("pow", base, t.add(exponent, t.number(-1)))
-
-    return t.mul(power(x, a), power(t.add(t.number(1), t.neg(x)), b))
-
-
-def _over_root(t: Tape, square: int) -> int:
-    return t.div(t.number(1), t.rpow(square, fmpq(1, 2)))
-
-
-_RULES: dict[str, Any] = {
-    "exp": lambda t, p, x: [p],
-    "log": lambda t, p, x: [t.div(t.number(1), x)],
-    "erf": lambda t, p, x: [_gauss(t, x, -1)],
-    "erfc": lambda t, p, x: [t.neg(_gauss(t, x, -1))],
-    "erfi": lambda t, p, x: [_gauss(t, x, 1)],
-    "gamma": lambda t, p, x: [t.mul(p, _psi(t, x))],
-    "loggamma": lambda t, p, x: [_psi(t, x)],
-    "digamma": lambda t, p, x: [t.call("polygamma", x, static=1)],
-    "polygamma": lambda t, p, x: [t.call("polygamma", x, static=t.steps[p].static + 1)],
-    "factorial": lambda t, p, x: [t.mul(p, _psi(t, t.add(x, t.number(1))))],
-    "sinh": lambda t, p, x: [t.call("cosh", x)],
-    "cosh": lambda t, p, x: [t.call("sinh", x)],
-    "tanh": lambda t, p, x: [t.div(t.number(1), t.ipow(t.call("cosh", x), 2))],
-    "coth": lambda t, p, x: [t.div(t.number(-1), t.ipow(t.call("sinh", x), 2))],
-    "asinh": lambda t, p, x: [_over_root(t, t.add(t.number(1), t.ipow(x, 2)))],
-    "acosh": lambda t, p, x: [_over_root(t, t.add(t.number(-1), t.ipow(x, 2)))],
-    "atanh": lambda t, p, x: [t.div(t.number(1), t.add(t.number(1), t.neg(t.ipow(x, 2))))],
-    "sin": lambda t, p, x: [t.call("cos", x)],
-    "cos": lambda t, p, x: [t.neg(t.call("sin", x))],
-    "tan": lambda t, p, x: [t.add(t.number(1), t.ipow(p, 2))],
-    "asin": lambda t, p, x: [_over_root(t, t.add(t.number(1), t.neg(t.ipow(x, 2))))],
-    "acos": lambda t, p, x: [t.neg(_over_root(t, t.add(t.number(1), t.neg(t.ipow(x, 2)))))],
-    "atan": lambda t, p, x: [t.div(t.number(1), t.add(t.number(1), t.ipow(x, 2)))],
-    "abs": lambda t, p, x: [t.call("abs_slope", x)],
-    "beta": lambda t, p, a, b: [
-        t.mul(p, t.add(_psi(t, a), t.neg(_psi(t, t.add(a, b))))),
-        t.mul(p, t.add(_psi(t, b), t.neg(_psi(t, t.add(a, b))))),
-    ],
-    "lowergamma": lambda t, p, a, x: [_unknown(t), _gamma_density(t, a, x)],
-    "uppergamma": lambda t, p, a, x: [_unknown(t), t.neg(_gamma_density(t, a, x))],
-    "betainc": lambda t, p, a, b, x: [_unknown(t), _unknown(t), _beta_density(t, a, b, x)],
-    "betareg": lambda t, p, a, b, x: [
-        _unknown(t),
-        _unknown(t),
-        t.div(_beta_density(t, a, b, x), t.call("beta", a, b)),
-    ],
-}

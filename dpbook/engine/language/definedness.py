@@ -26,6 +26,7 @@ from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 
 from dpbook.engine.language.domain import Bounds
 from dpbook.engine.language.errors import unless_ours
+from dpbook.engine.language.functions import EVERYWHERE
 from dpbook.engine.language.statement import Relation, StatementError, as_tree, nodes_of, text
 
 Need = Callable[[Expr, str, Expr, str], None]
@@ -69,12 +70,6 @@ _EXACT = (
     *("denominator", "argument of a root", "argument of a logarithm", "argument of coth"),
     *("argument of tan", "argument of cot", "argument of asin", "argument of atanh"),
     "argument of acosh",
-)
-
-_EVERYWHERE = (
-    *(sympy.exp, sympy.sinh, sympy.cosh, sympy.tanh, sympy.asinh, sympy.atan, sympy.erf),
-    *(sympy.erfc, sympy.sin, sympy.cos, sympy.Abs, sympy.Max, sympy.Min, sympy.sign),
-    *(sympy.floor, sympy.ceiling, sympy.sech),
 )
 
 
@@ -164,7 +159,7 @@ def _collect(
         if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or e.has(sympy.I):
             need(S.One, "<", S.Zero, f"{e} is not a real number")
         return
-    if isinstance(e, (sympy.Add, Mul, *_EVERYWHERE)):
+    if isinstance(e, (sympy.Add, Mul, *EVERYWHERE)):
         return
     if isinstance(e, Pow):
         _power(e.base, e.exp, need)

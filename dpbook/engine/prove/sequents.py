@@ -15,6 +15,7 @@ from sympy import Basic, Expr, Symbol
 
 from dpbook.engine.language.domain import DomainError, RangedSymbol, first_index, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
+from dpbook.engine.language.functions import FUNCTIONS
 from dpbook.engine.language.statement import (
     Both,
     Either,
@@ -55,19 +56,7 @@ from dpbook.kernel.terms import (
     var,
 )
 
-_NAMES = {
-    **{"Abs": "abs", "Max": "max", "Min": "min"},
-    **{
-        name: name
-        for name in (
-            *("exp", "log", "erf", "erfc", "sin", "cos", "tan", "cot", "sec", "csc"),
-            *("asin", "acos", "atan", "sinh", "cosh", "tanh", "coth", "sech", "csch"),
-            *("asinh", "acosh", "atanh", "sign", "floor", "ceiling", "gamma", "loggamma"),
-            *("digamma", "polygamma", "beta", "factorial", "binomial", "lowergamma"),
-            *("uppergamma", "betainc"),
-        )
-    },
-}
+_NAMES = {row.sympy: name for name, row in FUNCTIONS.items() if row.sympy}
 _RESERVED = {*CONSTANTS, "and", "or", "all", "defined", "integer", "real", "sum", "product"}
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpbook.engine.language.functions import FUNCTIONS as BY_NAME
+
 
 @dataclass(frozen=True)
 class Row:
@@ -96,17 +98,9 @@ RANGES = (
 
 # Names of the same meaning stand together; the first name is shown.
 FUNCTIONS = (
-    ("exp",), ("log", "ln"), ("log2",), ("log10",), ("sqrt",), ("abs", "Abs"),
-    ("sign",), ("min", "Min"), ("max", "Max"), ("floor",), ("ceiling", "ceil"),
-    ("sin",), ("cos",), ("tan",), ("cot",), ("sec",), ("csc",),
-    ("asin", "arcsin"), ("acos", "arccos"), ("atan", "arctan"),
-    ("sinh",), ("cosh",), ("tanh",), ("coth",), ("sech",), ("csch",),
-    ("asinh", "arcsinh", "arsinh"), ("acosh", "arccosh", "arcosh"),
-    ("atanh", "arctanh", "artanh"), ("erf",), ("erfc",), ("gamma", "Gamma"),
-    ("loggamma", "lgamma", "lnGamma"), ("digamma", "psi"), ("polygamma",), ("beta", "Beta", "B"),
-    ("binomial", "choose"), ("factorial",), ("lowergamma",), ("uppergamma",), ("betainc",),
-    ("betainc_regularized",),
-)  # fmt: skip
+    *(row.names for row in BY_NAME.values() if row.names),
+    *(("sqrt",), ("log2",), ("log10",), ("betainc_regularized",)),
+)
 
 NAMES_OF_FUNCTIONS = {name: names[0] for names in FUNCTIONS for name in names}
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from dpbook.engine.language.functions import FUNCTIONS as BY_NAME
 from dpbook.engine.read.grammar import NAMES_OF_FUNCTIONS
 from dpbook.engine.read.names import GREEK, NO_FACTOR, PROBABILITY, VARIANTS, canonical
 from dpbook.engine.read.nodes import (
@@ -42,10 +43,7 @@ DEEPEST = 60
 LONGEST_EVENT = 200
 
 _GREEK = {*GREEK.values(), *VARIANTS}
-_FUNCTIONS = {
-    "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
-    "coth", "log", "ln", "exp",
-}  # fmt: skip
+_FUNCTIONS = {"ln", *(row.command for row in BY_NAME.values() if row.command)}
 _PLAIN_WORDS = sorted(
     {*_FUNCTIONS, "sqrt", "max", "min", "erf", "abs", "pi", "frac", "alpha", "beta", "theta", "mu",
      "sigma", "lambda", "leq", "geq", "neq", "infty"}, key=len, reverse=True,

@@ -374,10 +374,6 @@ class Refuter:
                         return self._simplest([result])
         return None
 
-    def confirm_suggested(self, points: Iterable[dict[Symbol, fmpq]]) -> Counterexample | None:
-        """Check points that a proof method met, by name."""
-        return self._suggested({v.name: value for v, value in point.items()} for point in points)
-
     def _suggested(self, suggestions: Iterable[Mapping[str, Any]]) -> Counterexample | None:
         found = []
         for suggestion in suggestions:

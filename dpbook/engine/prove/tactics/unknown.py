@@ -846,15 +846,6 @@ def _integrable(s: Sequent, like: Term, name: str) -> list[Term]:
     return list(found)
 
 
-def _clean(s: Sequent, t: Term) -> Term:
-    """Return the integral with a bound name that is no variable of the sequent."""
-    names = {n for n, _ in s.variables}
-    if t.name not in names:
-        return t
-    name = s.new_name(t.name)
-    return bind(t.head, _named(t, name), name, *t.args[1:])
-
-
 def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = True) -> Node | None:
     """Show that an integral exists: a combination of those that do, or below one in size."""
     if t.name in {n for n, _ in s.variables}:
