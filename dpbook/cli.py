@@ -38,7 +38,7 @@ FIELDS = (
 EXITS = {
     0: "all is as on record, or as the claims declare; a statement that is checked is proved",
     1: "a verdict differs, or a proof on record is none; a statement that is checked is refuted",
-    USAGE: "the input cannot be used: an option, a key, a file that cannot be imported",
+    USAGE: "the input cannot be used: an option, a key, a file that cannot be imported; a package is not installed",
     3: "a statement that is checked is neither proved nor refuted",
     FAULT: "a fault of dpbook; the traceback is in a file that is named",
     STOPPED: "stopped, by Ctrl-C or an order to end",
@@ -1182,6 +1182,22 @@ def book(
     typer.echo(f"the book is in {output / 'index.html'}")
 
 
+# --- requirements --------------------------------------------------------------------------------
+
+
+@app.command()
+def requirements(name: Annotated[str, typer.Argument(metavar="verify | check")]) -> None:
+    """Write the packages that a CI needs, for pip install -r.
+
+    verify: replay proofs on record, show cards, Sphinx and pytest. check: also decide claims anew, and
+    draw graphs. As python -m dpbook requirements NAME it runs where
+    pip install --no-deps has installed nothing but dpbook.
+    """
+    from dpbook.ext.requirements import listed
+
+    typer.echo("\n".join(listed(name)))
+
+
 # --- entry ----------------------------------------------------------------------------------------
 
 
@@ -1193,6 +1209,25 @@ def _in_python(message: str) -> str:
     if asked is None or not callable(getattr(dpbook, asked[1], None)):
         return message
     return f"{message} In Python: from dpbook import {asked[1]}"
+
+
+def _failed(error: Exception) -> int:
+    """Say which package is lacking, or where the traceback of a fault is; return the exit status."""
+    from dpbook.ext.requirements import lacking
+
+    # of a fault in another process only the text is known
+    module = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", traceback.format_exc())
+    if module and (said := lacking(ModuleNotFoundError(name=module[1]))):
+        sys.stderr.write(f"{said}\n")
+        return USAGE
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="dpbook-fault-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write(traceback.format_exc())
+    sys.stderr.write(
+        f"a fault of dpbook ({type(error).__name__}); the traceback is in {file.name}\n"
+    )
+    return FAULT
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -1227,14 +1262,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stderr.write(f"{error}\n")
         status = USAGE
     except Exception as error:
-        with tempfile.NamedTemporaryFile(
-            "w", prefix="dpbook-fault-", suffix=".txt", delete=False, encoding="utf-8"
-        ) as file:
-            file.write(traceback.format_exc())
-        sys.stderr.write(
-            f"a fault of dpbook ({type(error).__name__}); the traceback is in {file.name}\n"
-        )
-        status = FAULT
+        status = _failed(error)
     if arguments is None:
         gc.freeze()  # at the end of a process no cycles need to be looked for
     sys.exit(status)

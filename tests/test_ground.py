@@ -161,7 +161,7 @@ def test_wheel_contains_what_a_reader_needs(tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         scripts = next(name for name in names if name.endswith("entry_points.txt"))
-        assert "dpbook = dpbook.cli:main" in archive.read(scripts).decode()
+        assert "dpbook = dpbook.__main__:main" in archive.read(scripts).decode()
     package = {str(path.relative_to(ROOT)) for path in (ROOT / "dpbook").rglob("*.py")}
     records = {str(path.relative_to(ROOT)) for path in (ROOT / "dpbook").rglob("record.json")}
     shipped = {

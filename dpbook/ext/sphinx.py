@@ -26,6 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -36,13 +37,12 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.domains import Domain, ObjType
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.docutils import SphinxDirective, SphinxRole, is_directive_registered
 from sphinx.util.nodes import make_refnode, split_explicit_title
 
 from dpbook import __version__
 from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import FAULTS
-from dpbook.engine.claims.drawing import svg
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.language.card import Code, Key, Maths, Part, Row, marks
 from dpbook.engine.language.domain import RangedSymbol
@@ -53,10 +53,12 @@ from dpbook.ext.cells import checked, derived
 from dpbook.ext.derivations import DerivationCases
 from dpbook.ext.found import KEY, SECTION
 from dpbook.ext.previews import Previews
+from dpbook.ext.requirements import lacking
 
 Nodes = list[nodes.Node]
 LONGEST = 50_000  # characters of LaTeX that are typeset: beyond, a browser takes minutes
 DOMAIN = ("sought among", "given", "where")  # the rows of a card that errata show of both
+DRAWING = "dpbook.engine.claims.drawing"  # needs networkx, which cards do not
 logger = logging.getLogger(__name__)
 # --- small pieces ---------------------------------------------------------------------------------
 
@@ -240,8 +242,11 @@ class _Directive(SphinxDirective):
     def run(self) -> Nodes:
         try:
             return self.made()
-        except ValueError as error:
-            logger.warning("%s", error, location=self.get_location(), type="dpbook")
+        except (ValueError, ModuleNotFoundError) as error:
+            said = str(error)
+            if isinstance(error, ModuleNotFoundError) and not (said := lacking(error)):
+                raise
+            logger.warning("%s", said, location=self.get_location(), type="dpbook")
             return []
 
     def made(self) -> Nodes:
@@ -328,6 +333,7 @@ class ClaimGraph(_Directive):
     """Which claim of a topic rests on which, each a link to its card."""
 
     def made(self) -> Nodes:
+        import_module(DRAWING)  # a package that it lacks is a warning at this place
         topic = self.arguments[0]
         rows = recorded.drawn(topic)
         present = {row["key"] for row in rows}
@@ -351,6 +357,7 @@ def _write_graph(writer: Any, node: graph_node) -> None:
             return ""
         return f"{builder.get_relative_uri(builder.current_docname, place[0])}#{place[1]}"
 
+    svg = import_module(DRAWING).svg
     drawn = svg(node["rows"], address, node["topic"]).replace('"tip"', f'"tip-{node["topic"]}"')
     drawn = drawn.replace("url(#tip)", f"url(#tip-{node['topic']})")  # unique on the page
     writer.body.append(
@@ -619,7 +626,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("claim-graph", ClaimGraph)
     app.add_directive("errata", Errata)
     app.add_directive("derivation-cases", DerivationCases)
-    app.add_directive("dropdown", Dropdown)
+    if not is_directive_registered("dropdown"):  # sphinx-design of Jupyter Book 1 has its own
+        app.add_directive("dropdown", Dropdown)
     app.add_directive("notation", Notation)
     app.add_config_value("dpbook_claims", [], "env", list)
     app.connect("config-inited", _open_topics)

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -130,6 +131,7 @@ def write(folder, text):
     (chapters / "teach.md").write_text(
         "# Teach with it\n"
     )  # the page of the book names its chapters
+    shutil.copytree(CHAPTERS / "how_to", chapters / "how_to")
     outputs = iter(OUTPUTS)
     cells = [
         {

@@ -1,7 +1,6 @@
 """Appendix C: projected quantiles and spacings."""
 
 import numpy as np
-from scipy.special import erfc as erfc_of_an_array
 from sympy import Abs, Eq, Ge, Gt, Integer, Le, Lt, Max, Min, Rational, erfc, exp, log, sqrt
 
 from dpbook import Either, Every, Exists, Noted, Statistical, as_tree, claim, step
@@ -129,6 +128,8 @@ def projected_quantiles():
 
 def farthest_functions(rng, rows, directions, size):
     """Largest distance of the projected distribution functions of normal rows, for each of some samples."""
+    from scipy.special import erfc as erfc_of_an_array  # only here: the topic loads without SciPy
+
     found = []
     for _ in range(size):
         projected = np.sort(rng.standard_normal((rows, directions.shape[1])) @ directions.T, axis=0)
