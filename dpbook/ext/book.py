@@ -16,7 +16,7 @@ from dpbook import __version__
 from dpbook.engine.claims import record
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.read import grammar
-from dpbook.ext import reference, trusted
+from dpbook.ext import reference, training, trusted
 from dpbook.ext.recorded import entries, groups
 from dpbook.teaching.chapters import home
 from dpbook.teaching.notebooks import book_notebook
@@ -184,6 +184,8 @@ def assemble(source: Path, chapters: Path, notebooks: Path) -> None:
         shutil.copy(notebooks / f"{name}.ipynb", source / NOTEBOOKS)
     for name in ("glossary.md", "teach.md", "references.bib"):
         shutil.copy(chapters / name, source / "chapters" / name)
+    path = source / "chapters" / f"{training.NAME}.md"
+    path.write_text(training.page(chapters), encoding="utf-8")
     shipped = record.PACKAGE / "shipped" / "tests"
     tests = shipped if shipped.is_dir() else record.PACKAGE.parent / "tests" / "engine"
     shutil.copy(tests / DERIVATIONS, source)
@@ -270,6 +272,7 @@ def index(chapters: list[str], topics: list[str]) -> str:
                     "grammar",
                     "api/index",
                     "derivations",
+                    "chapters/training_run",
                     "chapters/teach",
                     "references",
                 ],
@@ -308,6 +311,7 @@ FIND = """
 - [](grammar.md): how to write a statement, in text or LaTeX.
 - [](api/index.md): every public name of the library, with examples.
 - [](derivations.md): which mistakes in a calculation are found, known failures included.
+- [](chapters/training_run.md): account for your training run.
 - [](chapters/teach.md): a course with these notebooks, graded by nbgrader.
 - [](references.md): papers and books.
 """

@@ -130,6 +130,7 @@ def write(folder, text):
     (chapters / "teach.md").write_text(
         "# Teach with it\n"
     )  # the page of the book names its chapters
+    (chapters / "training_run.md").write_text("# Account for your training run\n")
     outputs = iter(OUTPUTS)
     cells = [
         {
