@@ -6,6 +6,7 @@ from dpbook.privacy.accounting import Enclosure as Enclosure
 from dpbook.privacy.accounting import Pair as Pair
 from dpbook.privacy.accounting import PoissonSampled as PoissonSampled
 from dpbook.privacy.accounting import TreeAggregation as TreeAggregation
+from dpbook.privacy.accounting import WithoutReplacement as WithoutReplacement
 from dpbook.privacy.accounting import calibrate as calibrate
 from dpbook.privacy.accounting import compose as compose
 from dpbook.privacy.accounting import gaussian_delta as gaussian_delta

@@ -132,6 +132,7 @@ def write(folder, text):
         "# Teach with it\n"
     )  # the page of the book names its chapters
     shutil.copytree(CHAPTERS / "how_to", chapters / "how_to")
+    (chapters / "training_run.md").write_text("# Account for your training run\n")
     outputs = iter(OUTPUTS)
     cells = [
         {

@@ -23,7 +23,7 @@ from dpbook.privacy.accounting.sampled import (
     _expm1_minus,
     _turn,
 )
-from dpbook.privacy.distributions import Laplace, Mixture, Normal
+from dpbook.privacy.distributions import Laplace, Mixture, Normal, TruthOrNot
 
 VALUES = json.loads((Path(__file__).parent / "sampled_values.json").read_text())
 
@@ -333,8 +333,8 @@ def testpower_of_one_plus_is_within_its_bound():
     ("call", "message"),
     [
         (
-            lambda: PoissonSampled(Laplace(0, 1), 0.1),
-            "noise must be Normal, TwoSidedGeometric or DiscreteGaussian, got Laplace",
+            lambda: PoissonSampled(TruthOrNot(0, 1, 1), 0.1),
+            "noise must be Normal, Laplace, TwoSidedGeometric or DiscreteGaussian, got Truth",
         ),
         (lambda: PoissonSampled(Normal(0, 1), 0), r"rate must be in \(0, 1\], got 0"),
         (lambda: PoissonSampled(Normal(0, 1), 1.5), r"rate must be in \(0, 1\], got 1.5"),

@@ -10,3 +10,4 @@ from dpbook.privacy.accounting.outputs import BoundedRange as BoundedRange
 from dpbook.privacy.accounting.outputs import Pair as Pair
 from dpbook.privacy.accounting.outputs import TreeAggregation as TreeAggregation
 from dpbook.privacy.accounting.subsampling import PoissonSampled as PoissonSampled
+from dpbook.privacy.accounting.subsampling import WithoutReplacement as WithoutReplacement

@@ -33,8 +33,9 @@ from dpbook.privacy.accounting.kinds import COMPOSED, Kind, Ways, kind_of
 from dpbook.privacy.accounting.lattice import AtomicLoss, LatticeLine
 from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
 from dpbook.privacy.accounting.losses import LaplaceLoss
+from dpbook.privacy.accounting.pieces import OneLaplace, SampledLaplace, WithoutReplacementNormal
 from dpbook.privacy.accounting.residues import Laplaces, Residues, few_enough
-from dpbook.privacy.accounting.sampled import OneRelease, SampledNormal, TwoReleases
+from dpbook.privacy.accounting.sampled import REMOVE, OneRelease, SampledNormal, TwoReleases
 from dpbook.privacy.accounting.solving import solve
 from dpbook.privacy.accounting.subsampling import PoissonSampled
 from dpbook.privacy.distributions import Distribution
@@ -55,7 +56,7 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     ----------
     distributions : one release or a sequence of them
         Noise: `Normal`, `Laplace`, `TwoSidedGeometric` or `DiscreteGaussian`; the mean does not matter. Scales in the units of
-        the query. `TruthOrNot` is randomised response. `PoissonSampled`, `Pair`, `BoundedRange` and
+        the query. `TruthOrNot` is randomised response. `PoissonSampled`, `WithoutReplacement`, `Pair`, `BoundedRange` and
         `TreeAggregation` say themselves for what they stand, and a mechanism of `dpbook.privacy` is taken with its own
         sensitivity. A `Mixture` of two `Normal` of one standard deviation is the output with the record, and its first
         part the output without it.
@@ -344,12 +345,16 @@ class Composition(Described):
         lattice = all(isinstance(loss, AtomicLoss) and loss.on_lattice for (loss, _), _ in factors)
         return LatticeLine if lattice and not mu_squared else Line
 
-    def _one_release(self) -> list[SampledNormal]:
-        """The losses of one release of normal noise from a sample, if there is nothing else."""
+    def _one_release(self) -> list[SampledNormal | SampledLaplace]:
+        """The losses of one release of noise from a sample that has a closed form, if there is nothing else."""
         mu_squared, factors = self._parts
         if mu_squared or [times for _, times in factors] != [1]:
             return []
-        return [way for way in factors[0][0] if isinstance(way, SampledNormal)]
+        ways = factors[0][0]
+        if isinstance(ways[0], WithoutReplacementNormal):
+            # at a factor >= 1 the pair has the divergence of a Poisson sample from which the record is removed
+            return [SampledNormal(ways[0].rate, ways[0].mu_squared, REMOVE)]
+        return [way for way in ways if isinstance(way, SampledNormal | SampledLaplace)]
 
     def _directions(self) -> list[Releases]:
         """The losses when a record is removed, and when it is added, or one of them where both are the same."""
@@ -416,11 +421,15 @@ def _two_releases(releases: Releases) -> TwoReleases | None:
     return TwoReleases(loss) if isinstance(loss, SampledNormal) else None
 
 
-def _closed(loss: SampledNormal, epsilon: Fraction) -> Enclosure:
+def _one(loss: SampledNormal | SampledLaplace, slope: float = -1.0) -> OneRelease | OneLaplace:
+    return OneRelease(loss, slope) if isinstance(loss, SampledNormal) else OneLaplace(loss, slope)
+
+
+def _closed(loss: SampledNormal | SampledLaplace, epsilon: Fraction) -> Enclosure:
     """Delta of one release from a sample."""
     for bits in (BITS, 4 * BITS, 16 * BITS, 64 * BITS):
         with ctx.workprec(bits):
-            value = OneRelease(loss).delta(ball(epsilon))
+            value = _one(loss).delta(ball(epsilon))
             if value.is_finite():
                 found = delta_enclosure(value, OneRelease.method)
                 if found.upper <= math.nextafter(found.lower, math.inf):
@@ -428,20 +437,21 @@ def _closed(loss: SampledNormal, epsilon: Fraction) -> Enclosure:
     return found if value.is_finite() else Enclosure(0.0, 1.0, -math.inf, 0.0, "delta")
 
 
-def _closed_epsilon(loss: SampledNormal, target: Fraction) -> Enclosure:
+def _closed_epsilon(loss: SampledNormal | SampledLaplace, target: Fraction) -> Enclosure:
     """Epsilon of one release from a sample."""
     rest = float(target) / float(loss.rate)
     log_rest = _log(target) - _log(loss.rate)
     for bits in (BITS, 4 * BITS, 16 * BITS):
         with ctx.workprec(bits):
             # delta <= q Pr(N(mu, 1) > x) when removed; the loss added is at most -log(1 - q)
-            mu, q = ball(loss.mu_squared).sqrt(), ball(loss.rate)
             most = loss.most
             if most is None:
+                assert isinstance(loss, SampledNormal)  # the other one has a largest loss
+                mu, q = ball(loss.mu_squared).sqrt(), ball(loss.rate)
                 tail = (arb(-2) * min(log_rest, 0.0)).sqrt() if rest < 0.5 else arb(0)
                 most = (1 - q + q * (mu * (mu + tail) - mu * mu / 2).exp()).log()
             high = max(round_up(most), 0.0)
-            found = solve(OneRelease(loss, -1.0), ball(target), high / 2, high)
+            found = solve(_one(loss), ball(target), high / 2, high)
         if found.upper <= math.nextafter(found.lower, math.inf):
             break
     return found

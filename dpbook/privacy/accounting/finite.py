@@ -19,6 +19,7 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
+from dpbook.privacy.accounting.at_atoms import all_totals
 from dpbook.privacy.accounting.enclosure import ball
 from dpbook.privacy.accounting.lattice import AtomicLoss, DiscreteGaussianLoss, GeometricLoss
 from dpbook.privacy.accounting.sampled import ADD, REMOVE
@@ -271,7 +272,7 @@ class Sums:
             totals: list[tuple[arb, arb]] = [(arb(0), arb(1))]
             for factor, times in factors:
                 losses, masses, _ = factor.kind.atoms(0.0)
-                each = _totals(
+                each = all_totals(
                     [ball(x) if isinstance(x, Fraction) else x for x in losses], masses, times
                 )
                 totals = [(a + b, p * q) for a, p in totals for b, q in each]
@@ -302,19 +303,3 @@ class Sums:
                     gain = mass * (1 - (epsilon - loss).exp())
                     total += gain if loss > epsilon else gain.max(arb(0)).union(arb(0))
             return total
-
-
-def _totals(losses: list[arb], masses: list[arb], times: int) -> list[tuple[arb, arb]]:
-    """The values of the sum of so many losses, and their masses."""
-    if len(losses) == 1:
-        return [(times * losses[0], masses[0] ** times)]
-    found = []
-    falls = [(arb(1), arb(0))]
-    for _ in range(times):
-        falls.append((falls[-1][0] * masses[0], falls[-1][1] + losses[0]))
-    for many in range(times + 1):
-        power, loss = falls[many]
-        ways = math.comb(times, many)
-        for rest, mass in _totals(losses[1:], masses[1:], times - many):
-            found.append((loss + rest, ways * power * mass))
-    return found

@@ -13,8 +13,9 @@ from dpbook.privacy.accounting.lattice import AtomicLoss, DiscreteGaussianLoss, 
 from dpbook.privacy.accounting.line import Factor
 from dpbook.privacy.accounting.losses import LaplaceLoss, RangeLoss
 from dpbook.privacy.accounting.outputs import BoundedRange, Pair, TreeAggregation
+from dpbook.privacy.accounting.pieces import SampledLaplace, WithoutReplacementNormal
 from dpbook.privacy.accounting.sampled import ADD, REMOVE, SampledNormal
-from dpbook.privacy.accounting.subsampling import PoissonSampled
+from dpbook.privacy.accounting.subsampling import PoissonSampled, WithoutReplacement
 from dpbook.privacy.distributions import (
     DiscreteGaussian,
     Laplace,
@@ -51,8 +52,10 @@ class Kind:
 
 COMPOSED = "privacy:axiom-dominating-pairs-compose"
 SAMPLE = ("privacy:sampled-pair-removed", "privacy:sampled-pair-added")
+REPLACED = ("privacy:subsampling-replaced-record", "privacy:sampled-pair-removed")
 TWO_POINTS = ("privacy:range-two-points",)
 RANGE = "a release of a bounded range has no more than this loss"
+FIXED_SIZE = "at each epsilon some mechanism has the divergence of one release, and several need not have that of the pair"
 PURE = "a release without delta has no more than the loss of randomised response"
 
 
@@ -152,11 +155,24 @@ def _sampled(rate: Fraction, noise: Any, sensitivity: Fraction) -> Kind:
     if whole.mu_squared:
         remove, add = (SampledNormal(rate, whole.mu_squared, way) for way in (REMOVE, ADD))
         return Kind(((remove, add),), claims=SAMPLE)
+    if isinstance(noise, Laplace):
+        size = sensitivity / positive("scale", noise.scale)
+        removed, added = (SampledLaplace(rate, size, way) for way in (REMOVE, ADD))
+        return Kind(((removed, added),), claims=SAMPLE)
     loss = _integers(noise, sensitivity)
     if loss is None:
         return Kind()
     first, other = (AtomicLoss(SampledDiscrete(rate, loss, way)) for way in (REMOVE, ADD))
     return Kind(((first, other),), claims=SAMPLE)
+
+
+def _without_replacement(sample: WithoutReplacement, sensitivity: Fraction) -> Kind:
+    """Normal noise on a sample of a fixed size, where one record replaces another."""
+    whole = kind_of(sample.noise, sensitivity)
+    if sample.share == 1 or not whole.mu_squared:
+        return whole
+    loss = WithoutReplacementNormal(sample.share, whole.mu_squared)
+    return Kind(((loss, loss),), bound=FIXED_SIZE, claims=REPLACED)
 
 
 def _mixture(mixture: Any, sensitivity: Fraction) -> Kind:
@@ -213,6 +229,7 @@ READERS: tuple[tuple[Any, Any], ...] = (
     (TruthOrNot, _response),
     (Mixture, _mixture),
     (PoissonSampled, _poisson),
+    (WithoutReplacement, _without_replacement),
     (Pair, _pair),
     (BoundedRange, _range),
     (TreeAggregation, _tree),

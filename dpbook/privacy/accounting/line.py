@@ -51,6 +51,7 @@ from flint import acb, acb_mat, arb, ctx
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from dpbook.privacy.accounting.at_atoms import AtAtoms, has_atoms, latest
 from dpbook.privacy.accounting.doubles import (
     U,
     exp_of_minus,
@@ -77,6 +78,7 @@ _BEYOND = (1.01, 1.03, 1.07, 1.15, 1.3, 1.5, 1.8, 2.2, 3.0, 5.0)  # c' / c
 _MOST_TIMES = 10**9
 _MOST_LINES = 4  # the saddle-point approximation may miss the epsilon; the next line starts where this one found it
 _GOAL = 1e-10
+AT_ATOMS = -1  # in place of a degree: all losses are atoms
 _WIDE = 1e-8  # what a sum in balls is worth its time for
 _SHARP_ERROR = 52.0  # nats of the errors of a grid for balls
 _MOST_IN_BALLS = 20_000
@@ -236,7 +238,8 @@ class Line:
             return
         c, beyond, self.step, last, degree = found
         self.c, self.beyond = arb(c), arb(beyond)
-        self.ends = None if degree is None else Ends(releases.laplaces(), degree)
+        self.ends = None if degree is None or degree < 0 else Ends(releases.laplaces(), degree)
+        self.at_atoms: AtAtoms | None = AtAtoms(releases.factors) if degree == AT_ATOMS else None
         self.nodes = math.ceil(last / self.step)
         self.period = 2 * arb.pi() / arb(self.step)
         with np.errstate(all="ignore"):  # what is not finite leaves `known` False
@@ -256,10 +259,13 @@ class Line:
                 break
             step, beyond = step_of(self.releases, self.end, c, near, size)
             last = self._last(c, loud, step)
-            if last is not None and last / step <= _FEW_NODES:
+            late = self._latest(c, step, last)
+            if last is not None and last / step <= _FEW_NODES and (late is None or last <= late):
                 return c, beyond, step, last, None
             if share == 1.0 and (split := self._split(c, loud, step)) is not None:
                 return c, beyond, step, *split
+            if share == 1.0 and late is not None:
+                return c, beyond, step, late, AT_ATOMS
             if last is not None and (best is None or last / step < best[0]):
                 best = last / step, (c, beyond, step, last, None)
         return None if best is None or best[0] > _MOST_NODES else best[1]
@@ -273,6 +279,14 @@ class Line:
             if far.is_finite() and loud + float(far) - math.log(last) <= -_SHARP:
                 return last, degree
         return None
+
+    def _latest(self, c: float, step: float, last: float | None) -> float | None:
+        """Where to cut if atoms are split off, if they can be."""
+        factors = self.releases.factors
+        if self.releases.mu_squared or not has_atoms(factors):
+            return None
+        most = _MOST_NODES / 3 * step
+        return latest(factors, c, most if last is None else min(last, most), step)
 
     def _last(self, c: float, loud: float, step: float) -> float | None:
         """Where to cut, about."""
@@ -300,8 +314,10 @@ class Line:
         weights: Complexes = np.ones(t.size, dtype=complex)
         error: Reals = np.zeros(t.size)
         self.shift = arb(0)
+        every = []
         for factor, k in releases.factors:
             nodes = factor.grid(c, last, k)
+            every.append(nodes)
             if not nodes.known:
                 self.known = False
                 return
@@ -315,6 +331,15 @@ class Line:
             terms, off = self.ends.terms(c, t)
             weights, error = weights - terms, error + off + U * (modulus(weights) + modulus(terms))
             far = Ends.log_far_of(self.ends.laplaces, self.ends.degree, self.c, arb(last))
+        if self.at_atoms is not None:
+            split = self.at_atoms.log_far(c, self.nodes * h * (1 - 1e-15))
+            if split < far:
+                terms, off = self.at_atoms.terms(c, t, every)
+                weights = weights - terms
+                error = error + off + U * (modulus(weights) + modulus(terms))
+                far = split
+            else:
+                self.at_atoms = None  # the whole decays faster than what a split leaves
         kernel = reciprocal(c, t) * reciprocal(c + 1, t)
         weights, error = product(weights, error, kernel, 20 * U * modulus(kernel))
         if releases.mu_squared:
@@ -358,6 +383,8 @@ class Line:
             above += (self.log_beyond - self.beyond * epsilon).exp() * decay / (1 - decay)
         if self.ends is not None:
             value += self.ends.delta(epsilon)
+        if self.at_atoms is not None:
+            value += self.at_atoms.delta(epsilon)
         return value - above.union(arb(0)) if above.is_finite() else arb.nan()
 
 
@@ -369,7 +396,7 @@ class SharpLine(Line):
     def _fill(self, c: float) -> None:
         releases, h = self.releases, arb(self.step)
         self.known = False
-        if self.ends is not None or self.nodes > _MOST_IN_BALLS:
+        if self.ends is not None or self.at_atoms is not None or self.nodes > _MOST_IN_BALLS:
             return
         last = math.nextafter(self.nodes * self.step, math.inf) * (1 + 1e-15)
         v = ball(releases.mu_squared)

@@ -80,6 +80,16 @@ class LaplaceLoss:
         """The factor on the line Re z = c."""
         return LaplaceNodes(self, c)
 
+    def atoms(self, c: arb) -> list[tuple[arb, arb]]:
+        """Losses and masses of the two ends, the masses times e^(c loss)."""
+        e = ball(self.loss)
+        return [(e, (c * e).exp() / 2), (-e, (-(c + 1) * e).exp() / 2)]
+
+    def shares_far(self, c: float) -> tuple[arb, arb]:
+        """Upper bounds of the share of the ends, and of t times the share of the density."""
+        a, b = self.shares(arb(c))
+        return a + b, (a + b) / 2
+
     def shares(self, c: arb) -> tuple[arb, arb]:
         """A and B: the weights of the two ends over M(c)."""
         e, w = ball(self.loss), 2 * c + 1
@@ -179,6 +189,15 @@ class RangeLoss:
     def far(self, c: float, t: float) -> tuple[float, float]:
         """About the log of the bound on |r(s)|, s >= t."""
         return min(float(self.grid(c, t, 1).log_far(t)), 0.0), 0.0
+
+    def atoms(self, c: arb) -> list[tuple[arb, arb]]:
+        """There are none."""
+        return []
+
+    def shares_far(self, c: float) -> tuple[arb, arb]:
+        """The share of the ends, which is 0, and an upper bound of t times the share of the density."""
+        nodes = RangeNodes(self, c)
+        return arb(0), (nodes.a + nodes.b) / 2 if nodes.known else arb.pos_inf()
 
     def grid(self, c: float, t: float, times: int) -> RangeNodes:
         """The factor on the line Re z = c."""

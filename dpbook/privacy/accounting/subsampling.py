@@ -11,9 +11,15 @@ from fractions import Fraction
 from typing import Any
 
 from dpbook.privacy.accounting.enclosure import exact
-from dpbook.privacy.distributions import DiscreteGaussian, Distribution, Normal, TwoSidedGeometric
+from dpbook.privacy.distributions import (
+    DiscreteGaussian,
+    Distribution,
+    Laplace,
+    Normal,
+    TwoSidedGeometric,
+)
 
-__all__ = ["PoissonSampled"]
+__all__ = ["PoissonSampled", "WithoutReplacement"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,7 @@ class PoissonSampled:
 
     Parameters
     ----------
-    noise : Normal, TwoSidedGeometric or DiscreteGaussian
+    noise : Normal, Laplace, TwoSidedGeometric or DiscreteGaussian
         The mean does not matter.
     rate : number
         In (0, 1].
@@ -50,20 +56,79 @@ class PoissonSampled:
     rate: Any
 
     def __post_init__(self) -> None:
-        if not isinstance(self.noise, Normal | TwoSidedGeometric | DiscreteGaussian):
+        if not isinstance(self.noise, Normal | Laplace | TwoSidedGeometric | DiscreteGaussian):
             raise ValueError(
-                f"noise must be Normal, TwoSidedGeometric or DiscreteGaussian, got {self.noise!r}"
+                "noise must be Normal, Laplace, TwoSidedGeometric or DiscreteGaussian, got "
+                f"{self.noise!r}"
             )
-        read = exact("rate", self.rate, "in (0, 1]")
-        if not 0 < read <= 1:
-            raise ValueError(f"rate must be in (0, 1], got {self.rate}")
+        _ = self.share
 
     @property
     def share(self) -> Fraction:
         """The rate, read without rounding."""
-        return exact("rate", self.rate)
+        return _share(self.rate)
 
     def __repr__(self) -> str:
         return f"PoissonSampled({self.noise}, rate={self.rate})"
 
     __str__ = __repr__
+
+
+@dataclass(frozen=True)
+class WithoutReplacement:
+    """Normal noise on a query of a sample of a fixed size, drawn without replacement.
+
+    Neighbours differ by one record that replaces another, and so do the samples that hold it. With the sum of vectors that are
+    clipped at 1, the sensitivity is 2.
+
+    Parameters
+    ----------
+    noise : Normal
+        The mean does not matter.
+    rate : number
+        The size of the sample over the number of records, in (0, 1].
+
+    Raises
+    ------
+    ValueError
+        Another noise, or a rate outside (0, 1].
+
+    Notes
+    -----
+    Let P and Q be the output of the noise on a sample with one record and with the other, and q the rate. At each factor
+    e^epsilon >= 1 the divergence is at most that of (1 - q) Q + q P from Q, and at each factor below 1 at most that of P from
+    (1 - q) P + q Q: Zhu, Dong and Wang (2022), Theorem 11, sampling without replacement. What is composed is the pair that has both. It is
+    an upper bound for a composition. It also holds for Poisson samples where one record replaces another, if
+    `sensitivity` is the most that the query moves in both of these ways: one record replaced, or one left out.
+
+    Examples
+    --------
+    >>> WithoutReplacement(Normal(0, 1), rate=0.01)
+    WithoutReplacement(Normal(0, 1), rate=0.01)
+    """
+
+    noise: Distribution
+    rate: Any
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.noise, Normal):
+            raise ValueError(f"noise must be Normal, got {self.noise!r}")
+        _ = self.share
+
+    @property
+    def share(self) -> Fraction:
+        """The rate, read without rounding."""
+        return _share(self.rate)
+
+    def __repr__(self) -> str:
+        return f"WithoutReplacement({self.noise}, rate={self.rate})"
+
+    __str__ = __repr__
+
+
+def _share(rate: Any) -> Fraction:
+    """A rate, read without rounding."""
+    read = exact("rate", rate, "in (0, 1]")
+    if not 0 < read <= 1:
+        raise ValueError(f"rate must be in (0, 1], got {rate}")
+    return read
