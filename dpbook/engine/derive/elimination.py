@@ -16,7 +16,7 @@ from sympy import Add, Expr, Mul, Poly, Pow, S, Symbol
 
 from dpbook.engine.evaluate import compare_at
 from dpbook.engine.language.definedness import NotUnderstood, obligations
-from dpbook.engine.language.functions import BY_CLASS
+from dpbook.engine.language.functions_of_sympy import BY_CLASS
 from dpbook.engine.language.statement import Both, Relation, Tree, evaluated
 
 # A formula is True, False, (expr, op) read `expr op 0` with op one of == != > >=, or ("and", [...])

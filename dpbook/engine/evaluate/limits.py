@@ -12,7 +12,7 @@ from dpbook.engine.evaluate import evaluate_at
 from dpbook.engine.evaluate.identity import is_zero
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import Domain
-from dpbook.engine.language.functions import BY_CLASS
+from dpbook.engine.language.functions_of_sympy import BY_CLASS
 
 
 def limit_at(e: Expr, v: Symbol, far: Expr) -> Expr | None:
@@ -85,7 +85,7 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
         if inner is None:
             return None
         if inner in (-oo, oo):
-            return row.limits[inner == oo]
+            return limits(row)[inner == oo]
         if isinstance(e, sympy.log):
             return sympy.log(inner) if inner.is_positive else None
         return e.func(inner)

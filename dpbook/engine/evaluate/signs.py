@@ -17,7 +17,8 @@ from sympy import Add, Expr, Mul, Pow, Symbol
 from dpbook.engine.evaluate.constants import bounds_of, of_ball
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.domain import Domain
-from dpbook.engine.language.functions import BY_CLASS, FUNCTIONS, Function
+from dpbook.engine.language.functions import FUNCTIONS, Function
+from dpbook.engine.language.functions_of_sympy import BY_CLASS
 from dpbook.engine.language.statement import Relation
 
 INF = math.inf

@@ -16,7 +16,8 @@ from flint import fmpq
 from sympy import Expr, Symbol
 from sympy.logic.boolalg import ITE
 
-from dpbook.engine.language.functions import BY_CLASS, FUNCTIONS
+from dpbook.engine.language.functions import FUNCTIONS
+from dpbook.engine.language.functions_of_sympy import BY_CLASS
 
 LONGEST_SUM = 300
 UNROLLED = 64

@@ -26,7 +26,7 @@ from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 
 from dpbook.engine.language.domain import Bounds
 from dpbook.engine.language.errors import unless_ours
-from dpbook.engine.language.functions import EVERYWHERE
+from dpbook.engine.language.functions_of_sympy import EVERYWHERE
 from dpbook.engine.language.statement import Relation, StatementError, as_tree, nodes_of, text
 
 Need = Callable[[Expr, str, Expr, str], None]

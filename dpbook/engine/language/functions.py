@@ -1,4 +1,4 @@
-"""Read the engine's table of functions: names, SymPy, floats, ranges, limits.
+"""Read the engine's table of functions: names, SymPy, floats, ranges, limits. It needs no SymPy.
 
 The kernel's table, ``dpbook/kernel/functions.toml``, has a row of the same name with the domain and
 the derivatives. A new function is these two rows, and its enclosure.
@@ -12,12 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import sympy
-from sympy import Expr
-
 from dpbook.kernel.table import FUNCTIONS as OF_THE_KERNEL
-
-_VALUES = {"oo": sympy.oo, "-oo": -sympy.oo, "pi/2": sympy.pi / 2, "-pi/2": -sympy.pi / 2}
 
 
 @dataclass(frozen=True)
@@ -41,8 +36,8 @@ class Function:
         Bounds of all values.
     grows : str
         "up" or "down" if it is strictly monotone where it is defined.
-    limits : tuple of (Expr or None, Expr or None)
-        Limits at -oo and at oo; None where there is none or none is used.
+    limits : tuple of (str, str)
+        Limits at -oo and at oo; "" where there is none or none is used.
     command : str
         The name of its LaTeX command, without the backslash.
     math, numpy, scipy : str
@@ -56,16 +51,11 @@ class Function:
     known: tuple[int, ...] = ()
     range: tuple[Fraction | None, Fraction | None] = (None, None)
     grows: str = ""
-    limits: tuple[Expr | None, Expr | None] = (None, None)
+    limits: tuple[str, str] = ("", "")
     command: str = ""
     math: str = ""
     numpy: str = ""
     scipy: str = ""
-
-    @property
-    def made_by(self) -> Any:
-        """Return the class of SymPy."""
-        return getattr(sympy, self.sympy)
 
     @property
     def everywhere(self) -> bool:
@@ -78,22 +68,14 @@ class Function:
         return OF_THE_KERNEL[self.name].arguments
 
 
-def _value(text: str) -> Expr | None:
-    if not text:
-        return None
-    return _VALUES[text] if text in _VALUES else sympy.Integer(text)
-
-
 def _row(name: str, fields: dict[str, Any]) -> Function:
     if "range" in fields:
         fields["range"] = tuple(Fraction(end) if end else None for end in fields["range"])
     if "limits" in fields:
-        fields["limits"] = tuple(_value(end) for end in fields["limits"])
+        fields["limits"] = tuple(fields["limits"])
     names = tuple(fields.pop("names", [name]))
     return Function(name, names, fields.pop("sympy", name), **fields)
 
 
 _TEXT = Path(__file__).with_name("functions.toml").read_text(encoding="utf-8")
 FUNCTIONS = {name: _row(name, fields) for name, fields in tomllib.loads(_TEXT).items()}
-BY_CLASS: dict[Any, Function] = {row.made_by: row for row in FUNCTIONS.values() if row.sympy}
-EVERYWHERE = tuple(made for made, row in BY_CLASS.items() if row.everywhere)
