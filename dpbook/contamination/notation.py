@@ -128,6 +128,7 @@ lost_0 = symbol("rho_0", above=0, meaning="the share rho of lemma 8's proof, or 
 scales = symbol("N_0", integer=True, at_least=0, meaning="number N of scales in lemma 16")
 number = symbol("u_1", meaning="a real number")
 radius = symbol("t_0", above=0, at_most=1, meaning="Hellinger radius t of lemma 16")
+entropies = symbol("H_2", above=0, meaning="sum of the bracketing entropies of the first scales")
 level = symbol("ell", equals=lambda: -log(phi) / log(2), latex=r"\ell", meaning="-log_2 phi")
 split = symbol("k_0", equals=lambda: Rational(2, 3), meaning="the share k that the paper takes")
 tau_0 = symbol("tau_0", equals=lambda: 2 * log(5), meaning="the cut-off tau that the paper takes")

@@ -88,6 +88,7 @@ factor = symbol("k_0", above=1, meaning="the k of Theorem 5.2", role="chosen")
 point = symbol("p", meaning="projection of a point, x'u")
 other_point = symbol("p_2", meaning="projection of another point")
 share = symbol("t_0", at_least=0, at_most=1, meaning="weight of the first of two points")
+apiece = symbol("w_1", above=0, below=Rational(1, 2), meaning="chance of either of two rows")
 stretch = symbol("a_0", above=0, meaning="factor by which a linear map stretches a direction")
 moved = symbol("b_0", meaning="projection of a translation")
 location, other_location = symbols(

@@ -595,6 +595,65 @@ def test_related_coins_differ(point):
     assert first != second
 
 
+def apart_by(difference):
+    """Definition 3 for two normal distributions of variance 1, by quadrature."""
+    points = [-mpmath.inf, 0, difference / 2, difference, mpmath.inf]
+    return hellinger_squared(normal, lambda x: normal(x, difference), sorted(points))
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b.1-radius", {"theta": 2}))
+def test_a_parameter_beyond_the_printed_radius_is_within_the_hellinger_ball(point):
+    (theta,) = at(point, "theta")
+
+    def mean(t):
+        return 2 * t**3 - 9 * t**2 + 12 * t
+
+    assert abs(theta) > mpf(1) / 2
+    assert apart_by(mean(theta)) <= apart_by(mpf(4)) + mpf("1e-25")
+    # the infimum beyond psi is met at 2, so long as psi is between 1/2 and 2
+    beyond = [mpf(i) / 100 for i in range(-500, 501) if abs(i) > 50]
+    assert min(abs(mean(t)) for t in beyond) == 4 == abs(mean(mpf(2)))
+    assert mean(mpf("0.49")) < 4
+    assert mean(mpf("0.5")) == 4
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b.1-quantifier", {"psi": 1, "r_0": 2}))
+def test_radii_of_1_do_not_vanish_and_are_below_2(point):
+    (psi, m) = at(point, "psi", "r_0")
+    radii = [psi] * 100  # a sequence that does not increase
+    assert min(radii) > 0
+    assert not any(radius > m for radius in radii)
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b.2-eta", {"t_0": 1, "H_2": 1, "k": "2/3"}))
+def test_the_shares_of_the_deviation_are_given_with_two_roots(point):
+    scale, entropies, k = at(point, "t_0", "H_2", "k")
+    first = 4 * scale / mpmath.sqrt(3 * k) * mpmath.sqrt(entropies)  # (29)
+    again = 4 * scale * k ** mpf("-0.5") * mpmath.sqrt(entropies)
+    assert again == pytest.approx(first * mpmath.sqrt(3), rel=1e-15)
+    assert 3 * first**2 / (8 * scale**2) == pytest.approx(2 * entropies / k, rel=1e-15)
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-28.ii", {"tau_1": "1/4", "Delta": 1}))
+def test_integral_of_case_ii_begins_too_early(point):
+    tau, gap = at(point, "tau_1", "Delta")
+
+    def root(x, centre):
+        """Root of the density of quantile regression at theta'w."""
+        off = x - centre
+        return mpmath.sqrt(
+            tau * (1 - tau) * mpmath.exp(-(tau * off if off > 0 else (tau - 1) * off))
+        )
+
+    def share(x):
+        return (root(x, 0) - root(x, gap)) ** 2
+
+    most = tau**2 * (1 - tau) / 4 * gap**2  # varphi_2 = theta*
+    far = [gap, gap + 10, gap + 100, mpmath.inf]
+    assert mpmath.quad(share, [0, *far]) > most
+    assert most * mpmath.exp(-tau * gap) <= mpmath.quad(share, far) <= most
+
+
 TRIED = {
     "remark-1", "text-a-constant", "text-3.2-sketch", "remark-12", "eq-18", "text-4.2-zcdp",
     "text-4.2-stricter", "text-4.3-student", "lemma-14", "text-b.3-measure", "text-b.1-bracket",
@@ -603,7 +662,8 @@ TRIED = {
     "text-c.3-density", "text-c.3-quarter", "text-c.4-six", "lemma-26", "remark-20.i",
     "remark-20.ii", "proposition-31", "lemma-6", "lemma-19", "lemma-23", "text-3.3-sieve",
     "remark-17", "lemma-18.ball", "lemma-18.term", "lemma-25.display", "assumption-7.i",
-    "remark-20.root", "text-e-relation",
+    "remark-20.root", "text-e-relation", "text-b.1-radius", "text-b.1-quantifier", "text-b.2-eta",
+    "lemma-28.ii",
 }  # fmt: skip
 
 

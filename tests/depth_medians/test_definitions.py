@@ -509,6 +509,22 @@ def test_last_line_of_theorem_3_1_loses_a_factor(point):
     assert at["z"] * mpmath.exp(-at["t_3"]) > at["C"] * mpmath.exp(-at["t_3"])
 
 
+@pytest.mark.parametrize("point", recorded_points("eq-b.8", {"C": 1, "w_1": "1/24"}))
+def test_a_small_scale_is_no_error_of_the_location(point):
+    chance, constant = point["w_1"], point["C"]
+    weights = {0: 1 - 2 * chance, 1: chance, -1: chance}
+    bad = tail = Fraction(0)
+    for rows in itertools.product(weights, repeat=3):
+        weight = math.prod(weights[row] for row in rows)
+        mean = Fraction(sum(rows), 3)
+        variance = sum((row - mean) ** 2 for row in rows) / 3
+        median = sorted(rows)[1]
+        tail += weight * (median != 0)
+        bad += weight * (4 * variance < 2 * chance)  # the scale is below half of sqrt(2 w_1)
+    assert tail == 6 * chance**2 - 4 * chance**3
+    assert bad >= (1 - 2 * chance) ** 3 > constant * 2 * tail
+
+
 @pytest.mark.parametrize("point", recorded_points("text-3.5-display", {"n": 9, "i": 3, "k": 2}))
 def test_some_rows_move_a_trimmed_mean_by_more_than_the_display_says(point):
     n, cut, k = (int(point[name]) for name in ("n", "i", "k"))

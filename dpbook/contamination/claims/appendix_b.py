@@ -7,7 +7,9 @@ from sympy import (
     Gt,
     Integer,
     Le,
+    Lt,
     Max,
+    Or,
     Rational,
     Sum,
     ceiling,
@@ -18,7 +20,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook import Noted, claim, step
+from dpbook import Exists, Noted, claim, step
 from dpbook.contamination.notation import (
     M,
     R,
@@ -27,8 +29,10 @@ from dpbook.contamination.notation import (
     answer_1,
     count,
     d,
+    entropies,
     f,
     factor,
+    gap_at,
     index,
     k,
     level,
@@ -37,11 +41,13 @@ from dpbook.contamination.notation import (
     moment_constant,
     n,
     phi,
+    psi,
     radius,
     ratio,
     scales,
     share,
     shells,
+    size,
     split,
     tau,
     tau_0,
@@ -241,6 +247,105 @@ def near_coins():
 def upper_end():
     """Squared distance of the roots of the bracket's upper end and of the distribution of theta*."""
     return (sqrt(share) - sqrt(answer_0)) ** 2 + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
+
+
+def squared_distance(difference):
+    """Squared Hellinger distance of two normal distributions of variance 1, by the difference of their means."""
+    return 1 - exp(-Rational(1, 8) * difference**2)
+
+
+@claim(
+    "text-b.1-radius",
+    place="Appendix B.1, proof of Proposition 3: psi_n is the least psi with phi_n <= A(psi), the infimum of the distance beyond psi. Normal "
+    "records of variance 1 and mean 2 theta**3 - 9 theta**2 + 12 theta, theta* = 0: the mean rises to 5 at theta = 1, falls to 4 at 2, and rises "
+    "again. With phi_n the distance of means 4 apart, psi_n is 1/2, where the mean is first 4, and (13) is that all theta within phi_n are within 1/2",
+    given=lambda: [
+        Le(squared_distance(2 * theta**3 - 9 * theta**2 + 12 * theta), squared_distance(4))
+    ],
+    try_at=[{theta: 2}],
+    fault="boundary",
+    effect="None: with phi_n < A(psi_n) the proof goes on (text-b.1-radius-corrected).",
+)
+def radius_by_the_infimum_as_printed():
+    """Distance from the true parameter within a Hellinger ball, by the choice of psi_n, as printed."""
+    return Le(Abs(theta), Rational(1, 2))
+
+
+@claim(
+    "text-b.1-radius-corrected",
+    place="Appendix B.1, proof of Proposition 3, any parameter at the distance r_0 from theta*, at the Hellinger distance t_0: beyond psi_n that is at least h_0, "
+    "which is A(psi_n)",
+    corrects=["text-b.1-radius"],
+    why="The infimum may be met beyond psi_n, so it must be above phi_n.",
+    given=lambda: [Or(Le(size, psi), Ge(radius, gap_at)), Lt(phi, gap_at), Le(radius, phi)],
+)
+def radius_by_the_infimum():
+    """Distance from the true parameter within a Hellinger ball, by the choice of psi_n, repaired."""
+    return Le(size, psi)
+
+
+@claim(
+    "text-b.1-quantifier",
+    place="Appendix B.1, proof of Proposition 3: if psi_n does not tend to 0, then for every m > 0, here r_0, it is above m from some n on. Here psi_n is 1 for all n",
+    given=[Eq(psi, 1)],
+    try_at=[{psi: 1, size: 2}],
+    fault="misprint",
+    effect="None: the proof needs one such m.",
+)
+def radii_that_do_not_vanish_as_printed():
+    """Radii that do not tend to 0, against every positive number, as printed."""
+    return Gt(psi, size)
+
+
+@claim(
+    "text-b.1-quantifier-corrected",
+    place="Appendix B.1, proof of Proposition 3: psi_n does not increase, so if it does not tend to 0 it is at least some psi > 0 for all n; then there is an m > 0 below it",
+    corrects=["text-b.1-quantifier"],
+    why="That a sequence does not tend to 0 says that it stays above some number, not above all.",
+)
+def radii_that_do_not_vanish():
+    """Radii that do not tend to 0, against some positive number, repaired."""
+    return Exists(Gt(psi, size), {size: psi / 2})
+
+
+def half_width(root):
+    """The number eta_j, with the root that its share k has."""
+    return 4 * radius / sqrt(root) * sqrt(entropies)
+
+
+@claim(
+    "text-b.2-eta",
+    place="Appendix B.2, eta_j where P_2 is bounded, against (29); t_0 is the scale tilde delta_j, and H_2 the sum of the entropies up to j + 1",
+    try_at=[{radius: 1, entropies: 1, k: "2/3"}],
+    fault="misprint",
+    effect="None: (29) is used, and serves (text-b.2-eta-corrected). With the other the sum of all eta_j need not be at most k M / 8.",
+)
+def half_width_as_printed():
+    """Share of the deviation at a scale, given twice, as printed."""
+    return Eq(half_width(k), half_width(3 * k))
+
+
+@claim(
+    "text-b.2-eta-corrected",
+    place="Appendix B.2, eta_j of (29), in the last line of the exponent of P_2",
+    corrects=["text-b.2-eta"],
+    why="The factor 3 under the root is lost where eta_j is repeated.",
+)
+def half_width_at_a_scale():
+    """Exponent of P_2, by the share of the deviation at a scale, repaired."""
+    return Eq(3 * half_width(3 * k) ** 2 / (8 * radius**2), 2 * entropies / k)
+
+
+@claim(
+    "note-references",
+    place="The main text and the supplement: references that point elsewhere, by the numbers that the statements have",
+)
+def references_that_point_elsewhere():
+    """References to other statements than the ones that are meant."""
+    return Noted(
+        "no statement. Section 1 refers to Section 4.3 for 4.2, and Section 4.3 to Figure 3 for 2. Appendix C has Lemma 3 for 2, Proposition 4 for 3, "
+        "Definition 9 for 7, and Remarks 12 and 13 for 11 and 12. The last step of Lemma 8 has (28) for (32), and Appendix D Theorem 5 for 4"
+    )
 
 
 @claim(

@@ -1487,6 +1487,80 @@ def distance_of_quantile_regressions_in_two_dimensions():
     return Gt(laplace_distance(Abs(along())), 0)
 
 
+def before_the_true_one():
+    """Squared difference of the roots at a record between theta'w, put at 0, and theta*'w, at Delta."""
+    difference = exp(-quantile * x / 2) - exp(-(1 - quantile) * (gap - x) / 2)
+    return quantile * (1 - quantile) * difference**2
+
+
+def beyond_the_true_one():
+    """Squared difference of the roots at a record beyond both."""
+    difference = exp(-quantile * x / 2) - exp(-quantile * (x - gap) / 2)
+    return quantile * (1 - quantile) * difference**2
+
+
+@claim(
+    "lemma-28.ii",
+    place="Lemma 28, its proof, case (ii): the integral from theta'w on, theta'w = 0 and theta*'w = Delta. The last line has an exponential that is at "
+    "most 1, as varphi_2 lies between theta and theta*, and here it is 1",
+    try_at=[{quantile: "1/4", gap: 1}],
+    fault="misprint",
+    effect="None: the case is about x from theta*'w on, and so is the formula (lemma-28.ii-corrected).",
+)
+def integral_of_case_ii_as_printed():
+    """Integral of the squared difference of the roots from theta'w on, as printed."""
+    between = Integral(before_the_true_one(), (x, 0, gap))
+    beyond_both = Integral(beyond_the_true_one(), (x, gap, oo))
+    return Le(between + beyond_both, quantile**2 * (1 - quantile) / 4 * gap**2)
+
+
+@claim(
+    "lemma-28.ii-corrected",
+    place="Lemma 28, its proof, case (ii), from theta*'w on; between the two bounds, with exp(-tau Delta) and with 1, the exponential in print has some varphi_2",
+    corrects=["lemma-28.ii"],
+    why="The lower limit is theta*'w: between the two the derivative has the other form.",
+    proof=lambda: [
+        step(
+            "the integral",
+            Eq(
+                Integral(beyond_the_true_one(), (x, gap, oo)),
+                (1 - quantile) * (1 - exp(-quantile * gap / 2)) ** 2,
+            ),
+        ),
+        step(
+            "the tangents",
+            [
+                Le(1 - exp(-quantile * gap / 2), quantile * gap / 2),
+                Ge(1 - exp(-quantile * gap / 2), 0),
+                Ge(exp(quantile * gap / 2), 1 + quantile * gap / 2),
+            ],
+        ),
+        step(
+            "from below",
+            Ge(
+                1 - exp(-quantile * gap / 2),
+                quantile * gap / 2 * exp(-quantile * gap / 2),
+            ),
+        ),
+        step(
+            "squares",
+            [
+                Le((1 - exp(-quantile * gap / 2)) ** 2, (quantile * gap / 2) ** 2),
+                Ge(
+                    (1 - exp(-quantile * gap / 2)) ** 2,
+                    (quantile * gap / 2 * exp(-quantile * gap / 2)) ** 2,
+                ),
+            ],
+        ),
+    ],
+)
+def integral_of_case_ii():
+    """Integral of the squared difference of the roots from theta*'w on, repaired."""
+    found = Integral(beyond_the_true_one(), (x, gap, oo))
+    most = quantile**2 * (1 - quantile) / 4 * gap**2
+    return [Le(found, most), Ge(found, most * exp(-quantile * gap))]
+
+
 @claim("note-lemma-28", place="Lemma 28, tau = 1/2: the affinity of two likelihoods Delta apart")
 def affinity_of_median_regressions():
     """Hellinger affinity of two likelihoods of median regression."""

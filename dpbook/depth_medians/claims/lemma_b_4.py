@@ -2,7 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Lambda, Le, Rational, exp, oo
 
-from dpbook import Either, Every, Order, as_tree, claim, step
+from dpbook import Either, Every, Exists, Order, as_tree, claim, step
 from dpbook.depth_medians.claims.appendix_b import near_draw_given_a_release
 from dpbook.depth_medians.claims.appendix_d import (
     COST,
@@ -37,6 +37,8 @@ from dpbook.depth_medians.claims.theorem_3_1 import (
     least_scale_of_the_sample,
 )
 from dpbook.depth_medians.notation import (
+    C,
+    apiece,
     c_1,
     c_2,
     c_3,
@@ -350,12 +352,42 @@ def far_releases_in_the_mean():
 
 @claim(
     "note-b.4-conditions",
-    place="Lemma B.4, eq. B.8, repaired: its last zeta is that of the scale; that at c_2 is at most that at c_1 / 2",
+    place="used by eq-b.8-corrected and Lemma B.4: each event by its tail",
     using=["note-b.1-large", "note-b.1-small"],
     given=lambda: conditions_2_and_3(),
 )
 def chance_of_a_bad_sample():
     """Chances that E_6 fails and that E_7 does."""
+    return Le(chance(astray()) + chance(LARGE) + chance(TINY), bad_samples())
+
+
+@claim(
+    "eq-b.8",
+    place="eq. B.8, for three rows in d = 1 that are 1 or -1 with chance w_1 each and 0 otherwise, MED and the standard deviation. On the left "
+    "the chance that all three rows are 0, where the scale is 0 and E_7 fails; on the right C times both tails, as MED errs where two rows are 1 or two are -1, by any radius up to 1. "
+    "The statement is that there is such a constant",
+    given=lambda: [Eq(apiece, 1 / (12 * (C + 1)))],
+    try_at=[{C: 1, apiece: Rational(1, 24)}],
+    fault="misprint",
+    effect="None: Lemma B.4 has the tail of the scale.",
+)
+def chance_of_a_bad_sample_as_printed():
+    """Chance that a location errs or a scale is small or large, as printed."""
+    tail = 6 * apiece**2 - 4 * apiece**3
+    return Exists(Le((1 - 2 * apiece) ** 3, C * (tail + tail)), {C: 1})
+
+
+@claim(
+    "eq-b.8-corrected",
+    place="eq. B.8 with the tail of the scale at its end, which at c_2 is at most as large as at c_1 / 2",
+    corrects=["eq-b.8"],
+    why="Eq. B.4 bounds the chance of a small scale by the tail of the scale.",
+    scope="the least and the largest scale are taken as met in each sample",
+    using=["note-b.4-conditions"],
+    given=lambda: conditions_2_and_3(),
+)
+def chance_of_a_bad_sample_repaired():
+    """Chance that a location errs or a scale is small or large, repaired."""
     return Le(chance(astray()) + chance(LARGE) + chance(TINY), bad_samples())
 
 

@@ -85,7 +85,7 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
         if inner is None:
             return None
         if inner in (-oo, oo):
-            return limits(row)[inner == oo]
+            return limits_at_ends(row)[inner == oo]
         if isinstance(e, sympy.log):
             return sympy.log(inner) if inner.is_positive else None
         return e.func(inner)

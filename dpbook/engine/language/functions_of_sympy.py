@@ -18,7 +18,7 @@ BY_CLASS: dict[Any, Function] = {made: FUNCTIONS[name] for name, made in CLASSES
 EVERYWHERE = tuple(made for made, row in BY_CLASS.items() if row.everywhere)
 
 
-def limits(row: Function) -> tuple[Expr | None, Expr | None]:
+def limits_at_ends(row: Function) -> tuple[Expr | None, Expr | None]:
     """Return the limits at -oo and at oo; None where there is none or none is used."""
     low, high = (
         None if not end else _VALUES[end] if end in _VALUES else sympy.Integer(end)

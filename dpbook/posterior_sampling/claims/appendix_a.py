@@ -157,9 +157,12 @@ def derivative(order):
         return diff(omega / (1 - exp(-omega)) ** 2, omega, order)
 
 
-@claim("text-a-convex", place="Appendix A, after eq. A.4")
+@claim(
+    "text-a-convex",
+    place="Appendix A, after eq. A.4: a function whose second derivative is nowhere negative is convex",
+)
 def convexity_of_the_shell_bound():
-    """Second derivative of the bound in the width of a shell."""
+    """Convexity of the bound shell by shell, in the width w = c alpha of a shell."""
     return Ge(derivative(2), 0)
 
 

@@ -412,14 +412,15 @@ def on_a_grid(width):
 
 @claim(
     "lemma-a.3",
-    place="Lemma A.3, for X_n = X uniform on [0, 1], c_n = 1, Y = 0 and Y_n = floor(n X)/n - X, which is within 1/n "
-    "of 0 (note-lemma-a.3-rounding). The probabilities that X_n + Y_n and that X is a multiple of 1/n: where the "
-    "distributions come close in total variation, they are within 1/2 for some n",
+    place="Lemma A.3, X_n and Y_n that depend on one another",
+    scope="one counterexample to it: X_n = X uniform on [0, 1], c_n = 1, Y = 0 and Y_n = floor(n X)/n - X, which is within 1/n of 0 "
+    "(note-lemma-a.3-rounding). The statement compares the probabilities that X_n + Y_n and that X is a multiple j/n of 1/n: of the x that are "
+    "rounded to j/n, and of x = j/n alone. Where distributions come close in total variation, they are within 1/2 for some n",
     fault="error",
     effect="Where the paper uses it Y_n is a number, or independent of X_n, and the repaired lemma serves.",
 )
 def slutsky_as_printed():
-    """Slutsky's theorem in total variation, as printed."""
+    """Probabilities of a grid, of a sum and of its limit in Slutsky's theorem in total variation, as printed."""
     return Exists(Le(on_a_grid(1) - on_a_grid(0), Rational(1, 2)), {n: 100})
 
 
@@ -553,8 +554,9 @@ def even_numbers_of_a_normal_distribution():
 
 @claim(
     "lemma-a.5",
-    place="Lemma A.5, its first limit, for an even number n of records that are 1 or -1, with a probability of 1/2 each, "
-    "so mu = 0 and sigma = 1: the sum n^(1/2) S_n is even with probability 1. That n^(1/2) Z, rounded down, is an even "
+    place="Lemma A.5, its first limit, on the even numbers",
+    scope="one counterexample to it: an even number n of records that are 1 or -1, with a probability of 1/2 each, "
+    "so mu = 0 and sigma = 1. The sum n^(1/2) S_n is even with probability 1. That n^(1/2) Z, rounded down, is an even "
     "number from -2 N_0 to 2 N_0 - 2 has the probability erf(2 N_0/sqrt(2 n))/2 (note-lemma-a.5-even). Where the distributions "
     "come close in total variation, that is within 1/4 of 1 for some n and N_0",
     fault="error",
@@ -562,7 +564,7 @@ def even_numbers_of_a_normal_distribution():
     "summands have the span 1, are not touched.",
 )
 def limit_theorem_on_whole_numbers_as_printed():
-    """Central limit theorem on whole numbers, as printed."""
+    """Probability of the even numbers under a sum of signs and under its limit on whole numbers, as printed."""
     return Exists(Le(1 - probability_of_even_numbers(), Rational(1, 4)), {n: 100, beyond: 1000})
 
 
@@ -588,14 +590,15 @@ def limit_theorem_on_whole_numbers():
 
 @claim(
     "lemma-a.5.centre",
-    place="Lemma A.5, its mean, for records that are 1 or 2, with a probability of 1/2 each, so mu = 3/2, sigma = 1/2, "
-    "and n = k + 4: S_n is at least sqrt(n) with probability 1. The rounded variable is at least sqrt(n) just where Z is. Where the "
+    place="Lemma A.5, its mean, on the numbers from sqrt(n) on",
+    scope="one counterexample to it: n = k + 4 records that are 1 or 2, with a probability of 1/2 each, so mu = 3/2 and sigma = 1/2. "
+    "S_n is at least sqrt(n) with probability 1. The rounded variable is at least sqrt(n) just where Z is. Where the "
     "distributions come close in total variation, the probability of that is within 1/4 of 1 for some n",
     fault="misprint",
     effect="Assumption A1 and Lemma A.6 centre the sum, and so go on with the right mean.",
 )
 def centre_on_whole_numbers_as_printed():
-    """Centre of the limit theorem on whole numbers, as printed."""
+    """Probability of the numbers from sqrt(n) on under a sum and under its limit, with the centre as printed."""
     above = erfc(sqrt(2) * (sqrt(distance + 4) - Rational(3, 2))) / 2
     return Exists(Le(1 - above, Rational(1, 4)), {distance: 100})
 
@@ -710,11 +713,12 @@ def near_even():
 
 @claim(
     "lemma-a.6.iii",
-    place="Lemma A.6, part 3, for statistics that are 0 or 2, with probabilities 3/4 and 1/4, and N uniform on "
+    place="Lemma A.6, part 3, on the numbers near even ones",
+    scope="one counterexample to it: an odd number n of statistics that are 0 or 2, with probabilities 3/4 and 1/4, and N uniform on "
     "[-1/4, 1/4]. Their sum is even, so s is within 1/2 of an even number with the probability that U + N is within "
-    "1/2 of 0. The normal distribution has the mean n/2: for odd n the mirror image of an even number is an odd one, so it is as "
-    "near to an even number with probability 1/2 (note-lemma-a.5-span), that of its upper half. Where the distributions come "
-    "close, both are within 1/4",
+    "1/2 of 0. The normal distribution has the mean n/2, and the mirror image of an even number is an odd one, so it is as "
+    "near to an even number with probability 1/2 (note-lemma-a.5-span), as its upper half. Where the distributions come "
+    "close, both are within 1/4 for large n",
     fault="error",
     effect="Counts, of which single records have the span 1, are not touched. For the others Theorem 3.1 "
     "is left with convergence in distribution, or with U of the width of the span.",
