@@ -24,7 +24,9 @@ PATIENCE = 2.0  # seconds of compiling that pass in silence
 Function = Callable[..., Any]
 
 
-def njit(given: Any = None, *, seconds: float | None = None, **options: Any) -> Callable[[Any], Any]:
+def njit(
+    given: Any = None, *, seconds: float | None = None, **options: Any
+) -> Callable[[Any], Any]:
     """Compile a function when it is first called: `numba.njit`, but for two things.
 
     Parameters

@@ -12,7 +12,7 @@ from dpbook.engine.evaluate import evaluate_at
 from dpbook.engine.evaluate.identity import is_zero
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import Domain
-from dpbook.engine.language.functions_of_sympy import BY_CLASS
+from dpbook.engine.language.functions_of_sympy import BY_CLASS, limits_at_ends
 
 
 def limit_at(e: Expr, v: Symbol, far: Expr) -> Expr | None:
