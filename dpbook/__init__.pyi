@@ -31,6 +31,7 @@ from dpbook.engine.language.verdict import Verdict as Verdict
 from dpbook.privacy.audit import audit as audit
 from dpbook.privacy.profiles import profile as profile
 from dpbook.teaching import exercises as exercises
+from dpbook.teaching import questions as questions
 from dpbook.teaching.figures import axes as axes
 from dpbook.teaching.figures import show as show
 

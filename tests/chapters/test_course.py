@@ -851,7 +851,7 @@ Write the function.
 :tags: [answer]
 
 def excess(x, limit):
-    raise NotImplementedError
+    ...
 ```
 
 ```{code-cell}

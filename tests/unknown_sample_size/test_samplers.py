@@ -69,6 +69,9 @@ def listed_model():
     )
 
 
+run = njit(kernels.run.py_func)  # a part of another kernel here
+
+
 @njit
 def replay(
     a,
@@ -98,7 +101,7 @@ def replay(
         size[0], at[0] = sizes[i], theta[i]
         room[:3, 0] = rows[i]
         stats[:3, 0] = rows[i]
-        kernels.run(
+        run(
             a, b, c, d, e, f, rng, hyper, s, noise, n_dp, count_noise, prior, room, stats, size, at, 1, jumps, 1,
             deaths, False, tally, kept, seen, 0, cycles, kernels.POINTERS,
         )  # fmt: skip
