@@ -13,7 +13,7 @@ from typing import Any
 from flint import acb, arb, ctx, fmpq
 
 from dpbook.engine.evaluate import arbs
-from dpbook.engine.evaluate.tape import Integrand, Tape
+from dpbook.engine.evaluate.tape import Integrand, Step, Tape
 from dpbook.engine.language.budget import held
 from dpbook.engine.language.functions import FUNCTIONS
 
@@ -56,17 +56,16 @@ def integral(integrand: Integrand, args: Sequence[fmpq | arb]) -> arb | None:
         if tail is None:
             return None
         low, total = -start, total + tail
-    needed = integrand.tape.needed()
-    evaluations = max(100, min(30_000, MOST_WORK // len(needed)))
+    integrated = _Middle(integrand.tape, others)
     tolerance = arb(2) ** -min(ctx.prec, BITS)
     with held():
         found = acb.integral(
-            lambda x, analytic: _on_ball(integrand.tape, needed, x, others, analytic),
+            integrated,
             acb(low),
             acb(high),
             rel_tol=tolerance,
             abs_tol=tolerance,
-            eval_limit=evaluations,
+            eval_limit=max(100, min(30_000, MOST_WORK // len(integrand.tape.needed()))),
         )
     middle = found.real
     if not (middle.is_finite() and found.imag.is_finite() and found.imag.contains(0)):
@@ -78,65 +77,81 @@ def integral(integrand: Integrand, args: Sequence[fmpq | arb]) -> arb | None:
 # --- the middle: the integrand on complex balls ---------------------------------------------------
 
 
-def _on_ball(tape: Tape, needed: set[int], x: acb, others: Sequence[arb], analytic: bool) -> acb:
-    values: list[Any] = []
-    for place, step in enumerate(tape.steps):
-        if step.op == "input":
-            values.append(x if step.static == 0 else acb(others[step.static - 1]))
-        elif place not in needed:
-            values.append(None)
-        elif step.op == "const":
-            values.append(acb(arb(step.static.value)))
-        elif step.op == "named":
-            values.append(acb(arbs.NAMED[step.static]()))
-        elif step.op == "truth":
-            values.append(bool(step.static))
-        elif step.op == "piecewise":
-            values.append(_piecewise([values[a] for a in step.args], analytic))
-        elif (
-            step.op in ("rpow", "pow") and (log := _log_of(tape, values, step.args[0])) is not None
-        ):
-            # of a density only the logarithm is analytic far from the line
-            exponent = acb(arb(step.static.value)) if step.op == "rpow" else values[step.args[1]]
-            values.append((exponent * log).exp())
-        else:
-            function = _FUNCTIONS.get(step.op)
-            if function is None:
-                return _NAN
+class _Middle:
+    """Evaluate an integrand on complex balls, for given other inputs."""
+
+    def __init__(self, tape: Tape, others: Sequence[arb]) -> None:
+        self.tape = tape
+        self.values: list[Any] = [None] * len(tape.steps)  # of steps without the variable
+        self.steps = []
+        needed = tape.needed()
+        for place, step in enumerate(tape.steps):
+            if step.op == "input":
+                self.values[place] = acb(others[step.static - 1]) if step.static else None
+            elif place not in needed:
+                continue
+            elif step.op == "const":
+                self.values[place] = acb(arb(step.static.value))
+            elif step.op == "named":
+                self.values[place] = acb(arbs.NAMED[step.static]())
+            elif step.op == "truth":
+                self.values[place] = bool(step.static)
+            else:
+                self.steps.append((place, step))
+
+    def __call__(self, x: acb, analytic: bool) -> acb:
+        values = [x, *self.values[1:]]
+        for place, step in self.steps:
             args = [values[a] for a in step.args]
-            values.append(function(args, step.static, analytic))
-    return values[tape.outputs[0]]
+            if step.op == "piecewise":
+                values[place] = _piecewise(args, analytic)
+            elif step.op in ("rpow", "pow"):
+                log = _log_of(self.tape, values, step.args[0])
+                values[place] = _NAN if log is None else (_exponent(step, values) * log).exp()
+            elif step.op in _FUNCTIONS:
+                values[place] = _FUNCTIONS[step.op](args, step.static, analytic)
+            else:
+                return _NAN
+        return values[self.tape.outputs[0]]
+
+
+def _exponent(step: Step, values: Sequence[Any]) -> acb:
+    return acb(arb(step.static.value)) if step.op == "rpow" else values[step.args[1]]
 
 
 def _log_of(tape: Tape, values: Sequence[Any], place: int) -> acb | None:
-    """Return the logarithm of a product of exponentials and positive constants, else None."""
+    """Return the logarithm of a positive number; None where it may be no positive number.
+
+    Of a product of exponentials, such as a density, it is made of the exponents: far from the line
+    only the logarithm of a density is analytic.
+    """
+    by_parts = _log_by_parts(tape, values, place)
+    if by_parts is not None:
+        return by_parts
+    return values[place].log() if _right(values[place]) else None
+
+
+def _log_by_parts(tape: Tape, values: Sequence[Any], place: int) -> acb | None:
+    """Return the logarithm of a product of exponentials and positive constants."""
     step, value = tape.steps[place], values[place]
     if step.op == "exp":
         return values[step.args[0]]
     if step.op in ("mul", "div"):
-        first, second = (_log_of(tape, values, a) for a in step.args)
+        first, second = (_log_by_parts(tape, values, a) for a in step.args)
         if first is None or second is None:
             return None
         return first + second if step.op == "mul" else first - second
-    if step.op == "ipow":
-        log = _log_of(tape, values, step.args[0])
-        return None if log is None else log * int(step.static)
-    if step.op in ("rpow", "pow"):
-        log = _log_of(tape, values, step.args[0])
+    if step.op in ("ipow", "rpow", "pow"):
+        log = _log_by_parts(tape, values, step.args[0])
         if log is None:
             return None
-        return log * (acb(arb(step.static.value)) if step.op == "rpow" else values[step.args[1]])
+        return log * (int(step.static) if step.op == "ipow" else _exponent(step, values))
     constant = step.op in ("const", "named") or (step.op == "input" and step.static > 0)
     return value.log() if constant and _right(value) else None
 
 
 def _right(x: acb) -> bool:
     return bool(x.real > arbs.ZERO)
-
-
-def _power(x: acb, exponent: acb) -> acb:
-    """Return x to a power; nothing is claimed where x may be no positive number."""
-    return (x.log() * exponent).exp() if _right(x) else _NAN
 
 
 def _compared(op: str) -> Callable[..., bool | None]:
@@ -182,8 +197,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "div": lambda args, _static, _analytic: args[0] / args[1],
     "one": lambda args, _static, _analytic: acb(1) if args[0].is_finite() else _NAN,
     "ipow": lambda args, n, _analytic: args[0] ** int(n) if n <= 400 else _NAN,
-    "rpow": lambda args, static, _analytic: _power(args[0], acb(arb(static.value))),
-    "pow": lambda args, _static, _analytic: _power(args[0], args[1]),
     "log": _to_the_right(acb.log),
     "loggamma": _to_the_right(acb.lgamma),
     "gamma": _to_the_right(acb.gamma),

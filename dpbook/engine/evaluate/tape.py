@@ -6,7 +6,7 @@ a step. Every evaluator of the engine runs the same tape: balls, exact points, f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -420,13 +420,10 @@ class Tape:
             *(end.free_symbols for _, *pair in limits[:-1] for end in pair)
         )
         free -= {index} | {inner for inner, *_ in limits[:-1]}
-        used = _used(free, env, index)
-        body = Tape((index, *used))
-        inner = {symbol: place for place, symbol in enumerate(body.inputs)}
-        body.outputs = (body._loop(e, limits[:-1], inner, {}),)
-        self.opaque |= body.opaque
-        arguments = [env[s] for s in used]
-        return self.call("loop", low, high, *arguments, static=_Same(Loop(product, body)))
+        body, others = self._body(
+            index, free, env, lambda body, inner: body._loop(e, limits[:-1], inner, {})
+        )
+        return self.call("loop", low, high, *others, static=_Same(Loop(product, body)))
 
     def _integral(self, e: Any, env: Mapping[Symbol, int]) -> int:
         """Put an integral over one variable on the tape; only exact points evaluate it."""
@@ -436,21 +433,32 @@ class Tape:
         index, low, high = e.limits[0]
         if low in (sympy.oo, sympy.nan) or high in (-sympy.oo, sympy.nan):
             return self._unknown("Integral")
-        used = _used(e.function.free_symbols - {index}, env, index)
-        body = Tape((index, *used))
-        inner = {symbol: place for place, symbol in enumerate(body.inputs)}
-        body.outputs = (body.lower(e.function, inner, {}),)
+        free = e.function.free_symbols - {index}
+        body, others = self._body(
+            index, free, env, lambda body, inner: body.lower(e.function, inner, {})
+        )
         has_low, has_high = low != -sympy.oo, high != sympy.oo
         ends = [
             self.lower(end, env, {}) for end, finite in ((low, has_low), (high, has_high)) if finite
         ]
         integrand = _Same(Integrand(body, has_low, has_high))
-        return self.call("integral", *ends, *(env[s] for s in used), static=integrand)
+        return self.call("integral", *ends, *others, static=integrand)
 
-
-def _used(free: set[Symbol], env: Mapping[Symbol, int], index: Symbol) -> list[Symbol]:
-    """Return the symbols that a body needs; abbreviations bring further symbols in."""
-    return [s for s in env if s != index and (s in free or _abbreviated(free))]
+    def _body(
+        self,
+        index: Symbol,
+        free: set[Symbol],
+        env: Mapping[Symbol, int],
+        lowered: Callable[[Tape, Mapping[Symbol, int]], int],
+    ) -> tuple[Tape, list[int]]:
+        """Return the tape of a body, whose first input is its index, and the places of the others."""
+        # abbreviations bring further symbols in
+        used = [s for s in env if s != index and (s in free or _abbreviated(free))]
+        body = Tape((index, *used))
+        inner = {symbol: place for place, symbol in enumerate(body.inputs)}
+        body.outputs = (lowered(body, inner),)
+        self.opaque |= body.opaque
+        return body, [env[s] for s in used]
 
 
 def _abbreviated(symbols: set[Symbol]) -> bool:
