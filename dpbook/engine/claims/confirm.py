@@ -126,12 +126,7 @@ class Confirm:
 
     def _tried_first(self, values: dict[str, Expr]) -> Evidence:
         """Try few points, and the given point first."""
-        task = replace(self.task, candidates=(values,), using=(), proof=())
-        found: Evidence | None = None
-        try:
-            found = Trial(replace(task, time_limit=self.time_limit)).quick()
-        except (TimeUp, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
+        found = self._quick(candidates=(values,))
         if found is None and self.entry is not None:  # the kernel accepts that it fails there
             found = self._sides(values)
         elif found is None:
@@ -150,16 +145,20 @@ class Confirm:
                 )
 
         there = ForAll(self.task.form.tree.map(put))
-        task = replace(self.task, form=there, given=(), candidates=(), using=(), proof=())
-        try:
-            found = Trial(replace(task, time_limit=self.time_limit)).quick()
-        except (TimeUp, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return None
+        found = self._quick(form=there, given=(), candidates=())
         if found is None or found.counterexample is None:
             return None
         shown = replace(found.counterexample, point=self.point)
         return replace(found, counterexample=shown, sample=self.point, reason="")
+
+    def _quick(self, **changes: Any) -> Evidence | None:
+        """Try few points of the task with some changes, without lemmas and steps."""
+        task = replace(self.task, **changes, using=(), proof=(), time_limit=self.time_limit)
+        try:
+            return Trial(task).quick()
+        except (TimeUp, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return None
 
 
 def _alternatives(tree: Tree) -> list[Relation] | None:
