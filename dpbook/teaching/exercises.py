@@ -26,7 +26,6 @@ from typing import Any
 import sympy
 
 from dpbook.engine.claims import catalog, record, topics
-from dpbook.engine.claims.claim import ClaimError
 from dpbook.teaching.answers import Unreadable
 from dpbook.teaching.apart import received
 from dpbook.teaching.plain import Unsendable, sent
@@ -128,10 +127,9 @@ def _load(topic: str) -> None:
     if topic not in record.topics():
         try:
             catalog.load(topic)
-        except ClaimError as error:
-            made = any(key.startswith(f"{topic}:") for key in REGISTRY)
-            if not (made and str(error).endswith(catalog.NO_CLAIM)):  # a file of exercises alone
-                raise
+        except catalog.EmptyTopic:
+            if not any(key.startswith(f"{topic}:") for key in REGISTRY):
+                raise  # and it is no file of exercises alone
     found = topics.find(topic)
     if found.is_file:  # they stand beside the claims
         return

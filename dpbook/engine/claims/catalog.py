@@ -18,8 +18,11 @@ from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError, staying
 from dpbook.engine.language.statement import Noted
 from dpbook.kernel.replay import foreign_letter
 
-NO_CLAIM = "holds no claim; decorate a function with dpbook.claim"
 LOADED: dict[str, topics.Topic] = {}  # topics that do not belong to the book, by name
+
+
+class EmptyTopic(ClaimError):
+    """Signal a topic that can be imported, and holds no claim."""
 
 
 def load(topic: str) -> list[Claim]:
@@ -43,10 +46,7 @@ def load(topic: str) -> list[Claim]:
         return _of(found)
     if LOADED.get(topic) == found and (claims := _of(found)):
         return claims
-    claims, faults = load_anew(found)
-    if faults:
-        raise ClaimError(faults[0])
-    return claims
+    return _without_faults(found)
 
 
 def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
@@ -80,10 +80,21 @@ def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
             attempt(module)
     claims = _of(topic)
     if not claims and not faults:
-        where = topic.path if topic.is_file else topic.path / "claims"
-        faults.append(f"{where} {NO_CLAIM}")
+        faults.append(_empty(topic))
     LOADED[topic.name] = topic
     return claims, faults
+
+
+def _empty(topic: topics.Topic) -> str:
+    where = topic.path if topic.is_file else topic.path / "claims"
+    return f"{where} holds no claim; decorate a function with dpbook.claim"
+
+
+def _without_faults(topic: topics.Topic) -> list[Claim]:
+    claims, faults = load_anew(topic)
+    if faults:
+        raise (EmptyTopic if faults == [_empty(topic)] else ClaimError)(faults[0])
+    return claims
 
 
 def forget(name: str) -> None:
@@ -109,12 +120,10 @@ def load_file(path: Path) -> list[Claim]:
         When the file cannot be imported, or holds no claim.
     """
     try:
-        claims, faults = load_anew(topics.at(path))
+        topic = topics.at(path)
     except topics.NoTopic as error:
         raise ClaimError(str(error)) from None
-    if faults:
-        raise ClaimError(faults[0])
-    return claims
+    return _without_faults(topic)
 
 
 def import_part(topic: topics.Topic, part: str) -> bool:
