@@ -37,7 +37,7 @@ from dpbook.privacy.accounting.pieces import OneLaplace, SampledLaplace, Without
 from dpbook.privacy.accounting.residues import Laplaces, Residues, few_enough
 from dpbook.privacy.accounting.sampled import REMOVE, OneRelease, SampledNormal, TwoReleases
 from dpbook.privacy.accounting.solving import solve
-from dpbook.privacy.accounting.subsampling import PoissonSampled
+from dpbook.privacy.accounting.subsampling import Sampled
 from dpbook.privacy.distributions import Distribution
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Composition(Described):
     Composition(100 x Normal(0, 10), sensitivity=1)
     """
 
-    distributions: tuple[Distribution | PoissonSampled, ...]
+    distributions: tuple[Distribution | Sampled, ...]
     times: tuple[int, ...]
     sensitivity: Fraction
 

@@ -339,7 +339,7 @@ class Line:
                 error = error + off + U * (modulus(weights) + modulus(terms))
                 far = split
             else:
-                self.at_atoms = None  # the whole decays faster than what a split leaves
+                self.at_atoms = None  # the whole decays faster than the rest after a split
         kernel = reciprocal(c, t) * reciprocal(c + 1, t)
         weights, error = product(weights, error, kernel, 20 * U * modulus(kernel))
         if releases.mu_squared:

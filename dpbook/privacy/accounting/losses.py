@@ -191,7 +191,7 @@ class RangeLoss:
         return min(float(self.grid(c, t, 1).log_far(t)), 0.0), 0.0
 
     def atoms(self, c: arb) -> list[tuple[arb, arb]]:
-        """There are none."""
+        """Return no atom: the loss has a density alone."""
         return []
 
     def shares_far(self, c: float) -> tuple[arb, arb]:

@@ -1,7 +1,8 @@
 """Releases from a random sample of the records: what `compose` takes for them.
 
 A pair of distributions dominates a mechanism when no pair of neighbours has a larger hockey-stick divergence at any
-epsilon. `PoissonSampled` stands for the pair of the mechanism on a Poisson sample.
+epsilon. `PoissonSampled` stands for the pair of the mechanism on a Poisson sample, `WithoutReplacement` for the pair on a
+sample of a fixed size.
 """
 
 from __future__ import annotations
@@ -22,8 +23,29 @@ from dpbook.privacy.distributions import (
 __all__ = ["PoissonSampled", "WithoutReplacement"]
 
 
-@dataclass(frozen=True)
-class PoissonSampled:
+@dataclass(frozen=True, repr=False)
+class Sampled:
+    """Noise on a query of a random sample of the records."""
+
+    noise: Distribution
+    rate: Any
+
+    @property
+    def share(self) -> Fraction:
+        """The rate, read without rounding."""
+        read = exact("rate", self.rate, "in (0, 1]")
+        if not 0 < read <= 1:
+            raise ValueError(f"rate must be in (0, 1], got {self.rate}")
+        return read
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.noise}, rate={self.rate})"
+
+    __str__ = __repr__
+
+
+@dataclass(frozen=True, repr=False)
+class PoissonSampled(Sampled):
     """Noise on a query of a Poisson sample: each record is in the sample with probability `rate`.
 
     Neighbours differ by one record that is added or removed. A step of DP-SGD is of this kind: the noise has the
@@ -52,9 +74,6 @@ class PoissonSampled:
     PoissonSampled(Normal(0, 1), rate=0.01)
     """
 
-    noise: Distribution
-    rate: Any
-
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Normal | Laplace | TwoSidedGeometric | DiscreteGaussian):
             raise ValueError(
@@ -63,19 +82,9 @@ class PoissonSampled:
             )
         _ = self.share
 
-    @property
-    def share(self) -> Fraction:
-        """The rate, read without rounding."""
-        return _share(self.rate)
 
-    def __repr__(self) -> str:
-        return f"PoissonSampled({self.noise}, rate={self.rate})"
-
-    __str__ = __repr__
-
-
-@dataclass(frozen=True)
-class WithoutReplacement:
+@dataclass(frozen=True, repr=False)
+class WithoutReplacement(Sampled):
     """Normal noise on a query of a sample of a fixed size, drawn without replacement.
 
     Neighbours differ by one record that replaces another, and so do the samples that hold it. With the sum of vectors that are
@@ -107,28 +116,7 @@ class WithoutReplacement:
     WithoutReplacement(Normal(0, 1), rate=0.01)
     """
 
-    noise: Distribution
-    rate: Any
-
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Normal):
             raise ValueError(f"noise must be Normal, got {self.noise!r}")
         _ = self.share
-
-    @property
-    def share(self) -> Fraction:
-        """The rate, read without rounding."""
-        return _share(self.rate)
-
-    def __repr__(self) -> str:
-        return f"WithoutReplacement({self.noise}, rate={self.rate})"
-
-    __str__ = __repr__
-
-
-def _share(rate: Any) -> Fraction:
-    """A rate, read without rounding."""
-    read = exact("rate", rate, "in (0, 1]")
-    if not 0 < read <= 1:
-        raise ValueError(f"rate must be in (0, 1], got {rate}")
-    return read
