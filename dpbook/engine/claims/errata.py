@@ -21,6 +21,12 @@ KINDS = {  # the kinds of errata, in the order in which they are counted
     "code": "in the authors' code",
     "ours": "not of a paper",
 }
+ONE = {  # where KINDS has a plural
+    "error": "error",
+    "misprint": "misprint",
+    "scan": "slip of the scan",
+    "consequence": "consequence of others",
+}
 OURS = KINDS["ours"]  # a false statement that no paper makes
 APART = {  # these are counted separately: they are not errors of a paper by themselves
     "consequence": "consequences of these",
@@ -87,7 +93,7 @@ class Errata:
         room = max(map(len, self.verdicts))
         for topic, verdicts in self.verdicts.items():
             count = Counter(self.kinds[key] for key in self.refuted if key in verdicts)
-            counts = [_counted(count[kind], word) for kind, word in KINDS.items() if count[kind]]
+            counts = [_with_words(count[kind], kind) for kind in KINDS if count[kind]]
             yield f"{topic:{room}}  {', '.join(counts) or 'none'}"
 
     def lines(self, key: str) -> Iterator[str]:
@@ -169,14 +175,12 @@ def _card_lines(shown: Entry, labels: Sequence[str]) -> list[str]:
     return as_lines([row for row in shown.card.rows if row.label in labels])
 
 
-def _counted(count: int, words: str) -> str:
-    """Return a number with words that begin with a plural, in the singular for 1.
+def _with_words(count: int, kind: str) -> str:
+    """Return a number with the words for a kind of errata.
 
     Examples
     --------
-    >>> _counted(1, "consequences of others"), _counted(2, "errors")
+    >>> _with_words(1, "consequence"), _with_words(2, "error")
     ('1 consequence of others', '2 errors')
     """
-    first, blank, rest = words.partition(" ")
-    plural = first in ("errors", "misprints", "slips", "consequences")
-    return f"{count} {first.removesuffix('s') if count == 1 and plural else first}{blank}{rest}"
+    return f"{count} {ONE.get(kind, KINDS[kind]) if count == 1 else KINDS[kind]}"
