@@ -489,7 +489,7 @@ def sharp(setting: Problem, posterior: GridPosterior, last: float, delta: float)
 
 
 def exact(setting: Problem, posterior: GridPosterior, last: float, delta: float) -> DatasetEpsilon:
-    """Least epsilon at which no two last records are told apart beyond delta.
+    """Return the least epsilon at which no two last records are distinguished beyond delta.
 
     Records are looked for with some of the parameters: at the best ones the divergence is flat.
     Epsilon itself is found with all of them.

@@ -1,4 +1,4 @@
-"""Name what the theory needs of a setting, so that it does not import `settings`, which calls it."""
+"""Describe the part of a setting that the theory takes, so that the theory imports no setting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which packages a part of dpbook needs: ``python -m dpbook requirements verify > r.txt``.
+"""List the packages that a part of dpbook needs: ``python -m dpbook requirements verify > r.txt``.
 
 The lists are made from the metadata of the installed package, which has them from ``pyproject.toml``.
 This module needs the standard library alone: it runs where nothing but dpbook is installed.
@@ -19,7 +19,7 @@ EXTRAS = ("pytest", "sphinx")  # whose packages every list has too
 _SHOWN = ("matplotlib", "ipywidgets", "pillow")  # figures, explorers
 # Of each list the packages that dpbook needs, and that are left out.
 WITHOUT = {
-    "verify": (*_SHOWN, "numba", "scipy", "networkx"),  # what is on record, in pages and tests
+    "verify": (*_SHOWN, "numba", "scipy", "networkx"),  # pages and tests of the record
     "check": (*_SHOWN, "numba"),  # also the search, which uses SciPy, and graphs
 }
 

@@ -27,7 +27,7 @@ def page(chapters: Path) -> str:
 
 
 def made(text: str) -> tuple[str, dict[str, Any]]:
-    """Run the blocks of Python of a page, and return the page with their results, and what they named."""
+    """Run the blocks of Python of a page; return the page with their results, and their names."""
     names: dict[str, Any] = {}
 
     def with_result(block: re.Match[str]) -> str:
@@ -42,7 +42,7 @@ def made(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _ran(code: str, names: dict[str, Any]) -> str:
-    """Run a block, and return what it writes and the value of its last expression."""
+    """Run a block; return its output and the value of its last expression."""
     tree, written = ast.parse(code), io.StringIO()
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     value = None

@@ -128,7 +128,7 @@ class CoinPress:
         count("steps", self.steps)
 
     def budgets(self) -> Floats:
-        """What each step spends, shape (steps,); they add up to rho."""
+        """Return the budget of each step, shape (steps,); they add up to rho."""
         if self.steps == 1:
             return np.array([self.rho])
         shares = np.full(self.steps, 0.25 / (self.steps - 1))

@@ -1,4 +1,4 @@
-"""Kernels are compiled when they are first called; who waits long for one is told how long.
+"""Compile kernels when they are first called, and say so to a user who waits long.
 
 The machine code is kept beside the sources, or in the user's cache where those cannot be written:
 the next process finds it.

@@ -1,4 +1,4 @@
-"""DP-SGD on a model that is small enough to be trained many times: what an audit needs.
+"""Train a small model by DP-SGD, many times, as an audit needs it.
 
 For teaching and audits; not for real releases: floating-point noise leaks what real noise hides.
 """
@@ -74,7 +74,7 @@ class NoisyDescent:
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends at `delta`: the last parameters show no more than all noisy sums."""
+        """Its loss at `delta`: the last parameters show no more than all noisy sums."""
         composition = self.composition
         spent = composition.epsilon(self.delta).upper
         claims = " and ".join(composition.claims)

@@ -120,7 +120,7 @@ def _own(path: Path) -> Chosen:
 
 
 def _open(folder: Path, name: str) -> None:
-    """Open a topic; do nothing for a module that is none."""
+    """Open a topic; do nothing for a module that is no topic."""
     for place in (folder / f"{name}.py", folder / name):
         if place.is_file() or (place / "claims" / "__init__.py").is_file():
             topics.opened(place)

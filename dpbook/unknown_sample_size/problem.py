@@ -1,4 +1,4 @@
-"""Name what a sampler needs: a release, and a problem, so that it does not import `setting`."""
+"""Describe a release and the part of a setting that a sampler takes, so that it imports no setting."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ EVERYWHERE = tuple(made for made, row in BY_CLASS.items() if row.everywhere)
 
 
 def limits_at_ends(row: Function) -> tuple[Expr | None, Expr | None]:
-    """Return the limits at -oo and at oo; None where there is none or none is used."""
+    """Return the limits at -oo and at oo, each None where the table has no limit."""
     low, high = (
         None if not end else _VALUES[end] if end in _VALUES else sympy.Integer(end)
         for end in row.limits
