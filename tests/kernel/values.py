@@ -4,7 +4,7 @@ import mpmath
 from mpmath import mpf
 
 from dpbook.kernel.formulas import All, And, Is, Or, Relation
-from dpbook.kernel.terms import Term
+from dpbook.kernel.terms import OO, Term
 
 TINY = mpf(10) ** -25
 
@@ -111,6 +111,12 @@ def value(t: Term, at):
     if t.head in CHOICES:
         here = compare(value(t.args[0], at), CHOICES[t.head], value(t.args[1], at))
         return value(t.args[2 if here else 3], at)
+    if t.head == "sum" and t.args[2] == OO:  # of terms that get small fast
+        low = value(t.args[1], at)
+        need(whole(low))
+        terms = [value(t.args[0], {**at, t.name: low + i}) for i in range(300)]
+        need(all(abs(term) < mpf(10) ** -60 for term in terms[200:]))
+        return mpmath.fsum(terms)
     if t.head in ("sum", "product"):
         low, high = (value(a, at) for a in t.args[1:])
         need(whole(low) and whole(high) and low <= high + 1 and high - low < 300)

@@ -614,7 +614,7 @@ def _text(step: Step, place: int, args: list[str], statics: dict[str, Any]) -> s
         return f" {INFIX[op]} ".join(args)
     if op == "neg":
         return f"-{args[0]}"
-    if op in ("undefined", "unknown", "integral"):
+    if op in ("undefined", "unknown", "integral", "series"):
         return "NAN"
     if op == "truth":
         return str(bool(step.static))

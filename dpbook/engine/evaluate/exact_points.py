@@ -12,11 +12,12 @@ from typing import Any
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate import arbs, quadrature
+from dpbook.engine.evaluate import arbs, quadrature, tails
 from dpbook.engine.evaluate.tape import (
     EXACT,
     LONGEST_SUM,
     CannotCompile,
+    Integrand,
     Loop,
     Tape,
     cached_tape,
@@ -28,6 +29,8 @@ from dpbook.engine.language.verdict import NO_INTEGER
 PRECISIONS = (64, 128, 256, 512, 1024)
 SHOWN = 64  # bits of a value that is shown
 _MANY_BITS = 40_000
+FIRST = 8  # terms of a series that are evaluated before its tail is bounded
+DOUBLINGS = 10  # a series is added up to 2 to this power at most
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,10 @@ def known_at(expr: Expr, point: Mapping[Symbol, Any]) -> PointValue:
     """
     found = PointValue()
     for prec in (p for p in PRECISIONS if p > SHOWN):
-        found = evaluate_at(expr, point, prec)
+        more = evaluate_at(expr, point, prec)
+        if more.ball is None and found.ball is not None:
+            break  # a series, or an integral, has no value at a high precision
+        found = more
         known = found.ball is not None and found.ball.rel_accuracy_bits() >= SHOWN
         if known or found.exact is not None or found.undefined:
             break
@@ -240,6 +246,8 @@ def _apply(op: str, args: list[Any], static: Any) -> Value:
         return _loop(args, static.value)
     if op == "integral":
         return quadrature.integral(static.value, args)
+    if op == "series":
+        return _series(args, static.value)
     try:
         special = _SPECIAL.get(op)
         if special is not None:
@@ -539,6 +547,49 @@ def _loop(args: list[Any], body: Loop) -> Value:
         if total is None:
             return None
     return total
+
+
+def _series(args: list[Any], term: Integrand) -> Value:
+    """Add up a series: its first terms, and a bound of the others."""
+    if ctx.prec > tails.MOST_BITS:
+        return None
+    count = int(term.has_low) + int(term.has_high)
+    given, others = args[:count], args[count:]
+    for end in given:
+        if not isinstance(end, fmpq):
+            return None
+        if end.q != 1:
+            return Undefined(f"a sum {NO_INTEGER}")
+    whole = [int(end.p) for end in given]
+    ends = [whole[0] if term.has_low else None, whole[-1] if term.has_high else None]
+
+    def term_at(k: int) -> Value:
+        return run(term.tape, [fmpq(k), *others])[0]
+
+    for k in range(whole[0], whole[0] + FIRST) if term.has_low else ():
+        value = term_at(k)
+        if isinstance(value, Undefined):
+            return value
+    balls = [_as_arb(x) for x in others]
+    total = arb(0)
+    for place, sign in ((1, 1), (0, -1)):
+        if ends[place] is None:
+            near = ends[1 - place]
+            beyond = None if near is None else arb(sign * near - 1)
+            start, tail = tails.beyond(term.tape, balls, sign, beyond, True, DOUBLINGS)
+            if tail is None:
+                return None
+            total += tail
+            ends[place] = sign * arbs.as_int(start)
+    low, high = ends
+    assert low is not None
+    assert high is not None
+    for k in range(low, high + 1):
+        value = term_at(k)
+        if value is None or isinstance(value, Undefined):
+            return value
+        total += _as_arb(value)
+    return _known(total)
 
 
 _LOGIC: dict[str, Callable[..., bool | None]] = {

@@ -112,7 +112,7 @@ def _numpy_source(tape: Tape) -> tuple[str, dict[str, Any]]:
             text = f"-{args[0]}"
         elif op == "one":
             text = f"{args[0]} * 0.0 + 1.0"
-        elif op in ("undefined", "unknown", "integral"):
+        elif op in ("undefined", "unknown", "integral", "series"):
             text = "nan"
         elif op == "truth":
             text = f"np.bool_({bool(step.static)})"
@@ -294,7 +294,7 @@ def _numba_source(name: str, tape: Tape, space: dict[str, Any]) -> str:
             text = f"-{args[0]}"
         elif op == "one":
             text = f"{args[0]} * 0.0 + 1.0"
-        elif op in ("undefined", "unknown", "integral"):
+        elif op in ("undefined", "unknown", "integral", "series"):
             text = "nan"
         elif op == "truth":
             text = str(bool(step.static))

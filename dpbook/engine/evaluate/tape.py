@@ -6,7 +6,7 @@ a step. Every evaluator of the engine runs the same tape: balls, exact points, f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -46,12 +46,12 @@ class Loop:
 
 @dataclass(frozen=True)
 class Integrand:
-    """Hold the integrand of an integral whose other inputs are known only at a point.
+    """Hold the integrand of an integral, or the term of a series, known only at a point.
 
     Attributes
     ----------
     tape : Tape
-        Its first input is the variable of integration.
+        Its first input is the variable of integration, or the index.
     has_low, has_high : bool
         Whether an end is finite; an infinite end is no step of the tape.
     """
@@ -392,13 +392,25 @@ class Tape:
         raise CannotCompile(f"the condition {condition} is not known to the compiler")
 
     def _loop(self, e: Expr, limits: Any, env: Any, memo: Any) -> int:
-        """Put a finite sum or product on the tape, unrolled if it is short, or as its own tape."""
+        """Put a sum or product on the tape: unrolled if it is short, or as its own tape."""
         if not limits:
             return self.lower(e.function, env, memo)
         product = isinstance(e, sympy.Product)
         index, *ends = limits[-1]
-        if len(ends) != 2 or any(end.is_infinite for end in ends):
+        if len(ends) != 2:
             return self._unknown(type(e).__name__)
+        free = e.function.free_symbols.union(
+            *(end.free_symbols for _, *pair in limits[:-1] for end in pair)
+        )
+        free -= {index} | {inner for inner, *_ in limits[:-1]}
+
+        def term(body: Tape, inner: Mapping[Symbol, int]) -> int:
+            return body._loop(e, limits[:-1], inner, {})
+
+        if any(end.is_infinite for end in ends):
+            if product:
+                return self._unknown("Product")
+            return self._range("series", index, ends, free, env, term)
         low, high = (self.lower(end, env, memo) for end in ends)
         first, last = self.constant(low), self.constant(high)
         if first is not None and last is not None:
@@ -413,36 +425,42 @@ class Tape:
                 if not product:
                     return self.add(*terms) if terms else self.number(0)
                 place = self.number(1)
-                for term in terms:
-                    place = self.mul(place, term)
+                for factor in terms:
+                    place = self.mul(place, factor)
                 return place
-        free = e.function.free_symbols.union(
-            *(end.free_symbols for _, *pair in limits[:-1] for end in pair)
-        )
-        free -= {index} | {inner for inner, *_ in limits[:-1]}
-        body, others = self._body(
-            index, free, env, lambda body, inner: body._loop(e, limits[:-1], inner, {})
-        )
+        body, others = self._body(index, free, env, term)
         return self.call("loop", low, high, *others, static=_Same(Loop(product, body)))
 
     def _integral(self, e: Any, env: Mapping[Symbol, int]) -> int:
-        """Put an integral over one variable on the tape; only exact points evaluate it."""
-        self.opaque.add("Integral")
         if len(e.limits) != 1 or len(e.limits[0]) != 3:
             return self._unknown("Integral")
-        index, low, high = e.limits[0]
-        if low in (sympy.oo, sympy.nan) or high in (-sympy.oo, sympy.nan):
-            return self._unknown("Integral")
+        index, *ends = e.limits[0]
         free = e.function.free_symbols - {index}
-        body, others = self._body(
-            index, free, env, lambda body, inner: body.lower(e.function, inner, {})
+        return self._range(
+            "integral", index, ends, free, env, lambda body, at: body.lower(e.function, at, {})
         )
+
+    def _range(
+        self,
+        op: str,
+        index: Symbol,
+        ends: Sequence[Expr],
+        free: set[Symbol],
+        env: Mapping[Symbol, int],
+        lowered: Callable[[Tape, Mapping[Symbol, int]], int],
+    ) -> int:
+        """Put an integral over one variable, or a series, on the tape; only points evaluate it."""
+        low, high = ends
+        if low in (sympy.oo, sympy.nan) or high in (-sympy.oo, sympy.nan):
+            return self._unknown(op)
+        self.opaque.add(op)
+        body, others = self._body(index, free, env, lowered)
         has_low, has_high = low != -sympy.oo, high != sympy.oo
-        ends = [
-            self.lower(end, env, {}) for end, finite in ((low, has_low), (high, has_high)) if finite
+        finite = [
+            self.lower(end, env, {}) for end, there in ((low, has_low), (high, has_high)) if there
         ]
-        integrand = _Same(Integrand(body, has_low, has_high))
-        return self.call("integral", *ends, *others, static=integrand)
+        static = _Same(Integrand(body, has_low, has_high))
+        return self.call(op, *finite, *others, static=static)
 
     def _body(
         self,

@@ -977,6 +977,10 @@ def _begins_with_number(factor: Basic) -> bool:
 
 
 class _Latex(LatexPrinter):
+    def __init__(self, settings: Any = None) -> None:
+        super().__init__(settings)
+        self._powers: dict[Any, Any] = {}
+
     def _print_ExpBase(self, expr: Any, exp: str | None = None) -> str:
         """Write exp(...) if the exponent holds a fraction, which would be too small to read."""
         inside = self._print(expr.args[0])
@@ -1008,7 +1012,7 @@ class _Latex(LatexPrinter):
             return f"- {shown}" if bare and shown[0] != "-" else rf"- \left({shown}\right)"
         top, bottom = map(_product, _quotient(expr))
         if not any(map(_number_behind, (expr, top, bottom))):
-            return str(super()._print_Mul(expr))
+            return str(super()._print_Mul(self._without_powers(expr)))
         if bottom != 1:
             return rf"\frac{{{self._print(top)}}}{{{self._print(bottom)}}}"
         if not _number_behind(top):
@@ -1023,6 +1027,23 @@ class _Latex(LatexPrinter):
             said += (r" \cdot " if said and dotted else " " if said else "") + shown
             number = bool(factor.is_Rational)
         return said
+
+    def _without_powers(self, expr: Any) -> Any:
+        """Put symbols for powers with symbols in the exponent: SymPy would simplify the exponent."""
+        if not isinstance(expr, sympy.Mul):
+            return expr
+        factors = []
+        for factor in expr.args:
+            if isinstance(factor, (sympy.Pow, sympy.exp)) and factor.exp.free_symbols:
+                symbol = sympy.Dummy()
+                self._powers[symbol] = factor
+                factor = symbol
+            factors.append(factor)
+        return sympy.Mul(*factors, evaluate=False)
+
+    def _print_Dummy(self, expr: Any) -> str:
+        power = self._powers.get(expr)
+        return str(super()._print_Dummy(expr) if power is None else self._print(power))
 
     def _print_beta(self, expr: Any, exp: str | None = None) -> str:
         """Typeset a Beta function; SymPy would set its arguments by their plain names."""

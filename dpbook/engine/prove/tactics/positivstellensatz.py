@@ -46,6 +46,7 @@ _LARGEST = 100
 
 # Sums of squares: degree, variables and number of facts.
 HIGHEST, WIDEST, LONGEST = 10, 8, 18
+SMALL = 16  # columns of a linear program that is first solved as a system of equations
 
 _Packed = dict[int, int]
 
@@ -326,6 +327,17 @@ def _combine(
             across.append(place)
     height = len(row_of) + 1
     charge(len(entries) + 2 * height + 100)
+    count = len(places)
+    strict = [place < count and columns[places[place]][1] for place in range(len(chosen))]
+    if len(chosen) <= SMALL:
+        family = _solutions(chosen, strict)
+        if family is None:
+            return None
+        if not family.loose:  # one solution at most: no linear program, and no import of SciPy
+            only = family.near([0.0] * len(chosen))
+            if any(value < 0 for value in only[:count]):
+                return None
+            return _multipliers(range(len(chosen)), only, places, equal_places)
     matrix = sparse.csc_array((entries, (down, across)), shape=(height, len(chosen)))
     right = np.zeros(height)
     right[0] = 1.0
@@ -346,36 +358,68 @@ def _combine(
     if answer.x is None or answer.status != 0:
         return None
     values = answer.x
-    count = len(places)
     support = [place for place in range(len(chosen)) if abs(values[place]) > 1e-10]
     for _ in range(4):
-        exact = _solve(
-            [chosen[place] for place in support],
-            [place < count and columns[places[place]][1] for place in support],
-            [values[place] / largest[place] for place in support],
+        family = _solutions(
+            [chosen[place] for place in support], [strict[place] for place in support]
         )
-        if exact is None:
+        if family is None:
             return None
+        exact = family.near([values[place] / largest[place] for place in support])
         wrong = {
             place
             for place, value in zip(support, exact, strict=True)
             if place < count and value < 0
         }
         if not wrong:
-            terms: dict[int, Fraction] = {}
-            equalities: dict[int, Fraction] = {}
-            for place, multiplier in zip(support, exact, strict=True):
-                if multiplier and place < count:
-                    terms[places[place]] = multiplier
-                elif multiplier:
-                    equalities[equal_places[place - count]] = multiplier
-            return terms, equalities
+            return _multipliers(support, exact, places, equal_places)
         support = [place for place in support if place not in wrong]
     return None
 
 
-def _solve(polys: list[_Packed], strict: list[bool], near: list[float]) -> list[Fraction] | None:
-    """Find exact multipliers with sum 0 and weight 1 on the strict columns, close to `near`."""
+def _multipliers(
+    support: Sequence[int],
+    values: Sequence[Fraction],
+    places: Sequence[int],
+    equal_places: Sequence[int],
+) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """Return the multipliers other than 0, those of columns and those of free polynomials."""
+    terms: dict[int, Fraction] = {}
+    equalities: dict[int, Fraction] = {}
+    for place, multiplier in zip(support, values, strict=True):
+        if multiplier and place < len(places):
+            terms[places[place]] = multiplier
+        elif multiplier:
+            equalities[equal_places[place - len(places)]] = multiplier
+    return terms, equalities
+
+
+@dataclass(frozen=True, slots=True)
+class _Solutions:
+    """Hold all multipliers with sum 0 and weight 1 on the strict columns, as a reduced table."""
+
+    table: Any
+    pivots: tuple[int, ...]
+    loose: tuple[int, ...]
+
+    def near(self, guess: Sequence[float]) -> list[Fraction]:
+        """Return the solution whose loose multipliers are close to a guess."""
+        width = len(self.pivots) + len(self.loose)
+        solution = [Fraction(0)] * width
+        for place in self.loose:
+            solution[place] = Fraction(guess[place]).limit_denominator(1 << 20)
+        for row, place in enumerate(self.pivots):
+            value = self.table[row, width]
+            total = Fraction(int(value.p), int(value.q))
+            for other in self.loose:
+                entry = self.table[row, other]
+                total -= Fraction(int(entry.p), int(entry.q)) * solution[other]
+            solution[place] = total
+        return solution
+
+
+def _solutions(polys: Sequence[_Packed], strict: Sequence[bool]) -> _Solutions | None:
+    """Return the exact multipliers; None where there are none."""
     keys = sorted(set().union(*polys)) if polys else []
     width = len(polys)
     table = [[poly.get(key, 0) for poly in polys] + [0] for key in keys]
@@ -392,18 +436,8 @@ def _solve(polys: list[_Packed], strict: list[bool], near: list[float]) -> list[
             return None
         pivots.append(column)
         column += 1
-    solution = [Fraction(0)] * width
-    loose = [place for place in range(width) if place not in set(pivots)]
-    for place in loose:
-        solution[place] = Fraction(near[place]).limit_denominator(1 << 20)
-    for row, place in enumerate(pivots):
-        value = reduced[row, width]
-        total = Fraction(int(value.p), int(value.q))
-        for other in loose:
-            entry = reduced[row, other]
-            total -= Fraction(int(entry.p), int(entry.q)) * solution[other]
-        solution[place] = total
-    return solution
+    loose = tuple(place for place in range(width) if place not in set(pivots))
+    return _Solutions(reduced, tuple(pivots), loose)
 
 
 # ------------------------------------------------------------------------- shifted coordinates

@@ -20,6 +20,7 @@ from dpbook.kernel.terms import (
     Term,
     add,
     bind,
+    call,
     div,
     mul,
     neg,
@@ -30,6 +31,8 @@ from dpbook.kernel.terms import (
     var,
 )
 
+UNROLLED = 20  # the largest start of a series of exp: the terms before it are written out
+LOOSER = (4, 1)  # times the least factor: a bound that is not sharp is often easier to show
 FIRST = (0, 1, 2, 3, 5, 8, 12)  # terms that are written out before the rest is bounded
 PARTS = 6  # parts of one series
 QUARTER = Fraction(1, 4)
@@ -209,7 +212,7 @@ def _multiple(chain: Chain, t: Term) -> bool:
 def _closed(chain: Chain, t: Term) -> bool:
     """Give one series its value."""
     mark = chain.mark()
-    for way in (_geometric, _rational, _differences):
+    for way in (_exponential, _geometric, _rational, _differences):
         try:
             if way(chain, t):
                 return True
@@ -275,6 +278,35 @@ def _apart(chain: Chain, t: Term) -> bool:
             return False
         given.append([str(factor), str(f)])
     return chain.apply("linear series", sum=str(t), parts=given)
+
+
+def _exponential(chain: Chain, t: Term) -> bool:
+    """Sum c u^k/k!, by the series of exp."""
+    body, start, _ = t.args
+    k = var(t.name)
+    if start.head != "num" or start.value < 0 or start.value > UNROLLED:
+        return False
+    outside, base, over = [], ONE, 0
+    for f in body.args if body.head == "mul" else (body,):
+        if t.name not in f.free:
+            outside.append(f)
+        elif f.head == "pow" and f.args[1] == k and t.name not in f.args[0].free:
+            base = mul(base, f.args[0])
+        elif f == power(call("factorial", k), num(-1)):
+            over += 1
+        else:
+            return False
+    if over != 1:
+        return False
+    term = div(power(base, k), call("factorial", k))
+    known = bind("sum", term, t.name, start, OO)
+    if not chain.apply("axiom", name="series of exp", at={"m": str(start), "u": str(base)}):
+        return False
+    first = bind("sum", term, t.name, ZERO, start - ONE)
+    if not chain.apply("unroll", sum=str(first)):
+        return False
+    parts = [[str(mul(*outside)), str(term)]]
+    return known == t or chain.apply("linear series", sum=str(t), parts=parts)
 
 
 def _geometric(chain: Chain, t: Term) -> bool:
@@ -404,11 +436,12 @@ def _bounded(chain: Chain, t: Term) -> bool:
         c = _factor(t, low)
         if c is None:
             return False
-        if not _promising(chain.s, t, low, c):
-            continue
-        if _with_rest(chain, t, first, c):
-            return True
-        chain.back(mark)
+        for times in LOOSER:
+            if not _promising(chain.s, t, low, times * c):
+                continue
+            if _with_rest(chain, t, first, times * c):
+                return True
+            chain.back(mark)
     return False
 
 
