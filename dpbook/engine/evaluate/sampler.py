@@ -193,6 +193,9 @@ class Sampler:
                 if relation.rhs.free_symbols:
                     conditions.append(relation)
         self.order, attached = _plan(domain.variables, conditions)
+        if any(sum(one.op == "==" for one in found) > 1 for found in attached.values()):
+            # a variable cannot be chosen such that two equations hold
+            self.order, attached = _plan(domain.variables, _solved(conditions))
         self.limits: dict[Symbol, list[_Limit]] = {}
         self.filters: dict[Symbol, list[Relation]] = {}
         self.equations: dict[Symbol, Relation] = {}
@@ -717,6 +720,35 @@ def _sign_changes(
             if np.isfinite(left) and np.isfinite(right) and left < right:
                 found.append((float(left), float(right)))
     return found
+
+
+def _linear_in_all(difference: Expr) -> bool:
+    """Say whether an expression is linear in its symbols, with rational coefficients."""
+    variables = sorted(difference.free_symbols, key=str)
+    if not variables or not difference.is_polynomial(*variables):
+        return False
+    polynomial = sympy.Poly(difference, *variables)
+    return polynomial.total_degree() == 1 and all(c.is_Rational for c in polynomial.coeffs())
+
+
+def _solved(conditions: Sequence[Relation]) -> list[Relation]:
+    """Solve the linear equations with rational coefficients among conditions for some variables."""
+    equations, others = [], []
+    for relation in conditions:
+        linear = relation.op == "==" and _linear_in_all(relation.lhs - relation.rhs)
+        (equations if linear else others).append(relation)
+    variables = sorted({v for one in equations for v in one.free_symbols}, key=str)
+    if len(equations) < 2:
+        return list(conditions)
+    matrix, right = sympy.linear_eq_to_matrix([one.lhs - one.rhs for one in equations], variables)
+    reduced, pivots = matrix.row_join(right).rref()
+    if len(variables) in pivots:  # no solution
+        return list(conditions)
+    solved = []
+    for row, place in enumerate(pivots):
+        rest = [reduced[row, j] * v for j, v in enumerate(variables) if j != place]
+        solved.append(Relation(variables[place], "==", reduced[row, -1] - sympy.Add(*rest)))
+    return [*solved, *others]
 
 
 def _plan(
