@@ -643,6 +643,8 @@ class _Evaluation:
             gap = reader.gap(i)
             found = reader.root(gap)
             if found is None:
+                if self._between_roots(t, reader, i, gap, level):
+                    return True
                 continue
             a, b, logarithmic = found
             facts = reader.facts
@@ -664,6 +666,23 @@ class _Evaluation:
             rising = 1 if slope == POSITIVE else -1
             return self._resolved(t, reader, i, gap, a, b, -side * rising, logarithmic, level)
         return False
+
+    def _between_roots(self, t: Term, reader: _Reader, i: int, gap: Poly, level: int) -> bool:
+        """Cut a range between numbers where a polynomial, a sine or a cosine is 0."""
+        low, high = t.args[1:]
+        if low.free | high.free or _infinite(low) or _infinite(high):
+            return False
+        between = symbolic.roots(reader.term(gap), reader.name, low, high)
+        if between is None:
+            return False
+        if between:
+            return self._cut(t, between[0], level)
+        middle = substitute(reader.term(gap), {reader.name: mul(num(Fraction(1, 2)), add(low, high))})
+        sign = self.search.facts(self.chain.s).sign(self.search.facts(self.chain.s).poly(middle))
+        if sign not in (POSITIVE, NEGATIVE):
+            return False
+        way = 1 if sign == POSITIVE else -1
+        return self._resolved(t, reader, i, gap, gap, {}, way, False, level)
 
     def _cut(self, t: Term, point: Term, level: int) -> bool:
         first = bind("integral", t.args[0], t.name, t.args[1], point)

@@ -146,6 +146,32 @@ def tail(F: Term, name: str) -> tuple[Term, int] | None:
         return None
 
 
+def roots(t: Term, name: str, low: Term, high: Term) -> list[Term] | None:
+    """Return the roots of a polynomial, a sine or a cosine strictly between two numbers, in order."""
+    x = sympy.Symbol(name, real=True)
+    if sum(1 for _ in subterms(t)) > LARGEST or t.free != {name}:
+        return None
+    try:
+        f, start, end = (expression(part) for part in (t, low, high))
+        if f.is_polynomial(x):
+            found = sympy.Poly(f, x).real_roots(multiple=False)
+            listed = [root for root, _ in found]
+        else:
+            _, wave = f.as_independent(x, as_Add=False)
+            if not isinstance(wave, (sympy.sin, sympy.cos)):
+                return None
+            slope, first = sympy.Poly(wave.args[0], x).all_coeffs()  # of a line
+            first += sympy.pi / 2 if isinstance(wave, sympy.cos) else 0
+            ends = [sympy.floor((slope * end + first) / sympy.pi) for end in (start, end)]
+            turns = range(int(min(ends)), int(max(ends)) + 2)
+            listed = sorted((turn * sympy.pi - first) / slope for turn in turns)
+        inside = [root for root in listed if start < root < end]
+        return None if any(r.has(sympy.CRootOf) for r in inside) else list(map(term_of, inside))
+    except (*REFUSALS, sympy.PolynomialError) as error:
+        unless_ours(error)
+        return None
+
+
 def bell(body: Term, name: str) -> tuple[Term, Term, Term] | None:
     """Return c, b and m of c / (b^2 + (x - m)^2); None where a term does not have that form."""
     if sum(1 for _ in subterms(body)) > LARGEST:
