@@ -19,11 +19,12 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Monomial, Poly
-from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, num, power, subterms
+from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, neg, num, power, subterms
 
 MOST = 24  # multiples of angles that are written out, and arcs that are added
 BASES = 3  # base angles; the other angles are sums of their multiples
 
+PI = Term("pi")
 INVERSES = {
     (outer, inner): f"{outer} inverts {inner}"
     for pair in (
@@ -118,7 +119,22 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
                 continue
             found.append(at_arguments(name, u=part.args[0]))
     found = list(dict.fromkeys(found))
-    return polynomial.with_chosen(search, s, found) if 0 < len(found) <= 6 else None
+    if not 0 < len(found) <= 6:
+        return None
+    node = polynomial.with_chosen(search, s, found)
+    if node is not None or len(found) > 2:
+        return node
+    for turn in (neg(PI), PI):  # half a turn back, or on, both change their signs
+        turned = []
+        for one in found:
+            u = dict(one.at)["u"]
+            if one.name in SIGNED.values():
+                turned.append(at_arguments("sine and cosine of a sum", u=u, v=turn))
+                turned.append(at_arguments(one.name, u=u + turn))
+        node = polynomial.with_chosen(search, s, turned) if turned else None
+        if node is not None:
+            return node
+    return None
 
 
 def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -255,6 +271,8 @@ class _Expansion:
         for b in self.base:
             if not self._add(b, num(-1) * b):  # cos(b - b) = 1
                 return None
+            if not P.atoms_of(self.search.facts(self.chain.s).poly(call("sin", b))):
+                continue  # a number, at a multiple of pi/2
             self.known.append((self._last, power(call("sin", b), num(2))))
         for ks in self.angles.multiples.values():
             if not self._show((ks[0] * self.factor, *ks[1:]) if self.parts else ks):
