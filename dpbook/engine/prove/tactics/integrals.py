@@ -677,7 +677,9 @@ class _Evaluation:
             return False
         if between:
             return self._cut(t, between[0], level)
-        middle = substitute(reader.term(gap), {reader.name: mul(num(Fraction(1, 2)), add(low, high))})
+        middle = substitute(
+            reader.term(gap), {reader.name: mul(num(Fraction(1, 2)), add(low, high))}
+        )
         sign = self.search.facts(self.chain.s).sign(self.search.facts(self.chain.s).poly(middle))
         if sign not in (POSITIVE, NEGATIVE):
             return False

@@ -1,0 +1,140 @@
+"""Bound an integral between numbers: on short pieces of its range the integrand is enclosed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpbook.engine.prove.tactics import points, polynomial
+from dpbook.engine.prove.tactics.chain import Chain, bound_terms
+from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.integrals import valued
+from dpbook.kernel.enclosure import Interval
+from dpbook.kernel.formulas import Is, Relation, Sequent, with_new
+from dpbook.kernel.rules import boxes
+from dpbook.kernel.terms import Term, add, bind, infinite, mul, neg, num
+
+NUMBERS = (1, 2, 4, 8, 16)  # of pieces that are tried
+GRID = 2**12  # the denominator of a bound
+FAR = 1000  # a goal that holds at a bound and so far beyond it is taken to follow from the bound
+
+
+def in_pieces(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show an inequality of a closed integral by bounds of its integrand on pieces of the range."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    there = list(bound_terms([goal], "integral"))
+    if len(there) != 1 or there[0].free or any(infinite(end) for end in there[0].args[1:]):
+        return None
+    (t,) = there
+    for number in NUMBERS:
+        ends = _cut(t, number)
+        bounds = _bounds(t, ends)
+        if bounds is None:
+            continue
+        for side in (0, 1):
+            total = add(
+                *(
+                    mul(num(pair[side]), add(ends[i + 1], neg(ends[i])))
+                    for i, pair in enumerate(bounds)
+                )
+            )
+            node = _bounded(search, s, t, ends, [pair[side] for pair in bounds], total, not side)
+            if node is not None:
+                return node
+    return None
+
+
+def _cut(t: Term, number: int) -> list[Term]:
+    _, low, high = t.args
+    inner = [num(Fraction(i, number)) for i in range(1, number)]
+    return [low, *(add(low, mul(share, add(high, neg(low)))) for share in inner), high]
+
+
+def _bounds(t: Term, ends: list[Term]) -> list[tuple[Fraction, Fraction]] | None:
+    """Return a lower and an upper bound of the integrand on each piece; None where one has none."""
+    placed = [boxes.value(end, {}) for end in ends]
+    found = []
+    for first, second in zip(placed, placed[1:], strict=False):
+        if first is None or second is None or first.low is None or second.high is None:
+            return None
+        if not first.low < second.high:
+            return None
+        here = boxes.value(t.args[0], {t.name: Interval(first.low, second.high)})
+        if here is None or here.low is None or here.high is None:
+            return None
+        found.append(
+            (Fraction(here.low * GRID // 1, GRID), Fraction(-(-here.high * GRID // 1), GRID))
+        )
+    return found
+
+
+def _bounded(
+    search: Search,
+    s: Sequent,
+    t: Term,
+    ends: list[Term],
+    bounds: list[Fraction],
+    total: Term,
+    below: bool,
+) -> Node | None:
+    """Show a goal by t >= total (where `below`), or t <= total."""
+    op = ">=" if below else "<="
+    beyond = add(total, num(FAR if below else -FAR))
+    if not all(points.holds(with_new(s.goal, t, value), {})[0][0] for value in (total, beyond)):
+        return None
+    chain = Chain(search, s, 1)
+    body, name = t.args[0], t.name
+    pieces = [bind("integral", body, name, a, b) for a, b in zip(ends, ends[1:], strict=False)]
+
+    def enclosed(premise: Sequent) -> Node | None:
+        if search.env.settled(premise):
+            return search.node("known")
+        if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
+            premises = search.premises(premise, "proper integral")
+            inner = None if premises is None else [enclosed(p) for p in premises]
+            if inner is not None and None not in inner:
+                return search.node("proper integral", [p for p in inner if p is not None])
+        if isinstance(premise.goal, (Is, Relation)):
+            node = search.enclosed(premise, premise.goal)
+            if node is not None:
+                return node
+        return search.prove(premise, 1)
+
+    compared, equal = [], []  # numbers of hypotheses
+    for piece, bound in zip(pieces, bounds, strict=True):
+        constant = bind("integral", num(bound), name, *piece.args[1:])
+        found = valued(search, chain.s, constant)
+        if found is None:
+            return None
+        value, proof = found
+        known = Relation(constant, "==", value)
+        if not chain.apply_by(lambda _, proof=proof: proof, "have", formula=str(known)):
+            return None
+        equal.append(len(chain.s.hypotheses) - 1)
+        low, high = (constant, piece) if below else (piece, constant)
+        fields = {"low": str(low), "high": str(high), "op": "<="}
+        if not chain.apply_by(enclosed, "compare integrals", **fields):
+            return None
+        compared.append(len(chain.s.hypotheses) - 1)
+    for i in range(2, len(ends)):
+        whole = bind("integral", body, name, ends[0], ends[i])
+        if not chain.apply_by(enclosed, "cut integral", integral=str(whole), at=str(ends[i - 1])):
+            return None
+        equal.append(len(chain.s.hypotheses) - 1)
+
+    def added(premise: Sequent) -> Node | None:
+        fields = {
+            "terms": [["1", [i], None] for i in (len(premise.hypotheses), *compared)],
+            "equalities": [[i, "1" if below else "-1"] for i in equal],
+        }
+        refuted = search.premises(premise, "refute") or ()
+        if not all(search.premises(one, "combination", **fields) == [] for one in refuted):
+            return None
+        return search.node("refute", [search.node("combination", **fields)])
+
+    if not chain.apply_by(added, "have", formula=str(Relation(t, op, total))):
+        return None
+    if not chain.apply("weaken", keep=[len(chain.s.hypotheses) - 1]):
+        return None
+    return chain.close(polynomial.combination(search, chain.s, 1))
