@@ -14,7 +14,7 @@ from dpbook.kernel.rules import boxes
 from dpbook.kernel.terms import Term, add, bind, infinite, mul, neg, num
 
 NUMBERS = (1, 2, 4, 8, 16)  # of pieces that are tried
-GRID = 2**12  # the denominator of a bound
+GRID, FINE = 2**12, 2**30  # denominators of the bounds on a piece, and of their sum
 FAR = 1000  # a goal that holds at a bound and so far beyond it is taken to follow from the bound
 
 
@@ -63,10 +63,13 @@ def _bounds(t: Term, ends: list[Term]) -> list[tuple[Fraction, Fraction]] | None
         here = boxes.value(t.args[0], {t.name: Interval(first.low, second.high)})
         if here is None or here.low is None or here.high is None:
             return None
-        found.append(
-            (Fraction(here.low * GRID // 1, GRID), Fraction(-(-here.high * GRID // 1), GRID))
-        )
+        found.append((_rounded(here.low, GRID, True), _rounded(here.high, GRID, False)))
     return found
+
+
+def _rounded(number: Fraction, grid: int, down: bool) -> Fraction:
+    scaled = number * grid
+    return Fraction(scaled // 1 if down else -(-scaled // 1), grid)
 
 
 def _bounded(
@@ -80,8 +83,13 @@ def _bounded(
 ) -> Node | None:
     """Show a goal by t >= total (where `below`), or t <= total."""
     op = ">=" if below else "<="
-    beyond = add(total, num(FAR if below else -FAR))
-    if not all(points.holds(with_new(s.goal, t, value), {})[0][0] for value in (total, beyond)):
+    placed = boxes.value(total, {})
+    edge = None if placed is None else placed.low if below else placed.high
+    if edge is None:
+        return None
+    edge = _rounded(edge, FINE, below)
+    beyond = edge + (FAR if below else -FAR)
+    if not all(points.holds(with_new(s.goal, t, num(at)), {})[0][0] for at in (edge, beyond)):
         return None
     chain = Chain(search, s, 1)
     body, name = t.args[0], t.name
@@ -133,8 +141,10 @@ def _bounded(
             return None
         return search.node("refute", [search.node("combination", **fields)])
 
-    if not chain.apply_by(added, "have", formula=str(Relation(t, op, total))):
-        return None
-    if not chain.apply("weaken", keep=[len(chain.s.hypotheses) - 1]):
+    if not (
+        chain.apply_by(added, "have", formula=str(Relation(t, op, total)))
+        and chain.apply("weaken", keep=[len(chain.s.hypotheses) - 1])
+        and chain.apply_by(enclosed, "have", formula=str(Relation(total, op, num(edge))))
+    ):
         return None
     return chain.close(polynomial.combination(search, chain.s, 1))
