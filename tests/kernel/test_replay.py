@@ -12,6 +12,7 @@ import pytest
 
 from dpbook.kernel import __main__ as program
 from dpbook.kernel import replay
+from dpbook.kernel.lemmas import on_record
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,8 +86,10 @@ def test_proofs_are_accepted_and_what_they_trust_is_counted(run):
     status, out, err = run(PROOFS)
     assert (status, err) == (0, "")
     assert out.splitlines() == [
+        f"{len(on_record())} lemmas of the kernel, 0 rejected",
         "3 proofs, 0 rejected",
-        "axioms: exp above its tangent 1",
+        "axioms: none",
+        "lemmas: exp above its tangent 1",
     ]
 
 
@@ -313,8 +316,10 @@ def test_axiom_is_shown_with_its_source_and_is_no_proof(run):
     status, out, err = run({**RESTING, **PROOFS})
     assert (status, err) == (0, "")
     assert out.splitlines() == [
+        f"{len(on_record())} lemmas of the kernel, 0 rejected",
         "5 proofs, 0 rejected",
-        "axioms: exp above its tangent 1",
+        "axioms: none",
+        "lemmas: exp above its tangent 1",
         f"named axiom, not proved: t:axiom-growth ({SOURCE}), 2 proofs rest on it",
     ]
 

@@ -1,0 +1,924 @@
+"""Prove the lemmas of the kernel again: their order, and sketches where a search finds no proof by itself.
+
+``python -m tests.kernel.prove_lemmas [NAME ...]`` proves those without a proof on record, and those that are
+named, each from the axioms and from the lemmas before it in `ORDER`, and writes ``dpbook/kernel/lemmas/``.
+An axiom that is named in `ORDER` becomes a lemma: its row leaves ``axioms.toml``.
+
+A sketch names rules from the root of a proof; a search fills in the rest, which is written ``...``.
+Numbers of hypotheses below 0 count from the last one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from math import comb
+from typing import Any
+
+from dpbook.kernel.axioms import INTEGRALS
+from tests.kernel.lemma_search import Sketch, Step, renewed
+
+ORDER: dict[str, tuple[str, ...]] = {
+    "definitions": (
+        "absolute value",
+        "maximum",
+        "minimum",
+        "sign",
+        "choice, >",
+        "choice, >=",
+        "choice, ==",
+    ),
+    "exponential": (
+        "exp increasing",
+        "exp positive",
+        "exp above its tangent",
+        "exp below 1/(1-u)",
+        "exp sign",
+        "exp strictly above its tangent",
+        "exp quadratic",
+        "exp rational",
+        "exp cubic",
+        "exp rational, order 2",
+        "exp convex",
+        "exp rational, two points",
+        "exp of a sum",
+    ),
+    "logarithm": (
+        "log increasing",
+        "log sign",
+        "log below u-1",
+        "log above 1-1/u",
+        "log strictly below u-1",
+        "log rational",
+        "log below a square root",
+        "log rational, order 2",
+        "log concave",
+        "log strictly concave",
+        "log rational, two points",
+        "log rational of order 2, two points",
+        "log square root, two points",
+        "exp inverts log",
+        "exp against log, tangent",
+    ),
+    "powers": (
+        "power positive",
+        "power against 1",
+        "Bernoulli",
+        "Bernoulli, reciprocal",
+        "power against its base",
+        "power increasing in its base",
+        "Bernoulli, two bases",
+        "power increasing in both",
+        "power monotone in its exponent",
+        "a^b = exp(b log a)",
+        "a^b against exp(b(a-1))",
+        "power of a sum",
+    ),
+    "hyperbolic": (
+        "tanh increasing",
+        "sinh increasing",
+        "cosh above 1",
+        "cosh quadratic",
+        "sinh sign",
+        "sinh cubic",
+        "cosh increasing in |u|",
+        "tanh bounded",
+        "tanh sign",
+        "tanh below its tangent",
+        "cosh^2 - sinh^2 = 1",
+        "tanh = sinh/cosh",
+        "tanh^2 = 1 - 1/cosh^2",
+        "tanh has slope at most 1",
+        "coth rational",
+        "cosh below exp(u^2/2)",
+    ),
+    "trigonometric": (
+        "sine bounded",
+        "cosine bounded",
+        "sine below its argument",
+        "sine cubic",
+        "sine quintic",
+        "sine positive below pi",
+        "cosine quadratic",
+        "cosine quartic",
+        "cosine positive below pi/2",
+        "sine positive up to pi",
+        "cosine positive up to pi/2",
+        "sin has slope at most 1",
+        "cos has slope at most 1",
+        "sin^2 + cos^2 = 1",
+        "sine and cosine of a sum",
+        "sine below the circle",
+    ),
+    "inverse": (
+        "atan increasing",
+        "atan bounded",
+        "atan sign",
+        "atan rational",
+        "atan has slope at most 1",
+        "atan of a reciprocal",
+        "range of atan",
+        "atan below pi/2",
+        "atan of a sum",
+        "atan of a sum, above pi/2",
+        "atan inverts tan",
+        "tan inverts atan",
+        "asin inverts sin",
+        "acos inverts cos",
+        "asin + acos = pi/2",
+        "range of asin",
+        "range of acos",
+        "sin inverts asin",
+        "cos inverts acos",
+        "asinh inverts sinh",
+        "acosh inverts cosh",
+        "atanh inverts tanh",
+        "sinh inverts asinh",
+        "cosh inverts acosh",
+        "tanh inverts atanh",
+    ),
+    "erf_gamma": (
+        "erf increasing",
+        "erf bounded",
+        "erf sign",
+        "erf cubic",
+        "gamma positive",
+        "gamma near 1",
+    ),
+    "integers": (
+        "integers up to a floor",
+        "integers from a ceiling on",
+        "floor nondecreasing",
+        "ceiling nondecreasing",
+        "factorial at least 1",
+        "binomial at least 1",
+        "binomial theorem",
+    ),
+    "integrals": (
+        "Gaussian, up to a point",
+        "Gaussian",
+        "Gaussian, first moment",
+        "Gaussian, second moment",
+        "Gaussian, third moment",
+        "Gaussian, fourth moment",
+        "beta",
+        "beta, other logarithm",
+        "gamma, up to a point",
+        "beta, up to a point",
+        "beta, from a point",
+    ),
+}
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+def last(below: Sketch) -> Step:
+    """Show the last part of a disjunction, given that the others do not hold."""
+    return Step("or", {"part": -1}, {0: below})
+
+
+def cases(term: str, ops: Sequence[str], *below: Sketch) -> Step:
+    """Distinguish the signs of a term."""
+    return Step("cases", {"term": term, "ops": list(ops)}, dict(enumerate(below)))
+
+
+def have(formula: str, how: Sketch = ..., then: Sketch = ...) -> Step:
+    """Show a formula on the way."""
+    return Step("have", {"formula": formula}, {0: how, 1: then})
+
+
+def use(name: str, then: Sketch = ..., **at: str) -> Step:
+    """Use an axiom or a lemma."""
+    return Step("axiom", {"name": name, "at": at}, {-1: then})
+
+
+def slope(
+    variable: str,
+    end: str,
+    side: str,
+    strict: bool = False,
+    below: Mapping[int, Sketch] | None = None,
+) -> Step:
+    """Conclude from one end of a segment and the sign of the derivative."""
+    fields: dict[str, Any] = {"variable": variable, "end": end, "side": side}
+    if strict:
+        fields["strict"] = "slope"
+    return Step("monotone", fields, below or {})
+
+
+def both_sides(variable: str, end: str, below: Mapping[int, Sketch] | None = None) -> Step:
+    """Conclude from one point and the sign of the derivative on each side."""
+    return cases(
+        f"{variable} - ({end})",
+        (">=", "<"),
+        slope(variable, end, "above", below=below),
+        slope(variable, end, "below", below=below),
+    )
+
+
+def restate(goal: str, **fields: Any) -> Step:
+    return Step("restate", {"goal": goal, **fields})
+
+
+REWRITE = Step("rewrite", {"equality": -1})
+FROM_0 = both_sides("u", "0")
+FROM_1 = last(both_sides("u", "1"))
+
+
+def derivative(below: Sketch) -> dict[int, Sketch]:
+    return {-1: below}
+
+
+def is_zero(term: str, then: Sketch) -> Step:
+    """Show that a term without variables is 0, by its enclosures."""
+    value = Step("bisect", {"tree": "value"})
+    return have(f"{term} >= 0", value, have(f"{term} <= 0", value, have(f"{term} == 0", ..., then)))
+
+
+def both_zero(f: str, g: str) -> Step:
+    """Show f == 0 from f^2 + g^2 == 0, the last hypothesis."""
+    contrary = Step(
+        "combination",
+        {"terms": [["1", [-1, -1], None], ["1", [], g]], "equalities": [[-2, "-1"]]},
+    )
+    equal = restate("0 == 0", equalities=[[-1, "1"]])
+    return cases(f, (">", "==", "<"), contrary, equal, contrary)
+
+
+def given(fact: int, variable: str, value: str, then: Sketch, factor: str = "-1") -> Step:
+    fields = {"fact": fact, "variable": variable, "value": value, "factor": factor}
+    return Step("substitute", fields, {-1: then})
+
+
+# --- sketches -------------------------------------------------------------------------------------
+
+
+def cosh_in_v(strict: bool) -> Step:
+    """Compare cosh(v) with cosh(u) where abs(v) is the larger one."""
+    return last(
+        cases(
+            "u",
+            (">=", "<"),
+            cases(
+                "v",
+                (">=", "<"),
+                slope("v", "u", "above", strict),
+                slope("v", "-u", "below", strict),
+            ),
+            cases(
+                "v",
+                (">=", "<"),
+                slope("v", "-u", "above", strict),
+                slope("v", "u", "below", strict),
+            ),
+        )
+    )
+
+
+def cosh_in_u(strict: bool) -> Step:
+    """Compare cosh(u) with cosh(v) where abs(u) is the larger one."""
+    return last(
+        cases(
+            "u",
+            (">=", "<"),
+            cases(
+                "v",
+                (">=", "<"),
+                slope("u", "v", "above", strict),
+                slope("u", "-v", "above", strict),
+            ),
+            cases(
+                "v",
+                (">=", "<"),
+                slope("u", "-v", "below", strict),
+                slope("u", "v", "below", strict),
+            ),
+        )
+    )
+
+
+PADE = "(u - 1)*(u + 5)/(4*u + 2) - log(u) >= 0"
+PADE_BELOW = "log(u) - (u - 1)*(5*u + 1)/(u*(2*u + 4)) >= 0"
+PADE_OF_W = "(w - 1)*(w + 5)/(4*w + 2) - log(w) >= 0"
+PADE_OF_INVERSE = "(1/u - 1)*(1/u + 5)/(4*(1/u) + 2) - log(1/u) >= 0"
+RATIOS = (
+    "(4*(u/v) + 2)*log(u/v) - (u/v - 1)*(u/v + 5) <= 0",
+    "(u/v)*(2*(u/v) + 4)*log(u/v) - (u/v - 1)*(5*(u/v) + 1) >= 0",
+)
+
+
+def log_of_ratio(said: str) -> Step:
+    known = use("log rational, order 2", u="u/v")
+    return last(have("u/v > 0", ..., have(said, known, restate(said, factor="v^2"))))
+
+
+def bases(one: str, other: str, op: str) -> Step:
+    """Bernoulli's inequality for a ratio of two bases."""
+    said = f"({one}/{other})^v - 1 - v*({one}/{other} - 1) {op} 0"
+    then = have(
+        said,
+        use("Bernoulli", u=f"{one}/{other}", v="v"),
+        restate(said, factor=f"{other}*{other}^v"),
+    )
+    return last(given(2, "x", "v", have(f"{one}/{other} > 0", ..., then)))
+
+
+def exponents(sign: str) -> Step:
+    known = use("exp increasing", u="v*log(u)", v="x*log(u)")
+    return last(have(f"log(u) {sign} 0", ..., have("w == u", ..., known)))
+
+
+def coth(said: str, op: str, times: str, end: str) -> Step:
+    """Multiply a statement about coth(u) by sinh(u)."""
+    side = "above" if end == ">" else "below"
+    known = use("coth = cosh/sinh", u="u", then=have(f"sinh(u) {end} 0", ..., have(times)))
+    return last(have(f"{said} {op} 0", slope("u", "0", side, True), known))
+
+
+CUBIC = "3*u*cosh(u) - (3 + u^2)*sinh(u)"
+LINEAR = "u*cosh(u) - sinh(u)"
+SINE = "sin(u + v) - sin(u)*cos(v) - cos(u)*sin(v)"
+COSINE = "cos(u + v) - cos(u)*cos(v) + sin(u)*sin(v)"
+SQUARES = f"({SINE})^2 + ({COSINE})^2 == 0"
+
+
+def near_pi(strict: bool) -> Step:
+    return cases("u - 3", ("<=", ">"), ..., slope("u", "pi", "below", strict))
+
+
+def near_half_pi(strict: bool) -> Step:
+    return last(
+        cases(
+            "u",
+            (">=", "<"),
+            cases("u - 3/2", ("<=", ">"), ..., slope("u", "pi/2", "below", strict)),
+            cases("u + 3/2", (">=", "<"), ..., slope("u", "-pi/2", "above", strict)),
+        )
+    )
+
+
+BELOW_HALF_PI = cases(
+    "u", (">", "<="), use("atan of a reciprocal", u="u", then=use("atan sign", u="1/u")), ...
+)
+ABOVE_HALF_PI = cases(
+    "u", ("<", ">="), use("atan of a reciprocal", u="-u", then=use("atan sign", u="-1/u")), ...
+)
+
+
+def root(positive: str, f: str, g: str, then: Sketch) -> Step:
+    """Show that 1 - f^2 has the root g, which is positive by a lemma."""
+    known = use("sin^2 + cos^2 = 1", u="u_", v="u_")
+    return use(positive, u="u_", then=have(f"1 - {f}(u_)^2 == {g}(u_)^2", known, then))
+
+
+COSINE_ROOT = {
+    1: root("cosine positive up to pi/2", "sin", "cos", ...),
+    -1: root("cosine positive up to pi/2", "sin", "cos", REWRITE),
+}
+SINE_ROOT = {
+    1: root("sine positive up to pi", "cos", "sin", ...),
+    -1: root("sine positive up to pi", "cos", "sin", REWRITE),
+}
+OF_ASIN = "sin(asin(u)) - u", "cos(asin(u)) - (1 - u^2)^(1/2)"
+TAN_OF_ATAN = have(
+    "(sin(atan(u)) - u*cos(atan(u)))^2/(1 + u^2) == 0",
+    FROM_0,
+    have(
+        "sin(atan(u)) - u*cos(atan(u)) == 0",
+        ...,
+        have(
+            "sin(atan(u))^2 + cos(atan(u))^2 == 1",
+            ...,
+            have("cos(atan(u)) != 0", ..., have("tan(atan(u))*cos(atan(u)) == sin(atan(u))")),
+        ),
+    ),
+)
+
+
+def acosh_of_cosh(op: str, said: str) -> Step:
+    def sure(then: Sketch) -> Step:
+        squares = have("cosh(u_)^2 - 1 == sinh(u_)^2", ..., then)
+        return have(f"sinh(u_) {op} 0", ..., squares)
+
+    side = "above" if op == ">" else "below"
+    shown = slope("u", "0", side, below={1: sure(...), -1: sure(REWRITE)})
+    return have(f"acosh(cosh(u)) == {said}", shown)
+
+
+def exp_of(inverse: str, value: str, reciprocal: str, how: Sketch) -> Step:
+    """Show the exponential of an inverse hyperbolic function, and its reciprocal."""
+    return have(
+        f"(exp({inverse}) - ({value}))*exp(-{inverse}) == 0",
+        how,
+        have(
+            f"exp({inverse}) == {value}",
+            ...,
+            have(f"exp(-{inverse}) == {reciprocal}", have(f"exp({inverse})*exp(-{inverse}) == 1")),
+        ),
+    )
+
+
+def for_integers(formula: str, how: Sketch, at: str, then: Sketch = ...) -> Step:
+    """Show a formula for all integers by induction, and use it at one of them."""
+    used = Step("instance", {"hypothesis": -1, "value": at}, {-1: then})
+    return have(formula, Step("all", {}, {0: how}), used)
+
+
+def induct(start: str, step: Sketch = ...) -> Step:
+    return Step("induct", {"variable": "n", "start": start}, {-1: step})
+
+
+def between(hypothesis: int, name: str) -> Step:
+    """Show that no integer lies between a number and its rounding."""
+    whole = Step("whole", {"hypothesis": hypothesis})
+    return last(Step("refute", {}, {0: use(name, u="u", then=whole)}))
+
+
+PASCAL = have(
+    "n_ + 1 - v > 0",
+    ...,
+    have(
+        "binomial(n_ + 1, v)*(n_ + 1 - v) == binomial(n_, v)*(n_ + 1)",
+        ...,
+        have(
+            "binomial(n_, v)*(n_ + 1) >= n_ + 1",
+            ...,
+            have(
+                "binomial(n_ + 1, v)*(n_ + 1 - v) >= n_ + 1 - v",
+                ...,
+                restate("binomial(n_ + 1, v)*(n_ + 1 - v) >= n_ + 1 - v", factor="1/(n_ + 1 - v)"),
+            ),
+        ),
+    ),
+)
+NEXT = "binomial(m_ + 1, k)*x^k*y^(m_ + 1 - k)"
+POWERS = "sum(binomial(m, k)*x^k*y^(m - k), k, 0, m) == (x + y)^m"
+NEXT_POWER = Step(
+    "telescope",
+    {
+        "sum": f"sum({NEXT} - (x + y)*(binomial(m_, k)*x^k*y^(m_ - k)), k, 0, m_)",
+        "by": f"-k/(m_ + 1)*{NEXT}",
+    },
+    {-1: Step("parts", {"sum": f"sum({NEXT}, k, 0, m_ + 1)", "at": "m_"})},
+)
+
+
+def primitive(integral: str, by: str) -> Step:
+    return Step("primitive", {"integral": f"integral({integral})", "by": by})
+
+
+def reflected(integral: str, shift: str) -> Step:
+    fields = {
+        "integral": f"integral({integral})",
+        "scale": "-1",
+        "shift": shift,
+        "reflected": "yes",
+    }
+    return Step("move integral", fields)
+
+
+def table(integral: str, entry: str, **at: str) -> Step:
+    return Step("integral of the table", {"integral": integral, "entry": entry, "at": at})
+
+
+def linear(integral: str, parts: Sequence[tuple[str, str]]) -> Step:
+    return Step("linear integral", {"integral": integral, "parts": list(map(list, parts))})
+
+
+def valued(integral: str, value: str, how: Sketch, then: Sketch) -> Step:
+    """Show that an integral exists and has a value, on the way."""
+    return have(f"defined({integral}) and {integral} == {value}", how, then)
+
+
+# the integrals of x^k*exp(-a*x^2) above 0, and over all reals
+ABOVE = {1: "1/(2*a)", 2: "pi^(1/2)/(4*a^(3/2))", 3: "1/(2*a^2)", 4: "3*pi^(1/2)/(8*a^(5/2))"}
+WHOLE = {0: "(pi/a)^(1/2)", 1: "0", 2: "(pi/a)^(1/2)/(2*a)", 3: "0", 4: "3*(pi/a)^(1/2)/(4*a^2)"}
+
+
+def powered(x: str, k: int) -> str:
+    return f"{x}^{k}*" if k > 1 else f"{x}*" if k else ""
+
+
+def centred(k: int, then: Sketch) -> Step:
+    """Show the moment of order k of exp(-a*x^2)."""
+    body = f"{powered('x', k)}exp(-a*x^2)"
+    whole = f"integral({body}, x, -oo, oo)"
+    if k == 0:
+        return valued(whole, WHOLE[0], table(whole, "Gaussian", a="a", b="0", c="0"), then)
+    above, below = f"integral({body}, x, 0, oo)", f"integral({body}, x, -oo, 0)"
+    # as the substitution of -x writes it
+    end = "(0 + 0)*(-1)"
+    other = f"integral((-1)*(-1)*{powered('(-x + 0)', k)}exp(-a*(-x + 0)^2), x, {end}, oo)"
+    same = f"integral({body}, x, {end}, oo)"
+    sign = "-1" if k % 2 else "1"
+    at = {"a": str(k + 1), "b": "a"}
+    value = f"({sign})*{ABOVE[k]}"
+    minus = {"integral": below, "scale": "-1", "shift": "0", "reflected": "yes"}
+    cut = Step("cut integral", {"integral": whole, "at": "0"})
+    then = valued(whole, WHOLE[k], cut, then)
+    then = valued(below, value, Step("move integral", minus), then)
+    then = valued(other, value, linear(other, [(sign, body)]), then)
+    then = valued(same, ABOVE[k], table(same, "Gaussian, power", **at), then)
+    return valued(above, ABOVE[k], table(above, "Gaussian, power", **at), then)
+
+
+def moment(k: int) -> Step:
+    """Show the moment of order k of a Gaussian from those that are centred at 0."""
+    integral = f"integral({powered('x', k)}exp(-a*x^2 + b*x + c), x, -oo, oo)"
+    at = "1*x + b/(2*a)"
+    shifted = f"1*{powered(f'({at})', k)}exp(-a*({at})^2 + b*({at}) + c)"
+    factor = "exp(b^2/(4*a) + c)"
+    parts = [
+        (f"{factor}*{comb(k, j)}*(b/(2*a))^{k - j}", f"{powered('x', j)}exp(-a*x^2)")
+        for j in range(k + 1)
+    ]
+    other = f"integral({shifted}, x, -oo, oo)"
+    value = INTEGRALS[f"Gaussian, {MOMENTS[k - 1]} moment"].value
+    moved = Step("move integral", {"integral": integral, "scale": "1", "shift": "b/(2*a)"})
+    then: Sketch = valued(other, value, linear(other, parts), moved)
+    for j in reversed(range(k + 1)):
+        then = centred(j, then)
+    return then
+
+
+MOMENTS = ("first", "second", "third", "fourth")
+BETA = "x^(a - 1)*(1 - x)^(b - 1), x"
+
+
+def growing() -> list[Sketch]:
+    """Compare the values of an increasing function at u and at v."""
+    return [
+        last(slope("v", "u", "above", True)),
+        last(slope("u", "v", "above")),
+        last(slope("u", "v", "above", True)),
+        last(slope("v", "u", "above")),
+    ]
+
+
+def slopes(*below: Sketch) -> list[Sketch]:
+    """Conclude a strict sign above 0 for each sketch of the derivative's sign, then each below 0."""
+    sides = ("above", "below")
+    return [last(slope("u", "0", side, True, derivative(one))) for side in sides for one in below]
+
+
+def away_from(end: str, below: Sketch = ...) -> Step:
+    """Conclude a strict sign on both sides of a point, where u is not there."""
+    term = f"u - ({end})"
+    above = slope("u", end, "above", True, derivative(below))
+    return last(cases(term, (">", "<="), above, slope("u", end, "below", True, derivative(below))))
+
+
+def twice(variable: str, end: str) -> Step:
+    """Conclude from one point, the derivative there and the sign of the second derivative."""
+    above, below = (
+        slope(variable, end, side, below=derivative(slope(f"{variable}_", end, side)))
+        for side in ("above", "below")
+    )
+    return cases(f"{variable} - ({end})", (">=", "<"), above, below)
+
+
+def thrice(side: str) -> Step:
+    inner = slope("u__", "0", side, True)
+    return last(
+        slope("u", "0", side, True, derivative(slope("u_", "0", side, True, derivative(inner))))
+    )
+
+
+def two_sided() -> list[Sketch]:
+    """Compare values of a function at u and v with u - v."""
+    return [last(slope("u", "v", side)) for side in ("above", "above", "below", "below")]
+
+
+def from_1() -> list[Sketch]:
+    return [
+        last(slope("u", "1", side, strict))
+        for strict, side in (
+            (False, "above"),
+            (False, "below"),
+            (False, "above"),
+            (False, "below"),
+            (True, "above"),
+            (True, "below"),
+            (True, "above"),
+            (True, "below"),
+        )
+    ]
+
+
+def same_exponent(one: str, other: str, side: str, strict: bool) -> Step:
+    return last(given(2, "x", "v", slope(one, other, side, strict)))
+
+
+def both_larger(one: str, p: str, other: str, q: str, strict: bool) -> Step:
+    said = f"{one}^{q} - {other}^{q} {'>' if strict else '>='} 0"
+    more = have(f"{one}^{p} - {one}^{q} >= 0", slope(p, q, "above"))
+    return last(have(said, slope(one, other, "above", strict), more))
+
+
+def times_base(op: str) -> Step:
+    said = f"u^(v - 1) - 1 {op} 0"
+    return last(have(said, use("power against 1", u="u", v="v - 1"), restate(said, factor="u")))
+
+
+def exponent_log(op: str, name: str) -> Step:
+    known = use("exp increasing", u="v*log(u)", v="w")
+    return last(have(f"v*log(u) - w {op} 0", use(name, u="u"), known))
+
+
+SQUARE_ROOT = "log(u/v)^2*(u/v) - (u/v - 1)^2 <= 0"
+TANGENT = "exp(u)/v - 1 - (u - log(v)) >= 0"
+GROWS = {
+    name: use(f"{name} increasing", u="u_", v="0")
+    for name in ("exp", "sinh", "tanh", "atan", "erf")
+}
+INVERSE_EXP = last(use("exp increasing", u="u", v="log(v)"))
+
+SKETCHES: dict[str, Sequence[Sketch]] = {
+    **{f"{name} increasing": growing() for name in ("exp", "log", "tanh", "sinh", "erf", "atan")},
+    "exp strictly above its tangent": [away_from("0"), away_from("0")],
+    "exp quadratic": slopes(...),
+    "exp rational": slopes(...),
+    "exp cubic": [FROM_0],
+    "exp rational, order 2": [thrice("above"), thrice("below")],
+    "exp convex": [both_sides("u", "v"), both_sides("v", "u")],
+    "exp rational, two points": [last(slope("u", "v", "above")), last(slope("u", "v", "below"))],
+    "exp of a sum": [last(use("exp increasing", u="u + v", v="w"))] * 4,
+    "log sign": [last(slope("u", "1", "above", True)), last(slope("u", "1", "below", True)), ...],
+    "log below u-1": [FROM_1],
+    "log above 1-1/u": [FROM_1],
+    "log strictly below u-1": [away_from("1"), away_from("1")],
+    "log rational": [last(slope("u", "1", "above", True)), last(slope("u", "1", "below", True))],
+    "log below a square root": [last(twice("u", "1"))],
+    "log concave": [last(both_sides("u", "v")), last(both_sides("v", "u"))],
+    "log strictly concave": [away_from("v"), away_from("v")],
+    "log rational, two points": [last(slope("u", "v", "above")), last(slope("u", "v", "below"))],
+    "log square root, two points": [
+        last(
+            have(
+                "u/v > 0",
+                ...,
+                have(
+                    SQUARE_ROOT,
+                    use("log below a square root", u="u/v"),
+                    restate(SQUARE_ROOT, factor="v^2"),
+                ),
+            )
+        )
+    ],
+    "exp inverts log": [INVERSE_EXP] * 4,
+    "exp against log, tangent": [
+        last(
+            have(
+                TANGENT, use("exp above its tangent", u="u - log(v)"), restate(TANGENT, factor="v")
+            )
+        )
+    ],
+    "power against 1": from_1(),
+    "power against its base": [times_base(op) for op in (">=", "<=", "<=", ">=")],
+    "power increasing in its base": [
+        same_exponent(*pair, side, strict)
+        for side, first, second in (
+            ("above", ("w", "u"), ("u", "w")),
+            ("below", ("u", "w"), ("w", "u")),
+        )
+        for pair, strict in ((first, True), (second, False), (second, True), (first, False))
+    ],
+    "power increasing in both": [
+        both_larger(*names, strict)
+        for names in (("u", "v", "w", "x"), ("w", "x", "u", "v"))
+        for strict in (False, True)
+    ],
+    "a^b against exp(b(a-1))": [
+        exponent_log(op, name)
+        for op, name in (
+            ("<=", "log below u-1"),
+            (">=", "log above 1-1/u"),
+            (">=", "log below u-1"),
+            ("<=", "log above 1-1/u"),
+        )
+    ],
+    "cosh above 1": [both_sides("u", "0", derivative(GROWS["sinh"]))],
+    "cosh quadratic": [twice("u", "0"), away_from("0", GROWS["sinh"])],
+    "sinh sign": [*slopes(...), ...],
+    "sinh cubic": [
+        last(slope("u", "0", side, True, derivative(slope("u_", "0", side, True))))
+        for side in ("above", "below")
+    ],
+    "tanh sign": [*slopes(..., GROWS["tanh"]), ...],
+    "tanh below its tangent": slopes(..., ...),
+    **{f"{name} has slope at most 1": two_sided() for name in ("tanh", "atan", "sin", "cos")},
+    "atan sign": [*slopes(..., ..., GROWS["atan"]), ...],
+    "atan rational": slopes(..., ...),
+    "erf sign": [*slopes(..., ...), ...],
+    "erf cubic": slopes(...),
+    "cosh increasing in |u|": [
+        cosh_in_v(True),
+        cosh_in_u(False),
+        cosh_in_u(True),
+        cosh_in_v(False),
+    ],
+    "log rational, order 2": [
+        last(have(PADE, both_sides("u", "1"))),
+        last(
+            Step(
+                "name",
+                {"name": "w", "term": "1/u"},
+                {
+                    0: have(
+                        PADE_OF_W,
+                        both_sides("w", "1"),
+                        given(
+                            1,
+                            "w",
+                            "1/u",
+                            have(
+                                PADE_BELOW,
+                                restate(PADE_OF_INVERSE),
+                                restate(PADE_BELOW, factor="u*(2*u + 4)"),
+                            ),
+                            "1",
+                        ),
+                    )
+                },
+            )
+        ),
+    ],
+    "log rational of order 2, two points": [log_of_ratio(said) for said in RATIOS],
+    "Bernoulli": [FROM_1, FROM_1, FROM_1],
+    "Bernoulli, reciprocal": [last(use("Bernoulli", u="1/u", v="v"))] * 3,
+    "Bernoulli, two bases": [
+        bases(*ratio, op) for op in ("<=", ">=", ">=") for ratio in (("u", "w"), ("w", "u"))
+    ],
+    "power monotone in its exponent": [exponents(">")] * 4 + [exponents("<")] * 4,
+    "a^b = exp(b log a)": [
+        last(given(1, "w", "u", use("exp above its tangent", u="v*log(u)"))),
+        last(given(1, "w", "u", use("exp below 1/(1-u)", u="v*log(u)"))),
+    ],
+    "power of a sum": [Step("identity")],
+    "cosh below exp(u^2/2)": [
+        last(
+            have(
+                "u^2/2 - log(cosh(u)) >= 0", FROM_0, use("exp increasing", u="log(cosh(u))", v="v")
+            )
+        )
+    ],
+    "coth rational": [
+        coth(CUBIC, "<", "(3*u*coth(u) - 3 - u*u)*sinh(u) < 0", ">"),
+        coth(LINEAR, ">", "(u*coth(u) - 1)*sinh(u) > 0", ">"),
+        coth(CUBIC, ">", "(3*u*coth(u) - 3 - u*u)*sinh(u) > 0", "<"),
+        coth(LINEAR, "<", "(u*coth(u) - 1)*sinh(u) < 0", "<"),
+    ],
+    "sine below its argument": [
+        ...,
+        ...,
+        last(cases("u + 1", ("<=", ">"), ..., slope("u", "0", "below", True))),
+        ...,
+        ...,
+    ],
+    **{
+        name: [
+            last(slope("u", "0", side, True, derivative(slope("u_", "0", side, True))))
+            for side in ("above", "below")
+        ]
+        for name in ("sine cubic", "sine quintic")
+    },
+    "cosine quartic": [..., both_sides("u", "0", derivative(use("sine quintic", u="u_")))],
+    "sine positive up to pi": [
+        last(near_pi(True)),
+        last(cases("u", (">", "<="), near_pi(False), ...)),
+    ],
+    "cosine positive up to pi/2": [near_half_pi(True), near_half_pi(False)],
+    "sin^2 + cos^2 = 1": [last(have("sin(u)*sin(u) + cos(u)*cos(u) - 1 == 0", FROM_0))],
+    "sine and cosine of a sum": [
+        have(SQUARES, FROM_0, both_zero(SINE, COSINE)),
+        have(SQUARES, FROM_0, both_zero(COSINE, SINE)),
+    ],
+    "sine below the circle": [last(have("sin(u) - u*cos(u) >= 0", slope("u", "0", "above")))],
+    "range of atan": [
+        BELOW_HALF_PI,
+        ABOVE_HALF_PI,
+        have(
+            "2*atan(u) - pi < 0",
+            BELOW_HALF_PI,
+            have(
+                "2*atan(u) + pi > 0", ABOVE_HALF_PI, use("cosine positive up to pi/2", u="atan(u)")
+            ),
+        ),
+    ],
+    "atan below pi/2": [use("range of atan", u="u")] * 2,
+    "atan of a sum": [FROM_0],
+    "atan of a sum, above pi/2": [
+        have(
+            "v > 0",
+            ...,
+            use(
+                "atan of a sum",
+                u="1/u",
+                v="1/v",
+                then=use("atan of a reciprocal", u="u", then=use("atan of a reciprocal", u="v")),
+            ),
+        )
+    ],
+    "atan inverts tan": [FROM_0],
+    "tan inverts atan": [TAN_OF_ATAN],
+    "asin inverts sin": [is_zero("asin(0)", both_sides("u", "0", COSINE_ROOT))],
+    "acos inverts cos": [is_zero("acos(1)", slope("u", "0", "above", below=SINE_ROOT))],
+    "asin + acos = pi/2": [
+        last(is_zero("asin(0)", use("acos inverts cos", u="pi/2", then=FROM_0)))
+    ],
+    "range of asin": [
+        use("asin inverts sin", u="pi/2", then=slope("u", "1", "below")),
+        use("asin inverts sin", u="-pi/2", then=slope("u", "-1", "above")),
+    ],
+    "range of acos": [
+        is_zero("acos(1)", slope("u", "1", "below")),
+        use("acos inverts cos", u="pi", then=slope("u", "-1", "above")),
+    ],
+    "sin inverts asin": [
+        is_zero(
+            "asin(0)",
+            have(f"({OF_ASIN[0]})^2 + ({OF_ASIN[1]})^2 == 0", FROM_0, both_zero(*OF_ASIN)),
+        )
+    ],
+    "cos inverts acos": [
+        use(
+            "asin + acos = pi/2",
+            u="u",
+            then=use(
+                "sin inverts asin",
+                u="u",
+                then=use(
+                    "sine and cosine of a sum",
+                    u="pi/2",
+                    v="-asin(u)",
+                    then=have("acos(u) == pi/2 - asin(u)", ..., REWRITE),
+                ),
+            ),
+        )
+    ],
+    "acosh inverts cosh": [
+        is_zero(
+            "acosh(1)", cases("u", (">=", "<"), acosh_of_cosh(">", "u"), acosh_of_cosh("<", "-u"))
+        )
+    ],
+    "sinh inverts asinh": [
+        exp_of("asinh(u)", "u + (1 + u^2)^(1/2)", "(1 + u^2)^(1/2) - u", FROM_0)
+    ],
+    "cosh inverts acosh": [
+        is_zero(
+            "acosh(1)",
+            exp_of(
+                "acosh(u)",
+                "u + (u^2 - 1)^(1/2)",
+                "u - (u^2 - 1)^(1/2)",
+                slope("u", "1", "above"),
+            ),
+        )
+    ],
+    "tanh inverts atanh": [
+        is_zero("atanh(0)", have("exp(2*atanh(u))*(1 - u)/(1 + u) == 1", FROM_0))
+    ],
+    "integers up to a floor": [between(2, "floor"), ...],
+    "integers from a ceiling on": [between(2, "ceiling"), ...],
+    "factorial at least 1": [
+        for_integers("all(n; integer; n >= 0; factorial(n) >= 1)", induct("0"), "u"),
+        cases(
+            "u",
+            (">", "<="),
+            for_integers(
+                "all(n; integer; n >= 0; factorial(n) >= 1)",
+                induct("0"),
+                "u - 1",
+                have("factorial(u) == u*factorial(u - 1)"),
+            ),
+            ...,
+        ),
+    ],
+    "binomial at least 1": [
+        for_integers("all(n; integer; n >= v; binomial(n, v) >= 1)", induct("v", PASCAL), "u")
+    ],
+    "binomial theorem": [
+        for_integers(
+            f"all(m; integer; m >= 0; {POWERS})",
+            Step("induct", {"variable": "m", "start": "0"}, {-1: NEXT_POWER}),
+            "n",
+        )
+    ],
+    "Gaussian": [
+        Step("cut integral", {"integral": "integral(exp(-a*x^2 + b*x + c), x, -oo, oo)", "at": "0"})
+    ],
+    "Gaussian, up to a point": [reflected("exp(-a*x^2 + b*x + c), x, -oo, d", "0")],
+    **{f"Gaussian, {name} moment": [moment(k)] for k, name in enumerate(MOMENTS, 1)},
+    "beta": [primitive(f"{BETA}, 0, 1", "betainc(a, b, 0, x)")],
+    "beta, other logarithm": [reflected(f"log(1 - x)*{BETA}, 0, 1", "1")],
+    "gamma, up to a point": [
+        primitive("x^(a - 1)*exp(-b*x), x, 0, d", "lowergamma(a, b*x)*b^(-a)")
+    ],
+    "beta, up to a point": [primitive(f"{BETA}, 0, d", "betainc(a, b, 0, x)")],
+    "beta, from a point": [primitive(f"{BETA}, d, 1", "-betainc(a, b, x, 1)")],
+}
+
+
+if __name__ == "__main__":
+    sys.exit(0 if renewed(ORDER, SKETCHES, sys.argv[1:]) else 1)
