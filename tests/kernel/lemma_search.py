@@ -10,23 +10,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from types import EllipsisType
 from typing import Any
 
 from dpbook.engine.claims.proof_files import formatted
 from dpbook.engine.claims.record import write_atomically
-from dpbook.engine.language.budget import TimeUp, alarm
 from dpbook.engine.prove.prune import pruned
 from dpbook.engine.prove.tactics import axioms as chosen
-from dpbook.engine.prove.tactics.core import Node, Search
-from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, Sequent, check
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, LEMMAS, Axiom, Integral
 from dpbook.kernel.environment import Environment, Fields
-from dpbook.kernel.formulas import And, Or, sequent_from_json
+from dpbook.kernel.formulas import And, Is, Or, Relation, negated, sequent_from_json
 from dpbook.kernel.replay import read
 from dpbook.kernel.rules import RULES
 
+Node = dict[str, Any]
 BUDGET = 3000  # goals that a search may try
 SECONDS = 2.5  # of work of one search
 
@@ -143,12 +142,123 @@ def _at_once(s: Sequent, environment: Environment) -> bool:
         return False
 
 
+def _premises(s: Sequent, rule: str, **fields: Any) -> list[Sequent] | None:
+    """Return the premises of a rule; None where it does not apply."""
+    try:
+        return RULES[rule](s, Fields(fields, s), Environment({}))
+    except (Rejected, ArithmeticError, ValueError):
+        return None
+
+
+def _by(s: Sequent, rule: str, **fields: Any) -> Node | None:
+    """Return the node of a rule, where its premises are shown by few steps; None elsewhere."""
+    premises = _premises(s, rule, **fields)
+    nodes = [_short(p) for p in premises] if premises is not None else [None]
+    if None in nodes:
+        return None
+    return {"rule": rule, **fields, **({"premises": nodes} if nodes else {})}
+
+
+def _short(s: Sequent) -> Node | None:
+    """Return a proof by the form of a goal, from one or two facts, or from the part left of an alternative."""
+    if _at_once(s, Environment({})):
+        return {"rule": "known"}
+    goal = s.goal
+    if isinstance(goal, And):
+        return _by(s, "and")
+    if isinstance(goal, Or):
+        nodes = (_by(s, "or", part=part) for part in range(len(goal.parts)))
+        return next((node for node in nodes if node is not None), None)
+    if isinstance(goal, Is):
+        return _by(s, "defined") if goal.what == "defined" else None
+    if (node := _by(s, "identity") or _from_facts(s)) is not None:
+        return node
+    for number, given in enumerate(s.hypotheses):
+        if isinstance(given, Or) and not _has_one_of(s, given):
+            branches = [_contradiction(s.assuming(part)) for part in given.parts]
+            if branches.count(None) <= 1:
+                left = branches.index(None) if None in branches else 0
+                branches[left] = branches[left] or _short(s.assuming(given.parts[left]))
+                if branches[left] is not None:
+                    return {"rule": "split", "hypothesis": number, "premises": branches}
+                return None
+    return None
+
+
+def _has_one_of(s: Sequent, given: Or) -> bool:
+    return any(part in s.hypotheses for part in given.parts)
+
+
+def _from_facts(s: Sequent) -> Node | None:
+    """Return a proof that a relation follows from one fact, or is its negation's contradiction."""
+    contrary = _premises(s, "refute")
+    node = _contradiction(contrary[0]) if contrary is not None else None
+    if node is not None:
+        return {"rule": "refute", "premises": [node]}
+    for number in range(len(s.hypotheses)):
+        for factor in ("1", "-1"):
+            fields = {"goal": "0 == 0", "equalities": [[number, factor]]}
+            if (found := _by(s, "restate", **fields)) is not None:
+                return found
+    return None
+
+
+def _contradiction(s: Sequent) -> Node | None:
+    """Return a proof that the last hypothesis contradicts one fact before it, or none."""
+    *before, new = s.hypotheses
+    if not isinstance(new, Relation):
+        return None
+    last = len(before)
+    literals = Environment({}).facts(s).literals
+    for number in range(last + 1):
+        ratio = _ratio(literals[number], literals[last]) if number < last else None
+        terms = [["1", [last], None]] if new.op != "==" else []
+        fields: dict[str, Any] = {"terms": terms}
+        if ratio is not None and literals[number][1] == "==":  # type: ignore[index]
+            fields["equalities"] = [[number, str(ratio)]]
+        elif ratio is not None and new.op == "==":
+            terms.append(["1", [number], None])
+            fields["equalities"] = [[last, str(1 / ratio)]]
+        elif ratio is not None:
+            terms.append([str(ratio), [number], None])
+        if _premises(s, "combination", **fields) is not None:
+            return {"rule": "combination", **fields}
+    opposite = [negated(new)] if new.op != "==" else []
+    opposite += [Relation(new.left, op, new.right) for op in ("<", ">") if new.op == "=="]
+    for fact in opposite:
+        if fact not in before and _at_once(s.showing(fact), Environment({})):
+            fields = {"terms": [["1", [last + 1], None]]}
+            if new.op == "==":
+                fields["equalities"] = [[last, "1" if fact.op == "<" else "-1"]]
+            else:
+                fields["terms"].append(["1", [last], None])
+            node = _by(s.assuming(fact), "combination", **fields)
+            if node is not None:
+                return {"rule": "have", "formula": str(fact), "premises": [{"rule": "known"}, node]}
+    return None
+
+
+def _ratio(one: Any, other: Any) -> Fraction | None:
+    """Return c where c p + q may be 0, for the polynomials p and q of two relations."""
+    if one is None or other is None or not other[0]:
+        return None
+    monomial = next(iter(other[0]))
+    return -other[0][monomial] / one[0][monomial] if one[0].get(monomial) else None
+
+
 def _searched(s: Sequent) -> Node:
+    if (short := _short(s)) is not None:
+        return short
     if isinstance(s.goal, Or):  # the last part, given that the others do not hold
         try:
             return filled(s, Step("or", {"part": len(s.goal.parts) - 1}))
         except Unproved:
             pass
+    # imported when it is needed: a second, of which many lemmas need nothing
+    from dpbook.engine.language.budget import TimeUp, alarm
+    from dpbook.engine.prove.tactics.core import Search
+    from dpbook.engine.prove.tactics.strategy import TACTICS
+
     try:
         with alarm(SECONDS):
             found = Search(TACTICS, {}, BUDGET).solve(s)

@@ -226,6 +226,18 @@ FROM_0 = both_sides("u", "0")
 FROM_1 = last(both_sides("u", "1"))
 
 
+def products(*terms: tuple[str, list[int]] | tuple[str, list[int], str]) -> Step:
+    """Refute the negated goal, the last hypothesis, by a sum of products of hypotheses."""
+    made = [[c, numbers, *(square or [None])] for c, numbers, *square in terms]
+    return Step("refute", {}, {0: Step("combination", {"terms": [*made, ["1", [-1], None]]})})
+
+
+def products_only(*terms: tuple[str, list[int]]) -> Step:
+    """Refute the negated goal by a sum of products in which it stands."""
+    made = [[c, numbers, None] for c, numbers in terms]
+    return Step("refute", {}, {0: Step("combination", {"terms": made})})
+
+
 def derivative(below: Sketch) -> dict[int, Sketch]:
     return {-1: below}
 
@@ -254,48 +266,24 @@ def given(fact: int, variable: str, value: str, then: Sketch, factor: str = "-1"
 # --- sketches -------------------------------------------------------------------------------------
 
 
-def cosh_in_v(strict: bool) -> Step:
-    """Compare cosh(v) with cosh(u) where abs(v) is the larger one."""
-    return last(
-        cases(
-            "u",
-            (">=", "<"),
-            cases(
-                "v",
-                (">=", "<"),
-                slope("v", "u", "above", strict),
-                slope("v", "-u", "below", strict),
-            ),
-            cases(
-                "v",
-                (">=", "<"),
-                slope("v", "-u", "above", strict),
-                slope("v", "u", "below", strict),
-            ),
-        )
-    )
+def cosh_grows(larger: str, strict: bool) -> Step:
+    """Compare cosh(u) and cosh(v) where the square of one of them is the larger one."""
+    smaller = "u" if larger == "v" else "v"
+    place = {"u": 1, "v": 2}  # the hypotheses on their signs
+    if strict:
+        terms = [("1", [place["u"], -1]), ("1", [place["v"], -1]), ("1", [0])]
+    else:
+        terms = [("1", [-1, -1]), ("2", [place[larger], -1]), ("1", [0])]
+    order = products_only(*terms)
 
+    def one(sign: str, other: str) -> Step:
+        end = smaller if sign == other else f"-{smaller}"
+        side = "above" if sign == ">=" else "below"
+        return slope(larger, end, side, strict, {0: order})
 
-def cosh_in_u(strict: bool) -> Step:
-    """Compare cosh(u) with cosh(v) where abs(u) is the larger one."""
-    return last(
-        cases(
-            "u",
-            (">=", "<"),
-            cases(
-                "v",
-                (">=", "<"),
-                slope("u", "v", "above", strict),
-                slope("u", "-v", "above", strict),
-            ),
-            cases(
-                "v",
-                (">=", "<"),
-                slope("u", "-v", "below", strict),
-                slope("u", "v", "below", strict),
-            ),
-        )
-    )
+    signs = (">=", "<")
+    cells = [[one(*((a, b) if larger == "u" else (b, a))) for b in signs] for a in signs]
+    return last(cases("u", signs, *(cases("v", signs, *row) for row in cells)))
 
 
 PADE = "(u - 1)*(u + 5)/(4*u + 2) - log(u) >= 0"
@@ -308,9 +296,39 @@ RATIOS = (
 )
 
 
+def pade(x: str) -> Step:
+    """The error of the approximation has the slope 4*(x - 1)^3/(x*(4*x + 2)^2)."""
+
+    def side(which: str, op: str, size: str) -> Step:
+        terms = [["1", [-2, -2, -2], None], ["1", [-1], None]]
+        third = Step("refute", {}, {0: Step("combination", {"terms": terms})})
+        fields = {"goal": f"({x}_ - 1)^3 {op} 0", "factor": f"4/({x}_*(4*{x}_ + 2)^2)"}
+        known = Step("restate", fields, {0: have(f"{size} > 0", ..., third)})
+        return slope(x, "1", which, below=derivative(known))
+
+    above, below = side("above", ">=", f"{x}_ - 1"), side("below", "<=", f"1 - {x}_")
+    return cases(f"{x} - 1", (">=", "<"), above, below)
+
+
 def log_of_ratio(said: str) -> Step:
     known = use("log rational, order 2", u="u/v")
     return last(have("u/v > 0", ..., have(said, known, restate(said, factor="v^2"))))
+
+
+def both_signs(variable: str, end: str, above: Sketch, below: Sketch) -> Step:
+    """Conclude from one point and the sign of the derivative, by a sketch on each side."""
+    return cases(
+        f"{variable} - ({end})",
+        (">=", "<"),
+        slope(variable, end, "above", below=derivative(above)),
+        slope(variable, end, "below", below=derivative(below)),
+    )
+
+
+def bernoulli(op: str, product: bool) -> Step:
+    said = f"u_^(v - 1) - 1 {op} 0"
+    then = products(("1", [1, -2])) if product else restate(said, factor="v")
+    return have(said, use("power against 1", u="u_", v="v - 1"), then)
 
 
 def bases(one: str, other: str, op: str) -> Step:
@@ -324,20 +342,37 @@ def bases(one: str, other: str, op: str) -> Step:
     return last(given(2, "x", "v", have(f"{one}/{other} > 0", ..., then)))
 
 
-def exponents(sign: str) -> Step:
+def exponents(sign: str, op: str, fact: int) -> Step:
     known = use("exp increasing", u="v*log(u)", v="x*log(u)")
-    return last(have(f"log(u) {sign} 0", ..., have("w == u", ..., known)))
+    then = have(f"v*log(u) - x*log(u) {op} 0", products(("1", [fact, -2])), known)
+    return last(given(0, "w", "u", have(f"log(u) {sign} 0", ..., then)))
 
 
-def coth(said: str, op: str, times: str, end: str) -> Step:
-    """Multiply a statement about coth(u) by sinh(u)."""
-    side = "above" if end == ">" else "below"
-    known = use("coth = cosh/sinh", u="u", then=have(f"sinh(u) {end} 0", ..., have(times)))
-    return last(have(f"{said} {op} 0", slope("u", "0", side, True), known))
+def coth(said: str, op: str, side: str, below: Sketch) -> Step:
+    """Divide a statement about cosh(u) and sinh(u) by sinh(u)."""
+    sign = "" if side == "above" else "-"
+    times = "-3*u/(sinh(u)*exp(u))" if said == CUBIC else "u/(sinh(u)*exp(u))"
+    known = restate(f"{said} {op} 0", factor=f"{sign}1/sinh(u)", equalities=[[-1, times]])
+    then = have("coth(u)*sinh(u) - cosh(u) == 0", use("coth = cosh/sinh", u="u"), known)
+    return last(have(f"{said} {op} 0", slope("u", "0", side, True, derivative(below)), then))
+
+
+def times(fact: str, factor: str, below: Sketch = ...) -> Step:
+    """Conclude from a fact times a positive factor."""
+    return Step("restate", {"goal": fact, "factor": factor}, {0: below})
 
 
 CUBIC = "3*u*cosh(u) - (3 + u^2)*sinh(u)"
 LINEAR = "u*cosh(u) - sinh(u)"
+LINEAR_ = "u_*cosh(u_) - sinh(u_)"
+
+
+def sinh_times(x: str, side: str) -> Step:
+    """Conclude the sign of x*cosh(x) - sinh(x) from its slope x*sinh(x)."""
+    op, sign = (">", "") if side == "above" else ("<", "-")
+    return slope(x, "0", side, True, derivative(times(f"sinh({x}_) {op} 0", f"{sign}{x}_")))
+
+
 SINE = "sin(u + v) - sin(u)*cos(v) - cos(u)*sin(v)"
 COSINE = "cos(u + v) - cos(u)*cos(v) + sin(u)*sin(v)"
 SQUARES = f"({SINE})^2 + ({COSINE})^2 == 0"
@@ -546,6 +581,42 @@ MOMENTS = ("first", "second", "third", "fourth")
 BETA = "x^(a - 1)*(1 - x)^(b - 1), x"
 
 
+SAME = last(given(0, "v", "u", Step("identity")))
+TANH_SQUARE = [
+    have(f"tanh(u_) {op} 0", use("tanh increasing", u="u_", v="0"), products(("1", [-2, -2])))
+    for op in (">", "<")
+]
+
+
+def as_number(kept: list[int], below: Sketch) -> Step:
+    """Put x in place of tanh(u_), and keep some hypotheses."""
+    given = [True if number in kept else None for number in range(max(kept, default=-1) + 1)]
+    return Step("generalise", {"name": "x", "term": "tanh(u_)", "given": given}, {-1: below})
+
+
+def tanh_below(sign: str, op: str, fact: int) -> Step:
+    """Compare the squares of tanh(u_) and u_."""
+    known = use("tanh sign", u="u_")
+    sum_of = as_number([fact, 5, 6], products(("3", [0, 2]), ("3", [1, 2])))
+    return have(f"tanh(u_) {sign} 0", known, have(f"tanh(u_) - u_ {op} 0", known, sum_of))
+
+
+TANH_BELOW_0 = have(
+    "tanh(u_) < 0",
+    use("tanh increasing", u="u_", v="0"),
+    have(
+        "1 + tanh(u_) > 0",
+        use("tanh bounded", u="u_"),
+        as_number([2, 5, 6], products(("1", [2, 1]), ("1", [2, 0]), ("1", [2, 1, 0]))),
+    ),
+)
+
+
+def tanh_slope(side: str, square: bool) -> Step:
+    below = as_number([], products(("1", [], "x"))) if square else ...
+    return last(slope("u", "v", side, below=derivative(below)))
+
+
 def growing() -> list[Sketch]:
     """Compare the values of an increasing function at u and at v."""
     return [
@@ -569,10 +640,15 @@ def away_from(end: str, below: Sketch = ...) -> Step:
     return last(cases(term, (">", "<="), above, slope("u", end, "below", True, derivative(below))))
 
 
-def twice(variable: str, end: str) -> Step:
+def twice(variable: str, end: str, below: Sketch = ...) -> Step:
     """Conclude from one point, the derivative there and the sign of the second derivative."""
     above, below = (
-        slope(variable, end, side, below=derivative(slope(f"{variable}_", end, side)))
+        slope(
+            variable,
+            end,
+            side,
+            below=derivative(slope(f"{variable}_", end, side, below=derivative(below))),
+        )
         for side in ("above", "below")
     )
     return cases(f"{variable} - ({end})", (">=", "<"), above, below)
@@ -612,7 +688,8 @@ def same_exponent(one: str, other: str, side: str, strict: bool) -> Step:
 
 def both_larger(one: str, p: str, other: str, q: str, strict: bool) -> Step:
     said = f"{one}^{q} - {other}^{q} {'>' if strict else '>='} 0"
-    more = have(f"{one}^{p} - {one}^{q} >= 0", slope(p, q, "above"))
+    both = products(("1", [-2]), ("1", [-3]))
+    more = have(f"{one}^{p} - {one}^{q} >= 0", slope(p, q, "above"), both)
     return last(have(said, slope(one, other, "above", strict), more))
 
 
@@ -623,9 +700,23 @@ def times_base(op: str) -> Step:
 
 def exponent_log(op: str, name: str) -> Step:
     known = use("exp increasing", u="v*log(u)", v="w")
-    return last(have(f"v*log(u) - w {op} 0", use(name, u="u"), known))
+    below = name == "log below u-1"
+    said = "log(u) - u + 1 <= 0" if below else "u*log(u) - u + 1 >= 0"
+    terms = [["1", [1, -2], None], ["1", [2], None], ["1", [-1] if below else [0, -1], None]]
+    third = Step("refute", {}, {0: Step("combination", {"terms": terms})})
+    return last(have(said, use(name, u="u"), have(f"v*log(u) - w {op} 0", third, known)))
 
 
+LOG_SLOPE = use(
+    "log strictly below u-1", u="u_", then=restate("u_*log(u_) - u_ + 1 > 0", factor="1/u_")
+)
+LOG_SECOND = use("log below u-1", u="u__", then=restate("log(u__) - u__ + 1 <= 0", factor="2/u__"))
+LOG_CONCAVE = use(
+    "log concave",
+    u="u_",
+    v="v",
+    then=restate("(log(u_) - log(v))*u_ - (u_ - v) >= 0", factor="1/u_"),
+)
 SQUARE_ROOT = "log(u/v)^2*(u/v) - (u/v - 1)^2 <= 0"
 TANGENT = "exp(u)/v - 1 - (u - log(v)) >= 0"
 GROWS = {
@@ -637,22 +728,37 @@ INVERSE_EXP = last(use("exp increasing", u="u", v="log(v)"))
 SKETCHES: dict[str, Sequence[Sketch]] = {
     **{f"{name} increasing": growing() for name in ("exp", "log", "tanh", "sinh", "erf", "atan")},
     "exp strictly above its tangent": [away_from("0"), away_from("0")],
-    "exp quadratic": slopes(...),
-    "exp rational": slopes(...),
-    "exp cubic": [FROM_0],
+    "exp above its tangent": [FROM_0],
+    "exp below 1/(1-u)": [FROM_0],
+    "exp quadratic": slopes(use("exp strictly above its tangent", u="u_")),
+    "exp rational": slopes(use("exp strictly above its tangent", u="u_")),
+    "exp cubic": [both_sides("u", "0", derivative(use("exp quadratic", u="u_")))],
     "exp rational, order 2": [thrice("above"), thrice("below")],
-    "exp convex": [both_sides("u", "v"), both_sides("v", "u")],
-    "exp rational, two points": [last(slope("u", "v", "above")), last(slope("u", "v", "below"))],
+    "exp convex": [
+        both_sides("u", "v", derivative(use("exp increasing", u="u_", v="v"))),
+        both_sides("v", "u", derivative(use("exp increasing", u="v_", v="u"))),
+    ],
+    "exp rational, two points": [
+        last(slope("u", "v", side, below=derivative(use("exp convex", u="u_", v="v"))))
+        for side in ("above", "below")
+    ],
     "exp of a sum": [last(use("exp increasing", u="u + v", v="w"))] * 4,
     "log sign": [last(slope("u", "1", "above", True)), last(slope("u", "1", "below", True)), ...],
     "log below u-1": [FROM_1],
     "log above 1-1/u": [FROM_1],
     "log strictly below u-1": [away_from("1"), away_from("1")],
-    "log rational": [last(slope("u", "1", "above", True)), last(slope("u", "1", "below", True))],
-    "log below a square root": [last(twice("u", "1"))],
+    "log rational": [
+        last(slope("u", "1", side, True, derivative(LOG_SLOPE))) for side in ("above", "below")
+    ],
+    "log below a square root": [last(twice("u", "1", LOG_SECOND))],
     "log concave": [last(both_sides("u", "v")), last(both_sides("v", "u"))],
-    "log strictly concave": [away_from("v"), away_from("v")],
-    "log rational, two points": [last(slope("u", "v", "above")), last(slope("u", "v", "below"))],
+    "log strictly concave": [
+        away_from("v"),
+        away_from("v", use("log increasing", u="u_", v="v")),
+    ],
+    "log rational, two points": [
+        last(slope("u", "v", side, below=derivative(LOG_CONCAVE))) for side in ("above", "below")
+    ],
     "log square root, two points": [
         last(
             have(
@@ -699,27 +805,49 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
         )
     ],
     "cosh above 1": [both_sides("u", "0", derivative(GROWS["sinh"]))],
-    "cosh quadratic": [twice("u", "0"), away_from("0", GROWS["sinh"])],
-    "sinh sign": [*slopes(...), ...],
+    "cosh quadratic": [
+        twice("u", "0", use("cosh above 1", u="u__")),
+        away_from("0", GROWS["sinh"]),
+    ],
+    "sinh sign": [*slopes(use("cosh quadratic", u="u_")), ...],
     "sinh cubic": [
-        last(slope("u", "0", side, True, derivative(slope("u_", "0", side, True))))
+        last(
+            slope(
+                "u",
+                "0",
+                side,
+                True,
+                derivative(slope("u_", "0", side, True, derivative(use("sinh sign", u="u__")))),
+            )
+        )
         for side in ("above", "below")
     ],
-    "tanh sign": [*slopes(..., GROWS["tanh"]), ...],
-    "tanh below its tangent": slopes(..., ...),
-    **{f"{name} has slope at most 1": two_sided() for name in ("tanh", "atan", "sin", "cos")},
+    "tanh sign": [*slopes(..., TANH_SQUARE[0])[:2], *slopes(..., TANH_SQUARE[1])[2:], ...],
+    "tanh below its tangent": [
+        last(slope("u", "0", "above", True, derivative(tanh_below(">", "<", 1)))),
+        last(slope("u", "0", "above", True)),
+        last(slope("u", "0", "below", True, derivative(tanh_below("<", ">", 2)))),
+        last(slope("u", "0", "below", True, derivative(TANH_BELOW_0))),
+    ],
+    "tanh has slope at most 1": [
+        tanh_slope(side, square) for side in ("above", "below") for square in (True, False)
+    ],
+    "cosh^2 - sinh^2 = 1": [SAME],
+    "tanh = sinh/cosh": [SAME],
+    "tanh^2 = 1 - 1/cosh^2": [SAME],
+    **{f"{name} has slope at most 1": two_sided() for name in ("atan", "sin", "cos")},
     "atan sign": [*slopes(..., ..., GROWS["atan"]), ...],
     "atan rational": slopes(..., ...),
     "erf sign": [*slopes(..., ...), ...],
     "erf cubic": slopes(...),
     "cosh increasing in |u|": [
-        cosh_in_v(True),
-        cosh_in_u(False),
-        cosh_in_u(True),
-        cosh_in_v(False),
+        cosh_grows("v", True),
+        cosh_grows("u", False),
+        cosh_grows("u", True),
+        cosh_grows("v", False),
     ],
     "log rational, order 2": [
-        last(have(PADE, both_sides("u", "1"))),
+        last(have(PADE, pade("u"))),
         last(
             Step(
                 "name",
@@ -727,7 +855,7 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
                 {
                     0: have(
                         PADE_OF_W,
-                        both_sides("w", "1"),
+                        have("w > 0", restate("1/u > 0", equalities=[[-1, "1/u"]]), pade("w")),
                         given(
                             1,
                             "w",
@@ -745,29 +873,52 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
         ),
     ],
     "log rational of order 2, two points": [log_of_ratio(said) for said in RATIOS],
-    "Bernoulli": [FROM_1, FROM_1, FROM_1],
+    "Bernoulli": [
+        last(both_signs("u", "1", *(bernoulli(op, many) for op in ops)))
+        for ops, many in (((">=", "<="), False), (("<=", ">="), True), (("<=", ">="), True))
+    ],
     "Bernoulli, reciprocal": [last(use("Bernoulli", u="1/u", v="v"))] * 3,
     "Bernoulli, two bases": [
         bases(*ratio, op) for op in ("<=", ">=", ">=") for ratio in (("u", "w"), ("w", "u"))
     ],
-    "power monotone in its exponent": [exponents(">")] * 4 + [exponents("<")] * 4,
+    "power monotone in its exponent": [
+        exponents(sign, op, fact)
+        for sign, fact, ops in ((">", 2, ("<", ">=", ">", "<=")), ("<", 3, (">", "<=", "<", ">=")))
+        for op in ops
+    ],
     "a^b = exp(b log a)": [
         last(given(1, "w", "u", use("exp above its tangent", u="v*log(u)"))),
         last(given(1, "w", "u", use("exp below 1/(1-u)", u="v*log(u)"))),
     ],
-    "power of a sum": [Step("identity")],
+    "power of a sum": [
+        have(
+            "all(m; integer; m >= 0; all(n; integer; n >= 0; u^(m + n) == u^m*u^n))",
+            Step("all", {}, {0: Step("all", {}, {0: Step("identity")})}),
+            Step(
+                "instance",
+                {"hypothesis": -1, "value": "v"},
+                {-1: Step("instance", {"hypothesis": -1, "value": "w"})},
+            ),
+        )
+    ],
     "cosh below exp(u^2/2)": [
         last(
             have(
-                "u^2/2 - log(cosh(u)) >= 0", FROM_0, use("exp increasing", u="log(cosh(u))", v="v")
+                "u^2/2 - log(cosh(u)) >= 0",
+                both_sides("u", "0", derivative(use("tanh sign", u="u_"))),
+                have(
+                    "log(cosh(u)) - v <= 0",
+                    products(("1", [-2]), ("1/2", [0])),
+                    use("exp increasing", u="log(cosh(u))", v="v"),
+                ),
             )
         )
     ],
     "coth rational": [
-        coth(CUBIC, "<", "(3*u*coth(u) - 3 - u*u)*sinh(u) < 0", ">"),
-        coth(LINEAR, ">", "(u*coth(u) - 1)*sinh(u) > 0", ">"),
-        coth(CUBIC, ">", "(3*u*coth(u) - 3 - u*u)*sinh(u) > 0", "<"),
-        coth(LINEAR, "<", "(u*coth(u) - 1)*sinh(u) < 0", "<"),
+        coth(CUBIC, "<", "above", times(f"{LINEAR_} > 0", "u_", sinh_times("u_", "above"))),
+        coth(LINEAR, ">", "above", times("sinh(u_) > 0", "u_")),
+        coth(CUBIC, ">", "below", times(f"{LINEAR_} < 0", "-u_", sinh_times("u_", "below"))),
+        coth(LINEAR, "<", "below", times("sinh(u_) < 0", "-u_")),
     ],
     "sine below its argument": [
         ...,
