@@ -39,14 +39,14 @@ class Step:
     rule : str
     fields : mapping
         Of the node; numbers of hypotheses below 0 count from the last one.
-    below : mapping from int to sketches
+    below : mapping from int or str to sketches
         How the premises are shown that do not hold at once, by their place among these, from the
-        last one where it is negative. The others are searched for.
+        last one where it is negative, or by the beginning of their goal. The others are searched for.
     """
 
     rule: str
     fields: Mapping[str, Any] = field(default_factory=dict)
-    below: Mapping[int, Sketch] = field(default_factory=dict)
+    below: Mapping[int | str, Sketch] = field(default_factory=dict)
 
 
 Sketch = Step | EllipsisType  # ... is a search
@@ -129,8 +129,12 @@ def filled(s: Sequent, sketch: Sketch) -> Node:
     left = premises
     if sketch.rule not in ("have", "cases"):  # for these the place says which one is meant
         left = [p for p in premises if not _at_once(p, environment)]
-    steps = {place % len(left): step for place, step in sketch.below.items() if left}
-    order = iter([steps.get(place, ...) for place in range(len(left))])
+    steps = {k % len(left): one for k, one in sketch.below.items() if left and isinstance(k, int)}
+    begins = {k: one for k, one in sketch.below.items() if isinstance(k, str)}
+    named = [
+        next((one for k, one in begins.items() if str(p.goal).startswith(k)), ...) for p in left
+    ]
+    order = iter([steps.get(place, one) for place, one in enumerate(named)])
     nodes = [filled(p, next(order) if p in left else ...) for p in premises]
     return {"rule": sketch.rule, **fields, **({"premises": nodes} if nodes else {})}
 

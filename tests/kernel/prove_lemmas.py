@@ -198,7 +198,7 @@ def slope(
     end: str,
     side: str,
     strict: bool = False,
-    below: Mapping[int, Sketch] | None = None,
+    below: Mapping[int | str, Sketch] | None = None,
 ) -> Step:
     """Conclude from one end of a segment and the sign of the derivative."""
     fields: dict[str, Any] = {"variable": variable, "end": end, "side": side}
@@ -207,7 +207,7 @@ def slope(
     return Step("monotone", fields, below or {})
 
 
-def both_sides(variable: str, end: str, below: Mapping[int, Sketch] | None = None) -> Step:
+def both_sides(variable: str, end: str, below: Mapping[int | str, Sketch] | None = None) -> Step:
     """Conclude from one point and the sign of the derivative on each side."""
     return cases(
         f"{variable} - ({end})",
@@ -219,6 +219,10 @@ def both_sides(variable: str, end: str, below: Mapping[int, Sketch] | None = Non
 
 def restate(goal: str, **fields: Any) -> Step:
     return Step("restate", {"goal": goal, **fields})
+
+
+def restate_with(goal: str, below: Sketch) -> Step:
+    return Step("restate", {"goal": goal}, {0: below})
 
 
 REWRITE = Step("rewrite", {"equality": -1})
@@ -238,7 +242,7 @@ def products_only(*terms: tuple[str, list[int]]) -> Step:
     return Step("refute", {}, {0: Step("combination", {"terms": made})})
 
 
-def derivative(below: Sketch) -> dict[int, Sketch]:
+def derivative(below: Sketch) -> dict[int | str, Sketch]:
     return {-1: below}
 
 
@@ -258,9 +262,21 @@ def both_zero(f: str, g: str) -> Step:
     return cases(f, (">", "==", "<"), contrary, equal, contrary)
 
 
+def zero_square(f: str) -> Step:
+    """Show f == 0 from f^2 == 0, the last hypothesis."""
+    contrary = Step("combination", {"terms": [["1", [-1, -1], None]], "equalities": [[-2, "-1"]]})
+    return cases(f, (">", "==", "<"), contrary, restate("0 == 0", equalities=[[-1, "1"]]), contrary)
+
+
 def given(fact: int, variable: str, value: str, then: Sketch, factor: str = "-1") -> Step:
     fields = {"fact": fact, "variable": variable, "value": value, "factor": factor}
     return Step("substitute", fields, {-1: then})
+
+
+def as_number(kept: list[int], below: Sketch, term: str = "tanh(u_)") -> Step:
+    """Put x in place of a term, and keep some hypotheses."""
+    given = [True if number in kept else None for number in range(max(kept, default=-1) + 1)]
+    return Step("generalise", {"name": "x", "term": term, "given": given}, {-1: below})
 
 
 # --- sketches -------------------------------------------------------------------------------------
@@ -393,39 +409,81 @@ def near_half_pi(strict: bool) -> Step:
     )
 
 
-BELOW_HALF_PI = cases(
-    "u", (">", "<="), use("atan of a reciprocal", u="u", then=use("atan sign", u="1/u")), ...
+def sine_below(side: str, bound: int) -> Step:
+    """Compare sin(u) with u: far from 0 by its bounds, near 0 by the slope."""
+    term, ops = ("u - 1", (">", "<=")) if side == "above" else ("u + 1", ("<", ">="))
+    far = use("sine bounded", u="u", then=products(("1", [1]), ("1", [bound])))
+    return last(cases(term, ops, far, slope("u", "0", side, True)))
+
+
+def half_pi(sign: str) -> Step:
+    """Bound atan(u) where u has the sign, by the positive atan(1/abs(u))."""
+    contrary = {"terms": [["1", [-1], None], ["2", [-2], None]], "equalities": [[-3, "-2"]]}
+    then = Step("refute", {}, {0: Step("combination", contrary)})
+    said = have(f"atan({sign}1/u) > 0", use("atan sign", u=f"{sign}1/u"), then)
+    return use("atan of a reciprocal", u=f"{sign}u", then=said)
+
+
+BELOW_HALF_PI = cases("u", (">", "<="), half_pi(""), ...)
+ABOVE_HALF_PI = cases("u", ("<", ">="), half_pi("-"), ...)
+
+
+def root(bound: str, how: Sketch, lemma: str, f: str, g: str) -> dict[int | str, Sketch]:
+    """Show that g is the positive root of 1 - f^2 at u_, between the ends of a segment."""
+
+    def sure(then: Sketch) -> Step:
+        square = have(
+            f"1 - {f}(u_)^2 > 0",
+            Step("restate", {"goal": f"{g}(u_)^2 > 0", "equalities": [[-1, "1"]]}),
+            then,
+        )
+        known = have(f"1 - {f}(u_)^2 == {g}(u_)^2", both_sides("u_", "0"), square)
+        return have(bound, how, have(f"{g}(u_) > 0", use(lemma, u="u_"), known))
+
+    return {f"defined({'-' if g == 'sin' else ''}{g}(u_)": sure(...), -1: sure(REWRITE_ROOT)}
+
+
+REWRITE_ROOT = Step("rewrite", {"equality": -2})
+COSINE_POSITIVE = "cosine positive up to pi/2"
+ROOT_ABOVE = root("2*u_ - pi < 0", products(("2", [7]), ("1", [1])), COSINE_POSITIVE, "sin", "cos")
+ROOT_BELOW = root("2*u_ + pi > 0", products(("2", [6]), ("1", [0])), COSINE_POSITIVE, "sin", "cos")
+SINE_ROOT = root(
+    "u_ - pi < 0", products(("1", [6]), ("1", [1])), "sine positive up to pi", "cos", "sin"
 )
-ABOVE_HALF_PI = cases(
-    "u", ("<", ">="), use("atan of a reciprocal", u="-u", then=use("atan sign", u="-1/u")), ...
-)
 
 
-def root(positive: str, f: str, g: str, then: Sketch) -> Step:
-    """Show that 1 - f^2 has the root g, which is positive by a lemma."""
-    known = use("sin^2 + cos^2 = 1", u="u_", v="u_")
-    return use(positive, u="u_", then=have(f"1 - {f}(u_)^2 == {g}(u_)^2", known, then))
+def atan_sum(side: str, *bounds: tuple[list[int], list[int]]) -> Step:
+    """Show that u_*v stays below 1 on the segment, by the sign of v."""
+    cell = [products(("1", product), ("1", fact)) for product, fact in bounds]
+    below = have("1 - u_*v > 0", cases("v", (">=", "<"), *cell))
+    return slope("u", "0", side, below={"defined(atan(u_) + atan(v)": below})
 
 
-COSINE_ROOT = {
-    1: root("cosine positive up to pi/2", "sin", "cos", ...),
-    -1: root("cosine positive up to pi/2", "sin", "cos", REWRITE),
-}
-SINE_ROOT = {
-    1: root("sine positive up to pi", "cos", "sin", ...),
-    -1: root("sine positive up to pi", "cos", "sin", REWRITE),
-}
+def tan_defined(side: str, bound: str, near: int, end: int) -> Step:
+    known = have(bound, products(("2", [near]), ("1", [end])), use(COSINE_POSITIVE, u="u_"))
+    return slope("u", "0", side, below={"defined(atan(tan(u_)) - u_)": known})
+
+
+def atan_slope(op: str, sign: str) -> Step:
+    fact = times(f"atan(u_)*(1 + u_*u_) - u_ {op} 0", f"{sign}2*u_/(1 + u_^2)")
+    return use("atan sign", u="u_", then=fact)
+
+
 OF_ASIN = "sin(asin(u)) - u", "cos(asin(u)) - (1 - u^2)^(1/2)"
 TAN_OF_ATAN = have(
     "(sin(atan(u)) - u*cos(atan(u)))^2/(1 + u^2) == 0",
     FROM_0,
     have(
         "sin(atan(u)) - u*cos(atan(u)) == 0",
-        ...,
+        zero_square("sin(atan(u)) - u*cos(atan(u))"),
         have(
             "sin(atan(u))^2 + cos(atan(u))^2 == 1",
-            ...,
-            have("cos(atan(u)) != 0", ..., have("tan(atan(u))*cos(atan(u)) == sin(atan(u))")),
+            FROM_0,
+            have(
+                "cos(atan(u)) != 0",
+                use("range of atan", u="u"),
+                have("tan(atan(u))*cos(atan(u)) == sin(atan(u))"),
+            ),
         ),
     ),
 )
@@ -433,23 +491,30 @@ TAN_OF_ATAN = have(
 
 def acosh_of_cosh(op: str, said: str) -> Step:
     def sure(then: Sketch) -> Step:
-        squares = have("cosh(u_)^2 - 1 == sinh(u_)^2", ..., then)
-        return have(f"sinh(u_) {op} 0", ..., squares)
+        wide = have("cosh(u_)^2 - 1 > 0", restate("sinh(u_)*sinh(u_) > 0"), then)
+        inner = have("sinh(u_)*sinh(u_) > 0", products(("1", [-2, -2])), wide)
+        return have(f"sinh(u_) {op} 0", ..., inner)
 
     side = "above" if op == ">" else "below"
-    shown = slope("u", "0", side, below={1: sure(...), -1: sure(REWRITE)})
-    return have(f"acosh(cosh(u)) == {said}", shown)
+    at = {
+        "defined(acosh(cosh(u_))": use("cosh above 1", u="u_"),
+        "defined(sinh(u_)": sure(...),
+        -1: sure(have("cosh(u_)^2 - 1 == sinh(u_)^2", ..., REWRITE)),
+    }
+    return have(f"acosh(cosh(u)) == {said}", slope("u", "0", side, below=at))
 
 
-def exp_of(inverse: str, value: str, reciprocal: str, how: Sketch) -> Step:
+def exp_of(inverse: str, value: str, reciprocal: str, how: Sketch, sign: str) -> Step:
     """Show the exponential of an inverse hyperbolic function, and its reciprocal."""
+    minus = restate("0 == 0", equalities=[[-1, f"-({reciprocal})*exp(-{inverse})"]])
+    both = restate("0 == 0", equalities=[[-2, "1/2"], [-1, f"{sign}exp(-{inverse})/2"]])
     return have(
         f"(exp({inverse}) - ({value}))*exp(-{inverse}) == 0",
         how,
         have(
             f"exp({inverse}) == {value}",
             ...,
-            have(f"exp(-{inverse}) == {reciprocal}", have(f"exp({inverse})*exp(-{inverse}) == 1")),
+            have(f"exp(-{inverse}) == {reciprocal}", minus, both),
         ),
     )
 
@@ -464,38 +529,93 @@ def induct(start: str, step: Sketch = ...) -> Step:
     return Step("induct", {"variable": "n", "start": start}, {-1: step})
 
 
-def between(hypothesis: int, name: str) -> Step:
+def between(name: str, relation: str, negated: str) -> Step:
     """Show that no integer lies between a number and its rounding."""
-    whole = Step("whole", {"hypothesis": hypothesis})
-    return last(Step("refute", {}, {0: use(name, u="u", then=whole)}))
+    sum_of = {"terms": [["1", [-1], None], ["1", [-2], None], ["1", [1], None]]}
+    whole = Step("whole", {"hypothesis": 2}, {0: Step("combination", sum_of)})
+    known = last(Step("refute", {}, {0: use(name, u="u", then=whole)}))
+    formula = f"all(n; integer; n {negated} u or n {relation} {name}(u))"
+    return for_integers(formula, known, "v")
+
+
+def rounded(name: str, lemma: str, at: str, other: str, op: str) -> Step:
+    """Compare the rounded values of two numbers, one of which is an integer beside the other."""
+    how = use(name, u=at, then=products(("1", [0]), ("1", [1])))
+    then = use(lemma, u=other, v=f"{name}({at})")
+    return last(have(f"{name}({at}) - {other} {op} 0", how, then))
+
+
+FACTORIALS = "all(n; integer; n >= 0; factorial(n) >= 1 and factorial(n) >= n)"
+NEXT_FACTORIAL = Step(
+    "and",
+    {},
+    {
+        0: restate_with(
+            "(n_ + 1)*factorial(n_) >= 1", products(("1", [-5, -3]), ("1", [-3]), ("1", [-5]))
+        ),
+        1: restate_with("(n_ + 1)*factorial(n_) >= n_ + 1", products(("1", [-6, -4]), ("1", [-4]))),
+    },
+)
 
 
 PASCAL = have(
-    "n_ + 1 - v > 0",
-    ...,
+    "n_ - m + 1 > 0",
+    products(("1", [-4]), ("1", [])),
     have(
-        "binomial(n_ + 1, v)*(n_ + 1 - v) == binomial(n_, v)*(n_ + 1)",
-        ...,
+        "n_ - m + 2 > 0",
+        products(("1", [-2]), ("1", [])),
         have(
-            "binomial(n_, v)*(n_ + 1) >= n_ + 1",
+            "n_ + 1 > 0",
             ...,
-            have(
-                "binomial(n_ + 1, v)*(n_ + 1 - v) >= n_ + 1 - v",
-                ...,
-                restate("binomial(n_ + 1, v)*(n_ + 1 - v) >= n_ + 1 - v", factor="1/(n_ + 1 - v)"),
+            Step(
+                "restate",
+                {"goal": "binomial(n_, m)*(n_ + 1) >= n_ + 1 - m", "factor": "1/(n_ + 1 - m)"},
+                {
+                    0: as_number(
+                        [4, 8, 11],
+                        products(("1", [1, 2]), ("1", [0])),
+                        "binomial(n_, m)",
+                    )
+                },
             ),
         ),
     ),
 )
 NEXT = "binomial(m_ + 1, k)*x^k*y^(m_ + 1 - k)"
 POWERS = "sum(binomial(m, k)*x^k*y^(m - k), k, 0, m) == (x + y)^m"
+NEXT_TERM = have(
+    "m_ - k_ + 1 > 0",
+    products(("1", [-2]), ("1", [])),
+    have(
+        "m_ - k_ + 2 > 0",
+        products(("1", [-2]), ("1", [])),
+        have("k_ + 1 > 0", ..., have("m_ + 1 > 0")),
+    ),
+)
 NEXT_POWER = Step(
     "telescope",
     {
         "sum": f"sum({NEXT} - (x + y)*(binomial(m_, k)*x^k*y^(m_ - k)), k, 0, m_)",
         "by": f"-k/(m_ + 1)*{NEXT}",
     },
-    {-1: Step("parts", {"sum": f"sum({NEXT}, k, 0, m_ + 1)", "at": "m_"})},
+    {
+        "-(k_ + 1)": NEXT_TERM,
+        -1: Step(
+            "parts",
+            {"sum": f"sum({NEXT}, k, 0, m_ + 1)", "at": "m_"},
+            {
+                -1: restate(
+                    "0 == 0",
+                    equalities=[[-1, "1/(m_ + 1)"], [-2, "1/(m_ + 1)^2"], [-3, "x + y"]],
+                )
+            },
+        ),
+    },
+)
+EMPTY_POWER = Step(
+    "unroll",
+    {"sum": "sum(binomial(0, k)*x^k*y^(0 - k), k, 0, 0)"},
+    {-1: restate("0 == 0", equalities=[[-1, "1"]])},
 )
 
 
@@ -586,12 +706,6 @@ TANH_SQUARE = [
     have(f"tanh(u_) {op} 0", use("tanh increasing", u="u_", v="0"), products(("1", [-2, -2])))
     for op in (">", "<")
 ]
-
-
-def as_number(kept: list[int], below: Sketch) -> Step:
-    """Put x in place of tanh(u_), and keep some hypotheses."""
-    given = [True if number in kept else None for number in range(max(kept, default=-1) + 1)]
-    return Step("generalise", {"name": "x", "term": "tanh(u_)", "given": given}, {-1: below})
 
 
 def tanh_below(sign: str, op: str, fact: int) -> Step:
@@ -837,9 +951,30 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
     "tanh^2 = 1 - 1/cosh^2": [SAME],
     **{f"{name} has slope at most 1": two_sided() for name in ("atan", "sin", "cos")},
     "atan sign": [*slopes(..., ..., GROWS["atan"]), ...],
-    "atan rational": slopes(..., ...),
     "erf sign": [*slopes(..., ...), ...],
-    "erf cubic": slopes(...),
+    "erf cubic": slopes(
+        times(
+            "6000*exp(-u_^2) - 3384*pi^(1/2)*(1 - u_^2) > 0",
+            "1/pi^(1/2)",
+            have(
+                "pi^(1/2) > 0",
+                ...,
+                have(
+                    "6000 - 3384*pi^(1/2) > 0",
+                    ...,
+                    have(
+                        "exp(-u_^2) > 0",
+                        ...,
+                        have(
+                            "exp(-u_^2) - 1 + u_^2 >= 0",
+                            use("exp above its tangent", u="-u_^2"),
+                            products(("1", [-4, -3]), ("3384", [-5, -2])),
+                        ),
+                    ),
+                ),
+            ),
+        )
+    ),
     "cosh increasing in |u|": [
         cosh_grows("v", True),
         cosh_grows("u", False),
@@ -921,31 +1056,49 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
         coth(LINEAR, "<", "below", times("sinh(u_) < 0", "-u_")),
     ],
     "sine below its argument": [
+        sine_below("above", 2),
+        sine_below("above", 3),
+        sine_below("below", 3),
+        sine_below("below", 2),
         ...,
-        ...,
-        last(cases("u + 1", ("<=", ">"), ..., slope("u", "0", "below", True))),
-        ...,
+    ],
+    "cosine quadratic": [
+        both_sides("u", "0", derivative(use("sine below its argument", u="u_"))),
         ...,
     ],
     **{
         name: [
-            last(slope("u", "0", side, True, derivative(slope("u_", "0", side, True))))
+            last(
+                slope(
+                    "u",
+                    "0",
+                    side,
+                    True,
+                    derivative(slope("u_", "0", side, True, derivative(use(before, u="u__")))),
+                )
+            )
             for side in ("above", "below")
         ]
-        for name in ("sine cubic", "sine quintic")
+        for name, before in (
+            ("sine cubic", "sine below its argument"),
+            ("sine quintic", "sine cubic"),
+        )
     },
-    "cosine quartic": [..., both_sides("u", "0", derivative(use("sine quintic", u="u_")))],
+    "cosine quartic": [
+        both_sides("u", "0", derivative(use(name, u="u_")))
+        for name in ("sine cubic", "sine quintic")
+    ],
     "sine positive up to pi": [
         last(near_pi(True)),
         last(cases("u", (">", "<="), near_pi(False), ...)),
     ],
     "cosine positive up to pi/2": [near_half_pi(True), near_half_pi(False)],
-    "sin^2 + cos^2 = 1": [last(have("sin(u)*sin(u) + cos(u)*cos(u) - 1 == 0", FROM_0))],
+    "sin^2 + cos^2 = 1": [last(given(0, "v", "u", FROM_0))],
     "sine and cosine of a sum": [
         have(SQUARES, FROM_0, both_zero(SINE, COSINE)),
         have(SQUARES, FROM_0, both_zero(COSINE, SINE)),
     ],
-    "sine below the circle": [last(have("sin(u) - u*cos(u) >= 0", slope("u", "0", "above")))],
+    "sine below the circle": [last(given(0, "v", "u", slope("u", "0", "above")))],
     "range of atan": [
         BELOW_HALF_PI,
         ABOVE_HALF_PI,
@@ -958,25 +1111,75 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
         ),
     ],
     "atan below pi/2": [use("range of atan", u="u")] * 2,
-    "atan of a sum": [FROM_0],
+    "atan of a sum": [
+        cases(
+            "u",
+            (">=", "<"),
+            atan_sum("above", ([3, 4], [0]), ([2, 4], [])),
+            atan_sum("below", ([3, 4], []), ([2, 4], [0])),
+        )
+    ],
     "atan of a sum, above pi/2": [
         have(
             "v > 0",
-            ...,
+            products_only(("1", [0, -1]), ("1", [1]), ("1", [])),
             use(
                 "atan of a sum",
                 u="1/u",
                 v="1/v",
-                then=use("atan of a reciprocal", u="u", then=use("atan of a reciprocal", u="v")),
+                then=use(
+                    "atan of a reciprocal",
+                    u="u",
+                    then=use(
+                        "atan of a reciprocal",
+                        u="v",
+                        then=restate("0 == 0", equalities=[[-3, "-1"], [-2, "1"], [-1, "1"]]),
+                    ),
+                ),
             ),
         )
     ],
-    "atan inverts tan": [FROM_0],
+    "atan inverts tan": [
+        cases(
+            "u",
+            (">=", "<"),
+            tan_defined("above", "2*u_ - pi < 0", 4, 1),
+            tan_defined("below", "2*u_ + pi > 0", 3, 0),
+        )
+    ],
+    "atan rational": [
+        last(slope("u", "0", "above", True, derivative(atan_slope(">", "")))),
+        last(slope("u", "0", "above", True)),
+        last(slope("u", "0", "below", True, derivative(atan_slope("<", "-")))),
+        last(slope("u", "0", "below", True)),
+    ],
+    "atan of a reciprocal": [both_sides("u", "1")],
     "tan inverts atan": [TAN_OF_ATAN],
-    "asin inverts sin": [is_zero("asin(0)", both_sides("u", "0", COSINE_ROOT))],
+    "asin inverts sin": [
+        is_zero(
+            "asin(0)",
+            cases(
+                "u",
+                (">=", "<"),
+                slope("u", "0", "above", below=ROOT_ABOVE),
+                slope("u", "0", "below", below=ROOT_BELOW),
+            ),
+        )
+    ],
     "acos inverts cos": [is_zero("acos(1)", slope("u", "0", "above", below=SINE_ROOT))],
     "asin + acos = pi/2": [
-        last(is_zero("asin(0)", use("acos inverts cos", u="pi/2", then=FROM_0)))
+        last(
+            is_zero(
+                "asin(0)",
+                use(
+                    "acos inverts cos",
+                    u="pi/2",
+                    then=both_sides(
+                        "u", "0", {0: restate("0 == 0", equalities=[[-3, "2"], [-2, "2"]])}
+                    ),
+                ),
+            )
+        )
     ],
     "range of asin": [
         use("asin inverts sin", u="pi/2", then=slope("u", "1", "below")),
@@ -993,17 +1196,27 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
         )
     ],
     "cos inverts acos": [
-        use(
-            "asin + acos = pi/2",
-            u="u",
-            then=use(
-                "sin inverts asin",
-                u="u",
-                then=use(
-                    "sine and cosine of a sum",
-                    u="pi/2",
-                    v="-asin(u)",
-                    then=have("acos(u) == pi/2 - asin(u)", ..., REWRITE),
+        have(
+            "2*asin(u) + 2*acos(u) - pi == 0",
+            use("asin + acos = pi/2", u="u"),
+            have(
+                "acos(u) == pi/2 - asin(u)",
+                restate("0 == 0", equalities=[[-1, "1/2"]]),
+                Step(
+                    "rewrite",
+                    {"equality": -1},
+                    {
+                        0: use(
+                            "sin inverts asin",
+                            u="u",
+                            then=use(
+                                "sine and cosine of a sum",
+                                u="pi/2",
+                                v="-asin(u)",
+                                then=restate("0 == 0", equalities=[[-1, "1"], [-3, "1"]]),
+                            ),
+                        )
+                    },
                 ),
             ),
         )
@@ -1014,7 +1227,7 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
         )
     ],
     "sinh inverts asinh": [
-        exp_of("asinh(u)", "u + (1 + u^2)^(1/2)", "(1 + u^2)^(1/2) - u", FROM_0)
+        exp_of("asinh(u)", "u + (1 + u^2)^(1/2)", "(1 + u^2)^(1/2) - u", FROM_0, "-")
     ],
     "cosh inverts acosh": [
         is_zero(
@@ -1024,35 +1237,41 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
                 "u + (u^2 - 1)^(1/2)",
                 "u - (u^2 - 1)^(1/2)",
                 slope("u", "1", "above"),
+                "",
             ),
         )
     ],
     "tanh inverts atanh": [
         is_zero("atanh(0)", have("exp(2*atanh(u))*(1 - u)/(1 + u) == 1", FROM_0))
     ],
-    "integers up to a floor": [between(2, "floor"), ...],
-    "integers from a ceiling on": [between(2, "ceiling"), ...],
-    "factorial at least 1": [
-        for_integers("all(n; integer; n >= 0; factorial(n) >= 1)", induct("0"), "u"),
-        cases(
-            "u",
-            (">", "<="),
-            for_integers(
-                "all(n; integer; n >= 0; factorial(n) >= 1)",
-                induct("0"),
-                "u - 1",
-                have("factorial(u) == u*factorial(u - 1)"),
-            ),
-            ...,
-        ),
+    "integers up to a floor": [
+        between("floor", "<=", ">"),
+        last(use("floor", u="u", then=products(("1", [1]), ("1", [2])))),
     ],
+    "integers from a ceiling on": [
+        between("ceiling", ">=", "<"),
+        last(use("ceiling", u="u", then=products(("1", [1]), ("1", [2])))),
+    ],
+    "factorial at least 1": [for_integers(FACTORIALS, induct("0", NEXT_FACTORIAL), "u")] * 2,
     "binomial at least 1": [
-        for_integers("all(n; integer; n >= v; binomial(n, v) >= 1)", induct("v", PASCAL), "u")
+        have(
+            "all(m; integer; m >= 0; all(n; integer; n >= m; binomial(n, m) >= 1))",
+            Step("all", {}, {0: Step("all", {}, {0: induct("m", PASCAL)})}),
+            Step(
+                "instance",
+                {"hypothesis": -1, "value": "v"},
+                {-1: Step("instance", {"hypothesis": -1, "value": "u"})},
+            ),
+        )
     ],
     "binomial theorem": [
         for_integers(
             f"all(m; integer; m >= 0; {POWERS})",
-            Step("induct", {"variable": "m", "start": "0"}, {-1: NEXT_POWER}),
+            Step(
+                "induct",
+                {"variable": "m", "start": "0"},
+                {"sum(binomial(0": EMPTY_POWER, -1: NEXT_POWER},
+            ),
             "n",
         )
     ],
@@ -1068,6 +1287,18 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
     ],
     "beta, up to a point": [primitive(f"{BETA}, 0, d", "betainc(a, b, 0, x)")],
     "beta, from a point": [primitive(f"{BETA}, d, 1", "-betainc(a, b, x, 1)")],
+    "asinh inverts sinh": [
+        both_sides("u", "0", derivative(have("1 + sinh(u_)^2 == cosh(u_)^2", ..., REWRITE)))
+    ],
+    "atanh inverts tanh": [is_zero("atanh(0)", FROM_0)],
+    "floor nondecreasing": [
+        rounded("floor", "integers up to a floor", "u", "v", "<="),
+        rounded("floor", "integers up to a floor", "v", "u", "<="),
+    ],
+    "ceiling nondecreasing": [
+        rounded("ceiling", "integers from a ceiling on", "v", "u", ">="),
+        rounded("ceiling", "integers from a ceiling on", "u", "v", ">="),
+    ],
 }
 
 
