@@ -89,6 +89,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "tanh = sinh/cosh",
         "tanh^2 = 1 - 1/cosh^2",
         "tanh has slope at most 1",
+        "log of sinh",
         "coth rational",
         "cosh below exp(u^2/2)",
     ),
@@ -142,6 +143,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "erf bounded",
         "erf sign",
         "erf cubic",
+        "erfc below exp(-u^2)",
         "gamma positive",
         "gamma near 1",
     ),
@@ -153,6 +155,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "factorial at least 1",
         "binomial at least 1",
         "binomial theorem",
+        "binomial theorem, first moment",
     ),
     "integrals": (
         "Gaussian, up to a point",
@@ -623,27 +626,44 @@ def primitive(integral: str, by: str) -> Step:
     return Step("primitive", {"integral": f"integral({integral})", "by": by})
 
 
-def reflected(integral: str, shift: str) -> Step:
-    fields = {
-        "integral": f"integral({integral})",
-        "scale": "-1",
-        "shift": shift,
-        "reflected": "yes",
-    }
-    return Step("move integral", fields)
+def finished(*equalities: int) -> dict[int | str, Sketch]:
+    """Conclude the value of an integral by putting in equalities, the first one its own."""
+    then: Sketch = Step("identity")
+    for equality in reversed(equalities):
+        then = Step("rewrite", {"equality": equality}, {0: then})
+    return {-1: Step("and", {}, {-1: then})}
+
+
+def moved(integral: str, scale: str, shift: str, *equalities: int) -> Step:
+    fields = {"integral": integral, "scale": scale, "shift": shift}
+    if scale.startswith("-"):
+        fields["reflected"] = "yes"
+    return Step("move integral", fields, finished(-2, *equalities))
 
 
 def table(integral: str, entry: str, **at: str) -> Step:
-    return Step("integral of the table", {"integral": integral, "entry": entry, "at": at})
+    fields = {"integral": integral, "entry": entry, "at": at}
+    return Step("integral of the table", fields, finished(-2))
 
 
-def linear(integral: str, parts: Sequence[tuple[str, str]]) -> Step:
-    return Step("linear integral", {"integral": integral, "parts": list(map(list, parts))})
+def linear(integral: str, parts: Sequence[tuple[str, str]], *equalities: int) -> Step:
+    fields = {"integral": integral, "parts": list(map(list, parts))}
+    return Step("linear integral", fields, finished(-2, *equalities))
+
+
+def halved(integral: str, *equalities: int) -> Step:
+    fields = {"integral": integral, "at": "0"}
+    return Step("cut integral", fields, finished(-2, *equalities))
 
 
 def valued(integral: str, value: str, how: Sketch, then: Sketch) -> Step:
     """Show that an integral exists and has a value, on the way."""
     return have(f"defined({integral}) and {integral} == {value}", how, then)
+
+
+def reflected(integral: str, other: str, shift: str, entry: str, value: str, **at: str) -> Step:
+    """Show an integral from the one that the substitution of shift - x makes of it."""
+    return valued(other, value, table(other, entry, **at), moved(integral, "-1", shift, -4))
 
 
 # the integrals of x^k*exp(-a*x^2) above 0, and over all reals
@@ -669,11 +689,9 @@ def centred(k: int, then: Sketch) -> Step:
     sign = "-1" if k % 2 else "1"
     at = {"a": str(k + 1), "b": "a"}
     value = f"({sign})*{ABOVE[k]}"
-    minus = {"integral": below, "scale": "-1", "shift": "0", "reflected": "yes"}
-    cut = Step("cut integral", {"integral": whole, "at": "0"})
-    then = valued(whole, WHOLE[k], cut, then)
-    then = valued(below, value, Step("move integral", minus), then)
-    then = valued(other, value, linear(other, [(sign, body)]), then)
+    then = valued(whole, WHOLE[k], halved(whole, -4, -10), then)
+    then = valued(below, value, moved(below, "-1", "0", -4), then)
+    then = valued(other, value, linear(other, [(sign, body)], -4), then)
     then = valued(same, ABOVE[k], table(same, "Gaussian, power", **at), then)
     return valued(above, ABOVE[k], table(above, "Gaussian, power", **at), then)
 
@@ -690,14 +708,16 @@ def moment(k: int) -> Step:
     ]
     other = f"integral({shifted}, x, -oo, oo)"
     value = INTEGRALS[f"Gaussian, {MOMENTS[k - 1]} moment"].value
-    moved = Step("move integral", {"integral": integral, "scale": "1", "shift": "b/(2*a)"})
-    then: Sketch = valued(other, value, linear(other, parts), moved)
+    places = [-4 - 10 * (k - j) for j in range(k + 1)]
+    shown = moved(integral, "1", "b/(2*a)", -4)
+    then: Sketch = valued(other, value, linear(other, parts, *places), shown)
     for j in reversed(range(k + 1)):
         then = centred(j, then)
     return then
 
 
 MOMENTS = ("first", "second", "third", "fourth")
+GAUSS = "exp(-a*x^2 + b*x + c), x"
 BETA = "x^(a - 1)*(1 - x)^(b - 1), x"
 
 
@@ -838,6 +858,96 @@ GROWS = {
     for name in ("exp", "sinh", "tanh", "atan", "erf")
 }
 INVERSE_EXP = last(use("exp increasing", u="u", v="log(v)"))
+
+ERFC = "integral(exp(-x^2 - 2*u*x - u^2), x, 0, oo)"
+ERFC_LARGER = "integral(exp(-x^2 - u^2), x, 0, oo)"
+ERFC_COMPARED = Step(
+    "compare integrals",
+    {"low": ERFC, "high": ERFC_LARGER, "op": "<="},
+    {
+        "exp(": use("exp increasing", u="-x_^2 - 2*u*x_ - u^2", v="-x_^2 - u^2"),
+        -1: have(
+            "erfc(u) - exp(-u^2) <= 0",
+            restate(
+                f"{ERFC} - {ERFC_LARGER} <= 0",
+                factor="2/pi^(1/2)",
+                equalities=[[3, "2/pi^(1/2)"], [5, "-2*exp(-u^2)/pi^(1/2)"]],
+            ),
+            have(
+                "exp(-u^2) - exp(v) <= 0",
+                use("exp increasing", u="-u^2", v="v"),
+                have("exp(u^2) > 0", ..., products_only(("1", [-3]), ("1", [-4]), ("1", [-2, -1]))),
+            ),
+        ),
+    },
+)
+SINH_BELOW = times(
+    "exp(x_^2/6) - cosh(x_) + x_*sinh(x_)/3 > 0",
+    "exp(-x_^2/6)",
+    slope(
+        "x_",
+        "0",
+        "above",
+        True,
+        derivative(
+            have(
+                "x__*(1 + x__^2/6) + x__*cosh(x__) - 2*sinh(x__) > 0",
+                slope(
+                    "x__",
+                    "0",
+                    "above",
+                    True,
+                    derivative(slope("x___", "0", "above", True)),
+                ),
+                have(
+                    "exp(x__^2/6) - 1 - x__^2/6 >= 0",
+                    use("exp above its tangent", u="x__^2/6"),
+                    have(
+                        "exp(x__) > 0",
+                        ...,
+                        have("x__ > 0", ..., products(("1/3", [-2, -3, -4]), ("1/3", [-5]))),
+                    ),
+                ),
+            )
+        ),
+    ),
+)
+BELOW_EXP = "all(x; real; x > 0; x - sinh(x)*exp(-x^2/6) > 0)"
+
+
+def log_of_sinh(value: str, sign: str) -> Step:
+    """Bound sinh(u)/u where u has a sign, from the bound at abs(u)."""
+    known = restate(
+        f"{value} - sinh({value})*exp(-({value})^2/6) > 0", factor=f"exp(u^2/6)/({value})"
+    )
+    return have(
+        f"sinh(u) {sign} 0",
+        ...,
+        have(
+            "sinh(u)/u > 0",
+            times(f"sinh(u) {sign} 0", f"1/({value})"),
+            Step(
+                "instance",
+                {"hypothesis": 1, "value": value},
+                {
+                    -1: have(
+                        "exp(u^2/6) - sinh(u)/u > 0",
+                        known,
+                        use("log increasing", u="sinh(u)/u", v="exp(u^2/6)"),
+                    )
+                },
+            ),
+        ),
+    )
+
+
+def log_of_more(value: str, sign: str) -> Step:
+    known = use("sinh sign", u="u", then=restate(f"sinh(u) - u {sign} 0", factor=f"1/({value})"))
+    return have("sinh(u)/u - 1 > 0", known, use("log sign", u="sinh(u)/u"))
+
+
+WEIGHT = "binomial(m, k)*x^k*y^(m - k)"
+FIRST = "sum(k*(binomial(m, k)*x^k*y^(m - k)), k, 0, m) == m*x*(x + y)^(m - 1)"
 
 SKETCHES: dict[str, Sequence[Sketch]] = {
     **{f"{name} increasing": growing() for name in ("exp", "log", "tanh", "sinh", "erf", "atan")},
@@ -1276,12 +1386,54 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
         )
     ],
     "Gaussian": [
-        Step("cut integral", {"integral": "integral(exp(-a*x^2 + b*x + c), x, -oo, oo)", "at": "0"})
+        valued(
+            f"integral({GAUSS}, -oo, 0)",
+            INTEGRALS["Gaussian, up to a point"].value.replace("d", "0"),
+            table(
+                f"integral({GAUSS}, -oo, 0)", "Gaussian, up to a point", a="a", b="b", c="c", d="0"
+            ),
+            valued(
+                f"integral({GAUSS}, 0, oo)",
+                INTEGRALS["Gaussian, from a point"].value.replace("d", "0"),
+                table(
+                    f"integral({GAUSS}, 0, oo)",
+                    "Gaussian, from a point",
+                    a="a",
+                    b="b",
+                    c="c",
+                    d="0",
+                ),
+                halved(f"integral({GAUSS}, -oo, oo)", -6, -4),
+            ),
+        )
     ],
-    "Gaussian, up to a point": [reflected("exp(-a*x^2 + b*x + c), x, -oo, d", "0")],
+    "Gaussian, up to a point": [
+        reflected(
+            f"integral({GAUSS}, -oo, d)",
+            "integral((-1)*(-1)*exp(-a*(-x + 0)^2 + b*(-x + 0) + c), x, (d + 0)*(-1), oo)",
+            "0",
+            "Gaussian, from a point",
+            INTEGRALS["Gaussian, up to a point"].value,
+            a="a",
+            b="-b",
+            c="c",
+            d="(d + 0)*(-1)",
+        )
+    ],
     **{f"Gaussian, {name} moment": [moment(k)] for k, name in enumerate(MOMENTS, 1)},
     "beta": [primitive(f"{BETA}, 0, 1", "betainc(a, b, 0, x)")],
-    "beta, other logarithm": [reflected(f"log(1 - x)*{BETA}, 0, 1", "1")],
+    "beta, other logarithm": [
+        reflected(
+            f"integral(log(1 - x)*{BETA}, 0, 1)",
+            "integral((-1)*(-1)*log(1 - (-x + 1))*(-x + 1)^(a - 1)*(1 - (-x + 1))^(b - 1), x, "
+            "(1 - 1)*(-1), (0 - 1)*(-1))",
+            "1",
+            "beta, logarithm",
+            INTEGRALS["beta, other logarithm"].value,
+            a="b",
+            b="a",
+        )
+    ],
     "gamma, up to a point": [
         primitive("x^(a - 1)*exp(-b*x), x, 0, d", "lowergamma(a, b*x)*b^(-a)")
     ],
@@ -1298,6 +1450,31 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
     "ceiling nondecreasing": [
         rounded("ceiling", "integers from a ceiling on", "v", "u", ">="),
         rounded("ceiling", "integers from a ceiling on", "u", "v", ">="),
+    ],
+    "erfc below exp(-u^2)": [
+        last(
+            valued(
+                ERFC,
+                "pi^(1/2)*erfc(u)/2",
+                table(ERFC, "Gaussian, from a point", a="1", b="-2*u", c="-u^2", d="0"),
+                valued(
+                    ERFC_LARGER,
+                    "pi^(1/2)*exp(-u^2)/2",
+                    table(ERFC_LARGER, "Gaussian, from a point", a="1", b="0", c="-u^2", d="0"),
+                    ERFC_COMPARED,
+                ),
+            )
+        )
+    ],
+    "log of sinh": [
+        last(
+            have(
+                BELOW_EXP,
+                Step("all", {}, {0: slope("x", "0", "above", True, derivative(SINH_BELOW))}),
+                cases("u", (">", "<="), log_of_sinh("u", ">"), log_of_sinh("-u", "<")),
+            )
+        ),
+        last(cases("u", (">", "<="), log_of_more("u", ">"), log_of_more("-u", "<"))),
     ],
 }
 
