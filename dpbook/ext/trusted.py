@@ -216,7 +216,7 @@ def _axioms(counts: Counter[str]) -> str:
 
 
 def _said(one: Axiom | Integral) -> str:
-    """What a fact says, each formula in a line."""
+    """Return the statement of a fact, each formula in a line."""
     if isinstance(one, Axiom):
         return LINE.join(f"`{_with_if(said)}`" for said in one.formulas)
     return f"`integral({one.body}, x, {one.low}, {one.high}) == {one.value}`"

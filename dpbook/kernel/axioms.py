@@ -153,5 +153,5 @@ LEMMAS = tuple(
 _TABLES = rows("axioms.toml")
 AXIOMS = {name: Axiom(**row) for name, row in _TABLES["axiom"].items()}
 INTEGRALS = {name: Integral(**row) for name, row in _TABLES["integral"].items()}
-UNPROVED = frozenset((*AXIOMS, *INTEGRALS))  # what is taken as true
+UNPROVED = frozenset((*AXIOMS, *INTEGRALS))  # taken as true
 with_lemmas(AXIOMS, INTEGRALS)

@@ -43,7 +43,7 @@ def replay_lemmas(entries: Mapping[str, Entry]) -> dict[str, Replayed]:
         try:
             sequent = sequent_from_json(entry["sequent"])
             if stated(sequent) != (AXIOMS.get(name) or INTEGRALS.get(name)):
-                raise Rejected("it is another statement than the one that proofs use")
+                raise Rejected("proofs use another statement of this name")
             used = checked(sequent, entry.get("certificate"), {})
             used.axioms = resting(used.axioms, done)
             done[name] = Replayed(name, used)

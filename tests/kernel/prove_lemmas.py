@@ -73,6 +73,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "a^b = exp(b log a)",
         "a^b against exp(b(a-1))",
         "power of a sum",
+        "small powers",
     ),
     "hyperbolic": (
         "tanh increasing",
@@ -662,7 +663,7 @@ def valued(integral: str, value: str, how: Sketch, then: Sketch) -> Step:
 
 
 def reflected(integral: str, other: str, shift: str, entry: str, value: str, **at: str) -> Step:
-    """Show an integral from the one that the substitution of shift - x makes of it."""
+    """Show an integral from its value after the substitution of shift - x."""
     return valued(other, value, table(other, entry, **at), moved(integral, "-1", shift, -4))
 
 
@@ -947,7 +948,136 @@ def log_of_more(value: str, sign: str) -> Step:
 
 
 WEIGHT = "binomial(m, k)*x^k*y^(m - k)"
-FIRST = "sum(k*(binomial(m, k)*x^k*y^(m - k)), k, 0, m) == m*x*(x + y)^(m - 1)"
+FIRST = f"sum(k*({WEIGHT}), k, 0, m) == m*x*(x + y)^(m - 1)"
+NEXT_WEIGHT = have(
+    "m - k_ > 0",
+    products(("1", [-2]), ("1", [])),
+    have(
+        "m - k_ + 1 > 0",
+        products(("1", [-2]), ("1", [])),
+        have("k_ + 1 > 0", ..., have("m + 1 > 0")),
+    ),
+)
+EMPTY_MOMENT = have(
+    "m == 0",
+    ...,
+    Step(
+        "rewrite",
+        {"equality": -1},
+        {
+            0: Step(
+                "unroll",
+                {"sum": "sum(k*(binomial(0, k)*x^k*y^(0 - k)), k, 0, 0)"},
+                {-1: restate("0 == 0", equalities=[[-1, "1"]])},
+            )
+        },
+    ),
+)
+MOMENT = Step(
+    "telescope",
+    {"sum": f"sum((x + y)*(k*({WEIGHT})) - m*x*({WEIGHT}), k, 0, m - 1)", "by": f"-y*k*({WEIGHT})"},
+    {
+        "-y*(k_ + 1)": NEXT_WEIGHT,
+        -1: Step(
+            "parts",
+            {"sum": f"sum(k*({WEIGHT}), k, 0, m)", "at": "m - 1"},
+            {
+                -1: Step(
+                    "parts",
+                    {"sum": f"sum({WEIGHT}, k, 0, m)", "at": "m - 1"},
+                    {
+                        -1: use(
+                            "binomial theorem",
+                            n="m",
+                            x="x",
+                            y="y",
+                            then=restate(
+                                "0 == 0",
+                                equalities=[
+                                    [-3, "1"],
+                                    [-4, "1/(x + y)"],
+                                    [-1, "m*x/(x + y)"],
+                                    [-2, "-m*x/(x + y)"],
+                                ],
+                            ),
+                        )
+                    },
+                )
+            },
+        ),
+    },
+)
+
+
+SIZE_OF_POWER = "all(n; integer; n >= 0; abs(u^n) == abs(u)^n)"
+ABOVE_1 = "all(n; integer; n > 0; n >= 1)"
+ZERO = "all(n; integer; n >= 0; 0^(n + 1) == 0)"
+NEXT_SIZE_OF = have(
+    "abs(u^(n_ + 1)) == abs(u)*abs(u^n_)",
+    ...,
+    have(
+        "abs(u)^(n_ + 1) == abs(u)*abs(u)^n_",
+        ...,
+        Step(
+            "rewrite",
+            {"equality": -2},
+            {
+                0: Step(
+                    "rewrite",
+                    {"equality": -1},
+                    {0: Step("rewrite", {"equality": -5}, {0: Step("identity")})},
+                )
+            },
+        ),
+    ),
+)
+NEXT_SIZE = cases(
+    "u",
+    (">", "==", "<"),
+    ...,
+    ...,
+    cases("u^n_", (">=", "<"), NEXT_SIZE_OF, NEXT_SIZE_OF),
+)
+
+
+def small_power(*factors: list[int]) -> Step:
+    """Bound v^k*abs(u^v): with h = 1 - abs(u), abs(u)^v is at most exp(-v*h), and that 6/(v*h)^3."""
+    # hypotheses: w > 0, v*w*h^3 >= 6, h > 0, v > 0, v >= 1, p <= exp(-v*h), p >= 0, and those below
+    terms = [
+        ["1", [-1, 3, 2, 2, 2, 7], None],
+        ["1", [1, 7], None],
+        ["1", [9], None],
+        ["1", [5, 3, 3, 3, 2, 2, 2], None],
+        ["6", [8], None],
+        ["6", [3, 2, 8], None],
+        ["3", [3, 3, 2, 2, 8], None],
+    ]
+    square = Step("refute", {}, {0: Step("combination", {"terms": terms})})
+    then = products(*(("1", numbers) for numbers in (*factors, [-2])))
+    cubic = have("v^2*p - w <= 0", square, then)
+    fact = "6*exp(v*(1 - a)) - 6 - 6*v*(1 - a) - 3*(v*(1 - a))^2 - (v*(1 - a))^3 >= 0"
+    cubic = have("exp(a*v) > 0", ..., have(fact, use("exp cubic", u="v*(1 - a)"), cubic))
+    whole = [True] * 7
+    as_p = Step(
+        "generalise",
+        {"name": "p", "term": "a^v", "given": whole},
+        {-1: have("exp(v) > 0", ..., cubic)},
+    )
+    kept = [True if number in (1, 3, 4, 5, 9, 12, 13) else None for number in range(14)]
+    as_a = Step("generalise", {"name": "a", "term": "abs(u)", "given": kept}, {-1: as_p})
+    then = have("abs(u)^v >= 0", ..., Step("rewrite", {"equality": 7}, {0: as_a}))
+    to_zero = Step("rewrite", {"equality": -2}, {0: Step("rewrite", {"equality": -1})})
+    zero = have("abs(u) == 0", ..., have("0^v == 0", restate("0^(v - 1 + 1) == 0"), to_zero))
+    known = use("a^b against exp(b(a-1))", u="abs(u)", v="v", w="-v*(1 - abs(u))")
+    bound = have(
+        "abs(u)^v - exp(-v*(1 - abs(u))) <= 0", cases("abs(u)", (">", "<="), known, zero), then
+    )
+    bound = for_integers(ZERO, ..., "v - 1", bound)
+    above_1 = for_integers(ABOVE_1, Step("whole", {"hypothesis": -1}), "v", bound)
+    size = for_integers(SIZE_OF_POWER, induct("0", NEXT_SIZE), "v", above_1)
+    positive = products_only(("1", [-1, 1, -2, -2, -2]), ("1", [3]), ("6", []))
+    return have("1 - abs(u) > 0", ..., have("v > 0", positive, size))
+
 
 SKETCHES: dict[str, Sequence[Sketch]] = {
     **{f"{name} increasing": growing() for name in ("exp", "log", "tanh", "sinh", "erf", "atan")},
@@ -1475,6 +1605,18 @@ SKETCHES: dict[str, Sequence[Sketch]] = {
             )
         ),
         last(cases("u", (">", "<="), log_of_more("u", ">"), log_of_more("-u", "<"))),
+    ],
+    "binomial theorem, first moment": [
+        for_integers(
+            f"all(m; integer; m >= 0; {FIRST})",
+            cases("m", (">", "<="), MOMENT, EMPTY_MOMENT),
+            "n",
+        )
+    ],
+    "small powers": [
+        small_power([4, 6], [4, 3, 6]),
+        small_power([4, 3, 6]),
+        small_power(),
     ],
 }
 
