@@ -225,18 +225,17 @@ def _said(one: Axiom | Integral) -> str:
 def _lemmas(counts: Counter[str]) -> list[str]:
     """The lemmas of the kernel, with the facts and the rules that their proofs use."""
     facts: dict[str, Axiom | Integral] = {**AXIOMS, **INTEGRALS}
-    rows, forms, enclosures = [], 0, 0
+    rows, forms = [], 0
     for name, entry in on_record().items():
         nodes = list(_nodes(entry["certificate"]))
         used = dict.fromkeys(n["entry" if "entry" in n else "name"] for n in nodes if _takes(n))
         rules = sorted({n["rule"] for n in nodes})
         forms += set(rules) <= OF_FORM
-        enclosures += not ENCLOSING.isdisjoint(rules)
         one = facts[name]
         cells = (name, _said(one), "; ".join(one.conditions), "; ".join(used), ", ".join(rules))
         rows.append((*cells, str(counts[name])))
     heads = ("lemma", "what it says", "where", "it uses", "rules of its proof", "proofs")
-    said = LEMMAS_SAID.strip().format(count=len(rows), forms=forms, enclosures=enclosures)
+    said = LEMMAS_SAID.strip().format(count=len(rows), forms=forms)
     return [said, _table(heads, rows, code=(2,))]
 
 
@@ -305,7 +304,6 @@ LINE = "<br>"  # between what stands below each other in a cell
 WHY = "why it is not proved"
 # rules that decide by the normal form and signs alone, and those that split a goal into parts
 OF_FORM = {"known", "identity", "restate", "combination", "and", "or", "cases", "weaken", "refute"}
-ENCLOSING = {"bisect", "enclosed"}
 
 INTRODUCTION = """
 Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that
@@ -328,9 +326,9 @@ axiom are [lemmas of the kernel](#lemmas-of-the-kernel), which are proved from t
 LEMMAS_SAID = """
 {count} facts about functions that proofs use like axioms are proved. Their proofs stand in `dpbook/kernel/lemmas/`, and
 `python -m dpbook.kernel` checks them before all others, in an order in which each uses axioms and earlier lemmas only. Nothing of
-them has to be trusted but the rules. Of {forms}, the rules of the proof say little: they are left whole to the normal form and to
-the inference of signs, so that the definition of the function stands in the program (absolute value, `a^b` as `exp(b log a)`). In
-{enclosures} proofs an enclosure gives a value at a point.
+them has to be trusted but the rules. The rules that prove {forms} of them say little: these lemmas are left whole to the normal form
+and to the inference of signs, with the enclosures of numbers that it asks for. There the program itself holds the fact: a
+definition, as of the absolute value and of `a^b = exp(b log a)`, or a bound, as of `atan` and of Gamma.
 """
 
 NAMED = """
