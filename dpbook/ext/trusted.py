@@ -1,4 +1,4 @@
-"""The page of what is trusted: the kernel's rules, functions, axioms and integrals, counted."""
+"""The page of what is trusted: the kernel's rules, functions, axioms, integrals and lemmas, counted."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.prove.proof_text import WORDS
 from dpbook.ext.recorded import entries
 from dpbook.kernel import check as checking
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS
+from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
 from dpbook.kernel.formulas import Or, Relation, negated, parse_formula
+from dpbook.kernel.lemmas import on_record
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS, PARAMETERS, Function
 
@@ -89,13 +90,15 @@ def page() -> str:
         FUNCTIONS_SAID.strip(),
         _functions(found.functions),
         "## Axioms",
-        "Facts about functions that are taken as true, for all values of their parameters.",
+        AXIOMS_SAID.strip(),
         _axioms(found.axioms),
         "## Named axioms",
         NAMED.strip(),
         *_named_axioms(every),
         "## Integrals",
         _integrals(found.integrals),
+        "## Lemmas of the kernel",
+        *_lemmas(found.axioms + found.integrals),
         "## The program",
         *_program(),
     ]
@@ -205,16 +208,39 @@ _LAYOUT = (
 
 def _axioms(counts: Counter[str]) -> str:
     rows = [
-        (
-            name,
-            LINE.join(f"`{_with_if(said)}`" for said in one.formulas),
-            "; ".join(one.conditions),
-            one.source,
-            str(counts[name]),
-        )
+        (name, _said(one), "; ".join(one.conditions), one.source, one.why, str(counts[name]))
         for name, one in AXIOMS.items()
+        if name in UNPROVED
     ]
-    return _table(("axiom", "what it says", "where", "source", "proofs"), rows, code=(2,))
+    return _table(("axiom", "what it says", "where", "source", WHY, "proofs"), rows, code=(2,))
+
+
+def _said(one: Axiom | Integral) -> str:
+    """Return the statement of a fact, each formula in a line."""
+    if isinstance(one, Axiom):
+        return LINE.join(f"`{_with_if(said)}`" for said in one.formulas)
+    return f"`integral({one.body}, x, {one.low}, {one.high}) == {one.value}`"
+
+
+def _lemmas(counts: Counter[str]) -> list[str]:
+    """The lemmas of the kernel, with the facts and the rules that their proofs use."""
+    facts: dict[str, Axiom | Integral] = {**AXIOMS, **INTEGRALS}
+    rows, forms = [], 0
+    for name, entry in on_record().items():
+        nodes = list(_nodes(entry["certificate"]))
+        used = dict.fromkeys(n["entry" if "entry" in n else "name"] for n in nodes if _takes(n))
+        rules = sorted({n["rule"] for n in nodes})
+        forms += set(rules) <= OF_FORM
+        one = facts[name]
+        cells = (name, _said(one), "; ".join(one.conditions), "; ".join(used), ", ".join(rules))
+        rows.append((*cells, str(counts[name])))
+    heads = ("lemma", "what it says", "where", "it uses", "rules of its proof", "proofs")
+    said = LEMMAS_SAID.strip().format(count=len(rows), forms=forms)
+    return [said, _table(heads, rows, code=(2,))]
+
+
+def _takes(node: Mapping[str, Any]) -> bool:
+    return node["rule"] in ("axiom", "integral of the table")
 
 
 def _with_if(said: str) -> str:
@@ -251,16 +277,11 @@ def _named_axioms(every: Sequence[Entry]) -> list[str]:
 
 def _integrals(counts: Counter[str]) -> str:
     rows = [
-        (
-            name,
-            f"integral({one.body}, x, {one.low}, {one.high}) == {one.value}",
-            "; ".join(one.conditions),
-            one.source,
-            str(counts[name]),
-        )
+        (name, _said(one), "; ".join(one.conditions), one.source, one.why, str(counts[name]))
         for name, one in INTEGRALS.items()
+        if name in UNPROVED
     ]
-    return _table(("integral", "what it says", "where", "source", "proofs"), rows, code=(1, 2))
+    return _table(("integral", "what it says", "where", "source", WHY, "proofs"), rows, code=(2,))
 
 
 def _counted(what: str, counts: Mapping[str, int]) -> str:
@@ -280,6 +301,9 @@ def _table(
 
 BAR = r"\|"  # one that ends no cell
 LINE = "<br>"  # between what stands below each other in a cell
+WHY = "why it is not proved"
+# rules that decide by the normal form and signs alone, and those that split a goal into parts
+OF_FORM = {"known", "identity", "restate", "combination", "and", "or", "cases", "weaken", "refute"}
 
 INTRODUCTION = """
 Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that
@@ -292,6 +316,19 @@ other sections and topics: give it all of `dpbook/*/claims/proofs/*.json`.
 
 The kernel checks a *sequent*: variables with their ranges, conditions and a goal, as they stand in those files. That a sequent says
 what the card of its claim says is the work of `dpbook/engine`: trust that as well, or compare the two.
+"""
+
+AXIOMS_SAID = """
+Facts about functions that are taken as true, for all values of their parameters. Most facts that proofs use under the name of an
+axiom are [lemmas of the kernel](#lemmas-of-the-kernel), which are proved from these.
+"""
+
+LEMMAS_SAID = """
+{count} facts about functions that proofs use like axioms are proved. Their proofs stand in `dpbook/kernel/lemmas/`, and
+`python -m dpbook.kernel` checks them before all others, in an order in which each uses axioms and earlier lemmas only. Nothing of
+them has to be trusted but the rules. The rules that prove {forms} of them say little: these lemmas are left whole to the normal form
+and to the inference of signs, with the enclosures of numbers that it asks for. There the program itself holds the fact: a
+definition, as of the absolute value and of `a^b = exp(b log a)`, or a bound, as of `atan` and of Gamma.
 """
 
 NAMED = """

@@ -11,7 +11,8 @@ does not converge) it has some real value of which nothing is known. A rule hold
 values are. That both sides of a statement are defined is a part of its goal, ``defined(t)``, and is
 proved like any other.
 
-`python -m dpbook.kernel FILE ...` checks the proofs of a file.
+Facts about functions are axioms, or lemmas that are proved from them (`dpbook.kernel.axioms`).
+`python -m dpbook.kernel FILE ...` checks the lemmas, and the proofs of files.
 """
 
 from dpbook.kernel.check import check

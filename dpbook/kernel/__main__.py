@@ -1,4 +1,4 @@
-"""``python -m dpbook.kernel FILE ...``: check the proofs of files, with Python alone.
+"""``python -m dpbook.kernel FILE ...``: check the kernel's lemmas, and the proofs of files, with Python alone.
 
 It ends with 0 when all proofs are accepted, 1 when one is rejected, 2 when a file is unusable.
 """
@@ -9,10 +9,13 @@ import gc
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
-from dpbook.kernel.replay import Unusable, read, replay
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.lemmas import on_record, replay_lemmas, resting
+from dpbook.kernel.replay import Replayed, Unusable, read, replay
 from dpbook.kernel.shorthand import Entry
 
 
@@ -29,6 +32,7 @@ def main(arguments: Sequence[str]) -> int:
                 if key in places:
                     raise Unusable(f"{name}: {key} stands in {places[key]} too")
                 entries[key], places[key] = entry, name
+        known = _lemmas() if entries else {}
     except Unusable as error:
         print(_line(str(error)), file=sys.stderr)
         return 2
@@ -36,22 +40,39 @@ def main(arguments: Sequence[str]) -> int:
         print("no proofs in the files named", file=sys.stderr)
         return 2
     gc.set_threshold(500_000, 50, 100)  # proofs make many objects, and hardly any cycle of them
+    wrong = [one for one in known.values() if one.rejected is not None]
+    for one in wrong:
+        print(_line(f"{one.key}: {one.rejected}"))
+    print(f"{len(known)} lemmas of the kernel, {len(wrong)} rejected")
     axioms: Counter[str] = Counter()
+    lemmas: Counter[str] = Counter()
     sources = {key: str(entry["axiom"]) for key, entry in entries.items() if "axiom" in entry}
     named = Counter(dict.fromkeys(sources, 0))
     rejected = 0
     for result in replay(entries, _progress(len(entries))):
-        if result.rejected is not None:
+        used = result.trust.axioms
+        try:
+            if result.rejected is not None:
+                raise result.rejected
+            axioms.update(resting(used, known))
+        except Rejected as error:
             rejected += 1
-            print(_line(f"{places[result.key]}: {result.key}: {result.rejected}"))
+            print(_line(f"{places[result.key]}: {result.key}: {error}"))
             continue
-        axioms.update(result.trust.axioms)
+        lemmas.update(used & known.keys())
         named.update(set(result.trust.named) - {result.key})
     print(f"{len(entries) - len(sources)} proofs, {rejected} rejected")
     print(_wrapped(f"axioms: {_counts(axioms)}"))
+    print(_wrapped(f"lemmas: {_counts(lemmas)}"))
     for key, count in named.items():
         print(_line(f"named axiom, not proved: {key} ({sources[key]}), {count} proofs rest on it"))
-    return 1 if rejected else 0
+    return 1 if rejected or wrong else 0
+
+
+@cache
+def _lemmas() -> Mapping[str, Replayed]:
+    """Return the lemmas of the kernel, which are checked once."""
+    return replay_lemmas(on_record())
 
 
 def _counts(counts: Counter[str]) -> str:

@@ -12,7 +12,8 @@ import dpbook
 from dpbook.engine.claims import record
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.ext import trusted
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS
+from dpbook.kernel import lemmas as of_kernel
+from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS
 
@@ -89,14 +90,30 @@ def test_every_rule_stands_there_with_its_meaning_and_its_count(page):
 
 def test_axioms_and_integrals_are_counted_once_a_proof(page):
     axioms, integrals = rows(page, "Axioms"), rows(page, "Integrals")
-    assert set(axioms) == set(AXIOMS)
-    assert set(integrals) == set(INTEGRALS)
-    assert all(row[2] for row in (*axioms.values(), *integrals.values()))  # a source each
-    below_1, above_1 = axioms["log rational"][0].split("<br>")[::-1]
+    assert set(axioms) == AXIOMS.keys() & UNPROVED
+    assert set(integrals) == INTEGRALS.keys() & UNPROVED
+    assert all(row[2] and row[3] for row in (*axioms.values(), *integrals.values()))
+    assert axioms["coth = cosh/sinh"][0] == "`coth(u)*sinh(u) - cosh(u) == 0 if u != 0`"
+    assert {name for name, row in axioms.items() if row[4] != "0"} == set()
+
+
+def test_lemmas_stand_there_with_what_their_proofs_use(page):
+    lemmas = rows(page, "Lemmas of the kernel")
+    assert set(lemmas) == {*AXIOMS, *INTEGRALS} - UNPROVED
+    below_1, above_1 = lemmas["log rational"][0].split("<br>")[::-1]
     assert below_1 == "`(u + 1)*log(u) + (-2)*(u - 1) < 0 if u > 0, u - 1 < 0`"
     assert above_1 == "`(u + 1)*log(u) + (-2)*(u - 1) > 0 if u - 1 > 0`"
-    used = {name: row[3] for name, row in axioms.items() if row[3] != "0"}
-    assert used == {"exp above its tangent": "2"}
+    assert {name: row[4] for name, row in lemmas.items() if row[4] != "0"} == {
+        "exp above its tangent": "2"
+    }
+    order = list(of_kernel.on_record())
+    for name, (_, _, used, rules, _) in lemmas.items():
+        earlier = {*order[: order.index(name)], *UNPROVED}
+        assert set(used.split("; ")) - {""} <= earlier, name
+        assert set(rules.split(", ")) <= set(RULES), name
+    assert lemmas["absolute value"][2] == ""
+    assert f"{len(lemmas)} facts about functions that proofs use like axioms are proved." in page
+    assert re.search(r"The rules that prove [1-9]\d* of them say little", page)
 
 
 def test_functions_stand_there_with_their_domains_and_how_many_proofs_name_them(page):

@@ -12,6 +12,7 @@ import pytest
 
 from dpbook.kernel import __main__ as program
 from dpbook.kernel import replay
+from dpbook.kernel.lemmas import on_record
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,8 +86,10 @@ def test_proofs_are_accepted_and_what_they_trust_is_counted(run):
     status, out, err = run(PROOFS)
     assert (status, err) == (0, "")
     assert out.splitlines() == [
+        f"{len(on_record())} lemmas of the kernel, 0 rejected",
         "3 proofs, 0 rejected",
-        "axioms: exp above its tangent 1",
+        "axioms: none",
+        "lemmas: exp above its tangent 1",
     ]
 
 
@@ -120,7 +123,7 @@ def test_program_runs_with_nothing_but_python(tmp_path):
     command = [sys.executable, "-I", "-S", "-c", textwrap.dedent(code)]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.startswith("3 proofs, 0 rejected")
+    assert "\n3 proofs, 0 rejected\n" in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -148,7 +151,7 @@ def test_what_proves_something_else_is_rejected_in_one_line(run, proofs, said):
 def test_rejection_names_the_node_and_its_rule(run):
     terms = [["1", [2], None], ["1", [], "x + y"]]
     _, out, _ = run(changed("t:square", "certificate", "premises", 0, "terms", to=terms))
-    lines = out.splitlines()
+    lines = out.splitlines()[1:]
     assert "t:square: rejected at 0, rule combination: the combination is not 0" in lines[1]
     assert "t:half: rejected at the root, rule lemma: the proof of the lemma t:square" in lines[0]
     assert lines[2] == "3 proofs, 2 rejected"
@@ -313,8 +316,10 @@ def test_axiom_is_shown_with_its_source_and_is_no_proof(run):
     status, out, err = run({**RESTING, **PROOFS})
     assert (status, err) == (0, "")
     assert out.splitlines() == [
+        f"{len(on_record())} lemmas of the kernel, 0 rejected",
         "5 proofs, 0 rejected",
-        "axioms: exp above its tangent 1",
+        "axioms: none",
+        "lemmas: exp above its tangent 1",
         f"named axiom, not proved: t:axiom-growth ({SOURCE}), 2 proofs rest on it",
     ]
 
