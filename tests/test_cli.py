@@ -24,7 +24,7 @@ from dpbook.engine.language import card
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run import workers
 from dpbook.ext import recorded
-from dpbook.kernel import __main__ as kernel
+from dpbook.kernel.files import command as kernel
 from dpbook.study import Scale, grid
 from dpbook.teaching import exercises, figures
 

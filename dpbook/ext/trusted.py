@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
-import io
 import json
 import re
 import textwrap
-import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +20,7 @@ from dpbook.engine.prove.proof_text import WORDS
 from dpbook.ext.recorded import entries
 from dpbook.kernel import check as checking
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS
+from dpbook.kernel.files.about import lines_of_code
 from dpbook.kernel.formulas import Or, Relation, negated, parse_formula
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS, PARAMETERS, Function
@@ -181,26 +180,6 @@ def _program() -> list[str]:
         f"counted. It imports nothing but Python's standard library. {BUILT_IN.strip()}",
         _table(("file of dpbook/kernel", "what it holds", "lines"), rows, code=(0,)),
     ]
-
-
-def lines_of_code(source: str) -> int:
-    """Return how many lines of a program hold code: no comment, no docstring, none that is empty."""
-    held: set[int] = set()
-    begins = True  # a text alone at the beginning of a line says something to a reader only
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type in _LAYOUT:
-            begins = begins or token.type in (tokenize.NEWLINE, tokenize.INDENT)
-            continue
-        if not (begins and token.type == tokenize.STRING):
-            held.update(range(token.start[0], token.end[0] + 1))
-        begins = False
-    return len(held)
-
-
-_LAYOUT = (
-    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
-    *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
-)
 
 
 def _axioms(counts: Counter[str]) -> str:

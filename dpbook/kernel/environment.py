@@ -21,10 +21,10 @@ from dpbook.kernel.formulas import (
     put,
     terms_of,
 )
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Poly
+from dpbook.kernel.normal.signs import ALLOWED
 from dpbook.kernel.rationals import Rational
-from dpbook.kernel.signs import ALLOWED
 from dpbook.kernel.terms import Term, alike, parse_term
 
 LONG = 150  # parts of a hypothesis that is not short

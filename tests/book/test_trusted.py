@@ -13,6 +13,7 @@ from dpbook.engine.claims import record
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.ext import trusted
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS
+from dpbook.kernel.files.about import lines_of_code
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS
 
@@ -143,7 +144,7 @@ CODE = """
 
 
 def test_lines_of_code_are_those_that_are_no_comment_and_no_docstring():
-    assert trusted.lines_of_code(textwrap.dedent(CODE)) == 8
+    assert lines_of_code(textwrap.dedent(CODE)) == 8
 
 
 def test_axioms_of_the_literature_stand_there_with_what_rests_on_them(page):

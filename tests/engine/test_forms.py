@@ -16,8 +16,8 @@ from dpbook.engine.prove.refutation_sequents import failing, kernel_point, refut
 from dpbook.engine.prove.sequents import Untranslatable, bounded, near, same_statement, witnessed
 from dpbook.engine.prove.witnesses import sequents_for
 from dpbook.kernel import Rejected, check
+from dpbook.kernel.files.replay import replay
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.kernel.replay import replay
 from dpbook.kernel.terms import parse_term
 
 NOTATION = """

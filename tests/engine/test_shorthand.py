@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpbook.engine.prove.shorthand import shortened
-from dpbook.kernel import replay
+from dpbook.kernel.files import replay
 
 KNOWN = {"rule": "known"}
 LONG = "log(alpha + beta^2)/(1 + alpha + beta + gamma)"

@@ -15,7 +15,7 @@ from dpbook.engine.claims import catalog, proof_files, record, schedule, where
 from dpbook.engine.claims.search_results import HEAD, NOT_FOUND, PART, SearchResults
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run import workers
-from dpbook.kernel import __main__ as kernel
+from dpbook.kernel.files import command as kernel
 
 TESTS = Path(__file__).resolve().parents[1]
 OWN = """

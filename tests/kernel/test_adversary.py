@@ -4,8 +4,8 @@ import pytest
 
 from dpbook.kernel import Rejected, check, parse_term
 from dpbook.kernel.defined import continuous, derivative
+from dpbook.kernel.files.replay import replay
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.kernel.replay import replay
 
 IDENTITY, KNOWN = {"rule": "identity"}, {"rule": "known"}
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.kernel import __main__ as program
-from dpbook.kernel import replay
+from dpbook.kernel.files import command as program
+from dpbook.kernel.files import replay
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from dpbook.kernel import replay
-from dpbook.kernel.shorthand import Writer
+from dpbook.kernel.files import replay
+from dpbook.kernel.files.shorthand import Writer
 
 KNOWN = {"rule": "known"}
 

@@ -13,7 +13,7 @@ from dpbook.engine.claims import record
 from dpbook.engine.claims.topics import Topic, find, known
 from dpbook.engine.prove.proofs import Entry, entry_of
 from dpbook.engine.prove.shorthand import shortened
-from dpbook.kernel import replay
+from dpbook.kernel.files import replay
 
 WIDTH = 120  # characters of one line, if no single text is longer
 INDENT = 2  # the largest indent: deeper nodes stand below each other

@@ -26,7 +26,7 @@ from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, Sequent, check
 from dpbook.kernel import formulas as k
-from dpbook.kernel.replay import lemmas_in
+from dpbook.kernel.files.replay import lemmas_in
 
 GOALS, DEPTHS = 24, (0, 1, 2)  # of one search
 MORE = 60  # goals of one search once a tactic has proved the step: then there may be a certificate

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpbook.engine.language.verdict import Evidence, Verdict
-from dpbook.kernel import replay
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files import replay
 from dpbook.kernel.formulas import (
     FALSE,
     And,

@@ -1,4 +1,4 @@
-"""Shorten proofs on record to the forms that `dpbook.kernel.shorthand` writes out.
+"""Shorten proofs on record to the forms that `dpbook.kernel.files.shorthand` writes out.
 
 An entry is as long as its texts are, and the same terms stand in many of them: a repeated term gets
 a name, the terms of a combination stand in one text, and nodes with one premise form a chain.
@@ -14,8 +14,8 @@ from itertools import groupby
 from typing import Any
 
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.shorthand import Entry, Writer
 from dpbook.kernel.formulas import Relation, flat, parse_formula
-from dpbook.kernel.shorthand import Entry, Writer
 
 LEAST = 30  # characters that a name must save
 SHORTEST = 10  # characters of a term that gets a name
@@ -24,7 +24,7 @@ COEFFICIENT = re.compile(r"[0-9]+(/[0-9]+)?")
 
 
 def shortened(entry: Entry) -> Entry:
-    """Return an entry in its short forms; `dpbook.kernel.shorthand` makes the entry of it again."""
+    """Return an entry in its short forms; `dpbook.kernel.files.shorthand` makes the entry of it again."""
     made: dict[str, Any] = {**entry, "sequent": _sequent(entry["sequent"])}
     if "certificate" in entry:  # an axiom has no certificate, and no names: it is to be read
         made["certificate"] = _node(entry["certificate"])

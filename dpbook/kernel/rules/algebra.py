@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import (
     Environment,
     Fields,
@@ -27,9 +26,10 @@ from dpbook.kernel.formulas import (
     rebuilt,
     with_new,
 )
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Poly
-from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Poly
+from dpbook.kernel.normal.signs import NULL, POSITIVE
 from dpbook.kernel.terms import ZERO, Term, replaced, var
 
 MOST = 400  # terms of a combination, and factors of one product

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product as all_of
 
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import Environment, Fields, difference, rational
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, presumes_defined, put
+from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.rules.ranges import Range
 from dpbook.kernel.terms import (
     ONE,

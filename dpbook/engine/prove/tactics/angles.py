@@ -13,12 +13,12 @@ from dpbook.engine.prove.tactics import polynomial, shape
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Monomial, Poly
 from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, num, power, subterms
 
 MOST = 24  # multiples of angles that are written out, and arcs that are added

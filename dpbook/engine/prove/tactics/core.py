@@ -10,7 +10,7 @@ from dpbook.engine.prove.tactics import points
 from dpbook.kernel.environment import Environment, Fields, same
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent, terms_of
-from dpbook.kernel.normal import Facts
+from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import Term, infinite, subterms, var
 

@@ -12,12 +12,12 @@ from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_of
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.signs import NULL, POSITIVE
 from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import BINDERS, ONE, Term, bind, div, mul, num, power, subterms, var
 

@@ -11,7 +11,6 @@ from dpbook.engine.prove.tactics import symbolic
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.discrete import STEPS
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.axioms import INTEGRALS
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
@@ -25,10 +24,11 @@ from dpbook.kernel.formulas import (
     put,
     terms_of,
 )
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Monomial, Poly
+from dpbook.kernel.normal.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.rules.ranges import Range
-from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import (
     BINDERS,
     MINUS_ONE,

@@ -10,12 +10,12 @@ import sympy
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
 from dpbook.engine.prove.tactics.unknown import at_a_point
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Monomial, Poly
-from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Monomial, Poly
+from dpbook.kernel.normal.signs import NULL, POSITIVE
 from dpbook.kernel.terms import (
     MINUS_ONE,
     ONE,

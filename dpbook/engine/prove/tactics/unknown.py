@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.formulas import (
     All,
     And,
@@ -32,6 +31,7 @@ from dpbook.kernel.formulas import (
     put,
     terms_of,
 )
+from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.terms import (
     BINDERS,
     CHOICES,

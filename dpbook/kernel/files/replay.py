@@ -5,7 +5,7 @@ A file is a JSON object. Each key is a claim, each value an object with its ``se
 ``point`` shows that the claim is false there (everywhere, where the point is empty), so it is no
 lemma. An entry with an ``axiom``, the published source as text, in place of a certificate is taken as
 true: what uses it, itself or by its lemmas, names it among what is trusted. Files hold short forms,
-which `dpbook.kernel.shorthand` writes out.
+which `dpbook.kernel.files.shorthand` writes out.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 from dpbook.kernel.check import check
 from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.shorthand import Entry, Writer
 from dpbook.kernel.formulas import Sequent, sequent_from_json
-from dpbook.kernel.shorthand import Entry, Writer
 
 LARGEST = 64_000_000  # bytes of one file
 DIGITS = 4000
