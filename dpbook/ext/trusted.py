@@ -20,7 +20,7 @@ from dpbook.engine.prove.proof_text import WORDS
 from dpbook.ext.recorded import entries
 from dpbook.kernel import check as checking
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS
-from dpbook.kernel.files.about import lines_of_code
+from dpbook.kernel.files.about import lines_of_code, trusted_lines
 from dpbook.kernel.formulas import Or, Relation, negated, parse_formula
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS, PARAMETERS, Function
@@ -168,7 +168,7 @@ def _derivatives(one: Function) -> list[str]:
 def _program() -> list[str]:
     """The files of the kernel, with their sizes."""
     folder = Path(inspect.getfile(checking)).parent
-    rows, whole = [], 0
+    rows, whole, trusted = [], 0, sum(trusted_lines().values())
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         size = lines_of_code(source)
@@ -177,7 +177,8 @@ def _program() -> list[str]:
         rows.append((str(path.relative_to(folder)), said, str(size)))
     return [
         f"The kernel has {whole:,} lines of code in {len(rows)} files, comments and docstrings not "
-        f"counted. It imports nothing but Python's standard library. {BUILT_IN.strip()}",
+        f"counted. Of these {trusted:,} are imported when a proof is checked; the others read files. It "
+        f"imports nothing but Python's standard library. {BUILT_IN.strip()}",
         _table(("file of dpbook/kernel", "what it holds", "lines"), rows, code=(0,)),
     ]
 
@@ -288,7 +289,8 @@ where `v` is an integer by its form, and `u != 0` or `v >= 0`; and where `v` is 
 
 BUILT_IN = """
 Some facts are not axioms but part of the program: the arithmetic of polynomials, powers, roots, exponentials and logarithms
-(`polynomials.py`, `powers.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
-derivatives and their values at halves (`special.py`); the series, with their remainders, by which the enclosures of functions are
-computed (`enclosure.py`).
+(`normal/polynomials.py`, `normal/powers.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
+derivatives and their values at halves (`normal/special.py`); the series, with their remainders, by which the enclosures of functions are
+computed (`enclosure.py`). Where a proof says *auto*, `normal/automatic.py` decides that a premise stands among what is given, or
+follows from signs.
 """

@@ -27,11 +27,11 @@ TANGENT = {
     "rule": "axiom",
     "name": "exp above its tangent",
     "at": {"u": "x"},
-    "premises": [{"rule": "known"}],
+    "premises": [{"rule": "auto"}],
 }
 SOURCE = "A. Author, A book, 1999, theorem 1"
 NAMED = f"named axiom privacy:axiom-a ({SOURCE})"
-EMPTY = {"rule": "refute", "premises": [{"rule": "known"}]}
+EMPTY = {"rule": "refute", "premises": [{"rule": "auto"}]}
 GOAL = "exp(x) - exp(1)*floor(x) >= 0"
 TWICE = {**TANGENT, "premises": [TANGENT]}
 
@@ -83,7 +83,7 @@ def test_every_rule_stands_there_with_its_meaning_and_its_count(page):
     parts = dict(part.split("\n", 1) for part in page.split("## Axioms")[0].split("### ")[1:])
     assert {name.lower() for name in parts} == {name.lower() for name in RULES}
     for name, said in parts.items():
-        uses = {"axiom": "In 2 proofs", "refute": "In 1 proof;", "known": "In 3 proofs"}
+        uses = {"axiom": "In 2 proofs", "refute": "In 1 proof;", "auto": "In 3 proofs"}
         assert said.strip().startswith(uses.get(name.lower(), "In "))
         assert "Goal " in said or "Condition" in said
 

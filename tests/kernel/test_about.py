@@ -11,7 +11,7 @@ import sys
 from dpbook.kernel.check import check
 from dpbook.kernel.formulas import sequent_from_json
 data = {"variables": {"x": "real"}, "given": ["x > 0"], "goal": "log(exp(x)) > 0"}
-check(sequent_from_json(data), {"rule": "known"})
+check(sequent_from_json(data), {"rule": "auto"})
 print(*sorted(n for n in sys.modules if n.startswith("dpbook.kernel")))
 """
 

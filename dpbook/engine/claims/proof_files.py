@@ -162,10 +162,9 @@ def formatted(entries: Mapping[str, Entry]) -> str:
     premise after short premises, continues at the depth of its node: a long chain stays at the
     left.
     """
-    lines = ["{"]
-    for number, (key, entry) in enumerate(entries.items()):
-        if number:
-            lines[-1] += ","
+    lines = [f'{{"format": {replay.FORMAT}']
+    for key, entry in entries.items():
+        lines[-1] += ","
         lines.append(f"{_text(key)}:{{")
         for place, (name, value) in enumerate(shortened(entry).items()):
             if place:

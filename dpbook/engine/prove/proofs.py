@@ -136,7 +136,7 @@ def _holds(s: Sequent, environment: Environment) -> bool:
     if isinstance(s.goal, (And, Or)):
         each = all if isinstance(s.goal, And) else any
         return each(_holds(s.showing(part), environment) for part in s.goal.parts)
-    if environment.settled(s):
+    if environment.automatic(s):
         return True
     defined = isinstance(s.goal, Is) and s.goal.what == "defined"
     rule, fields = ("defined", {}) if defined else ("bisect", {"tree": "value"})

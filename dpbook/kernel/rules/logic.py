@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpbook.kernel.axioms import AXIOMS
-from dpbook.kernel.environment import Environment, Fields, entry_at, hypothesis_at, read_term
+from dpbook.kernel.environment import (
+    Environment,
+    Fields,
+    conditions,
+    entry_at,
+    hypothesis_at,
+    read_term,
+)
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     FALSE,
@@ -71,12 +78,13 @@ def refute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [s.showing(FALSE, negated(s.goal))]
 
 
-def known(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def auto(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude a goal that is a hypothesis, or that follows at once from signs.
 
     Goal         A, which is a hypothesis, or a relation that holds by the signs of its parts
+    Condition    `kernel/normal/automatic.py` says so
     """
-    if not env.settled(s):
+    if not env.automatic(s):
         raise Rejected("the goal is not settled by a hypothesis or by signs")
     return []
 
@@ -149,9 +157,9 @@ def axiom(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Premises     the conditions of the axiom;  C given its formulas at these arguments
     Fields       name; at: a term for each parameter of the axiom
     """
-    entry, values, conditions = entry_at(AXIOMS, fields.text("name"), s, fields, env)
+    entry, values, needed = entry_at(AXIOMS, fields.text("name"), s, fields, env)
     found = (put(parse_formula(f), values) for f in entry.formulas)
-    return [*env.left(conditions), s.assuming(*found)]
+    return [*needed, s.assuming(*found)]
 
 
 def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -172,7 +180,7 @@ def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if asks_defined(f.body, f.name) or any(presumes_defined(c, f.name) for c in f.conditions):
         needed.append(Is("defined", value))
     premises = [s.showing(c) for c in needed]
-    return [*env.left(premises), s.assuming(put(f.body, {f.name: value}))]
+    return [*premises, s.assuming(put(f.body, {f.name: value}))]
 
 
 def every(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -255,9 +263,9 @@ def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if definitions:
         parts = [define(f, definitions) for f in parts]
     put_in = {w: values[v] for v, w in aside.items()}
-    *conditions, conclusion = (put(f, put_in) for f in parts)
-    premises = [*(s.showing(c) for c in needed), *total, *(s.showing(c) for c in conditions)]
-    return [*env.left(premises), s.assuming(conclusion)]
+    *given_there, conclusion = (put(f, put_in) for f in parts)
+    premises = [*(s.showing(c) for c in needed), *total, *(s.showing(c) for c in given_there)]
+    return [*premises, s.assuming(conclusion)]
 
 
 def _definition(given: object, count: int, s: Sequent) -> tuple[tuple[str, ...], Term]:
@@ -276,22 +284,21 @@ def defined(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude that a term is defined, by the table.
 
     Goal         defined(t)
-    Premises     where the functions of t are defined, innermost first, each given those before
-                 it; what signs settle is left out
+    Premises     where the functions of t are defined, innermost first, each given those before it
     """
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
         raise Rejected("the goal is not that a term is defined")
     t = s.goal.term
     if t.head == "integral" or (t.head == "sum" and infinite(t.args[2])):
         raise Rejected("an integral, and a series, needs a rule of its own")
-    return env.needed(s, t)
+    return conditions(s, t)
 
 
 RULES = {
     "and": both,
     "or": either,
     "refute": refute,
-    "known": known,
+    "auto": auto,
     "split": split,
     "cases": cases,
     "have": have,

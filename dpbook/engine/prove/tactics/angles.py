@@ -147,8 +147,8 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
         for sign in ("-1", "1"):
             fields = {"goal": shown, "factor": str(-int(sign)), "equalities": [[number, sign]]}
             premises = search.premises(there, "restate", **fields)
-            if premises and search.env.settled(premises[0]):
-                node = search.node("restate", [search.node("known")], **fields)
+            if premises and search.env.automatic(premises[0]):
+                node = search.node("restate", [search.node("auto")], **fields)
                 node = search.node("restate", [node], **made[1]) if made else node
                 return chain.close(node)
     return None
@@ -268,7 +268,7 @@ class _Expansion:
         fields = {"goal": "0 == 0", "equalities": used}
         if rest or self.search.premises(self.chain.s, "restate", **fields) is None:
             return None
-        return self.chain.close(self.search.node("restate", [self.search.node("known")], **fields))
+        return self.chain.close(self.search.node("restate", [self.search.node("auto")], **fields))
 
     @property
     def _last(self) -> int:
@@ -322,10 +322,10 @@ class _Expansion:
         fields = {"goal": "0 == 0", "equalities": used}
 
         def prove(s: Sequent) -> Node | None:
-            if self.search.env.settled(s):
-                return self.search.node("known")
+            if self.search.env.automatic(s):
+                return self.search.node("auto")
             fine = self.search.premises(s, "restate", **fields)
-            known = [self.search.node("known")]
+            known = [self.search.node("auto")]
             return None if fine is None else self.search.node("restate", known, **fields)
 
         return self.chain.apply_by(prove, "have", formula=str(f))
@@ -495,7 +495,7 @@ def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
     fields = {"goal": "0 == 0", "equalities": used}
     if search.premises(chain.s, "restate", **fields) is None:
         return None
-    return chain.close(search.node("restate", [search.node("known")], **fields))
+    return chain.close(search.node("restate", [search.node("auto")], **fields))
 
 
 def _arcs_of(facts: Facts, p: Poly) -> tuple[int, list[Fraction]] | None:

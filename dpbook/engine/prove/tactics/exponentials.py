@@ -84,7 +84,7 @@ def _equal(chain: Chain, product: Term, exponent: Term, under: Term) -> bool:
         return search.node("split", parts, hypothesis=axiom)
 
     zero = {"goal": "0 == 0", "equalities": [[case, f"-({under})"]]}
-    same = search.node("restate", [search.node("known")], **zero)
+    same = search.node("restate", [search.node("auto")], **zero)
     equation = Relation(product, "==", call("exp", exponent))
     premises = search.premises(chain.s, "have", formula=str(equation))
     if premises is None:

@@ -401,9 +401,9 @@ class _Told:
                 f = Relation(root, ">" if a.sign == POSITIVE else ">=", ZERO)
             fields = {"formula": str(f)}
             premises = self.search.premises(here, "have", **fields)
-            if premises is None or not self.search.env.settled(premises[0]):
+            if premises is None or not self.search.env.automatic(premises[0]):
                 return None
-            front.append(("have", fields, [self.search.node("known")]))
+            front.append(("have", fields, [self.search.node("auto")]))
             here = premises[-1]
             place[kind, j] = count
             count += 1
