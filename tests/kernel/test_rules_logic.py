@@ -4,6 +4,8 @@ import pytest
 
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.normal import automatic
+from dpbook.kernel.rules.logic import instantiated
+from dpbook.kernel.terms import parse_term
 from tests.kernel.instances import IDENTITY, KNOWN, Instance, node, refuted, sequent
 
 SQUARE = {"t:square": sequent("x y", "x > 0|y > 0", "x^2 + y^2 >= 2*x*y")}
@@ -138,3 +140,20 @@ def test_long_hypothesis_is_read_where_the_short_ones_do_not_do(given, goal, set
     else:
         with pytest.raises(Rejected, match="not settled"):
             check(s, KNOWN)
+
+
+def test_variables_and_functions_of_a_lemma_are_put_in_at_once():
+    used = sequent("x y", "x < y|f(x) > 0", "f(y) > x", f=1)
+    values = {"x": parse_term("y"), "y": parse_term("x + 1")}
+    found = instantiated(used, values, {"f": (("t",), parse_term("t*y"))}, {"x", "y"})
+    assert list(map(str, found)) == ["y < x + 1", "y*y > 0", "(x + 1)*y > y"]
+
+
+def test_bound_variables_of_a_lemma_step_aside():
+    used = sequent("x", "all(t; real; t <= x)", "sum(k + x, k, 1, 3) > f(x)", f=1)
+    values = {"x": parse_term("k*t")}
+    found = instantiated(used, values, {"f": (("a",), parse_term("sum(a*t, k, 1, 2)"))}, {"k", "t"})
+    assert list(map(str, found)) == [
+        "all(t_; real; t_ <= k*t)",
+        "sum(k_ + k*t, k_, 1, 3) > sum(k*t*t, k_, 1, 2)",
+    ]
