@@ -24,7 +24,7 @@ from dpbook.engine.language import card
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run import workers
 from dpbook.ext import recorded
-from dpbook.kernel import __main__ as kernel
+from dpbook.kernel.files import command as kernel
 from dpbook.study import Scale, grid
 from dpbook.teaching import exercises, figures
 
@@ -184,7 +184,7 @@ TANGENT = {
     "rule": "axiom",
     "name": "exp above its tangent",
     "at": {"u": "t"},
-    "premises": [{"rule": "known"}],
+    "premises": [{"rule": "auto"}],
 }
 SEQUENT = {"variables": {"t": "real"}, "given": ["t > 0"], "goal": "exp(t) >= 1 + t"}
 PROOF = {"sequent": SEQUENT, "certificate": TANGENT}
@@ -338,7 +338,9 @@ def test_two_runs_at_once_put_both_their_verdicts_on_record(tmp_path):
     assert {*proof_files.in_file(proof_files.beside(path))} == {*keys}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"my_lecture:tail": 3}', "[" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"format": 2, "my_lecture:tail": 3}', "{}" * 2, "[" * 100_000]
+)
 def test_broken_file_of_proofs_is_one_line(run, tangent, text):
     proof_files.beside(tangent).write_text(text)
     status, out, err = run("verify", tangent)
@@ -349,7 +351,7 @@ def test_broken_file_of_proofs_is_one_line(run, tangent, text):
 
 def test_search_replays_nothing(run, tangent):
     proof_files.beside(tangent).write_text(
-        json.dumps({"my_lecture:tail": {**PROOF, "certificate": 3}})
+        json.dumps({"format": 2, "my_lecture:tail": {**PROOF, "certificate": 3}})
     )
     status, out, _ = run("verify", tangent, "--search")
     assert status == 0, out

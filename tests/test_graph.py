@@ -10,8 +10,8 @@ from dpbook.engine.claims.lemmas import lemmas_of
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.replay import checked, lemmas_in
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.kernel.replay import checked, lemmas_in
 
 TOPICS = record.topics()
 PROVED = Evidence(Verdict.PROVED)

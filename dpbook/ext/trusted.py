@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
-import io
 import json
 import re
 import textwrap
-import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,8 +20,9 @@ from dpbook.engine.prove.proof_text import WORDS
 from dpbook.ext.recorded import entries
 from dpbook.kernel import check as checking
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
+from dpbook.kernel.files.about import lines_of_code, trusted_lines
+from dpbook.kernel.files.lemmas import on_record
 from dpbook.kernel.formulas import Or, Relation, negated, parse_formula
-from dpbook.kernel.lemmas import on_record
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS, PARAMETERS, Function
 
@@ -172,7 +171,7 @@ def _derivatives(one: Function) -> list[str]:
 def _program() -> list[str]:
     """The files of the kernel, with their sizes."""
     folder = Path(inspect.getfile(checking)).parent
-    rows, whole = [], 0
+    rows, whole, trusted = [], 0, sum(trusted_lines().values())
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         size = lines_of_code(source)
@@ -181,29 +180,10 @@ def _program() -> list[str]:
         rows.append((str(path.relative_to(folder)), said, str(size)))
     return [
         f"The kernel has {whole:,} lines of code in {len(rows)} files, comments and docstrings not "
-        f"counted. It imports nothing but Python's standard library. {BUILT_IN.strip()}",
+        f"counted. Of these {trusted:,} are imported when a proof is checked; the others read files. It "
+        f"imports nothing but Python's standard library. {BUILT_IN.strip()}",
         _table(("file of dpbook/kernel", "what it holds", "lines"), rows, code=(0,)),
     ]
-
-
-def lines_of_code(source: str) -> int:
-    """Return how many lines of a program hold code: no comment, no docstring, none that is empty."""
-    held: set[int] = set()
-    begins = True  # a text alone at the beginning of a line says something to a reader only
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type in _LAYOUT:
-            begins = begins or token.type in (tokenize.NEWLINE, tokenize.INDENT)
-            continue
-        if not (begins and token.type == tokenize.STRING):
-            held.update(range(token.start[0], token.end[0] + 1))
-        begins = False
-    return len(held)
-
-
-_LAYOUT = (
-    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
-    *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
-)
 
 
 def _axioms(counts: Counter[str]) -> str:
@@ -303,7 +283,7 @@ BAR = r"\|"  # one that ends no cell
 LINE = "<br>"  # between what stands below each other in a cell
 WHY = "why it is not proved"
 # rules that decide by the normal form and signs alone, and those that split a goal into parts
-OF_FORM = {"known", "identity", "restate", "combination", "and", "or", "cases", "weaken", "refute"}
+OF_FORM = {"auto", "identity", "restate", "combination", "and", "or", "cases", "weaken", "refute"}
 
 INTRODUCTION = """
 Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that
@@ -346,7 +326,8 @@ where `v` is an integer by its form, and `u != 0` or `v >= 0`; and where `v` is 
 
 BUILT_IN = """
 Some facts are not axioms but part of the program: the arithmetic of polynomials, powers, roots, exponentials and logarithms
-(`polynomials.py`, `powers.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
-derivatives and their values at halves (`special.py`); the series, with their remainders, by which the enclosures of functions are
-computed (`enclosure.py`).
+(`normal/polynomials.py`, `normal/powers.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
+derivatives and their values at halves (`normal/special.py`); the series, with their remainders, by which the enclosures of functions are
+computed (`enclosure.py`). Where a proof says *auto*, `normal/automatic.py` decides that a premise stands among what is given, or
+follows from signs.
 """

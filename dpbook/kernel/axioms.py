@@ -3,29 +3,19 @@
 A fact holds for all real values of its parameters, whatever a function is where it is not defined: a
 condition on the domain stands among the alternatives, or among the conditions, which become premises.
 What is taken as true stands in ``axioms.toml``, each with its source. A lemma of the kernel stands in
-``lemmas/`` with its proof; `dpbook.kernel.lemmas` checks the proofs. A proof uses both in the same way.
+``lemmas.toml``, and its proof in ``lemmas/``; `kernel.files.lemmas` checks the proofs. A proof uses both
+in the same way.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TypeVar
 
-from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    And,
-    Formula,
-    Is,
-    Or,
-    Relation,
-    Sequent,
-    flat,
-    sequent_from_json,
-)
-from dpbook.kernel.shorthand import Writer
 from dpbook.kernel.table import rows
-from dpbook.kernel.terms import text
+
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,87 +61,22 @@ class Integral(Entry):
     value: str
 
 
-def stated(sequent: Sequent) -> Axiom | Integral:
-    """Return a lemma in the form in which proofs use it.
-
-    Raises
-    ------
-    Rejected
-        When a proof that uses the lemma would have to show more than its conditions: it is about
-        integers or unknown functions, or says that something is defined other than an integral
-        with a value.
-    """
-    names = tuple(name for name, _ in sequent.variables)
-    plain = not sequent.functions and {sort for _, sort in sequent.variables} <= {"real"}
-    if not plain or not all(map(_plain, sequent.hypotheses)):
-        raise Rejected("a lemma of the kernel is about real numbers that satisfy relations")
-    conditions, parts = tuple(map(str, sequent.hypotheses)), flat(sequent.goal)
-    if all(map(_plain, parts)):
-        formulas = tuple(map(str, parts))
-        return Axiom(names=" ".join(names), conditions=conditions, formulas=formulas)
-    value = parts[-1]
-    if not isinstance(value, Relation) or parts != (Is("defined", value.left), value):
-        raise Rejected("a lemma of the kernel concludes relations, or the value of an integral")
-    t = value.left
-    if value.op != "==" or t.head != "integral" or t.name != "x" or "x" in names:
-        raise Rejected("an integral with a value binds x")
-    body, low, high, found = map(text, (*t.args, value.right))
-    return Integral(
-        names=" ".join(names),
-        conditions=conditions,
-        low=low,
-        high=high,
-        body=body,
-        value=found,
-    )
+_UNPROVED, _PROVED = rows("axioms.toml"), rows("lemmas.toml")
+UNPROVED = frozenset(name for kind in _UNPROVED.values() for name in kind)  # taken as true
 
 
-def _plain(f: Formula) -> bool:
-    """Return whether a formula is made of relations, and of terms being integers."""
-    if isinstance(f, (And, Or)):
-        return all(map(_plain, f.parts))
-    return isinstance(f, Relation) or (isinstance(f, Is) and f.what == "integer")
-
-
-def with_lemmas(axioms: dict[str, Axiom], integrals: dict[str, Integral]) -> None:
-    """Add the lemmas to axioms and integrals.
+def _facts(kind: str, made: Callable[..., E]) -> dict[str, E]:
+    """Return the axioms and lemmas, or the integrals, by their names.
 
     Raises
     ------
     ValueError
         When two facts have one name.
     """
-    for path in LEMMAS:
-        writer = Writer()
-        for name, entry in json.loads(path.read_text(encoding="utf-8")).items():
-            if name in axioms or name in integrals:
-                raise ValueError(f"two facts have the name {name}")
-            short = {what: entry[what] for what in ("names", "sequent") if what in entry}
-            fact = stated(sequent_from_json(writer.entry(short)["sequent"]))
-            if isinstance(fact, Axiom):
-                axioms[name] = fact
-            else:
-                integrals[name] = fact
+    if twice := UNPROVED & {name for rows in _PROVED.values() for name in rows}:
+        raise ValueError(f"two facts have the name {min(twice)}")
+    return {name: made(**row) for name, row in {**_UNPROVED[kind], **_PROVED[kind]}.items()}
 
 
-# the files of lemmas, in the order in which their proofs are checked
-LEMMAS = tuple(
-    Path(__file__).with_name("lemmas") / f"{subject}.json"
-    for subject in (
-        "definitions",
-        "exponential",
-        "logarithm",
-        "powers",
-        "hyperbolic",
-        "trigonometric",
-        "inverse",
-        "erf_gamma",
-        "integers",
-        "integrals",
-    )
-)
-_TABLES = rows("axioms.toml")
-AXIOMS = {name: Axiom(**row) for name, row in _TABLES["axiom"].items()}
-INTEGRALS = {name: Integral(**row) for name, row in _TABLES["integral"].items()}
-UNPROVED = frozenset((*AXIOMS, *INTEGRALS))  # taken as true
-with_lemmas(AXIOMS, INTEGRALS)
+AXIOMS = _facts("axiom", Axiom)
+INTEGRALS = _facts("integral", Integral)

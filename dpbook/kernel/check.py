@@ -23,7 +23,8 @@ def check(
     sequent : Sequent
     certificate : plain data
         A node ``{"rule": name, fields ..., "premises": [nodes]}``; the sequents of the premises are
-        computed by the rule, never read.
+        computed by the rule, never read. Each premise has a node; that of the rule `auto` says that
+        it needs no proof.
     lemmas : mapping from names to sequents
         What the rule `lemma` may use. That they hold is the caller's care.
 

@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import TypeVar
 
 from dpbook.kernel.axioms import Entry
-from dpbook.kernel.defined import is_integer, obligations
+from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     Formula,
-    Is,
     Relation,
     Sequent,
     check_term,
@@ -21,13 +20,12 @@ from dpbook.kernel.formulas import (
     put,
     terms_of,
 )
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.normal.automatic import automatic
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Poly
 from dpbook.kernel.rationals import Rational
-from dpbook.kernel.signs import ALLOWED
-from dpbook.kernel.terms import Term, alike, parse_term
+from dpbook.kernel.terms import Term, parse_term
 
-LONG = 150  # parts of a hypothesis that is not short
 Value = TypeVar("Value")
 Used = TypeVar("Used", bound=Entry)
 
@@ -93,84 +91,28 @@ class Environment:
         self._known[same] = (hypotheses, found)
         return found
 
-    def settled(self, s: Sequent) -> bool:
-        """Return whether the goal stands among the hypotheses, is an integer by its form, or has its sign.
-
-        The short hypotheses are asked alone first: what follows from some of them follows.
-        """
-        goal = s.goal
-        if goal in s.hypotheses:
-            return True
-        if any(t.height for t in terms_of(goal)) and any(same(h, goal) for h in s.hypotheses):
-            return True
-        if isinstance(goal, Is) and goal.what == "defined":
-            return goal.term.head in ("num", "var")
-        if isinstance(goal, Is) and goal.term.plain:  # a sum or a product of integers is one
-            integers = frozenset(n for n, sort in s.variables if sort == "integer")
-            if is_integer(goal.term, integers):
-                return True
-        short = tuple(h for h in s.hypotheses if _size(h) <= LONG)
-        if len(short) < len(s.hypotheses):
-            base = sum(_size(h) <= LONG for h in s.hypotheses[: s.base])
-            if self._by_signs(Sequent(s.variables, s.functions, short, goal, base)):
-                return True
-        return self._by_signs(s)
-
-    def _by_signs(self, s: Sequent) -> bool:
-        """Return whether the goal is an integer by its form, or has its sign."""
-        goal = s.goal
-        if isinstance(goal, Is):
-            facts = self.facts(s)
-            return facts.is_whole(facts.canonical(facts.poly(goal.term)))
-        if isinstance(goal, Relation):
-            facts = self.facts(s)
-            p, op = facts.literal(goal)
-            return facts.sign(p) & ~ALLOWED[op] == 0
-        return False
-
-    def left(self, premises: list[Sequent]) -> list[Sequent]:
-        """Return the premises that are not settled at once, or whose normal form is too large."""
-        return [p for p in premises if not self._at_once(p)]
-
-    def needed(self, s: Sequent, t: Term) -> list[Sequent]:
-        """Return the conditions that are left to show for a term to be defined, by the table.
-
-        Innermost first, each given those before it.
-        """
-        integers = frozenset(n for n, sort in s.variables if sort == "integer")
-        taken = frozenset(n for n, _ in s.variables)
-        premises: list[Sequent] = []
-        before: list[Formula] = []
-        for o in obligations(t, integers, taken):
-            there = s.showing(o.goal, *before)
-            for name, sort in o.variables:
-                there = there.with_variable(name, sort)
-            premises.append(there.assuming(*o.given))
-            if not o.variables and not o.given:
-                before.append(o.goal)
-        return self.left(premises)
-
-    def _at_once(self, s: Sequent) -> bool:
-        try:
-            return self.settled(s)
-        except Rejected:  # too much work: it is left to show
-            return False
+    def automatic(self, s: Sequent) -> bool:
+        """Return whether a goal needs no proof of its own."""
+        return automatic(s, self.facts)
 
 
-def same(f: Formula, g: Formula) -> bool:
-    """Return whether two formulas about terms differ at most in the names of bound variables."""
-    if isinstance(f, Relation) and isinstance(g, Relation):
-        if f.left.size != g.left.size:
-            return False
-        return f.op == g.op and alike(f.left, g.left) and alike(f.right, g.right)
-    return isinstance(f, Is) and isinstance(g, Is) and f.what == g.what and alike(f.term, g.term)
+def conditions(s: Sequent, t: Term) -> list[Sequent]:
+    """Return the conditions under which a term is defined, by the table.
 
-
-def _size(f: Formula) -> int:
-    """Return the number of parts of a formula's terms; 0 if no sign is learnt from the formula."""
-    if isinstance(f, Relation):
-        return f.left.size + f.right.size
-    return f.term.size if isinstance(f, Is) else 0
+    Innermost first, each given those before it.
+    """
+    integers = frozenset(n for n, sort in s.variables if sort == "integer")
+    taken = frozenset(n for n, _ in s.variables)
+    premises: list[Sequent] = []
+    before: list[Formula] = []
+    for o in obligations(t, integers, taken):
+        there = s.showing(o.goal, *before)
+        for name, sort in o.variables:
+            there = there.with_variable(name, sort)
+        premises.append(there.assuming(*o.given))
+        if not o.variables and not o.given:
+            before.append(o.goal)
+    return premises
 
 
 class Fields:

@@ -12,8 +12,9 @@ import dpbook
 from dpbook.engine.claims import record
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.ext import trusted
-from dpbook.kernel import lemmas as of_kernel
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED
+from dpbook.kernel.files import lemmas as of_kernel
+from dpbook.kernel.files.about import lines_of_code
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS
 
@@ -27,11 +28,11 @@ TANGENT = {
     "rule": "axiom",
     "name": "exp above its tangent",
     "at": {"u": "x"},
-    "premises": [{"rule": "known"}],
+    "premises": [{"rule": "auto"}],
 }
 SOURCE = "A. Author, A book, 1999, theorem 1"
 NAMED = f"named axiom privacy:axiom-a ({SOURCE})"
-EMPTY = {"rule": "refute", "premises": [{"rule": "known"}]}
+EMPTY = {"rule": "refute", "premises": [{"rule": "auto"}]}
 GOAL = "exp(x) - exp(1)*floor(x) >= 0"
 TWICE = {**TANGENT, "premises": [TANGENT]}
 
@@ -83,7 +84,7 @@ def test_every_rule_stands_there_with_its_meaning_and_its_count(page):
     parts = dict(part.split("\n", 1) for part in page.split("## Axioms")[0].split("### ")[1:])
     assert {name.lower() for name in parts} == {name.lower() for name in RULES}
     for name, said in parts.items():
-        uses = {"axiom": "In 2 proofs", "refute": "In 1 proof;", "known": "In 3 proofs"}
+        uses = {"axiom": "In 2 proofs", "refute": "In 1 proof;", "auto": "In 3 proofs"}
         assert said.strip().startswith(uses.get(name.lower(), "In "))
         assert "Goal " in said or "Condition" in said
 
@@ -160,7 +161,7 @@ CODE = """
 
 
 def test_lines_of_code_are_those_that_are_no_comment_and_no_docstring():
-    assert trusted.lines_of_code(textwrap.dedent(CODE)) == 8
+    assert lines_of_code(textwrap.dedent(CODE)) == 8
 
 
 def test_axioms_of_the_literature_stand_there_with_what_rests_on_them(page):

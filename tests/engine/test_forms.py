@@ -16,8 +16,8 @@ from dpbook.engine.prove.refutation_sequents import failing, kernel_point, refut
 from dpbook.engine.prove.sequents import Untranslatable, bounded, near, same_statement, witnessed
 from dpbook.engine.prove.witnesses import sequents_for
 from dpbook.kernel import Rejected, check
+from dpbook.kernel.files.replay import replay
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.kernel.replay import replay
 from dpbook.kernel.terms import parse_term
 
 NOTATION = """
@@ -150,7 +150,7 @@ def test_wrong_limit_has_no_certificate(made):
     assert certify(claim.task(), budget=20, depths=(0, 1)) is None
     sequent = near(claim.form, claim.given, parse_term("x/error"))
     with pytest.raises(Rejected):
-        check(sequent, {"rule": "known"})
+        check(sequent, {"rule": "auto"})
 
 
 @pytest.mark.parametrize("statement", ["Order(n, n, n)", "Eventually(n, Ge(n, x), x)"])
@@ -161,7 +161,7 @@ def test_bounded_index_says_nothing(made, statement):
         refuse_bounded(claim.task())
     # not even a certificate that the kernel accepts counts
     sequent = next(iter(sequents_for(claim.form, claim.given)))
-    entry = {"sequent": sequent.to_json(), "certificate": {"rule": "known"}}
+    entry = {"sequent": sequent.to_json(), "certificate": {"rule": "auto"}}
     proof_files.write(proof_files.beside(_path(claim)), {claim.key: entry})
     assert task_on_record(claim, {}, {}) is None
     free = made(statement)
@@ -191,7 +191,7 @@ def test_counterexample_is_checked_by_the_kernel(made):
     }
     evidence = Confirm(claim.task(), tuple(point.items()), entry).run()
     assert (evidence.verdict, evidence.trusted) == (Verdict.REFUTED, ("kernel",))
-    spoilt = {**entry, "certificate": {"rule": "known"}}
+    spoilt = {**entry, "certificate": {"rule": "auto"}}
     evidence = Confirm(claim.task(), tuple(point.items()), spoilt).run()
     assert evidence.trusted != ("kernel",)
     assert "rejected" in evidence.certificate
@@ -246,7 +246,7 @@ def test_existence_is_refuted_for_every_value(made):
 
 
 def test_refuted_claim_is_no_lemma():
-    node = {"rule": "known"}
+    node = {"rule": "auto"}
     sequent = {"variables": {}, "given": [], "goal": "1 > 0"}
     uses = {"rule": "lemma", "name": "t:a", "premises": [node]}
     entries = {

@@ -7,8 +7,8 @@ import pytest
 from dpbook.engine.claims import proof_files
 from dpbook.engine.prove.prune import pruned
 from dpbook.kernel import check
+from dpbook.kernel.files.replay import lemmas_in
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.kernel.replay import lemmas_in
 from tests.kernel.instances import KNOWN, node, sequent
 
 ALL = "all(z; real; f(z) >= 0)"  # hypothesis 0 of the sequents below

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from dpbook.engine.prove.shorthand import shortened
-from dpbook.kernel import replay
+from dpbook.kernel.files import replay
 
-KNOWN = {"rule": "known"}
+KNOWN = {"rule": "auto"}
 LONG = "log(alpha + beta^2)/(1 + alpha + beta + gamma)"
 
 
@@ -16,7 +16,7 @@ def entry(certificate, **sequent):
 
 
 def read(made):
-    return replay.parsed(json.dumps({"t:a": made}), "text")["t:a"]
+    return replay.parsed(json.dumps({"format": replay.FORMAT, "t:a": made}), "text")["t:a"]
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,11 @@ def read(made):
     [
         KNOWN,
         {"rule": "refute", "premises": []},
+        {"rule": "defined", "premises": [KNOWN] * 12},
+        {"rule": "and", "premises": [KNOWN, {"rule": "all"}, KNOWN, KNOWN, {"rule": "all"}]},
+        {"rule": "all", "premises": [KNOWN, {"rule": "refute", "premises": [KNOWN]}, KNOWN]},
         {"rule": "refute", "premises": [KNOWN, {"rule": "have", "formula": "x > 1"}]},
-        {"rule": "refute", "premises": "known"},
+        {"rule": "refute", "premises": "auto"},
         {"rule": "combination", "terms": [["1/2", [3, 3, 0, 3], None], ["1", [], "x"]]},
         {"rule": "combination", "terms": [["1", [], None], ["-1", [2], None], ["1", [True], None]]},
         {"rule": "combination", "terms": []},
@@ -57,7 +60,7 @@ def test_what_recurs_gets_a_name_and_what_does_not_gets_none():
     made = shortened(entry(twice, given=[f"{LONG} >= 1", "alpha > 0"]))
     assert made["names"] == [LONG]
     assert made["sequent"]["given"] == ["$0 >= 1", "alpha > 0"]
-    assert made["certificate"] == [{"rule": "have", "formula": "$0 > 0"}, "known"]
+    assert made["certificate"] == {"rule": "have", "formula": "$0 > 0", "auto": "1"}
     assert "names" not in shortened(entry(twice))
 
 

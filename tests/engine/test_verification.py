@@ -15,7 +15,8 @@ from dpbook.engine.claims import catalog, proof_files, record, schedule, where
 from dpbook.engine.claims.search_results import HEAD, NOT_FOUND, PART, SearchResults
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run import workers
-from dpbook.kernel import __main__ as kernel
+from dpbook.kernel.files import command as kernel
+from dpbook.kernel.files import replay
 
 TESTS = Path(__file__).resolve().parents[1]
 OWN = """
@@ -105,7 +106,7 @@ def change_record(path, change):
 def change_proofs(path, change):
     entries = dict(proof_files.in_file(proof_files.beside(path)))
     change(entries)
-    proof_files.beside(path).write_text(json.dumps(entries))
+    proof_files.beside(path).write_text(json.dumps({"format": replay.FORMAT, **entries}))
 
 
 def test_as_recorded_nothing_differs(run, mine):
@@ -453,7 +454,7 @@ def test_a_kept_proof_is_checked_again(run, mine, folder):
     assert run("verify", mine, "--search")[0] == 0
     path = folder / "mine__tangent.json"
     data = json.loads(path.read_text())
-    data["answer"]["certificate"]["proof"]["certificate"] = {"rule": "known"}
+    data["answer"]["certificate"]["proof"]["certificate"] = {"rule": "auto"}
     path.write_text(json.dumps(data))
     status, out, _ = run("verify", mine, "--search", "--resume")
     assert status == 0

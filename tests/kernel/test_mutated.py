@@ -17,7 +17,8 @@ import pytest
 from mpmath import mpf
 
 import dpbook
-from dpbook.kernel import Rejected, replay
+from dpbook.kernel import Rejected
+from dpbook.kernel.files import replay
 from dpbook.kernel.formulas import NEGATED, And, Is, Or, Relation, sequent_from_json
 from tests.kernel.values import Unknown, holds, value
 

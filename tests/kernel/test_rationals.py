@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from dpbook.kernel import polynomials as P
+from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.rationals import Rational
 
 VALUES = [

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.kernel import __main__ as program
-from dpbook.kernel import replay
-from dpbook.kernel.lemmas import on_record
+from dpbook.kernel.files import command as program
+from dpbook.kernel.files import replay
+from dpbook.kernel.files.lemmas import on_record
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +35,7 @@ TANGENT = {
         "rule": "axiom",
         "name": "exp above its tangent",
         "at": {"u": "x"},
-        "premises": [{"rule": "known"}],
+        "premises": [{"rule": "auto"}],
     },
 }
 HALF = {
@@ -47,8 +47,11 @@ HALF = {
     "certificate": {
         "rule": "lemma",
         "name": "t:square",
-        "premises": [{"rule": "restate", "goal": "x^2 + y^2 >= 2*x*y", "factor": "1/2",
-                      "premises": [{"rule": "known"}]}],
+        "premises": [
+            {"rule": "auto"},
+            {"rule": "auto"},
+            {"rule": "restate", "goal": "x^2 + y^2 >= 2*x*y", "factor": "1/2",
+             "premises": [{"rule": "auto"}]}],
     },
 }  # fmt: skip
 PROOFS = {"t:half": HALF, "t:square": SQUARE, "t:tangent": TANGENT}
@@ -63,7 +66,10 @@ def run(tmp_path, capsys):
             if isinstance(content, bytes):
                 path.write_bytes(content)
             else:
-                path.write_text(content if isinstance(content, str) else json.dumps(content))
+                text = content if isinstance(content, str) else json.dumps(content)
+                if text.startswith('{"t:'):
+                    text = f'{{"format": {replay.FORMAT}, {text[1:]}'
+                path.write_text(text)
             paths.append(str(path))
         status = program.main(paths)
         said = capsys.readouterr()
@@ -96,7 +102,7 @@ def test_proofs_are_accepted_and_what_they_trust_is_counted(run):
 def test_lemma_may_stand_in_another_file_and_its_axioms_count(run):
     uses = {
         "sequent": TANGENT["sequent"],
-        "certificate": {"rule": "lemma", "name": "t:tangent", "premises": [{"rule": "known"}]},
+        "certificate": {"rule": "lemma", "name": "t:tangent", "premises": [{"rule": "auto"}]},
     }
     status, out, _ = run({"t:uses": uses}, {"t:tangent": TANGENT})
     assert status == 0
@@ -105,7 +111,7 @@ def test_lemma_may_stand_in_another_file_and_its_axioms_count(run):
 
 def test_program_runs_with_nothing_but_python(tmp_path):
     path = tmp_path / "proofs.json"
-    path.write_text(json.dumps(PROOFS))
+    path.write_text(json.dumps({"format": replay.FORMAT, **PROOFS}))
     code = f"""
         import runpy, sys
         sys.path.insert(0, {str(ROOT)!r})
@@ -161,7 +167,7 @@ def test_lemmas_that_rest_on_each_other_are_rejected():
     cycle = {
         name: {
             "sequent": SQUARE["sequent"],
-            "certificate": {"rule": "lemma", "name": other, "premises": [{"rule": "known"}]},
+            "certificate": {"rule": "lemma", "name": other, "premises": [{"rule": "auto"}] * 3},
         }
         for name, other in (("t:a", "t:b"), ("t:b", "t:c"), ("t:c", "t:a"))
     }
@@ -199,7 +205,7 @@ def test_unusable_file_is_one_line(run, content, said):
 
 def test_key_that_a_terminal_cannot_show_is_refused_in_one_line(tmp_path):
     path = tmp_path / "file.json"
-    path.write_text(json.dumps({"t:é→": SQUARE, "t:→": {**SQUARE, "certificate": "known"}}))
+    path.write_text(json.dumps({"format": 2, "t:é→": SQUARE, "t:→": SQUARE}))
     said = subprocess.run(
         [sys.executable, "-m", "dpbook.kernel", str(path)],
         cwd=ROOT,
@@ -210,6 +216,16 @@ def test_key_that_a_terminal_cannot_show_is_refused_in_one_line(tmp_path):
     assert (said.returncode, said.stdout) == (2, "")
     assert "LATIN SMALL LETTER E WITH ACUTE" in said.stderr
     assert said.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("found", ["1", "3", '"2"', "true", "2.0", None])
+def test_file_of_another_format_is_refused_with_what_to_do(run, found):
+    text = json.dumps(PROOFS)
+    said = f'"format": {found}, ' if found else ""
+    status, out, err = run(f"{{{said} {text[1:]}")
+    assert (status, out) == (2, "")
+    assert "this version reads 2: remove the file, and search for the proofs with " in err
+    assert err.count("\n") == 1
 
 
 def test_file_that_is_too_large_is_read_no_further(run, monkeypatch):
@@ -254,7 +270,7 @@ def test_enormous_numbers_and_wrong_types_are_rejected(run, proofs):
 
 
 def test_deep_certificate_is_rejected(run):
-    node = {"rule": "known"}
+    node = {"rule": "auto"}
     for _ in range(400):
         node = {"rule": "refute", "premises": [node]}
     status, out, _ = run(changed("t:square", "certificate", to=node))
@@ -285,7 +301,7 @@ USES = {
         "rule": "lemma",
         "name": "t:axiom-growth",
         "at": {"x": "1", "y": "z"},
-        "premises": [{"rule": "known"}],
+        "premises": [{"rule": "auto"}, {"rule": "auto"}],
     },
 }
 USES_THAT = {
@@ -294,7 +310,7 @@ USES_THAT = {
         "rule": "lemma",
         "name": "t:uses",
         "at": {"z": "z"},
-        "premises": [{"rule": "known"}],
+        "premises": [{"rule": "auto"}, {"rule": "auto"}],
     },
 }
 RESTING = {"t:uses-that": USES_THAT, "t:uses": USES, "t:axiom-growth": GROWTH}
@@ -355,7 +371,7 @@ def test_axiom_of_a_file_is_none_of_the_kernel_and_a_node_declares_none():
     proofs = copy.deepcopy(RESTING)
     proofs["t:uses"]["certificate"]["rule"] = "axiom"
     assert "there is no axiom t:axiom-growth" in rejections(proofs)["t:uses"]
-    proofs["t:uses"]["certificate"] = {"rule": "known", "axiom": SOURCE}
+    proofs["t:uses"]["certificate"] = {"rule": "auto", "axiom": SOURCE}
     assert "t:uses" in rejections(proofs)
 
 
@@ -375,7 +391,7 @@ def test_axiom_that_is_no_sequent_is_rejected_and_all_that_uses_it():
 @pytest.mark.parametrize(
     "entry",
     [
-        {**GROWTH, "certificate": {"rule": "known"}},
+        {**GROWTH, "certificate": {"rule": "auto"}},
         {**GROWTH, "certificate": None},
         {**GROWTH, "sample": {"x": "1", "y": "2"}},
         {**GROWTH, "point": {}},
@@ -394,14 +410,14 @@ def test_axiom_with_a_proof_or_without_a_source_is_unusable(run, entry):
 
 
 def test_axiom_and_proof_of_one_key_are_unusable(run):
-    proof = {"sequent": GROWTH["sequent"], "certificate": {"rule": "known"}}
+    proof = {"sequent": GROWTH["sequent"], "certificate": {"rule": "auto"}}
     status, _, err = run({"t:axiom-growth": GROWTH}, {"t:axiom-growth": proof})
     assert status == 2
     assert "t:axiom-growth stands in" in err
 
 
 def test_counts_are_broken_after_numbers_alone():
-    from dpbook.kernel.__main__ import _wrapped
+    from dpbook.kernel.files.command import _wrapped
 
     assert _wrapped("axioms: a, from a point 12, b 3, c 4", 26) == (
         "axioms: a, from a point 12,\n  b 3, c 4"

@@ -3,6 +3,7 @@
 import pytest
 
 from dpbook.kernel import Rejected, check
+from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.rules import RULES
 from tests.kernel import (
     test_rules_algebra,
@@ -64,7 +65,23 @@ def test_near_miss_is_rejected_with_its_reason(case):
 def test_rule_without_its_premises_is_rejected(rule):
     """A node that leaves the last of its premises out proves nothing."""
     for i in INSTANCES[rule][0]:
-        premises = i.certificate.get("premises", [])
+        whole = i.explicit
+        premises = whole.get("premises", [])
         if premises:
-            with pytest.raises(Rejected, match="premises are to be proved"):
-                check(i.sequent, {**i.certificate, "premises": premises[:-1]}, i.lemmas)
+            for others in (premises[:-1], [*premises, premises[-1]]):
+                with pytest.raises(Rejected, match="premises are to be proved"):
+                    check(i.sequent, {**whole, "premises": others}, i.lemmas)
+
+
+@pytest.mark.parametrize("case", [i for file in FILES for i in file.ACCEPTED], ids=str)
+def test_premises_do_not_depend_on_what_is_automatic(case, monkeypatch):
+    """The number, order and text of the premises are the same whatever `automatic` says."""
+    rule = case.certificate["rule"]
+    if rule == "auto":
+        return
+    found = []
+    for answer in (True, False):
+        env = Environment(case.lemmas)
+        monkeypatch.setattr(env, "automatic", lambda s, answer=answer: answer)
+        found.append(RULES[rule](case.sequent, Fields(case.certificate, case.sequent), env))
+    assert found[0] == found[1]

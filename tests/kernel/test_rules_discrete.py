@@ -15,12 +15,12 @@ def telescope(*premises, by="k*(k - 1)/2", of=TRIANGLE):
     return node("telescope", *premises, sum=of, by=by)
 
 
-def unroll(of, *premises):
-    return node("unroll", *premises, sum=of)
+def unroll(of, length, *premises):
+    return node("unroll", *premises, sum=of, length=length)
 
 
-def parts(of, at, *premises):
-    return node("parts", *premises, sum=of, at=at)
+def parts(of, at, *premises, **fields):
+    return node("parts", *premises, sum=of, at=at, **fields)
 
 
 def no_root(*premises, base="n", other="m", exponent=2, factors=("1", "2")):
@@ -49,10 +49,11 @@ ACCEPTED = [
     Instance("induct", sequent(";n", "n >= 0", "2^n >= n + 1"), induct(DOUBLED)),
     Instance("induct", sequent("x;n", "n >= 1|x >= -1", "(1 + x)^n >= 1 + n*x"), induct(node("have", IDENTITY, BERNOULLI, formula="(1 + x)^(n_ + 1) == (1 + x)*(1 + x)^n_"), start="1")),
     Instance("telescope", sequent(";n", "n >= 0", f"{TRIANGLE} == n*(n + 1)/2"), telescope(node("rewrite", IDENTITY, equality=1))),
-    Instance("unroll", sequent(";n", "", "sum(k, k, n, n + 2) == 3*n + 3"), unroll("sum(k, k, n, n + 2)", node("rewrite", IDENTITY, equality=0))),
-    Instance("unroll", sequent(";n", "", "product(k, k, n, n - 1) == 1"), unroll("product(k, k, n, n - 1)", KNOWN)),
-    Instance("unroll", sequent("x", "", "sum(x^k, k, 0, 2) == 1 + x + x^2"), unroll("sum(x^k, k, 0, 2)", node("rewrite", IDENTITY, equality=0))),
-    Instance("parts", sequent(";n", "n >= 1", "sum(1/k, k, 1, n + 1) == sum(1/k, k, 1, n) + 1/(n + 1)"), parts("sum(1/k, k, 1, n + 1)", "n", KNOWN)),
+    Instance("unroll", sequent(";n", "", "sum(k, k, n, n + 2) == 3*n + 3"), unroll("sum(k, k, n, n + 2)", 3, node("rewrite", IDENTITY, equality=0))),
+    Instance("unroll", sequent(";n", "", "product(k, k, n, n - 1) == 1"), unroll("product(k, k, n, n - 1)", 0, KNOWN)),
+    Instance("unroll", sequent("x", "", "sum(x^k, k, 0, 2) == 1 + x + x^2"), unroll("sum(x^k, k, 0, 2)", 3, node("rewrite", IDENTITY, equality=0))),
+    Instance("parts", sequent(";n", "n >= 1", "sum(1/k, k, 1, n + 1) == sum(1/k, k, 1, n) + 1/(n + 1)"), parts("sum(1/k, k, 1, n + 1)", "n", KNOWN, above="one")),
+    Instance("parts", sequent(";n", "n >= 0", "sum(k, k, 1, n) == 0 + sum(k, k, 1, n)"), parts("sum(k, k, 1, n)", "0", node("rewrite", IDENTITY, equality=1), below="none")),
     Instance("parts", sequent(";m n", "m >= 0|n > m", "product(k, k, 1, n) == product(k, k, 1, m)*product(k, k, m + 1, n)"), parts("product(k, k, 1, n)", "m", KNOWN)),
     Instance("compare sums", sequent(";n", "n >= 1", "sum(0*k, k, 1, n) <= sum(1/k, k, 1, n)"), compare("sum(0*k, k, 1, n)", "sum(1/k, k, 1, n)", KNOWN)),
     Instance("compare sums", sequent(";n", "all(k; integer; f(k) <= k)", "sum(f(k), k, 1, n) <= sum(j, j, 1, n)", f=1), compare("sum(f(k), k, 1, n)", "sum(j, j, 1, n)", node("instance", KNOWN, hypothesis=0, value="k_"), KNOWN)),
@@ -85,17 +86,19 @@ REJECTED = [
     Instance("telescope", sequent(";n", "n >= 0", f"{TRIANGLE} == n*(n + 1)/2"), telescope(KNOWN, node("rewrite", IDENTITY, equality=1), by="k*(k + 1)/2"), "not settled"),
     Instance("telescope", sequent("k;n", "n >= 0", f"{TRIANGLE} == n*(n + 1)/2"), telescope(node("rewrite", IDENTITY, equality=1)), "name of a variable"),
     Instance("telescope", sequent("x;n", "n >= 0", f"{TRIANGLE} == n*(n + 1)/2"), telescope(KNOWN, of="sum(1/k^2, k, 1, oo)", by="1/k"), "finite sum"),
-    Instance("unroll", sequent(";n", "", "sum(k, k, n, n + 2) == 3*n + 4"), unroll("sum(k, k, n, n + 2)", node("rewrite", IDENTITY, equality=0)), "differ"),
-    Instance("unroll", sequent("x", "", "sum(k, k, x, x + 2) == 3*x + 3"), unroll("sum(k, k, x, x + 2)", KNOWN, KNOWN), "not settled"),
-    Instance("unroll", sequent("", "", "sum(1, k, 0, 1/2) == 1"), unroll("sum(1, k, 0, 1/2)", KNOWN), "not known"),
-    Instance("unroll", sequent("", "", "sum(1, k, 3, 1) == 0"), unroll("sum(1, k, 3, 1)", KNOWN), "not known"),
-    Instance("unroll", sequent(";n", "", "sum(1, k, 1, n) == n"), unroll("sum(1, k, 1, n)", KNOWN), "not known"),
-    Instance("unroll", sequent("", "", "integral(1, k, 1, 2) == 1"), unroll("integral(1, k, 1, 2)", KNOWN), "finite sum or product"),
-    Instance("unroll", sequent("", "", "sum(1, k, 1, 201) == 201"), unroll("sum(1, k, 1, 201)", KNOWN), "large"),
-    Instance("parts", sequent(";n", "n >= -1", "sum(1/k, k, 1, n + 1) == sum(1/k, k, 1, n) + 1/(n + 1)"), parts("sum(1/k, k, 1, n + 1)", "n", KNOWN, KNOWN), "not settled"),
+    Instance("unroll", sequent(";n", "", "sum(k, k, n, n + 2) == 3*n + 4"), unroll("sum(k, k, n, n + 2)", 3, node("rewrite", IDENTITY, equality=0)), "differ"),
+    Instance("unroll", sequent("x", "", "sum(k, k, x, x + 2) == 3*x + 3"), unroll("sum(k, k, x, x + 2)", 3, KNOWN, KNOWN), "not settled"),
+    Instance("unroll", sequent("", "", "sum(1, k, 0, 1/2) == 1"), unroll("sum(1, k, 0, 1/2)", 1, KNOWN, KNOWN), "not settled"),
+    Instance("unroll", sequent("", "", "sum(1, k, 3, 1) == 0"), unroll("sum(1, k, 3, 1)", -1, KNOWN), "not known"),
+    Instance("unroll", sequent(";n", "", "sum(1, k, 1, n) == n"), unroll("sum(1, k, 1, n)", 1, KNOWN, KNOWN), "not settled"),
+    Instance("unroll", sequent("", "", "integral(1, k, 1, 2) == 1"), unroll("integral(1, k, 1, 2)", 2, KNOWN), "finite sum or product"),
+    Instance("unroll", sequent("", "", "sum(1, k, 1, 201) == 201"), unroll("sum(1, k, 1, 201)", 201, KNOWN), "large"),
+    Instance("parts", sequent(";n", "n >= -1", "sum(1/k, k, 1, n + 1) == sum(1/k, k, 1, n) + 1/(n + 1)"), parts("sum(1/k, k, 1, n + 1)", "n", KNOWN, KNOWN, above="one"), "not settled"),
     Instance("parts", sequent("m;n", "m >= 1|m < n", "sum(k, k, 1, n) == sum(k, k, 1, m) + sum(k, k, m + 1, n)"), parts("sum(k, k, 1, n)", "m", KNOWN, KNOWN), "not settled"),
     Instance("parts", sequent(";m n", "m >= 1", "sum(k, k, 1, n) == sum(k, k, 1, m) + sum(k, k, m + 1, n)"), parts("sum(k, k, 1, n)", "m", KNOWN, KNOWN), "not settled"),
-    Instance("parts", sequent("x;n", "n > x + 1", "sum(k, k, x, n) == x + sum(k, k, x + 1, n)"), parts("sum(k, k, x, n)", "x", KNOWN, KNOWN, KNOWN, KNOWN), "not settled"),
+    Instance("parts", sequent("x;n", "n > x + 1", "sum(k, k, x, n) == x + sum(k, k, x + 1, n)"), parts("sum(k, k, x, n)", "x", KNOWN, KNOWN, KNOWN, KNOWN, below="one"), "not settled"),
+    Instance("parts", sequent(";n", "n >= 3", "sum(k, k, 1, n) == 1 + sum(k, k, 3, n)"), parts("sum(k, k, 1, n)", "2", KNOWN, KNOWN, below="one"), "not settled"),
+    Instance("parts", sequent(";n", "n >= 3", "sum(k, k, 1, n) == sum(k, k, 2, n)"), parts("sum(k, k, 1, n)", "1", KNOWN, KNOWN, below="none"), "not settled"),
     Instance("compare sums", sequent(";n", "n >= 1", "sum(1/k, k, 0, n) >= 0"), compare("sum(0*k, k, 0, n)", "sum(1/k, k, 0, n)", KNOWN, KNOWN), "not settled"),
     Instance("compare sums", sequent(";n", "n >= 1", "sum(1/k, k, 1, n) >= 0"), compare("sum(0*k, k, 1, n + 1)", "sum(1/k, k, 1, n)", KNOWN), "other ends"),
     Instance("compare sums", sequent(";n", "n >= 1", "sum(1/k, k, 1, n) > 0"), compare("sum(0*k, k, 1, n)", "sum(1/k, k, 1, n)", KNOWN, op="<"), "not <= or =="),
@@ -114,8 +117,8 @@ REJECTED = [
     Instance("residues", sequent(";m n", "", "m^2 - 3*n == 2"), node("residues", modulus=3), "polynomial of integers"),
     Instance("residues", sequent(";m n", "", "m^2 - 3*n != 2"), node("residues", modulus=1), "polynomial of integers"),
     Instance("no root", sequent(";m n", "m >= 0", "n^2 != 2*m^2"), no_root(KNOWN), "not settled"),
-    Instance("no root", sequent("n;m", "m >= 1", "n^2 != 2*m^2"), no_root(), "known to be integers"),
-    Instance("no root", sequent("m;n", "m >= 1", "n^2 != 2*m^2"), no_root(), "known to be integers"),
+    Instance("no root", sequent("n;m", "m >= 1", "n^2 != 2*m^2"), no_root(KNOWN), "not settled"),
+    Instance("no root", sequent("m;n", "m >= 1", "n^2 != 2*m^2"), no_root(KNOWN), "not settled"),
     Instance("no root", sequent(";m n", "m >= 1", "n^2 != 4*m^2"), no_root(factors=("1", "4")), "power of a rational"),
     Instance("no root", sequent(";m n", "m >= 1", "8*n^2 != 18*m^2"), no_root(factors=("8", "18")), "power of a rational"),
     Instance("no root", sequent(";m n", "m >= 1", "8*n^3 != 27*m^3"), no_root(exponent=3, factors=("8", "27")), "power of a rational"),
@@ -127,10 +130,10 @@ REJECTED = [
     Instance("no root", sequent(";m n", "m >= 1", "n != 2*m"), no_root(exponent=1), "two powers differ"),
     Instance("no root", sequent(";m n", "m >= 1", "n^2 > 2*m^2"), no_root(), "two powers differ"),
     Instance("no root", sequent(";m n", "m >= 1", "n^2 == 2*m^2"), no_root(), "two powers differ"),
-    Instance("whole", sequent("x;n", "x > n", "x >= n + 1"), node("whole", KNOWN, hypothesis=0), "integers strictly"),
+    Instance("whole", sequent("x;n", "x > n", "x >= n + 1"), node("whole", KNOWN, KNOWN, hypothesis=0), "not settled"),
     Instance("whole", sequent(";m n", "m >= n", "m >= n + 1"), node("whole", KNOWN, hypothesis=0), "integers strictly"),
-    Instance("whole", sequent(";m n", "m/2 > n/2", "m/2 >= n/2 + 1"), node("whole", KNOWN, hypothesis=0), "integers strictly"),
-    Instance("whole", sequent(";m n", "2^n > m", "2^n >= m + 1"), node("whole", KNOWN, hypothesis=0), "integers strictly"),
+    Instance("whole", sequent(";m n", "m/2 > n/2", "m/2 >= n/2 + 1"), node("whole", KNOWN, KNOWN, hypothesis=0), "not settled"),
+    Instance("whole", sequent(";m n", "2^n > m", "2^n >= m + 1"), node("whole", KNOWN, KNOWN, hypothesis=0), "not settled"),
 ]  # fmt: skip
 
 

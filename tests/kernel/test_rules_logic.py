@@ -2,7 +2,10 @@
 
 import pytest
 
-from dpbook.kernel import Rejected, check, environment
+from dpbook.kernel import Rejected, check
+from dpbook.kernel.normal import automatic
+from dpbook.kernel.rules.logic import instantiated
+from dpbook.kernel.terms import parse_term
 from tests.kernel.instances import IDENTITY, KNOWN, Instance, node, refuted, sequent
 
 SQUARE = {"t:square": sequent("x y", "x > 0|y > 0", "x^2 + y^2 >= 2*x*y")}
@@ -23,10 +26,10 @@ ACCEPTED = [
     Instance("or", sequent("x", "x > 0", "x > 0 or (defined(1/x) and x == 1)"), node("or", KNOWN, part=0)),
     Instance("or", sequent("x", "", "x != 0 or x^2 == 0"), node("or", node("substitute", IDENTITY, fact=0, variable="x", value="0"), part=1)),
     Instance("refute", sequent("x y", "", "x^2 + y^2 >= 2*x*y"), refuted([["1", [0], None], ["1", [], "x - y"]])),
-    Instance("known", sequent("x", "x > 0", "x^3 > 0"), KNOWN),
-    Instance("known", sequent("x", "x >= 0", "x^3 >= 0"), KNOWN),
-    Instance("known", sequent(";m n", "", "integer(m*n - 3)"), KNOWN),
-    Instance("known", sequent("x", "x > 1 or x < 0", "x > 1 or x < 0"), KNOWN),
+    Instance("auto", sequent("x", "x > 0", "x^3 > 0"), KNOWN),
+    Instance("auto", sequent("x", "x >= 0", "x^3 >= 0"), KNOWN),
+    Instance("auto", sequent(";m n", "", "integer(m*n - 3)"), KNOWN),
+    Instance("auto", sequent("x", "x > 1 or x < 0", "x > 1 or x < 0"), KNOWN),
     Instance("split", sequent("x", "x > 1 or x < -1", "x^2 > 0"), node("split", KNOWN, KNOWN, hypothesis=0)),
     Instance("cases", sequent("x", "", "x^2 >= 0"), node("cases", KNOWN, KNOWN, KNOWN, term="x", ops=[">", "==", "<"])),
     Instance("cases", sequent("x", "", "x > 0 or x <= 0"), node("cases", node("or", KNOWN, part=0), node("or", KNOWN, part=1), term="x", ops=[">", "<="])),
@@ -61,14 +64,14 @@ REJECTED = [
     Instance("or", sequent("x", "", "x > 0 or x <= 0"), node("or", KNOWN, part=-1), "no such part"),
     Instance("refute", sequent("x y", "", "x^2 + y^2 > 2*x*y"), refuted([["1", [0], None], ["1", [], "x - y"]]), "strictly positive"),
     Instance("refute", sequent("x", "", "defined(1/x)"), node("refute", KNOWN), "no negation"),
-    Instance("known", sequent("x", "x >= 0", "x^3 > 0"), KNOWN, "not settled"),
-    Instance("known", sequent("x", "x != 0", "x^3 > 0"), KNOWN, "not settled"),
-    Instance("known", sequent("x", "", "x^2 > 0"), KNOWN, "not settled"),
-    Instance("known", sequent(";m n", "", "integer(m*n/2)"), KNOWN, "not settled"),
-    Instance("known", sequent("x;n", "", "integer(n*x)"), KNOWN, "not settled"),
-    Instance("known", sequent("x;n", "x > 0", "integer(3*n + x - 1)"), KNOWN, "not settled"),
-    Instance("known", sequent("x", "", "defined(1/x)"), KNOWN, "not settled"),
-    Instance("known", sequent("x y", "x > 0", "y > 0"), KNOWN, "not settled"),
+    Instance("auto", sequent("x", "x >= 0", "x^3 > 0"), KNOWN, "not settled"),
+    Instance("auto", sequent("x", "x != 0", "x^3 > 0"), KNOWN, "not settled"),
+    Instance("auto", sequent("x", "", "x^2 > 0"), KNOWN, "not settled"),
+    Instance("auto", sequent(";m n", "", "integer(m*n/2)"), KNOWN, "not settled"),
+    Instance("auto", sequent("x;n", "", "integer(n*x)"), KNOWN, "not settled"),
+    Instance("auto", sequent("x;n", "x > 0", "integer(3*n + x - 1)"), KNOWN, "not settled"),
+    Instance("auto", sequent("x", "", "defined(1/x)"), KNOWN, "not settled"),
+    Instance("auto", sequent("x y", "x > 0", "y > 0"), KNOWN, "not settled"),
     Instance("split", sequent("x", "x > 1 or x < 1", "x^2 > 0"), node("split", KNOWN, KNOWN, hypothesis=0), "not settled"),
     Instance("split", sequent("x", "x > 1 or x < -1", "x^2 > 0"), node("split", KNOWN, hypothesis=0), "2 premises"),
     Instance("split", sequent("x", "x > 1", "x^2 > 0"), node("split", KNOWN, hypothesis=0), "no disjunction"),
@@ -131,9 +134,26 @@ LONG = " + ".join(["x"] * 200) + " > 0"  # too long to be read at once
 )
 def test_long_hypothesis_is_read_where_the_short_ones_do_not_do(given, goal, settled):
     s = sequent("x y", given, goal)
-    assert any(h.left.size > environment.LONG for h in s.hypotheses)
+    assert any(h.left.size > automatic.LONG for h in s.hypotheses)
     if settled:
         check(s, KNOWN)
     else:
         with pytest.raises(Rejected, match="not settled"):
             check(s, KNOWN)
+
+
+def test_variables_and_functions_of_a_lemma_are_put_in_at_once():
+    used = sequent("x y", "x < y|f(x) > 0", "f(y) > x", f=1)
+    values = {"x": parse_term("y"), "y": parse_term("x + 1")}
+    found = instantiated(used, values, {"f": (("t",), parse_term("t*y"))}, {"x", "y"})
+    assert list(map(str, found)) == ["y < x + 1", "y*y > 0", "(x + 1)*y > y"]
+
+
+def test_bound_variables_of_a_lemma_step_aside():
+    used = sequent("x", "all(t; real; t <= x)", "sum(k + x, k, 1, 3) > f(x)", f=1)
+    values = {"x": parse_term("k*t")}
+    found = instantiated(used, values, {"f": (("a",), parse_term("sum(a*t, k, 1, 2)"))}, {"k", "t"})
+    assert list(map(str, found)) == [
+        "all(t_; real; t_ <= k*t)",
+        "sum(k_ + k*t, k_, 1, 3) > sum(k*t*t, k_, 1, 2)",
+    ]

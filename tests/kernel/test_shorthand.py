@@ -4,24 +4,37 @@ import json
 
 import pytest
 
-from dpbook.kernel import replay
-from dpbook.kernel.shorthand import Writer
+from dpbook.kernel.files import replay
+from dpbook.kernel.files.shorthand import Writer
 
-KNOWN = {"rule": "known"}
+KNOWN = {"rule": "auto"}
+SUM = {"rule": "combination", "terms": [["1", [1], None]]}
 
 
 def written(certificate, **more):
     entry = {"sequent": {}, "certificate": certificate, **more}
-    return replay.parsed(json.dumps({"t:a": entry}), "file")["t:a"]
+    return replay.parsed(json.dumps({"format": replay.FORMAT, "t:a": entry}), "file")["t:a"]
 
 
 @pytest.mark.parametrize(
     ("short", "long"),
     [
-        ("known", KNOWN),
-        (["refute", "known"], {"rule": "refute", "premises": [KNOWN]}),
+        ("auto", KNOWN),
+        ("defined 2", {"rule": "defined", "premises": [KNOWN, KNOWN]}),
+        ("compare sums 0", {"rule": "compare sums"}),
+        (["all 1+1", "refute"], {"rule": "all", "premises": [KNOWN, {"rule": "refute"}, KNOWN]}),
         (
-            [{"rule": "have", "formula": "x > 0"}, {"rule": "and", "premises": ["known", "known"]}],
+            {"rule": "and", "auto": "0+1", "premises": ["refute", "all"]},
+            {"rule": "and", "premises": [{"rule": "refute"}, KNOWN, {"rule": "all"}]},
+        ),
+        (
+            [{"rule": "have", "formula": "x > 0", "auto": "1"}, "#1"],
+            {"rule": "have", "formula": "x > 0", "premises": [KNOWN, SUM]},
+        ),
+        (["#1", "auto"], {**SUM, "premises": [KNOWN]}),
+        (["refute", "auto"], {"rule": "refute", "premises": [KNOWN]}),
+        (
+            [{"rule": "have", "formula": "x > 0"}, {"rule": "and", "premises": ["auto", "auto"]}],
             {
                 "rule": "have",
                 "formula": "x > 0",
@@ -61,7 +74,7 @@ def test_short_node_is_what_it_stands_for(short, long):
 
 def test_names_stand_for_their_texts_also_within_later_names():
     entry = written(
-        {"rule": "have", "formula": "$1 > $0^2", "premises": ["known", "known"]},
+        {"rule": "have", "formula": "$1 > $0^2", "premises": ["auto", "auto"]},
         names=["(a + b)", "exp($0)"],
         sequent={"variables": "a b n:integer", "goal": ["$1", ">", "n"]},
     )
@@ -77,17 +90,22 @@ def test_names_stand_for_their_texts_also_within_later_names():
 @pytest.mark.parametrize(
     ("certificate", "more", "said"),
     [
-        ("known", {"names": ["f($0)"]}, "not given before"),
-        ("known", {"names": ["f($1)", "x"]}, "not given before"),
+        ("auto", {"names": ["f($0)"]}, "not given before"),
+        ("auto", {"names": ["f($1)", "x"]}, "not given before"),
         ({"rule": "have", "formula": "$2 > 0"}, {"names": ["x", "y"]}, "not given before"),
-        ("known", {"names": ["x", "$999999"]}, "not given before"),
+        ("auto", {"names": ["x", "$999999"]}, "not given before"),
         ("$1", {"names": ["x"]}, "not given before"),
-        ("known", {"names": {"$0": "x"}}, "a list of texts"),
-        ("known", {"names": ["x", 3]}, "a list of texts"),
-        ("known", {"sequent": {"variables": "x y x:integer"}}, "declared twice"),
-        ([{"rule": "and", "premises": ["known"]}, "known"], {}, "premises of its own"),
-        ([3, "known"], {}, "premises of its own"),
+        ("auto", {"names": {"$0": "x"}}, "a list of texts"),
+        ("auto", {"names": ["x", 3]}, "a list of texts"),
+        ("auto", {"sequent": {"variables": "x y x:integer"}}, "declared twice"),
+        ([{"rule": "and", "premises": ["auto"]}, "auto"], {}, "premises of its own"),
+        ([3, "auto"], {}, "premises of its own"),
         (["refute"] * 2000, {}, "nested too deeply"),
+        ({"rule": "and", "auto": "0+0+1", "premises": ["all"]}, {}, "beside none"),
+        ({"rule": "and", "auto": 2}, {}, "no number of premises"),
+        ({"rule": "and", "auto": "-1"}, {}, "no number of premises"),
+        ("all 1+1", {}, "beside none"),
+        (["all " + "+".join(["9999"] * 9000), "auto"], {}, "too large"),
         ("#0^9999", {}, "no term"),
         ("#0 #1", {}, "no term"),
         ("#0*2", {}, "no term"),
@@ -133,7 +151,7 @@ def test_what_stands_for_nothing_is_refused_in_one_line(certificate, more, said)
     ],
 )
 def test_a_name_is_one_operand_where_it_stands(name, use):
-    have = {"rule": "have", "formula": use, "premises": ["known", "known"]}
+    have = {"rule": "have", "formula": use, "premises": ["auto", "auto"]}
     with pytest.raises(replay.Unusable, match=r"needs brackets"):
         written(have, names=[name])
     bracketed = {**have, "formula": use.replace("$0", " ($0) ")}
@@ -153,14 +171,14 @@ def test_a_name_is_one_operand_where_it_stands(name, use):
     ],
 )
 def test_a_name_needs_no_brackets_where_it_binds_tightly_enough(name, use):
-    have = {"rule": "have", "formula": use, "premises": ["known", "known"]}
+    have = {"rule": "have", "formula": use, "premises": ["auto", "auto"]}
     made = written(have, names=[name])["certificate"]["formula"]
     assert made == use.replace("$0", name)
 
 
 @pytest.mark.parametrize("name", ["a) + (b", ")(", "a)", "(a", "a, b", "x; real; f(x)"])
 def test_what_is_no_operand_is_no_name(name):
-    have = {"rule": "have", "formula": "(2*$0) > 0", "premises": ["known", "known"]}
+    have = {"rule": "have", "formula": "(2*$0) > 0", "premises": ["auto", "auto"]}
     with pytest.raises(replay.Unusable, match="must stand for one operand"):
         written(have, names=[name])
 
@@ -168,8 +186,8 @@ def test_what_is_no_operand_is_no_name(name):
 def test_names_that_double_each_other_are_refused_before_they_are_written_out():
     doubled = ["x + x + x + x"] + [f"f($0, ${i}, ${i})" for i in range(200)]
     with pytest.raises(replay.Unusable, match="too large"):
-        written("known", names=doubled)
-    texts = [{"rule": "have", "formula": "$9", "premises": ["known"] * 2}] * 5000
+        written("auto", names=doubled)
+    texts = [{"rule": "have", "formula": "$9", "premises": ["auto"] * 2}] * 5000
     ten = ["x" * 100] + [f"${i}*${i}*${i}" for i in range(9)]
     with pytest.raises(replay.Unusable, match="too large"):
         written({"rule": "and", "premises": texts}, names=ten)
@@ -189,8 +207,9 @@ def test_all_entries_of_a_file_share_one_bound():
 @pytest.mark.parametrize("left", ["$0", "$1000000", "$" + "9" * 5000, "$", "$x"])
 def test_what_is_no_name_of_the_entry_is_left_for_the_kernel_to_refuse(left):
     entries = {
-        "t:a": {"names": ["x"], "sequent": {"goal": "1 > 0"}, "certificate": "known"},
-        "t:b": {"sequent": {"goal": f"{left} > 0"}, "certificate": "known"},
+        "format": replay.FORMAT,
+        "t:a": {"names": ["x"], "sequent": {"goal": "1 > 0"}, "certificate": "auto"},
+        "t:b": {"sequent": {"goal": f"{left} > 0"}, "certificate": "auto"},
     }
     accepted, refused = replay.replay(replay.parsed(json.dumps(entries), "file"))
     assert accepted.rejected is None

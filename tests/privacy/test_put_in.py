@@ -9,8 +9,8 @@ from dpbook.engine.claims import catalog
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.language.statement import unfold_definitions
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.replay import checked
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.kernel.replay import checked
 from dpbook.privacy.any_distributions import AnyDistribution, distribution_for
 from dpbook.privacy.distributions import EvenMixture, Mixture, Normal
 from dpbook.privacy.statements import Interval, probability

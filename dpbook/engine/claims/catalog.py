@@ -16,7 +16,7 @@ import sympy
 from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError, staying
 from dpbook.engine.language.statement import Noted
-from dpbook.kernel.replay import foreign_letter
+from dpbook.kernel.files.replay import foreign_letter
 
 LOADED: dict[str, topics.Topic] = {}  # topics that do not belong to the book, by name
 

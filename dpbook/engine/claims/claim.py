@@ -39,7 +39,7 @@ from dpbook.engine.language.statement import (
     unfold_definitions,
 )
 from dpbook.engine.language.task import Lemma, Task, expressions_of, free_symbols, listed, make_task
-from dpbook.kernel.replay import foreign_letter
+from dpbook.kernel.files.replay import foreign_letter
 
 FAULTS = {
     "error": "wrong as printed, beyond a slip of the pen",

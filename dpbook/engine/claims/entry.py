@@ -38,7 +38,7 @@ from dpbook.engine.language.task import free_symbols
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.prove.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.replay import lemmas_in
+from dpbook.kernel.files.replay import lemmas_in
 
 AXIOM = "of the literature: tested and not proved, taken as true by what rests on it"
 _SIGNS = ("integers ", "<", "<=", ">", ">=")

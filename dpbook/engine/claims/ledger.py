@@ -18,7 +18,7 @@ from dpbook.engine.claims.schedule import decide_one
 from dpbook.engine.language.task import Lemma
 from dpbook.engine.language.verdict import Verdict
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.replay import lemmas_in
+from dpbook.kernel.files.replay import lemmas_in
 
 
 class Ledger:

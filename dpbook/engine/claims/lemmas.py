@@ -12,8 +12,8 @@ from dpbook.engine.language.task import Lemma
 from dpbook.engine.language.verdict import NAMED, Evidence, Verdict
 from dpbook.engine.prove.sequents import Untranslatable, sequent_of
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.replay import lemmas_in
 from dpbook.kernel.formulas import Sequent
-from dpbook.kernel.replay import lemmas_in
 
 
 def lemmas_used(claim: Claim) -> list[Lemma]:

@@ -13,7 +13,7 @@ from dpbook.engine.claims import record
 from dpbook.engine.claims.topics import Topic, find, known
 from dpbook.engine.prove.proofs import Entry, entry_of
 from dpbook.engine.prove.shorthand import shortened
-from dpbook.kernel import replay
+from dpbook.kernel.files import replay
 
 WIDTH = 120  # characters of one line, if no single text is longer
 INDENT = 2  # the largest indent: deeper nodes stand below each other
@@ -162,10 +162,9 @@ def formatted(entries: Mapping[str, Entry]) -> str:
     premise after short premises, continues at the depth of its node: a long chain stays at the
     left.
     """
-    lines = ["{"]
-    for number, (key, entry) in enumerate(entries.items()):
-        if number:
-            lines[-1] += ","
+    lines = [f'{{"format": {replay.FORMAT}']
+    for key, entry in entries.items():
+        lines[-1] += ","
         lines.append(f"{_text(key)}:{{")
         for place, (name, value) in enumerate(shortened(entry).items()):
             if place:

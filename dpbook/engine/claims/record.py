@@ -53,7 +53,9 @@ def read_record(path: Path) -> dict[str, Row]:
         claims = dict(json.loads(path.read_text(encoding="utf-8"))["claims"])
         for key, row in claims.items():
             if not key.isascii():
-                from dpbook.kernel.replay import foreign_letter  # importing the kernel takes time
+                from dpbook.kernel.files.replay import (
+                    foreign_letter,  # importing the kernel takes time
+                )
 
                 raise ValueError(foreign_letter(key))
             if row["verdict"] not in STRENGTH or not isinstance(row["hash"], str):

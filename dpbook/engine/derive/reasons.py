@@ -19,6 +19,7 @@ from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import Both, Either, Relation, Tree
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.prove import proof_text
+from dpbook.engine.prove.automatic import explicit
 from dpbook.engine.prove.proof_text import Line
 from dpbook.engine.prove.proofs import METHOD, Replay, entry_of
 from dpbook.engine.prove.sequents import Untranslatable, plain, term_of, universal
@@ -26,7 +27,7 @@ from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, Sequent, check
 from dpbook.kernel import formulas as k
-from dpbook.kernel.replay import lemmas_in
+from dpbook.kernel.files.replay import lemmas_in
 
 GOALS, DEPTHS = 24, (0, 1, 2)  # of one search
 MORE = 60  # goals of one search once a tactic has proved the step: then there may be a certificate
@@ -102,6 +103,7 @@ class Wanted:
             with alarm(deadline.part(NET)):
                 node = Search(TACTICS, {}, self.goals).solve(sequent, DEPTHS)
                 if node is not None:
+                    node = explicit(sequent, node)
                     check(sequent, node, {})
         except (TimeUp, Rejected, *LIBRARY_ERRORS) as error:
             unless_ours(error)

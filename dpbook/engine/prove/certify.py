@@ -18,6 +18,7 @@ from dpbook.engine.language.function_symbols import Unknown
 from dpbook.engine.language.statement import Order, Recurrence, unfold_definitions
 from dpbook.engine.language.statement import Relation as Step
 from dpbook.engine.language.task import Certified, Lemma, Task, free_symbols
+from dpbook.engine.prove.automatic import explicit
 from dpbook.engine.prove.large_values import refuse_bounded
 from dpbook.engine.prove.lemma_instances import rewriting_instances
 from dpbook.engine.prove.prune import pruned
@@ -70,8 +71,7 @@ def _accepted(
     if node is None:
         return None
     try:
-        check(sequent, node, lemmas)
-        shorter = pruned(sequent, node, lemmas)
+        shorter = pruned(sequent, explicit(sequent, node, lemmas), lemmas)
         return Found(sequent, shorter, check(sequent, shorter, lemmas))
     except Rejected:
         return None
@@ -322,11 +322,11 @@ class _Chain:
         if not used:
             return None
         goals = chain.s.goal.parts if isinstance(chain.s.goal, And) else ()
-        if self.search.env.settled(chain.s):
-            return chain.close(self.search.node("known"))
-        if not goals or not all(self.search.env.settled(chain.s.showing(one)) for one in goals):
+        if self.search.env.automatic(chain.s):
+            return chain.close(self.search.node("auto"))
+        if not goals or not all(self.search.env.automatic(chain.s.showing(one)) for one in goals):
             return None
-        known = [self.search.node("known") for _ in goals]
+        known = [self.search.node("auto") for _ in goals]
         return chain.close(self.search.node("and", known))
 
     def _instances_at(self, chain: Chain, name: str) -> None:
@@ -338,8 +338,8 @@ class _Chain:
 
     def _given(self, s: Sequent) -> Node | None:
         """Show a given condition, or that a term is defined."""
-        if self.search.env.settled(s):
-            return self.search.node("known")
+        if self.search.env.automatic(s):
+            return self.search.node("auto")
         return self.search.prove(s, 0) if isinstance(s.goal, Is) else None
 
     def _inside(self, s: Sequent) -> Node | None:
@@ -349,7 +349,7 @@ class _Chain:
             return None
         goal = s.goal
         if goal in s.hypotheses:
-            return self.search.node("known")
+            return self.search.node("auto")
         fields: dict[str, str] = {}
         if isinstance(goal, And):
             rule = "and"

@@ -17,8 +17,8 @@ from dpbook.engine.prove.proofs import Replay
 from dpbook.engine.prove.refutation_sequents import refutes
 from dpbook.engine.prove.sequents import same_statement
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.replay import lemmas_in
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.kernel.replay import lemmas_in
 
 
 def entry_refutes(form: Form, given: Sequence[Tree], entry: proofs.Entry) -> bool:

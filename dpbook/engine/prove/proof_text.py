@@ -51,7 +51,7 @@ WORDS = {
     "and": "part by part",
     "or": "one of the alternatives holds",
     "refute": "suppose the contrary",
-    "known": "clear from the facts before and the signs of its parts",
+    "auto": "clear from the facts before and the signs of its parts",
     "split": "by the alternatives that are given",
     "cases": "by the sign of {term}",
     "have": "shown on the way",
@@ -208,7 +208,7 @@ def _premise(
 ) -> Iterator[Line]:
     """Yield a premise as one step; a premise that is given, or clear from signs, is left out."""
     step = found[path]
-    if step.node["rule"] == "known" and parent.node["rule"] not in ("and", "cases", "split"):
+    if step.node["rule"] == "auto" and parent.node["rule"] not in ("and", "cases", "split"):
         return
     steps = _chain(found, path)
     if parent.node["rule"] in ("cases", "split"):
@@ -246,7 +246,7 @@ def _words(step: Step) -> str:
         for name, value in node.items()
         if name != "premises"
     }
-    words = _of_known(step.sequent) if node["rule"] == "known" else WORDS[node["rule"]]
+    words = _of_known(step.sequent) if node["rule"] == "auto" else WORDS[node["rule"]]
     said = words.format_map(_Missing(shown))
     if node["rule"] == "axiom" and not at:
         said = f"axiom {node['name']}"
@@ -268,7 +268,7 @@ def _of_known(s: Sequent) -> str:
         return "computed"
     if isinstance(s.goal, Relation) and s.goal.op == "==":
         return WORDS["identity"]
-    return WORDS["known"]
+    return WORDS["auto"]
 
 
 class _Missing(dict[str, str]):

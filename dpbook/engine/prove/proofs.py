@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpbook.engine.language.verdict import Evidence, Verdict
-from dpbook.kernel import replay
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files import replay
 from dpbook.kernel.formulas import (
     FALSE,
     And,
@@ -136,7 +136,7 @@ def _holds(s: Sequent, environment: Environment) -> bool:
     if isinstance(s.goal, (And, Or)):
         each = all if isinstance(s.goal, And) else any
         return each(_holds(s.showing(part), environment) for part in s.goal.parts)
-    if environment.settled(s):
+    if environment.automatic(s):
         return True
     defined = isinstance(s.goal, Is) and s.goal.what == "defined"
     rule, fields = ("defined", {}) if defined else ("bisect", {"tree": "value"})

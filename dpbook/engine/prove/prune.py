@@ -51,7 +51,7 @@ def pruned(
     ----------
     sequent : Sequent
     certificate : dict
-        The kernel accepts it.
+        Each of its rules applies, with these premises.
     lemmas : mapping from names to sequents
 
     Returns

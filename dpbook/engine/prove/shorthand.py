@@ -1,4 +1,4 @@
-"""Shorten proofs on record to the forms that `dpbook.kernel.shorthand` writes out.
+"""Shorten proofs on record to the forms that `dpbook.kernel.files.shorthand` writes out.
 
 An entry is as long as its texts are, and the same terms stand in many of them: a repeated term gets
 a name, the terms of a combination stand in one text, and nodes with one premise form a chain.
@@ -14,17 +14,18 @@ from itertools import groupby
 from typing import Any
 
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.shorthand import Entry, Writer
 from dpbook.kernel.formulas import Relation, flat, parse_formula
-from dpbook.kernel.shorthand import Entry, Writer
 
 LEAST = 30  # characters that a name must save
 SHORTEST = 10  # characters of a term that gets a name
 LINE = 100  # characters of the terms of a combination in one text
+AUTO = {"rule": "auto"}
 COEFFICIENT = re.compile(r"[0-9]+(/[0-9]+)?")
 
 
 def shortened(entry: Entry) -> Entry:
-    """Return an entry in its short forms; `dpbook.kernel.shorthand` makes the entry of it again."""
+    """Return an entry in its short forms, of which `kernel.files.shorthand` makes the entry again."""
     made: dict[str, Any] = {**entry, "sequent": _sequent(entry["sequent"])}
     if "certificate" in entry:  # an axiom has no certificate, and no names: it is to be read
         made["certificate"] = _node(entry["certificate"])
@@ -74,20 +75,40 @@ def _node(node: Any) -> Any:
     while isinstance(node, dict) and isinstance(node.get("rule"), str):
         made = _fields({name: value for name, value in node.items() if name != "premises"})
         premises = node.get("premises")
-        if not isinstance(premises, list) or len(premises) != 1:
-            if "premises" in node:
-                below = [*map(_node, premises)] if isinstance(premises, list) else premises
+        written = premises
+        if isinstance(premises, list) and premises:
+            written = [one for one in premises if one != AUTO]
+            if counts := _counts(premises):
+                made["auto"] = counts
+        if not isinstance(written, list) or len(written) != 1:
+            if written or premises == [] or not isinstance(premises, list | None):
+                below = [*map(_node, written)] if isinstance(written, list) else written
                 made = {**made, "premises": below}
             chain.append(_brief(made))
             return chain if len(chain) > 1 else chain[0]
         chain.append(_brief(made))
-        node = premises[0]
+        node = written[0]
     return [*chain, node] if chain else node
+
+
+def _counts(premises: list[Any]) -> str:
+    """Return how many premises are automatic before each that is not; empty if there are none."""
+    counts = [0]
+    for one in premises:
+        if one == AUTO:
+            counts[-1] += 1
+        else:
+            counts.append(0)
+    while counts and not counts[-1]:
+        counts.pop()
+    return "+".join(map(str, counts))
 
 
 def _brief(node: dict[str, Any]) -> Any:
     if node.keys() == {"rule"}:
         return node["rule"]
+    if node.keys() == {"rule", "auto"}:
+        return f"{node['rule']} {node['auto']}"
     if node["rule"] == "combination" and node.keys() == {"rule", "terms"}:
         return node["terms"] if isinstance(node["terms"], str) else node
     return node
@@ -156,7 +177,7 @@ def _ranges(numbers: list[Any]) -> Any:
 # --- names ----------------------------------------------------------------------------------------
 
 
-OTHERS = ("rule", "name", "variables", "keep")  # fields that hold no term
+OTHERS = ("rule", "name", "variables", "keep", "auto")  # fields that hold no term
 
 
 def _texts(value: Any) -> Iterator[str]:

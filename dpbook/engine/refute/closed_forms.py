@@ -15,6 +15,7 @@ from sympy import Expr, Integral, Symbol
 from dpbook.engine.language.budget import TimeUp, alarm
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import Both, Relation
+from dpbook.engine.prove.automatic import explicit
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.sequents import Untranslatable, name_of, term_of, universal
 from dpbook.engine.prove.tactics.core import Exhausted, Search
@@ -103,7 +104,8 @@ def _value(
     if found is None:
         return None
     value, node = found
-    trust = check(base.showing(Formula(term, "==", value)), node)
+    equal = base.showing(Formula(term, "==", value))
+    trust = check(equal, explicit(equal, node))
     with sympy.evaluate(False):
         written = read_printed(str(value))
     back = {s: symbols[s.name] for s in written.free_symbols if s.name in symbols}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import (
     Environment,
     Fields,
@@ -27,9 +26,9 @@ from dpbook.kernel.formulas import (
     rebuilt,
     with_new,
 )
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Poly
-from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Poly
 from dpbook.kernel.terms import ZERO, Term, replaced, var
 
 MOST = 400  # terms of a combination, and factors of one product
@@ -51,9 +50,8 @@ def restate(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Write a goal in another way.
 
     Goal         a op 0
-    Premise      b op 0
-    Condition    a - k b - (sum of c_i e_i) is 0 by its normal form, where k is positive by signs
-                 (for == and != not 0) and e_i == 0 are hypotheses
+    Premises     k > 0 (for == and != k != 0), if k is no number > 0;  b op 0
+    Condition    a - k b - (sum of c_i e_i) is 0 by its normal form, where e_i == 0 are hypotheses
     Fields       goal: ``b op 0`` in any form; factor: k, 1 where it is missing; equalities: [number, c_i]
     """
     a, op = difference(s)
@@ -62,15 +60,19 @@ def restate(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if other != op and (other, op) not in ((">", ">="), ("==", ">=")):
         raise Rejected("the relations differ")
     facts = env.facts(s)
-    k = facts.poly(fields.term("factor", default="1"))
-    sign = facts.sign(k)
-    if sign != POSITIVE and (op not in ("==", "!=") or sign & NULL):
-        raise Rejected("the factor is not known to be positive")
-    rest = P.plus(facts.poly(a), facts.product(k, facts.poly(b)), -1)
+    k = fields.term("factor", default="1")
+    rest = P.plus(facts.poly(a), facts.product(facts.poly(k), facts.poly(b)), -1)
     rest = P.plus(rest, _of_equalities(facts, s, fields), -1)
     if not facts.is_zero(rest):
         raise Rejected("the normal forms differ")
-    return [s.showing(goal)]
+    return [*_positive(s, k, "!=" if op in ("==", "!=") else ">"), s.showing(goal)]
+
+
+def _positive(s: Sequent, k: Term, op: str) -> list[Sequent]:
+    """Return the premise that a factor is positive, or not 0; none for a number > 0 as written."""
+    if k.head == "num" and k.value > 0:
+        return []
+    return [s.showing(Relation(k, op, ZERO))]
 
 
 def _of_equalities(facts: Facts, s: Sequent, fields: Fields) -> Poly:
@@ -182,8 +184,8 @@ def change(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Write a hypothesis in another way, and keep both.
 
     Goal         C, given a op 0
-    Premise      C given b op 0
-    Condition    k a - b is 0 by its normal form, k positive by signs (for ==: anything; for !=: not 0)
+    Premises     k > 0 (for != k != 0, for == nothing), if k is no number > 0;  C given b op 0
+    Condition    k a - b is 0 by its normal form
     Fields       fact: its number; formula: ``b op 0`` in any form; factor: k, 1 where it is missing
     """
     f = fields.hypothesis("fact")
@@ -191,15 +193,13 @@ def change(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     formula = fields.formula("formula")
     b, other = difference(s.showing(formula))
     facts = env.facts(s)
-    k = facts.poly(fields.term("factor", default="1"))
+    k = fields.term("factor", default="1")
     if other != op and (op, other) not in ((">", ">="), ("==", ">="), (">", "!=")):
         raise Rejected("the relations differ")
-    sign = facts.sign(k)
-    if op != "==" and sign != POSITIVE and (op != "!=" or sign & NULL):
-        raise Rejected("the factor is not known to be positive")
-    if not facts.is_zero(P.plus(facts.product(k, facts.poly(a)), facts.poly(b), -1)):
+    if not facts.is_zero(P.plus(facts.product(facts.poly(k), facts.poly(a)), facts.poly(b), -1)):
         raise Rejected("the normal forms differ")
-    return [s.assuming(formula)]
+    needed = [] if op == "==" else _positive(s, k, "!=" if op == "!=" else ">")
+    return [*needed, s.assuming(formula)]
 
 
 def put_in(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -228,7 +228,7 @@ def put_in(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     asked = any(asks_defined(h, name) for h in s.hypotheses) or presumes_defined(s.goal, name)
     needed = [s.showing(Is("defined", value))] if asked else []
     return [
-        *env.left(needed),
+        *needed,
         replace(
             s,
             variables=tuple(v for v in s.variables if v[0] != name),
@@ -311,7 +311,7 @@ def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         kept.append(f)
     asked = any(asks_defined(f, name) for f in (goal, *kept))
     needed = [s.showing(Is("defined", t))] if asked else []
-    return [*env.left(needed), replace(wide, goal=goal, hypotheses=tuple(kept), base=-1)]
+    return [*needed, replace(wide, goal=goal, hypotheses=tuple(kept), base=-1)]
 
 
 RULES = {

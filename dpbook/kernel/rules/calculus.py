@@ -70,7 +70,7 @@ def monotone(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Relation(substitute(f, {name: end}), ">=" if slope else op, ZERO)),
         *_sloping(s, f, name, x, sign, closed, opened),
     ]
-    return env.left(premises)
+    return premises
 
 
 def concave(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -97,7 +97,7 @@ def concave(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Relation(substitute(f, {name: high}), op, ZERO)),
         *_sloping(s, f, name, x, "<=", closed, opened, 2),
     ]
-    return env.left(premises)
+    return premises
 
 
 def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -135,7 +135,7 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         *([] if end is None else [away.showing(Relation(reach, strict, end), tiny)]),
         away.showing(Relation(substitute(f, {name: reach}), ">=", num(-1) * var(small)), tiny),
     ]
-    return env.left(premises)
+    return premises
 
 
 RULES = {"monotone": monotone, "concave": concave, "descend": descend}

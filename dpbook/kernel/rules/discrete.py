@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product as all_of
 
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import Environment, Fields, difference, rational
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, presumes_defined, put
+from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.rules.ranges import Range
 from dpbook.kernel.terms import (
     ONE,
@@ -53,7 +53,7 @@ def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             put(s.goal, {name: k + ONE}), Relation(start, "<=", k), Relation(k, "<", n), before
         ),
     ]
-    return env.left(premises)
+    return premises
 
 
 def _sum(fields: Fields, name: str = "sum", heads: tuple[str, ...] = ("sum",)) -> Term:
@@ -81,28 +81,27 @@ def telescope(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         r.showing(Relation(r.at(F, r.x + ONE) - r.at(F), "==", r.at(r.body))),
     ]
     value = r.at(F, r.high + ONE) - r.at(F, r.low)
-    return [*env.left(premises), s.assuming(Relation(r.t, "==", value))]
+    return [*premises, s.assuming(Relation(r.t, "==", value))]
 
 
 def unroll(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Write out a sum, or a product, with a known number of terms.
 
     Goal         C
-    Premises     a is an integer;  C given sum(f, k, a, b) == f(a) + f(a + 1) + ... + f(b)
-    Condition    b - a is an integer >= -1 by its normal form
-    Fields       sum
+    Premises     a is an integer;  b - a == n - 1;
+                 C given sum(f, k, a, b) == f(a) + f(a + 1) + ... + f(b)
+    Fields       sum; length: n, from 0 on
     """
     t = _sum(fields, heads=("sum", "product"))
     body, low, high = t.args
-    facts = env.facts(s)
-    gap = facts.poly(high - low)
-    length = gap.get(P.ONE, 0)
-    if set(gap) - {P.ONE} or int(length) != length or not -1 <= length < LONGEST:
+    length = fields.number("length")
+    if not 0 <= length <= LONGEST:
         raise Rejected("the number of terms is not known, or large")
-    terms = [substitute(body, {t.name: low + num(i)}) for i in range(int(length) + 1)]
+    terms = [substitute(body, {t.name: low + num(i)}) for i in range(length)]
     value = add(*terms) if t.head == "sum" else mul(*terms)
     return [
-        *env.left([s.showing(Is("integer", low))]),
+        s.showing(Is("integer", low)),
+        s.showing(Relation(high - low, "==", num(length - 1))),
         s.assuming(Relation(t, "==", value)),
     ]
 
@@ -111,35 +110,39 @@ def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Cut a sum, or a product, into two.
 
     Goal         C
-    Premises     a and m are integers;  a - 1 <= m;  m <= b;
+    Premises     a and m are integers;  a - 1 <= m;  m <= b;  for a part from c to d of one term d == c,
+                 for an empty part d == c - 1;
                  C given that it equals the part from a to m and the part from m + 1 to b together;
                  a part of one term is written out, an empty one left out
-    Fields       sum; at: m
+    Fields       sum; at: m; below, above: "one" or "none" for a part of one term or an empty one
     """
     t = _sum(fields, heads=("sum", "product"))
     body, low, high = t.args
     m = fields.term("at")
-    facts = env.facts(s)
+    lengths: list[Sequent] = []
 
-    def piece(first: Term, last: Term) -> list[Term]:
-        gap = facts.poly(last - first)
-        if facts.is_zero(gap):
+    def piece(side: str, first: Term, last: Term) -> list[Term]:
+        size = fields.text(side, "")
+        if size == "one":
+            lengths.append(s.showing(Relation(last, "==", first)))
             return [substitute(body, {t.name: first})]
-        if facts.is_zero(P.plus(gap, P.constant(1))):
+        if size == "none":
+            lengths.append(s.showing(Relation(last, "==", first - ONE)))
             return []
         return [bind(t.head, body, t.name, first, last)]
 
     if t.name in m.free:
         raise Rejected("the cut has the name that the sum binds")
-    both = [*piece(low, m), *piece(m + ONE, high)]
+    both = [*piece("below", low, m), *piece("above", m + ONE, high)]
     value = add(*both) if t.head == "sum" else mul(*both)
     premises = [
         s.showing(Is("integer", low)),
         s.showing(Is("integer", m)),
         s.showing(Relation(low - ONE, "<=", m)),
         s.showing(Relation(m, "<=", high)),
+        *lengths,
     ]
-    return [*env.left(premises), s.assuming(Relation(t, "==", value))]
+    return [*premises, s.assuming(Relation(t, "==", value))]
 
 
 def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -161,7 +164,7 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     r = Range(s, first)
     g = substitute(second.args[0], {second.name: r.x})
     premise = r.showing(Relation(r.at(r.body), op, g))
-    return [*env.left([premise]), s.assuming(Relation(first, op, second))]
+    return [premise, s.assuming(Relation(first, op, second))]
 
 
 def exchange(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -203,7 +206,7 @@ def reindex(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         moved = bind(t.head, substitute(body, {t.name: d - k}), t.name, d - high, d - low)
     else:
         moved = bind(t.head, substitute(body, {t.name: k + d}), t.name, low - d, high - d)
-    return [*env.left([s.showing(Is("integer", d))]), s.assuming(Relation(t, "==", moved))]
+    return [s.showing(Is("integer", d)), s.assuming(Relation(t, "==", moved))]
 
 
 def residues(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -241,26 +244,23 @@ def whole(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Use that an integer above b is at least b + 1.
 
     Goal         C, given a > b
-    Premise      C given a >= b + 1
-    Condition    a - b is an integer by its normal form
+    Premises     a - b is an integer;  C given a >= b + 1
     Fields       hypothesis: the number of ``a > b``
     """
     f = fields.hypothesis("hypothesis")
     t, op = difference(s.showing(f))
-    facts = env.facts(s)
-    if op != ">" or not facts.is_whole(facts.canonical(facts.poly(t))):
+    if op != ">":
         raise Rejected("the hypothesis does not compare integers strictly")
     more: Formula = Relation(t, ">=", ONE)
-    return [s.assuming(more)]
+    return [s.showing(Is("integer", t)), s.assuming(more)]
 
 
 def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude that multiples of two powers of integers differ, as no rational number is their root.
 
     Goal         p != 0
-    Premise      v != 0
-    Condition    p is c u^k - d v^k, or its negative, by its normal form; u and v are integers by
-                 theirs; k >= 2, c > 0 and d > 0 are whole numbers, and d/c in lowest terms has a
+    Premises     u and v are integers;  v != 0
+    Condition    p is c u^k - d v^k, or its negative, by its normal form; k >= 2, c > 0 and d > 0 are whole numbers, and d/c in lowest terms has a
                  numerator or a denominator that is not the k-th power of a whole number
     Fields       base: u; other: v; exponent: k; factors: [c, d]
     Soundness    from c u^k = d v^k and v != 0 it followed that d/c is the k-th power of abs(u/v), a
@@ -279,13 +279,15 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if _is_power(ratio.numerator, k) and _is_power(ratio.denominator, k):
         raise Rejected(f"{ratio} is the power of a rational number")
     facts = env.facts(s)
-    if not all(facts.is_whole(facts.canonical(facts.poly(x))) for x in (u, v)):
-        raise Rejected("the bases are not known to be integers")
     gap = facts.poly(num(c) * power(u, num(k)) - num(d) * power(v, num(k)))
     p = facts.poly(t)
     if not (facts.is_zero(P.plus(p, gap, -1)) or facts.is_zero(P.plus(p, gap))):
         raise Rejected("the normal forms differ")
-    return env.left([s.showing(Relation(v, "!=", ZERO))])
+    return [
+        s.showing(Is("integer", u)),
+        s.showing(Is("integer", v)),
+        s.showing(Relation(v, "!=", ZERO)),
+    ]
 
 
 def _is_power(n: int, k: int) -> bool:

@@ -3,8 +3,9 @@
 An integral is that of Henstock and Kurzweil over the interval between its ends, so an improper one
 is the limit of proper ones, and a primitive gives its value without more being asked of the
 integrand (Gordon 1994, chapters 9 to 12). From a larger end to a smaller one it is the negative of
-the integral from the smaller one to the larger. It is *defined* where it exists and the integrand is
-defined at every point strictly between the ends.
+the integral from the smaller one to the larger. It is *defined* where it exists, its ends are defined
+and the integrand is defined at every point strictly between them. A rule that concludes that an
+integral is defined has the premises, before its last one, that finite ends are, by the table.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 
 from dpbook.kernel.axioms import INTEGRALS
 from dpbook.kernel.defined import continuous, derivative
-from dpbook.kernel.environment import Environment, Fields, entry_at, read_term
+from dpbook.kernel.environment import Environment, Fields, conditions, entry_at, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
 from dpbook.kernel.rules.ranges import Range
@@ -51,28 +52,26 @@ def _ordered(r: Range) -> list[Sequent]:
     return [r.s.showing(Relation(r.low, "<=", r.high))]
 
 
-def _conclusion(
-    s: Sequent, env: Environment, premises: Sequence[Sequent], *found: Formula
-) -> list[Sequent]:
-    for f in found:
-        if isinstance(f, Is) and f.term.head == "integral":
-            _defined_ends(s, f.term, env)
-    return [*env.left(list(premises)), s.assuming(*found)]
+def _conclusion(s: Sequent, premises: Sequence[Sequent], *found: Formula) -> list[Sequent]:
+    ends = [
+        end
+        for f in found
+        if isinstance(f, Is) and f.term.head == "integral"
+        for end in _defined_ends(s, f.term)
+    ]
+    return [*premises, *ends, s.assuming(*found)]
 
 
-def _defined_ends(s: Sequent, t: Term, env: Environment) -> None:
-    """Refuse an integral whose ends are not defined at once: then it has no value."""
-    for end in t.args[1:]:
-        known = infinite(end) or not env.left([s.showing(Is("defined", end))])
-        if not known and env.needed(s, end):
-            raise Rejected("an end of the integral is not seen to be defined")
+def _defined_ends(s: Sequent, t: Term) -> list[Sequent]:
+    """Return the premises that the ends of an integral are defined: else it has no value."""
+    return [p for end in t.args[1:] if not infinite(end) for p in conditions(s, end)]
 
 
 def proper(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude that the integral of a continuous function over a bounded segment exists.
 
     Goal         defined(integral(f, x, a, b))
-    Premises     a <= b;  f defined on [a, b]
+    Premises     a <= b;  f defined on [a, b];  a and b are defined
     Condition    f has no jump by its form
     """
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
@@ -80,9 +79,9 @@ def proper(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     r = Range(s, _integral(s.goal.term))
     if infinite(r.low) or infinite(r.high) or not continuous(r.body, r.t.name):
         raise Rejected("the segment is not bounded, or the integrand may jump")
-    _defined_ends(s, r.t, env)
     closed = (Relation(r.low, "<=", r.x), Relation(r.x, "<=", r.high))
-    return env.left([*_ordered(r), r.wide.showing(r.body_defined(), *closed)])
+    there = r.wide.showing(r.body_defined(), *closed)
+    return [*_ordered(r), there, *_defined_ends(s, r.t)]
 
 
 def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -131,7 +130,7 @@ def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         r.showing(Relation(r.at(slope), "==", r.at(r.body)), there, r.body_defined(), df),
     ]
     value = values[1] - values[0]
-    return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", value))
+    return _conclusion(s, premises, Is("defined", r.t), Relation(r.t, "==", value))
 
 
 def _limit(
@@ -171,7 +170,7 @@ def table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Fields       integral; entry: its name; at: a term for each parameter
     """
     r = Range(s, _integral(fields.term("integral")))
-    entry, values, conditions = entry_at(INTEGRALS, fields.text("entry"), s, fields, env)
+    entry, values, needed = entry_at(INTEGRALS, fields.text("entry"), s, fields, env)
     facts = env.facts(s)
     for mine, source in ((r.low, entry.low), (r.high, entry.high)):
         theirs = substitute(parse_term(source), values)
@@ -181,11 +180,11 @@ def table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     body = substitute(parse_term(entry.body), {**values, "x": r.x})
     value = substitute(parse_term(entry.value), values)
     premises = [
-        *conditions,
+        *needed,
         r.showing(r.body_defined()),
         r.showing(Relation(r.at(r.body), "==", body), r.body_defined()),
     ]
-    return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", value))
+    return _conclusion(s, premises, Is("defined", r.t), Relation(r.t, "==", value))
 
 
 def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -199,7 +198,7 @@ def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     r = Range(s, _integral(fields.term("integral")))
     r.own_name()
     premises, value = r.combined(fields)
-    return _conclusion(s, env, [*_ordered(r), *premises], Is("defined", r.t), value)
+    return _conclusion(s, [*_ordered(r), *premises], Is("defined", r.t), value)
 
 
 def cut(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -223,7 +222,7 @@ def cut(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Is("defined", r.at(r.body, c))),
     ]
     value = Relation(r.t, "==", first + second)
-    return _conclusion(s, env, premises, Is("defined", r.t), value)
+    return _conclusion(s, premises, Is("defined", r.t), value)
 
 
 def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -245,7 +244,7 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Is("defined", second)),
         r.showing(Relation(r.at(r.body), op, g)),
     ]
-    return _conclusion(s, env, premises, Relation(first, op, second))
+    return _conclusion(s, premises, Relation(first, op, second))
 
 
 def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -275,7 +274,7 @@ def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Is("defined", other)),
         r.showing(r.body_defined()),
     ]
-    return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", other))
+    return _conclusion(s, premises, Is("defined", r.t), Relation(r.t, "==", other))
 
 
 def reverse(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -294,7 +293,7 @@ def reverse(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     body, low, high = t.args
     other = bind("integral", body, t.name, high, low)
     value = Relation(t, "==", num(-1) * other)
-    return _conclusion(s, env, [s.showing(Is("defined", other))], Is("defined", t), value)
+    return _conclusion(s, [s.showing(Is("defined", other))], Is("defined", t), value)
 
 
 def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -317,7 +316,6 @@ def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     r = Range(s, _integral(s.goal.term))
     name = r.t.name
     r.own_name()
-    _defined_ends(s, r.t, env)
     g = fields.term("by", name)
     premises = [
         *_ordered(r),
@@ -339,7 +337,7 @@ def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             premises += [r.showing(defined), r.showing(Relation(r.at(w), "!=", ZERO), defined)]
     if not _borel(r.body, name, parts):
         raise Rejected("a part of the integrand is not known to be measurable")
-    return env.left(premises)
+    return [*premises, *_defined_ends(s, r.t)]
 
 
 def vanishing(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -385,7 +383,7 @@ def vanishing(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             Relation(r.at(r.body), "<=", var(close)), Relation(var(small), "<=", r.at(reach))
         ),
     ]
-    return [*env.left(premises), s.assuming(Relation(u, "<=", ZERO))]
+    return [*premises, s.assuming(Relation(u, "<=", ZERO))]
 
 
 def _borel(t: Term, name: str, parts: set[Term]) -> bool:

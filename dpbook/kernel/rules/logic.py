@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from dpbook.kernel.axioms import AXIOMS
-from dpbook.kernel.environment import Environment, Fields, entry_at, hypothesis_at, read_term
+from dpbook.kernel.environment import (
+    Environment,
+    Fields,
+    conditions,
+    entry_at,
+    hypothesis_at,
+    read_term,
+)
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     FALSE,
@@ -26,6 +34,8 @@ from dpbook.kernel.formulas import (
     put,
 )
 from dpbook.kernel.terms import ZERO, Term, fresh, infinite, var
+
+Definition = tuple[tuple[str, ...], Term]  # the parameters of a function, and its value
 
 
 def both(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -71,12 +81,13 @@ def refute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [s.showing(FALSE, negated(s.goal))]
 
 
-def known(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def auto(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude a goal that is a hypothesis, or that follows at once from signs.
 
     Goal         A, which is a hypothesis, or a relation that holds by the signs of its parts
+    Condition    `kernel/normal/automatic.py` says so
     """
-    if not env.settled(s):
+    if not env.automatic(s):
         raise Rejected("the goal is not settled by a hypothesis or by signs")
     return []
 
@@ -149,9 +160,9 @@ def axiom(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Premises     the conditions of the axiom;  C given its formulas at these arguments
     Fields       name; at: a term for each parameter of the axiom
     """
-    entry, values, conditions = entry_at(AXIOMS, fields.text("name"), s, fields, env)
+    entry, values, needed = entry_at(AXIOMS, fields.text("name"), s, fields, env)
     found = (put(parse_formula(f), values) for f in entry.formulas)
-    return [*env.left(conditions), s.assuming(*found)]
+    return [*needed, s.assuming(*found)]
 
 
 def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -172,7 +183,7 @@ def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if asks_defined(f.body, f.name) or any(presumes_defined(c, f.name) for c in f.conditions):
         needed.append(Is("defined", value))
     premises = [s.showing(c) for c in needed]
-    return [*env.left(premises), s.assuming(put(f.body, {f.name: value}))]
+    return [*premises, s.assuming(put(f.body, {f.name: value}))]
 
 
 def every(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -207,60 +218,73 @@ def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         raise Rejected(f"there is no lemma {name}")
     used = env.lemmas[name]
     env.trust.lemmas.add(name)
-    at = fields.mapping("at")
-    values: dict[str, Term] = {}
-    needed: list[Formula] = []
-
-    def concludes_defined(what: str) -> bool:
-        # a hypothesis says more of the instance, but not where it is a condition inside
-        asking = (used.goal, *(h for h in used.hypotheses if not isinstance(h, Is)))
-        return any(asks_defined(f, what) for f in asking)
-
-    total: list[Sequent] = []
-    sorts = dict(s.variables)
-    for v, sort in used.variables:
-        if v in at:
-            values[v] = read_term(at[v], s)
-        elif v in sorts:
-            values[v] = var(v)
-        else:
-            raise Rejected(f"the lemma needs a value for {v}")
-        if sort == "integer":
-            needed.append(Is("integer", values[v]))
-        if concludes_defined(v):
-            needed.append(Is("defined", values[v]))
-    if set(at) - {v for v, _ in used.variables}:
+    at, sorts = fields.mapping("at"), dict(s.variables)
+    if set(at) - dict(used.variables).keys():
         raise Rejected("the lemma has no such variable")
-    # the lemma's variables step aside, so that nothing of this sequent is taken for one of them
+    # a hypothesis says more of the instance, but not where it is a condition inside
+    asking = (used.goal, *(h for h in used.hypotheses if not isinstance(h, Is)))
+    concludes_defined = {
+        what
+        for what, _ in (*used.variables, *used.functions)
+        if any(asks_defined(f, what) for f in asking)
+    }
+    values: dict[str, Term] = {}
+    needed: list[Sequent] = []
+    for v, sort in used.variables:
+        if v not in at and v not in sorts:
+            raise Rejected(f"the lemma needs a value for {v}")
+        values[v] = read_term(at[v], s) if v in at else var(v)
+        if sort == "integer":
+            needed.append(s.showing(Is("integer", values[v])))
+        if v in concludes_defined:
+            needed.append(s.showing(Is("defined", values[v])))
+    stated = fields.mapping("functions")
+    definitions: dict[str, Definition] = {}
+    for function, count in used.functions:
+        if stated.get(function) is not None:
+            parameters, body = _definition(stated[function], count, s)
+            if function in concludes_defined:
+                wide = s
+                for p in parameters:
+                    wide = wide.with_variable(p, "real")
+                needed.append(wide.showing(Is("defined", body)))
+            definitions[function] = (parameters, body)
+        elif dict(s.functions).get(function) != count:
+            raise Rejected(f"the lemma needs a definition of {function}")
+    *given, conclusion = instantiated(used, values, definitions, sorts.keys())
+    return [*needed, *(s.showing(f) for f in given), s.assuming(conclusion)]
+
+
+def instantiated(
+    used: Sequent,
+    values: Mapping[str, Term],
+    definitions: Mapping[str, Definition],
+    names: Collection[str],
+) -> list[Formula]:
+    """Return the hypotheses and the goal of a sequent at terms and definitions, all put in at once.
+
+    Parameters
+    ----------
+    values : mapping
+        A term for each variable of the sequent.
+    definitions : mapping
+        From functions of the sequent to their parameters and values; others stay.
+    names : collection of str
+        The free variables of the terms, and of the definitions besides their parameters.
+    """
+    # the variables step aside, so that nothing that is put in is taken for one of them
     aside: dict[str, str] = {}
     for v, _ in used.variables:
-        aside[v] = fresh(f"{v}'", {*sorts, *aside.values()})
+        aside[v] = fresh(f"{v}'", {*names, *aside.values()})
     moved = {v: var(w) for v, w in aside.items()}
-    parts: list[Formula] = [put(f, moved) for f in (*used.hypotheses, used.goal)]
-    stated = fields.mapping("functions")
-    definitions: dict[str, tuple[tuple[str, ...], Term]] = {}
-    for function, count in used.functions:
-        given = stated.get(function)
-        if given is None:
-            if dict(s.functions).get(function) != count:
-                raise Rejected(f"the lemma needs a definition of {function}")
-            continue
-        parameters, body = _definition(given, count, s)
-        if concludes_defined(function):
-            wide = s
-            for p in parameters:
-                wide = wide.with_variable(p, "real")
-            total.append(wide.showing(Is("defined", body)))
-        definitions[function] = (parameters, body)
+    found = [put(f, moved) for f in (*used.hypotheses, used.goal)]
     if definitions:
-        parts = [define(f, definitions) for f in parts]
+        found = [define(f, definitions) for f in found]
     put_in = {w: values[v] for v, w in aside.items()}
-    *conditions, conclusion = (put(f, put_in) for f in parts)
-    premises = [*(s.showing(c) for c in needed), *total, *(s.showing(c) for c in conditions)]
-    return [*env.left(premises), s.assuming(conclusion)]
+    return [put(f, put_in) for f in found]
 
 
-def _definition(given: object, count: int, s: Sequent) -> tuple[tuple[str, ...], Term]:
+def _definition(given: object, count: int, s: Sequent) -> Definition:
     if not isinstance(given, dict) or not isinstance(given.get("of"), list):
         raise Rejected("a definition has parameters `of` and a value `is`")
     parameters = tuple(given["of"])
@@ -276,22 +300,21 @@ def defined(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude that a term is defined, by the table.
 
     Goal         defined(t)
-    Premises     where the functions of t are defined, innermost first, each given those before
-                 it; what signs settle is left out
+    Premises     where the functions of t are defined, innermost first, each given those before it
     """
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
         raise Rejected("the goal is not that a term is defined")
     t = s.goal.term
     if t.head == "integral" or (t.head == "sum" and infinite(t.args[2])):
         raise Rejected("an integral, and a series, needs a rule of its own")
-    return env.needed(s, t)
+    return conditions(s, t)
 
 
 RULES = {
     "and": both,
     "or": either,
     "refute": refute,
-    "known": known,
+    "auto": auto,
     "split": split,
     "cases": cases,
     "have": have,

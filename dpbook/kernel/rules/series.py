@@ -57,7 +57,7 @@ def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         far.showing(Relation(gap, ">=", num(-1) * var(small)), *where),
     ]
     value = Relation(r.t, "==", limit - r.at(F, r.low))
-    return [*env.left(premises), s.assuming(Is("defined", r.t), value)]
+    return [*premises, s.assuming(Is("defined", r.t), value)]
 
 
 def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -87,7 +87,7 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         Relation(r.t, "<=", other.t),
         Relation(mul(num(-1), r.t), "<=", other.t),
     )
-    return [*env.left(premises), s.assuming(*found)]
+    return [*premises, s.assuming(*found)]
 
 
 def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -113,7 +113,7 @@ def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         r.showing(r.body_defined()),
         s.showing(Is("defined", rest)),
     ]
-    return [*env.left(premises), s.assuming(Is("defined", r.t), Relation(r.t, "==", first + rest))]
+    return [*premises, s.assuming(Is("defined", r.t), Relation(r.t, "==", first + rest))]
 
 
 def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -128,7 +128,7 @@ def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     r = _series(s, fields)
     r.own_name()
     premises, value = r.combined(fields)
-    return [*env.left([*_start(r), *premises]), s.assuming(Is("defined", r.t), value)]
+    return [*_start(r), *premises, s.assuming(Is("defined", r.t), value)]
 
 
 RULES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpbook.engine.prove.automatic import explicit
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
@@ -22,5 +23,6 @@ def certificate(data: dict[str, object], names: tuple[str, ...]) -> dict[str, ob
     assert len(chosen) == len(names)
     node = Search(chosen, budget=60).solve(s)
     if node is not None:
+        node = explicit(s, node)
         check(s, node)
     return node

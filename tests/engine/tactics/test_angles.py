@@ -59,4 +59,4 @@ def test_every_inverse_has_its_axiom():
 
 
 def test_arcs_are_added_one_by_one():
-    assert rules(found("atan(1) + atan(2) + atan(3) == pi")) == {"axiom", "restate", "known"}
+    assert rules(found("atan(1) + atan(2) + atan(3) == pi")) == {"axiom", "restate", "auto"}

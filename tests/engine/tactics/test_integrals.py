@@ -2,6 +2,7 @@
 
 import pytest
 
+from dpbook.engine.prove.automatic import explicit
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, check
@@ -128,7 +129,7 @@ FALSE = [
 def test_value_is_certified(statement):
     s, node = certificate(*statement)
     assert node is not None
-    check(s, node, {})
+    check(s, explicit(s, node), {})
 
 
 @pytest.mark.parametrize("statement", FALSE, ids=lambda s: s[2])
@@ -141,8 +142,9 @@ MOVED = "integral(exp(t), t, -oo, 0)"
 
 
 def moved(**fields: str) -> Node:
-    last: Node = {"rule": "known"}
-    return {"rule": "move integral", "integral": MOVED, **fields, "premises": [last, last]}
+    auto: Node = {"rule": "auto"}
+    premises = [auto, auto, {"rule": "defined"}, auto]
+    return {"rule": "move integral", "integral": MOVED, **fields, "premises": premises}
 
 
 def test_reflection_turns_the_range_round():

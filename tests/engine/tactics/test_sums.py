@@ -2,6 +2,7 @@
 
 import pytest
 
+from dpbook.engine.prove.automatic import explicit
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
@@ -78,7 +79,7 @@ FALSE = [
 def test_closed_form_is_certified(statement):
     s, node = certificate(*statement)
     assert node is not None
-    check(s, node, {})
+    check(s, explicit(s, node), {})
 
 
 @pytest.mark.parametrize("statement", FALSE, ids=lambda s: s[2])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dpbook.engine.prove.automatic import explicit
 from dpbook.engine.prove.certify import _Use
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
@@ -116,7 +117,7 @@ def distribution_at_every_index(start, step, goal="P(m, x) == 0"):
     search.at_points = [_Use(key, at[key], {}, said[key]) for key in said]
     node = search.solve(s, (0, 1))
     if node is not None:
-        check(s, node, said)
+        check(s, explicit(s, node, said), said)
     return node
 
 

@@ -13,12 +13,12 @@ from dpbook.engine.prove.tactics import polynomial, shape
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Monomial, Poly
 from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, neg, num, power, subterms
 
 MOST = 24  # multiples of angles that are written out, and arcs that are added
@@ -163,8 +163,8 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
         for sign in ("-1", "1"):
             fields = {"goal": shown, "factor": str(-int(sign)), "equalities": [[number, sign]]}
             premises = search.premises(there, "restate", **fields)
-            if premises and search.env.settled(premises[0]):
-                node = search.node("restate", [search.node("known")], **fields)
+            if premises and search.env.automatic(premises[0]):
+                node = search.node("restate", [search.node("auto")], **fields)
                 node = search.node("restate", [node], **made[1]) if made else node
                 return chain.close(node)
     return None
@@ -286,7 +286,7 @@ class _Expansion:
         fields = {"goal": "0 == 0", "equalities": used}
         if rest or self.search.premises(self.chain.s, "restate", **fields) is None:
             return None
-        return self.chain.close(self.search.node("restate", [self.search.node("known")], **fields))
+        return self.chain.close(self.search.node("restate", [self.search.node("auto")], **fields))
 
     @property
     def _last(self) -> int:
@@ -340,10 +340,10 @@ class _Expansion:
         fields = {"goal": "0 == 0", "equalities": used}
 
         def prove(s: Sequent) -> Node | None:
-            if self.search.env.settled(s):
-                return self.search.node("known")
+            if self.search.env.automatic(s):
+                return self.search.node("auto")
             fine = self.search.premises(s, "restate", **fields)
-            known = [self.search.node("known")]
+            known = [self.search.node("auto")]
             return None if fine is None else self.search.node("restate", known, **fields)
 
         return self.chain.apply_by(prove, "have", formula=str(f))
@@ -513,7 +513,7 @@ def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
     fields = {"goal": "0 == 0", "equalities": used}
     if search.premises(chain.s, "restate", **fields) is None:
         return None
-    return chain.close(search.node("restate", [search.node("known")], **fields))
+    return chain.close(search.node("restate", [search.node("auto")], **fields))
 
 
 def _arcs_of(facts: Facts, p: Poly) -> tuple[int, list[Fraction]] | None:

@@ -12,11 +12,11 @@ from dpbook.engine.prove.tactics.axioms import Instance, instances
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.shape import ordered, tidied
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Or, Relation, Sequent, flat, terms_of, with_new
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Poly
 from dpbook.kernel.terms import ZERO, Term, subterms
 
 RANK = 5  # axioms that are tried

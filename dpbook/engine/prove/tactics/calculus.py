@@ -12,13 +12,13 @@ from dpbook.engine.prove.tactics import points
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.shape import factors, forms, ordered
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Relation, Sequent, free
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.signs import NEGATIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.signs import NEGATIVE
 from dpbook.kernel.terms import ONE, ZERO, Term, num, parse_term, power, substitute, subterms, var
 
 VARIABLES = 3  # variables in which a goal is differentiated

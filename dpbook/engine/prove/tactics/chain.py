@@ -44,7 +44,7 @@ class Chain:
         """Prove a side premise; values that were found before are of no use for a relation."""
         if s in self.search.proved:
             return self.search.proved[s]
-        if isinstance(s.goal, Relation) and not self.search.env.settled(s):
+        if isinstance(s.goal, Relation) and not self.search.env.automatic(s):
             if s.goal.op in ("==", "<=", ">=") and self.search.premises(s, "identity") is not None:
                 return self.search.node("identity")
             if not bound_terms([s.goal], "", everywhere=True):

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any, Protocol
 
+from dpbook.engine.prove.automatic import left
 from dpbook.engine.prove.tactics import points
-from dpbook.kernel.environment import Environment, Fields, same
+from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent, terms_of
-from dpbook.kernel.normal import Facts
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.automatic import same
+from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import Term, infinite, subterms, var
+from dpbook.kernel.terms import ONE, Term, infinite, subterms, var
 
 Node = dict[str, Any]
+KNOWN_SIDES = ("restate", "change", "whole")  # their side premises are not searched for
 Tactic = Callable[["Search", Sequent, int], "Node | None"]
 
 
@@ -72,11 +77,39 @@ class Search:
         return self.env.facts(s)
 
     def premises(self, s: Sequent, rule: str, **fields: Any) -> list[Sequent] | None:
-        """Return the premises that a rule leaves; None where the rule does not apply."""
+        """Return the premises of a rule that need a proof; None where the rule does not apply.
+
+        Side premises that are automatic are left out in the search; `explicit` writes them.
+        """
         try:
-            return RULES[rule](s, Fields(fields, s), self.env)
+            found = left(rule, RULES[rule](s, Fields(fields, s), self.env), self.env)
         except (Rejected, ArithmeticError, ValueError):  # a slip in a tactic is seen
             return None
+        return None if rule in KNOWN_SIDES and len(found) > 1 else found
+
+    def cut(self, s: Sequent, t: Term, at: Term) -> dict[str, str]:
+        """Return the fields of the rule `parts` that cuts a sum after a term."""
+        fields = {"sum": str(t), "at": str(at)}
+        low, high = t.args[1:]
+        for side, first, last in (("below", low, at), ("above", at + ONE, high)):
+            length = self.difference(s, last, first)
+            if length in (0, -1):
+                fields[side] = "none" if length else "one"
+        return fields
+
+    def unrolled(self, s: Sequent, t: Term) -> dict[str, Any]:
+        """Return the fields of the rule `unroll`; the kernel refuses a length that is not known."""
+        length = self.difference(s, t.args[2], t.args[1])
+        known = length is not None and length.denominator == 1
+        return {"sum": str(t), "length": int(length) + 1 if length is not None and known else -1}
+
+    def difference(self, s: Sequent, last: Term, first: Term) -> Fraction | None:
+        """Return the number by which two terms differ; None where it is not known."""
+        try:
+            gap = self.facts(s).poly(last - first)
+        except Rejected:  # a normal form that takes too much work
+            return None
+        return gap.get(P.ONE, Fraction(0)) if not set(gap) - {P.ONE} else None
 
     def by(self, s: Sequent, rule: str, depth: int, **fields: Any) -> Node | None:
         """Apply a rule and prove all its premises."""
@@ -135,8 +168,8 @@ class Search:
 
     def _goal(self, s: Sequent, depth: int) -> Node | None:
         with suppress(Rejected):  # a normal form may take too much work where an enclosure does not
-            if self.env.settled(s):
-                return self.node("known")
+            if self.env.automatic(s):
+                return self.node("auto")
         goal = s.goal
         if isinstance(goal, And):
             if any(isinstance(part, All) for part in goal.parts):

@@ -12,12 +12,12 @@ from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_of
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.signs import NULL, POSITIVE
 from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import BINDERS, ONE, Term, bind, div, mul, num, power, subterms, var
 
@@ -192,11 +192,12 @@ def opened(search: Search, s: Sequent, step: str, front: bool = False) -> list[S
         low, high = t.args[1], t.args[2]
         if "oo" in (low.head, high.head):
             continue
-        if _apply(search, s, found, "unroll", {"sum": str(t)}) or step not in high.free:
+        here = found[-1][0] if found else s
+        if _apply(search, s, found, "unroll", search.unrolled(here, t)) or step not in high.free:
             continue
         if not front:
-            _apply(search, s, found, "parts", {"sum": str(t), "at": str(high - ONE)})
-        elif _apply(search, s, found, "parts", {"sum": str(t), "at": str(low)}):
+            _apply(search, s, found, "parts", search.cut(here, t, high - ONE))
+        elif _apply(search, s, found, "parts", search.cut(here, t, low)):
             rest = bind(t.head, t.args[0], t.name, low + ONE, high)
             _apply(search, s, found, "reindex", {"sum": str(rest), "by": "1"})
     return found
@@ -523,7 +524,7 @@ def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:
     for op in (">=", "<="):
         if not chain.apply("have", formula=f"{t} {op} 0"):
             return None
-    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
 
 
 def _steps(f: Formula) -> bool:

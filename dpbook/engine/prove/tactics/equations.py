@@ -11,12 +11,12 @@ from typing import Any
 from dpbook.engine.prove.tactics import shape
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.defined import obligations
-from dpbook.kernel.environment import same
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
-from dpbook.kernel.normal import Facts
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.automatic import same
+from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.terms import BINDERS, ZERO, Term, call, num, power, subterms, var
 
 FACTORS = 4  # factors of one equation
@@ -186,7 +186,7 @@ def told(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _at_once(search: Search, s: Sequent) -> Node | None:
-    return search.node("known") if search.env.settled(s) else None
+    return search.node("auto") if search.env.automatic(s) else None
 
 
 def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -263,7 +263,7 @@ def square_root(search: Search, s: Sequent, depth: int) -> Node | None:
         by = partial(_no_larger, search, small, len(s.hypotheses))
         if not chain.apply_by(by, "have", formula=str(Relation(large, "<=", small))):
             return None
-    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
 
 
 def _no_larger(search: Search, v: Term, known: int, s: Sequent) -> Node | None:

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.formulas import Relation, Sequent
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Monomial, Poly
 from dpbook.kernel.terms import ZERO, Term, call
 
 MOST = 12  # monomials
@@ -84,7 +84,7 @@ def _equal(chain: Chain, product: Term, exponent: Term, under: Term) -> bool:
         return search.node("split", parts, hypothesis=axiom)
 
     zero = {"goal": "0 == 0", "equalities": [[case, f"-({under})"]]}
-    same = search.node("restate", [search.node("known")], **zero)
+    same = search.node("restate", [search.node("auto")], **zero)
     equation = Relation(product, "==", call("exp", exponent))
     premises = search.premises(chain.s, "have", formula=str(equation))
     if premises is None:

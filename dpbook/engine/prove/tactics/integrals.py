@@ -11,7 +11,6 @@ from dpbook.engine.prove.tactics import symbolic
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.discrete import STEPS
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.axioms import INTEGRALS
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
@@ -25,10 +24,11 @@ from dpbook.kernel.formulas import (
     put,
     terms_of,
 )
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Monomial, Poly
+from dpbook.kernel.normal.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.rules.ranges import Range
-from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import (
     BINDERS,
     MINUS_ONE,
@@ -82,8 +82,8 @@ def _with_values(search: Search, s: Sequent, depth: int, there: list[Term]) -> N
             _Evaluation(chain).run(t)
     goal = s.goal
     if isinstance(goal, Is) and goal.term.head == "integral":
-        if search.env.settled(chain.s):
-            return chain.close(search.node("known"))
+        if search.env.automatic(chain.s):
+            return chain.close(search.node("auto"))
         return search.by(s, "proper integral", depth) or _below_squares(search, s, depth)
     if isinstance(goal, Relation) or (isinstance(goal, Or) and chain.steps):
         if not chain.rewrite_known("integral"):
@@ -154,7 +154,7 @@ def _positive_forms(chain: Chain) -> None:
         if t.head != "integral" or not _value_known(chain.s, t):
             continue
         inner = Chain(chain.search, chain.s.showing(Relation(t, ">", ZERO)), 0)
-        if not inner.rewrite_known("integral") or chain.search.env.settled(inner.s):
+        if not inner.rewrite_known("integral") or chain.search.env.automatic(inner.s):
             continue
         for other in logs:
             if bound_terms([Relation(other, ">", ZERO)], "") or not other.free <= names:
@@ -911,7 +911,7 @@ class _Evaluation:
             fields = {"entry": name, "at": {p: str(v) for p, v in at.items()}}
             for condition in entry.conditions:
                 f = put(parse_formula(condition), at)
-                if not self.search.env.settled(self.chain.s.showing(f)) and not self.chain.apply(
+                if not self.search.env.automatic(self.chain.s.showing(f)) and not self.chain.apply(
                     "have", formula=str(f)
                 ):
                     return False

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from dpbook.engine.language.budget import Later
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of, with_new
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Monomial, Poly
-from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Monomial, Poly
+from dpbook.kernel.normal.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import ZERO, Term, add, mul, num, subterms, var
 
 Matrix = NDArray[np.float64]

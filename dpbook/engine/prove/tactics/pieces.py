@@ -96,8 +96,8 @@ def _bounded(
     pieces = [bind("integral", body, name, a, b) for a, b in zip(ends, ends[1:], strict=False)]
 
     def enclosed(premise: Sequent) -> Node | None:
-        if search.env.settled(premise):
-            return search.node("known")
+        if search.env.automatic(premise):
+            return search.node("auto")
         if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
             premises = search.premises(premise, "proper integral")
             inner = None if premises is None else [enclosed(p) for p in premises]

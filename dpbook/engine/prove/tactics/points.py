@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from dpbook.engine.language.budget import Later
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.signs import ALLOWED
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.signs import ALLOWED
 from dpbook.kernel.terms import BINDERS, Term, subterms
 
 Vector = NDArray[np.float64]

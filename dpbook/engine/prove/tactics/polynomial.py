@@ -15,11 +15,11 @@ from dpbook.engine.prove.tactics.axioms import (
     powers_of_sums,
 )
 from dpbook.engine.prove.tactics.core import Node, Search
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.signs import NEGATIVE, NONNEGATIVE, NONPOSITIVE, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.signs import NEGATIVE, NONNEGATIVE, NONPOSITIVE, POSITIVE
 from dpbook.kernel.terms import ZERO, Term, add, mul, num, power
 
 Literals = list[tuple[P.Poly, str] | None]
@@ -401,9 +401,9 @@ class _Told:
                 f = Relation(root, ">" if a.sign == POSITIVE else ">=", ZERO)
             fields = {"formula": str(f)}
             premises = self.search.premises(here, "have", **fields)
-            if premises is None or not self.search.env.settled(premises[0]):
+            if premises is None or not self.search.env.automatic(premises[0]):
                 return None
-            front.append(("have", fields, [self.search.node("known")]))
+            front.append(("have", fields, [self.search.node("auto")]))
             here = premises[-1]
             place[kind, j] = count
             count += 1

@@ -78,8 +78,8 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
     if not chain.steps:
         return None
-    if search.env.settled(chain.s):
-        return chain.close(search.node("known"))
+    if search.env.automatic(chain.s):
+        return chain.close(search.node("auto"))
     return chain.close(search.prove(chain.s, depth))
 
 
@@ -88,7 +88,7 @@ def _all_known(search: Search, s: Sequent, goal: And) -> bool:
 
     def known(part: Is) -> bool:
         inside = bound_terms([part], "sum")
-        return search.env.settled(s.showing(part)) or all(_known(s, t) for t in inside)
+        return search.env.automatic(s.showing(part)) or all(_known(s, t) for t in inside)
 
     return all(known(part) for part in goal.parts if isinstance(part, Is))
 
@@ -127,7 +127,7 @@ def _combined(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a series is a linear combination of known series, as it is written."""
     chain = Chain(search, s, 1)
     if isinstance(s.goal, Relation) and _as_a_combination(chain, s.goal):
-        return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+        return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
     for goal in s.goal.parts if isinstance(s.goal, And) else ():
         if not isinstance(goal, Relation) or _known(s, goal.left):
             continue
@@ -303,7 +303,7 @@ def _exponential(chain: Chain, t: Term) -> bool:
     if not chain.apply("axiom", name="series of exp", at={"m": str(start), "u": str(base)}):
         return False
     first = bind("sum", term, t.name, ZERO, start - ONE)
-    if not chain.apply("unroll", sum=str(first)):
+    if not chain.apply("unroll", **chain.search.unrolled(chain.s, first)):
         return False
     parts = [[str(mul(*outside)), str(term)]]
     return known == t or chain.apply("linear series", sum=str(t), parts=parts)
@@ -491,11 +491,12 @@ def _with_rest(chain: Chain, t: Term, first: int, c: Fraction) -> bool:
         "small": small,
     }
     zero = {"sum": str(none), "by": "0", "limit": "0", "from": "0", "small": small}
+    start_of = bind("sum", body, t.name, start, last)
     return (
         chain.apply("series", **fields)
         and chain.apply("compare series", low=str(rest), high=str(above))
         and chain.apply("series", **zero)
         and chain.apply("compare series", low=str(none), high=str(rest))
         and (not first or chain.apply("cut series", sum=str(t), at=str(last)))
-        and (not first or chain.apply("unroll", sum=str(bind("sum", body, t.name, start, last))))
+        and (not first or chain.apply("unroll", **chain.search.unrolled(chain.s, start_of)))
     )

@@ -12,12 +12,12 @@ import sympy
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Or, Relation, Sequent
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, call, div, mul, num, power, subterms
 
 LARGEST = 40  # terms of a polynomial that is factored
@@ -193,7 +193,7 @@ def product(search: Search, s: Sequent, depth: int) -> Node | None:
                 break
         else:
             return None
-    last = search.node("known") if search.env.settled(here) else search.prove(here, 0)
+    last = search.node("auto") if search.env.automatic(here) else search.prove(here, 0)
     if last is None:
         return None
     for fields, node in reversed(front):
@@ -564,8 +564,8 @@ def with_logarithms(
     if premises is None:
         return None
     node = (
-        search.node("known")
-        if search.env.settled(premises[0])
+        search.node("auto")
+        if search.env.automatic(premises[0])
         else increasing(search, premises[0], "log increasing", u, v)
     )
     return None if node is None else (premises[1], [("have", fields, [node])])
@@ -666,8 +666,8 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
         if premises is None:
             continue
         node = search.prove(premises[0], depth)
-        if node is not None and search.env.settled(premises[1]):
-            return search.node("have", [node, search.node("known")], formula=str(claim))
+        if node is not None and search.env.automatic(premises[1]):
+            return search.node("have", [node, search.node("auto")], formula=str(claim))
     return None
 
 
@@ -693,11 +693,11 @@ def subtracted(search: Search, s: Sequent, depth: int) -> Node | None:
     for rest in _rests(facts, p, known, 3):
         claim = Relation(facts.term(rest), op, ZERO)
         premises = search.premises(s, "have", formula=str(claim))
-        if premises is None or not search.env.settled(premises[0]):
+        if premises is None or not search.env.automatic(premises[0]):
             continue
         node = search.prove(premises[1], 0)
         if node is not None:
-            return search.node("have", [search.node("known"), node], formula=str(claim))
+            return search.node("have", [search.node("auto"), node], formula=str(claim))
     return None
 
 
@@ -777,9 +777,9 @@ def squeezed(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
         nodes.append((fields, node))
         here = premises[1]
-    if not search.env.settled(here):
+    if not search.env.automatic(here):
         return None
-    last = search.node("known")
+    last = search.node("auto")
     for fields, node in reversed(nodes):
         last = search.node("have", [node, last], **fields)
     return last

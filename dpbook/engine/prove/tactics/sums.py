@@ -10,12 +10,12 @@ import sympy
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
 from dpbook.engine.prove.tactics.unknown import at_a_point
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
-from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Monomial, Poly
-from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.normal.polynomials import Monomial, Poly
+from dpbook.kernel.normal.signs import NULL, POSITIVE
 from dpbook.kernel.terms import (
     MINUS_ONE,
     ONE,
@@ -49,7 +49,7 @@ def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
     for n, k in (t.args for t in found[:MOST]):
         for t in (k, n - k, n - k + ONE):
             f = Relation(t, ">", ZERO)
-            if not search.env.settled(chain.s.showing(f)):
+            if not search.env.automatic(chain.s.showing(f)):
                 chain.apply("have", formula=str(f))
     if not chain.steps or search.premises(chain.s, "identity") is None:
         return None
@@ -72,7 +72,7 @@ def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
         if not any(n.free & e.free for e in powers) or parse_formula(known) in s.hypotheses:
             continue
         chain = Chain(search, s, 0)
-        known_sign = search.env.settled(s.showing(Relation(n, ">=", ZERO)))
+        known_sign = search.env.automatic(s.showing(Relation(n, ">=", ZERO)))
         if not known_sign and not chain.apply("have", formula=f"{n} >= 0"):
             continue
         if not chain.apply("axiom", name="binomial theorem", at={"n": str(n), "x": "1", "y": "1"}):
@@ -96,8 +96,8 @@ def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
 
         fine = (
             chain.apply("have", formula=f"{whole} == 2^({n})")
-            and chain.apply("parts", sum=str(whole), at=str(k))
-            and chain.apply("parts", sum=str(first), at=str(k - ONE))
+            and chain.apply("parts", **chain.search.cut(chain.s, whole, k))
+            and chain.apply("parts", **chain.search.cut(chain.s, first, k - ONE))
             and _not_negative(chain, low)
             and _not_negative(chain, high)
             and chain.apply_by(prove, "have", formula=known)
@@ -133,8 +133,8 @@ def _exchanged(search: Search, s: Sequent, goal: Relation) -> Node | None:
     for t in (goal.left, goal.right):
         if t.head == "sum" and t.args[0].head == "sum":
             chain = Chain(search, s, 0)
-            if chain.apply("exchange sums", sum=str(t)) and search.env.settled(chain.s):
-                return chain.close(search.node("known"))
+            if chain.apply("exchange sums", sum=str(t)) and search.env.automatic(chain.s):
+                return chain.close(search.node("auto"))
     return None
 
 
@@ -208,7 +208,7 @@ def by_integral(search: Search, s: Sequent, depth: int) -> Node | None:
     sides = (rest, step) if upper else (step, rest)
     chain = Chain(search, s, max(depth, 1))
     done = (
-        chain.apply("parts", sum=str(t), at=str(low))
+        chain.apply("parts", **chain.search.cut(chain.s, t, low))
         and chain.apply("compare sums", low=str(sides[0]), high=str(sides[1]), op="<=")
         and chain.apply("telescope", sum=str(step), by=str(G))
     )
@@ -220,7 +220,7 @@ def _written_out(chain: Chain, t: Term) -> bool:
     gap = facts.poly(t.args[2] - t.args[1])
     if set(gap) - {P.ONE} or gap.get(P.ONE, Fraction(0)) >= SHORT:
         return False
-    return chain.apply("unroll", sum=str(t))
+    return chain.apply("unroll", **chain.search.unrolled(chain.s, t))
 
 
 def _by_the_binomial_theorem(chain: Chain, t: Term) -> bool:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.formulas import (
     All,
     And,
@@ -32,6 +31,7 @@ from dpbook.kernel.formulas import (
     put,
     terms_of,
 )
+from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.terms import (
     BINDERS,
     CHOICES,
@@ -79,8 +79,8 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
     if isinstance(goal, Is) and goal.what == "defined" and goal.term.head == "integral":
         chain = Chain(search, s, depth)
         _put_values_in(chain)
-        if search.env.settled(chain.s):
-            return chain.close(search.node("known")) if chain.steps else None
+        if search.env.automatic(chain.s):
+            return chain.close(search.node("auto")) if chain.steps else None
         node = _exists(search, chain.s, goal.term, depth) or _elsewhere(search, chain.s, goal.term)
         return chain.close(node or _of_nothing(search, chain.s, goal.term, depth))
     if isinstance(goal, Or):
@@ -165,8 +165,8 @@ def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     binders = any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t))
     chain = Chain(search, s, depth)
     _put_values_in(chain)
-    if search.env.settled(chain.s):
-        return chain.close(search.node("known"))
+    if search.env.automatic(chain.s):
+        return chain.close(search.node("auto"))
     more = not set(chain.s.hypotheses) <= set(s.hypotheses)
     if binders and search.at_points:
         before = len(chain.steps)
@@ -201,8 +201,8 @@ def _given_for_all(search: Search, s: Sequent, goal: Is | Relation, depth: int) 
                 continue
             chain = Chain(search, s, depth)
             applied = chain.apply("instance", hypothesis=i, value=str(found[0]))
-            if applied and search.env.settled(chain.s):
-                return chain.close(search.node("known"))
+            if applied and search.env.automatic(chain.s):
+                return chain.close(search.node("auto"))
     return None
 
 
@@ -285,8 +285,8 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
         return None
 
     def given(premise: Sequent) -> Node | None:
-        if search.env.settled(premise):
-            return search.node("known")
+        if search.env.automatic(premise):
+            return search.node("auto")
         if isinstance(premise.goal, All):
             return _as_given(search, premise)
         return search.prove(premise, 0) if isinstance(premise.goal, Is) else None
@@ -303,12 +303,12 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
 
 def _all_known(search: Search, s: Sequent) -> Node | None:
     """Show a known formula, or a conjunction of known parts."""
-    if search.env.settled(s):
-        return search.node("known")
+    if search.env.automatic(s):
+        return search.node("auto")
     parts = s.goal.parts if isinstance(s.goal, And) else ()
-    if not parts or not all(search.env.settled(s.showing(part)) for part in parts):
+    if not parts or not all(search.env.automatic(s.showing(part)) for part in parts):
         return None
-    return search.node("and", [search.node("known") for _ in parts])
+    return search.node("and", [search.node("auto") for _ in parts])
 
 
 def _as_given(search: Search, s: Sequent) -> Node | None:
@@ -595,8 +595,8 @@ def _instance(chain: Chain, hypothesis: int, value: str) -> bool:
     def prove(premise: Sequent) -> Node | None:
         there = Chain(search, premise, 0)
         _without_binders(there, set())
-        if search.env.settled(there.s):
-            return there.close(search.node("known"))
+        if search.env.automatic(there.s):
+            return there.close(search.node("auto"))
         return there.close(search.prove(there.s, 1))
 
     return chain.apply_by(prove, "instance", hypothesis=hypothesis, value=value)
@@ -625,9 +625,9 @@ def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Nod
     if goal.op not in ("<", ">") or low != ZERO or high.head != "sum":
         return None
     chain = Chain(search, s, depth)
-    if not chain.apply("parts", sum=str(high), at=str(high.args[1])):
+    if not chain.apply("parts", **search.cut(chain.s, high, high.args[1])):
         return None
-    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
 
 
 def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -805,8 +805,8 @@ def _use_lemmas(chain: Chain) -> None:
 def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a premise of a rule for integrals: an integral exists, or a claim at a new point."""
     goal = s.goal
-    if search.env.settled(s):
-        return search.node("known")
+    if search.env.automatic(s):
+        return search.node("auto")
     if isinstance(goal, Is) and goal.term.head == "integral":
         return _exists(search, s, goal.term, depth, bounded=False)
     if isinstance(goal, Relation):
@@ -850,8 +850,8 @@ def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = Tru
     """Show that an integral exists: a combination of those that do, or below one in size."""
     if t.name in {n for n, _ in s.variables}:
         return None
-    if search.env.settled(s):
-        return search.node("known")
+    if search.env.automatic(s):
+        return search.node("auto")
     given = _integrable(s, t, t.name)
     body = t.args[0]
     parts = _combination_of(search, s, body, t.name, given)
@@ -941,7 +941,7 @@ def _by_parts(search: Search, s: Sequent, t: Term, parts: Parts, depth: int) -> 
     shown = [[str(c), str(h)] for c, h in parts]
     if not _applied(chain, "linear integral", integral=str(t), parts=shown):
         return None
-    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
 
 
 class _Bound:
@@ -1008,7 +1008,7 @@ class _Bound:
 
     def _size(self, t: Term) -> Term:
         positive = self.s.showing(Relation(t, ">=", ZERO))
-        return t if self.search.env.settled(positive) else call("abs", t)
+        return t if self.search.env.automatic(positive) else call("abs", t)
 
     def _at_most_one(self, t: Term) -> bool:
         """Say whether an unknown function is a test: it has the bound 1, given for all values."""
@@ -1283,8 +1283,8 @@ def _point_by_point(
             premises = search.premises(chain.s, "have", formula=str(Is("defined", there)))
             if premises is None:
                 return None
-            if search.env.settled(premises[0]):
-                node: Node | None = search.node("known")
+            if search.env.automatic(premises[0]):
+                node: Node | None = search.node("auto")
             else:
                 node = _exists(search, premises[0], there, depth)
             if node is None:

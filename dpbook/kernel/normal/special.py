@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partialmethod
 from math import factorial
 
-from dpbook.kernel import polynomials as P
-from dpbook.kernel.polynomials import Poly
-from dpbook.kernel.powers import SHIFTS, Powers
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.polynomials import Poly
+from dpbook.kernel.normal.powers import SHIFTS, Powers
+from dpbook.kernel.normal.signs import ANY, NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.rationals import Rational
-from dpbook.kernel.signs import ANY, NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.table import FUNCTIONS
 
 

@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from dpbook.kernel import enclosure
-from dpbook.kernel import polynomials as P
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.polynomials import Exponent, Monomial, Poly
-from dpbook.kernel.rationals import Rational
-from dpbook.kernel.signs import (
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.polynomials import Exponent, Monomial, Poly
+from dpbook.kernel.normal.signs import (
     ANY,
     NEGATIVE,
     NONNEGATIVE,
@@ -27,6 +26,7 @@ from dpbook.kernel.signs import (
     interval_of_sign,
     sign_of,
 )
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import ZERO, Term, add, call, div, mul, num, power
 

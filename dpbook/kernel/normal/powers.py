@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import isqrt
 
-from dpbook.kernel import polynomials as P
-from dpbook.kernel.atoms import TERMS, Atoms, thaw
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.polynomials import Exponent, Monomial, Poly
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import TERMS, Atoms, thaw
+from dpbook.kernel.normal.polynomials import Exponent, Monomial, Poly
+from dpbook.kernel.normal.signs import ANY, NEGATIVE, NONNEGATIVE, NONZERO, NULL, POSITIVE
 from dpbook.kernel.rationals import Rational
-from dpbook.kernel.signs import ANY, NEGATIVE, NONNEGATIVE, NONZERO, NULL, POSITIVE
 from dpbook.kernel.terms import call, num
 
 SHIFTS = 60  # steps of a recurrence

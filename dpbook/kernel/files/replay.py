@@ -1,11 +1,11 @@
 """Proofs on record: files of sequents with their certificates, checked one after the other.
 
-A file is a JSON object. Each key is a claim, each value an object with its ``sequent`` and its
-``certificate``. A certificate may use the claims of the same files as lemmas. An entry with a
+A file is a JSON object. Its ``format`` is a number; each other key is a claim, each value an object with
+its ``sequent`` and its ``certificate``. A certificate may use the claims of the same files as lemmas. An entry with a
 ``point`` shows that the claim is false there (everywhere, where the point is empty), so it is no
 lemma. An entry with an ``axiom``, the published source as text, in place of a certificate is taken as
 true: what uses it, itself or by its lemmas, names it among what is trusted. Files hold short forms,
-which `dpbook.kernel.shorthand` writes out.
+which `files.shorthand` writes out.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from pathlib import Path
 from dpbook.kernel.check import check
 from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.shorthand import Entry, Writer
 from dpbook.kernel.formulas import Sequent, sequent_from_json
-from dpbook.kernel.shorthand import Entry, Writer
 
+FORMAT = 2  # of a file; another one when a rule, or the normal form that rules compare, changes
 LARGEST = 64_000_000  # bytes of one file
 DIGITS = 4000
 POINTS = ("sample", "point")
@@ -74,6 +75,12 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
         raise Unusable(f"{name}: it is no JSON of proofs: {str(error)[:200]}") from None
     if not isinstance(data, dict):
         raise Unusable(f"{name}: it is no object of proofs by keys")
+    found = data.pop("format", 1 if data else FORMAT)
+    if type(found) is not int or found != FORMAT:
+        raise Unusable(
+            f"{name}: its format is {str(found)[:20]}, and this version reads {FORMAT}: remove the file, "
+            "and search for the proofs with `python -m dpbook verify --record`"
+        )
     for key, entry in data.items():
         if stranger := foreign_letter(key):
             raise Unusable(f"{name}: {stranger}")

@@ -7,8 +7,10 @@ variables  a text ``x y n:integer``; those without a sort are real
 goal       a list ``[left, relation, right]`` says that both sides are defined, and the relation; with
            ``"left"`` or ``"right"`` as a fourth item it says so of that side only
 node       a text is a node with that rule, and nothing else; a list is a chain, in which each node is
-           the only premise of the one before; a text such as ``1/2*#3 + #0^2*#4 + 5`` is a combination
-           with these terms, of hypotheses by their numbers
+           the only premise of the one before that is written; a text such as
+           ``1/2*#3 + #0^2*#4 + 5`` is a combination with these terms, of hypotheses by their numbers
+auto       of a node: how many premises are the node ``auto`` before the first premise that is written,
+           before the second, and so on, as ``2``, ``1+0+2``; a text ``defined 2`` is a node with two
 terms      of a combination: such a text, or a list in which such a text stands for several terms
 keep       of the rule `weaken`, and given of `generalise`: a text ``0-3 7`` holds the numbers kept
 
@@ -18,7 +20,7 @@ What is none of these stays as it is, for the kernel to refuse.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 LARGEST = 64_000_000  # characters and numbers in the terms of one file, written out
 DEEPEST = 500  # nodes below each other
@@ -33,6 +35,8 @@ BEFORE = re.compile(r"(?:\A|([(])|[,;<>=] ?|([-+*/^]) ?|(?<![\w'])(?:and|or) )\Z
 BEHIND = re.compile(r"\Z|([)])|[,;]| ?[<>=!]| ?([-+*/^])| (?:and|or)(?![\w'])")
 LOOSEST = {"before": {"^": 0, "/": 1, "*": 2, "-": 2}, "behind": {"^": 0, "/": 2, "*": 2}}
 RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+COUNTS = re.compile(r"[0-9]{1,4}(?:\+[0-9]{1,4})*")
+AUTO = "auto"
 Entry = Mapping[str, object]
 
 
@@ -110,25 +114,31 @@ class Writer:
             made["goal"] = _with_sides(goal)
         return made
 
-    def _node(self, node: object, depth: int) -> object:
+    def _node(self, node: object, depth: int, below: tuple[object, ...] = ()) -> object:
+        """Write a node out; `below` is the node that follows it in a chain."""
         if depth > DEEPEST:
             raise ValueError("it is nested too deeply")
         if isinstance(node, str):
             node = self._text(node)
             if node[:1] in ("#", *"0123456789"):
-                return {"rule": "combination", "terms": self._terms([node])}
-            return {"rule": node}
+                made: dict[str, object] = {"rule": "combination"}
+                made["terms"] = self._terms([node])
+                return self._with_automatic(made, "0", below)
+            name, _, counts = node.rpartition(" ")
+            if not COUNTS.fullmatch(counts):
+                name, counts = node, "0"
+            return self._with_automatic({"rule": name}, counts, below)
         if isinstance(node, list) and node:
-            below = self._node(node[-1], depth + len(node) - 1)
+            last = self._node(node[-1], depth + len(node) - 1)
             for one in reversed(node[:-1]):
-                above = self._node(one, depth)
-                if not isinstance(above, dict) or "premises" in above:
+                if not isinstance(one, (str, dict)) or isinstance(one, dict) and "premises" in one:
                     raise ValueError("a node within a chain has premises of its own")
-                below = {**above, "premises": [below]}
-            return below
+                last = self._node(one, depth, (last,))
+            return last
         if not isinstance(node, dict):
             return node
-        made = {name: self._data(part) for name, part in node.items() if name != "premises"}
+        apart = ("premises", AUTO)
+        made = {name: self._data(part) for name, part in node.items() if name not in apart}
         rule, keep = made.get("rule"), made.get("keep")
         if rule == "combination":
             terms = made.get("terms")
@@ -141,12 +151,30 @@ class Writer:
         elif rule == "generalise" and isinstance(made.get("given"), str):
             kept = set(self._numbers(str(made["given"])))
             made["given"] = [n in kept or None for n in range(max(kept, default=-1) + 1)]
-        if "premises" in node:
-            below = node["premises"]
-            made["premises"] = (
-                [self._node(one, depth + 1) for one in below] if isinstance(below, list) else below
-            )
-        return made
+        given = node.get("premises", [])
+        if not isinstance(given, list):
+            return {**made, "premises": given}
+        written = below or [self._node(one, depth + 1) for one in given]
+        if not written and "premises" in node:
+            made["premises"] = []
+        return self._with_automatic(made, node.get(AUTO, "0"), written)
+
+    def _with_automatic(
+        self, node: dict[str, object], counts: object, below: Sequence[object]
+    ) -> dict[str, object]:
+        """Return a node with its premises, those included of which only the number is written."""
+        if not isinstance(counts, str) or not COUNTS.fullmatch(counts):
+            raise ValueError(f"{str(counts)[:80]!r} is no number of premises that are automatic")
+        numbers = [int(n) for n in counts.split("+")]
+        self._spend(sum(numbers))
+        if len(numbers) > len(below) + 1:
+            raise ValueError("a premise that is automatic stands beside none that is written")
+        premises: list[object] = []
+        for place in range(len(below) + 1):
+            many = numbers[place] if place < len(numbers) else 0
+            premises += [{"rule": AUTO} for _ in range(many)]
+            premises += below[place : place + 1]
+        return {**node, "premises": premises} if premises else node
 
     def _terms(self, items: list[object]) -> list[object]:
         made: list[object] = []

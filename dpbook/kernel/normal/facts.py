@@ -16,15 +16,14 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dpbook.kernel import enclosure
-from dpbook.kernel import polynomials as P
-from dpbook.kernel.atoms import TERMS, WORK, Key
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation
-from dpbook.kernel.polynomials import Monomial, Poly
-from dpbook.kernel.rationals import Rational
-from dpbook.kernel.signs import (
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import TERMS, WORK, Key
+from dpbook.kernel.normal.polynomials import Monomial, Poly
+from dpbook.kernel.normal.signs import (
     ALLOWED,
     ANY,
     NEGATIVE,
@@ -36,7 +35,8 @@ from dpbook.kernel.signs import (
     flip,
     sign_of,
 )
-from dpbook.kernel.special import Functions
+from dpbook.kernel.normal.special import Functions
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.terms import BINDERS, CHOICES, ZERO, Term, bind, call, infinite, num, var
 
 

@@ -1,0 +1,116 @@
+"""Check the kernel's lemmas, and the proofs of files, from the command line.
+
+``python -m dpbook.kernel FILE ...`` ends with 0 when all proofs are accepted, 1 when one is rejected, 2 when a file is unusable.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.about import about
+from dpbook.kernel.files.lemmas import on_record, replay_lemmas, resting
+from dpbook.kernel.files.replay import Replayed, Unusable, read, replay
+from dpbook.kernel.files.shorthand import Entry
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the proofs of the files named, or describe the kernel; returns the status with which the program ends."""
+    if arguments == ["--about"]:
+        print(about())
+        return 0
+    if not arguments or any(a.startswith("-") for a in arguments):
+        print("usage: python -m dpbook.kernel FILE ... | --about", file=sys.stderr)
+        return 0 if arguments in (["-h"], ["--help"]) else 2
+    entries: dict[str, Entry] = {}
+    places: dict[str, str] = {}
+    try:
+        for name in arguments:
+            for key, entry in read(Path(name)).items():
+                if key in places:
+                    raise Unusable(f"{name}: {key} stands in {places[key]} too")
+                entries[key], places[key] = entry, name
+        known = _lemmas() if entries else {}
+    except Unusable as error:
+        print(_line(str(error)), file=sys.stderr)
+        return 2
+    if not entries:
+        print("no proofs in the files named", file=sys.stderr)
+        return 2
+    gc.set_threshold(500_000, 50, 100)  # proofs make many objects, and hardly any cycle of them
+    wrong = [one for one in known.values() if one.rejected is not None]
+    for one in wrong:
+        print(_line(f"{one.key}: {one.rejected}"))
+    print(f"{len(known)} lemmas of the kernel, {len(wrong)} rejected")
+    axioms: Counter[str] = Counter()
+    lemmas: Counter[str] = Counter()
+    sources = {key: str(entry["axiom"]) for key, entry in entries.items() if "axiom" in entry}
+    named = Counter(dict.fromkeys(sources, 0))
+    rejected = 0
+    for result in replay(entries, _progress(len(entries))):
+        used = result.trust.axioms
+        try:
+            if result.rejected is not None:
+                raise result.rejected
+            axioms.update(resting(used, known))
+        except Rejected as error:
+            rejected += 1
+            print(_line(f"{places[result.key]}: {result.key}: {error}"))
+            continue
+        lemmas.update(used & known.keys())
+        named.update(set(result.trust.named) - {result.key})
+    print(f"{len(entries) - len(sources)} proofs, {rejected} rejected")
+    print(_wrapped(f"axioms: {_counts(axioms)}"))
+    print(_wrapped(f"lemmas: {_counts(lemmas)}"))
+    for key, count in named.items():
+        print(_line(f"named axiom, not proved: {key} ({sources[key]}), {count} proofs rest on it"))
+    return 1 if rejected or wrong else 0
+
+
+@cache
+def _lemmas() -> Mapping[str, Replayed]:
+    """Return the lemmas of the kernel, which are checked once."""
+    return replay_lemmas(on_record())
+
+
+def _counts(counts: Counter[str]) -> str:
+    ordered: Iterable[tuple[str, int]] = sorted(
+        counts.items(), key=lambda item: (-item[1], item[0])
+    )
+    return ", ".join(f"{name} {count}" for name, count in ordered) or "none"
+
+
+def _wrapped(text: str, width: int = 100) -> str:
+    """Counts over several lines, broken after a number alone; a name may hold a comma."""
+    lines = [""]
+    for part in re.split(r"(?<=\d), ", text):
+        if lines[-1] and len(lines[-1]) + len(part) + 2 > width:
+            lines[-1] += ","
+            lines.append(f"  {part}")
+        else:
+            lines[-1] += f", {part}" if lines[-1] else part
+    return "\n".join(lines)
+
+
+def _progress(total: int) -> Callable[[int], None]:
+    """Return a callback that shows on a terminal how many proofs are checked; elsewhere it is silent."""
+
+    def told(count: int) -> None:
+        if count % 20 == 0 or count == total:
+            end = "\r\033[K" if count == total else ""
+            print(f"\r{count} of {total} proofs checked{end}", end="", file=sys.stderr, flush=True)
+
+    return told if sys.stderr.isatty() else lambda count: None
+
+
+def _line(text: str) -> str:
+    """Return a text as one line that a terminal can show, in the encoding of the terminal."""
+    encoding = sys.stdout.encoding or "ascii"
+    shown = text.encode(encoding, "replace").decode(encoding)
+    return "".join(c if c.isprintable() else "?" for c in shown)[:600]
