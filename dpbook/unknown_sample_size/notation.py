@@ -157,6 +157,9 @@ cross, square = symbols("S_xy S_yy", meaning="sums of x y and of y^2 over the ro
 coefficient, prior_mean = symbols("beta_1 m_0", meaning="a coefficient, and its prior mean")
 prior_precision = symbol("V_0", above=0, meaning="prior precision of a coefficient, over tau")
 
+residual = symbol("R_1", above=0, meaning="residual sum of squares of a regression")
+precision = symbol("tau", above=0, meaning="precision of a response")
+
 # --- EM (section 5.2) ----------------------------------------------------------------------------
 
 ones = symbol("T_1", above=0, meaning="ones among all latent tosses of all draws")

@@ -509,6 +509,38 @@ def test_last_line_of_theorem_3_1_loses_a_factor(point):
     assert at["z"] * mpmath.exp(-at["t_3"]) > at["C"] * mpmath.exp(-at["t_3"])
 
 
+def mean_and_deviation(rows):
+    """Definition 3.4 with alpha = 1/4, without the term too many."""
+    cut = len(rows) // 4
+    kept = sorted(rows)[cut : len(rows) - cut]
+    centre = Fraction(sum(kept), len(kept))
+    return centre, sum(abs(row - centre) for row in kept) / len(kept)
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b-e5", {"C": 1, "n": 195}))
+def test_locations_of_signs_are_far_apart_in_every_sample(point):
+    n, constant = int(point["n"]), point["C"]
+    n += 1 - n % 2  # the sample is of odd size
+    assert constant * Fraction(65, n) < 1
+    size = 101
+    chance_off = Fraction(0)
+    for ones in range(size + 1):
+        rows = [1] * ones + [-1] * (size - ones)
+        centre, deviation = mean_and_deviation(rows)
+        c_3 = Fraction(1, 4 * size)
+        assert 2 * abs(centre) > 4 * c_3  # largest less smallest location, in directions 1 and -1
+        if abs(deviation - 1) >= Fraction(1, 4):
+            chance_off += Fraction(math.comb(size, ones), 2**size)
+        for values in ((10**6,) * 3, (-(10**6),) * 3, (0, 10**6, 10**6), (1, 1, 1), (-1, -1, -1)):
+            for first in (0, max(0, ones - 3), size - 3):
+                moved = rows[:first] + list(values) + rows[first + 3 :]
+                assert all(
+                    abs(new - old) <= Fraction(24, size)
+                    for new, old in zip(mean_and_deviation(moved), (centre, deviation), strict=True)
+                )
+    assert chance_off <= Fraction(64, size)
+
+
 @pytest.mark.parametrize("point", recorded_points("eq-b.8", {"C": 1, "w_1": "1/24"}))
 def test_a_small_scale_is_no_error_of_the_location(point):
     chance, constant = point["w_1"], point["C"]

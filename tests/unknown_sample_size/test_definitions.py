@@ -164,6 +164,19 @@ def test_the_printed_equation_fails_at_the_maximum_of_the_likelihood(at):
 # --- lemma A.2 ------------------------------------------------------------------------------------
 
 
+@told("lemma-a.2.centre", {"epsilon": 1, "n": 1, "r_0": 2})
+def test_noise_around_0_says_nothing_of_the_number(at):
+    loss, n, noisy = (float(at[name]) for name in ("epsilon", "n", "r_0"))
+
+    def density(centre):
+        return loss / 2 * math.exp(-loss * abs(noisy - centre))
+
+    # of noise around 0 the density is the same for all numbers of records, so the posterior is the prior
+    wanted = math.exp(-loss * (abs(n + 1 - noisy) - abs(n - noisy)))
+    assert abs(wanted - 1) > 0.1
+    assert density(n + 1) / density(n) == pytest.approx(wanted)
+
+
 @told("text-a.2-series", {"a": "1/4", "epsilon": 1})
 def test_the_series_is_larger_than_printed(at):
     a, e = float(at["a"]), float(at["epsilon"])
@@ -205,6 +218,23 @@ def test_the_lower_sum_has_another_denominator(at):
     whole = math.fsum(math.exp(-e * (a - j)) for j in range(end, end - 2000, -1))
     assert abs(whole - math.exp(e * (end - a + 1)) / math.exp(e - 1)) > 0.01
     assert whole == pytest.approx(math.exp(e * (end - a + 1)) / (math.exp(e) - 1))
+
+
+# --- section 4, lemma A.13 ------------------------------------------------------------------------
+
+
+@told("text-4.1-joint", {"delta": "1/2", "p_1": "1/4", "p_2": "1/4"})
+def test_joint_probabilities_bound_no_distance_of_releases(at):
+    """A mechanism that tells with the chance delta whether there is more than one row."""
+    says_so = {1: Fraction(0), 2: at["delta"]}
+    joint = {1: at["p_1"], 2: at["p_2"]}
+    noisy = sum(joint.values())
+    mixed = sum(says_so[n] * joint[n] / noisy for n in joint)
+    distance = abs(mixed - says_so[1])
+    by_joint = sum(at["delta"] * (n - 1) * joint[n] for n in joint)
+    by_conditional = sum(at["delta"] * (n - 1) * joint[n] / noisy for n in joint)
+    assert by_joint != by_conditional
+    assert by_joint < distance <= by_conditional
 
 
 # --- section 5.2 ----------------------------------------------------------------------------------
@@ -249,6 +279,36 @@ def test_printed_means_of_the_covariates_give_another_mean_response(at):
     )
     assert printed == 2
     assert programmed == -2
+
+
+@told("text-6.1-gram", {"n": 2, "v_1": 0, "v_2": 0})
+def test_rows_against_rows_do_not_count_the_rows(at):
+    n = int(at["n"])
+    row = np.array([1.0, float(at["v_1"]), float(at["v_2"])])
+    x = np.vstack([row, np.tile([1.0, 0.5, -0.5], (n - 1, 1))])
+    assert (x @ x.T)[0, 0] != n
+    assert (x.T @ x)[0, 0] == n
+
+
+@told("text-6.1-identity", {"p": 2})
+def test_sums_of_products_have_a_row_more_than_the_identity_matrix(at):
+    p = int(at["p"])
+    rng = np.random.default_rng(61)
+    a = np.column_stack([np.ones(7), rng.normal(size=(7, p)), rng.normal(size=7)])
+    assert (a.T @ a).shape != np.eye(p + 1).shape
+    assert (a.T @ a).shape == np.eye(p + 2).shape
+
+
+@told("text-6.1-mle", {"R_1": 1, "n": 3, "p": 1, "tau": 3})
+def test_residuals_over_their_number_less_that_of_covariates_are_no_maximum(at):
+    squares, n, p, tau = (float(at[name]) for name in ("R_1", "n", "p", "tau"))
+
+    def log_density(value):  # n residuals of one size, whose squares add up
+        residual = math.sqrt(squares / n)
+        return n * (math.log(value / (2 * math.pi)) - value * residual**2) / 2
+
+    assert log_density(tau) > log_density((n - p) / squares) + 1e-9
+    assert all(log_density(n / squares) >= log_density(n / squares * f) for f in (0.9, 0.99, 1.1))
 
 
 @told("text-6.1-columns", {"t_4": "7/10"})

@@ -335,6 +335,24 @@ def last_line_of_theorem_3_1():
 
 
 @claim(
+    "text-b-e5",
+    place="Appendix B, proof of Theorem 3.1, the bound on the chance that E_5 fails",
+    scope="one counterexample to it: n rows in d = 1 that are 1 or -1 with chance 1/2 each, n odd, the trimmed mean and the trimmed absolute deviation (as "
+    "repaired) with alpha = 1/4, c_1 = c_2 = 1, and c_3 = 1 / (4 n). The trimmed mean is at least 1 / n from 0, so E_3 fails in every sample: the left "
+    "side is 1. Three rows move neither estimator by more than 24 / n, so a_1 = exp(24 a_2) and kappa_n = 0 do for any a_2, and for a large one the "
+    "first term is at most 1 / n; the trimmed absolute deviation is 1/4 off with chance 64 / n at most, by Chebyshev's inequality. The statement is that there "
+    "is such a constant",
+    given=lambda: [n >= 97 * (C + 1)],
+    try_at=[{C: 1, n: 195}],
+    fault="error",
+    effect="The smaller of two tails stands where a union bound has their sum: Theorem 3.1 lacks the tail of the location at c_3, which theorem-3.1-corrected (supported) has.",
+)
+def chance_that_e_5_fails_as_printed():
+    """Chance that a scale is small or large or locations are far apart, as printed."""
+    return Exists(Le(1, C * (1 / n + 64 / n)), {C: 1})
+
+
+@claim(
     "eq-b.6.change",
     place="eq. B.6 by Lemma 5.3, whose event is a change of more than eta / 2; S_mu is a change",
     cites=["lemma-5.3"],

@@ -816,6 +816,33 @@ def chance_of_a_large_ratio_of_volumes():
 
 
 @claim(
+    "text-b-e5-corrected",
+    place="Appendix B, proof of Theorem 3.1, the bound on the chance that E_5 fails, by eq. B.1 to B.3: E_2, E_3 and E_4 fail with three chances, whose bounds add up. "
+    "The last tail is at most the one at c_1 / 4. Names are those of lemma-b.1.i to lemma-b.1.iii",
+    corrects=["text-b-e5"],
+    why="E_5 fails where one of three events fails, so the chances add up, and none of the tails can be left out.",
+    scope="what is least or largest over directions and datasets is taken as met in each sample, as in lemma-b.1.i to lemma-b.1.iii",
+    using=["note-b.1-next", "note-b.1-apart", "note-b.1-large"],
+    without={
+        "lemma-b.1.i": "note-b.1-next has its proof",
+        "lemma-b.1.iii": "note-b.1-large has its proof",
+    },
+    given=lambda: [
+        *given_of_b_1_small_next(),
+        *given_of_b_1_apart(),
+        *given_of_b_1_large(),
+        *events(SMALL, WIDE, LARGE),
+    ],
+)
+def chance_that_e_5_fails():
+    """Chance that a scale is small or large or locations are far apart, repaired."""
+    return Le(
+        chance(SMALL) + chance(WIDE) + chance(LARGE),
+        KAPPA(c_1 / 4) + rate * (ZETA_SCALE(c_1 / 4) + ZETA_LOCATION(c_3)) + rate * ZETA_SCALE(c_2),
+    )
+
+
+@claim(
     "theorem-3.1-corrected",
     place="Theorem 3.1, repaired: with all constants, for any distribution of the data and any margin k such that Condition 1 holds at k + 1, "
     "kappa(t) for its a_1 exp(-a_2 n t) + kappa_n. G bar at log(1 / (2 delta)) - epsilon k / 2 stands in place of 1 - exp(epsilon) "

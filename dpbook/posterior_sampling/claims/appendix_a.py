@@ -79,7 +79,7 @@ def log_ratio_of_products_as_printed():
 
 @claim(
     "text-a-lemma-1-metric",
-    place="Appendix A, proof of Lemma 1, second line, which has d in place of rho, for one exponential record: the "
+    place="Appendix A, proof of Lemma 1, second line: it has d in place of rho; for one exponential record the "
     "rate is the Lipschitz constant under the metric |x - y|",
     given=lambda: [x > 0, y > 0],
     try_at=[{rate: 1, x: 2, y: 1}],

@@ -762,7 +762,7 @@ def by_parts(key):
 
 @claim(
     "theorem-2.ii-corrected",
-    place="Theorem 2(ii), repaired, for any event, and any t at which the bound is below 1: S are the "
+    place="Theorem 2(ii), repaired: for any event, and any t at which the bound is below 1. S are the "
     "parameters of constant at most t. A bound C on the densities of all posteriors makes the guarantee "
     "one of the mechanism; only those of x and y occur in it",
     corrects=["theorem-2.ii", "theorem-2.ii-exponential", "theorem-2.ii-one-record"],

@@ -291,7 +291,7 @@ def restricted_posteriors():
 
 @claim(
     "eq-a.9",
-    place="eq. A.9, for any model, prior and sub-algebra, of which B is any event, without the epsilon of its "
+    place="eq. A.9: for any model, prior and sub-algebra, of which B is any event, without the epsilon of its "
     "first line, which nothing defines",
     cites=["theorem-1.i", "eq-a.5", "eq-a.8"],
     given=lambda: [assumption_1(), *existing(), divergence_exists(), *measurable(B)],
@@ -312,7 +312,7 @@ def distance_of_restricted_posteriors():
 
 @claim(
     "text-a-theorem-2",
-    place="Appendix A, last display of the proof of Theorem 2, its first inequality, for any model and prior: B is "
+    place="Appendix A, last display of the proof of Theorem 2, its first inequality: for any model and prior; B is "
     "any set of parameters",
     cites=["eq-a.5"],
     given=lambda: [*existing(), divergence_exists(), *measurable(B)],
@@ -729,9 +729,9 @@ def too_many(probable):
 
 @claim(
     "theorem-3.ii-corrected",
-    place="Theorem 3, repaired as a sufficient condition under any assumption, for any model, prior and event B: "
-    "the test that says x where more than half-way between its two probabilities of the T draws lie in B. Given "
-    "y it errs with the first probability, given x with the second one, which is that of as many draws off B",
+    place="Theorem 3, repaired: a sufficient condition under any assumption, for any model, prior and event B. "
+    "The test that says x where more than half-way between its two probabilities of the T draws lie in B, given "
+    "y, errs with the first probability, given x with the second one, which is that of as many draws off B",
     corrects=["theorem-3.ii"],
     why="Enough is a distance of the posteriors from below. Neither L nor c gives one: they bound "
     "it from above.",

@@ -465,7 +465,7 @@ def by_records():
 
 @claim(
     "lemma-1.i",
-    place="Lemma 1 under assumption 1, for any likelihood of a record, metric and parameter: records are counted "
+    place="Lemma 1 under assumption 1: for any likelihood of a record, metric and parameter; records are counted "
     "from 0 to K_0, so n is K_0 + 1",
     given=lambda: [assumption_1()],
     using=by_records(),
@@ -700,7 +700,7 @@ def weight_of_small_constants():
 
 @claim(
     "lemma-1.ii",
-    place="Lemma 1 under assumption 2, for any likelihood of a record, metric and prior, with n = K_0 + 1 records: at "
+    place="Lemma 1 under assumption 2: for any likelihood of a record, metric and prior, with n = K_0 + 1 records. At "
     "the parameters in S a record has a constant of at most L / n. At a parameter off S_n n records do not have "
     "the constant L, so there are two datasets X and Y of n records that show this",
     given=lambda: [
@@ -794,7 +794,7 @@ def loss_of_an_answer():
 
 @claim(
     "text-4.2-mechanism",
-    place="Section 4.2, Theorem 2 for the mechanism with identity queries, for any model and prior: the print names no "
+    place="Section 4.2, Theorem 2 for the mechanism with identity queries: for any model and prior. The print names no "
     "number of answers, and for T = K_0 + 1 of them, which are independent, the loss adds up; the density of all "
     "answers is the product of those of each",
     cites=["theorem-2.i"],

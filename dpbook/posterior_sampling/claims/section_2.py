@@ -101,7 +101,7 @@ B_ALONG = Along("P")  # the probability of B given the i-th of a row of datasets
 
 @claim(
     "remark-1.i",
-    place="Remark 1, delta = 0, from Definition 1 to Definition 2, for any mechanism and event: P(i) is the probability of B given the i-th of a "
+    place="Remark 1, delta = 0, from Definition 1 to Definition 2: for any mechanism and event. P(i) is the probability of B given the i-th of a "
     "row of datasets from x to y, each of which differs from the next one in a record",
     given=lambda: [
         for_all(step_index, Le(B_ALONG(step_index), exp(epsilon) * B_ALONG(step_index + 1)))

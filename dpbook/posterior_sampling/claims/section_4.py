@@ -325,7 +325,7 @@ def chances_at_the_radius():
     "lemma-2",
     scope="the sum of the probabilities over the proper events of the partition, as for eq. A.6: that it bounds "
     "the probability of the l1 deviation is taken from the print",
-    place="Lemma 2, eq. 4.2, for any distribution of the draws and any partition, by the probabilities of its events",
+    place="Lemma 2, eq. 4.2: for any distribution of the draws and any partition, by the probabilities of its events",
     cites=["eq-a.6", "eq-a.7"],
     given=lambda: [all_proper_events(), cells <= log(sqrt(1 / delta)) / log(2)],
     try_at=[{cells: 2, last: 1, delta: Rational(1, 20), draws: 2}],

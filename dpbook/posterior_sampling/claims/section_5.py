@@ -77,8 +77,8 @@ def exponential_family(record):
 
 @claim(
     "text-5-families",
-    place="Section 5, exponential families, for any base measure, natural parameter and statistics, of which "
-    "there are K_0 + 1: what eq. 2.5 compares with L rho(x, y)",
+    place="Section 5, exponential families: for any base measure, natural parameter and statistics, of which "
+    "there are K_0 + 1, the side that eq. 2.5 compares with L rho(x, y)",
     proof=lambda: [
         step(
             "the difference of two products",
@@ -245,7 +245,7 @@ def rate_of_a_beta_prior_as_printed():
 
 @claim(
     "lemma-5-corrected",
-    place="Lemma 5, repaired, for Bernoulli records or a base measure without binomial "
+    place="Lemma 5, repaired: for Bernoulli records or a base measure without binomial "
     "coefficients, with z_0 = 1 / (1 + exp(L))",
     corrects=["lemma-5"],
     why="Under the counting measure every constant is at least ln n, so assumption 2 fails below "

@@ -16,6 +16,7 @@ from sympy import (
     Or,
     Rational,
     Sum,
+    Symbol,
     erf,
     erfc,
     exp,
@@ -29,7 +30,7 @@ from sympy import floor as Floor
 
 from dpbook import Exists, Recurrence, claim, for_all, step
 from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
-from dpbook.privacy.distributions import Bernoulli, Normal
+from dpbook.privacy.distributions import Bernoulli, Laplace, Normal
 from dpbook.privacy.divergences import (
     affinity,
     kl_divergence,
@@ -38,7 +39,8 @@ from dpbook.privacy.divergences import (
     total_variation,
 )
 from dpbook.privacy.notation import epsilon as loss
-from dpbook.privacy.notation import first_delta, nu, second_delta
+from dpbook.privacy.notation import first_delta, nu, outcome, scale, second_delta
+from dpbook.privacy.selection import AnyFunction
 from dpbook.privacy.statements import Interval, private, probability
 from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount, AnyTradeOff
 from dpbook.unknown_sample_size.notation import (
@@ -110,7 +112,7 @@ def noisy_and(*events):
 
 @claim(
     "lemma-a.1",
-    place="Lemma A.1, for each n_0 and any distribution of n_dp given n = n_0, told by a real number: B is that n_dp is near n_0, "
+    place="Lemma A.1: for each n_0 and any distribution of n_dp given n = n_0, told by a real number. B is that n_dp is near n_0, "
     "J that it is at least 1. By symmetry p(n | n_dp = n_0) is the mass of n_dp at n over that of all n >= 1. Where "
     "B and J have a probability of 1 - gamma/2 each, n is near n_0 with 1 - gamma",
     scope="the inequality of the proof, for each n_0: that the left side is the probability that n is near n_0 is in "
@@ -202,6 +204,37 @@ def weights_far_away():
     return Le(tails(), 2 * exp(epsilon / 2 - level) * both_ends())
 
 
+def weighed_by(centre):
+    """Densities of a noisy number given n and n + 1 records, each times the weight of the other number."""
+    here, there = (Laplace(centre(number), 1 / epsilon).density(real_n_0) for number in (n, n + 1))
+    return Eq(
+        here * exp(-epsilon * Abs(n + 1 - real_n_0)), there * exp(-epsilon * Abs(n - real_n_0))
+    )
+
+
+@claim(
+    "lemma-a.2.centre",
+    place="Lemma A.2, n_dp | n ~ Laplace(0, 1/epsilon), against the first display of its proof: under a flat prior the densities of n_dp given "
+    "n and n + 1 are to be as exp(-epsilon |n - n_dp|) and exp(-epsilon |n + 1 - n_dp|)",
+    fault="misprint",
+    effect="The proof goes on with noise around n.",
+)
+def noise_around_0_as_printed():
+    """Weights of two numbers of records under the noise of Lemma A.2, as printed."""
+    return weighed_by(lambda number: 0)
+
+
+@claim(
+    "lemma-a.2.centre-corrected",
+    place="Lemma A.2, n_dp | n ~ Laplace(n, 1/epsilon), against the first display of its proof",
+    corrects=["lemma-a.2.centre"],
+    why="The noise is around n, as n_dp is a noisy n.",
+)
+def noise_around_the_number():
+    """Weights of two numbers of records under the noise of Lemma A.2, repaired."""
+    return weighed_by(lambda number: number)
+
+
 @claim(
     "lemma-a.2",
     place="Lemma A.2, eq. 6 to 16 from end to end, with the bound of its proof (eq. 14), for the flat prior on all "
@@ -232,21 +265,35 @@ def spread_under_laplace_noise():
     return Le((far_above() + far_below()) / all_weights(), 2 * exp(epsilon / 2 - level))
 
 
-def part(number):
-    """What the first terms of a geometric series have of it."""
-    return 1 - exp(-epsilon * number)
+def weights_of_whole_numbers():
+    """Weights of the whole numbers up to the floor of n_dp, and of those above it."""
+    below = Sum(exp(-epsilon * (fraction + index)), (index, 0, oo))
+    above = Sum(exp(-epsilon * (index - fraction)), (index, 1, oo))
+    return below, above
 
 
 @claim(
     "text-a.2-closed",
-    place="Proof of Lemma A.2, the series before it is bounded: N terms on either side, and N grows",
+    place="Proof of Lemma A.2, the series before it is bounded",
+    proof=lambda: [
+        step(
+            "either side",
+            [
+                Eq(side, first / (1 - exp(-epsilon)))
+                for side, first in zip(
+                    weights_of_whole_numbers(),
+                    (exp(-epsilon * fraction), exp(-epsilon * (1 - fraction))),
+                    strict=True,
+                )
+            ],
+        ),
+    ],
 )
 def series_of_both_sides():
     """Sum of the weights of all whole numbers."""
-    below = Sum(exp(-epsilon * (fraction + index)), (index, 0, beyond - 1))
-    above = Sum(exp(-epsilon * (index - fraction)), (index, 1, beyond))
-    whole = (exp((1 - fraction) * epsilon) + exp(fraction * epsilon)) / (exp(epsilon) - 1)
-    return Eq(below + above, whole * part(beyond))
+    below, above = weights_of_whole_numbers()
+    closed = (exp((1 - fraction) * epsilon) + exp(fraction * epsilon)) / (exp(epsilon) - 1)
+    return Eq(below + above, closed)
 
 
 @claim(
@@ -271,6 +318,11 @@ def series():
     """Bound on the sum of the weights of all whole numbers, repaired."""
     closed = (exp((1 - fraction) * epsilon) + exp(fraction * epsilon)) / (exp(epsilon) - 1)
     return Ge(closed, 2 * exp(epsilon / 2) / (exp(epsilon) - 1))
+
+
+def part(number):
+    """What the first terms of a geometric series have of it."""
+    return 1 - exp(-epsilon * number)
 
 
 @claim(
@@ -327,7 +379,7 @@ def chance_below_one():
 
 @claim(
     "text-a.2-half-corrected",
-    place="Proof of Lemma A.2, the probability of the numbers from 1 on, repaired, as eq. 8 needs it, for any noisy number n_0 + a of at least 1: "
+    place="Proof of Lemma A.2, the probability of the numbers from 1 on, repaired: as eq. 8 needs it, for any noisy number n_0 + a of at least 1; "
     "the weights of the numbers below 1, and of all, both without their denominator 1 - exp(-epsilon)",
     corrects=["text-a.2-half"],
     why="The bound is one on the probability of the numbers below 1.",
@@ -570,7 +622,7 @@ def limit_theorem_on_whole_numbers_as_printed():
 
 @claim(
     "lemma-a.5-corrected",
-    place="Lemma A.5, repaired, for records that are 0 or 1, with probabilities 3/4 and 1/4: the probability that the "
+    place="Lemma A.5, repaired: for records that are 0 or 1, with probabilities 3/4 and 1/4, the probability that the "
     "sum of k records is even. Each record that is 1 makes an even sum odd. The normal distribution, rounded down, has 1/2 where "
     "its mean k/4 is whole, as the mirror image of the even numbers is then the odd ones (note-lemma-a.5-span)",
     corrects=["lemma-a.5"],
@@ -605,7 +657,7 @@ def centre_on_whole_numbers_as_printed():
 
 @claim(
     "lemma-a.5.centre-corrected",
-    place="Lemma A.5, its mean, repaired, for records that are 1 or 2, with a probability of 1/2 each: the probability "
+    place="Lemma A.5, its mean, repaired: for records that are 1 or 2, with a probability of 1/2 each, the probability "
     "that sqrt(n) Z, of the mean 3n/2 and the variance n/4 of the sum, is below n, where the sum never is",
     corrects=["lemma-a.5.centre"],
     why="The sum has the mean n mu, and sqrt(n) Z must have it too.",
@@ -669,7 +721,7 @@ def clamped_component_as_printed():
 
 @claim(
     "text-a.6-clamp-corrected",
-    place="Lemma A.6, part 1, its example, repaired, for an exponential variable: between the bounds lie some of its "
+    place="Lemma A.6, part 1, its example, repaired: for an exponential variable; between the bounds lie some of its "
     "values",
     scope="an exponential variable; others have the component where they lie between the bounds with a positive probability, which is in words",
     corrects=["text-a.6-clamp"],
@@ -706,9 +758,8 @@ def moved_mean():
 
 
 def near_even():
-    """Probability that U + N is within 1/2 of 0, for N uniform on [-1/4, 1/4]."""
-    quarter = Rational(1, 4)
-    return Integral(2 * (1 - Abs(told)), (told, -quarter, quarter))
+    """Probability that U + N is within 1/2 of 0, for N uniform on [-1/4, 1/4]: N and -N are alike."""
+    return 2 * Integral(2 * (1 - told), (told, 0, Rational(1, 4)))
 
 
 @claim(
@@ -717,7 +768,7 @@ def near_even():
     scope="one counterexample to it: an odd number n of statistics that are 0 or 2, with probabilities 3/4 and 1/4, and N uniform on "
     "[-1/4, 1/4]. Their sum is even, so s is within 1/2 of an even number with the probability that U + N is within "
     "1/2 of 0. The normal distribution has the mean n/2, and the mirror image of an even number is an odd one, so it is as "
-    "near to an even number with probability 1/2 (note-lemma-a.5-span), as its upper half. Where the distributions come "
+    "near to an even number with probability 1/2 (note-lemma-a.5-span). Where the distributions come "
     "close, both are within 1/4 for large n",
     fault="error",
     effect="Counts, of which single records have the span 1, are not touched. For the others Theorem 3.1 "
@@ -725,12 +776,12 @@ def near_even():
 )
 def uniform_noise_as_printed():
     """Probabilities near even numbers, of a sum with uniform noise and of its limit, as printed."""
-    return Le(near_even() - probability(Normal(0, 1), Interval(0, oo)), Rational(1, 4))
+    return Le(near_even() - Rational(1, 2), Rational(1, 4))
 
 
 @claim(
     "lemma-a.6.iii-corrected",
-    place="Lemma A.6, part 3, repaired, for statistics that are 0 or 1, with probabilities 3/4 and 1/4: the probability "
+    place="Lemma A.6, part 3, repaired: for statistics that are 0 or 1, with probabilities 3/4 and 1/4, the probability "
     "that s is within 1/2 of an even number. Each record that is 1 makes it one of being near an odd number. The normal "
     "distribution has 1/2, where its mean n/4 is half of an odd number",
     corrects=["lemma-a.6.iii"],
@@ -768,7 +819,7 @@ def apart(event):
 
 @claim(
     "lemma-a.7",
-    place="Lemma A.7, for any two distributions, and a point between two of a grid: the events that a draw lies below the "
+    place="Lemma A.7: for any two distributions, and a point between two of a grid; the events that a draw lies below the "
     "one, below the point, and below the other",
     scope="distribution functions at one point, against a grid whose steps have probability eta_0 at "
     "most; the limit, and rectangles in several dimensions, are sums of these",
@@ -806,7 +857,7 @@ def mean_of(function):
 
 @claim(
     "lemma-a.8",
-    place="Lemma A.8, for any distribution pi of y and any set of pairs: the probabilities of its section at y under the "
+    place="Lemma A.8: for any distribution pi of y and any set of pairs, the probabilities of its section at y under the "
     "two conditional distributions differ by at most K(y), their distance",
     scope="the inequality; that the mean of the distances vanishes with them is dominated convergence",
     given=lambda: [
@@ -861,8 +912,8 @@ def above_the_tangent(at):
 
 @claim(
     "lemma-a.11.i",
-    place="Lemma A.11, part 1, for any trade-off function f with the fixed point c, the distributions of any mechanism at "
-    "neighbours, and any event S: f-privacy bounds the errors of a test from below, whichever dataset is the "
+    place="Lemma A.11, part 1: for any trade-off function f with the fixed point c, the distributions of any mechanism at "
+    "neighbours, and any event S. f-privacy bounds the errors of a test from below, whichever dataset is the "
     "hypothesis. The proof in the paper has the tangent at c in its place, which needs a symmetric f "
     "(note-lemma-a.11.i-asymmetric)",
     given=lambda: trade_off_holds(),
@@ -878,7 +929,7 @@ def trade_off_gives_additive():
 
 @claim(
     "lemma-a.11.vi",
-    place="Lemma A.11, part 6, for two normal distributions at the distance mu, whose divergence of order nu is nu mu^2/2; "
+    place="Lemma A.11, part 6: for two normal distributions at the distance mu, whose divergence of order nu is nu mu^2/2; "
     "rho stands in the bound, of which nothing is said",
     given=[nu * mu**2 / 2 <= epsilon],
     fault="misprint",
@@ -970,7 +1021,7 @@ def divergence_below_its_order():
 
 @claim(
     "lemma-a.11.vi-corrected",
-    place="Lemma A.11, part 6, repaired, the squares of its two bounds, for the distributions of any mechanism at neighbours. "
+    place="Lemma A.11, part 6, repaired: the squares of its two bounds, for the distributions of any mechanism at neighbours. "
     "Their divergences are finite both ways, so both densities are positive, or both are 0 and the output is left out",
     corrects=["lemma-a.11.vi"],
     why="epsilon is the bound on the divergence, and belongs where rho stands.",
@@ -995,7 +1046,7 @@ def renyi_gives_additive():
 
 @claim(
     "lemma-a.11.ii",
-    place="Lemma A.11, part 2, for the distributions of any mechanism at neighbours",
+    place="Lemma A.11, part 2: for the distributions of any mechanism at neighbours",
     given=lambda: [private(P, Q, epsilon)],
     using=[
         (
@@ -1011,7 +1062,7 @@ def pure_gives_additive():
 
 @claim(
     "lemma-a.11.iii",
-    place="Lemma A.11, part 3, for the distributions of any mechanism at neighbours",
+    place="Lemma A.11, part 3: for the distributions of any mechanism at neighbours",
     given=lambda: [private(P, Q, epsilon, delta)],
     using=[
         (
@@ -1106,8 +1157,8 @@ def total_variation_below_an_exponential():
 
 @claim(
     "lemma-a.11.v",
-    place="Lemma A.11, part 5, the squares of its two bounds, for the distributions of any mechanism at neighbours, as "
-    "lemma-a.11.vi-corrected: the divergence of order 1 + M is at most rho (1 + M), for every M > 0",
+    place="Lemma A.11, part 5: the squares of its two bounds, for the distributions of any mechanism at neighbours, as "
+    "lemma-a.11.vi-corrected; the divergence of order 1 + M is at most rho (1 + M), for every M > 0",
     scope="every M above 0; as M vanishes the bounds are those in print",
     given=lambda: [
         for_all(told, Gt(P.density(told), 0)),
@@ -1161,7 +1212,7 @@ GAUSSIAN = AnyTradeOff("G", gaussian_fixed_point(), Integer(1))
 
 @claim(
     "lemma-a.11.iv",
-    place="Lemma A.11, part 4, for the distributions of any mechanism at neighbours, and any event S: G is the trade-off function "
+    place="Lemma A.11, part 4: for the distributions of any mechanism at neighbours, and any event S. G is the trade-off function "
     "of mu-GDP, that of the distributions N(0, 1) and N(mu, 1). Of it are used its fixed point Phi(-mu/2), and that it lies "
     "above the line of slope -1 through it (note-lemma-a.11.iv-fixed-point, note-lemma-a.11.iv-tangent). The bound is "
     "2 Phi(mu/2) - 1, and is reached (note-lemma-a.11.iv-reached)",
@@ -1337,8 +1388,8 @@ def one_row_more():
 
 @claim(
     "lemma-a.12",
-    place="Lemma A.12, for any distribution of independent records, told by one number for all of the sequence, any "
-    "mechanism that is (0, delta)-private in the unbounded sense, and any set of releases: n rows and k more. The "
+    place="Lemma A.12: for any distribution of independent records, told by one number for all of the sequence, any "
+    "mechanism that is (0, delta)-private in the unbounded sense, and any set of releases; n rows and k more. The "
     "total variation is the largest difference of all sets",
     given=lambda: [one_row_more(), for_all(index_more, Ge(set_probability(index_more), 0))],
     proof=lambda: [
@@ -1363,8 +1414,7 @@ def distance_of_two_numbers():
 
 def mean_distance():
     """Mean of |n - n_0| given n_dp = n_0."""
-    below = Sum(index * q**index, (index, 0, n_0 - 1))
-    above = Sum(index * q**index, (index, 1, oo))
+    below, above = distances_from_the_number()
     return (below + above) / normaliser()
 
 
@@ -1378,6 +1428,13 @@ def mean_distance_under_laplace_noise():
     """Mean distance of the number of records under discrete Laplace noise and a flat prior."""
     with_loss = mean_distance().xreplace({q: exp(-epsilon)})
     return Le(with_loss, 2 / (exp(epsilon) - 1))
+
+
+def distances_from_the_number():
+    """Distances from n_0 times their weights, of the numbers from 1 on."""
+    below = Sum(index * q**index, (index, 0, n_0 - 1))
+    above = Sum(index * q**index, (index, 1, oo))
+    return below, above
 
 
 def distances_of_both_sides(exponent):
@@ -1553,20 +1610,173 @@ def weights(number):
     return Sum(bell(index_more + 1), (index_more, 0, number - 1))
 
 
+def from_0(body):
+    """Series from 0 on."""
+    k = Symbol("k", integer=True)
+    return Sum(body(k), (k, 0, oo))
+
+
+def next_weight(number):
+    """Weight of the distance after a number."""
+    return bell(number + 1)
+
+
+def next_distance(number):
+    """The distance after a number, times its weight."""
+    return (number + 1) * bell(number + 1)
+
+
+def below_0(number):
+    """Less than 0 by the number and 1 times a weight."""
+    return -((1 + number) * bell(number))
+
+
+def size_of_the_fall():
+    """Bound on a weight times a number and 1, by how fast they fall."""
+    return 16 + 128 / epsilon**4
+
+
+def falls(function):
+    """Bound on a function of whole numbers by an inverse square."""
+    far_out = (outcome + 1) * (outcome + 2)
+    return Le(Abs(function(outcome)) * far_out, size_of_the_fall())
+
+
+def put_in(function):
+    """A function in the place of numbers that fall like a square."""
+    t = Symbol("t", real=True)
+    return {AnyFunction("g"): Lambda((t,), function(t)), scale: size_of_the_fall()}
+
+
+def growth_below():
+    """Square of a tangent of the exponential function, which is below the inverse of a weight."""
+    return (1 + epsilon**2 * outcome**2 / 4) ** 2
+
+
+@claim(
+    "note-lemma-a.13-fall",
+    place="used by lemma-a.13.ii: a weight, times a number and 1, and its square",
+    proof=lambda: [
+        step(
+            "the exponential function",
+            Ge(exp(epsilon**2 * outcome**2 / 4), 1 + epsilon**2 * outcome**2 / 4),
+        ),
+        step("squared", Ge(exp(epsilon**2 * outcome**2 / 4) ** 2, growth_below())),
+        step("its inverse", Le(bell(outcome) * growth_below(), 1)),
+        step("powers", Le((1 + outcome) ** 2 * (2 + outcome), 16 + 8 * outcome**4)),
+        step("by the tangent", Le(16 + 8 * outcome**4, size_of_the_fall() * growth_below())),
+        step(
+            "times the weight",
+            Le(
+                bell(outcome) * ((1 + outcome) ** 2 * (2 + outcome)),
+                bell(outcome) * (size_of_the_fall() * growth_below()),
+            ),
+        ),
+    ],
+)
+def weights_fall():
+    """Weight of a distance under discrete Gaussian noise, which falls faster than a power."""
+    return Le(bell(outcome) * ((1 + outcome) ** 2 * (2 + outcome)), size_of_the_fall())
+
+
+@claim(
+    "note-lemma-a.13-falls",
+    place="used by lemma-a.13.ii: the terms of three series",
+    using=["note-lemma-a.13-fall"],
+    proof=lambda: [
+        step("the next weight", Le(bell(outcome + 1), bell(outcome))),
+        step(
+            "sizes",
+            [
+                Eq(Abs(next_weight(outcome)), next_weight(outcome)),
+                Eq(Abs(next_distance(outcome)), next_distance(outcome)),
+                Eq(Abs(below_0(outcome)), (1 + outcome) * bell(outcome)),
+            ],
+        ),
+        step(
+            "the largest",
+            [
+                Le(next_distance(outcome), (1 + outcome) * bell(outcome)),
+                Le(next_weight(outcome), (1 + outcome) * bell(outcome)),
+            ],
+        ),
+    ],
+)
+def terms_fall():
+    """Terms of series of weights and distances, which fall like a square."""
+    return [falls(function) for function in (next_weight, next_distance, below_0)]
+
+
+def telescope():
+    """Series of the differences of numbers that go to 0."""
+    return from_0(lambda number: below_0(number + 1) - below_0(number))
+
+
+@claim(
+    "note-lemma-a.13-series",
+    place="used by lemma-a.13.ii: the weights and distances above n_0, all of them",
+    using=[
+        ("note-lemma-a.13-falls", lambda: {outcome: outcome}),
+        ("privacy:series-exists", lambda: put_in(next_weight)),
+        ("privacy:series-exists", lambda: put_in(next_distance)),
+        ("privacy:series-of-differences", lambda: put_in(below_0)),
+    ],
+)
+def series_of_weights():
+    """Series of weights and of distances under discrete Gaussian noise."""
+    return [Ge(from_0(next_weight), 0), Ge(from_0(next_distance), 0), Eq(telescope(), 1)]
+
+
+def left_over(number):
+    """How much a difference exceeds a term."""
+    difference = below_0(number + 1) - below_0(number)
+    return difference + 2 * next_weight(number) - epsilon * next_distance(number)
+
+
+@claim(
+    "note-lemma-a.13-above",
+    place="used by lemma-a.13.ii: the distances above n_0, all of them",
+    using=["note-lemma-a.13-series", ("note-lemma-a.13-step", lambda: {index_more: outcome})],
+    proof=lambda: [
+        step(
+            "term by term",
+            Eq(
+                from_0(left_over),
+                telescope() + 2 * from_0(next_weight) - epsilon * from_0(next_distance),
+            ),
+        ),
+        step("no term is below 0", Ge(from_0(left_over), 0)),
+    ],
+)
+def distances_above():
+    """Weighted distances above the noisy number, times the loss and less 2."""
+    return Le(epsilon * from_0(next_distance) - 2 * from_0(next_weight), 1)
+
+
 @claim(
     "lemma-a.13.ii",
-    place="Lemma A.13, part 2, eq. 23 to 30 from end to end: a prior that is flat on 1, ..., n_0 + N; N grows. With a "
-    "flat prior on all numbers the mean, evaluated, is at most 0.4 times the bound, and falls as exp(-epsilon^2/2)",
-    scope="every N; the flat prior on all numbers is the limit",
+    place="Lemma A.13, part 2, eq. 23 to 30 from end to end: the flat prior on all n >= 1. The mean, evaluated, is at most 0.4 times the "
+    "bound, and falls as exp(-epsilon^2/2)",
     using=[
         ("note-lemma-a.13-side", lambda: {distance: n_0 - 1}),
-        ("note-lemma-a.13-side", lambda: {distance: beyond}),
+        "note-lemma-a.13-series",
+        "note-lemma-a.13-above",
+    ],
+    proof=lambda: [
+        step("weights", Ge(weights(n_0 - 1), 0)),
+        step(
+            "together",
+            Le(
+                epsilon * (distances(n_0 - 1) + from_0(next_distance)),
+                2 * (1 + weights(n_0 - 1) + from_0(next_weight)),
+            ),
+        ),
     ],
 )
 def mean_distance_under_gaussian_noise():
     """Mean distance of the number of records under discrete Gaussian noise."""
-    both = distances(n_0 - 1) + distances(beyond)
-    return Le(both / (1 + weights(n_0 - 1) + weights(beyond)), 2 / epsilon)
+    both = distances(n_0 - 1) + from_0(next_distance)
+    return Le(both / (1 + weights(n_0 - 1) + from_0(next_weight)), 2 / epsilon)
 
 
 @claim(

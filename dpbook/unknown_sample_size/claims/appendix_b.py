@@ -183,7 +183,7 @@ WEIGHT = AnySizes("w")  # posterior mass of the count x, at x + 1
 
 @claim(
     "text-b-ratio-corrected",
-    place="Appendix B, step 2 of the sampler, repaired, for any noise: at x = 0, and from x to x + 1; w(x + 1) is the posterior mass of the count "
+    place="Appendix B, step 2 of the sampler, repaired: for any noise, at x = 0, and from x to x + 1; w(x + 1) is the posterior mass of the count "
     "x, up to its constant, for any density of the release that is positive",
     corrects=["text-b-ratio"],
     why="The density of the way back belongs above the line: 1/2 from 0 to 1, 2 from 1 to 0, else 1.",

@@ -122,7 +122,7 @@ def joint_density():
 
 @claim(
     "eq-1",
-    place="eq. 1, for any model and any prior of n; a mean over n is one over a real number that tells n, and a "
+    place="eq. 1: for any model and any prior of n. A mean over n is one over a real number that tells n, and a "
     "prior that is improper is a distribution times a function, which stands in eta. The joint density of theta, s and n_dp over that of n_dp, and the mixture with the weights p(n | n_dp)",
     given=lambda: [Gt(evidence(told_too), 0), Ge(joint_density(), 0)],
 )

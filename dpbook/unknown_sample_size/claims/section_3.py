@@ -32,7 +32,7 @@ NUMBER, CHANCE, FAR = (
 
 @claim(
     "theorem-3.1",
-    place="Theorem 3.1, for any model and any set of releases: w is the distribution of n given n_dp = n_0, told by a "
+    place="Theorem 3.1: for any model and any set of releases. w is the distribution of n given n_dp = n_0, told by a "
     "real number, C(n) the probability of the set, and 0 tells n_0. Where n is not far from n_0, C is within "
     "eta_0 of that given n_0",
     scope="the inequality of the proof, for each n_0: that eta_0 vanishes is Lemma A.9, that the "
@@ -126,8 +126,8 @@ def in_both(distribution):
 
 @claim(
     "theorem-3.3",
-    place="Theorem 3.3, for any two joint distributions of theta and s, told by a real number, given n_0 and given n_dp "
-    "= n_0: S is that s lies in R_n, A that theta lies below a point; V bounds the differences of the "
+    place="Theorem 3.3: for any two joint distributions of theta and s, told by a real number, given n_0 and given n_dp "
+    "= n_0. S is that s lies in R_n, A that theta lies below a point; V bounds the differences of the "
     "probabilities of rectangles, which S and both are",
     scope="the inequality, from which the limit follows where V / P(S) vanishes",
     given=lambda: [
@@ -152,7 +152,7 @@ def close_posteriors():
 
 @claim(
     "remark-3.4",
-    place="Remark 3.4, at each n_0, for any distributions P of sqrt(n_0) (s - s_0) given n_0 and Q of its limit Z, and the event A "
+    place="Remark 3.4: at each n_0, for any distributions P of sqrt(n_0) (s - s_0) given n_0 and Q of its limit Z, and the event A "
     "that they lie in R^0, of which eta_0 bounds the difference of the probabilities; where that is at most half of "
     "Q(A), p_n0 = P(A) is at least Q(A)/2, and V, for KS_n0, over p_n0 vanishes with V. R^0 is one rectangle: the "
     "index n_0 that it has in print would let Q(A) vanish too",
@@ -197,7 +197,7 @@ def variation_of_an_event():
 
 @claim(
     "corollary-a.10",
-    place="Corollary A.10, for any two distributions of the release, given n_0 and given n_dp = n_0: A is the set of the releases "
+    place="Corollary A.10: for any two distributions of the release, given n_0 and given n_dp = n_0. A is the set of the releases "
     "that the function g takes into a set. The difference of its probabilities is at most the total variation of "
     "the releases",
     scope="the inequality; that the total variation of the releases vanishes under A1' and A2 is Theorem 3.1, of "

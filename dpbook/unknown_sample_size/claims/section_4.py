@@ -14,6 +14,8 @@ from dpbook.unknown_sample_size.notation import (
     eps_s,
     gap,
     little,
+    part_1,
+    part_2,
     told,
     told_too,
 )
@@ -40,8 +42,8 @@ def near_that_given_the_number(chance):
 
 @claim(
     "theorem-4.1",
-    place="Theorem 4.1, for any model, any distribution w of n given n_dp = n_0, told by a real number, and any set of "
-    "releases, or of parameters and releases: C(n) is its probability, 0 tells n_0, and they differ by at "
+    place="Theorem 4.1: for any model, any distribution w of n given n_dp = n_0, told by a real number, and any set of "
+    "releases, or of parameters and releases. C(n) is its probability, 0 tells n_0, and they differ by at "
     "most delta |n - n_0|, which is Lemma A.12. The total variation is the largest difference of all sets",
     scope="the mean over n: the bound of Lemma A.12, which is about whole numbers, stands as a condition on "
     "real ones",
@@ -203,13 +205,40 @@ def likelihood_estimate():
     )
 
 
+@claim(
+    "text-4.1-joint",
+    place="Proof of Theorem 4.1, its third line, p(n = k, n_dp = n_0) for the conditional probability: the line, for n_0 = 1 and a number of "
+    "records that is 1 or 2, against the next one. p_1 and p_2 are the probabilities that it is 1 or 2 and the noisy number is 1",
+    try_at=[{delta: "1/2", part_1: "1/4", part_2: "1/4"}],
+    fault="misprint",
+    effect="None: the next line has the conditional probability.",
+)
+def mean_by_joint_probabilities_as_printed():
+    """Bound on a distance of sampling distributions, by joint probabilities and by conditional ones, as printed."""
+    return Eq(
+        delta * (0 * part_1 + 1 * part_2), delta * (0 * part_1 + 1 * part_2) / (part_1 + part_2)
+    )
+
+
+@claim(
+    "text-4.1-joint-corrected",
+    place="Proof of Theorem 4.1, its third line, repaired, against the next one, for any prior and any noise as eq-1: U is |n - n_0|",
+    corrects=["text-4.1-joint"],
+    why="The probabilities are those of n given n_dp = n_0: the joint ones over the density of n_dp.",
+    given=lambda: [Gt(evidence(told_too), 0), Ge(joint(AWAY), 0)],
+)
+def mean_by_conditional_probabilities():
+    """Bound on a distance of sampling distributions, by joint probabilities and by conditional ones, repaired."""
+    return Eq(delta * joint(AWAY) / evidence(told_too), delta * mixed(AWAY))
+
+
 LIKELY, NOISY_LIKELY = AnyCount("L"), AnyCount("L_e")  # likelihoods of a parameter, as a number
 
 
 @claim(
     "theorem-4.3",
-    place="Theorem 4.3 and eq. 31 of its proof, for any likelihoods L given n and L_e given n_dp, that differ by at "
-    "most eta_0: what nearly maximises L_e nearly maximises L",
+    place="Theorem 4.3 and eq. 31 of its proof: for any likelihoods L given n and L_e given n_dp, that differ by at "
+    "most eta_0, what nearly maximises L_e nearly maximises L",
     scope="the inequality; that the nearly largest values of L are taken near its maximiser, and the limit in "
     "distribution, which eq. 31 is, are the argmax theorem",
     given=lambda: [
@@ -234,7 +263,7 @@ ESTIMATE, SPACE, COMPACT = AnyDistribution("p_e"), AnyEvent("Theta"), AnyEvent("
 
 @claim(
     "remark-4.4",
-    place="Remark 4.4, for any distribution of the estimate, which lies in Theta: a compact set K that holds Theta, as Theta does "
+    place="Remark 4.4: for any distribution of the estimate, which lies in Theta. A compact set K that holds Theta, as Theta does "
     "itself where it is compact, has the estimate with any probability 1 - eta_0 that tightness may ask for",
     scope="that a compact set holds the estimate, so that tightness holds; that Theorem 4.3 then applies to mechanisms of any kind of "
     "privacy is in words",

@@ -538,7 +538,7 @@ def cost_of_a_cycle():
 
 @claim(
     "proposition-5.3",
-    place="Proposition 5.3, for any densities p, g, p(n) and p(n_dp | n) that are positive: every proposal of a "
+    place="Proposition 5.3: for any densities p, g, p(n) and p(n_dp | n) that are positive, every proposal of a "
     "swap, a birth or a death has a positive density, and is accepted with a positive probability. So a path of "
     "positive density leads from any rows to any others; eq-4 and eq-5 have the invariance",
     scope="positivity and invariance of the moves; that a chain with both is ergodic is the theorem "
@@ -559,7 +559,7 @@ def ergodicity():
 
 @claim(
     "proposition-5.4",
-    place="Proposition 5.4, for any mechanism that is epsilon_s-private: the density of the move from any row to "
+    place="Proposition 5.4: for any mechanism that is epsilon_s-private, the density of the move from any row to "
     "another is at least exp(-2 epsilon_s) times that of the model, whatever the row was. Row by row, that is "
     "a density from below for each n, which is Doeblin's condition",
     scope="the density from below of a swap; what Doeblin's condition gives in each step is note-doeblin. "
@@ -679,8 +679,9 @@ def sum_of_scores():
 
 @claim(
     "algorithm-2",
-    place="Algorithm 2, its M-step, and Section 5.2, for tosses of a coin, T_1 ones among all N tosses of m_1 draws: the sum in the step is to be "
-    "the gradient of Q_m, which is a mean over the draws",
+    place="Algorithm 2, its M-step, and Section 5.2",
+    scope="tosses of a coin, T_1 ones among all N tosses of m_1 draws, by the reading that the step goes along the gradient of Q_m itself, which is a "
+    "mean over the draws; the learning rate, which is not given, may hold the factor",
     try_at=[{draws: 2, ones: 1, tosses: 4, theta: "1/2"}],
     fault="misprint",
     effect="None where the learning rate holds the factor 1/m; the text gives no rate.",

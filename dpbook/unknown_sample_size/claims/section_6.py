@@ -1,6 +1,6 @@
 """Section 6 and Appendix C: regression and time use."""
 
-from sympy import Abs, Eq, Ge, Integer, Le, Lt, Rational, exp, log
+from sympy import Abs, Eq, Ge, Integer, Le, Lt, Rational, Sum, exp, log
 from sympy import floor as Floor
 
 from dpbook import Noted, claim, step
@@ -14,9 +14,13 @@ from dpbook.unknown_sample_size.notation import (
     floor,
     gram,
     high,
+    index,
     low,
+    n,
+    precision,
     prior_mean,
     prior_precision,
+    residual,
     share_1,
     share_2,
     share_3,
@@ -164,6 +168,111 @@ def mean_of_the_covariates():
     return (mean_response(1, -1), "==", -2)
 
 
+@claim(
+    "text-6.1-gram",
+    place="Section 6.1, the entry (1, 1) of X X', X with the rows (1, x_i), which is said to be n: for two covariates, the sum of squares of the "
+    "first row",
+    try_at=[{v_1: 0, v_2: 0, n: 2}],
+    fault="misprint",
+    effect="None: the sums whose sensitivity Appendix C.2 derives are those of X'X and X'Y.",
+)
+def number_of_records_in_the_matrix_as_printed():
+    """Entry of a matrix that is to be the number of records, as printed."""
+    return Eq(1 + v_1**2 + v_2**2, n)
+
+
+@claim(
+    "text-6.1-gram-corrected",
+    place="Section 6.1, the entry (1, 1) of X'X: a sum over all rows of the square of their first entry, which is 1",
+    corrects=["text-6.1-gram"],
+    why="The transposed matrix is the first factor.",
+)
+def number_of_records_in_the_matrix():
+    """Entry of a matrix that is to be the number of records, repaired."""
+    return Eq(Sum(1**2, (index, 1, n)), n)
+
+
+def columns():
+    """Number of columns of A = (X, Y): a one, the covariates and the response."""
+    return 1 + covariates + 1
+
+
+@claim(
+    "text-6.1-identity",
+    place="Section 6.1, the matrix r I_(p + 1) that is added to A'A, where A = (X, Y) and X has the rows (1, x_i): the number of its rows, and of "
+    "those of A'A",
+    fault="misprint",
+    effect="None: the identity matrix that can be added has p + 2 rows.",
+)
+def size_of_the_identity_matrix_as_printed():
+    """Number of rows of a matrix of sums and of the identity matrix that is added to it, as printed."""
+    return Eq(columns(), covariates + 1)
+
+
+@claim(
+    "text-6.1-identity-corrected",
+    place="Section 6.1, the matrix r I_(p + 2)",
+    corrects=["text-6.1-identity"],
+    why="A has p + 2 columns.",
+)
+def size_of_the_identity_matrix():
+    """Number of rows of a matrix of sums and of the identity matrix that is added to it, repaired."""
+    return Eq(columns(), covariates + 2)
+
+
+def log_likelihood(value):
+    """Log likelihood of the precision of a normal regression at its best coefficients, up to a constant."""
+    return n * log(value) / 2 - value * residual / 2
+
+
+@claim(
+    "text-6.1-mle",
+    place="Section 6.1, the estimate of 1/tau with the index MLE, which is the residual sum of squares over n - p: the log likelihood at any tau, and "
+    "at the inverse of that estimate",
+    given=[covariates < n],
+    try_at=[{precision: 3, residual: 1, n: 3, covariates: 1}],
+    fault="misprint",
+    effect="Hardly any for n = 1000 and p = 2.",
+)
+def maximum_of_the_likelihood_as_printed():
+    """Log likelihood of a precision, and at its estimate, as printed."""
+    return Le(log_likelihood(precision), log_likelihood((n - covariates) / residual))
+
+
+@claim(
+    "text-6.1-mle-corrected",
+    place="Section 6.1, the estimate of 1/tau that maximises the likelihood",
+    corrects=["text-6.1-mle"],
+    why="The likelihood has its maximum where 1/tau is the residual sum of squares over n.",
+    proof=lambda: [
+        step(
+            "the logarithm of the ratio",
+            Le(log(precision * residual / n), precision * residual / n - 1),
+        ),
+        step(
+            "a difference of logarithms",
+            Eq(log(precision * residual / n), log(precision) - log(n / residual)),
+        ),
+    ],
+)
+def maximum_of_the_likelihood():
+    """Log likelihood of a precision, and at its estimate, repaired."""
+    return Le(log_likelihood(precision), log_likelihood(n / residual))
+
+
+@claim(
+    "note-references",
+    place="The main text: references that point elsewhere, by the numbers that the statements have",
+)
+def references_that_point_elsewhere():
+    """References to other statements than the ones that are meant."""
+    return Noted(
+        "no statement. Section 3.2 refers to Theorem 4.2 for 3.3, Section 4.1 to Lemma A.12 for A.13, Section 4.2 to Example A.13 for "
+        "A.14, Section 6.1 to Section C.1 for C.2 and to Table C1 for Table 4, Section 6.2 to Figures C2 and C3 for 3 and 4. Section 6.1 has "
+        "epsilon_1 for epsilon_s once"
+    )
+
+
 @claim("text-6.1-table-2", place="Section 6.1, Table 2")
 def likelihood_study():
     """Maximum likelihood estimates of a regression."""
@@ -191,7 +300,7 @@ def chance_of_the_offset(rate):
 
 @claim(
     "text-6.1-columns",
-    place="Table 3, the row of the mean of max(n_dp, p + 1), at epsilon_n = 1: it is 998.247 for n = 1000, in 100 replicates with Laplace noise of "
+    place="Table 3, the row of the mean of max(n_dp, p + 1): at epsilon_n = 1 it is 998.247 for n = 1000, in 100 replicates with Laplace noise of "
     "the scale 1/epsilon_n. For every t the chance of a mean that far away is at most this bound, so it is to be at least 10**-9",
     try_at=[{chernoff: "7/10"}],
     fault="misprint",
@@ -220,7 +329,7 @@ def columns_of_table_3():
 
 @claim(
     "text-6.1-variances",
-    place="Section 6.1, the text on Table 3 at epsilon_s = 0.1, that Var(beta_j) decreases as epsilon_n increases: beta_1 at epsilon_n = 0.001 and 0.01",
+    place="Section 6.1, the text on Table 3: at epsilon_s = 0.1 Var(beta_j) is to decrease as epsilon_n increases; beta_1 at epsilon_n = 0.001 and 0.01",
     fault="misprint",
     effect="The rows say the opposite; the explanation in the text, by r, is for a small epsilon_n.",
 )
