@@ -17,7 +17,7 @@ from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run import workers
 from dpbook.kernel import __main__ as kernel
 
-TESTS = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[2]
 OWN = """
 from sympy import exp
 

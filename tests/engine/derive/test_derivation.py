@@ -25,7 +25,7 @@ from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.run import workers
 from dpbook.engine.run.decide import decided
 
-CASES = tomllib.loads((Path(__file__).parent / "derivations.toml").read_text(encoding="utf-8"))[
+CASES = tomllib.loads((Path(__file__).parents[1] / "derivations.toml").read_text(encoding="utf-8"))[
     "derivation"
 ]
 DECIDED = [case for case in CASES if "failure" not in case]
