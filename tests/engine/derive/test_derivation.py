@@ -16,7 +16,6 @@ import dpbook
 from dpbook import derive, implies
 from dpbook.engine.claims.claim import claim
 from dpbook.engine.derive.derivation import Derivation, Step, step
-from dpbook.engine.derive.reasons import Wanted
 from dpbook.engine.language.domain import DomainError, symbol
 from dpbook.engine.language.statement import Relation, typed
 from dpbook.engine.language.task import Certified
@@ -467,8 +466,6 @@ def test_line_that_hangs_takes_only_itself_down(monkeypatch):
     answered = []
 
     def ended_when_whole(task):
-        if isinstance(task, Wanted):
-            return task.run()
         answered.append(task.only)
         if task.only is None:
             return Evidence(Verdict.UNDECIDED, reason="the worker was ended")
