@@ -543,12 +543,17 @@ def derive(
 
 
 def _marked(task: Lines) -> list[Marked]:
-    """Mark all lines in one task; if the worker hangs or crashes, mark them one after the other."""
+    """Mark all lines in one task; if the worker hangs or crashes, mark them one after the other.
+
+    A line whose own worker hangs as well is compared without a search for certificates.
+    """
     found = list(workers.run_one(task).parts)
     if not found:
         for index in range(len(task.lines)):
-            limit = min(5.0, task.time_limit)
-            one = workers.run_one(replace(task, only=index, time_limit=limit))
+            alone = replace(task, only=index, time_limit=min(5.0, task.time_limit))
+            one = workers.run_one(alone)
+            if not one.parts:
+                one = workers.run_one(replace(alone, searched=False))
             found.append(one.parts[0] if one.parts else one)
     return [_with_reason(task, index, Marked.of(part)) for index, part in enumerate(found)]
 

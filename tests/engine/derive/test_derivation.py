@@ -476,8 +476,19 @@ def test_line_that_hangs_takes_only_itself_down(monkeypatch):
     monkeypatch.setattr(workers, "run_one", ended_when_whole)
     found = derive(["x = 1", "2*x = 2", "4*x = 4", "x = 2"])
     assert [one.word for one in found.steps] == ["proved", "proved", "open", "refuted"]
-    assert answered == [None, 0, 1, 2, 3]
+    assert answered == [None, 0, 1, 2, 2, 3]
     assert found.first_wrong == 3
+
+
+def test_line_whose_search_hangs_is_still_compared(monkeypatch):
+    def ended_where_searched(task):
+        if task.searched:
+            return Evidence(Verdict.UNDECIDED, reason="the worker was ended")
+        return task.run()
+
+    monkeypatch.setattr(workers, "run_one", ended_where_searched)
+    found = derive(["x = 1", "2*x = 2", "x = 2"])
+    assert [one.word for one in found.steps] == ["proved", "supported", "refuted"]
 
 
 # --- how it shows itself ---------------------------------------------------------------------------------
