@@ -18,9 +18,14 @@ from typing import Any
 import nbformat
 from nbclient.exceptions import DeadKernelError
 from nbconvert.exporters import HTMLExporter
+from nbgrader.api import MissingEntry  # type: ignore[import-untyped]
 from nbgrader.converters import Autograde, GenerateFeedback  # type: ignore[import-untyped]
 from nbgrader.coursedir import CourseDirectory  # type: ignore[import-untyped]
-from nbgrader.preprocessors import Execute, NbGraderPreprocessor  # type: ignore[import-untyped]
+from nbgrader.preprocessors import (  # type: ignore[import-untyped]
+    Execute,
+    NbGraderPreprocessor,
+    OverwriteCells,
+)
 from traitlets import Unicode
 
 from dpbook.teaching import grading
@@ -30,6 +35,27 @@ FORMAT: Any = nbformat.v4  # in part without types
 LONGEST = 100_000  # characters of an output that is given back whole
 SHOWN = 2_000  # of a longer one
 NOT_RIGHT = "NotRight"
+
+
+class Restore(OverwriteCells):
+    """Puts hidden tests back into checks, and warns only where a student changed a check.
+
+    nbgrader compares a check with its source, which has the hidden test; so it would warn of each.
+    """
+
+    def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
+        """Give a check its source where the visible lines are as they were released."""
+        mark = cell.metadata.get("nbgrader", {})
+        if mark.get("locked") and "grade_id" in mark:
+            try:
+                source = self.gradebook.find_source_cell(
+                    mark["grade_id"], self.notebook_id, self.assignment_id
+                ).source
+            except MissingEntry:  # nbgrader warns of it
+                source = ""
+            if visible(source) == visible(cell.source):
+                cell.source = source
+        return super().preprocess_cell(cell, resources, cell_index)
 
 
 class Run(Execute):
@@ -172,6 +198,13 @@ def _points(number: float) -> Any:
     return FORMAT.new_output("execute_result", data={"text/plain": repr(number)})
 
 
+def sanitizers() -> list[Any]:
+    """Return the steps of nbgrader before it runs a notebook, with `Restore` for its own."""
+    steps = list(Autograde.sanitize_preprocessors.default_args[0])
+    steps[steps.index(OverwriteCells)] = Restore
+    return steps
+
+
 def autograders() -> list[Any]:
     """Return the steps of nbgrader's autograder, with `Run` for its own and `Decide` after that."""
     steps = list(Autograde.autograde_preprocessors.default_args[0])
@@ -183,6 +216,12 @@ def autograders() -> list[Any]:
 # --- feedback -------------------------------------------------------------------------------------------
 
 
+def visible(source: str) -> str:
+    """Return a check without its hidden test."""
+    hidden = rf"(?ms)^[ \t]*{BEGIN_HIDDEN}.*?(?:{END_HIDDEN}[^\n]*\n?|\Z)"
+    return re.sub(hidden, "", source).rstrip()
+
+
 class Shown(NbGraderPreprocessor):
     """Takes hidden tests and tracebacks of checks out of feedback."""
 
@@ -191,8 +230,7 @@ class Shown(NbGraderPreprocessor):
         mark = cell.metadata.get("nbgrader", {})
         if cell.cell_type != "code" or not mark.get("locked"):
             return cell, resources
-        hidden = rf"(?ms)^[ \t]*{BEGIN_HIDDEN}.*?(?:{END_HIDDEN}[^\n]*\n?|\Z)"
-        cell.source = re.sub(hidden, "", cell.source).rstrip()
+        cell.source = visible(cell.source)
         cell.outputs = [self._words(output) for output in cell.outputs]
         return cell, resources
 

@@ -253,9 +253,11 @@ OWN = ">\n> **In this course** your numbers are those shown below, not those abo
 
 CONFIGURATION = """\
 # Written by `dpbook lab --nbgrader`; nbgrader reads it when it runs in this folder.
-from dpbook.teaching.course import autograders, feedback
+from dpbook.teaching.course import autograders, feedback, sanitizers
 
 c = get_config()
+# Hidden tests are put back without a warning; a check that a student changed is named.
+c.Autograde.sanitize_preprocessors = sanitizers()
 # Answers are decided in the autograder's own process, after a notebook has run.
 c.Autograde.autograde_preprocessors = autograders()
 # What students get back shows no hidden test, and its formulas are typeset without a network.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -210,6 +211,23 @@ def picture(
     small.save(out, format="png", optimize=True, pnginfo=info)
     shown = 96 / dpi
     return Picture(out.getvalue(), words, round(size[0] * shown), round(size[1] * shown))
+
+
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def power_of_ten(value: float) -> str:
+    """Return a number for a label: 10⁻⁶ for 1e-06, other numbers as they are.
+
+    Examples
+    --------
+    >>> power_of_ten(1e-06), power_of_ten(0.05)
+    ('10⁻⁶', '0.05')
+    """
+    exponent = round(math.log10(value)) if value > 0 else 0
+    if abs(exponent) < 3 or value != float(f"1e{exponent}"):
+        return f"{value:g}"
+    return f"10{str(exponent).translate(RAISED)}"
 
 
 def _letter(found: re.Match[str]) -> str:

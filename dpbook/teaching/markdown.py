@@ -53,6 +53,7 @@ FENCE = re.compile(r"^(?P<indent> *)(?P<fence>`{3,}|~{3,}|:{3,})\s*(?P<rest>.*)$
 DIRECTIVE = re.compile(r"^\{(?P<name>[^}]*)\}\s*(?P<argument>.*)$")
 TARGET = re.compile(r"^\((?P<label>[\w:.-]+)\)=\s*$")
 HEADING = re.compile(r"^#{1,6}\s+(?P<title>.*?)\s*#*$")
+CHAPTER = re.compile(r"(?P<number>\d\d)_")  # the name of a chapter that has a number in the book
 # Code, or a role; then maths, displayed or not; then links and footnotes.
 INLINE = re.compile(
     r"(?:\{(?P<role>[\w:+.-]+)\})?(?<!`)(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
@@ -453,6 +454,12 @@ class Renderer:
                     number,
                 )
         plain = self.inline("\n".join(lines), place, quoted).split("\n")
+        numbered = CHAPTER.match(self.chapter)
+        if numbered and lines[0].startswith("# "):  # the pages of the book number it themselves
+            title = f"# {int(numbered['number'])}. {plain[0][2:]}"
+            first = Chunk(lines[:1], (title,), place, "the heading")
+            rest = self._paragraph(lines[1:], place.later(1), quoted) if lines[1:] else []
+            return [first, *rest]
         if len(plain) == len(lines):
             return [
                 Chunk((old,), (new,), place.later(number))

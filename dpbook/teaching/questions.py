@@ -766,7 +766,10 @@ class Program(Exercise):
         if first is not None:
             message = f"{first.message}; it has {held} of {len(properties)} properties"
             return replace(first, message=message, held=(held, len(properties)))
-        return self.said(Mark.RIGHT, f"it has all {len(properties)} properties")
+        message = f"it has all {len(properties)} properties"
+        if self.agrees is not None and not self.seed:
+            message += "; grading in a course tries other inputs as well"
+        return self.said(Mark.RIGHT, message)
 
     def _tried(self, one: Property, answer: Apart) -> tuple[Mark, str]:
         """Try a property; return the mark of a failure and its words, no words where it holds."""

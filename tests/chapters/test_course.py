@@ -11,6 +11,7 @@ import sys
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -507,7 +508,8 @@ def test_generate_autograde_and_feedback(chapter, tmp_path):
     for name, edit in students.items():
         named = "right" if name in ("right", "copied", "moved") else name
         submit(tmp_path, chapter, name, edit, named)
-    run(tmp_path, "autograde", chapter, "--create")
+    graded = run(tmp_path, "autograde", chapter, "--create")
+    assert "has changed" not in graded.stderr  # no student changed a check
     run(tmp_path, "generate_feedback", chapter)
     from nbgrader.api import Gradebook
 
@@ -818,6 +820,33 @@ def test_hidden_tests_of_a_lecturer_are_not_shown_either():
     (shown,) = step("Shown", code_cell(source, [failed], **CHECK))
     assert shown.source == "assert answer > 1"
     assert shown.outputs[0].text == "AssertionError: \n"
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_only_a_check_that_a_student_changed_is_named(edited, monkeypatch):
+    course = pytest.importorskip("dpbook.teaching.course", reason="nbgrader is in its extra")
+    utils = pytest.importorskip("nbgrader.utils", reason="nbgrader is in its extra")
+    whole = code_cell(editions.decided_apart('exercises.check("claims:gap", answer)'), **CHECK)
+    stored = SimpleNamespace(
+        source=whole.source, cell_type="code", locked=True, checksum=utils.compute_checksum(whole)
+    )
+    released = course.visible(whole.source)
+    assert "grading.handed" not in released
+    cell = code_cell(released.replace("answer", "'3'") if edited else released, **CHECK)
+    restore, named = course.Restore(), []
+    restore.notebook_id, restore.assignment_id = "mine", "mine"
+    restore.gradebook = SimpleNamespace(
+        find_source_cell=lambda *_: stored, find_graded_cell=lambda *_: SimpleNamespace(max_score=3)
+    )
+    monkeypatch.setattr(restore, "report_change", lambda _, what, *more: named.append(what))
+    assert restore.preprocess_cell(cell, {}, 0)[0].source == whole.source
+    assert named == (["checksum"] if edited else [])
+
+
+def test_hidden_tests_are_put_back_before_a_notebook_runs():
+    course = pytest.importorskip("dpbook.teaching.course", reason="nbgrader is in its extra")
+    assert course.Restore in course.sanitizers()
+    assert "OverwriteCells" not in [step.__name__ for step in course.sanitizers()]
 
 
 def test_a_part_of_the_points_is_what_nbgrader_reads(monkeypatch):

@@ -86,7 +86,7 @@ def plain(shelf):
     ],
 )
 def test_becomes(plain, source, expected):
-    assert plain(source)[0] == f"# Title\n\n{expected}"
+    assert plain(source)[0] == f"# 1. Title\n\n{expected}"
 
 
 def test_solution_is_a_cell_of_its_own(plain):

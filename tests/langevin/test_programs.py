@@ -132,6 +132,26 @@ def test_wrong_program_is_refused_whatever_is_drawn(key, wrong, seed):
     assert judged(key, wrong, seed)
 
 
+class Here:
+    """Call a function here, as if it ran in a process of its own."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def refused(self, parameters):
+        return ""
+
+    def __call__(self, *arguments):
+        return self.function(*arguments)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:2])
+def test_visible_check_says_that_grading_tries_other_inputs(seed):
+    said = exercises.find("langevin:gap-program").as_graded(seed)._judged(Here(gap)).message
+    assert said.startswith("it has all")
+    assert said.endswith("grading in a course tries other inputs as well") is (seed == "")
+
+
 def test_every_program_exercise_of_the_book_has_wrong_programs_here():
     programs = {key for key, one in exercises.all_exercises().items() if hasattr(one, "agrees")}
     assert programs == set(RIGHT) == set(WRONG)

@@ -267,6 +267,14 @@ def labelled(xlabel, curve):
     return ax
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(1e-6, "10⁻⁶"), (1e-12, "10⁻¹²"), (1e4, "10⁴"), (2e-6, "2e-06"), (0.1, "0.1"), (0, "0")],
+)
+def test_power_of_ten_is_shown_with_its_exponent(value, shown):
+    assert figures.power_of_ten(value) == shown
+
+
 def test_names_are_drawn_as_the_letters_of_the_formulas_and_come_back():
     ax = labelled("epsilon at delta 0.1", "epsilon_n = n^-0.5")
     made = figures.show(ax, alt="A line.").png

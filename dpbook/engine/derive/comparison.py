@@ -240,6 +240,17 @@ class Comparison:
             unless_ours(error)
         return found
 
+    def seems_wrong(self, first: Content, second: Content, implies: bool = False) -> bool:
+        """Say whether the lines differ at one of a few points: no certificate shows them then."""
+        if meaningless(first) or meaningless(second):
+            return True
+        given = self._connected(first, second)
+        try:
+            return self._pair(first, second, given, implies).differs_at_a_point()
+        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return False
+
     def compare(self, first: Content, second: Content, implies: bool = False) -> ComparisonResult:
         """Decide whether the second line follows from the first, and the first from the second."""
         given = self._connected(first, second)
@@ -366,6 +377,28 @@ class _Pair:
             if found is not None:
                 return found
         return ComparisonResult(Verdict.UNDECIDED, reason="neither proved nor refuted")
+
+    def differs_at_a_point(self) -> bool:
+        """Say whether the lines differ at a small point, or at one where a line alone is true."""
+        sides = [*sides_of(self.first), *sides_of(self.second)]
+        slow = any(side.has(sympy.Integral, sympy.Sum, sympy.Product) for side in sides)
+        points: Iterator[Point] = islice(self._small(), 8 if slow else 40)
+        if is_relation(self.first) and len(self.symbols) == 1:
+            back = _Pair(self.second, self.first, self.given, self.seed, self.deadline, False)
+            points = chain(points, self.true_points(), back.true_points())
+        return any(map(self._differs_at, points))
+
+    def _differs_at(self, point: Point) -> bool:
+        first, second = self.first, self.second
+        if isinstance(first, Expr) or isinstance(second, Expr):
+            return (
+                isinstance(first, Expr)
+                and isinstance(second, Expr)
+                and self._differs(first, second, point)
+            )
+        before, now = holds(first, point), holds(second, point)
+        lost = before is True and now is False
+        return lost or (not self.implies and before is False and now is True)
 
     def _meaningful(self) -> bool:
         """Say whether a line that is repeated is known to have a value somewhere."""

@@ -12,7 +12,7 @@ import html
 import itertools
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,8 +21,8 @@ from sympy import Expr, Symbol, sympify
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from dpbook.engine.derive.comparison import TRUE, Content, changed, sides_of
-from dpbook.engine.derive.marking import Lines, Marked, integers_for, whole_number
-from dpbook.engine.derive.reasons import GOALS, MORE, Reason, Wanted, reason_of, sequents_of
+from dpbook.engine.derive.marking import Lines, Marked, ways_of, whole_number
+from dpbook.engine.derive.reasons import Reason, reason_of
 from dpbook.engine.language.domain import DomainError, RangedSymbol, bound_names, from_sympy_symbol
 from dpbook.engine.language.statement import (
     LATEX,
@@ -46,7 +46,7 @@ from dpbook.engine.language.statement import (
 from dpbook.engine.language.task import refuse_time_limit
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, badge, weakest
 from dpbook.engine.prove.proof_text import CHECKED, as_html
-from dpbook.engine.prove.proofs import METHOD, without_certificate
+from dpbook.engine.prove.proofs import refused, without_certificate
 from dpbook.engine.read.latex import LATEX_RELATIONS, lines_of
 from dpbook.engine.read.readings import (
     Reading,
@@ -543,77 +543,33 @@ def derive(
 
 
 def _marked(task: Lines) -> list[Marked]:
-    """Mark all lines in one task; if the worker hangs or crashes, mark them one after the other."""
-    whole = Marked.of(workers.run_one(task))
-    found = list(whole.parts)
+    """Mark all lines in one task; if the worker hangs or crashes, mark them one after the other.
+
+    A line whose own worker hangs as well is compared without a search for certificates.
+    """
+    found = list(workers.run_one(task).parts)
     if not found:
         for index in range(len(task.lines)):
-            limit = min(5.0, task.time_limit)
-            one = workers.run_one(replace(task, only=index, time_limit=limit))
+            alone = replace(task, only=index, time_limit=min(5.0, task.time_limit))
+            one = workers.run_one(alone)
+            if not one.parts:
+                one = workers.run_one(replace(alone, searched=False))
             found.append(one.parts[0] if one.parts else one)
-    return _by_kernel(task, [Marked.of(part) for part in found], whole.sure)
+    return [_with_reason(task, index, Marked.of(part)) for index, part in enumerate(found)]
 
 
-def _by_kernel(task: Lines, parts: list[Marked], sure: bool) -> list[Marked]:
-    """Search briefly for certificates of the lines, and have the kernel check them.
-
-    If a tactic has proved a line, the search takes longer; without a certificate, the line is
-    supported by its tactic. A certificate also decides a line that is open, if the conditions are
-    known to hold at some point.
-    """
-    ways = {}
-    for i, part in enumerate(parts):
-        if i and (part.verdict is Verdict.PROVED or sure and part.verdict is not Verdict.REFUTED):
-            ways[i] = sequents_of(_under(task, part.conditions), i)
-    wanted = {i: way for i, way in ways.items() if way}
-    left = max(0.1, task.time_limit - sum(part.seconds for part in parts))
-    shown, spent = _searched(wanted, left, GOALS)
-    missed = {
-        i: way
-        for i, way in wanted.items()
-        if parts[i].verdict is Verdict.PROVED and not (i in shown and shown[i].certificate)
-    }
-    if missed and left > spent:
-        shown |= _searched(missed, left - spent, MORE)[0]
-    made = list(parts)
-    for i, way in ways.items():
-        why = reason_of(way, shown.get(i), isinstance(task.pair(i)[1], Expr))
-        proved = parts[i].verdict is Verdict.PROVED
-        if why is None and proved:
-            made[i] = Marked.of(without_certificate(parts[i]))
-            why = Reason(made[i].trusted)
-        elif why is not None:
-            method = parts[i].method if proved else METHOD
-            made[i] = replace(
-                parts[i], verdict=Verdict.PROVED, method=method, trusted=why.trusted, reason=""
-            )
-        if why is not None:
-            # the kernel's equality says that both sides have a value
-            everywhere = i in shown and shown[i].certificate.get("way") == 0
-            gaps = made[i].gaps and not (everywhere and bool(why.parts))
-            made[i] = replace(made[i], why=why, gaps=gaps)
-    return made
-
-
-def _under(task: Lines, conditions: Sequence[Tree]) -> Lines:
-    """Put lines under further conditions; a symbol that must be an integer becomes an integer."""
-    changes = integers_for(conditions)
-    given = [*task.given, *(one for one in conditions if whole_number(one) is None)]
-    return replace(
-        task,
-        lines=tuple(changed(line, changes) for line in task.lines),
-        given=tuple(changed(tree, changes) for tree in given),
-    )
-
-
-def _searched(
-    ways: Mapping[int, Any], seconds: float, goals: int
-) -> tuple[dict[int, Evidence], float]:
-    """Search for certificates of some lines in one task; return them, and the seconds of work."""
-    if not ways:
-        return {}, 0.0
-    found = workers.run_one(Wanted(tuple(ways.values()), seconds, goals))
-    return dict(zip(ways, found.parts, strict=False)), found.seconds
+def _with_reason(task: Lines, index: int, part: Marked) -> Marked:
+    """Have the kernel check the certificates of a right line; without any it is supported."""
+    if index == 0 or part.verdict is not Verdict.PROVED:
+        return part
+    if not part.certificate:
+        supported = Marked.of(without_certificate(part))
+        return replace(supported, why=Reason(supported.trusted))
+    equality = isinstance(task.pair(index)[1], Expr)
+    why = reason_of(ways_of(task, index, part.conditions), part.certificate, equality)
+    if why is None:
+        return Marked.of(refused(part, "it is no certificate of this line"))
+    return replace(part, trusted=why.trusted, why=why)
 
 
 def _read(

@@ -1,6 +1,7 @@
 """Mark the lines of a derivation one after the other, in a worker.
 
-An expression that equals the line before wherever both are defined is right, and the worker says
+A line is first given to the kernel's search; a comparison of both lines decides the others. An
+expression that equals the line before wherever both are defined is right, and the worker says
 where both are defined. A wrong line gets a hint if one single fault explains it: a root lost or
 won, a condition that is not stated, or a fault such as the mutation engine plants. A hint is given
 only after the corrected step has been proved.
@@ -9,7 +10,7 @@ only after the corrected step has been proved.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import islice
 from typing import Any
@@ -31,6 +32,7 @@ from dpbook.engine.derive.comparison import (
     symbols_in_order,
     undefined_at,
 )
+from dpbook.engine.derive.reasons import GOALS, MORE, LineSearch, sequents_of
 from dpbook.engine.evaluate import compare_at
 from dpbook.engine.evaluate.sampler import Point, Sampler
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm, worked
@@ -39,12 +41,15 @@ from dpbook.engine.language.domain import DomainError, case_domains
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import SWAPPED, Both, Either, Relation, Tree, evaluated, typed
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
+from dpbook.engine.prove.proofs import METHOD
+from dpbook.kernel import Sequent
 
 STEP_SECONDS = 3.0  # for one step
 HINT_SECONDS = 1.0  # for explaining wrong steps, all together
 MOST_CANDIDATES = 60
 
 Candidate = tuple[str, Content]
+Searched = Callable[[tuple[Tree, ...]], dict[str, Any]]  # certificates under further conditions
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,8 @@ class Lines:
     given : tuple of trees
     only : int or None
         The index of the only line to mark; None for all lines.
+    searched : bool
+        Whether certificates are searched for.
     """
 
     lines: tuple[Content, ...]
@@ -69,6 +76,7 @@ class Lines:
     seed: int = 0
     time_limit: float = 20.0
     only: int | None = None
+    searched: bool = True
     proof: tuple[()] = ()
 
     def run(self) -> Evidence:
@@ -125,6 +133,7 @@ class _Marker:
         self.task = task
         self.deadline = Deadline.after(task.time_limit)
         self.patience = HINT_SECONDS
+        self.searches: dict[tuple[int, tuple[Tree, ...]], LineSearch] = {}
 
     def marked(self) -> Marked:
         task = self.task
@@ -134,13 +143,20 @@ class _Marker:
         for index in chosen:
             started = time.perf_counter()
             evidence = self._line(index)
-            if not sure and evidence.verdict is Verdict.PROVED:
-                evidence = replace(
-                    evidence,
+            parts.append(replace(evidence, seconds=time.perf_counter() - started))
+        parts = [self._certified(i, part) for i, part in zip(chosen, parts, strict=True)]
+        if not sure:
+            parts = [
+                replace(
+                    part,
                     verdict=Verdict.UNDECIDED,
                     reason="no point of the conditions was found, so a proof might be vacuous",
+                    certificate={},
                 )
-            parts.append(replace(evidence, seconds=time.perf_counter() - started))
+                if part.verdict is Verdict.PROVED
+                else part
+                for part in parts
+            ]
         weak = weakest(tuple(parts))
         return Marked(weak.verdict, method="derivation", parts=tuple(parts), sure=sure)
 
@@ -149,9 +165,14 @@ class _Marker:
         if index == 0:
             return self._start(line)
         before, line, implied = self.task.pair(index)
-        seconds = self.deadline.part(STEP_SECONDS)
-        if seconds < 0.02:
+        if self.deadline.left < 0.02:
             return Evidence(Verdict.UNDECIDED, reason="the time was used up")
+        certificate: dict[str, Any] = {}
+        if not self._seems_wrong(before, line, implied):
+            certificate = self._found(index, (), GOALS)
+        if certificate and self._somewhere(before, line, certificate):
+            return self._said(_by_certificate(certificate), before, line)
+        seconds = self.deadline.part(STEP_SECONDS)
         comparison = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
         try:
             with alarm(seconds + 0.5):
@@ -164,10 +185,14 @@ class _Marker:
             finding = ComparisonResult(Verdict.UNDECIDED, reason="the line is nested too deeply")
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
-            return self._said(Marked.of(evidence, conditions=self._only_where(before, line)), index)
-        where = self._where_both_are_defined(before, line, finding)
+            conditions = self._only_where(before, line)
+            if conditions:
+                certificate = self._found(index, conditions, GOALS)
+            proved = _by_certificate(certificate) if certificate else Marked.of(evidence)
+            return self._said(replace(proved, conditions=conditions), before, line)
+        where = self._where_both_are_defined(index, before, line, finding)
         if where is not None:
-            return self._said(where, index)
+            return self._said(where, before, line)
         hint = ""
         patience = self.deadline.part(self.patience)
         if patience > 0.05:
@@ -179,14 +204,55 @@ class _Marker:
                 unless_ours(error)
                 hint = ""
             self.patience -= worked() - started
-        return self._said(Marked.of(evidence, hint=hint), index)
+        return self._said(Marked.of(evidence, hint=hint), before, line)
 
-    def _said(self, marked: Marked, index: int) -> Marked:
+    def _seems_wrong(self, before: Content, line: Content, implied: bool) -> bool:
+        seconds = self.deadline.part(STEP_SECONDS)
+        comparison = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
+        try:
+            with alarm(seconds + 0.5):
+                return comparison.seems_wrong(before, line, implied)
+        except (TimeUp, RecursionError):
+            return False
+
+    # --- certificates -----------------------------------------------------------------------------
+
+    def _found(self, index: int, conditions: tuple[Tree, ...], goals: int) -> dict[str, Any]:
+        """Search for certificates of a line, under further conditions; empty if none is found."""
+        if not self.task.searched:
+            return {}
+        key = index, conditions
+        if key not in self.searches:
+            self.searches[key] = LineSearch(ways_of(self.task, index, conditions))
+        return self.searches[key].certificate(goals, self.deadline.part(STEP_SECONDS))
+
+    def _certified(self, index: int, part: Evidence) -> Evidence:
+        """Search longer for a certificate of a line that a comparison alone has proved."""
+        if index == 0 or part.verdict is not Verdict.PROVED or part.certificate:
+            return part
+        marked = Marked.of(part)
+        certificate = self._found(index, marked.conditions, MORE)
+        if not certificate:
+            return part
+        proved = _by_certificate(certificate, marked.conditions)
+        return replace(proved, gaps=marked.gaps and not _everywhere(certificate))
+
+    def _somewhere(self, before: Content, line: Content, certificate: Mapping[str, Any]) -> bool:
+        """Say whether lines that have a certificate say something, around some point."""
+        if _everywhere(certificate) or not (isinstance(before, Expr) and isinstance(line, Expr)):
+            return True
+        try:
+            with alarm(self.deadline.part(STEP_SECONDS) + 0.5):
+                return _open(self.task, (*_needs(before), *_needs(line)), (before, line))
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return False
+
+    def _said(self, marked: Marked, before: Content, line: Content) -> Marked:
         """Add to a line whether a side may lack a value at some points of the conditions."""
-        before, line, _ = self.task.pair(index)
-        if marked.verdict is Verdict.REFUTED or not (
-            isinstance(before, Expr) and isinstance(line, Expr)
-        ):
+        if marked.verdict is Verdict.REFUTED or _everywhere(marked.certificate):
+            return marked
+        if not (isinstance(before, Expr) and isinstance(line, Expr)):
             return marked
         seconds = self.deadline.part(STEP_SECONDS)
         given = (*self.task.given, *marked.conditions)
@@ -230,7 +296,7 @@ class _Marker:
             return ()
 
     def _where_both_are_defined(
-        self, before: Content, line: Content, finding: ComparisonResult
+        self, index: int, before: Content, line: Content, finding: ComparisonResult
     ) -> Marked | None:
         """Return evidence that two expressions are equal where both are defined, with conditions.
 
@@ -247,9 +313,13 @@ class _Marker:
         seconds = self.deadline.part(STEP_SECONDS)
         if seconds < 0.02 or (point is None and finding.verdict is Verdict.REFUTED):
             return None
+
+        def search(conditions: tuple[Tree, ...]) -> dict[str, Any]:
+            return self._found(index, conditions, GOALS)
+
         try:
             with alarm(seconds + 0.5):
-                return _narrowed(self.task, before, line, Deadline.after(seconds))
+                return _narrowed(self.task, before, line, Deadline.after(seconds), search)
         except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
             unless_ours(error)
             return None
@@ -268,12 +338,47 @@ class _Marker:
         return Evidence(Verdict.PROVED, method="start")
 
 
-def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Marked | None:
+def _everywhere(certificate: Mapping[str, Any]) -> bool:
+    """Say whether a certificate of an equality shows that both sides have a value everywhere."""
+    return certificate.get("way") == 0
+
+
+def _by_certificate(certificate: dict[str, Any], conditions: tuple[Tree, ...] = ()) -> Marked:
+    """Return evidence of a right line that has certificates; the parent has the kernel check them."""
+    return Marked(
+        Verdict.PROVED,
+        method=METHOD,
+        trusted=(METHOD,),
+        certificate=certificate,
+        conditions=conditions,
+    )
+
+
+def under(task: Lines, conditions: Sequence[Tree]) -> Lines:
+    """Put lines under further conditions; a symbol that must be an integer becomes an integer."""
+    changes = integers_for(conditions)
+    given = [*task.given, *(one for one in conditions if whole_number(one) is None)]
+    return replace(
+        task,
+        lines=tuple(changed(line, changes) for line in task.lines),
+        given=tuple(changed(tree, changes) for tree in given),
+    )
+
+
+def ways_of(task: Lines, index: int, conditions: Sequence[Tree]) -> tuple[tuple[Sequent, ...], ...]:
+    """Return the ways to show a line under further conditions; see `sequents_of`."""
+    moved = under(task, conditions)
+    return sequents_of(*moved.pair(index), moved.given)
+
+
+def _narrowed(
+    task: Lines, before: Expr, line: Expr, deadline: Deadline, search: Searched
+) -> Marked | None:
     """Return evidence that two expressions are equal under the conditions that they need."""
     needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
     whole = [need for need in needs if whole_number(need) is not None]
     if whole:
-        return _among_integers(task, before, line, whole, deadline)
+        return _among_integers(task, before, line, whole, deadline, search)
     if not needs or not _open(task, needs, (before, line)):
         return None
     asked = Comparison(task.given, task.seed, deadline)
@@ -287,6 +392,8 @@ def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Mark
         thin = any(r.op == "==" for tree in conditions for r in tree.relations())
         if thin or deadline.passed:
             continue
+        if certificate := search(conditions):
+            return _by_certificate(certificate, conditions)
         comparison = Comparison((*task.given, *conditions), task.seed, deadline)
         finding = comparison.compare(before, line)
         if finding.verdict is Verdict.PROVED:
@@ -324,7 +431,12 @@ def integers_for(conditions: Sequence[Tree]) -> dict[sympy.Symbol, sympy.Symbol]
 
 
 def _among_integers(
-    task: Lines, before: Expr, line: Expr, whole: Sequence[Tree], deadline: Deadline
+    task: Lines,
+    before: Expr,
+    line: Expr,
+    whole: Sequence[Tree],
+    deadline: Deadline,
+    search: Searched,
 ) -> Marked | None:
     """Return evidence that two expressions are equal, if they need integers to have a value."""
     changes = integers_for(whole)
@@ -334,16 +446,20 @@ def _among_integers(
         return None
     if not _open(moved, (*_needs(first), *_needs(second)), (first, second)):
         return None
+    back = {new: old for old, new in changes.items()}
+
+    def of_reals(conditions: Sequence[Tree]) -> tuple[Any, ...]:
+        return (*whole, *(changed(one, back) for one in conditions))
+
+    if certificate := search(of_reals(())):
+        return _by_certificate(certificate, tuple(whole))
     comparison = Comparison(moved.given, task.seed, deadline)
     finding = comparison.compare(first, second)
     if finding.verdict is Verdict.PROVED:
         found: Marked | None = Marked.of(_evidence(finding, first, second))
     else:
-        found = _narrowed(moved, first, second, deadline)
-    if found is None:
-        return None
-    back = {new: old for old, new in changes.items()}
-    return replace(found, conditions=(*whole, *(changed(one, back) for one in found.conditions)))
+        found = _narrowed(moved, first, second, deadline, lambda more: search(of_reals(more)))
+    return None if found is None else replace(found, conditions=of_reals(found.conditions))
 
 
 def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Deadline) -> bool:

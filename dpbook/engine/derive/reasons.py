@@ -1,20 +1,19 @@
 """Give reasons for a step of a derivation: checked proof steps, or the tactics that are trusted.
 
-The kernel has checked the proof steps. The search for a reason has a small budget that counts
-goals.
+The kernel has checked the proof steps. The search for them has a small budget that counts goals.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sympy
 from sympy import Expr, S
 
-from dpbook.engine.derive.marking import Lines
-from dpbook.engine.language.budget import Deadline, TimeUp, alarm, worked
+from dpbook.engine.derive.comparison import Content
+from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import Both, Either, Relation, Tree
 from dpbook.engine.language.verdict import Evidence, Verdict
@@ -30,8 +29,7 @@ from dpbook.kernel import formulas as k
 from dpbook.kernel.files.replay import lemmas_in
 
 GOALS, DEPTHS = 24, (0, 1, 2)  # of one search
-MORE = 60  # goals of one search once a tactic has proved the step: then there may be a certificate
-NET = 20.0  # seconds of work for one search, as a net: the number of goals ends a search
+MORE = 60  # goals once a tactic has proved the step: then there may be a certificate
 
 _TRUE, _FALSE = Relation(S.Zero, "==", S.Zero), Relation(S.Zero, ">", S.One)
 
@@ -66,42 +64,46 @@ class Reason:
         ]
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """Hold sequents for which a worker looks for certificates, as plain data.
+class LineSearch:
+    """Search for certificates of one line; a second call goes on where the first one stopped.
 
-    There is a group of sequents for each way to show a step. The first group counts of which all
-    sequents have a certificate.
+    Attributes
+    ----------
+    ways : sequence of groups of sequents
+        See `sequents_of`. The first group counts of which all sequents have a certificate.
     """
 
-    steps: tuple[tuple[tuple[Sequent, ...], ...], ...]
-    seconds: float = math.inf  # of work for all of them
-    goals: int = GOALS
-    proof: tuple[()] = ()
+    def __init__(self, ways: Sequence[Sequence[Sequent]]) -> None:
+        self.ways = ways
+        self._searches: dict[Sequent, Search] = {}
 
-    @property
-    def time_limit(self) -> float:
-        """Return the seconds of work, as a net: the budget counts goals."""
-        return min(self.seconds, NET * sum(len(way) for ways in self.steps for way in ways))
+    def certificate(self, goals: int, seconds: float) -> dict[str, Any]:
+        """Return the number of the group and its certificates; empty if none is found.
 
-    def run(self) -> Evidence:
-        """Search for certificates; the evidence has a part for each step, with its certificate."""
-        deadline = Deadline.after(self.seconds)
-        started = worked()
-        parts = tuple(self._step(ways, deadline) for ways in self.steps)
-        return Evidence(Verdict.NOTED, parts=parts, seconds=worked() - started)
+        Parameters
+        ----------
+        goals : int
+            The goals that may be tried for one sequent.
+        seconds : float
+            The work for all sequents, as a net: the number of goals ends a search.
+        """
+        deadline = Deadline.after(seconds)
+        for number, way in enumerate(self.ways):
+            found = []
+            for sequent in way:
+                found.append(self._found(sequent, goals, deadline))
+                if found[-1] is None:
+                    break
+            else:
+                return {"way": number, "proofs": found}
+        return {}
 
-    def _step(self, ways: Sequence[Sequence[Sequent]], deadline: Deadline) -> Evidence:
-        for number, way in enumerate(ways):
-            found = [self._found(sequent, deadline) for sequent in way]
-            if None not in found:
-                return Evidence(Verdict.NOTED, certificate={"way": number, "proofs": found})
-        return Evidence(Verdict.NOTED)
-
-    def _found(self, sequent: Sequent, deadline: Deadline) -> Node | None:
+    def _found(self, sequent: Sequent, goals: int, deadline: Deadline) -> Node | None:
+        search = self._searches.setdefault(sequent, Search(TACTICS, {}))
+        search.budget = goals
         try:
-            with alarm(deadline.part(NET)):
-                node = Search(TACTICS, {}, self.goals).solve(sequent, DEPTHS)
+            with alarm(deadline.left):
+                node = search.solve(sequent, DEPTHS)
                 if node is not None:
                     node = explicit(sequent, node)
                     check(sequent, node, {})
@@ -111,23 +113,24 @@ class Wanted:
         return node
 
 
-def sequents_of(task: Lines, index: int) -> tuple[tuple[Sequent, ...], ...]:
+def sequents_of(
+    before: Content, line: Content, implied: bool, given: Sequence[Tree]
+) -> tuple[tuple[Sequent, ...], ...]:
     """Return the ways to show a line; each way is a group of sequents.
 
     A relation follows from the line before; if it is not marked as implied, the line before also
     follows from it. An expression equals the line before wherever the conditions hold; or it equals
     the line before where that line is defined, and is defined nowhere else.
     """
-    before, line, implied = task.pair(index)
     try:
         with sympy.evaluate(False):
             if isinstance(before, Expr) or isinstance(line, Expr):
                 if not (isinstance(before, Expr) and isinstance(line, Expr)):
                     return ()
-                return tuple(_equality(before, line, task.given))
+                return tuple(_equality(before, line, given))
             first, second = _relation(before), _relation(line)
             ways = [(first, second)] if implied else [(first, second), (second, first)]
-            found = tuple(universal(goal, [*task.given, fact]) for fact, goal in ways)
+            found = tuple(universal(goal, [*given, fact]) for fact, goal in ways)
             for sequent in found:
                 sequent.check_formed()
             return (found,)
@@ -173,20 +176,19 @@ def reason_in(evidence: Evidence) -> Reason | None:
 
 
 def reason_of(
-    ways: Sequence[Sequence[Sequent]], found: Evidence | None, equality: bool
+    ways: Sequence[Sequence[Sequent]], certificate: Mapping[str, Any], equality: bool
 ) -> Reason | None:
-    """Return the reason of a right step after a check by the kernel; None without a certificate.
+    """Return the reason of a right step after a check by the kernel; None where it refuses.
 
     Parameters
     ----------
     ways : sequence of groups of sequents
         See `sequents_of`.
-    found : Evidence or None
-        The evidence that `Wanted` returned.
+    certificate : mapping
+        The certificate that a `LineSearch` returned.
     equality : bool
         Whether the line is an expression.
     """
-    certificate = {} if found is None else found.certificate
     if not certificate:
         return None
     parts, trusted = [], {METHOD: None}

@@ -460,7 +460,7 @@ class RobustnessCurve:
         for values, label in (
             (self.sharp, "sharp, D*(a)"),
             (self.printed, "as printed, 2 a"),
-            (self.square, "a**2 / 2"),
+            (self.square, "a²/2"),
         ):
             ax.plot(self.exponents, values, label=label)
         ax.set_ylim(0, 1.05 * self.printed[-1])
@@ -522,7 +522,7 @@ class DrawCurve:
     def _rows(self) -> tuple[tuple[str, tuple[float, ...]], ...]:
         return (
             ("theorem 2(i), composed", self.pure),
-            ("zCDP, a**2 / 2", self.hoeffding),
+            ("zCDP, a²/2", self.hoeffding),
             ("zCDP, D*(a)", self.concentrated),
             ("sharp", self.sharp),
         )
@@ -563,7 +563,7 @@ class DrawCurve:
         ax.set_yscale("log")
         ax.minorticks_off()
         ax.set_xlabel("number of draws")
-        ax.set_ylabel(f"epsilon at delta {self.delta:g}")
+        ax.set_ylabel(f"epsilon at delta = {figures.power_of_ten(self.delta)}")
         ax.legend()
         return ax
 

@@ -6,7 +6,7 @@ import pytest
 
 from dpbook.engine.prove.tactics import angles
 from dpbook.kernel.axioms import AXIOMS
-from tests.engine.tactics.searched import certificate, rules
+from tests.engine.prove.tactics.searched import certificate, rules
 
 NAMES = ("inverted", "arcs", "signs of sines", "angle not 0", "sums of angles", "injective")
 

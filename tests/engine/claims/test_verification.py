@@ -18,7 +18,7 @@ from dpbook.engine.run import workers
 from dpbook.kernel.files import command as kernel
 from dpbook.kernel.files import replay
 
-TESTS = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[2]
 OWN = """
 from sympy import exp
 

@@ -18,7 +18,7 @@ from dpbook.engine.language.task import Lemma, make_task
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.run import workers
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 WITH_DPBOOK = {**os.environ, "PYTHONPATH": str(ROOT)}
 x = symbol("x", above=0)
 LEMMA = Lemma("own:positive", Relation(x, ">", sympy.Integer(0)))

@@ -16,7 +16,6 @@ import dpbook
 from dpbook import derive, implies
 from dpbook.engine.claims.claim import claim
 from dpbook.engine.derive.derivation import Derivation, Step, step
-from dpbook.engine.derive.reasons import Wanted
 from dpbook.engine.language.domain import DomainError, symbol
 from dpbook.engine.language.statement import Relation, typed
 from dpbook.engine.language.task import Certified
@@ -25,7 +24,7 @@ from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.run import workers
 from dpbook.engine.run.decide import decided
 
-CASES = tomllib.loads((Path(__file__).parent / "derivations.toml").read_text(encoding="utf-8"))[
+CASES = tomllib.loads((Path(__file__).parents[1] / "derivations.toml").read_text(encoding="utf-8"))[
     "derivation"
 ]
 DECIDED = [case for case in CASES if "failure" not in case]
@@ -467,8 +466,6 @@ def test_line_that_hangs_takes_only_itself_down(monkeypatch):
     answered = []
 
     def ended_when_whole(task):
-        if isinstance(task, Wanted):
-            return task.run()
         answered.append(task.only)
         if task.only is None:
             return Evidence(Verdict.UNDECIDED, reason="the worker was ended")
@@ -479,8 +476,19 @@ def test_line_that_hangs_takes_only_itself_down(monkeypatch):
     monkeypatch.setattr(workers, "run_one", ended_when_whole)
     found = derive(["x = 1", "2*x = 2", "4*x = 4", "x = 2"])
     assert [one.word for one in found.steps] == ["proved", "proved", "open", "refuted"]
-    assert answered == [None, 0, 1, 2, 3]
+    assert answered == [None, 0, 1, 2, 2, 3]
     assert found.first_wrong == 3
+
+
+def test_line_whose_search_hangs_is_still_compared(monkeypatch):
+    def ended_where_searched(task):
+        if task.searched:
+            return Evidence(Verdict.UNDECIDED, reason="the worker was ended")
+        return task.run()
+
+    monkeypatch.setattr(workers, "run_one", ended_where_searched)
+    found = derive(["x = 1", "2*x = 2", "x = 2"])
+    assert [one.word for one in found.steps] == ["proved", "supported", "refuted"]
 
 
 # --- how it shows itself ---------------------------------------------------------------------------------

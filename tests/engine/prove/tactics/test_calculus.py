@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.tactics.searched import certificate, rules
+from tests.engine.prove.tactics.searched import certificate, rules
 
 NAMES = (
     "combination",

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from dpbook.engine.prove.tactics.positivstellensatz import Literal, Node, Poly, refute
-from tests.engine.tactics.checker import verify
+from tests.engine.prove.tactics.checker import verify
 
 
 def polynomial(text: str) -> Poly:

@@ -8,7 +8,7 @@ from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
 from dpbook.kernel.formulas import sequent_from_json
-from tests.engine.tactics.searched import certificate, rules
+from tests.engine.prove.tactics.searched import certificate, rules
 
 MOMENT = "integral(P(t)^{nu}*Q(t)^(1 - {nu}), t, -oo, oo)"
 FOR_ALL = f"all(nu; real; nu > 1; {MOMENT.format(nu='nu')} <= nu)"

@@ -4,10 +4,11 @@ import pytest
 import sympy
 
 from dpbook import derive, implies
-from dpbook.engine.derive import derivation, reasons
+from dpbook.engine.derive import marking
+from dpbook.engine.derive.comparison import Comparison
 from dpbook.engine.derive.marking import Lines
-from dpbook.engine.derive.reasons import Wanted, reason_of, sequents_of
-from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.derive.reasons import GOALS, LineSearch, reason_of, sequents_of
+from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run import workers
 from dpbook.kernel import Rejected, check
 
@@ -36,8 +37,8 @@ def test_reason_of_a_right_line_has_steps_that_the_kernel_checked(name):
 
 
 def test_line_without_a_certificate_names_the_tactic(monkeypatch):
-    monkeypatch.setattr(derivation, "GOALS", 0)
-    monkeypatch.setattr(derivation, "MORE", 0)
+    monkeypatch.setattr(marking, "GOALS", 0)
+    monkeypatch.setattr(marking, "MORE", 0)
     monkeypatch.setattr(workers, "run_one", lambda task: task.run())
     found = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"])
     assert found.steps[1].evidence.trusted == ("tactic cells",)
@@ -51,31 +52,83 @@ def test_wrong_line_and_open_line_have_no_reason():
     assert [why is not None for why in found.reasons] == [False, False, True]
 
 
-def test_certificates_are_looked_for_once_where_lines_are_marked(monkeypatch):
+@pytest.fixture
+def here(monkeypatch):
+    """Mark lines in this process, so that a test can look on."""
+    monkeypatch.setattr(workers, "run_one", lambda task: task.run())
+
+
+def test_lines_and_their_certificates_are_one_task(monkeypatch):
     asked = []
     run = workers.run_one
     monkeypatch.setattr(workers, "run_one", lambda task: asked.append(type(task)) or run(task))
     found = derive(["x + x", "2*x"])
     assert repr(found)
-    assert asked == [Lines, Wanted]
     assert found.reasons[1].parts
-    assert asked == [Lines, Wanted]
+    assert asked == [Lines]
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in KNOWN if not n.startswith("equality ") or "under" in n]
+)
+def test_line_with_a_certificate_is_not_compared(name, here, monkeypatch):
+    monkeypatch.setattr(Comparison, "compare", lambda *_args, **_options: pytest.fail("compared"))
+    (lines, given), _ = KNOWN[name]
+    assert derive(lines, given=given).steps[1].verdict is Verdict.PROVED
+
+
+def test_line_that_only_a_comparison_proves_is_searched_once_more(here, monkeypatch):
+    goals = []
+    search = LineSearch.certificate
+
+    def noted(self, most, seconds):
+        goals.append(most)
+        return search(self, most, seconds)
+
+    monkeypatch.setattr(LineSearch, "certificate", noted)
+    monkeypatch.setattr(marking, "GOALS", 0)
+    found = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"])
+    assert goals == [0, marking.MORE]
+    assert found.reasons[1].parts
+    goals.clear()
+    assert derive(["x^2 = x", "x = 1"]).first_wrong == 1
+    assert goals == []  # what a point refutes is not searched
+
+
+def test_certificate_that_the_kernel_refuses_proves_nothing(monkeypatch):
+    false = {"way": 0, "proofs": [{"rule": "weaken", "keep": [0]}]}
+
+    def changed(task):
+        first, second = task.run().parts
+        assert second.certificate
+        second = marking.Marked.of(second, certificate=false)
+        return Evidence(Verdict.PROVED, parts=(first, second))
+
+    monkeypatch.setattr(workers, "run_one", changed)
+    found = derive(["x + x", "2*x"])
+    assert found.steps[1].verdict is Verdict.SUPPORTED
+    assert found.reasons[1] is None
+    assert "the kernel does not accept" in repr(found)
 
 
 def wanted(before, line, given=(), implied=False):
-    task = Lines((before, line), ("", "implied" if implied else ""), given)
-    return sequents_of(task, 1)
+    return sequents_of(before, line, implied, given)
 
 
-def test_certificate_of_another_line_is_no_reason():
+def certificate(ways, goals=GOALS):
+    return LineSearch(ways).certificate(goals, 20.0)
+
+
+def test_certificate_is_checked_against_its_own_line():
     x = sympy.Symbol("x", real=True)
     right, other = wanted(x + x, 2 * x), wanted(x + 1, x + 2)
-    found = Wanted((right,)).run().parts[0]
-    assert found.certificate["proofs"]
+    found = certificate(right)
+    assert found["proofs"]
     assert reason_of(right, found, True).parts
     assert reason_of(other, found, True) is None
+    assert reason_of(right, {}, True) is None
     with pytest.raises(Rejected):
-        check(other[0][0], found.certificate["proofs"][0], {})
+        check(other[0][0], found["proofs"][0], {})
 
 
 def test_false_line_gets_no_certificate():
@@ -83,23 +136,21 @@ def test_false_line_gets_no_certificate():
     with sympy.evaluate(False):
         false = [(sympy.sqrt(x**2), x), (x / x, sympy.S.One), (sympy.log(x**2), 2 * sympy.log(x))]
     for before, line in false:
-        assert not Wanted((wanted(before, line),)).run().parts[0].certificate
+        assert certificate(wanted(before, line)) == {}
 
 
 def test_what_the_kernel_has_no_term_for_has_no_sequent():
     x = sympy.Symbol("x", real=True)
     assert wanted(sympy.besselj(0, x), x) == ()
-    assert Wanted(((),)).run().parts[0].certificate == {}
+    assert certificate(()) == {}
 
 
-def test_work_of_a_search_is_counted_in_goals():
-    x = sympy.Symbol("x", real=True)
-    hard = wanted(x**4 + 1, x**4 + 1 + 0 * x)
-    assert Wanted((hard,)).time_limit == reasons.NET * len(hard[0])
-    relation = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"]).task
-    ways = (sequents_of(relation, 1),)
-    assert Wanted(ways).run().parts[0].certificate
-    assert not Wanted(ways, goals=0).run().parts[0].certificate
+def test_work_of_a_search_is_counted_in_goals_and_a_second_call_goes_on():
+    task = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"]).task
+    search = LineSearch(marking.ways_of(task, 1, ()))
+    assert search.certificate(0, 20.0) == {}
+    assert search.certificate(GOALS, 0.0) == {}
+    assert search.certificate(GOALS, 20.0)
 
 
 def test_explanation_shows_steps_in_text_and_folded_in_html():
@@ -110,20 +161,3 @@ def test_explanation_shows_steps_in_text_and_folded_in_html():
     page = derive(["x + x", "2*x"]).explain()._repr_html_()
     assert "<details>" in page
     assert "<ol><li><code>" in page
-
-
-def test_certificates_of_open_lines_take_what_is_left_of_the_time(monkeypatch):
-    asked = []
-    run = workers.run_one
-
-    def noted(task):
-        asked.append(task)
-        return run(task)
-
-    monkeypatch.setattr(workers, "run_one", noted)
-    lines = ["integral(2*t, t, 0, x)", "x^2"]
-    assert derive(lines, time_limit=15).verdict is Verdict.PROVED
-    assert asked[1].seconds <= 15
-    assert asked[1].time_limit <= 15
-    found = derive(lines)
-    assert not Wanted((sequents_of(found.task, 1),), seconds=0.0).run().parts[0].certificate

@@ -8,7 +8,7 @@ from dpbook.engine.prove.tactics import equations
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel.formulas import sequent_from_json
-from tests.engine.tactics.searched import certificate, rules
+from tests.engine.prove.tactics.searched import certificate, rules
 
 NAMES = (
     "residues",

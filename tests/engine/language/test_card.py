@@ -25,7 +25,7 @@ from dpbook.engine.language.verdict import (
     to_json,
 )
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FOUND = Evidence(
     Verdict.REFUTED,
     method="point",

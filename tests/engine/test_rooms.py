@@ -1,0 +1,113 @@
+"""Tests stand in the rooms of the engine: a module has a test file of its name, or another one is named.
+
+When this fails: add ``tests/engine/ROOM/test_MODULE.py``, or name in `ELSEWHERE` the test file that
+tries the module.
+"""
+
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+ENGINE = TESTS.parents[1] / "dpbook" / "engine"
+
+# modules that are tried through another one, or through the statements that they decide
+ELSEWHERE = {
+    "claims/catalog": "claims/test_ledger.py",
+    "claims/check": "test_true_and_simple.py",
+    "claims/classes": "claims/test_ledger.py",
+    "claims/confirm": "prove/test_sequents.py",
+    "claims/content": "claims/test_ledger.py",
+    "claims/downgrade": "claims/test_ledger.py",
+    "claims/entry": "language/test_card.py",
+    "claims/errata": "../test_cli.py",
+    "claims/on_record": "prove/test_sequents.py",
+    "claims/proof_files": "claims/test_verification.py",
+    "claims/rows": "claims/test_ledger.py",
+    "claims/schedule": "claims/test_ledger.py",
+    "claims/search_results": "claims/test_verification.py",
+    "claims/topics": "../test_own_topics.py",
+    "claims/where": "claims/test_verification.py",
+    "claims/with_example": "refute/test_author_examples.py",
+    "derive/marking": "derive/test_derivation.py",
+    "evaluate/arbs": "language/test_functions.py",
+    "evaluate/constants": "test_soundness.py",
+    "evaluate/exact_points": "evaluate/test_tape.py",
+    "evaluate/floats": "evaluate/test_tape.py",
+    "evaluate/limits": "prove/test_large_values.py",
+    "evaluate/public": "evaluate/test_tape.py",
+    "evaluate/sampler": "run/test_decide.py",
+    "evaluate/signed": "test_soundness.py",
+    "evaluate/signs": "test_soundness.py",
+    "language/definedness": "test_soundness.py",
+    "language/domain": "run/test_decide.py",
+    "language/function_symbols": "refute/test_finite_models.py",
+    "language/functions_of_sympy": "language/test_functions.py",
+    "language/task": "run/test_decide.py",
+    "language/verdict": "language/test_card.py",
+    "prove/certify": "prove/test_refutation_sequents.py",
+    "prove/kernel_verdict": "prove/test_proofs.py",
+    "prove/lemma_instances": "claims/test_lemmas.py",
+    "prove/proof_text": "prove/test_proofs.py",
+    "prove/witnesses": "prove/test_sequents.py",
+    "prove/tactics/axioms": "prove/tactics/test_found.py",
+    "prove/tactics/bounds": "prove/tactics/test_found.py",
+    "prove/tactics/chain": "prove/tactics/test_found.py",
+    "prove/tactics/core": "prove/tactics/test_found.py",
+    "prove/tactics/equations": "prove/tactics/test_discrete.py",
+    "prove/tactics/exponentials": "prove/tactics/test_found.py",
+    "prove/tactics/polynomial": "prove/tactics/test_monomials.py",
+    "prove/tactics/strategy": "prove/tactics/test_found.py",
+    "prove/tactics/symbolic": "prove/tactics/test_integrals.py",
+    "prove/tactics/vanishing": "../contamination/test_general_models.py",
+    "read/build": "read/test_text.py",
+    "read/functions": "read/test_grammar.py",
+    "read/names": "read/test_text.py",
+    "read/nodes": "read/test_text.py",
+    "read/readings": "read/test_grammar.py",
+    "read/refusals": "read/test_text.py",
+    "refute/cases": "run/test_decide.py",
+    "refute/limits_of_quotients": "run/test_decide.py",
+    "refute/sample_point": "../privacy/test_general.py",
+    "refute/search": "run/test_decide.py",
+    "refute/trial": "run/test_decide.py",
+    "run/process": "language/test_budget.py",
+    "run/serving": "run/test_workers.py",
+}
+
+MODULES = sorted(
+    str(path.relative_to(ENGINE).with_suffix("")).replace("\\", "/")
+    for path in ENGINE.rglob("*.py")
+    if path.name != "__init__.py"
+)
+WHOLE = {
+    "test_problem_verdicts.py",
+    "test_rooms.py",
+    "test_soundness.py",
+    "test_trial.py",
+    "test_true_and_simple.py",
+}
+
+
+def own(module):
+    """The test file that has a module's name."""
+    room, _, name = module.rpartition("/")
+    return TESTS / room / f"test_{name}.py"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_module_has_a_test_file(module):
+    assert own(module).is_file() != (module in ELSEWHERE)
+    assert (TESTS / ELSEWHERE.get(module, own(module))).is_file()
+
+
+def test_list_names_modules_of_the_engine():
+    assert set(ELSEWHERE) <= set(MODULES)
+
+
+def test_tests_stand_in_rooms_of_the_engine():
+    rooms = {path.parent for path in TESTS.rglob("test_*.py")} - {TESTS}
+    assert {str(room.relative_to(TESTS)) for room in rooms} <= {
+        m.rpartition("/")[0] for m in MODULES
+    }
+    assert {path.name for path in TESTS.glob("test_*.py")} <= WHOLE
