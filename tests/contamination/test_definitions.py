@@ -393,6 +393,91 @@ def test_envelope_of_lemma_26_lacks_its_dimension():
     assert abs(root(mpf(0)) - root(change)) > mpmath.sqrt(d) / 2 * largest
 
 
+def slope_of_the_root(tau, x, theta):
+    """Derivative in theta'w, by differences, of the root of the density of quantile regression."""
+
+    def root(at):
+        off = x - at
+        loss = tau * off if off > 0 else (tau - 1) * off
+        return mpmath.sqrt(tau * (1 - tau) * mpmath.exp(-loss))
+
+    return mpmath.diff(root, theta)
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("lemma-26.gradient", {"tau_1": "1/2", "x": 0, "theta": 1})
+)
+def test_gradient_of_lemma_26_lacks_one_half(point):
+    tau, x, theta = at(point, "tau_1", "x", "theta")
+    assert x < theta
+    power = mpmath.exp(-(tau - 1) / 2 * (x - theta))
+    printed = -mpmath.sqrt(tau * (1 - tau)) * (1 - tau) * power
+    slope = slope_of_the_root(tau, x, theta)
+    assert abs(slope - printed) > mpf("1e-6")
+    assert slope == pytest.approx(printed / 2)
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("lemma-26.sign", {"tau_1": "1/2", "x": 1, "theta": 0})
+)
+def test_root_of_lemma_26_increases_below_the_record(point):
+    tau, x, theta = at(point, "tau_1", "x", "theta")
+    assert x > theta
+    printed = -mpmath.sqrt(tau * (1 - tau)) * tau * mpmath.exp(-tau / 2 * (x - theta))
+    slope = slope_of_the_root(tau, x, theta)
+    assert slope > 0 > printed
+    assert slope == pytest.approx(-printed / 2)
+
+
+def test_one_record_is_above_the_level_on_two_shells_at_once():
+    true, others, t, n = mpf(1) / 100, (mpf(1) / 2, mpf(9) / 10), mpf(1) / 4, 1
+    distances = [mpmath.sqrt(coins(true, other)) for other in others]
+    assert min(distances) > t
+    for apart in (distances, [h**2 for h in distances]):  # shells of h, as printed, or of h**2
+        first, second = (mpmath.floor(mpmath.log(one / t**2, 2)) for one in apart)
+        assert first != second
+    level = mpmath.exp(-n * t**2 / 12)
+    chances = ((1, true), (0, 1 - true))
+    above = [
+        {x for x, _ in chances if abs(1 - x - other) / abs(1 - x - true) >= level}
+        for other in others
+    ]
+    union = sum(chance for x, chance in chances if x in above[0] | above[1])
+    each = [sum(chance for x, chance in chances if x in one) for one in above]
+    assert union == true
+    assert sum(each) == 2 * true
+    for point in recorded_points("eq-34.union", {"a_0": "1/100"}):
+        assert at(point, "a_0") == [true]
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("eq-34.shells", {"j": 0, "t_0": "1/2", "H_0": "1/9"})
+)
+def test_shells_of_the_distance_are_not_those_of_33(point):
+    j, t, squared = at(point, "j", "t_0", "H_0")
+    h = mpmath.sqrt(squared)
+    assert 2**j * t**2 <= h < 2 ** (j + 1) * t**2  # in the shell, as printed
+    assert h < mpmath.sqrt(2**j * t**2)  # and below what (33) is about
+    mean = mpmath.sqrt(-8 * mpmath.log(1 - squared))  # there are distributions so far apart
+    points = [-mpmath.inf, 0, mean / 2, mean, mpmath.inf]
+    found = hellinger_squared(normal, lambda x: normal(x, mean), points)
+    assert found == pytest.approx(squared)
+
+
+@pytest.mark.parametrize("multiple", [1, 100])
+def test_posterior_mass_outside_the_sieve_is_not_bounded_for_any_dataset(multiple):
+    D, growing, radius = 1, 4, mpf(1) / 4
+    n = 8 * int(mpmath.ceil(mpmath.log(4 * multiple) / ((growing + 2 * D) * radius**2 / 2)))
+    outside = mpmath.exp(-growing * n * radius**2)  # prior probability, as (iii) has it
+    true, other = mpf(1) / 4, mpf(3) / 4  # chances of a 1, contaminated; X has ones only
+    posterior = outside * other**n / (outside * other**n + (1 - outside) * true**n)
+    level = multiple * mpmath.exp(-(growing - 2 * D) * n * radius**2 / 2)
+    assert posterior / mpmath.exp(-2 * D * n * radius**2) > level
+    for point in recorded_points("text-d-outside", {"w": "1/10", "d": 9}):
+        w, d = at(point, "w", "d")
+        assert w * d / (1 - w + w * d) >= mpf(1) / 2
+
+
 # --- appendix E -----------------------------------------------------------------------------------
 
 
@@ -510,10 +595,11 @@ def test_means_of_an_exponential_sieve_are_too_many_for_8(point):
     assert entropy > c * mpmath.sqrt(n) * phi**2
 
 
-@pytest.mark.parametrize("point", recorded_points("remark-17", {"C_2": 1, "n": 100, "phi": "1/10"}))
-def test_small_balls_have_less_mass_than_eq_38_says(point):
-    second, n, phi = at(point, "C_2", "n", "phi")
-    assert phi <= n ** mpf("-0.5")
+@pytest.mark.parametrize("second", [mpf(1) / 100, 1, 3, 30])
+@pytest.mark.parametrize("more", [1, 1000])
+def test_small_balls_have_less_mass_than_eq_38_says(second, more):
+    n = more * mpmath.ceil(16 * mpmath.exp(4 * mpf(second)))  # from here on, whatever C_2
+    phi = n ** mpf("-0.5")
     end = mpmath.sqrt(2 * phi)
     inside = mpmath.quad(normal, [-end, 0, end])
     divergence = mpmath.quad(
@@ -663,7 +749,8 @@ TRIED = {
     "remark-20.ii", "proposition-31", "lemma-6", "lemma-19", "lemma-23", "text-3.3-sieve",
     "remark-17", "lemma-18.ball", "lemma-18.term", "lemma-25.display", "assumption-7.i",
     "remark-20.root", "text-e-relation", "text-b.1-radius", "text-b.1-quantifier", "text-b.2-eta",
-    "lemma-28.ii",
+    "lemma-28.ii", "lemma-26.gradient", "lemma-26.sign", "eq-34.union", "eq-34.shells",
+    "text-d-outside",
 }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook import Exists, Noted, claim, step
+from dpbook import Exists, Noted, claim, step, symbol, symbols
 from dpbook.contamination.notation import (
     M,
     R,
@@ -29,6 +29,7 @@ from dpbook.contamination.notation import (
     answer_1,
     count,
     d,
+    distance_0,
     entropies,
     f,
     factor,
@@ -389,7 +390,7 @@ def deviation_from_the_mean():
 @claim(
     "eq-34",
     place="Appendix B.2, eq. 34, its last inequality: L_0 is L, N_0 is N, and w_0 is c_2 n t**2",
-    scope="the last inequality. The first member is at most the sum, where the print has an equality: shells may be met at once. The "
+    scope="the last inequality. The steps before it are eq-34.union and eq-34.shells. The "
     "printed threshold has 2**(j + 1), and (33) gives the bound for the threshold with 2**j (note-eq-34-shell); that the printed one fails "
     "is not shown",
 )
@@ -397,6 +398,50 @@ def sum_over_the_shells():
     """Sum of the bounds for all shells, by the bound for the first one."""
     terms = Sum((1 + scales) * exp(-weight * 2**count), (count, 0, shells))
     return Le(terms, (shells + 1) * (scales + 1) * exp(-weight))
+
+
+@claim(
+    "eq-34.union",
+    place="Appendix B.2, before eq. 34, its first member and the sum over the shells, with t = 1/4, for one record that is a coin: a_0 is the probability of a 1 under theta*, "
+    "and two parameters, in two shells, have 1/2 and 9/10. A 1 puts the likelihood ratio above the level on both shells, a 0 on neither",
+    given=lambda: [Eq(answer_0, Rational(1, 100))],
+    try_at=[{answer_0: "1/100"}],
+    fault="misprint",
+    effect="None: the first member is at most the sum (eq-34.union-corrected), as the proof needs.",
+)
+def shells_met_at_once_as_printed():
+    """Probability that the likelihood ratio is large on one of two shells, by their sum, as printed."""
+    return Eq(answer_0, answer_0 + answer_0)
+
+
+@claim(
+    "eq-34.shells",
+    place="Appendix B.2, before eq. 34: the shells are those of h, from 2**j t**2 to 2**(j + 1) t**2, and (33), which is to bound each, is about h of at least the root of "
+    "2**j t**2; j = count, H_0 is h**2",
+    given=lambda: [
+        sqrt(distance_0) >= 2**count * radius**2,
+        sqrt(distance_0) < 2 ** (count + 1) * radius**2,
+    ],
+    try_at=[{count: 0, radius: "1/2", distance_0: "1/9"}],
+    fault="misprint",
+    effect="None: with h**2 for h the shells are those of (33) (eq-34.shells-corrected).",
+)
+def shells_of_the_distance_as_printed():
+    """Distances of a shell, against the least distance in (33), as printed."""
+    return Ge(sqrt(distance_0), sqrt(2**count * radius**2))
+
+
+@claim(
+    "eq-34.shells-corrected",
+    place="Appendix B.2, before eq. 34, with shells of h**2, the set of (33) with 2**j t**2 for its square; j = count, H_0 is h**2",
+    corrects=["eq-34.shells"],
+    why="The shells are those of the squared distance.",
+    given=lambda: [distance_0 >= 2**count * radius**2, distance_0 < 2 ** (count + 1) * radius**2],
+)
+def shells_of_the_squared_distance():
+    """Distances of a shell, in the set of (33)."""
+    least = 2**count * radius**2
+    return [Ge(sqrt(distance_0), sqrt(least)), Le(sqrt(distance_0), sqrt(2 * least))]
 
 
 @claim(
@@ -411,6 +456,47 @@ def shell_of_the_ratio():
         -2 * (1 - lost_share(tau)) * n * ratio + k * n * 2**count * radius**2,
         -2 * (1 - lost_share(tau) - k / 2) * n * 2**count * radius**2,
     )
+
+
+@claim("eq-29", place="Appendix B.2, eq. 29")
+def shares_and_cuts():
+    """Shares eta_j of the deviation, and cuts a_j."""
+    return Noted("a definition; where eta_j is repeated it has another root, which is text-b.2-eta")
+
+
+value = symbol("Z_0", meaning="the truncated log ratio of a record, of theta and theta*")
+end_0, end_1, end_2 = symbols("U_0 U_1 U_2", meaning="upper ends u_j at a record, at three scales")
+in_0, in_1, in_2 = symbols(
+    "I_0 I_1 I_2", meaning="1 for the records in a part B_j of the sample space, 0 for others"
+)
+
+
+def left_in_the_parts():
+    """The last sum of eq. 30."""
+    return (value - end_0) * in_0 + (value - end_1) * in_1 + (value - end_2) * in_2
+
+
+@claim(
+    "eq-30",
+    place="Appendix B.2, eq. 30, at a record, for N = 2",
+    scope="N = 2, so three parts of the sample space",
+    given=[Eq(in_0 + in_1 + in_2, 1)],
+    proof=lambda: [
+        step("the parts, for the first end", Eq(end_0 * (in_0 + in_1 + in_2), end_0)),
+        step("and for the value", Eq(value * (in_0 + in_1 + in_2), value)),
+    ],
+)
+def value_by_the_scales():
+    """Truncated log ratio of a record, by its upper ends at all scales."""
+    ends = ((end_0, in_0), (end_1, in_1), (end_2, in_2))
+    first = end_0 + sum(e * i - end_0 * i for e, i in ends) + (value - sum(e * i for e, i in ends))
+    second = end_0 + (end_1 - end_0) * in_1 + (end_1 - end_0 + (end_2 - end_1)) * in_2
+    third = end_0 + (end_1 - end_0) * (in_1 + in_2) + (end_2 - end_1) * in_2
+    return [
+        Eq(value, first),
+        Eq(value, second + left_in_the_parts()),
+        Eq(value, third + left_in_the_parts()),
+    ]
 
 
 # --- constants ------------------------------------------------------------------------------------

@@ -1416,6 +1416,63 @@ def envelope_of_quantile_regression():
     return Le(steepest(), d * sqrt(d) / 2 * (gap / d))
 
 
+def root_of_likelihood(slope):
+    """Root of the likelihood of quantile regression, where its loss has one slope in the residual."""
+    return sqrt(quantile * (1 - quantile)) * exp(-slope / 2 * (x - theta))
+
+
+@claim(
+    "lemma-26.gradient",
+    place="Lemma 26, its proof, the first line of the gradient, for one covariate w = 1; theta is theta'w",
+    given=[x < theta],
+    try_at=[{quantile: "1/2", x: 0, theta: 1}],
+    fault="misprint",
+    effect="None: the bound after it has the factor 1/2, which both lines have lost.",
+)
+def gradient_below_as_printed():
+    """Derivative of the root of the likelihood where the record is below theta'w, as printed."""
+    slope = quantile - 1
+    return Eq(
+        derivative(root_of_likelihood(slope), theta),
+        -sqrt(quantile * (1 - quantile)) * (1 - quantile) * exp(-slope / 2 * (x - theta)),
+    )
+
+
+@claim(
+    "lemma-26.sign",
+    place="Lemma 26, its proof, the second line of the gradient with the factor 1/2, for one covariate w = 1; theta is theta'w",
+    given=[x > theta],
+    try_at=[{quantile: "1/2", x: 1, theta: 0}],
+    fault="misprint",
+    effect="None: the bound after it is about the absolute value.",
+)
+def gradient_above_as_printed():
+    """Derivative of the root of the likelihood where the record is above theta'w, as printed."""
+    return Eq(
+        derivative(root_of_likelihood(quantile), theta),
+        -sqrt(quantile * (1 - quantile)) * (quantile / 2) * exp(-quantile / 2 * (x - theta)),
+    )
+
+
+@claim(
+    "lemma-26.gradient-corrected",
+    place="Lemma 26, its proof, both lines of the gradient, for one covariate w = 1; theta is theta'w",
+    corrects=["lemma-26.gradient", "lemma-26.sign"],
+    why="The root halves the exponent, so both lines have a factor 1/2; and above theta'w the root increases in theta'w, so the second has no minus.",
+)
+def gradient_of_the_root():
+    """Derivative of the root of the likelihood of quantile regression."""
+    root = sqrt(quantile * (1 - quantile))
+    below = -root * ((1 - quantile) / 2) * exp(-(quantile - 1) / 2 * (x - theta))
+    return [
+        Eq(derivative(root_of_likelihood(quantile - 1), theta), below),
+        Eq(
+            derivative(root_of_likelihood(quantile), theta),
+            root * (quantile / 2) * exp(-quantile / 2 * (x - theta)),
+        ),
+    ]
+
+
 largest = symbol(
     "tau_2", at_least=Rational(1, 2), below=1, meaning="the larger of tau and 1 - tau, tau*"
 )

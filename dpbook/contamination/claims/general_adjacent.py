@@ -406,10 +406,24 @@ def privacy_fails_for_adjacent_datasets_in_three_events():
 
 
 @claim(
+    "note-corollary-30-index",
+    place="Corollary 30: its failure probability has n, that of the larger dataset, in the exponent, and its proof has the n - 1 records of the smaller one, here n. The "
+    "constant, which the corollary leaves open, takes the difference; c_2 stands for c_5, C_0 for the constant",
+    proof=lambda: [
+        step("the square", Le(c_2 * phi**2, c_2)),
+        step("the exponents", Le(-c_2 * (n * phi**2), c_2 - c_2 * ((n + 1) * phi**2))),
+    ],
+)
+def failure_by_the_larger_dataset():
+    """Failure probability by the number of records of the smaller dataset, and of the larger one."""
+    return Le(factor * exp(-c_2 * (n * phi**2)), factor * exp(c_2) * exp(-c_2 * ((n + 1) * phi**2)))
+
+
+@claim(
     "corollary-30",
     place="Corollary 30; B is any event of pairs of strictly adjacent datasets for each of which the "
     "inequality fails at some set S, whichever of the two is the larger. n is the number of records of the "
-    "smaller one, n - 1 in the print, of which the constant takes the rest",
+    "smaller one, n - 1 in the print (note-corollary-30-index)",
     scope="from the conclusions of lemmas 12 and 13 for the two sizes, and of proposition 3, that A lies within psi_n of theta*, "
     "which are conditions here; that of lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
     "neighbourhood, with the mean value step, Remark 20 as repaired, and densities f that are positive",

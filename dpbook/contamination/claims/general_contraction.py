@@ -246,6 +246,53 @@ def large_mass_of_a_dataset():
 
 
 @claim(
+    "note-d-outside",
+    place="used by text-d-outside-corrected: q_1 is the integral outside the sieve, m_x the evidence, x_2 what it is at least, I_B 1 where it is less",
+    given=lambda: [zero_or_one(in_b), mass_1 <= all_x, Or(Eq(in_b, 1), all_x >= x_2)],
+    proof=lambda: [
+        step("a probability", Le(mass_1 / all_x, 1)),
+        step("a large evidence", Or(Eq(in_b, 1), Le(mass_1 / all_x, mass_1 / x_2))),
+        step("no part is negative", Ge(mass_1 / x_2, 0)),
+    ],
+)
+def part_of_the_evidence():
+    """Part of the evidence, by the evidence's lower bound."""
+    return Le(mass_1 / all_x, in_b + mass_1 / x_2)
+
+
+@claim(
+    "text-d-outside-corrected",
+    place="Appendix D.1, the last display of the proof of Theorem 29, for any model and prior and any dataset: B_2 is the event E_n^c for the second "
+    "radius, w_2 is the prior mass of B_KL",
+    corrects=["text-d-outside"],
+    why="The numerator is the integral of the likelihood ratio outside the sieve. Its mean, not its value for each dataset, is the prior mass that "
+    "Assumption 7 (iii) bounds.",
+    given=lambda: [
+        Gt(all_of_it(), 0),
+        Ge(off_the_sieve(), 0),
+        Le(off_the_sieve(), all_of_it()),
+        Or(Eq(few_z.indicator(data), 1), Ge(all_of_it(), far_evidence())),
+    ],
+    using=[
+        (
+            "note-d-outside",
+            lambda: {
+                in_b: few_z.indicator(data),
+                mass_1: off_the_sieve(),
+                all_x: all_of_it(),
+                x_2: far_evidence(),
+            },
+        )
+    ],
+)
+def mass_outside_the_sieve_of_a_dataset():
+    """Posterior probability outside the sieve, by the integral of the likelihood ratio."""
+    return Le(
+        off_the_sieve() / all_of_it(), few_z.indicator(data) + off_the_sieve() / far_evidence()
+    )
+
+
+@claim(
     "note-theorem-29-mean",
     place="Theorem 29: Markov's inequality for the three parts, and a union",
     given=lambda: [

@@ -269,10 +269,8 @@ def distance_below_the_infimum():
 
 
 @claim(
-    "proposition-3",
-    place="Proposition 3, eq. 13: that there is a sequence psi_n that tends to 0 is said without it: for "
-    "every r_0 > 0 the contaminated Hellinger balls lie in the ball of radius r_0 from some n on, which "
-    "is given; for small n, with phi_n near 1, there may be no radius. h_0 is the infimum of assumption 5",
+    "note-proposition-3-ball",
+    place="Proposition 3 at an n from which on p_n is at most 1/2, and phi_n at most a quarter of the squared infimum h_0",
     given=lambda: [
         can_be_told_apart(),
         n >= settled(rates, Rational(1, 2)),
@@ -300,9 +298,39 @@ def distance_below_the_infimum():
         step("assumption 5", apart_or_near(theta)),
     ],
 )
+def hellinger_ball_within_a_ball():
+    """Distance of a parameter in a contaminated Hellinger ball from the true one."""
+    return Le(away(theta), size)
+
+
+def close_in_the_end():
+    """That k_1 is so large that Proposition 3 has the radius r_0, and theta in the Hellinger ball."""
+    return [
+        index >= 1,
+        index >= settled(rates, Rational(1, 2)),
+        index >= settled(radii, gap_at**2 / 4),
+        Le(hellinger(theta, mixed(rates(index))), radii(index) ** 2),
+    ]
+
+
+@claim(
+    "proposition-3",
+    place="Proposition 3, eq. 13: that there is a sequence psi_n that tends to 0 is said without it: for every r_0 > 0 the contaminated Hellinger balls lie in the "
+    "ball of radius r_0 for all n from a number on, here k_1; for small n, with phi_n near 1, there may be no radius. h_0 is the infimum of Assumption 5 beyond r_0",
+    given=lambda: [
+        can_be_told_apart(),
+        Every(
+            index,
+            [is_density(None, mixed(rates(index))), is_density(theta, mixed(rates(index)))],
+            [index >= 1],
+        ),
+        Ge(hellinger(theta, uncontaminated), 0),
+    ],
+    using=[("note-proposition-3-ball", lambda: {n: index})],
+)
 def hellinger_balls_shrink():
     """Hellinger balls of contaminated distributions shrink to the true parameter."""
-    return Le(away(theta), size)
+    return Every(index, Le(away(theta), size), close_in_the_end())
 
 
 # --- theorem 5 ------------------------------------------------------------------------------------

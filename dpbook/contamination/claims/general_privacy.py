@@ -229,8 +229,9 @@ def divergence_of_a_contaminated_record():
 
 @claim(
     "lemma-11",
-    place="Lemma 11, at any rate from 0 on: a parameter in the neighbourhood without contamination is in the one with "
-    "it; definition 6 divides by f, so it is positive",
+    place="Lemma 11, for every rate p_0 with 0 <= p_0 < 1: a parameter in the neighbourhood without contamination is in the one with it. "
+    "The densities f are positive, as Definition 6 divides by them; that its two integrals exist is said by the bound -1, which they have wherever "
+    "they exist",
     cites=[],
     given=lambda: [
         Le(divergence(theta, without_contamination), t),

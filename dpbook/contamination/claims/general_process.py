@@ -1643,6 +1643,27 @@ def empirical_process_with_a_small_bound():
 # --- eq. 33 -----------------------------------------------------------------------------------------
 
 
+one_shell, other_shell = AnyEvent("B_1"), AnyEvent("B_2")
+
+
+@claim(
+    "eq-34.union-corrected",
+    place="Appendix B.2, before eq. 34, for any model and two shells: B is where the likelihood ratio is above the level on one of them, B_1 and B_2 where it is on the "
+    "first and on the second",
+    corrects=["eq-34.union"],
+    why="A dataset may put the likelihood ratio above the level on more shells than one, so the probability is at most the sum.",
+    given=lambda: [
+        Every(data, Le(chosen(bad), one_shell.indicator(data) + other_shell.indicator(data)))
+    ],
+)
+def shells_met_at_once():
+    """Probability that the likelihood ratio is large on one of two shells, by their sum."""
+    return Le(
+        probability(datasets, bad),
+        probability(datasets, one_shell) + probability(datasets, other_shell),
+    )
+
+
 @claim(
     "eq-33",
     place="Appendix B.2, eq. 33, its first inequality at a dataset and a parameter on the shell of t, which is t_0: d is the likelihood "

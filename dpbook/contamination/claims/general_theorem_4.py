@@ -138,7 +138,7 @@ def many_records():
     ],
     using=[
         (
-            "proposition-3",
+            "note-proposition-3-ball",
             lambda: {
                 f_any(y, theta).function: Lambda((y, theta), f_of(y, theta)),
                 f_true(y).function: Lambda((y,), f_at(y)),
@@ -389,7 +389,7 @@ def outside_seldom(many):
     ],
     without={
         "proposition-1": "it is used by note-theorem-4-posterior",
-        "proposition-3": "it is used by note-theorem-4-ball",
+        "proposition-3": "what is used of it is note-proposition-3-ball",
         "lemma-8": "its conclusion, for X and for Z, is a condition",
         "lemma-9": "it is needed for Lemma 8",
         "lemma-11": "it is needed for Lemma 12",

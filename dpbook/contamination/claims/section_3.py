@@ -354,11 +354,20 @@ def chance_of_a_small_evidence():
 
 
 @claim(
+    "note-3.2-sketch",
+    place="Section 3.2, sketch, for n normal records of variance 1, theta* = 0, no contamination, and a prior that is a point at Delta (a narrow "
+    "one around it does as well): the likelihood ratio of a record, so the logarithm of the evidence is Delta S - n Delta**2/2, with the sum S of the records, "
+    "and normal of the variance n Delta**2",
+)
+def likelihood_ratio_of_a_normal_record():
+    """Likelihood ratio of a normal record."""
+    return Eq(normal(x - gap) / normal(x), exp(gap * x - gap**2 / 2))
+
+
+@claim(
     "text-3.2-sketch",
-    place="Section 3.2, sketch, first bound, for n normal records of variance 1, theta* = 0, no contamination, alpha = 1, and a prior "
-    "that is a point at Delta: its neighbourhood of radius t_n = exp(Delta**2) - 1 has the mass 1, so c_3 is exp(2 n t_n) in Assumption 2, "
-    "and the logarithm of the evidence is normal, of the mean -n Delta**2/2 and the variance n Delta**2. A narrow prior around Delta does as well. As in "
-    "Assumption 2, t_n is at most c_1/8, as phi_n is at most 1, and n t_n/log n above 1/alpha and c_1/(8 c_2), which is 8.6",
+    place="Section 3.2, sketch, first bound, for the model and the prior of note-3.2-sketch and alpha = 1. The neighbourhood of radius t_n, here the divergence of Delta "
+    "(note-definition-6-normal), has the prior mass 1, so c_3 is exp(2 n t_n). The conditions are those of Assumption 2",
     cites=["lemma-12"],
     given=lambda: [exp(gap**2) - 1 <= Rational(1, 96), n * (exp(gap**2) - 1) >= 9 * log(n)],
     try_at=[{n: 10000, gap: "1/10"}],

@@ -393,7 +393,8 @@ def draw_within_the_loss():
 
 @claim(
     "claim-d.29-corrected",
-    place="Claim D.29, repaired, for any two neighbours of the domain of eq. 5",
+    place="Claim D.29, repaired, for any two datasets of the domain of eq. 5 that differ in one record; where one of them has a record "
+    "more, and the bound is at most epsilon, it is note-taken-private",
     corrects=["claim-d.29", "text-d.29"],
     why="Eq. 58 has the square of c + n**gamma_1 under the cube root, and its factor once. The "
     "condition of lemma 4.2 and the second entry are those of the repaired lemma.",
@@ -770,7 +771,8 @@ def a_problem():
 
 @claim(
     "claim-d.30-corrected",
-    place="Claim D.30, repaired, for any two neighbours of the domain of eq. 5",
+    place="Claim D.30, repaired, for any two datasets of the domain of eq. 5 that differ in one record; where one of them has a record "
+    "more, and the bound is at most epsilon, it is note-taken-private",
     corrects=["claim-d.30"],
     why="As in claim D.29: the factor of the last entry stands under the root once, its bracket "
     "twice, and the condition of lemma 4.2 is the repaired one.",

@@ -154,15 +154,19 @@ def share_by_the_mean_square():
     return Le(factor_left, factor_right + closeness)
 
 
-@claim(
-    "claim-e.1",
-    place=f"Claim E.1, {SPACE}, here of radius r under P and lambda = r + epsilon under Q. {COUPLED}, and "
-    "optimal, as the proof has it: there is an optimal one (Villani 2009, theorem 4.1)",
-    given=lambda: [
+def from_a_coupling():
+    """That the two balls are those of claim E.1, and that a coupling has a mean square of at most epsilon**4."""
+    return [
         Eq(radius, ball_radius + closeness),
         *coupled(SMALLER),
         COUPLING.mean_square <= closeness**4,
-    ],
+    ]
+
+
+@claim(
+    "note-e.1",
+    place="used by claim E.1 and eq. 61: for any coupling with a mean square of at most epsilon**4",
+    given=from_a_coupling,
     using=[
         (
             "note-e.1-coupling",
@@ -176,6 +180,19 @@ def share_by_the_mean_square():
             lambda: {factor_left: probability(P, SMALLER), factor_right: probability(Q, BALL)},
         ),
     ],
+    try_at=[{ball_radius: 1, closeness: 1, radius: 2}],
+)
+def ball_by_a_coupling():
+    """Probability of a ball, by that of a larger ball under a coupled distribution."""
+    return Le(probability(P, SMALLER), probability(Q, BALL) + closeness)
+
+
+@claim(
+    "claim-e.1",
+    place=f"Claim E.1, {SPACE}, here of radius r under P and lambda = r + epsilon under Q. {COUPLED}, and optimal, as the proof has it",
+    scope="from an optimal coupling, whose mean square is the square of W_2: that there is one (Villani 2009, theorem 4.1) is a condition here",
+    given=from_a_coupling,
+    using=["note-e.1"],
     without={"text-e.1-inclusion-corrected": "note-e.1-pairs shows it in any space"},
     try_at=[{ball_radius: 1, closeness: 1, radius: 2}],
 )
@@ -642,7 +659,7 @@ def by_volumes():
     given=conditions_of_theorem_2,
     using=[
         "eq-60",
-        ("claim-e.1", lambda: {ball_radius: INNER_RADIUS}),
+        ("note-e.1", lambda: {ball_radius: INNER_RADIUS}),
         ("note-e.2-first", by_volumes),
     ],
 )

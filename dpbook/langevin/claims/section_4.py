@@ -530,7 +530,8 @@ def approximate_privacy_one_way():
 
 @claim(
     "lemma-4.3-corrected",
-    place="Lemma 4.3, repaired, for any two neighbours of the domain of eq. 5",
+    place="Lemma 4.3, repaired, for any two datasets of the domain of eq. 5 that differ in one record; where one of them has a record more "
+    "it is note-taken-draw and note-added-draw",
     corrects=["lemma-4.3"],
     why="It rests on lemma 4.2, so its epsilon_1 has to be the repaired one.",
     given=[*many_records, *positive_responses],
