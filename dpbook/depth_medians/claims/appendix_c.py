@@ -1,7 +1,22 @@
 """Appendix C: projected quantiles and spacings."""
 
 import numpy as np
-from sympy import Abs, Eq, Ge, Gt, Integer, Le, Lt, Max, Min, Rational, erfc, exp, log, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Le,
+    Lt,
+    Max,
+    Min,
+    Rational,
+    erfc,
+    exp,
+    log,
+    sqrt,
+)
 
 from dpbook import Either, Every, Exists, Noted, Statistical, as_tree, claim, step
 from dpbook.depth_medians.notation import (
@@ -29,7 +44,9 @@ from dpbook.depth_medians.notation import (
     n,
     order,
     other_location,
+    other_point,
     other_quantile,
+    point,
     quantile,
     radius,
     rank,
@@ -37,6 +54,7 @@ from dpbook.depth_medians.notation import (
     reach,
     risen,
     sample,
+    scale,
     shift,
     trimmed,
     value,
@@ -434,6 +452,35 @@ def inner_order_statistics_near_their_quantiles():
 
 
 @claim(
+    "eq-c.2.event",
+    place="Appendix C, the event E_8 above eq. C.2, as eq. C.5 uses it, in one direction: x_1, x_2 and x_3 are the rows of rank m, m + k and n - m, p and p_2 the quantiles of orders q and 1 - q. The row of rank n - m is to be at most r above its quantile",
+    given=lambda: [
+        point <= other_point,
+        x_1 >= point - radius,
+        x_2 <= point + radius,
+    ],
+    try_at=[{point: -1, other_point: 1, radius: Rational(1, 2), x_1: -1, x_2: -1, x_3: 9}],
+    fault="misprint",
+    effect="E_8 has the quantile of order q at both ends, so it says nothing of rows above rank m + k (eq-c.2.event-corrected).",
+)
+def upper_end_of_e_8_as_printed():
+    """Row of rank n - m, against its quantile, as printed."""
+    return Le(x_3, other_point + radius)
+
+
+@claim(
+    "eq-c.2.event-corrected",
+    place="Appendix C, the event E_8, with the row of rank n - m and the quantile of order 1 - q at its upper end, in one direction: x_2 is any row between",
+    corrects=["eq-c.2.event"],
+    why="Eq. C.5 is about all rows from rank m to n - m.",
+    given=lambda: [x_1 >= point - radius, x_3 <= other_point + radius],
+)
+def upper_end_of_e_8():
+    """Row between rank m and n - m, against the interval of Condition 4, repaired."""
+    return [Ge(x_2, point - radius), Le(x_2, other_point + radius)]
+
+
+@claim(
     "eq-c.3",
     place="eq. C.3: p_l is the chance of a large spacing, q_b that of E_9 and E_8 both, and p_c that of E_8; on the right the chance of E_9 given E_8 and that of the complement. A spacing of k ranks holds one of a single rank that is as large as its k-th part",
     scope="that a large spacing is in E_9 or in the complement of E_8 is granted, as a condition on chances",
@@ -601,7 +648,7 @@ def sensitivity_of_the_projected_median_as_printed():
 
 @claim(
     "lemma-c.3-corrected",
-    place="Lemma C.3, eq. C.7 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected. The step on each sample is note-c.3-core",
+    place="Lemma C.3 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected. The step on each sample is note-c.3-core",
     corrects=["lemma-c.3"],
     why="It rests on Lemma C.2.",
     using=["lemma-c.2-corrected"],
@@ -621,7 +668,7 @@ def sensitivity_of_the_projected_median():
 
 @claim(
     "lemma-c.4",
-    place="Lemma C.4, eq. C.8, for the 60 rows of note-wide-rows, q' = 1/8, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
+    place="Lemma C.4 for the 60 rows of note-wide-rows, q' = 1/8, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
     "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. "
     "The constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. log n(1 - 2 q' + 1 / n) is read as that of n (1 - 2 q') + 1. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
     cites=["lemma-c.2", "note-c.4-core", "note-wide-rows"],
@@ -637,7 +684,7 @@ def sensitivity_of_the_projected_mad_as_printed():
 
 @claim(
     "lemma-c.4-corrected",
-    place="Lemma C.4, eq. C.8 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected at C / 2. The step on each sample is note-c.4-core: "
+    place="Lemma C.4 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected at C / 2. The step on each sample is note-c.4-core: "
     "the proof leaves out the rows that are replaced, which does no harm",
     corrects=["lemma-c.4"],
     why="It rests on Lemma C.2.",
@@ -654,6 +701,19 @@ def sensitivity_of_the_projected_mad_as_printed():
 def sensitivity_of_the_projected_mad():
     """Tail of the projected sensitivity of MAD, repaired."""
     return Le(sensitivity_is_large(), tail_of_quantiles(radius) + bound_of_the_net(C / 2))
+
+
+@claim(
+    "eq-c.8",
+    place="eq. C.8, in one direction and for any other dataset: mu and mu_1 are the medians, which on E_10 differ by less than C / (2 n), and sigma is MAD of the sample",
+    given=lambda: [Abs(location - other_location) < C / (2 * n)],
+)
+def interval_of_mad_around_another_median():
+    """Ends of the interval of MAD, against a wider interval around another median."""
+    return [
+        Ge(location - scale, other_location - scale - C / (2 * n)),
+        Le(location + scale, other_location + scale + C / (2 * n)),
+    ]
 
 
 # --- the core of Lemmas C.3 to C.5, on each sample ------------------------------------------------
