@@ -17,6 +17,7 @@ import mpmath
 import pytest
 from mpmath import mpf
 
+from dpbook.engine.claims import catalog
 from tests.claimed import Topic, rows_of
 
 recorded_points = Topic("depth_medians").recorded_points
@@ -745,6 +746,32 @@ def test_event_e_8_says_nothing_of_upper_rows(point):
     assert v["x_3"] > v["p_2"] + v["r"]
 
 
+@pytest.mark.parametrize("point", recorded_points("eq-c.6.given", {"M": "99/100", "t": "1/10"}))
+def test_a_spacing_is_larger_given_e_8(point):
+    v = reals(point)
+    size = v["t"]
+
+    def density(second, third):
+        """Of the second and the third of eight uniform rows, up to a factor."""
+        return second * (1 - third) ** 5
+
+    def beyond(third):
+        """Chance that two adjacent rows of the five above are so far apart."""
+        return (1 - size / (1 - third)) ** 5
+
+    def over(chance):
+        low, high = mpf(1) / 8, mpf(3) / 8
+
+        def inner(third):
+            return chance(third) * mpmath.quad(lambda second: density(second, third), [low, third])
+
+        return mpmath.quad(inner, [low, high])
+
+    with mpmath.workdps(20):
+        given = over(beyond) / over(lambda third: mpf(1))
+    assert given > (1 - v["M"] * size) ** 8
+
+
 @pytest.mark.parametrize(
     "point", recorded_points("text-d.1-reason", {"delta_r": "1/10", "epsilon": 1})
 )
@@ -898,6 +925,19 @@ def test_sampling_error_of_example_3_2_is_less_than_theorem_3_2_gives(point):
     inverse = mpmath.sqrt(v["d"] * (v["d"] * v["ell"]) / (2 * v["n"]))
     printed = mpmath.sqrt(v["d"] ** 2 * v["ell"] / v["n"])
     assert mpmath.sqrt(v["d"]) * inverse > v["C"] * printed
+
+
+NUMBERED = {"2": 2, "3": 1, "b": 16, "c": 8, "d": 9, "e": 9, "f": 1}  # the paper's equations
+
+
+def test_each_numbered_equation_has_a_claim():
+    found = {claim.key.partition(":")[2]: claim.place for claim in catalog.load("depth_medians")}
+    for section, many in NUMBERED.items():
+        for number in range(1, many + 1):
+            label = f"eq-{section}.{number}"
+            place = re.compile(rf"eq\. {section.upper()}\.{number}(?![\d])")
+            own = [key for key in found if not key.startswith("note-")]
+            assert label in found or any(place.search(found[key]) for key in own), label
 
 
 # --- the private median with the printed margin: 29 rows -------------------------------------------

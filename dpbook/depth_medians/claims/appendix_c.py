@@ -7,6 +7,7 @@ from sympy import (
     Ge,
     Gt,
     Integer,
+    Integral,
     Le,
     Lt,
     Max,
@@ -15,12 +16,14 @@ from sympy import (
     erfc,
     exp,
     log,
+    oo,
     sqrt,
 )
 
 from dpbook import Either, Every, Exists, Noted, Statistical, as_tree, claim, step
 from dpbook.depth_medians.notation import (
     C,
+    at,
     d,
     density,
     distance,
@@ -65,7 +68,8 @@ from dpbook.depth_medians.notation import (
     x_4,
 )
 from dpbook.depth_medians.samples import AnyOrdered, AnySize, Where
-from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.notation import at as x
 from dpbook.privacy.statements import probability
 
 P = AnyDistribution("P")  # of the sample
@@ -563,6 +567,69 @@ def distribution_of_a_spacing():
 def tail_of_a_spacing():
     """Logarithm of the chance that a spacing is large, bounded."""
     return Le(n * log(1 - fraction), -n * fraction / k)
+
+
+def small_third_row(after):
+    """Up to a factor, the chance that E_8 holds of eight uniform rows and that those above the third are below 1 - after."""
+    third = at**2 - Rational(1, 64)
+    return Integral(third * (1 - at - after) ** 5, (at, Rational(1, 8), Rational(3, 8)))
+
+
+@claim(
+    "eq-c.6.given",
+    place="eq. C.6, its first line, for eight rows that are uniform on the unit interval, q = 1/4, k = 1 and r = 1/8, so m = 2: given E_8, rows of rank 2 and 3 between 1/8 and 3/8, on the left the chance that the fifth and the sixth row are at least t apart; "
+    "of the third row, x, E_8 has the density (x^2 - 1/64) (1 - x)^5 up to a factor, and given it the rows above are uniform. On the right the chance that a spacing is at least M t, which is (1 - M t)^8",
+    given=lambda: [density < 1, level <= Rational(1, 8)],
+    try_at=[{density: Rational(99, 100), level: Rational(1, 10)}],
+    fault="error",
+    effect="Given an event a spacing may be larger with a larger chance. The chance of both is bounded by the right side (eq-c.6.given-corrected), which is all that eq. C.3 needs.",
+)
+def chance_of_a_spacing_given_e_8_as_printed():
+    """Chance of a large spacing given E_8, as printed."""
+    return Le(small_third_row(level) / small_third_row(0), (1 - density * level) ** 8)
+
+
+SPACING, MASS_OF_IT = AnySize("X_s"), AnySize("U_s")  # a spacing in one direction, and its mass
+NEAR_QUANTILES = AnyEvent("E_8")
+
+
+def large_and_near():
+    """Chance of a large spacing in E_8."""
+    body = NEAR_QUANTILES.indicator(x) * at_least(SPACING, distance, "A_3").indicator(x)
+    return Integral(body * P.density(x), (x, -oo, oo))
+
+
+@claim(
+    "eq-c.6.given-corrected",
+    place="eq. C.6, its first line, without a condition: in each sample of E_8 the mass of a spacing X_s is at least M times it, which is eq. C.5",
+    corrects=["eq-c.6.given"],
+    why="The bound is one of the chance of both events.",
+    scope="in one direction and for one pair of adjacent rows, from eq. C.5 in each sample of E_8, which is a condition here",
+    given=lambda: [
+        Every(
+            sample,
+            Le(NEAR_QUANTILES.indicator(sample) * density * SPACING(sample), MASS_OF_IT(sample)),
+        ),
+        Ge(large_and_near(), 0),
+        Ge(probability(P, at_least(MASS_OF_IT, density * distance, "U_3")), 0),
+    ],
+    proof=lambda: [
+        step(
+            "in each sample",
+            Every(
+                sample,
+                Le(
+                    NEAR_QUANTILES.indicator(sample)
+                    * at_least(SPACING, distance, "A_3").indicator(sample),
+                    at_least(MASS_OF_IT, density * distance, "U_3").indicator(sample),
+                ),
+            ),
+        ),
+    ],
+)
+def chance_of_a_spacing_in_e_8():
+    """Chance of a large spacing in E_8, repaired."""
+    return Le(large_and_near(), probability(P, at_least(MASS_OF_IT, density * distance, "U_3")))
 
 
 @claim(

@@ -169,6 +169,28 @@ def error_of_mad_by_quantiles_on_the_other_side():
     )
 
 
+@claim(
+    "eq-e.3",
+    place="eq. E.3 for n of at least d: Lemma C.1 at t = 1 / (3 M), c_0 for c; Q_n is the largest error of a projected quantile of order w or 1/2. The hypotheses of Lemma E.2 beside it are met by no distribution (note-e.2-vacuous); these are",
+    cites=["lemma-c.1"],
+    using=[("lemma-c.1-corrected", lambda: {distance: 1 / (3 * density)})],
+    without={"lemma-c.1": "lemma-c.1-corrected is its repair"},
+    scope="for n of at least d, where the print has all n; Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected",
+    given=lambda: quantiles(ERROR, 1 / (3 * density)),
+    proof=lambda: [
+        step("the exponent", Eq(tail_of_quantiles(1 / (3 * density)), bound_of_e_3())),
+    ],
+)
+def error_of_two_quantiles():
+    """Chance that one of two projected quantiles errs by much."""
+    return Le(probability(P, at_least(ERROR, 1 / (3 * density), "Q")), bound_of_e_3())
+
+
+def bound_of_e_3():
+    """The bound of eq. E.3."""
+    return (rate * n / d) ** d * exp(-2 * n / 9)
+
+
 @claim("eq-e.4", place="eq. E.4")
 def two_chances_to_be_bounded():
     """Chances that the sample's median is beyond two points."""
