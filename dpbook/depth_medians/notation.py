@@ -123,6 +123,11 @@ c_2 = symbol("c_2", at_least=c_1, meaning="upper bound on the population's proje
 c_3 = symbol("c_3", at_least=0, meaning="bound on the distance of locations from the median")
 sampling = symbol("s_n", at_least=0, meaning="largest sampling error of a projected location")
 sampling_scale = symbol("s_sigma", at_least=0, meaning="largest sampling error of a scale")
+tail_of_scales, tail_of_locations, tail_beside = symbols(
+    "zeta_s zeta_m kappa_n",
+    at_least=0,
+    meaning="zeta of Condition 2 at a number, of the scale and of the location, and kappa of Condition 1",
+)
 density = symbol("M", above=0, meaning="least projected density, of Condition 4")
 k_r, k_s = symbols(
     "k_r k_s", above=0, meaning="constants of the proof of Theorem 3.2", role="chosen"

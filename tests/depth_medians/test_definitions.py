@@ -17,6 +17,7 @@ import mpmath
 import pytest
 from mpmath import mpf
 
+from dpbook.engine.claims import catalog
 from tests.claimed import Topic, rows_of
 
 recorded_points = Topic("depth_medians").recorded_points
@@ -503,10 +504,137 @@ def test_algorithm_3_releases_where_the_test_fails(point):
     assert released != passes
 
 
-@pytest.mark.parametrize("point", recorded_points("text-b-last", {"z": 2, "C": 1, "t_3": 1}))
+LAST = {
+    **{"z": 100, "C": 1, "t_3": 1, "eta": "1/2", "tau": 1, "zeta_m": 1, "zeta_s": 1, "kappa_n": 1},
+    **{"epsilon": 1, "delta": "1/100"},
+}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b-last", LAST))
 def test_last_line_of_theorem_3_1_loses_a_factor(point):
-    at = reals(point)
-    assert at["z"] * mpmath.exp(-at["t_3"]) > at["C"] * mpmath.exp(-at["t_3"])
+    v = reals(point)
+    a_1, kappa, zeta, zeta_mu = v["z"], v["kappa_n"], v["zeta_s"], v["zeta_m"]
+    change = min(mpf(1), v["eta"] / max(v["tau"], mpf(1)))
+    beside = kappa + zeta + mpmath.exp(v["epsilon"]) * v["delta"]
+    before = a_1 * mpmath.exp(-v["t_3"]) + kappa + min(zeta, zeta_mu)
+    before += a_1 * mpmath.exp(-v["t_3"] * change) + beside
+    assert before > v["C"] * (mpmath.exp(-v["t_3"] * change) + beside)
+
+
+CHANGE = {"C": 1, "c_1": 1, "c_2": 2, "eta": "1/2", "tau": 1, "t_3": 8}
+
+
+@pytest.mark.parametrize("point", recorded_points("theorem-3.1.exponent", CHANGE))
+def test_exponent_of_theorem_3_1_is_larger_than_that_of_its_proof(point):
+    v = reals(point)
+    assert v["eta"] < 1
+    tau = max(v["tau"], mpf(1))
+    proof = mpmath.exp(-v["t_3"] * v["c_1"] / 4 * min(mpf(1), v["eta"] / tau))
+    assert proof > v["C"] * mpmath.exp(-v["t_3"] * v["c_2"] * v["eta"] / (4 * tau))
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("theorem-3.4.level", {"tau": 1, "p": 0, "p_2": 0})
+)
+def test_no_point_of_the_plane_is_near_enough_to_five_rows(point):
+    rows = [(2, -2), (2, 1), (-3, 2), (3, 3), (-3, 3)]
+    directions = [(1, 0), (0, 1), (1, 1)]  # outlyingness does not depend on their lengths
+
+    def outlyingness(x):
+        found = []
+        for u in directions:
+            seen = [Fraction(u[0] * a + u[1] * b) for a, b in rows]
+            found.append(abs(u[0] * x[0] + u[1] * x[1] - median(seen)) / mad(seen))
+        return max(found)
+
+    grid = [Fraction(k, 12) for k in range(-60, 61)]
+    least = min(outlyingness((a, b)) for a in grid for b in grid)
+    assert least == Fraction(4, 3)
+    assert outlyingness((point["p"], point["p_2"])) > point["tau"]
+    assert least > point["tau"]
+
+
+DISPLAY = {
+    **{"mu": 0, "mu_1": 1, "sigma": 1, "sigma_1": 1, "b": 1, "S_mu": 1, "S_sigma": 1},
+    **{"tau": 1, "p": 2},
+}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b.2-display", DISPLAY))
+def test_display_of_lemma_b_2_has_the_wrong_location(point):
+    v = point
+    assert abs(v["mu"] - v["mu_1"]) <= v["S_mu"]
+    assert abs(v["sigma"] - v["sigma_1"]) <= v["S_sigma"]
+    assert v["b"] <= min(v["sigma"], v["sigma_1"])
+    assert abs(v["p"] - v["mu_1"]) <= v["tau"] * v["sigma_1"]
+    parts = abs(v["p"] - v["mu"]) * v["S_sigma"] + v["sigma"] * v["S_mu"]
+    bound = (v["tau"] * v["S_sigma"] + v["S_mu"]) / v["b"]
+    assert parts / (v["sigma"] * v["sigma_1"]) > bound
+
+
+LEVEL = {
+    **{"mu": 0, "mu_1": 0, "sigma": 2, "sigma_1": 1, "b": 1, "S_mu": 0, "S_sigma": 1},
+    **{"tau": 1, "eta": 1, "p": 4},
+}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b-level", LEVEL))
+def test_a_point_of_a_larger_level_changes_by_more_than_delta_k(point):
+    v = point
+    assert abs(v["mu"] - v["mu_1"]) <= v["S_mu"]
+    assert abs(v["sigma"] - v["sigma_1"]) <= v["S_sigma"]
+    assert v["b"] <= min(v["sigma"], v["sigma_1"])
+    assert abs(v["p"] - v["mu"]) <= (v["tau"] + v["eta"]) * v["sigma"]
+    here, there = abs(v["p"] - v["mu"]) / v["sigma"], abs(v["p"] - v["mu_1"]) / v["sigma_1"]
+    assert abs(here - there) > (v["tau"] * v["S_sigma"] + v["S_mu"]) / v["b"]
+
+
+def test_so_it_is_for_nine_rows_by_trying():
+    rows = [Fraction(k) for k in (-2, -2, -2, 0, 0, 0, 1, 2, 2)]
+    tau = eta = Fraction(1)
+    others = [
+        [*rows[:i], Fraction(y), *rows[i + 1 :]]
+        for i in range(len(rows))
+        for y in (-50, -2, -1, 0, 1, 2, 50)
+    ]
+    shift = max(abs(median(other) - median(rows)) for other in others)
+    spread = max(abs(mad(other) - mad(rows)) for other in others)
+    least = min(mad(other) for other in [rows, *others])
+    assert (shift, spread, least) == (0, 1, 1)
+    kept = median(rows) + (tau + eta) * mad(rows)
+    change = max(
+        abs((kept - median(o)) / mad(o) - (kept - median(rows)) / mad(rows)) for o in others
+    )
+    assert change > (tau * spread + shift) / least
+    assert change <= ((tau + eta) * spread + shift) / least
+
+
+B13 = {"C": 1, "n": 100, "eta": "1/100", "s_n": 1, "r": 1}
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-b.13", B13))
+def test_no_radii_make_the_tail_of_lemma_b_4_small_at_the_t_of_the_proof(point):
+    v = reals(point)
+    epsilon = c_1 = c_2 = c_3 = gamma = mpf(1)
+    tau, d, eta = mpf(25), 1, v["eta"]
+    assert tau >= 20 * (2 * c_3 / (10 * c_2 - c_1) + c_3 / c_1)
+    logs = max(
+        mpmath.log(1 / gamma), d * mpmath.log(20 * c_2**2 * v["n"] * tau / c_1 + 1), c_3 / c_1
+    )
+    t = v["C"] * max(eta * c_2 / epsilon * logs, 1 / v["n"])
+
+    def tail(s, r):
+        exponent = epsilon * (c_1 / 2 + 2 * c_2) * (c_3 + s) / (4 * eta * c_1 * c_2)
+        exponent += -epsilon * t / (8 * eta * c_2) + epsilon * r / (2 * c_1 * eta)
+        return mpmath.exp(exponent) * ((2 * c_2 * tau + s + c_3) ** d - t**d) / r**d
+
+    end = c_1 * tau / 2 - c_3
+    some = [
+        (end * i / 40, (end - end * i / 40) * j / 40) for i in range(1, 40) for j in range(1, 40)
+    ]
+    assert 0 < v["s_n"] < end
+    assert 0 < v["r"] < end - v["s_n"]
+    assert min(tail(s, r) for s, r in [*some, (v["s_n"], v["r"])]) > gamma / 3
 
 
 def mean_and_deviation(rows):
@@ -636,6 +764,212 @@ def test_a_normal_row_of_many_coordinates_is_further_off_than_eq_e_8_says(point)
     chance = mpmath.gammainc(v["d"] / 2, v["d"] / 8, mpmath.inf, regularized=True)
     assert chance >= 1 - 4 / v["d"]
     assert chance > v["C"] * mpmath.exp(-v["c_0"] * v["d"] / 4)
+
+
+E8 = {"p": -1, "p_2": 1, "r": "1/2", "x_1": -1, "x_2": -1, "x_3": 9}
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-c.2.event", E8))
+def test_event_e_8_says_nothing_of_upper_rows(point):
+    v = point
+    assert v["x_1"] <= v["x_2"] <= v["x_3"]
+    assert v["p"] - v["r"] <= v["x_1"]
+    assert v["x_2"] <= v["p"] + v["r"]
+    assert v["x_3"] > v["p_2"] + v["r"]
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-c.6.given", {"M": "99/100", "t": "1/10"}))
+def test_a_spacing_is_larger_given_e_8(point):
+    v = reals(point)
+    size = v["t"]
+
+    def density(second, third):
+        """Of the second and the third of eight uniform rows, up to a factor."""
+        return second * (1 - third) ** 5
+
+    def beyond(third):
+        """Chance that two adjacent rows of the five above are so far apart."""
+        return (1 - size / (1 - third)) ** 5
+
+    def over(chance):
+        low, high = mpf(1) / 8, mpf(3) / 8
+
+        def inner(third):
+            return chance(third) * mpmath.quad(lambda second: density(second, third), [low, third])
+
+        return mpmath.quad(inner, [low, high])
+
+    with mpmath.workdps(20):
+        given = over(beyond) / over(lambda third: mpf(1))
+    assert given > (1 - v["M"] * size) ** 8
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("text-d.1-reason", {"delta_r": "1/10", "epsilon": 1})
+)
+def test_reason_for_a_ratio_is_not_enough(point):
+    v = reals(point)
+    x = mpmath.exp(-v["epsilon"] / 2) * v["delta_r"] / 3
+    assert 0 < x <= mpf(1) / 2
+    right = mpmath.exp(v["epsilon"] / 2) + 2 * v["delta_r"] / 3
+    assert mpmath.exp(v["epsilon"] / 2) * (1 + 1 / x) > right
+    assert mpmath.exp(v["epsilon"] / 2) / (1 - x) <= right
+
+
+COORDINATES = {"x_1": 0, "x_2": 1, "x_3": 5, "y": 5, "p": 0, "p_2": 1}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-e.3-linear", COORDINATES))
+def test_trimmed_mean_is_not_linear_in_the_direction(point):
+    first = [point[name] for name in ("x_1", "x_2", "x_3")]
+    second = [point[name] for name in ("y", "p", "p_2")]
+    assert first == sorted(first)
+    sums = [a + b for a, b in zip(first, second, strict=True)]
+    cut_once = [sorted(some)[1] for some in (sums, first, second)]
+    assert cut_once[0] != cut_once[1] + cut_once[2]
+
+
+@pytest.mark.parametrize("point", recorded_points("text-e.3-sum", {"p": 2, "p_2": 0, "c": 1}))
+def test_size_of_a_mean_is_less_than_the_mean_of_sizes(point):
+    differences = [point["p"] - point["c"], point["p_2"] - point["c"]]
+    assert abs(sum(differences)) < sum(abs(one) for one in differences)
+
+
+WINDOW = {"x_1": 0, "x_2": 1, "x_3": 2, "x_4": 3, "x_5": 4, "y": 5}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-a-window", WINDOW))
+def test_median_is_not_between_the_exchanged_ends(point):
+    rows, other = five(point)
+    assert not rows[3] <= median(other) <= rows[1]
+    assert rows[1] <= median(other) <= rows[3]
+
+
+LEAST = {"x_1": 0, "x_2": 1, "x_3": 10, "x_4": 11, "x_5": 20, "y": 10}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-a-least", LEAST))
+def test_mad_of_the_dataset_is_no_infimum_over_others(point):
+    rows, other = five(point)
+    assert mad(rows) > mad(other)
+
+
+DRIFT = {"C": 1, "epsilon": 1, "eta": 1, "tau": 4, "t": 3}
+
+
+@pytest.mark.parametrize("point", recorded_points("algorithm-1.drift", DRIFT))
+def test_steps_without_a_drift_keep_no_distribution(point):
+    v = reals(point)
+    beta = v["epsilon"] / (4 * v["eta"])
+
+    def drift(out):
+        return -beta if out <= v["tau"] else mpf(0)
+
+    def density(out):  # its logarithm has the drift as its slope
+        return mpmath.exp(mpmath.quad(drift, [0, min(out, v["tau"]), out]))
+
+    mass = v["t"] * density(v["tau"] + v["t"])
+    assert abs(density(v["tau"] + v["t"]) - density(v["tau"] + v["t"] / 2)) < mpf(10) ** -20
+    assert mass > v["C"]
+
+
+SPACING = {"C": 1, "n": 100, "M": 1, "eta": 1, "alpha": "1/4"}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-3.5-spacing", SPACING))
+def test_lemma_c_2_gives_less_than_the_proof_of_theorem_3_5_takes_from_it(point):
+    v = reals(point)
+    summed = v["n"] * (1 - 2 * v["alpha"])
+    k = summed + 3  # from rank n alpha + 1 - i to n - n alpha + 4 - i
+    c = v["n"] * summed * v["eta"]  # a distance of c / n over the number of terms is eta
+    lemma = mpmath.exp(-3 * v["M"] * c / (4 * k))
+    assert lemma > v["C"] * mpmath.exp(-v["M"] * v["n"] * summed * v["eta"] / 4)
+
+
+SENTENCE = {"C": 1, "n": 1000, "M": 1, "eta": "1/1000", "alpha": "1/4"}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-3.5-chance", SENTENCE))
+def test_sentence_of_theorem_3_5_has_another_chance_than_its_display(point):
+    v = reals(point)
+    summed = v["M"] * v["n"] * (1 - 2 * v["alpha"]) / 4
+    display = mpmath.exp(-summed * v["n"] * v["eta"])
+    assert display > v["C"] * mpmath.exp(-summed * mpmath.log(v["n"]))
+
+
+@pytest.mark.parametrize("point", recorded_points("theorem-3.6.net", {"C": 1, "d": 1, "n": 1}))
+def test_a_net_has_more_points_than_theorem_3_6_says(point):
+    v = reals(point)
+    assert v["n"] * mpf(9) ** v["d"] > v["C"] * v["n"] * mpmath.exp(v["d"])
+
+
+@pytest.mark.parametrize("point", recorded_points("example-3.1.scales", {"v": 1, "h_0": 1}))
+def test_trimmed_deviation_of_normal_rows_is_below_their_deviation(point):
+    v, end = real(point["v"]), real(point["h_0"])
+
+    def density(z):
+        return mpmath.exp(-(z**2) / 2) / mpmath.sqrt(2 * mpmath.pi)
+
+    mass = mpmath.quad(density, [-end, 0, end])
+    trimmed = v * mpmath.quad(lambda z: abs(z) * density(z), [-end, 0, end]) / mass
+    assert v > trimmed
+
+
+UNITS = {"c_0": 1, "v_d": "1/2", "n": 1, "eta": 1}
+
+
+@pytest.mark.parametrize("point", recorded_points("example-3.1.exponent", UNITS))
+def test_exponent_of_example_3_1_is_more_than_theorem_3_1_gives(point):
+    v = reals(point)
+    a_2, c_2 = v["n"] / v["v_d"], v["v_d"]
+    assert a_2 * c_2 * v["n"] * v["eta"] < v["c_0"] * v["n"] ** 2 * v["eta"] / v["v_d"]
+
+
+COST = {"C": 1, "v_d": 10, "tau": 20, "gamma": "1/2", "d": 1, "n": 1, "epsilon": 1}
+
+
+@pytest.mark.parametrize("point", recorded_points("example-3.1.cost", COST))
+def test_cost_of_example_3_1_is_less_than_theorem_3_2_gives(point):
+    v = reals(point)
+    eta, c_2, c_3 = 1 / v["n"], v["v_d"], 1
+    logs = mpmath.log(1 / v["gamma"])
+    theorem = c_2 * eta / v["epsilon"] * (logs + v["d"] * mpmath.log(2 * c_2 * v["tau"] / c_3 + 1))
+    printed = (logs + v["d"] * mpmath.log(v["v_d"] ** 2 + 1)) / (v["n"] * v["epsilon"])
+    assert theorem > v["C"] * printed
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("example-3.2.cost", {"C": 1, "d": 4, "n": 1, "epsilon": 1})
+)
+def test_cost_of_example_3_2_is_less_than_theorem_3_2_gives(point):
+    v = reals(point)
+    c_2, eta = mpmath.sqrt(v["d"]), v["d"] ** mpf("1.5") / v["n"]
+    printed = v["d"] ** mpf("1.5") / (v["n"] * v["epsilon"])
+    assert c_2 * eta / v["epsilon"] > v["C"] * printed
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("example-3.2.sampling", {"C": 1, "d": 4, "n": 1, "ell": 1})
+)
+def test_sampling_error_of_example_3_2_is_less_than_theorem_3_2_gives(point):
+    v = reals(point)
+    # zeta(t) = exp(-2 n t^2 / d + d ell) is 1 there
+    inverse = mpmath.sqrt(v["d"] * (v["d"] * v["ell"]) / (2 * v["n"]))
+    printed = mpmath.sqrt(v["d"] ** 2 * v["ell"] / v["n"])
+    assert mpmath.sqrt(v["d"]) * inverse > v["C"] * printed
+
+
+NUMBERED = {"2": 2, "3": 1, "b": 16, "c": 8, "d": 9, "e": 9, "f": 1}  # the paper's equations
+
+
+def test_each_numbered_equation_has_a_claim():
+    found = {claim.key.partition(":")[2]: claim.place for claim in catalog.load("depth_medians")}
+    for section, many in NUMBERED.items():
+        for number in range(1, many + 1):
+            label = f"eq-{section}.{number}"
+            place = re.compile(rf"eq\. {section.upper()}\.{number}(?![\d])")
+            own = [key for key in found if not key.startswith("note-")]
+            assert label in found or any(place.search(found[key]) for key in own), label
 
 
 # --- the private median with the printed margin: 29 rows -------------------------------------------

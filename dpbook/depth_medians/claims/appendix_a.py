@@ -25,7 +25,10 @@ from dpbook import Defined, Exists, Noted, claim, step
 from dpbook.depth_medians.claims.appendix_c import HERE, NEXT, replaced_rows
 from dpbook.depth_medians.claims.section_3 import gap
 from dpbook.depth_medians.notation import (
+    C,
     accepts,
+    at,
+    beta,
     d,
     delta,
     epsilon,
@@ -36,6 +39,7 @@ from dpbook.depth_medians.notation import (
     k,
     largest_scale,
     least_scale,
+    level,
     location,
     mad,
     margin,
@@ -241,6 +245,58 @@ def sensitivity_of_mad():
 
 
 @claim(
+    "text-a-window",
+    place="Appendix A, where a median may stand after k rows are replaced, n = 5, k = 1: "
+    + RANKED_ROWS
+    + ". It is to be at least the row of rank m + k, x_4, and at most that of rank m - k, x_2",
+    try_at=[{x_1: 0, x_2: 1, x_3: 2, x_4: 3, x_5: 4, value: 5}],
+    fault="misprint",
+    effect="Both ends are exchanged (text-a-window-corrected).",
+)
+def ends_of_the_window_as_printed():
+    """Median of five numbers, one of them replaced, between two ranks, as printed."""
+    return [Ge(median_with(value), x_4), Le(median_with(value), x_2)]
+
+
+@claim(
+    "text-a-window-corrected",
+    place="Appendix A, where a median may stand after k rows are replaced, n = 5, k = 1, with the ends in order; for the names see text-a-window",
+    scope="for five rows of which the second is replaced; for any number of rows see text-a-median, supported",
+    corrects=["text-a-window"],
+    why="The row of rank m - k is the lower one.",
+)
+def ends_of_the_window():
+    """Median of five numbers, one of them replaced, between two ranks, repaired."""
+    return [Ge(median_with(value), x_2), Le(median_with(value), x_4)]
+
+
+@claim(
+    "text-a-least",
+    place="Appendix A, its definition of b, with sigma of the dataset itself under the infimum over other datasets, n = 5 and k = 1, in one dimension: "
+    + RANKED_ROWS
+    + ". It is to be at most MAD of the other dataset",
+    try_at=[{x_1: 0, x_2: 1, x_3: 10, x_4: 11, x_5: 20, value: 10}],
+    fault="misprint",
+    effect="The scale of the other dataset is meant, over which the infimum is (text-a-least-corrected).",
+)
+def least_scale_as_printed():
+    """MAD of five numbers, against MAD after one is replaced, as printed."""
+    return Le(y_(3, x_3), mad_after())
+
+
+@claim(
+    "text-a-least-corrected",
+    place="Appendix A, its definition of b, with the scale of each dataset, for one other dataset: sigma and sigma_1 are MAD of the two",
+    corrects=["text-a-least"],
+    why="The infimum is over datasets, and the print has the same number for all.",
+    scope="for one other dataset: the infimum is over all of them",
+)
+def least_scale_of_two():
+    """Lesser MAD of two datasets, against MAD of the other one, repaired."""
+    return Le(Min(scale, other_scale), other_scale)
+
+
+@claim(
     "text-a-knots",
     place="Appendix A, after its bound on the sensitivity of MAD, n = 5: the largest value over the centres is to stand at one of the 2 k observations from rank m - k to m + k, here z of x_2, x_3 and x_4; on the left is the value at another centre between them, the midpoint of x_1 and x_4. Y_(r)(z) is the r-th smallest distance to z of the rows x_1 to x_5 (ranked_distance(r, z, x_2))",
     given=lambda: [(x_1 + x_4) / 2 >= x_2],
@@ -419,6 +475,31 @@ def langevin_dynamics():
     return Noted(
         "an algorithm; what its steps spend is computed in one dimension by audits.langevin_distributions"
     )
+
+
+@claim(
+    "algorithm-1.drift",
+    place="Algorithm 1 on the line: where outlyingness exceeds tau its drift is 0, so a density that small steps keep is flat there, exp(-epsilon tau / (4 eta)) as at the level tau. On the left is its mass over a length t. For each C there is a t for which it is more: no distribution is kept",
+    cites=["algorithm-1"],
+    given=lambda: [level * exp(-beta * tau) > C],
+    try_at=[{C: 1, epsilon: 1, eta: 1, tau: 4, level: 3}],
+    fault="error",
+    effect="The chain leaves the data for ever, and the longer it runs the farther its draws are off. With the drift of the gradient everywhere the density has a mass (algorithm-1.drift-corrected), and points beyond tau may be rejected.",
+)
+def mass_beyond_the_level_as_printed():
+    """Mass of the density that Algorithm 1 keeps, beyond the level tau, as printed."""
+    return Exists(Le(level * exp(-beta * tau), C), {C: 1})
+
+
+@claim(
+    "algorithm-1.drift-corrected",
+    place="Algorithm 1 on the line with the gradient as its drift everywhere: the mass of the density that small steps keep, on one side of the median; x is a distance from that",
+    corrects=["algorithm-1.drift"],
+    why="Without a drift a density is flat, and has no finite mass.",
+)
+def mass_of_the_density_that_is_kept():
+    """Mass of the density that Algorithm 1 keeps, repaired."""
+    return Eq(Integral(exp(-beta * at / scale), (at, 0, oo)), scale / beta)
 
 
 def log_printed_ratio(centre):

@@ -1,6 +1,6 @@
 """Appendix B: the proofs of Theorems 3.1 and 3.2."""
 
-from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Le, Lt, Rational, exp, log, oo
+from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Le, Lt, Max, Min, Rational, exp, log, oo
 
 from dpbook import Exists, Noted, claim, step
 from dpbook.depth_medians.claims.section_3 import gap, margin_for
@@ -38,6 +38,9 @@ from dpbook.depth_medians.notation import (
     scale,
     shift,
     spread,
+    tail_beside,
+    tail_of_locations,
+    tail_of_scales,
     tau,
     truth,
     volume_near,
@@ -113,6 +116,8 @@ def change_in_one_direction():
 @claim(
     "note-b.2-direction",
     place="Lemma B.2 in one direction; for the names see lemma-b.2",
+    corrects=["text-b.2-display"],
+    why="Its proof takes the location and the scale of the dataset that keeps the point.",
     given=one_direction,
     proof=by_the_change_of_distance_and_scale,
 )
@@ -135,6 +140,35 @@ def change_of_outlyingness_by_direction():
 def change_of_outlyingness():
     """Change of outlyingness from one dataset to the next."""
     return change_in_one_direction()
+
+
+def display_of_b_2(from_location, at_scale):
+    """The bound in the display of the proof of Lemma B.2, in one direction."""
+    moved = Abs(point - from_location) * spread + at_scale * shift
+    return Le(moved / (scale * other_scale), (tau * spread + shift) / least_scale)
+
+
+def kept_by_the_other():
+    """The hypotheses of Lemma B.2 in one direction, for a point that the other dataset keeps."""
+    return [*one_direction()[:-1], Abs(point - other_location) / other_scale <= tau]
+
+
+@claim(
+    "text-b.2-display",
+    place="Appendix B, proof of Lemma B.2, its first display, the last step, in one direction: a point that the other dataset keeps is at most tau times the scale of that one from its location, mu_1, and not from mu",
+    given=kept_by_the_other,
+    try_at=[
+        {
+            **{location: 0, other_location: 1, scale: 1, other_scale: 1, least_scale: 1},
+            **{shift: 1, spread: 1, tau: 1, point: 2},
+        }
+    ],
+    fault="misprint",
+    effect="The location of the other dataset is meant, and its scale beside it; the inequality of the lemma is right in each direction (note-b.2-direction).",
+)
+def display_of_lemma_b_2_as_printed():
+    """Change of outlyingness by its parts, against the bound of Lemma B.2, as printed."""
+    return display_of_b_2(location, scale)
 
 
 # --- lemma B.3 ------------------------------------------------------------------------------------
@@ -309,29 +343,123 @@ def chance_of_failure_at_a_large_margin():
     return Le(1 - passed, failure)
 
 
+def kept_at_the_larger_level():
+    """The hypotheses of Lemma B.2 in one direction, for a point of the level tau + eta."""
+    return [*one_direction()[:-1], Abs(point - location) / scale <= tau + eta]
+
+
+@claim(
+    "text-b-level",
+    place="Appendix B, proof of Theorem 3.1, the display after E_1, in one direction: Lemma B.2 is used for points of the level tau + eta, with its bound for tau",
+    cites=["lemma-b.2"],
+    given=kept_at_the_larger_level,
+    try_at=[
+        {
+            **{location: 0, other_location: 0, scale: 2, other_scale: 1, least_scale: 1},
+            **{shift: 0, spread: 1, tau: 1, eta: 1, point: 4},
+        }
+    ],
+    fault="misprint",
+    effect="Delta_k is to have tau + eta in place of tau (text-b-level-corrected), as it has in Appendix A.",
+)
+def change_at_the_larger_level_as_printed():
+    """Change of outlyingness of a point of the level tau + eta, against the bound for tau, as printed."""
+    return change_in_one_direction()
+
+
+@claim(
+    "text-b-level-corrected",
+    place="Appendix B, proof of Theorem 3.1, the display after E_1, in one direction, with tau + eta",
+    scope="in one direction and for one other dataset, as lemma-b.2",
+    corrects=["text-b-level"],
+    why="Lemma B.2 is about points of the level in its bound.",
+    using=[("note-b.2-direction", lambda: {tau: tau + eta})],
+    given=kept_at_the_larger_level,
+)
+def change_at_the_larger_level():
+    """Change of outlyingness of a point of the level tau + eta, repaired."""
+    change = Abs(Abs(point - location) / scale - Abs(point - other_location) / other_scale)
+    return Le(change, ((tau + eta) * spread + shift) / least_scale)
+
+
+def exponential_of_the_change(factor):
+    """An exponential of the last lines: t_3 is a_2 n c_1 / 4."""
+    return exp(-distance * factor)
+
+
+def what_both_lines_have():
+    """kappa_n, zeta of the scale, and exp(epsilon) delta."""
+    return tail_beside + tail_of_scales + exp(epsilon) * delta
+
+
+def line_before():
+    """The line before the last one: z is a_1."""
+    change = Min(1, eta / Max(tau, 1))
+    beside = tail_beside + Min(tail_of_scales, tail_of_locations)
+    first = excess * exponential_of_the_change(1) + beside
+    return first + excess * exponential_of_the_change(change) + what_both_lines_have()
+
+
 @claim(
     "text-b-last",
-    place="Appendix B, the last line of the proof of Theorem 3.1, against the line before: for each constant C an a_1, here z, for which it fails; t_3 is the exponent",
-    given=lambda: [Eq(excess, C + 1)],
-    try_at=[{excess: 2, C: 1, distance: 1}],
+    place="Appendix B, the last line of the proof of Theorem 3.1, against the line before: z is a_1, t_3 is a_2 n c_1 / 4, zeta_s is zeta of the scale at c_1 / 4 and zeta_m that of the location at c_3. For each constant C there is an a_1 for which it fails",
+    given=lambda: [
+        excess * exponential_of_the_change(Min(1, eta / Max(tau, 1)))
+        > C * exponential_of_the_change(Min(1, eta / Max(tau, 1))) + C * what_both_lines_have()
+    ],
+    try_at=[
+        {
+            **{
+                excess: 100,
+                C: 1,
+                distance: 1,
+                eta: Rational(1, 2),
+                tau: 1,
+                tail_of_locations: 1,
+                tail_of_scales: 1,
+            },
+            **{tail_beside: 1, epsilon: 1, delta: Rational(1, 100)},
+        }
+    ],
     fault="misprint",
     effect="The factor a_1 is lost; the theorem has it.",
 )
 def last_line_of_theorem_3_1_as_printed():
     """Last line of the proof of Theorem 3.1, up to a constant, as printed."""
-    return Exists(Le(excess * exp(-distance), C * exp(-distance)), {C: 1})
+    change = Min(1, eta / Max(tau, 1))
+    last = exponential_of_the_change(change) + what_both_lines_have()
+    return Exists(Le(line_before(), C * last), {C: 1})
 
 
 @claim(
     "text-b-last-corrected",
-    place="Appendix B, the last line of the proof of Theorem 3.1 with a_1, here z, and 2 for its constant",
-    scope="two equal terms: that the first exponential, which has 1 for 1 ^ eta / (tau v 1), is at most the second is in words",
+    place="Appendix B, the last line of the proof of Theorem 3.1 with a_1, here z, and 2 for its constant; names as in text-b-last",
     corrects=["text-b-last"],
     why="Condition 1 has the factor a_1.",
+    proof=lambda: [
+        step("exponents", Le(-distance, -distance * Min(1, eta / Max(tau, 1)))),
+        step(
+            "exponentials",
+            Le(
+                exponential_of_the_change(1),
+                exponential_of_the_change(Min(1, eta / Max(tau, 1))),
+            ),
+        ),
+        step(
+            "times a_1",
+            Le(
+                excess * exponential_of_the_change(1),
+                excess * exponential_of_the_change(Min(1, eta / Max(tau, 1))),
+            ),
+        ),
+        step("the lesser zeta", Le(Min(tail_of_scales, tail_of_locations), tail_of_scales)),
+    ],
 )
 def last_line_of_theorem_3_1():
     """Last line of the proof of Theorem 3.1, repaired."""
-    return Le(2 * (excess * exp(-distance)), 2 * excess * exp(-distance))
+    change = Min(1, eta / Max(tau, 1))
+    last = excess * exponential_of_the_change(change) + what_both_lines_have()
+    return Le(line_before(), 2 * last)
 
 
 @claim(
@@ -490,6 +618,18 @@ def exponent_of_the_tail():
 # --- theorem 3.2 ----------------------------------------------------------------------------------
 
 
+@claim(
+    "eq-b.12",
+    place="eq. B.12: Lemma B.4 once more",
+    cites=["lemma-b.4"],
+)
+def tail_of_the_deviation_once_more():
+    """Tail of the distance of a release from the truth, given a release."""
+    return Noted(
+        "an instance of lemma-b.4, which is refuted as printed and supported as repaired (lemma-b.4-corrected)"
+    )
+
+
 @claim("text-b-first", place="Appendix B, proof of Theorem 3.2, first display after eq. B.13")
 def exponent_without_the_larger_scale():
     """Exponent over epsilon / eta, bounded by the smaller scale."""
@@ -639,6 +779,58 @@ def logarithm_before_b_16():
         (20 * c_2**2 * tau + 10 * c_3 * c_2) / (level * c_1) + 1,
         Rational(41, 40) * (20 * c_2**2 * tau / (level * c_1)) + 1,
     )
+
+
+@claim(
+    "eq-b.16",
+    place="eq. B.16, with the lines before it: each t in the range of Lemma B.4, at s = t c_1 / (k_r k_s c_2), is below it by the condition on tau, k_s = 1 and k_r = 10",
+    given=lambda: [
+        Eq(k_s, 1),
+        Eq(k_r, 10),
+        c_3 > 0,
+        level < 2 * c_2 * tau + level * c_1 / (k_s * k_r * c_2) + c_3,
+        tau >= 20 * (2 * c_3 / (10 * c_2 - c_1) + c_3 / c_1),
+    ],
+    try_at=[{c_1: 1, c_2: 1, c_3: 1, tau: 25, level: 1, k_s: 1, k_r: 10}],
+    proof=lambda: [
+        step("a difference", Gt(10 * c_2 - c_1, 0)),
+        step("tau", Ge(c_1 * (10 * c_2 - c_1) * tau, 20 * c_3 * (10 * c_2 + c_1))),
+        step(
+            "times a factor",
+            Ge(
+                c_1 * (10 * c_2 - c_1) * tau * (2 * c_2 - c_1),
+                20 * c_3 * (10 * c_2 + c_1) * (2 * c_2 - c_1),
+            ),
+        ),
+        step(
+            "the difference taken off",
+            Ge(
+                (10 * c_2 - c_1) * (c_1 * tau * (2 * c_2 - c_1)),
+                (10 * c_2 - c_1) * (c_3 * (20 * c_2 + 2 * c_1)),
+            ),
+        ),
+        step("and divided", Ge(c_1 * tau * (2 * c_2 - c_1), c_3 * (20 * c_2 + 2 * c_1))),
+        step("t", Lt((10 * c_2 - c_1) * level, 10 * c_2 * (2 * c_2 * tau + c_3))),
+        step(
+            "against tau",
+            Le(
+                4 * c_1 * (10 * c_2 * (2 * c_2 * tau + c_3)),
+                (10 * c_2 - c_1) * (10 * c_1 * c_2 * tau - 20 * c_2 * c_3),
+            ),
+        ),
+        step(
+            "both",
+            Lt(
+                4 * c_1 * (10 * c_2 - c_1) * level,
+                (10 * c_2 - c_1) * (10 * c_1 * c_2 * tau - 20 * c_2 * c_3),
+            ),
+        ),
+        step("divided", Lt(4 * c_1 * level, 10 * c_1 * c_2 * tau - 20 * c_2 * c_3)),
+    ],
+)
+def range_of_the_deviation():
+    """t in the range of Lemma B.4, against its bound."""
+    return Lt(level, (k_r * c_2 * tau - 2 * k_r * c_2 * c_3 / c_1) / (2 * (1 + 1 / k_s)))
 
 
 @claim("text-b-tau", place="Appendix B, proof of Theorem 3.2, the condition on tau: 20 is enough")

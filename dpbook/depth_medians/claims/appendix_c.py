@@ -1,11 +1,29 @@
 """Appendix C: projected quantiles and spacings."""
 
 import numpy as np
-from sympy import Abs, Eq, Ge, Gt, Integer, Le, Lt, Max, Min, Rational, erfc, exp, log, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Lt,
+    Max,
+    Min,
+    Rational,
+    erfc,
+    exp,
+    log,
+    oo,
+    sqrt,
+)
 
 from dpbook import Either, Every, Exists, Noted, Statistical, as_tree, claim, step
 from dpbook.depth_medians.notation import (
     C,
+    at,
     d,
     density,
     distance,
@@ -29,7 +47,9 @@ from dpbook.depth_medians.notation import (
     n,
     order,
     other_location,
+    other_point,
     other_quantile,
+    point,
     quantile,
     radius,
     rank,
@@ -37,6 +57,7 @@ from dpbook.depth_medians.notation import (
     reach,
     risen,
     sample,
+    scale,
     shift,
     trimmed,
     value,
@@ -47,7 +68,8 @@ from dpbook.depth_medians.notation import (
     x_4,
 )
 from dpbook.depth_medians.samples import AnyOrdered, AnySize, Where
-from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.notation import at as x
 from dpbook.privacy.statements import probability
 
 P = AnyDistribution("P")  # of the sample
@@ -434,6 +456,35 @@ def inner_order_statistics_near_their_quantiles():
 
 
 @claim(
+    "eq-c.2.event",
+    place="Appendix C, the event E_8 above eq. C.2, as eq. C.5 uses it, in one direction: x_1, x_2 and x_3 are the rows of rank m, m + k and n - m, p and p_2 the quantiles of orders q and 1 - q. The row of rank n - m is to be at most r above its quantile",
+    given=lambda: [
+        point <= other_point,
+        x_1 >= point - radius,
+        x_2 <= point + radius,
+    ],
+    try_at=[{point: -1, other_point: 1, radius: Rational(1, 2), x_1: -1, x_2: -1, x_3: 9}],
+    fault="misprint",
+    effect="E_8 has the quantile of order q at both ends, so it says nothing of rows above rank m + k (eq-c.2.event-corrected).",
+)
+def upper_end_of_e_8_as_printed():
+    """Row of rank n - m, against its quantile, as printed."""
+    return Le(x_3, other_point + radius)
+
+
+@claim(
+    "eq-c.2.event-corrected",
+    place="Appendix C, the event E_8, with the row of rank n - m and the quantile of order 1 - q at its upper end, in one direction: x_2 is any row between",
+    corrects=["eq-c.2.event"],
+    why="Eq. C.5 is about all rows from rank m to n - m.",
+    given=lambda: [x_1 >= point - radius, x_3 <= other_point + radius],
+)
+def upper_end_of_e_8():
+    """Row between rank m and n - m, against the interval of Condition 4, repaired."""
+    return [Ge(x_2, point - radius), Le(x_2, other_point + radius)]
+
+
+@claim(
     "eq-c.3",
     place="eq. C.3: p_l is the chance of a large spacing, q_b that of E_9 and E_8 both, and p_c that of E_8; on the right the chance of E_9 given E_8 and that of the complement. A spacing of k ranks holds one of a single rank that is as large as its k-th part",
     scope="that a large spacing is in E_9 or in the complement of E_8 is granted, as a condition on chances",
@@ -516,6 +567,69 @@ def distribution_of_a_spacing():
 def tail_of_a_spacing():
     """Logarithm of the chance that a spacing is large, bounded."""
     return Le(n * log(1 - fraction), -n * fraction / k)
+
+
+def small_third_row(after):
+    """Up to a factor, the chance that E_8 holds of eight uniform rows and that those above the third are below 1 - after."""
+    third = at**2 - Rational(1, 64)
+    return Integral(third * (1 - at - after) ** 5, (at, Rational(1, 8), Rational(3, 8)))
+
+
+@claim(
+    "eq-c.6.given",
+    place="eq. C.6, its first line, for eight rows that are uniform on the unit interval, q = 1/4, k = 1 and r = 1/8, so m = 2: given E_8, rows of rank 2 and 3 between 1/8 and 3/8, on the left the chance that the fifth and the sixth row are at least t apart; "
+    "of the third row, x, E_8 has the density (x^2 - 1/64) (1 - x)^5 up to a factor, and given it the rows above are uniform. On the right the chance that a spacing is at least M t, which is (1 - M t)^8",
+    given=lambda: [density < 1, level <= Rational(1, 8)],
+    try_at=[{density: Rational(99, 100), level: Rational(1, 10)}],
+    fault="error",
+    effect="Given an event a spacing may be larger with a larger chance. The chance of both is bounded by the right side (eq-c.6.given-corrected), which is all that eq. C.3 needs.",
+)
+def chance_of_a_spacing_given_e_8_as_printed():
+    """Chance of a large spacing given E_8, as printed."""
+    return Le(small_third_row(level) / small_third_row(0), (1 - density * level) ** 8)
+
+
+SPACING, MASS_OF_IT = AnySize("X_s"), AnySize("U_s")  # a spacing in one direction, and its mass
+NEAR_QUANTILES = AnyEvent("E_8")
+
+
+def large_and_near():
+    """Chance of a large spacing in E_8."""
+    body = NEAR_QUANTILES.indicator(x) * at_least(SPACING, distance, "A_3").indicator(x)
+    return Integral(body * P.density(x), (x, -oo, oo))
+
+
+@claim(
+    "eq-c.6.given-corrected",
+    place="eq. C.6, its first line, without a condition: in each sample of E_8 the mass of a spacing X_s is at least M times it, which is eq. C.5",
+    corrects=["eq-c.6.given"],
+    why="The bound is one of the chance of both events.",
+    scope="in one direction and for one pair of adjacent rows, from eq. C.5 in each sample of E_8, which is a condition here",
+    given=lambda: [
+        Every(
+            sample,
+            Le(NEAR_QUANTILES.indicator(sample) * density * SPACING(sample), MASS_OF_IT(sample)),
+        ),
+        Ge(large_and_near(), 0),
+        Ge(probability(P, at_least(MASS_OF_IT, density * distance, "U_3")), 0),
+    ],
+    proof=lambda: [
+        step(
+            "in each sample",
+            Every(
+                sample,
+                Le(
+                    NEAR_QUANTILES.indicator(sample)
+                    * at_least(SPACING, distance, "A_3").indicator(sample),
+                    at_least(MASS_OF_IT, density * distance, "U_3").indicator(sample),
+                ),
+            ),
+        ),
+    ],
+)
+def chance_of_a_spacing_in_e_8():
+    """Chance of a large spacing in E_8, repaired."""
+    return Le(large_and_near(), probability(P, at_least(MASS_OF_IT, density * distance, "U_3")))
 
 
 @claim(
@@ -601,7 +715,7 @@ def sensitivity_of_the_projected_median_as_printed():
 
 @claim(
     "lemma-c.3-corrected",
-    place="Lemma C.3, eq. C.7 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected. The step on each sample is note-c.3-core",
+    place="Lemma C.3 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected. The step on each sample is note-c.3-core",
     corrects=["lemma-c.3"],
     why="It rests on Lemma C.2.",
     using=["lemma-c.2-corrected"],
@@ -621,7 +735,7 @@ def sensitivity_of_the_projected_median():
 
 @claim(
     "lemma-c.4",
-    place="Lemma C.4, eq. C.8, for the 60 rows of note-wide-rows, q' = 1/8, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
+    place="Lemma C.4 for the 60 rows of note-wide-rows, q' = 1/8, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
     "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. "
     "The constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. log n(1 - 2 q' + 1 / n) is read as that of n (1 - 2 q') + 1. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
     cites=["lemma-c.2", "note-c.4-core", "note-wide-rows"],
@@ -637,7 +751,7 @@ def sensitivity_of_the_projected_mad_as_printed():
 
 @claim(
     "lemma-c.4-corrected",
-    place="Lemma C.4, eq. C.8 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected at C / 2. The step on each sample is note-c.4-core: "
+    place="Lemma C.4 at t = C / n, for n of at least d and any distribution of the data, by lemma-c.2-corrected at C / 2. The step on each sample is note-c.4-core: "
     "the proof leaves out the rows that are replaced, which does no harm",
     corrects=["lemma-c.4"],
     why="It rests on Lemma C.2.",
@@ -654,6 +768,19 @@ def sensitivity_of_the_projected_mad_as_printed():
 def sensitivity_of_the_projected_mad():
     """Tail of the projected sensitivity of MAD, repaired."""
     return Le(sensitivity_is_large(), tail_of_quantiles(radius) + bound_of_the_net(C / 2))
+
+
+@claim(
+    "eq-c.8",
+    place="eq. C.8, in one direction and for any other dataset: mu and mu_1 are the medians, which on E_10 differ by less than C / (2 n), and sigma is MAD of the sample",
+    given=lambda: [Abs(location - other_location) < C / (2 * n)],
+)
+def interval_of_mad_around_another_median():
+    """Ends of the interval of MAD, against a wider interval around another median."""
+    return [
+        Ge(location - scale, other_location - scale - C / (2 * n)),
+        Le(location + scale, other_location + scale + C / (2 * n)),
+    ]
 
 
 # --- the core of Lemmas C.3 to C.5, on each sample ------------------------------------------------

@@ -29,6 +29,7 @@ from dpbook.depth_medians.notation import (
     numerator,
     other_cost,
     place,
+    share,
     shell,
     shell_mass,
     shell_mass_next,
@@ -60,6 +61,19 @@ def level_sets_of_neighbours():
 
 
 @claim(
+    "note-d.4-point",
+    place="used by note-sharp-ratio: eq. D.4 at a point",
+    given=lambda: [Abs(cost - other_cost) <= eta],
+)
+def weights_of_neighbours_at_a_point():
+    """Weight of one point for a dataset, against the weight for its neighbour."""
+    return [
+        Le(exp(-beta * cost), exp(epsilon / 4) * exp(-beta * other_cost)),
+        Ge(exp(-beta * cost), exp(-epsilon / 4) * exp(-beta * other_cost)),
+    ]
+
+
+@claim(
     "eq-d.4",
     place="eq. D.4, point by point, in both directions; integrated it holds for any set",
     given=lambda: [Abs(cost - other_cost) <= eta],
@@ -84,6 +98,33 @@ def ratio_of_normalisers():
         exp(epsilon / 2) / (1 - exp(-epsilon / 2) * any_delta / 3),
         exp(epsilon / 2) + 2 * any_delta / 3,
     )
+
+
+@claim(
+    "text-d.1-reason",
+    place="Appendix D, proof of Lemma D.1, the reason for its ratio, (1 - x)^(-1) <= 1 + 1/x for x of at most 1/2, which is to give exp(epsilon / 2) + 2 delta / 3 at x = exp(-epsilon / 2) delta / 3. delta_r is delta, which may exceed 1/2 here",
+    cites=["text-d.1-ratio"],
+    given=lambda: [any_delta > 0, any_delta <= exp(epsilon / 2) / 2],
+    try_at=[{any_delta: Rational(1, 10), epsilon: 1}],
+    fault="misprint",
+    effect="1 + 2 x is meant (text-d.1-reason-corrected), and the ratio is right (text-d.1-ratio).",
+)
+def reason_for_the_ratio_as_printed():
+    """Bound that the reason gives, against the bound of the ratio, as printed."""
+    share = exp(-epsilon / 2) * any_delta / 3
+    return Le(exp(epsilon / 2) * (1 + 1 / share), exp(epsilon / 2) + 2 * any_delta / 3)
+
+
+@claim(
+    "text-d.1-reason-corrected",
+    place="Appendix D, proof of Lemma D.1, the reason for its ratio, with 1 + 2 x, t_0 for x",
+    corrects=["text-d.1-reason"],
+    why="1 / x stands for 2 x.",
+    given=lambda: [share <= Rational(1, 2)],
+)
+def reason_for_the_ratio():
+    """Inverse of one less a small number, repaired."""
+    return Le(1 / (1 - share), 1 + 2 * share)
 
 
 # --- weights at a point and in the mean -----------------------------------------------------------
@@ -291,6 +332,36 @@ def integrated(first, above, second, beside=0, third=None, fourth=None):
     return "note-integral-bound", instance
 
 
+# --- eq. D.1 to D.3 -------------------------------------------------------------------------------
+
+
+@claim("eq-d.1", place="eq. D.1")
+def small_change_of_cost():
+    """Condition on the change of cost."""
+    return Noted("a condition of lemma-d.1: costs of neighbours differ by at most eta")
+
+
+@claim("eq-d.2", place="eq. D.2")
+def small_mass_of_the_shell():
+    """Condition on the mass between two levels."""
+    return Noted(
+        "a condition of lemma-d.1: all but exp(-epsilon / 2) delta / 3 of the mass of the level tau + eta is in the level tau - eta"
+    )
+
+
+@claim(
+    "eq-d.3",
+    place="eq. D.3, for one dataset, and so for both: at a point of cost phi. It is trivial; the nesting that the proof uses crosses from one dataset to the other (note-level-sets)",
+)
+def level_sets_of_a_dataset():
+    """Levels of a point of a level set, of one dataset."""
+    inner, middle = cost > tau - eta, cost > tau
+    return [
+        Either((as_tree(inner), as_tree(cost <= tau))),
+        Either((as_tree(middle), as_tree(cost <= tau + eta))),
+    ]
+
+
 # --- lemma D.1 ------------------------------------------------------------------------------------
 
 
@@ -473,7 +544,8 @@ def probabilities_from_masses():
     place="Lemma D.1, for any two costs of at least 0, each neighbour and every event B. Points are told by real "
     "numbers, volume by a distribution V, as its multiples cancel; w, w_1 are the weights of the two mechanisms, "
     "w_i and w_o those of A_(tau - eta) and A_(tau + eta). delta_r is delta, which may exceed 1/2 here. The first condition is eq. D.1, the last one eq. D.2. The "
-    "conditions before it say that the mechanisms are defined",
+    "conditions before it say that the mechanisms are defined. Costs are at least 0 after a shift of them and tau, which is far above eta then; where the lesser of both costs, m, is below 0 still, exp(-beta m) "
+    "belongs to V: both costs less m are within eta of 0 there, and so in the same levels",
     using=[
         "note-d.1-masses",
         (
@@ -515,9 +587,8 @@ def safety_from_a_small_change_of_cost():
     "note-sharp-ratio",
     place="Lemma D.1, sharpened: H_1 and H_2 are the normalisers of two datasets, H_3 and H_4 the "
     "integrals over the points that both keep, of which the neighbour's inner part, all but x_n, is "
-    "one; H_5 and H_6 those over an event among these. The conditions are note-level-sets and eq-d.4, "
-    "integrated",
-    using=["note-level-sets", "eq-d.4"],
+    "one; H_5 and H_6 those over an event among these. The conditions are note-level-sets and eq-d.4, integrated",
+    using=["note-level-sets", "note-d.4-point"],
     given=lambda: [
         inside_next >= (1 - shell_next) * whole_next,
         inside_next <= exp(epsilon / 4) * inside,
@@ -548,6 +619,28 @@ def sharp_closeness_of_two_mechanisms():
 
 
 # --- lemma D.2 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "eq-d.5",
+    place="eq. D.5. The set of datasets is that of exactly k replaced rows; the proof uses it for k - 1 and for one, so we read: at most k",
+)
+def small_change_of_cost_within_k_rows():
+    """Condition on the change of cost within k rows."""
+    return Noted(
+        "a condition of lemma-d.2: costs of datasets within k rows differ by at most eta / 2"
+    )
+
+
+@claim(
+    "eq-d.6",
+    place="eq. D.6; its infimum need not be met, and is below delta / 2 at some y, which is enough (lemma-d.2)",
+)
+def small_ratio_of_volumes():
+    """Condition on the volume between two levels."""
+    return Noted(
+        "a condition of lemma-d.2: at some y the volume of a shell is small beside that of an inner level"
+    )
 
 
 COST_BASE = AnySize("f_0")  # phi(x, nu) of Lemma D.2, where f and f_1 are those of two neighbours
@@ -831,7 +924,7 @@ def two_datasets_within_k_rows():
     "f_1 are the costs of any two neighbours within k rows, B any event, and points and volume as in "
     "lemma-d.1. So even k, not k - 1, bounds the margin from below. The first two conditions are eq. D.5, the third eq. "
     "D.6 at some y, with delta / 2 in place of delta / 3: an infimum of at most delta / 3 need not be attained, but is less than delta / 2 at some y. The proof has two false displays (eq-d.7, eq-d.9), and survives by a sharper form of Lemma "
-    "D.1 (note-sharp-numbers); its condition on delta is not needed",
+    "D.1 (note-sharp-numbers); its condition on delta is not needed. Costs are at least 0 as in lemma-d.1: a V with more volume in the inner levels makes the ratio of eq. D.6 no larger",
     cites=["eq-d.7-corrected", "eq-d.9-corrected"],
     using=[
         "note-d.2-points.iv",
@@ -959,9 +1052,3 @@ def mass_of_the_shell():
     outer = volume_out * exp(-beta * (tau - eta))
     inner_part = volume_in * exp(-beta * (tau - below - 2 * eta + eta / 2))
     return Le(outer / (inner_part + outer), exp(-3 * epsilon / 8) * delta / 3)
-
-
-@claim("eq-d.1", place="eq. D.1")
-def small_change_of_cost():
-    """Condition on the change of cost."""
-    return Noted("a condition of lemma-d.1: costs of neighbours differ by at most eta")

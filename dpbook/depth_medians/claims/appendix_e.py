@@ -33,6 +33,7 @@ from dpbook.depth_medians.notation import (
     C,
     alpha_0,
     at,
+    centre,
     crossing,
     d,
     density,
@@ -52,6 +53,10 @@ from dpbook.depth_medians.notation import (
     sample,
     trimmed,
     truth,
+    value,
+    x_1,
+    x_2,
+    x_3,
 )
 from dpbook.depth_medians.samples import AnySize
 from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
@@ -162,6 +167,28 @@ def error_of_mad_by_quantiles_on_the_other_side():
         Abs((point - population) - (truth - location)),
         Abs(population - location) + Abs(other_point - point) + Abs(other_point - truth),
     )
+
+
+@claim(
+    "eq-e.3",
+    place="eq. E.3 for n of at least d: Lemma C.1 at t = 1 / (3 M), c_0 for c; Q_n is the largest error of a projected quantile of order w or 1/2. The hypotheses of Lemma E.2 beside it are met by no distribution (note-e.2-vacuous); these are",
+    cites=["lemma-c.1"],
+    using=[("lemma-c.1-corrected", lambda: {distance: 1 / (3 * density)})],
+    without={"lemma-c.1": "lemma-c.1-corrected is its repair"},
+    scope="for n of at least d, where the print has all n; Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected",
+    given=lambda: quantiles(ERROR, 1 / (3 * density)),
+    proof=lambda: [
+        step("the exponent", Eq(tail_of_quantiles(1 / (3 * density)), bound_of_e_3())),
+    ],
+)
+def error_of_two_quantiles():
+    """Chance that one of two projected quantiles errs by much."""
+    return Le(probability(P, at_least(ERROR, 1 / (3 * density), "Q")), bound_of_e_3())
+
+
+def bound_of_e_3():
+    """The bound of eq. E.3."""
+    return (rate * n / d) ** d * exp(-2 * n / 9)
 
 
 @claim("eq-e.4", place="eq. E.4")
@@ -329,7 +356,7 @@ def deviation_of_a_mean_of_wide_rows():
     "largest deviation of a projected trimmed mean, Q_n the largest error of a quantile between alpha and 1 - alpha. A trimmed mean is the mean of inner "
     "quantiles, which is the condition on each sample. For normal distributions M is a multiple of the inverse of the largest standard "
     "deviation (example-3.1.density)",
-    corrects=["lemma-e.3", "eq-e.8", "eq-e.8.dimension"],
+    corrects=["lemma-e.3", "eq-e.8", "eq-e.8.dimension", "text-e.3-linear"],
     why="The variance of a projection is that of Sigma, not of its inverse, a trimmed mean is not linear in the direction, and the constant and the term d are missing.",
     using=["lemma-c.1-corrected", "note-tail-of-one"],
     without={
@@ -420,6 +447,25 @@ def tail_of_a_trimmed_mean_in_many_dimensions_as_printed():
     return Exists(Le(1 - 4 / d, C * exp(-rate * d / 4)), {C: 1, rate: 1})
 
 
+def middle_of_three(first, second, third):
+    """The middle one of three numbers, their trimmed mean where one is cut off each end."""
+    return Max(Min(first, second), Min(Max(first, second), third))
+
+
+@claim(
+    "text-e.3-linear",
+    place="eq. E.8, its first step, for three rows in the plane with one cut off each end: x_1, x_2 and x_3 are the first coordinates, in order, and y, p and p_2 the second ones. The trimmed mean of the sums of both, in the direction (1, 1), is to be the sum of the trimmed means",
+    cites=["lemma-e.3"],
+    try_at=[{x_1: 0, x_2: 1, x_3: 5, value: 5, point: 0, other_point: 1}],
+    fault="error",
+    effect="Which rows are cut off changes with the direction, so the largest deviation is not the norm of a vector. lemma-e.3-corrected, which is supported, goes by quantiles.",
+)
+def trimmed_mean_of_sums_as_printed():
+    """Trimmed mean of sums of coordinates, as printed."""
+    sums = middle_of_three(x_1 + value, x_2 + point, x_3 + other_point)
+    return Eq(sums, x_2 + middle_of_three(value, point, other_point))
+
+
 @claim("eq-e.9", place="eq. E.9: eq. E.8 once more", cites=["eq-e.8"])
 def tail_of_the_second_part():
     """Tail of the second part of the deviation."""
@@ -447,6 +493,35 @@ def mean_of_a_folded_normal_as_printed():
 def mean_of_a_folded_normal():
     """Mean of the absolute value of a standard normal variable, repaired."""
     return Eq(2 / sqrt(2 * pi) * Integral(exp(-at), (at, 0, oo)), sqrt(2 / pi))
+
+
+@claim(
+    "text-e.3-sum",
+    place="Appendix E, proof of Lemma E.3, the step to the third line of its display, for two rows: p and p_2 are distances from the trimmed mean, c is their mean in the population. The size of a mean is to be the mean of the sizes",
+    try_at=[{point: 2, other_point: 0, centre: 1}],
+    fault="error",
+    effect="The first is at most the second (text-e.3-sum-corrected), which does not become small as n grows, so the proof shows nothing.",
+)
+def size_of_a_mean_as_printed():
+    """Size of a mean of differences, as printed."""
+    return Eq(
+        Abs((point + other_point) / 2 - centre),
+        (Abs(point - centre) + Abs(other_point - centre)) / 2,
+    )
+
+
+@claim(
+    "text-e.3-sum-corrected",
+    place="Appendix E, proof of Lemma E.3, the step to the third line of its display, for two rows",
+    corrects=["text-e.3-sum"],
+    why="Differences of both signs cancel.",
+)
+def size_of_a_mean():
+    """Size of a mean of differences, repaired."""
+    return Le(
+        Abs((point + other_point) / 2 - centre),
+        (Abs(point - centre) + Abs(other_point - centre)) / 2,
+    )
 
 
 # --- appendix F -----------------------------------------------------------------------------------

@@ -1,6 +1,21 @@
 """Section 3.1: the exponential mechanism on outlyingness, the test, and the two theorems."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Piecewise, Rational, exp, log, lowergamma, oo
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integral,
+    Le,
+    Max,
+    Min,
+    Piecewise,
+    Rational,
+    exp,
+    log,
+    lowergamma,
+    oo,
+)
 
 from dpbook import Every, Exists, Noted, Order, claim, step
 from dpbook.depth_medians.claims.appendix_d import COST, KEPT, VOLUME, everywhere, total
@@ -14,6 +29,7 @@ from dpbook.depth_medians.notation import (
     chance_next,
     d,
     delta,
+    distance,
     epsilon,
     eta,
     excess,
@@ -28,6 +44,7 @@ from dpbook.depth_medians.notation import (
     margin,
     n,
     noise,
+    other_point,
     place,
     point,
     quantile,
@@ -37,7 +54,7 @@ from dpbook.depth_medians.notation import (
     tau,
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, Where
-from dpbook.privacy.distributions import Bernoulli, Finite, Laplace
+from dpbook.privacy.distributions import Bernoulli, Laplace
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.notation import at
 
@@ -176,11 +193,6 @@ def margin_for_a_chance_of_failure():
 
 
 # --- the release ----------------------------------------------------------------------------------
-
-
-def released(passing_chance, event):
-    """Distribution of a release: an event, the other points, and nothing."""
-    return Finite([passing_chance * event, passing_chance * (1 - event), 1 - passing_chance])
 
 
 @claim("definition-3.3", place="Definition 3.3")
@@ -332,6 +344,49 @@ def denominator():
     return Gt(c_1 * tau / 4 - c_1 * eta - 4 * c_3, 0)
 
 
+def exponential_of_theorem_3_1(scale_bound, change):
+    """An exponential of Theorem 3.1 without a_1, with t_3 for a_2 n."""
+    return exp(-distance * scale_bound / 4 * change)
+
+
+@claim(
+    "theorem-3.1.exponent",
+    place="Theorem 3.1, its exponential against that of the last line of its proof, t_3 for a_2 n: for each constant C there are a_2 n and c_2 for which it is too small",
+    given=lambda: [
+        eta < 1,
+        distance * (c_2 - c_1) * eta / (4 * Max(tau, 1)) > log(C),
+    ],
+    try_at=[{C: 1, c_1: 1, c_2: 2, eta: Rational(1, 2), tau: 1, distance: 8}],
+    fault="misprint",
+    effect="The statement has c_2, an upper bound on the scales, where the proof has c_1 (theorem-3.1.exponent-corrected). Example 3.2 uses c_1.",
+)
+def exponent_of_theorem_3_1_as_printed():
+    """Exponential in the proof of Theorem 3.1, against the theorem, as printed."""
+    change = eta / Max(tau, 1)
+    return Exists(
+        Le(
+            exponential_of_theorem_3_1(c_1, Min(1, change)),
+            C * exponential_of_theorem_3_1(c_2, change),
+        ),
+        {C: 1},
+    )
+
+
+@claim(
+    "theorem-3.1.exponent-corrected",
+    place="Theorem 3.1, its exponential with c_1, t_3 for a_2 n",
+    corrects=["theorem-3.1.exponent"],
+    why="The proof bounds scales from below, by c_1.",
+    given=lambda: [eta < 1],
+)
+def exponent_of_theorem_3_1():
+    """Exponential in the proof of Theorem 3.1, against the theorem, repaired."""
+    change = eta / Max(tau, 1)
+    return Eq(
+        exponential_of_theorem_3_1(c_1, Min(1, change)), exponential_of_theorem_3_1(c_1, change)
+    )
+
+
 @claim(
     "note-deviation",
     place="Theorem 3.2, sharpened, for every dataset and directions all over the sphere: r is the "
@@ -454,6 +509,38 @@ def kept_nearby():
 def points_of_small_outlyingness():
     """Weight of a point, which is 0 outside of a ball."""
     return Every(place, Le(KEPT(place), near_enough().indicator(place) * KEPT(place)))
+
+
+@claim(
+    "theorem-3.4.level",
+    place="Theorem 3.4, for all tau: A_tau is to hold a point, else there is no mechanism. For the rows (2, -2), (2, 1), (-3, 2), (3, 3), (-3, 3) with MED and MAD: the medians of first coordinates, of second ones and of sums are 2, 2 and 0, and "
+    "their MADs are 1; a direction may be taken with any length. (p, p_2) is any point",
+    given=lambda: [tau < Rational(4, 3)],
+    try_at=[{tau: 1, point: 0, other_point: 0}],
+    fault="boundary",
+    effect="Below the least outlyingness of any point the mechanism does not exist; theorem-3.4, which is supported, supposes that A_tau has a volume.",
+)
+def points_of_every_level_as_printed():
+    """Outlyingness of some point in three directions, against tau, as printed."""
+    seen = Max(Abs(point - 2), Abs(other_point - 2), Abs(point + other_point))
+    return Exists(Le(seen, tau), {point: 0, other_point: 0})
+
+
+@claim(
+    "theorem-3.4.level-corrected",
+    place="Theorem 3.4, for a tau that is large enough: for the five rows of theorem-3.4.level, the point (2/3, 2/3)",
+    corrects=["theorem-3.4.level"],
+    why="Below the least outlyingness there is no point.",
+    scope="in the three directions of theorem-3.4.level, for its five rows: other directions are not part of this; theorem-3.4 supposes that A_tau has a volume",
+    given=lambda: [
+        tau >= Rational(4, 3),
+        Eq(point, Rational(2, 3)),
+        Eq(other_point, Rational(2, 3)),
+    ],
+)
+def points_of_a_large_level():
+    """Outlyingness of a point in three directions, against tau, repaired."""
+    return Le(Max(Abs(point - 2), Abs(other_point - 2), Abs(point + other_point)), tau)
 
 
 @claim(

@@ -56,6 +56,7 @@ from dpbook.depth_medians.notation import (
     epsilon,
     eta,
     factor_beside,
+    gamma,
     half,
     index,
     inner,
@@ -453,7 +454,7 @@ def change_of_a_trimmed_mean_as_printed():
     place="Theorem 3.5, repaired, for the trimmed mean, a whole n alpha above k and any distribution of the data; h_0 is the largest "
     "distance of the projected quantiles of orders 1 - alpha + k / n and alpha - k / n. The first condition is that one replaced row moves "
     "no order statistic by more than a rank (note-trimmed-sensitivity), k times over, the second that an order statistic is a quantile; Q_n is their largest error, and the others are Lemma C.1 at r",
-    corrects=["theorem-3.5", "text-3.5-display"],
+    corrects=["theorem-3.5", "text-3.5-display", "text-3.5-spacing"],
     why="One row moves a trimmed mean by a multiple of 1 / n, with certainty, and k rows by k times as much.",
     using=["lemma-c.1-corrected"],
     without={
@@ -470,6 +471,58 @@ def change_of_a_trimmed_mean_as_printed():
 def sensitivity_of_trimmed_means_repaired():
     """Tail of the projected sensitivity of the trimmed mean, repaired."""
     return Le(probability(P, large_change("M", TRIMMED, k)), tail_of_quantiles(radius))
+
+
+def exponent_by_spacings():
+    """The exponent of Lemma C.2 for the distance of the two ranks in the proof of Theorem 3.5."""
+    c, ranks = n**2 * (1 - 2 * trim) * eta, n * (1 - 2 * trim) + 3
+    return 3 * density * c / (4 * ranks)
+
+
+def exponent_of_the_print():
+    """The exponent of the display in that proof."""
+    return density * n**2 * (1 - 2 * trim) * eta / 4
+
+
+@claim(
+    "text-3.5-spacing",
+    place="Appendix C, proof of Theorem 3.5, its second display by Lemma C.2: the distance of the two ranks is a k-spacing with k = n (1 - 2 alpha) + 3 and C = n^2 (1 - 2 alpha) eta, whose exponent is 3 M C / (4 k), on the left. On the right is that of the print. "
+    "For each constant, here C, there is an n at which it fails",
+    cites=["lemma-c.2"],
+    given=lambda: [exponent_of_the_print() > exponent_by_spacings() + log(C)],
+    try_at=[{C: 1, n: 100, density: 1, eta: 1, trim: Rational(1, 4)}],
+    fault="error",
+    effect="k is left out, by which a_2 would be of the order of M n; it is of the order of M. One row moves the trimmed mean by so much with certainty (theorem-3.5).",
+)
+def exponent_of_the_display_as_printed():
+    """Exponential that Lemma C.2 gives for a trimmed mean, against the display, as printed."""
+    return Exists(Le(exp(-exponent_by_spacings()), C * exp(-exponent_of_the_print())), {C: 1})
+
+
+@claim(
+    "text-3.5-chance",
+    place="Appendix C, proof of Theorem 3.5, the sentence on its deviation, which takes the chance from the display above: without what is the same in both, the exponential of that is on the left, and that of the sentence on the right. For each constant C it fails for a small eta",
+    given=lambda: [density * n * (1 - 2 * trim) * log(n) / 4 > exponent_of_the_print() + log(C)],
+    try_at=[{C: 1, n: 1000, density: 1, eta: Rational(1, 1000), trim: Rational(1, 4)}],
+    fault="misprint",
+    effect="log n stands for n eta (text-3.5-chance-corrected); both are wrong by text-3.5-spacing.",
+)
+def chance_in_the_sentence_as_printed():
+    """Exponential of a display, against the sentence that takes it over, as printed."""
+    sentence = density * n * (1 - 2 * trim) * log(n) / 4
+    return Exists(Le(exp(-exponent_of_the_print()), C * exp(-sentence)), {C: 1})
+
+
+@claim(
+    "text-3.5-chance-corrected",
+    place="Appendix C, proof of Theorem 3.5, the sentence on its deviation, with n eta in place of log n",
+    corrects=["text-3.5-chance"],
+    why="The display above has n eta.",
+)
+def chance_in_the_sentence():
+    """Exponential of a display, against the sentence that takes it over, repaired."""
+    sentence = density * n * (1 - 2 * trim) * (n * eta) / 4
+    return Eq(exp(-exponent_of_the_print()), exp(-sentence))
 
 
 TRIMMED_DEVIATION = AnySize("S_TAD")  # the same of the trimmed mean absolute deviation
@@ -562,6 +615,31 @@ def first_of_theorem_3_6():
 def size_of_the_net():
     """Size of the net of Lemma C.2, against multiples of exp(d)."""
     return Gt(9**d, C * exp(d))
+
+
+@claim(
+    "theorem-3.6.net",
+    place="Theorem 3.6, its a_1, against Lemma C.4: the net there has 9^d points, here 9^d n, and the theorem a multiple of exp(d) n. For each constant C it fails in many dimensions (note-theorem-3.6)",
+    cites=["lemma-c.4", "note-theorem-3.6"],
+    given=lambda: [9**d > C * exp(d)],
+    try_at=[{C: 1, d: 1, n: 1}],
+    fault="misprint",
+    effect="By the lemma a_1 would be a multiple of n 9^d (theorem-3.6.net-corrected). The lemma is false in itself, and its repair has another a_1 (theorem-3.6-corrected, supported).",
+)
+def size_of_the_net_as_printed():
+    """Constant a_1 by Lemma C.4, against Theorem 3.6, as printed."""
+    return Exists(Le(n * 9**d, C * (n * exp(d))), {C: 1})
+
+
+@claim(
+    "theorem-3.6.net-corrected",
+    place="Theorem 3.6, its a_1 by Lemma C.4",
+    corrects=["theorem-3.6.net"],
+    why="log 9 is above 2.",
+)
+def size_of_the_net_of_lemma_c_4():
+    """Constant a_1 by Lemma C.4, repaired."""
+    return Eq(exp(d * log(9) + log(n)), n * 9**d)
 
 
 @claim(
@@ -722,6 +800,103 @@ def middle_mass():
     return Integral(Normal(0, 1).density(inner), (inner, 0, quantile))
 
 
+@claim(
+    "example-3.1.scales",
+    place="Example 3.1, c_1 <= beta_1^(1/2), at c_1 = beta_1^(1/2), here v: Condition 3 wants it to be at most the least projected scale, which is v times the trimmed deviation of the standard normal distribution; both sides are times half of the mass 1 - 2 alpha (note-trimmed-deviation), with h_0 the quantile. It fails for every alpha",
+    cites=["note-trimmed-deviation", "note-trimmed-deviation-below"],
+    try_at=[{deviation: 1, quantile: 1}],
+    fault="misprint",
+    effect="The trimmed deviation of the standard normal distribution is below 1: c_1 is to be at most beta_1^(1/2) times it (example-3.1.scales-corrected). Orders stay for a fixed alpha.",
+)
+def least_scale_of_normal_data_as_printed():
+    """Root of the least eigenvalue, against the least trimmed deviation, as printed."""
+    return Le(deviation * middle_mass(), deviation * half_of_the_trimmed_deviation())
+
+
+@claim(
+    "example-3.1.scales-corrected",
+    place="Example 3.1, c_1 = beta_1^(1/2) times the trimmed deviation of the standard normal distribution, on both sides times half of the mass 1 - 2 alpha",
+    corrects=["example-3.1.scales"],
+    why="The trimmed deviation is less than the standard deviation.",
+)
+def least_scale_of_normal_data():
+    """Least trimmed deviation, against the deviation of a projection, repaired."""
+    there = half_of_the_trimmed_deviation()
+    return Le(smallest * there, deviation * there)
+
+
+def half_of_the_trimmed_deviation():
+    """Half of the trimmed deviation of the standard normal distribution, times its mass."""
+    return Normal(0, 1).density(0) - Normal(0, 1).density(quantile)
+
+
+@claim(
+    "example-3.1.exponent",
+    place="Example 3.1, its bound on EZ, the exponent that Theorem 3.1 gives, a_2 c_2 n eta with a_2 = n / beta_d^(1/2) and c_2 = beta_d^(1/2), here v_d, against that of the print, without 4 (tau v 1). c_0 is the constant c'; for each there is a beta_d for which it fails",
+    cites=["theorem-3.1"],
+    given=lambda: [largest < rate],
+    try_at=[{rate: 1, deviation: Rational(1, 4), largest: Rational(1, 2), n: 1, eta: 1}],
+    fault="misprint",
+    effect="beta_d^(1/2) does not stand in it. With c_1 for c_2, as the proof of Theorem 3.1 has it, the exponent is n^2 eta / omega^(1/2) (example-3.1.exponent-corrected). Where beta_d is of the order of 1, as the text asks for after it, the print has the order of Theorem 3.1.",
+)
+def exponent_for_normal_data_as_printed():
+    """Exponent of Theorem 3.1 for normal data, as printed."""
+    by_the_theorem = n / largest * largest * n * eta
+    return Exists(Ge(by_the_theorem, rate * (n**2 * eta / largest)), {rate: 1})
+
+
+@claim(
+    "example-3.1.exponent-corrected",
+    place="Example 3.1, its exponent, a_2 c_1 n eta with c_1 = beta_1^(1/2), here v_1: omega^(1/2) is v_d / v_1",
+    corrects=["example-3.1.exponent"],
+    why="Theorem 3.1 has the factor of a scale.",
+)
+def exponent_for_normal_data():
+    """Exponent of Theorem 3.1 for normal data, repaired."""
+    return Eq(n / largest * smallest * n * eta, n**2 * eta / (largest / smallest))
+
+
+def normal_logarithms(argument):
+    """Logarithms of the first term of the deviation bound, with a sum in place of the larger one."""
+    return log(1 / gamma) + d * log(argument)
+
+
+@claim(
+    "example-3.1.cost",
+    place="Example 3.1, its deviation bound, the first term that Theorem 3.2 gives at eta = 1 / n, c_2 = beta_d^(1/2), here v_d, and c_3 = 1, on the left, against that of the print, sums in place of maxima. For each constant C there is a beta_d for which it fails",
+    cites=["theorem-3.2", "note-example-3.1"],
+    given=lambda: [
+        largest * normal_logarithms(2 * largest * tau + 1) > C * normal_logarithms(largest**2 + 1)
+    ],
+    try_at=[
+        {
+            **{C: 1, deviation: 1, largest: 10, tau: 20, gamma: Rational(1, 2), d: 1, n: 1},
+            epsilon: 1,
+        }
+    ],
+    fault="misprint",
+    effect="The factor c_2 is lost (example-3.1.cost-corrected): the print does not grow with the units of the data (note-example-3.1). Where beta_d is of the order of 1, as the text asks for before it, it has the order of Theorem 3.2.",
+)
+def cost_of_privacy_for_normal_data_as_printed():
+    """Cost of privacy that Theorem 3.2 gives for normal data, as printed."""
+    by_the_theorem = largest / (n * epsilon) * normal_logarithms(2 * largest * tau + 1)
+    printed = normal_logarithms(largest**2 + 1) / (n * epsilon)
+    return Exists(Le(by_the_theorem, C * printed), {C: 1})
+
+
+@claim(
+    "example-3.1.cost-corrected",
+    place="Example 3.1, its deviation bound, the factor in front of the first term: c_2 eta / epsilon at eta = 1 / n and c_2 = beta_d^(1/2), here v_d",
+    corrects=["example-3.1.cost"],
+    why="Theorem 3.2 has c_2 in front of eta.",
+    scope="the factor in front of the logarithms: that Theorem 3.2 holds is not part of this",
+    given=lambda: [Eq(eta, 1 / n)],
+)
+def cost_of_privacy_for_normal_data():
+    """Factor of the cost of privacy for normal data, repaired."""
+    return Eq(largest * eta / epsilon, largest / (n * epsilon))
+
+
 # --- example 3.2 ----------------------------------------------------------------------------------
 
 
@@ -854,6 +1029,60 @@ def deviation_for_cauchy_data_as_printed():
         "both terms (text-3.2-cost-corrected), and no constant makes up for that (note-3.2-cost). Whether the "
         "bound holds by another way is open"
     )
+
+
+@claim(
+    "example-3.2.cost",
+    place="Example 3.2, its deviation bound, the first term that Theorem 3.2 gives at c_2 = d^(1/2) and eta = d^(3/2) / n, without logarithms, against that of the print. For each constant C it fails in many dimensions",
+    cites=["theorem-3.2", "note-3.2-cost"],
+    given=[d > C**2],
+    try_at=[{C: 1, d: 4, n: 1, epsilon: 1}],
+    fault="misprint",
+    effect="The factor c_2 is lost (example-3.2.cost-corrected). Whether the printed bound holds by another way is open (text-3.2-cost).",
+)
+def cost_of_privacy_for_cauchy_data_as_printed():
+    """Cost of privacy that Theorem 3.2 gives for Cauchy data, as printed."""
+    by_the_theorem = sqrt(d) * (d ** Rational(3, 2) / n) / epsilon
+    return Exists(Le(by_the_theorem, C * (d ** Rational(3, 2) / (n * epsilon))), {C: 1})
+
+
+@claim(
+    "example-3.2.sampling",
+    place="Example 3.2, its deviation bound, the second term that Theorem 3.2 gives, c_2 / c_1 times the inverse of zeta, at c_1 = 1 and c_2 = d^(1/2), with ell for the logarithm of n / d, where d ell exceeds log(1 / gamma), against that of the print. For each constant C it fails in many dimensions",
+    cites=["theorem-3.2"],
+    given=[d > 2 * C**2],
+    try_at=[{C: 1, d: 4, n: 1, logs: 1}],
+    fault="misprint",
+    effect="The factor c_2 / c_1 is lost (example-3.2.sampling-corrected). Whether the printed bound holds by another way is open (text-3.2-cost).",
+)
+def sampling_error_for_cauchy_data_as_printed():
+    """Sampling error that Theorem 3.2 gives for Cauchy data, as printed."""
+    by_the_theorem = sqrt(d) * sqrt(d**2 * logs / (2 * n))
+    return Exists(Le(by_the_theorem, C * sqrt(d**2 * logs / n)), {C: 1})
+
+
+@claim(
+    "example-3.2.cost-corrected",
+    place="Example 3.2, its deviation bound, the first term with the factor c_2, without logarithms",
+    corrects=["example-3.2.cost"],
+    why="Theorem 3.2 has c_2 in front of eta.",
+    scope="the powers of d and n that Theorem 3.2 gives: the theorem itself is not part of this",
+)
+def cost_of_privacy_for_cauchy_data():
+    """Cost of privacy that Theorem 3.2 gives for Cauchy data, repaired."""
+    return Eq(sqrt(d) * (d ** Rational(3, 2) / n) / epsilon, d**2 / (n * epsilon))
+
+
+@claim(
+    "example-3.2.sampling-corrected",
+    place="Example 3.2, its deviation bound, the second term with the factor c_2 / c_1",
+    corrects=["example-3.2.sampling"],
+    why="Theorem 3.2 has c_2 / c_1 in front of the inverse of zeta.",
+    scope="the powers of d and n that Theorem 3.2 gives: the theorem itself is not part of this",
+)
+def sampling_error_for_cauchy_data():
+    """Sampling error that Theorem 3.2 gives for Cauchy data, repaired."""
+    return Eq(sqrt(d) * sqrt(d**2 * logs / (2 * n)), sqrt(d**3 * logs / (2 * n)))
 
 
 @claim(

@@ -5,7 +5,23 @@ sample: its value at the direction and the dataset where it is met. Condition 3 
 Conditions 1 and 2 bound it there.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Min, Rational, Symbol, exp, log, oo
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integral,
+    Lambda,
+    Le,
+    Lt,
+    Max,
+    Min,
+    Rational,
+    Symbol,
+    exp,
+    log,
+    oo,
+)
 
 from dpbook import Either, Every, as_tree, claim, step
 from dpbook.depth_medians.notation import (
@@ -39,6 +55,7 @@ from dpbook.depth_medians.notation import (
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, AnyTail, Where
 from dpbook.privacy.any_distributions import AnyDistribution, AnyTest
+from dpbook.privacy.notation import at
 from dpbook.privacy.statements import Interval, probability
 
 P = AnyDistribution("P")  # of the sample
@@ -338,6 +355,15 @@ def passing_by_the_margin():
     ]
 
 
+def test_of_the_margin():
+    """Eq. 3.1 in each sample: the test passes with the chance that the noise exceeds a number."""
+    return [
+        Le(EXCEEDS(beyond(enough)), 1),
+        Every(sample, Eq(PASSES.indicator(sample), EXCEEDS(beyond(MARGIN(sample))))),
+        Every(sample, Ge(MARGIN(sample), 0)),
+    ]
+
+
 def margin_of_lemma_d_2():
     """Lemma D.2: but for the two events the margin is at least k."""
     parts = (
@@ -425,16 +451,27 @@ def chance_of_a_release_by_the_margin():
 
 
 @claim(
+    "note-5.3-test",
+    place="Lemma 5.3, eq. 3.1 in each sample: at a margin of at least k it passes with at least the chance at k",
+    using=[("note-passing-grows", lambda: {rows: MARGIN(sample)})],
+    given=test_of_the_margin,
+)
+def chance_to_pass_from_a_margin_in_each_sample():
+    """Chance to pass at a margin of at least k, for each sample."""
+    return passing_by_the_margin()[-1]
+
+
+@claim(
     "lemma-5.3",
     place="Lemma 5.3: for each k, here k_1, any distribution P of the data and any noise, of which G bar(x) is the chance that it exceeds x. "
     "In a sample omega, lambda is the chance that the test passes, so P(lambda) is E lambda; SM is the safety margin at "
     "epsilon / 2 and delta, vol the infimum over y and dev the supremum over datasets k + 1 rows away of the two probabilities. "
-    "E_1 and E_0 are the events of these. The last condition is Lemma D.2, by which even datasets k rows away would do for dev",
+    "E_1 and E_0 are the events of these. The last condition is Lemma D.2, by which even datasets k rows away would do for dev. The infimum over k is of the right side, for each k",
     scope="from the conclusion of Lemma D.2 in each sample, which is a condition here: but for the two events the safety margin is at least k. "
-    "lemma-d.2 shows it for any two neighbours within k rows and any event",
-    using=["note-5.3-release"],
+    "lemma-d.2 shows it for any two neighbours within k rows and any event. That the margin and the two numbers are functions of the sample that have a chance, and that a margin is the number of rows to a dataset that is not safe, is not part of this",
+    using=["note-5.3-test", "note-5.3-release"],
     without={"lemma-d.2": "its conclusion, in each sample, is a condition"},
-    given=lambda: [*passing_by_the_margin(), *margin_of_lemma_d_2()],
+    given=lambda: [*test_of_the_margin(), *margin_of_lemma_d_2()],
 )
 def chance_of_a_release_from_a_margin():
     """Chance of a release, from that of a large margin."""
@@ -612,6 +649,77 @@ def where_outlyingness_changes_by_much():
 def chance_of_a_large_change():
     """Chance that outlyingness changes by much in some dataset next to the sample."""
     return Le(chance(SENSITIVE), chance(SMALL) + chance(scale_moved()) + chance(location_moved()))
+
+
+RATIO = AnySize("Delta")  # Delta_k, the bound of Lemma B.2
+GOOD = Where("E_2", sample, LEAST(sample), ">=", c_1 / 2)
+EXCEEDED = Where("E_d", sample, RATIO(sample), ">", eta)
+
+
+def both_happen():
+    """Chance that Delta_k exceeds eta and that the least scale is large enough."""
+    body = EXCEEDED.indicator(at) * GOOD.indicator(at) * P.density(at)
+    return Integral(body, (at, -oo, oo))
+
+
+def moved_by_b_7():
+    """The change of locations and of scales in eq. B.7, the lesser of both."""
+    return c_1 * eta / (4 * Max(tau, 1))
+
+
+def scale_of_b_7():
+    """The event that some scale moves by so much."""
+    return at_least(MOVES_SCALE, moved_by_b_7(), "M_4")
+
+
+def location_of_b_7():
+    """The event that some location moves by so much."""
+    return at_least(MOVES_LOCATION, moved_by_b_7(), "M_5")
+
+
+def ratio_in_each_sample():
+    """Delta_k, from the sensitivities and the least scale."""
+    moved = tau * MOVES_SCALE(sample) + MOVES_LOCATION(sample)
+    return everywhere(Eq(RATIO(sample) * LEAST(sample), moved))
+
+
+@claim(
+    "note-b.7-printed",
+    place="eq. B.7 in each sample: Delta_k exceeds eta on E_2 only where a sensitivity is large",
+    given=ratio_in_each_sample,
+    proof=lambda: [
+        step("the lesser change", [Le(Max(tau, 1) * moved_by_b_7(), c_1 * eta / 4)]),
+        step("of scales", Le(tau * moved_by_b_7(), c_1 * eta / 4)),
+        step("of locations", Le(moved_by_b_7(), c_1 * eta / 4)),
+    ],
+)
+def where_the_bound_exceeds_eta():
+    """Where Delta_k exceeds eta and the least scale is large enough."""
+    found = scale_of_b_7().indicator(sample) + location_of_b_7().indicator(sample)
+    return Every(sample, Le(EXCEEDED.indicator(sample) * GOOD.indicator(sample), found))
+
+
+@claim(
+    "eq-b.7",
+    place="eq. B.7: Delta is Delta_k, kappa(t) the bound a_1 exp(-a_2 n t) + kappa_n of Condition 1, and 4 its constant",
+    scope="where E_2 has a chance of at least 1/2, which is a condition here and not in the print: Condition 1 bounds chances that are not conditional, and given a rare E_2 they say nothing. Where it has less, the bound that follows eq. B.7 holds by P(E_2^c) alone (note-b.7)",
+    using=["note-b.7-printed"],
+    given=lambda: [
+        *ratio_in_each_sample(),
+        condition_1(scale_of_b_7(), moved_by_b_7()),
+        condition_1(location_of_b_7(), moved_by_b_7()),
+        Ge(both_happen(), 0),
+        Ge(chance(GOOD), Rational(1, 2)),
+    ],
+    proof=lambda: [
+        step("both", Le(both_happen(), chance(scale_of_b_7()) + chance(location_of_b_7()))),
+        step("so", Le(both_happen(), 2 * KAPPA(moved_by_b_7()))),
+        step("over the chance of E_2", Le(both_happen() / chance(GOOD), 2 * both_happen())),
+    ],
+)
+def chance_of_a_large_bound_given_large_scales():
+    """Chance that Delta_k exceeds eta, given that the least scale is large enough."""
+    return Le(both_happen() / chance(GOOD), 4 * KAPPA(moved_by_b_7()))
 
 
 def largest_ratio():

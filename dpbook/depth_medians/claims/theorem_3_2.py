@@ -1,8 +1,8 @@
 """Theorem 3.2: how far a release is from the truth, over samples of any distribution, from Lemma B.4."""
 
-from sympy import Eq, Ge, Gt, Le, Lt, Rational, exp, log
+from sympy import Eq, Ge, Gt, Le, Lt, Max, Rational, exp, log
 
-from dpbook import Order, claim, step
+from dpbook import Exists, Order, claim, step
 from dpbook.depth_medians.claims.lemma_b_4 import (
     bad_samples,
     conditions_2_and_3,
@@ -15,6 +15,7 @@ from dpbook.depth_medians.claims.lemma_b_4 import (
 from dpbook.depth_medians.claims.section_3 import distance_that_theorem_3_2_allows
 from dpbook.depth_medians.claims.theorem_3_1 import PASSES, chance
 from dpbook.depth_medians.notation import (
+    C,
     ball_in,
     ball_out,
     c_1,
@@ -202,9 +203,37 @@ def ratio_of_volumes_at_the_bound():
     return Le((outer_radius() ** d - distance**d) / radius**d, logarithm() ** d)
 
 
+def distance_of_the_proof():
+    """t at the end of the proof, with C for its constant, at epsilon = c_1 = c_2 = c_3 = d = gamma = 1 and tau = 25."""
+    return C * Max(eta * log(500 * n + 1), 1 / n)
+
+
+@claim(
+    "eq-b.13",
+    place="eq. B.13 at the t of the end of the proof, with C for its constant, at epsilon = c_1 = c_2 = c_3 = d = gamma = 1 and tau = 25: s_n and r are any s and r in their range. For each constant C it fails where eta is small and n large",
+    cites=["eq-b.14"],
+    given=lambda: [
+        sampling > 0,
+        radius < Rational(25, 2) - sampling - 1,
+        distance_of_the_proof() <= 1,
+    ],
+    try_at=[{C: 1, n: 100, eta: Rational(1, 100), sampling: 1, radius: 1}],
+    fault="error",
+    effect="Eq. B.14 loses a factor, so t is not large enough for a small eta. With the term 50 c_2 c_3 / c_1 in t it holds (note-3.2-tail).",
+)
+def tail_at_the_end_of_the_proof_as_printed():
+    """Tail of Lemma B.4 at the t of the proof of Theorem 3.2, as printed."""
+    t = distance_of_the_proof()
+    exponent = Rational(5, 2) * (1 + sampling) / (4 * eta) - t / (8 * eta) + radius / (2 * eta)
+    tail = exp(exponent) * ((51 + sampling - t) / radius)
+    return Exists(Le(tail, Rational(1, 3)), {C: 1, sampling: 1, radius: 1})
+
+
 @claim(
     "note-3.2-tail",
     place="Theorem 3.2, eq. B.13, at the bound of the theorem as repaired",
+    corrects=["eq-b.13"],
+    why="t lacks a term that does not shrink with eta.",
     given=radii,
     try_at=[POINT],
     using=["note-3.2-exponential", "note-3.2-far", "note-3.2-volumes"],
