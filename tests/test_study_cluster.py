@@ -180,8 +180,12 @@ def until(holds):
 
 def test_local_cluster_finds_the_same_to_the_last_bit(home, whole, tmp_path):
     folder = tmp_path / "out"
-    ended = begun(home, folder, "--cluster", "local", "--jobs", "2")
-    out, err = ended.communicate(timeout=300)
+    with socket.socket() as busy:  # on the port that another cluster's dashboard has
+        with contextlib.suppress(OSError):
+            busy.bind(("127.0.0.1", 8787))
+            busy.listen()
+        ended = begun(home, folder, "--cluster", "local", "--jobs", "2")
+        out, err = ended.communicate(timeout=300)
     assert (ended.returncode, err) == (0, "")
     assert out.startswith("Means of normal numbers\n")
     assert files(folder) == whole

@@ -602,3 +602,93 @@ def fresh_draws(model, clean, matrix, nodes, sure, rng, found):
         normalised(logs, step, density)
         tails(density, step, below, above)
         found[k] = quantile(t, step, below, mass * below[size - 1], True)
+
+
+# --- regressions ---------------------------------------------------------------------------------------
+
+NORMAL, CAUCHY, LOGISTIC = 0, 1, 2  # kinds of records
+PART = 256  # records whose predictors are computed together
+FACTORS = 8  # densities that are multiplied before a logarithm is taken
+SMALLEST = 1e-280  # product of so many that has all its digits
+
+
+@njit(cache=True, error_model="numpy", nogil=True, fastmath={"reassoc", "nsz", "contract"})
+def regression_logs(kind, scale, height, other, x, columns, points, found):
+    """Fill `found` with contaminated log-likelihoods at parameters of shape (m, d).
+
+    The density of a record is `other`, p g(x), and (1 - p) f(x; s): `height` is (1 - p) times the
+    constant of f. `columns` holds the covariates, shape (d, n). Where densities are too small for
+    a product, the log-likelihood is nan.
+    """
+    d, n = columns.shape
+    part = np.empty(PART)
+    for m in range(found.size):
+        total, least = 0.0, 1.0
+        for start in range(0, n, PART):
+            size = min(PART, n - start)
+            for i in range(size):
+                part[i] = 0.0
+            for j in range(d):
+                value = points[m, j]
+                for i in range(size):
+                    part[i] += value * columns[j, start + i]
+            if kind == NORMAL:
+                for i in range(size):
+                    u = (x[start + i] - part[i]) / scale
+                    part[i] = height * math.exp(-0.5 * u * u) + other[start + i]
+            elif kind == CAUCHY:
+                for i in range(size):
+                    u = (x[start + i] - part[i]) / scale
+                    part[i] = height / (1.0 + u * u) + other[start + i]
+            else:
+                for i in range(size):
+                    u = part[i] if x[start + i] < 0.5 else -part[i]
+                    part[i] = height / (1.0 + math.exp(u)) + other[start + i]
+            for first in range(0, size, FACTORS):
+                product = 1.0
+                for i in range(first, min(first + FACTORS, size)):
+                    product *= part[i]
+                least = min(least, product)
+                total += math.log(product)
+        found[m] = total if least > SMALLEST else math.nan
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def regression_derivatives(kind, scale, height, other, x, w, theta, slope, bend):
+    """Fill in the gradient and the Hessian of `regression_logs` at one parameter of shape (d,).
+
+    `w` holds the covariates, shape (n, d). With r = (1 - p) f / k, the chance that a record was
+    kept, the derivatives of log k in the predictor are r f'/f and r ((log f)'' + (1 - r) (f'/f)**2).
+    """
+    n, d = w.shape
+    slope[:] = 0.0
+    bend[:] = 0.0
+    for i in range(n):
+        s = 0.0
+        for j in range(d):
+            s += w[i, j] * theta[j]
+        if kind == NORMAL:
+            u = (x[i] - s) / scale
+            f = height * math.exp(-0.5 * u * u)
+            first, second = u / scale, -1.0 / (scale * scale)
+        elif kind == CAUCHY:
+            u = (x[i] - s) / scale
+            f = height / (1.0 + u * u)
+            first = 2.0 * u / (1.0 + u * u) / scale
+            second = 2.0 * (u * u - 1.0) / (1.0 + u * u) ** 2 / (scale * scale)
+        else:
+            one = 1.0 / (1.0 + math.exp(-s))
+            zero = 1.0 / (1.0 + math.exp(s))
+            f = height * (zero if x[i] < 0.5 else one)
+            first, second = (-one if x[i] < 0.5 else zero), -one * zero
+        kept = f / (f + other[i]) if other[i] > 0.0 else 1.0
+        second = kept * (second + (1.0 - kept) * first * first)
+        first *= kept
+        for j in range(d):
+            slope[j] += first * w[i, j]
+            weight = second * w[i, j]
+            for k in range(j + 1):
+                bend[j, k] += weight * w[i, k]
+    for j in range(d):
+        for k in range(j):
+            bend[k, j] = bend[j, k]

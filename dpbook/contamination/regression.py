@@ -47,6 +47,7 @@ from dpbook.contamination.models.densities import (
 )
 from dpbook.contamination.models.likelihoods import Cauchy, Likelihood, Logistic, Normal
 from dpbook.contamination.models.mixture import Contaminated, contaminate, warn_of_fit
+from dpbook.contamination.regression_data import RegressionData
 from dpbook.contamination.theory import default_delta, default_rate
 from dpbook.engine.language.card import Described
 from dpbook.privacy.reading import count, generator, number
@@ -239,8 +240,11 @@ class Regression(Described):
     def log_posterior(self, theta: ArrayLike, x: Floats, w: Floats) -> Floats:
         """Log posterior at parameters of shape (m, d), up to a constant; shape (m,)."""
         points = np.atleast_2d(np.asarray(theta, dtype=float))
+        return self._log_posterior(points, RegressionData(self.model, x, w))
+
+    def _log_posterior(self, points: Floats, data: RegressionData) -> Floats:
         prior = -0.5 * np.sum((points / self.prior_sd) ** 2, axis=1)
-        return prior + self.model.log_likelihood(points, x, w)
+        return prior + data.log_likelihood(points)
 
     def laplace(self, x: ArrayLike, covariates: ArrayLike) -> LaplaceApproximation:
         """Return the Laplace approximation, by Newton's method from theta*.
@@ -257,11 +261,15 @@ class Regression(Described):
         """
         records, w = self._read(x, covariates)
         warn_of_fit(records, self.density, w)
+        return self._approximation(RegressionData(self.model, records, w))
+
+    def _approximation(self, data: RegressionData) -> LaplaceApproximation:
         theta = np.array(self.theta)
-        value = float(self.log_posterior(theta, records, w)[0])
+        value = float(self._log_posterior(theta[None, :], data)[0])
         for _ in range(STEPS):
-            slope = self.model.gradient(theta, records, w) - theta / self.prior_sd**2
-            bend = -self.model.hessian(theta, records, w) + np.eye(self.d) / self.prior_sd**2
+            gradient, hessian = data.derivatives(theta)
+            slope = gradient - theta / self.prior_sd**2
+            bend = -hessian + np.eye(self.d) / self.prior_sd**2
             least = float(np.linalg.eigvalsh(bend)[0])
             if least <= 0:  # not a hill here: smaller steps uphill
                 bend = bend + (1e-3 * np.trace(np.abs(bend)) / self.d - least) * np.eye(self.d)
@@ -270,7 +278,7 @@ class Regression(Described):
             if gain < 1e-12 and least > 0:
                 return LaplaceApproximation(theta, _inverse(bend))
             for _ in range(HALVINGS):
-                tried = float(self.log_posterior(theta + step, records, w)[0])
+                tried = float(self._log_posterior((theta + step)[None, :], data)[0])
                 if tried >= value - 1e-9 * abs(value):
                     break
                 step = 0.5 * step
@@ -309,14 +317,15 @@ class Regression(Described):
             They add up to 1; 1 / sum(weights**2) is the effective number of particles.
         """
         records, w = self._read(x, covariates)
-        return self._particles(self.laplace(records, w), records, w, count("size", size, 2), rng)
+        data = RegressionData(self.model, records, w)
+        return self._particles(self.laplace(records, w), data, count("size", size, 2), rng)
 
     def _particles(
-        self, found: LaplaceApproximation, x: Floats, w: Floats, size: int, rng: Generator | None
+        self, found: LaplaceApproximation, data: RegressionData, size: int, rng: Generator | None
     ) -> tuple[Floats, Floats]:
         z = student(size, self.d, generator(rng))
         particles = found.mode + z @ np.linalg.cholesky(found.covariance).T
-        logs = self.log_posterior(particles, x, w)
+        logs = self._log_posterior(particles, data)
         square = np.sum(z**2, axis=1)
         logs += 0.5 * (PARTICLE_DF + self.d) * np.log1p(square / PARTICLE_DF)
         weights = np.exp(logs - logs.max())
@@ -375,8 +384,9 @@ class Regression(Described):
             phi = self._outside(points, weights, alike=False)
         else:
             size, rng = count("particles", particles, 2), generator(rng)
+            data = RegressionData(self.model, records, w)
             for left in range(ROUNDS - 1, -1, -1):
-                points, weights = self._particles(posterior, records, w, size, rng)
+                points, weights = self._particles(posterior, data, size, rng)
                 posterior = _moments(points, weights)
                 try:
                     phi = self._outside(points, weights)

@@ -23,6 +23,7 @@ from scipy.special import gammaln
 
 from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.regression import PARTICLE_DF, LaplaceApproximation, Regression, student
+from dpbook.contamination.regression_data import RegressionData
 from dpbook.contamination.settings import Setting
 from dpbook.contamination.theory import with_approximation
 from dpbook.engine.language.card import Described
@@ -224,8 +225,10 @@ def metropolis(
         approximation = setting.laplace(records, w)
         mode, covariance = approximation.mode, approximation.covariance
 
+        data = RegressionData(setting.model, records, w)
+
         def log_density(theta: Floats) -> Floats:
-            return setting.log_posterior(theta, records, w)
+            return setting._log_posterior(theta, data)
 
     else:
         posterior = setting.posterior(x)
@@ -333,8 +336,9 @@ def tail_particles(
     size, rng = count("size", size, 2), generator(rng)
     records, w = setting._read(x, covariates)
     truth = np.array(setting.theta)
+    data = RegressionData(setting.model, records, w)
     points, logs = _mixture(
-        lambda theta: setting.log_posterior(theta, records, w),
+        lambda theta: setting._log_posterior(theta, data),
         lambda theta: np.abs(theta - truth).max(axis=1),
         setting.laplace(records, w),
         setting.delta,

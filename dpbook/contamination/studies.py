@@ -382,6 +382,10 @@ REGRESSIONS = {
 
 SKEW = 5000  # up to so many records, so many weighted particles stand for the posterior
 PARTICLES = 4000
+REFUSED = (
+    "a part of the posterior lies far from its Laplace approximation, and too few particles "
+    "for its tail came from there"
+)
 LARGEST = 10_000_000  # records, that the trend is drawn to
 
 
@@ -394,11 +398,15 @@ class Curve:
     model : str
     d : int
     estimates : tuple of EpsilonEstimate
+    refused : tuple of int
+        How many datasets of each number of records have no epsilon, as particles do not resolve
+        the tail of their posteriors.
     """
 
     model: str
     d: int
     estimates: tuple[EpsilonEstimate, ...]
+    refused: tuple[int, ...]
 
     @property
     def n(self) -> tuple[int, ...]:
@@ -445,12 +453,14 @@ class FigureTwo:
                 for c in cells
                 if (c.setting["model"], c.setting["d"]) == (model, d)
             )
-            estimates = []
+            estimates, refused = [], []
             for n in sizes:
                 at = _regression(model, n, d)
                 values = _joined(cells, "epsilon", model=model, d=d, n=n)
-                estimates.append(EpsilonEstimate(n, at.rate, at.delta, 0.99, "algorithm-1", values))
-            found.append(Curve(model, d, tuple(estimates)))
+                drawn = values[~np.isnan(values)]
+                estimates.append(EpsilonEstimate(n, at.rate, at.delta, 0.99, "algorithm-1", drawn))
+                refused.append(values.size - drawn.size)
+            found.append(Curve(model, d, tuple(estimates), tuple(refused)))
         return cls(tuple(found))
 
     def at(self, model: str, d: int) -> Curve:
@@ -480,9 +490,11 @@ class FigureTwo:
                 "median": one.median,
                 "slope": curve.trend[0],
                 "at n = 10^7": curve.extrapolated(LARGEST),
+                "refused": refused,
+                "reason": REFUSED if refused else "",
             }
             for curve in self.curves
-            for one in curve.estimates
+            for one, refused in zip(curve.estimates, curve.refused, strict=True)
         )
 
     def __repr__(self) -> str:
@@ -511,9 +523,11 @@ class FigureTwo:
                 f" Of {few.values.size} datasets the 99% quantile is nearly the largest: it has an "
                 f"error from {few.enough} on."
             )
+        count = sum(sum(curve.refused) for curve in self.curves)
+        refused = f" {count} datasets are refused and do not count: {REFUSED}." if count else ""
         return (
             "Epsilon of contaminated regressions by Algorithm 1 against the number of records, "
-            f"with the trend to 10^7 records, {CONDITION}. {' '.join(said)}{rough}"
+            f"with the trend to 10^7 records, {CONDITION}. {' '.join(said)}{rough}{refused}"
         )
 
     @figures.style()
@@ -563,11 +577,15 @@ def figure_2(rng: Generator, model: str, d: int, n: int, datasets: int) -> dict[
     if n > SKEW:
         return {"epsilon": at.estimate(datasets, rng).values}
     # with few records the posterior is skew, and its Laplace approximation too narrow
-    found = []
-    for stream in rng.spawn(datasets):
+    found = np.full(datasets, np.nan)
+    for i, stream in enumerate(rng.spawn(datasets)):
         x, w = at.simulate(stream)
-        found.append(_resolved(at, x, w, stream))
-    return {"epsilon": np.array(found)}
+        try:
+            found[i] = _resolved(at, x, w, stream)
+        except Unresolved:
+            if i == datasets - 1 and np.isnan(found).all():  # nothing is left to draw
+                raise
+    return {"epsilon": found}
 
 
 def _resolved(at: Regression, x: Floats, w: Floats, rng: Generator) -> float:

@@ -135,6 +135,8 @@ def _client(jobs: int | None, scheduler: str | None) -> Iterator[Client]:
                     host="127.0.0.1",
                     dashboard_address=None,
                     worker_dashboard_address=None,
+                    # without a dashboard it still serves HTTP, and warns where the usual port is taken
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
                     silence_logs=logging.CRITICAL,
                     env={"DASK_LOGGING__DISTRIBUTED": "critical"},
                 )

@@ -13,18 +13,22 @@ from dpbook.contamination import (
     Regression,
     Unresolved,
     cauchy_regression,
+    kernels,
     linear_regression,
     logistic_regression,
     metropolis,
     regression,
+    studies,
 )
 from dpbook.contamination.models import (
     AsymmetricLaplace,
     BernoulliDensity,
+    Contaminated,
     Logistic,
     Normal,
     StudentTDensity,
 )
+from dpbook.contamination.regression_data import RegressionData
 
 SETTINGS = [
     linear_regression(400, 3),
@@ -212,3 +216,61 @@ def test_particles_that_do_not_resolve_the_tail_are_drawn_around_their_own_mean(
     monkeypatch.setattr(regression, "ROUNDS", 1)
     with pytest.raises(Unresolved):
         at.epsilon(x, w, particles=500, rng=np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("model", studies.REGRESSIONS)
+def test_loops_over_records_are_the_contaminated_likelihood(model):
+    at = studies.REGRESSIONS[model](700, 3)  # two parts, and a rest that fills no product
+    rng = np.random.default_rng(5)
+    x, w = at.simulate(rng)
+    data = RegressionData(at.model, x, np.asfortranarray(w))
+    assert data.terms is not None
+    points = np.array(at.theta) + rng.standard_normal((20, 3))
+    wanted = at.model.log_likelihood(points, x, w)
+    np.testing.assert_allclose(data.log_likelihood(points), wanted, rtol=1e-12)
+    slow = np.empty(20)
+    kernels.regression_logs.py_func(*data.terms, x, np.ascontiguousarray(w.T), points, slow)
+    np.testing.assert_allclose(slow, wanted, rtol=1e-12)
+    for point in points[:3]:
+        gradient, hessian = at.model.gradient(point, x, w), at.model.hessian(point, x, w)
+        slope, bend = data.derivatives(point)
+        size = np.abs(w * at.model.score(x, w @ point, at._centre(w))[:, None]).sum()
+        np.testing.assert_allclose(slope, gradient, rtol=1e-12, atol=1e-13 * size)
+        np.testing.assert_allclose(bend, hessian, rtol=1e-11, atol=1e-11)
+        kernels.regression_derivatives.py_func(*data.terms, x, w, point, slope, bend)
+        np.testing.assert_allclose(slope, gradient, rtol=1e-12, atol=1e-13 * size)
+        np.testing.assert_allclose(bend, hessian, rtol=1e-11, atol=1e-11)
+
+
+def test_densities_too_small_for_a_product_are_added_up_as_logs():
+    at = logistic_regression(400, 2, contaminated=False)
+    x, w = at.simulate(np.random.default_rng(6))
+    data = RegressionData(at.model, x, w)
+    points = np.array([[1.0, 1.0], [3000.0, 0.0], [1.0, -2000.0]])
+    direct = np.empty(3)
+    kernels.regression_logs(*data.terms, x, np.ascontiguousarray(w.T), points, direct)
+    assert np.isnan(direct).tolist() == [False, True, True]
+    np.testing.assert_allclose(
+        data.log_likelihood(points), at.model.log_likelihood(points, x, w), rtol=1e-12
+    )
+
+
+def test_likelihoods_that_the_loops_do_not_know_go_another_way():
+    class Own(Normal):
+        def log_density(self, x, s):
+            return 2 * super().log_density(x, s)
+
+    at = linear_regression(300, 2)
+    x, w = at.simulate(np.random.default_rng(7))
+    own = Contaminated(Own(1.0), at.density, at.rate)
+    far = np.append(x[:-1], 1e60)  # g is 0 there, as a float
+    for model, records in ((own, x), (at.model, far)):
+        data = RegressionData(model, records, w)
+        assert data.terms is None
+        point = np.array(at.theta)
+        np.testing.assert_array_equal(
+            data.log_likelihood(point[None, :]), model.log_likelihood(point[None, :], records, w)
+        )
+        slope, bend = data.derivatives(point)
+        np.testing.assert_array_equal(slope, model.gradient(point, records, w))
+        np.testing.assert_array_equal(bend, model.hessian(point, records, w))

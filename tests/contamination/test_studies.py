@@ -154,6 +154,43 @@ def test_regression_takes_particles_from_another_distribution_only_where_no_numb
     assert sizes == [16_000, 32, 128]
 
 
+def test_refused_datasets_do_not_count_and_stand_in_the_table_with_the_reason(monkeypatch):
+    resolved, calls = studies._resolved, []
+
+    def second_refused(*arguments):
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise Unresolved("particles must be more")
+        return resolved(*arguments)
+
+    places = [{"model": "logistic", "d": 2, "n": n, "datasets": 3} for n in (600, 1200)]
+    plain = small(studies.figure_2, places)
+    monkeypatch.setattr(studies, "_resolved", second_refused)
+    found = small(studies.figure_2, places)
+    (before,), (curve,) = plain.curves, found.curves
+    assert (before.refused, curve.refused) == ((0, 0), (1, 0))
+    np.testing.assert_array_equal(
+        curve.estimates[0].values, np.delete(before.estimates[0].values, 1)
+    )
+    assert [(row["datasets"], row["refused"], row["reason"]) for row in found.rows] == [
+        (2, 1, studies.REFUSED),
+        (3, 0, ""),
+    ]
+    assert f"1 datasets are refused and do not count: {studies.REFUSED}." in found.describe()
+    assert "refused" not in plain.describe()
+
+
+def test_cell_without_a_dataset_that_is_drawn_fails(monkeypatch):
+    def refused(*arguments):
+        raise Unresolved("particles must be more")
+
+    monkeypatch.setattr(studies, "_resolved", refused)
+    found = compute(
+        studies.figure_2, ({"model": "logistic", "d": 2, "n": 600, "datasets": 2}, 0), 0
+    )
+    assert found.why.startswith("Unresolved: particles must be more")
+
+
 def test_studies_are_listed_and_a_cell_depends_on_its_seed_alone():
     names = {
         name for name, one in listed().items() if one.module.startswith("dpbook.contamination")

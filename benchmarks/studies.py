@@ -1,0 +1,236 @@
+"""Studies at scale: overhead of a cell, 200,000 cells, eight workers, random kills.
+
+    python benchmarks/studies.py            overhead, and 200,000 cells of a toy study on 4 workers
+    python benchmarks/studies.py --eight    one process and eight workers, byte by byte
+    python benchmarks/studies.py --kills    20 random kills of workers, schedulers and clients
+
+The toy cells sleep: no processor is needed for them, and what remains is overhead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import toy_studies  # noqa: F401  registers the toy studies
+
+from dpbook.study import cluster, compute, find, run
+
+HERE = Path(__file__).resolve().parent
+CELLS, WORKERS = 200_000, 4
+KILLS = 20
+REPLICATES = 200  # enough for so many kills
+
+
+def folder() -> contextlib.AbstractContextManager[str]:
+    """A new folder."""
+    return tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+
+
+def timed(name: str, **options: Any) -> tuple[float, float, int]:
+    """Seconds of a run, of the processor time of this process in it, and how many batches there were."""
+    given: list[int] = []
+    submit = cluster._Dealer._submit
+
+    def counted(dealer: Any, function: Any, task: Any) -> None:
+        given.append(len(task.numbers))
+        submit(dealer, function, task)
+
+    cluster._Dealer._submit = counted  # type: ignore[method-assign]
+    clock, began = time.process_time(), time.perf_counter()
+    try:
+        run(name, **options)
+    finally:
+        cluster._Dealer._submit = submit  # type: ignore[method-assign]
+    return time.perf_counter() - began, time.process_time() - clock, sum(map(bool, given))
+
+
+# --- overhead -------------------------------------------------------------------------------------------
+
+
+def alone(count: int = 2000) -> float:
+    """Seconds of a toy cell by itself."""
+    study = find("toy-scale")
+    began = time.perf_counter()
+    for replicate in range(count):
+        compute(study, ({"pause": 0.0}, replicate), 0)
+    return (time.perf_counter() - began) / count
+
+
+def overhead() -> None:
+    cell = alone()
+    print(f"a toy cell by itself: {1e3 * cell:.3f} ms")
+    more: dict[str, Any]
+    for how, count, more in (
+        ("in one process", 10_000, {}),
+        ("worker processes", 10_000, {"jobs": WORKERS}),
+        ("LocalCluster", CELLS, {"jobs": WORKERS, "cluster": "local"}),
+    ):
+        with folder() as out:
+            options = {"scale": "paper", "replicates": count // 200, "out": out}
+            seconds, client, batches = timed("toy-scale", **options, **more)
+            files = len(os.listdir(out))
+            size = (Path(out) / "cells.jsonl").stat().st_size
+            began = time.perf_counter()
+            run("toy-scale", **options, resume=True)
+            again = time.perf_counter() - began
+        print(
+            f"{how}: {count} cells in {seconds:.1f} s, {1e3 * (seconds / count - cell):.3f} ms a cell "
+            f"over the cell's own time; client {1e3 * client / count:.3f} ms a cell, {batches} batches; "
+            f"{files} files, {size / 1e6:.1f} MB; read and summarised again in {again:.1f} s"
+        )
+
+
+def eight() -> None:
+    """Compare the files of two runs: in one process, and on eight workers."""
+    with folder() as one, folder() as other:
+        run("toy-scale", out=one, replicates=4000)
+        run("toy-scale", out=other, replicates=4000, cluster="local", jobs=8)
+        same = contents(one) == contents(other)
+        print(f"eight workers: {len(contents(one))} files, {'the same' if same else 'OTHERS'}")
+    if not same:
+        sys.exit(1)
+
+
+def contents(out: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(out).iterdir()}
+
+
+# --- kills ------------------------------------------------------------------------------------------------
+
+
+class Processes:
+    """A scheduler, two workers and a client, each in a process of its own."""
+
+    def __init__(self, out: str) -> None:
+        self.out = Path(out)
+        self.of: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self) -> None:
+        """Start the processes that do not run."""
+        if not self._runs("scheduler"):
+            for name in list(self.of):
+                self.kill(name)
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", 0))
+                self.port = str(probe.getsockname()[1])
+            self._begin(
+                "scheduler", *self._dask("scheduler"), "--host", "127.0.0.1", "--port", self.port
+            )
+        for name in ("worker 1", "worker 2"):
+            if not self._runs(name):
+                options = ("--nthreads", "1", "--host", "127.0.0.1", "--no-nanny")
+                self._begin(name, *self._dask("worker"), f"tcp://127.0.0.1:{self.port}", *options)
+        if not self._runs("client"):
+            self._begin("client", str(HERE / "studies.py"), "--client", str(self.out), self.port)
+
+    def _dask(self, kind: str) -> tuple[str, ...]:
+        return "-m", f"distributed.cli.dask_{kind}", "--no-dashboard"
+
+    def _begin(self, name: str, *arguments: str) -> None:
+        paths = os.pathsep.join([str(HERE), *sys.path])
+        self.of[name] = subprocess.Popen(
+            [sys.executable, *arguments],
+            env={**os.environ, "PYTHONPATH": paths},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def _runs(self, name: str) -> bool:
+        return name in self.of and self.of[name].poll() is None
+
+    def kill(self, name: str) -> None:
+        process = self.of.pop(name)
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    def lines(self) -> list[bytes]:
+        path = self.out / "cells.jsonl"
+        found = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        return found[:-1] if found and not found[-1].endswith(b"\n") else found
+
+    @property
+    def ended(self) -> bool:
+        return "client" in self.of and self.of["client"].poll() == 0
+
+    def close(self) -> None:
+        for name in list(self.of):
+            self.kill(name)
+
+
+def client(out: str, port: str) -> None:
+    """Go on with a run; try again while no scheduler answers yet."""
+    while True:
+        try:
+            address = f"tcp://127.0.0.1:{port}"
+            options = {"replicates": REPLICATES, "out": out, "scheduler": address}
+            run("toy-uneven", scale="paper", resume=True, **options)  # type: ignore[arg-type]
+            return
+        except ValueError as error:
+            if "no Dask scheduler answers" not in str(error):
+                raise
+
+
+def kills() -> None:
+    """Kill one process after another in the middle of a run; no stored cell may go."""
+    rng = random.Random(43)
+    with folder() as one, folder() as other:
+        run("toy-uneven", scale="paper", replicates=REPLICATES, out=one, jobs=8)
+        whole = contents(one)
+        processes = Processes(other)
+        done, lost = 0, 0
+        try:
+            while not processes.ended:
+                processes.start()
+                before = processes.lines()
+                while len(processes.lines()) < len(before) + 3 and not processes.ended:
+                    processes.start()  # a client ends when its scheduler does
+                    time.sleep(0.05)
+                time.sleep(rng.uniform(0.0, 1.0))
+                if done < KILLS and not processes.ended:
+                    kept = processes.lines()
+                    name = rng.choice(["client", "scheduler", "worker 1", "worker 2"])
+                    processes.kill(name)
+                    now = processes.lines()
+                    lost += sum(line not in now for line in kept)
+                    done += 1
+                    print(f"{done}: {name}, {len(now)} cells stored")
+        finally:
+            processes.close()
+        same = contents(other) == whole
+    print(
+        f"{done} kills, {lost} stored cells lost; the files are {'the same' if same else 'OTHERS'}"
+    )
+    if lost or not same or done < KILLS:
+        sys.exit(1)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ("eight", "kills"):
+        options.add_argument(f"--{name}", action="store_true")
+    options.add_argument("--client", nargs=2, help=argparse.SUPPRESS)
+    chosen = options.parse_args()
+    if chosen.client:
+        client(*chosen.client)
+    elif chosen.eight:
+        eight()
+    elif chosen.kills:
+        kills()
+    else:
+        overhead()
+
+
+if __name__ == "__main__":
+    main()
