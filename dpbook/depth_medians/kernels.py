@@ -777,27 +777,6 @@ def langevin(scaled, offset, beta, tau, rate, x, noise):
 
 
 @njit(cache=True, nogil=True)
-def descent(scaled, offset, rates, x, best):
-    """Subgradient descent on the cost; `best` ends at the best point on the way, whose cost returns."""
-    d, least = x.size, np.inf
-    for i in range(rates.size + 1):
-        cost, where, sign = -1.0, 0, 1.0
-        for j in range(offset.size):
-            total = -offset[j]
-            for k in range(d):
-                total += scaled[j, k] * x[k]
-            if abs(total) > cost:
-                cost, where, sign = abs(total), j, (1.0 if total > 0.0 else -1.0)
-        if cost < least:
-            least = cost
-            best[:] = x
-        if i < rates.size:
-            for k in range(d):
-                x[k] -= rates[i] * sign * scaled[where, k]
-    return least
-
-
-@njit(cache=True, nogil=True)
 def rejection(scaled, offset, centre, root, floor, shapes, chances, beta, tau, odd, most, rng, x):
     """Draw exactly from the exponential mechanism, into x; return the tries, or 0 after `most`.
 
