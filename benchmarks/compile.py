@@ -67,7 +67,7 @@ def main() -> int:
                 if is_ours(event):
                     spent.on_end(event.data["dispatcher"].py_func)
 
-        event.register("numba:compile", Clock())
+        event.register("numba:compile", Clock())  # type: ignore[no-untyped-call]
         warnings.simplefilter("ignore")  # of estimates from too few draws
         for name, call in kernels.first_calls():
             if name.startswith(chosen.topic):

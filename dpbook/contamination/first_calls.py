@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dpbook.contamination.estimator import Method
 from dpbook.contamination.settings import private_mean
+
+
+def _estimated() -> None:
+    methods: tuple[Method, ...] = ("algorithm-1", "sharp", "exact")
+    for method in methods:
+        private_mean(200).estimate(2, np.random.default_rng(1), method=method)
 
 
 def _released() -> None:
@@ -13,6 +20,6 @@ def _released() -> None:
 
 
 CALLS: dict[str, Callable[[], object]] = {
-    "epsilon": lambda: private_mean(200).estimate(2, np.random.default_rng(1)),
+    "epsilon": _estimated,
     "release": _released,
 }
