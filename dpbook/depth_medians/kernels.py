@@ -527,7 +527,7 @@ def replaced(x, at, value, found):
     found[i] = value
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, seconds=5)
 def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, after):
     """Try random samples, each with one entry replaced; the largest change of margin, and positives.
 
