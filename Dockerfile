@@ -20,5 +20,6 @@ USER ${NB_USER}
 ENV HOME=/srv/${NB_USER}
 WORKDIR ${HOME}
 RUN dpbook lab notebooks --no-open
+RUN dpbook compile
 EXPOSE 8888
 CMD ["dpbook", "lab", "notebooks"]

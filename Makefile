@@ -52,7 +52,7 @@ lab: .venv/.lab ## copy the notebooks to build/lab and open JupyterLab
 	@$(RUN) dpbook lab build/lab $(ARGS)
 
 bench: .peers/.made ## measure against the peers, in an environment of their own
-	@status=0; for name in import_time accounting training_run profiles audit engine figure_1 langevin_chain posterior_adversary contamination; do \
+	@status=0; for name in import_time accounting training_run profiles audit engine figure_1 langevin_chain posterior_adversary contamination compile; do \
 		printf '\n== %s\n' $$name; .peers/bin/python benchmarks/$$name.py || status=1; \
 	done; exit $$status
 

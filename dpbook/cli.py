@@ -1100,7 +1100,33 @@ def _show_rows(rows: Sequence[Mapping[str, Any]]) -> None:
     Console(width=10_000).print(table)  # as wide as it has to be: numbers are never cut
 
 
-# --- lab ------------------------------------------------------------------------------------------
+# --- compile, lab ---------------------------------------------------------------------------------
+
+
+@app.command("compile")
+def compile_() -> None:
+    """Compile all kernels, the loops behind the mechanisms, and keep the machine code.
+
+    Otherwise each is compiled when it is first called. It takes minutes once; stopped by Ctrl-C, it
+    goes on from there the next time.
+    """
+    _compile()
+    typer.echo("the kernels of all topics are compiled")
+
+
+def _compile() -> None:
+    """Compile all kernels, with a progress bar on a terminal."""
+    from dpbook.ext import kernels
+
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        calls = kernels.first_calls()
+        with _progress(len(calls), "call") as step:
+            kernels.compile_all(calls, step)
+    except KeyboardInterrupt:
+        raise Stopped("stopped; the kernels so far are kept: dpbook compile goes on") from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @app.command()
@@ -1123,7 +1149,10 @@ def lab(
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only copy.")] = False,
 ) -> None:
-    """Copy the notebooks to DIR and open them in JupyterLab."""
+    """Copy the notebooks to DIR and open them in JupyterLab.
+
+    All kernels are compiled before it opens, once: see dpbook compile.
+    """
     from importlib.util import find_spec
 
     from dpbook.teaching import editions
@@ -1146,6 +1175,11 @@ def lab(
     ):
         typer.echo(line)
     if opens:
+        from dpbook.ext import kernels
+
+        if not kernels.are_compiled():
+            typer.echo("compiling all kernels once, which takes minutes", err=True)
+            _compile()
         sys.stdout.flush()
         command = [
             sys.executable,

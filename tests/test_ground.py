@@ -222,6 +222,7 @@ def test_container_is_built_of_what_there_is():
     command = json.loads(said["CMD"])
     assert command[:2] == ["dpbook", "lab"]
     assert f"RUN dpbook lab {command[2]} --no-open" in lines  # before a server of another starts
+    assert "RUN dpbook compile" in lines
     settings = next(re.search(r"echo '(.*)' >", line)[1] for line in lines if "echo" in line)
     assert json.loads(settings)["ServerApp"]["ip"] == "0.0.0.0"
     assert f"publish 8888:{said['EXPOSE']} dpbook" in README.read_text()

@@ -44,6 +44,13 @@ def project(directions, columns, found):
 
 
 @njit(cache=True, nogil=True)
+def copied(x, found):
+    """Copy an array; in one line, `found[:] = x`, Numba would compile errors of shape, for a second."""
+    for i in range(found.size):
+        found[i] = x[i]
+
+
+@njit(cache=True, nogil=True)
 def number_below(x, cut):
     """How many entries are below a number."""
     found = 0
@@ -161,7 +168,7 @@ def middle(x, average, guess, spread, held):
     return value
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, seconds=4)
 def medians_and_mads(samples, average, location, scale):
     """Median and median absolute deviation of each row."""
     n = samples.shape[1]
@@ -228,7 +235,8 @@ def sort_middle(x, share, found, counts):
     """
     n = x.size
     if n <= FEW:
-        found[:] = np.sort(x)
+        copied(x, found)
+        found.sort()
         return 0, n - 1
     taken = np.sort(x[:: n // 1024])
     low = taken[int(share * taken.size)]
@@ -236,7 +244,8 @@ def sort_middle(x, share, found, counts):
     cells = counts.size - 3
     width = high - low
     if not width > 0.0 or not math.isfinite(cells / width):
-        found[:] = np.sort(x)
+        copied(x, found)
+        found.sort()
         return 0, n - 1
     per = cells / width
     counts[:] = 0
@@ -257,7 +266,7 @@ def sort_middle(x, share, found, counts):
         found[counts[k]] = x[i]
         counts[k] += 1
     if most > 64:
-        found[first : last + 1] = np.sort(found[first : last + 1])
+        found[first : last + 1].sort()
     else:
         for i in range(first + 1, last + 1):
             value = found[i]
@@ -302,6 +311,12 @@ def first_above(x, value, first, last):
 # it would need another rank: then the sample is sorted whole. With first = 0 and last = n - 1 it
 # never does. The smallest distance r such that `count` entries lie within r of z is
 # min over i of max(z - x[i], x[i + count - 1] - z).
+
+
+@njit(cache=True, nogil=True)
+def ends(x):
+    """First and last rank. Of a 0 that stands in a call Numba makes a constant, and compiles anew."""
+    return 0, x.size - 1
 
 
 @njit(cache=True, nogil=True)
@@ -450,7 +465,7 @@ def levels(x, first, last, wide, lowest, shifts, spreads, scales):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, seconds=4)
 def all_levels(samples, share, wide, lowest, location, shifts, spreads, scales):
     """`levels` of each row, and its median; the rows are not sorted."""
     n = samples.shape[1]
@@ -461,12 +476,15 @@ def all_levels(samples, share, wide, lowest, location, shifts, spreads, scales):
     counts = np.empty(cells + 3, dtype=np.int64)
     for u in range(samples.shape[0]):
         first, last = sort_middle(samples[u], share, ordered, counts)
-        known = first <= (n - 1) // 2 <= last
-        if not known or not levels(
-            ordered, first, last, wide, lowest, shifts[u], spreads[u], scales[u]
-        ):
-            ordered[:] = np.sort(samples[u])
-            levels(ordered, 0, n - 1, wide, lowest, shifts[u], spreads[u], scales[u])
+        for whole in range(2):
+            if whole:  # a rank was missing
+                copied(samples[u], ordered)
+                ordered.sort()
+                first, last = 0, n - 1
+            if first <= (n - 1) // 2 <= last and levels(
+                ordered, first, last, wide, lowest, shifts[u], spreads[u], scales[u]
+            ):
+                break
         location[u] = ordered[(n - 1) // 2]
 
 
@@ -476,7 +494,8 @@ def all_levels(samples, share, wide, lowest, location, shifts, spreads, scales):
 @njit(cache=True, nogil=True)
 def margin(x, tau, eta, most, wide, lowest, shifts, spreads, scales):
     """Margin of one sorted sample, at most `most`: how many levels its deviations let pass."""
-    levels(x, 0, x.size - 1, wide, lowest, shifts[:most], spreads[:most], scales[: most + 1])
+    first, last = ends(x)
+    levels(x, first, last, wide, lowest, shifts[:most], spreads[:most], scales[: most + 1])
     for j in range(most):
         bottom = scales[j + 1]
         if not (bottom > 0.0 and (tau * spreads[j] + shifts[j]) / bottom <= eta):
@@ -508,7 +527,7 @@ def replaced(x, at, value, found):
     found[i] = value
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, seconds=5)
 def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, after):
     """Try random samples, each with one entry replaced; the largest change of margin, and positives.
 
@@ -531,7 +550,7 @@ def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, aft
             first, size = rng.integers(0, n), rng.random() * cells
             for i in range(first, n):
                 x[i] += size
-        x[:] = np.sort(x)
+        x.sort()
         at, near = rng.integers(0, n), rng.integers(0, n)
         way = rng.integers(0, 4)
         if way == 0:
@@ -548,8 +567,8 @@ def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, aft
         positive += (one > 0) + (other > 0)
         if abs(one - other) > worst:
             worst = abs(one - other)
-            before[:] = x
-            after[:] = y
+            copied(x, before)
+            copied(y, after)
     return worst, positive
 
 
@@ -612,7 +631,8 @@ def corrected_sensitivities(x, changes):
         z = 0.5 * x[i] + 0.5 * x[i + count]
         if low <= z <= high:
             most = max(most, 0.5 * (x[i + count] - x[i]))
-    least = least_scale(x, 0, n - 1, changes)
+    first, last = ends(x)
+    least = least_scale(x, first, last, changes)
     return median, max(most - mad, mad - least), least
 
 
@@ -621,9 +641,10 @@ def sensitivities(samples, changes, printed, found):
     """Either of them for each sorted row; found has shape (rows, 3)."""
     for u in range(samples.shape[0]):
         if printed:
-            found[u] = printed_sensitivities(samples[u], changes)
+            median, mad, least = printed_sensitivities(samples[u], changes)
         else:
-            found[u] = corrected_sensitivities(samples[u], changes)
+            median, mad, least = corrected_sensitivities(samples[u], changes)
+        found[u, 0], found[u, 1], found[u, 2] = median, mad, least
 
 
 # --- the exponential mechanism ------------------------------------------------------------------------
@@ -701,7 +722,11 @@ def line_draw(a, c, beta, tau, right, left, uniform):
     """
     rights = walk(a, c, 1.0, tau, right[0], right[1])
     lefts = walk(a, c, -1.0, tau, left[0], left[1])
-    least = min(np.min(right[1, :rights]), np.min(left[1, :lefts]))
+    least = np.inf
+    for i in range(rights):
+        least = min(least, right[1, i])
+    for i in range(lefts):
+        least = min(least, left[1, i])
     total = 0.0
     for again in range(2):  # once to add up, once to choose
         target, passed = uniform * total, 0.0
@@ -726,20 +751,21 @@ def line_draw(a, c, beta, tau, right, left, uniform):
     return 0.0
 
 
-@njit(cache=True, nogil=True, seconds=6)
+@njit(cache=True, nogil=True, seconds=2)
 def hit_and_run(scaled, offset, root, beta, tau, x, steps, rng, costs):
     """Run the chain in place; each step draws exactly from the distribution on a random line through x.
 
     Directions are root @ (a standard normal vector). `costs` gets the cost after each step.
     """
     d, size = x.size, offset.size
-    a, c, v = np.empty(size), np.empty(size), np.empty(d)
+    a, c, v, normals = np.empty(size), np.empty(size), np.empty(d), np.empty(d)
     right, left = np.empty((2, 2 * size + 2)), np.empty((2, 2 * size + 2))
     state(scaled, offset, x, a)
     for i in range(steps):
         if i % 64 == 63:  # what rounding has added up is forgotten
             state(scaled, offset, x, a)
-        normals = rng.standard_normal(d)
+        for k in range(d):
+            normals[k] = rng.standard_normal()
         for k in range(d):
             v[k] = 0.0
             for q in range(d):
@@ -774,27 +800,6 @@ def langevin(scaled, offset, beta, tau, rate, x, noise):
         for k in range(d):
             drift = 0.0 if cost > tau else sign * scaled[where, k]
             x[k] += -rate * beta * drift + math.sqrt(2.0 * rate) * noise[i, k]
-
-
-@njit(cache=True, nogil=True)
-def descent(scaled, offset, rates, x, best):
-    """Subgradient descent on the cost; `best` ends at the best point on the way, whose cost returns."""
-    d, least = x.size, np.inf
-    for i in range(rates.size + 1):
-        cost, where, sign = -1.0, 0, 1.0
-        for j in range(offset.size):
-            total = -offset[j]
-            for k in range(d):
-                total += scaled[j, k] * x[k]
-            if abs(total) > cost:
-                cost, where, sign = abs(total), j, (1.0 if total > 0.0 else -1.0)
-        if cost < least:
-            least = cost
-            best[:] = x
-        if i < rates.size:
-            for k in range(d):
-                x[k] -= rates[i] * sign * scaled[where, k]
-    return least
 
 
 @njit(cache=True, nogil=True)
@@ -924,13 +929,14 @@ def smooth_chain(x, directions, tables, first, width, per, prior, root, steps, r
     """Metropolis steps in place for exp(per * depth - |x|**2 / (2 * prior)); how many moved."""
     d = x.size
     values, slopes = np.empty(directions.shape[0]), np.empty(directions.shape[0])
-    trial = np.empty(d)
+    trial, normals = np.empty(d), np.empty(d)
     here = per * smooth_depth(x, directions, tables, first, width, values, slopes)
     for k in range(d):
         here -= x[k] * x[k] / (2.0 * prior)
     moved = 0
     for _ in range(steps):
-        normals = rng.standard_normal(d)
+        for k in range(d):
+            normals[k] = rng.standard_normal()
         for k in range(d):
             trial[k] = x[k]
             for q in range(d):
@@ -940,6 +946,6 @@ def smooth_chain(x, directions, tables, first, width, per, prior, root, steps, r
             there -= trial[k] * trial[k] / (2.0 * prior)
         if there - here > -rng.standard_exponential():
             here = there
-            x[:] = trial
+            copied(trial, x)
             moved += 1
     return moved

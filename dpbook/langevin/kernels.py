@@ -512,7 +512,7 @@ def sgld_steps(kept, theta, at, every, x, y, order, batch, prior_pull, data_pull
     return at
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, seconds=3)
 def sgld_chains(states, start, every, x, y, order, batch, prior_pull, data_pull, noise_sd, rng):
     """Run chains one after the other, each from its start and with a shuffle of its own."""
     for chain in range(states.shape[0]):

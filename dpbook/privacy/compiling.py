@@ -1,14 +1,15 @@
 """Compile kernels when they are first called, and say so to a user who waits long.
 
 The machine code is kept beside the sources, or in the user's cache where those cannot be written:
-the next process finds it.
+the next process finds it. `dpbook compile` compiles all kernels beforehand.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property, update_wrapper
 from typing import Any
 
@@ -93,12 +94,13 @@ class _Telling(event.Listener):
     def __init__(self) -> None:
         self.depth = 0
         self.clock: threading.Timer | None = None
+        self.silent = False
         self.said = set[Function]()
 
     def on_start(self, event: event.Event) -> None:
         self.depth += 1
         function = event.data["dispatcher"].py_func
-        if self.depth == 1 and function not in self.said and _is_watched():
+        if self.depth == 1 and not self.silent and function not in self.said and _is_watched():
             self.clock = threading.Timer(PATIENCE, self.say, [function])
             self.clock.daemon = True
             self.clock.start()
@@ -115,9 +117,19 @@ class _Telling(event.Listener):
         seconds = function.__dict__.get("seconds")
         length = f"more than {PATIENCE:g} s" if seconds is None else f"about {seconds:g} s"
         name = f"{function.__module__.removeprefix('dpbook.')}.{function.__name__}"
-        sys.stderr.write(f"compiling once, {length}: {name}\n")
+        sys.stderr.write(f"compiling once, {length}: {name} (beforehand: dpbook compile)\n")
         sys.stderr.flush()
 
 
 telling = _Telling()
 event.register("numba:compile", telling)  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Say nothing while kernels are compiled, where a progress bar is shown."""
+    telling.silent = True
+    try:
+        yield
+    finally:
+        telling.silent = False

@@ -93,15 +93,6 @@ def rate_renyi(first, second, difference, order):
 
 
 @njit(cache=True)
-def exponential_renyi(rate, other_rate, order):
-    """Renyi divergence of two exponential distributions; the KL divergence at order 1.
-
-    privacy:renyi-exponential, privacy:kl-exponential.
-    """
-    return rate_renyi(rate, other_rate, rate - other_rate, order)
-
-
-@njit(cache=True)
 def normal_max_log_ratio(mean, sd, other_mean, other_sd):
     """Largest logarithm of the ratio of two normal densities.
 
@@ -344,18 +335,6 @@ def log_ratio(p, q):
     if 0.5 * q < p < 2.0 * q:
         return np.log1p((p - q) / q)
     return math.log(p) - math.log(q)
-
-
-@njit(cache=True)
-def bernoulli_renyi(p, other_p, order):
-    """Renyi divergence of two Bernoulli distributions; the KL divergence at order 1.
-
-    privacy:renyi-bernoulli, privacy:kl-bernoulli.
-    """
-    first = np.array([1.0 - p, p])
-    second = np.array([1.0 - other_p, other_p])
-    ratio = np.array([log_ratio(first[0], second[0]), log_ratio(p, other_p)])
-    return finite_renyi(np.log(first), np.log(second), ratio, order)
 
 
 def log_partition(concentration: Any) -> Any:

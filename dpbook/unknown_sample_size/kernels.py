@@ -456,6 +456,7 @@ def jump(
     ),
     cache=True,
     nogil=True,
+    seconds=6,
 )
 def run(
     update,
@@ -694,7 +695,7 @@ def regression_draw(rng, gram, theta, hyper):
             theta[corner + j * (j + 1) // 2 + k] = T[j, k]
 
 
-@njit(cache=True)
+@njit(cache=True, seconds=8)
 def regression_update(rng, rows, n, theta, hyper):
     """Exact conditionals of (b, tau), of mu, of Phi, each given the rest."""
     gram = np.empty((rows.shape[1] + 1, rows.shape[1] + 1))
@@ -1257,6 +1258,7 @@ def same_totals(theta, p, ratio, found):
     ),
     cache=True,
     nogil=True,
+    seconds=16,
 )
 def regression_run(
     log_release,
@@ -1809,6 +1811,7 @@ def draw_student(rng, centre, L, alpha):
     ),
     cache=True,
     nogil=True,
+    seconds=5,
 )
 def sums_run(
     log_count,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpbook import cli
+from dpbook.ext import kernels
 from dpbook.teaching import editions
 from dpbook.teaching.chapters import NotebookError
 
@@ -43,6 +44,13 @@ def run(capsys):
 # --- copying --------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def compiled(monkeypatch):
+    """All kernels are compiled."""
+    monkeypatch.setattr(kernels, "are_compiled", lambda: True)
+
+
+@pytest.mark.usefixtures("compiled")
 def test_lab_copies_every_notebook_and_opens_jupyterlab_there(run, tmp_path, monkeypatch):
     opened = []
     monkeypatch.setattr(os, "execv", lambda path, command: opened.append((path, command)))
@@ -58,6 +66,20 @@ def test_lab_copies_every_notebook_and_opens_jupyterlab_there(run, tmp_path, mon
     assert opened == [(sys.executable, [*command, *root])]
 
 
+@pytest.mark.usefixtures("own_cache")
+def test_lab_compiles_all_kernels_once_before_it_opens(run, tmp_path, monkeypatch):
+    done = []
+    monkeypatch.setattr(kernels, "first_calls", lambda: [("topic: one", lambda: done.append(1))])
+    monkeypatch.setattr(os, "execv", lambda path, command: done.append("opened"))
+    assert run(tmp_path / "mine", "--no-open")[0] == 0
+    assert done == []
+    status, _, err = run(tmp_path / "mine")
+    assert (status, err) == (0, "compiling all kernels once, which takes minutes\n")
+    assert run(tmp_path / "mine")[2] == ""
+    assert done == [1, "opened", "opened"]
+
+
+@pytest.mark.usefixtures("compiled")
 def test_lab_opens_for_root_too_as_in_a_container(run, tmp_path, monkeypatch):
     opened = []
     monkeypatch.setattr(os, "execv", lambda path, command: opened.append(command))

@@ -613,6 +613,10 @@ def test_risk_shows_what_its_words_say():
             lambda: minimax_risk(COIN, FiniteDistribution([0.2, 0.5, 0.7]), [[0], [1]], 500),
             "draws must leave at most 20000 outcomes",
         ),
+        (
+            lambda: minimax_risk(COIN, FiniteDistribution([0.2, 0.5]), [[0], [1]] * 501),
+            "datasets must be at most 1000, got 1002",
+        ),
     ],
 )
 def test_bad_input_is_one_clear_error(call, said):

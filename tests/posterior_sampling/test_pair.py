@@ -1,5 +1,7 @@
 """Exact privacy of two posteriors: golden numbers, quadrature, sums, and what any pair must keep."""
 
+import io
+import itertools
 import math
 
 import mpmath
@@ -21,6 +23,7 @@ from dpbook.posterior_sampling import (
     worst_neighbour,
     worst_pair,
 )
+from dpbook.posterior_sampling.theory import pair as pair_module
 from dpbook.posterior_sampling.theory.divergences import (
     _family,
     _Moments,
@@ -460,6 +463,70 @@ def test_worst_pair_is_the_worst_of_every_dataset():
         for x in ([0, 1], [1, 1], [2, 0]):
             near = worst_neighbour(model, prior, x)
             assert near.total_variation <= worst.total_variation * (1 + 1e-9)
+
+
+def neighbours_of_all(model, n, radius):
+    """Every two datasets of n counts that differ in one record, by at most `radius`."""
+    for x in itertools.product(range(model.trials + 1), repeat=n):
+        for place, moved in itertools.product(range(n), range(model.trials + 1)):
+            if 0 < abs(x[place] - moved) <= radius:
+                yield x, (*x[:place], moved, *x[place + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("model", "prior", "n", "radius"),
+    [
+        (COIN, Beta(2, 0.5), 4, 1.0),
+        (COIN, COIN.restrict(Beta(1, 1), 1.0), 4, 1.0),
+        (COIN, FiniteDistribution([0.1, 0.3, 0.6]), 4, 1.0),
+        (models.Binomial(2), Beta(0.3, 3), 3, 2.0),
+        (models.Binomial(3), Beta(1, 2), 2, 1.5),
+        (models.Binomial(3, "counting"), FiniteDistribution([0.2, 0.3, 0.9]), 2, 2.0),
+        (models.Binomial(4), Beta(1, 1), 1, 3.0),
+    ],
+)
+def test_worst_pair_of_counts_is_the_worst_of_all_that_are_enumerated(model, prior, n, radius):
+    pairs = [posterior_pair(model, prior, x, y) for x, y in neighbours_of_all(model, n, radius)]
+    for key in (
+        lambda pair: pair.total_variation,
+        lambda pair: pair.delta(0.3),
+        lambda pair: pair.kl + pair.kl_reverse,
+    ):
+        worst = worst_pair(model, prior, n, radius=radius, key=key)
+        assert key(worst) == pytest.approx(max(map(key, pairs)), rel=1e-12)
+        again = posterior_pair(model, prior, worst.x, worst.y)  # of the records, not of the total
+        assert key(worst) == pytest.approx(key(again), rel=1e-12)
+        assert (worst.distance, worst.draws) == (again.distance, 1)
+
+
+def test_worst_pair_of_counts_looks_at_each_total_once(monkeypatch):
+    """The records that are read, and those that are held, grow as n does, and not as its square."""
+    read, plain = [], models.Model.read
+
+    def counted(self, x):
+        read.append(len(x))
+        return plain(self, x)
+
+    monkeypatch.setattr(models.Model, "read", counted)
+    for model, n in ((COIN, 60), (models.Binomial(3), 20)):
+        read.clear()
+        worst_pair(model, Beta(1, 2), n, radius=2, key=lambda pair: pair.distance)
+        assert read == [1] * 61
+        pairs = model.worst_pairs(n, 2)
+        rows = {id(one if one.base is None else one.base): one for pair in pairs for one in pair}
+        assert sum((one if one.base is None else one.base).size for one in rows.values()) < 20 * n
+
+
+def test_worst_pair_shows_its_progress_on_a_terminal(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(pair_module, "PATIENCE", 0.0)
+    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr("sys.stderr", stream)
+        worst_pair(COIN, Beta(1, 1), 7)
+        assert ("/7 " in stream.getvalue()) == shown
 
 
 # --- faces --------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 
 import pytest
 from numba import types
@@ -72,13 +73,16 @@ def test_a_notebook_is_told_but_for_one_whose_outputs_are_kept(monkeypatch, refu
     assert compiling._is_watched() == (not refused)
 
 
-def test_nothing_is_said_where_nobody_waits(monkeypatch, said):
-    stream = Stream(False)
+@pytest.mark.parametrize(("terminal", "context"), [(False, nullcontext), (True, compiling.silent)])
+def test_nothing_is_said_where_nobody_waits_or_a_bar_is_shown(monkeypatch, said, terminal, context):
+    stream = Stream(terminal)
     monkeypatch.setattr("sys.stderr", stream)
     double, _ = slow_kernel()
-    assert double(1) == 2
+    with context():
+        assert double(1) == 2
     assert compiling.telling.clock is None
     assert stream.getvalue() == ""
+    assert not compiling.telling.silent
 
 
 def test_a_kernel_with_a_signature_is_compiled_when_it_is_called():

@@ -527,8 +527,7 @@ def test_bad_input_is_refused():
         (kernels.normal_renyi, (0.0, 1.0, 1.0, 2.0, 1.7)),
         (kernels.laplace_renyi, (0.0, 1.0, 1.0, 2.0, 0.3)),
         (kernels.laplace_renyi, (0.0, 1.0, 5.0, 2.0, 1.7)),
-        (kernels.exponential_renyi, (1.0, 1.5, 0.7)),
-        (kernels.bernoulli_renyi, (0.3, 0.4, 3.0)),
+        (kernels.rate_renyi, (1.0, 1.5, -0.5, 0.7)),
     ],
 )
 def test_kernels_run_the_same_in_plain_python(kernel, arguments):

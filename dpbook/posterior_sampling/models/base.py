@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,16 @@ EMPTY: Interval = (1.0, 0.0)
 """What `Model.within` returns where no parameter is smooth enough."""
 
 LARGEST = 1e140  # record: so that no posterior overflows, a rule for each by itself
+
+
+class Neighbours(NamedTuple):
+    """Two datasets with their posteriors and their distance."""
+
+    x: Floats
+    y: Floats
+    P: Any
+    Q: Any
+    distance: float
 
 
 class Model(ABC):
@@ -163,6 +173,14 @@ class Model(ABC):
             f"the worst pair of all datasets under {self} is not available; "
             "see worst_neighbour for that of one dataset"
         )
+
+    def worst_posteriors(
+        self, prior: Any, pairs: Sequence[tuple[Floats, Floats]]
+    ) -> Iterator[Neighbours]:
+        """Give the pairs of `worst_pairs` their posteriors."""
+        for x, y in pairs:
+            both = self.posterior(prior, x), self.posterior(prior, y)
+            yield Neighbours(x, y, *both, self.distance(x, y))
 
     # --- what every model does alike ------------------------------------------------------------
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from scipy.special import betaln, gammaln, xlog1py, xlogy
 
-from dpbook.posterior_sampling.models.base import EMPTY, Flags, Floats, Interval, Model
+from dpbook.posterior_sampling.models.base import (
+    EMPTY,
+    Flags,
+    Floats,
+    Interval,
+    Model,
+    Neighbours,
+)
 from dpbook.posterior_sampling.models.priors import beta_parts, tidy
 from dpbook.posterior_sampling.models.scalar import LAST, beta_below, moved, whole
 from dpbook.privacy import distributions
@@ -18,26 +27,47 @@ from dpbook.privacy.reading import count
 __all__ = ["Bernoulli", "Binomial"]
 
 
-MOST_ENTRIES = 10**7  # of all datasets that are compared
+MOST_TOTALS = 10_000
 
 
 def _flips(most: int, n: int, radius: float) -> list[tuple[Floats, Floats]]:
-    """A dataset of counts for every total, and the one with the largest step up in one record."""
+    """A dataset of counts for every total, and the one with the largest step up in one record.
+
+    The records are windows of a few arrays, so each pair takes as long, however many records it has.
+    """
     step = math.floor(min(radius, most))
     if step < 1:
         raise ValueError(f"radius must be >= 1: records are whole numbers, got {radius:g}")
-    if n * (n * most - step + 1) > MOST_ENTRIES:
+    if n * most > MOST_TOTALS:
         raise ValueError(
-            f"n must be small enough for {MOST_ENTRIES} records in all datasets, one for each total, got n = {n}; "
+            f"n must be small enough for {MOST_TOTALS} totals of the records, got n = {n}; "
             "see worst_neighbour for those of one dataset"
         )
+    rows = [_windows(most, n, rest, step) for rest in range(most)]
     found = []
-    for total in range(n * most - step + 1):
-        first = max(0, total - (n - 1) * most)  # as little as possible in the record that moves
-        rest = np.clip(total - first - most * np.arange(n - 1), 0, most)
-        records = np.concatenate([[first], rest]).astype(float)
-        found.append((records, moved(records, 0, first + step)))
+    for total in range((n - 1) * most + 1):
+        full, rest = divmod(total, most)
+        first, second = rows[rest]
+        found.append((first[n - full : 2 * n - full], second[n - full : 2 * n - full]))
+    for least in range(1, most - step + 1):
+        records = np.full(n, float(most))  # all but one are as large as they can be
+        records[0] = least
+        found.append((records, moved(records, 0, least + step)))
     return found
+
+
+def _windows(most: int, n: int, rest: int, step: int) -> tuple[Floats, Floats]:
+    """Two rows, of which any n entries in a row are two datasets: one of 0 becomes one of `step`.
+
+    The largest records come first, then one of `rest`, the one that moves, and zeros.
+    """
+    first = np.zeros(2 * n + 1)
+    first[:n] = most
+    first[n] = rest
+    second = moved(first, n + (rest > 0), step)
+    for row in (first, second):
+        row.flags.writeable = False
+    return first, second
 
 
 class _Successes(Model):
@@ -98,6 +128,18 @@ class _Successes(Model):
 
     def worst_pairs(self, n: int, radius: float) -> list[tuple[Floats, Floats]]:
         return _flips(self.trials, n, radius)
+
+    def worst_posteriors(
+        self, prior: Any, pairs: Sequence[tuple[Floats, Floats]]
+    ) -> Iterator[Neighbours]:
+        most = self.trials * pairs[0][0].size
+        step = most + 1 - len(pairs)
+        pooled = Binomial(most)  # the total says as much of the chance as all records
+        last: deque[Any] = deque()
+        for total in range(most + 1):
+            last.append(pooled.posterior(prior, [total]))
+            if len(last) > step:
+                yield Neighbours(*pairs[total - step], last.popleft(), last[-1], float(step))
 
 
 @dataclass(frozen=True)

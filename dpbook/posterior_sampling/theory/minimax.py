@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 
 MOST_OUTCOMES = 20_000
 MOST_VARIABLES = 200_000
+MOST_DATASETS = 1000
 CANDIDATES = 8  # guesses for each outcome, at first
 WARMING = 200  # steps that find them
 GAP = 1e-8  # relative
@@ -235,7 +236,8 @@ def minimax_risk(
         On m parameters. The draws are counted: there are (draws + m - 1)! / (draws! (m - 1)!)
         outcomes, at most 20 000.
     datasets : sequence of array
-        Two or more, of one size. Those of one posterior are best given once.
+        2 to 1000, of one size, and so many that outcomes times datasets is at most 200 000. Those of
+        one posterior are best given once.
     draws : int
         >= 1.
 
@@ -246,7 +248,7 @@ def minimax_risk(
     Raises
     ------
     ValueError
-        Fewer than two datasets, another prior, too many outcomes.
+        Fewer than two datasets or too many, another prior, too many outcomes.
 
     Notes
     -----
@@ -263,6 +265,8 @@ def minimax_risk(
     if not isinstance(prior, FiniteDistribution):
         raise ValueError(f"the minimax risk needs a FiniteDistribution for prior, got {prior}")
     records = check_datasets(model, datasets)
+    if len(records) > MOST_DATASETS:
+        raise ValueError(f"datasets must be at most {MOST_DATASETS}, got {len(records)}")
     draws, size = count("draws", draws), len(prior.points)
     outcomes = math.comb(draws + size - 1, draws)
     if outcomes > MOST_OUTCOMES or outcomes * len(records) > MOST_VARIABLES:
@@ -271,7 +275,9 @@ def minimax_risk(
             f"{outcomes} outcomes for {draws} draws of {size} parameters and {len(records)} datasets"
         )
     logs = np.array([model.posterior(prior, one).log_masses for one in records])
-    apart = np.array([[model.distance(*model.pair(x, y)) for y in records] for x in records])
+    apart = np.zeros((len(records), len(records)))
+    for i, j in combinations(range(len(records)), 2):
+        apart[i, j] = apart[j, i] = model.distance(*model.pair(records[i], records[j]))
     return least_risk(_counted(logs, draws), apart)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from tqdm import tqdm
 
 from dpbook.posterior_sampling.models.base import Floats, Model, check_model
 from dpbook.posterior_sampling.models.priors import Prior, Restricted
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["PosteriorPair", "posterior_pair", "worst_neighbour", "worst_pair"]
+
+PATIENCE = 2.0  # seconds without a progress bar
 
 
 @dataclass(frozen=True)
@@ -367,16 +370,11 @@ def _variation(pair: PosteriorPair) -> float:
     return pair.total_variation
 
 
-def _worst(
-    model: Model,
-    prior: Prior,
-    candidates: Iterable[tuple[Floats, Floats]],
-    key: Callable[[PosteriorPair], float],
-) -> PosteriorPair:
-    pairs = [posterior_pair(model, prior, x, y) for x, y in candidates]
-    if not pairs:
+def _worst(pairs: Iterable[PosteriorPair], key: Callable[[PosteriorPair], float]) -> PosteriorPair:
+    found = max(pairs, key=key, default=None)  # one after the other: they are not kept
+    if found is None:
         raise ValueError("radius must reach a neighbour: no dataset lies so near; raise it")
-    return max(pairs, key=key)
+    return found
 
 
 def worst_neighbour(
@@ -427,7 +425,7 @@ def worst_neighbour(
     check_model(model)
     records = model.read(x)
     moved = model.neighbours(records, radius)
-    return _worst(model, prior, ((records, one) for one in moved), key)
+    return _worst((posterior_pair(model, prior, records, one) for one in moved), key)
 
 
 def worst_pair(
@@ -457,12 +455,15 @@ def worst_pair(
     Raises
     ------
     ValueError
-        As for `worst_neighbour`; a model of which the worst pair is not known; an n of too many datasets: about 3000 tosses of a coin.
+        As for `worst_neighbour`; a model of which the worst pair is not known; an n of too many pairs:
+        more than 10 000 tosses of a coin, or 100 000 pairs of records in categories.
 
     Notes
     -----
-    Successes and categories: over all counts. Exponential and Laplace records, and normal ones of
-    known variance: the pair depends on one number, taken at its extreme.
+    Successes and categories: over all counts, with a progress bar on a terminal. Of n tosses there
+    are n pairs, and the posteriors of each follow from the total alone; the default `key` takes longer
+    for larger parameters. Exponential and Laplace records, and normal ones of known variance: the
+    pair depends on one number, taken at its extreme.
 
     Examples
     --------
@@ -473,4 +474,15 @@ def worst_pair(
     """
     check_model(model)
     radius = number("radius", radius, "> 0")
-    return _worst(model, prior, model.worst_pairs(count("n", n), radius), key)
+    pairs = model.worst_pairs(count("n", n), radius)
+    candidates = tqdm(
+        model.worst_posteriors(prior, pairs),
+        total=len(pairs),
+        unit="pair",
+        leave=False,
+        delay=PATIENCE,
+        disable=None,
+    )
+    return _worst(
+        (PosteriorPair(model, prior, **one._asdict(), draws=1) for one in candidates), key
+    )

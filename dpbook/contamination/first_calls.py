@@ -1,0 +1,25 @@
+"""Small calls that reach every kernel of this topic; ``dpbook compile`` makes them beforehand."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dpbook.contamination.estimator import Method
+from dpbook.contamination.settings import private_mean
+
+
+def _estimated() -> None:
+    methods: tuple[Method, ...] = ("algorithm-1", "sharp", "exact")
+    for method in methods:
+        private_mean(200).estimate(2, np.random.default_rng(1), method=method)
+
+
+def _released() -> None:
+    setting, rng = private_mean(200), np.random.default_rng(1)
+    setting.release(setting.clean(rng), 2, rng)
+
+
+CALLS: dict[str, Callable[[], object]] = {
+    "epsilon": _estimated,
+    "release": _released,
+}
