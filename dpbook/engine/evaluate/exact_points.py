@@ -586,7 +586,7 @@ def _series(args: list[Any], term: Integrand) -> Value:
     assert high is not None
     for k in range(low, high + 1):
         value = term_at(k)
-        if value is None or isinstance(value, Undefined):
+        if value is None or isinstance(value, (Undefined, bool)):
             return value
         total += _as_arb(value)
     return _known(total)

@@ -733,10 +733,8 @@ def _linear_in_all(difference: Expr) -> bool:
 
 def _solved(conditions: Sequence[Relation]) -> list[Relation]:
     """Solve the linear equations with rational coefficients among conditions for some variables."""
-    equations, others = [], []
-    for relation in conditions:
-        linear = relation.op == "==" and _linear_in_all(relation.lhs - relation.rhs)
-        (equations if linear else others).append(relation)
+    equations = [c for c in conditions if c.op == "==" and _linear_in_all(c.lhs - c.rhs)]
+    others = [c for c in conditions if c not in equations]
     variables = sorted({v for one in equations for v in one.free_symbols}, key=str)
     if len(equations) < 2:
         return list(conditions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
@@ -109,7 +110,8 @@ def _bounded(
                 return node
         return search.prove(premise, 1)
 
-    compared, equal = [], []  # numbers of hypotheses
+    compared: list[int] = []  # numbers of hypotheses
+    equal: list[int] = []
     for piece, bound in zip(pieces, bounds, strict=True):
         constant = bind("integral", num(bound), name, *piece.args[1:])
         found = valued(search, chain.s, constant)
@@ -117,7 +119,8 @@ def _bounded(
             return None
         value, proof = found
         known = Relation(constant, "==", value)
-        if not chain.apply_by(lambda _, proof=proof: proof, "have", formula=str(known)):
+        chain.search.proved[chain.s.showing(known)] = proof
+        if not chain.apply("have", formula=str(known)):
             return None
         equal.append(len(chain.s.hypotheses) - 1)
         low, high = (constant, piece) if below else (piece, constant)
@@ -132,12 +135,12 @@ def _bounded(
         equal.append(len(chain.s.hypotheses) - 1)
 
     def added(premise: Sequent) -> Node | None:
-        fields = {
+        fields: dict[str, Any] = {
             "terms": [["1", [i], None] for i in (len(premise.hypotheses), *compared)],
             "equalities": [[i, "1" if below else "-1"] for i in equal],
         }
-        refuted = search.premises(premise, "refute") or ()
-        if not all(search.premises(one, "combination", **fields) == [] for one in refuted):
+        refuted = search.premises(premise, "refute")
+        if not refuted or search.premises(refuted[0], "combination", **fields) != []:
             return None
         return search.node("refute", [search.node("combination", **fields)])
 
