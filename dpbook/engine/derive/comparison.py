@@ -244,6 +244,8 @@ class Comparison:
         """Say whether the lines differ at one of a few points: no certificate shows them then."""
         if meaningless(first) or meaningless(second):
             return True
+        if isinstance(first, Tree) != isinstance(second, Tree):  # a relation became an expression
+            return True
         given = self._connected(first, second)
         try:
             return self._pair(first, second, given, implies).differs_at_a_point()
