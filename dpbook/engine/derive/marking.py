@@ -227,15 +227,19 @@ class _Marker:
         return self.searches[key].certificate(goals, self.deadline.part(STEP_SECONDS))
 
     def _certified(self, index: int, part: Evidence) -> Evidence:
-        """Search longer for a certificate of a line that a comparison alone has proved."""
-        if index == 0 or part.verdict is not Verdict.PROVED or part.certificate:
+        """Search longer for a certificate of a line that is not refuted and has none."""
+        if index == 0 or part.verdict is Verdict.REFUTED or part.certificate:
             return part
         marked = Marked.of(part)
         certificate = self._found(index, marked.conditions, MORE)
         if not certificate:
             return part
         proved = _by_certificate(certificate, marked.conditions)
-        return replace(proved, gaps=marked.gaps and not _everywhere(certificate))
+        if part.verdict is Verdict.PROVED:
+            return replace(proved, gaps=marked.gaps and not _everywhere(certificate))
+        before, line, _ = self.task.pair(index)
+        said = self._somewhere(before, line, certificate)
+        return self._said(proved, before, line) if said else part
 
     def _somewhere(self, before: Content, line: Content, certificate: Mapping[str, Any]) -> bool:
         """Say whether lines that have a certificate say something, around some point."""
