@@ -1105,10 +1105,10 @@ def _show_rows(rows: Sequence[Mapping[str, Any]]) -> None:
 
 @app.command("compile")
 def compile_() -> None:
-    """Compile all kernels, the loops behind the mechanisms, and keep the machine code.
+    """Compile all kernels and keep the machine code.
 
-    Otherwise each is compiled when it is first called. It takes minutes once; stopped by Ctrl-C, it
-    goes on from there the next time.
+    A kernel is a loop behind a mechanism; otherwise each is compiled when it is first called. It takes
+    minutes once; stopped by Ctrl-C, it goes on from there the next time.
     """
     _compile()
     typer.echo("the kernels of all topics are compiled")

@@ -246,7 +246,7 @@ def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):
     status, out, _ = run("verify", tangent)
     assert status == 1
     assert "proved    my_lecture:tail" in out
-    assert "differs: the proof on record is none: rejected at 0, rule known" in out
+    assert "differs: the proof on record is none: rejected at 0, rule auto" in out
     assert run("verify", tangent)[0] == 1  # what is remembered says so as well
     assert run("verify", tangent, "--record")[0] == 0
     assert run("verify", tangent)[0] == 0

@@ -45,6 +45,7 @@ ELSEWHERE = {
     "language/functions_of_sympy": "language/test_functions.py",
     "language/task": "run/test_decide.py",
     "language/verdict": "language/test_card.py",
+    "prove/automatic": "../kernel/test_automatic.py",
     "prove/certify": "prove/test_refutation_sequents.py",
     "prove/kernel_verdict": "prove/test_proofs.py",
     "prove/lemma_instances": "claims/test_lemmas.py",

@@ -875,7 +875,7 @@ def normal_logarithms(argument):
         }
     ],
     fault="misprint",
-    effect="The factor c_2 is lost (example-3.1.cost-corrected): the print does not grow with the units of the data (note-example-3.1). Where beta_d is of the order of 1, as the text asks for before it, it has the order of Theorem 3.2.",
+    effect="The factor c_2 is lost (example-3.1.cost-corrected, which is supported): the print does not grow with the units of the data (note-example-3.1). Where beta_d is of the order of 1, as the text asks for before it, it has the order of Theorem 3.2.",
 )
 def cost_of_privacy_for_normal_data_as_printed():
     """Cost of privacy that Theorem 3.2 gives for normal data, as printed."""
@@ -1038,7 +1038,7 @@ def deviation_for_cauchy_data_as_printed():
     given=[d > C**2],
     try_at=[{C: 1, d: 4, n: 1, epsilon: 1}],
     fault="misprint",
-    effect="The factor c_2 is lost (example-3.2.cost-corrected). Whether the printed bound holds by another way is open (text-3.2-cost).",
+    effect="The factor c_2 is lost (example-3.2.cost-corrected, which is supported). Whether the printed bound holds by another way is open (text-3.2-cost).",
 )
 def cost_of_privacy_for_cauchy_data_as_printed():
     """Cost of privacy that Theorem 3.2 gives for Cauchy data, as printed."""
@@ -1053,7 +1053,7 @@ def cost_of_privacy_for_cauchy_data_as_printed():
     given=[d > 2 * C**2],
     try_at=[{C: 1, d: 4, n: 1, logs: 1}],
     fault="misprint",
-    effect="The factor c_2 / c_1 is lost (example-3.2.sampling-corrected). Whether the printed bound holds by another way is open (text-3.2-cost).",
+    effect="The factor c_2 / c_1 is lost (example-3.2.sampling-corrected, which is supported). Whether the printed bound holds by another way is open (text-3.2-cost).",
 )
 def sampling_error_for_cauchy_data_as_printed():
     """Sampling error that Theorem 3.2 gives for Cauchy data, as printed."""

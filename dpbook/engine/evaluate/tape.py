@@ -451,9 +451,10 @@ class Tape:
     ) -> int:
         """Put an integral over one variable, or a series, on the tape; only points evaluate it."""
         low, high = ends
+        name = "Integral" if op == "integral" else "Sum"
         if low in (sympy.oo, sympy.nan) or high in (-sympy.oo, sympy.nan):
-            return self._unknown(op)
-        self.opaque.add(op)
+            return self._unknown(name)
+        self.opaque.add(name)
         body, others = self._body(index, free, env, lowered)
         has_low, has_high = low != -sympy.oo, high != sympy.oo
         finite = [

@@ -1043,7 +1043,7 @@ class _Latex(LatexPrinter):
 
     def _print_Dummy(self, expr: Any) -> str:
         power = self._powers.get(expr)
-        return str(super()._print_Dummy(expr) if power is None else self._print(power))
+        return str(super()._print_Symbol(expr) if power is None else self._print(power))
 
     def _print_beta(self, expr: Any, exp: str | None = None) -> str:
         """Typeset a Beta function; SymPy would set its arguments by their plain names."""
