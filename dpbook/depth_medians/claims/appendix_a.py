@@ -251,7 +251,7 @@ def sensitivity_of_mad():
     + ". It is to be at least the row of rank m + k, x_4, and at most that of rank m - k, x_2",
     try_at=[{x_1: 0, x_2: 1, x_3: 2, x_4: 3, x_5: 4, value: 5}],
     fault="misprint",
-    effect="Both ends are exchanged (text-a-window-corrected).",
+    effect="Both ends are exchanged (text-a-window-corrected, which is supported).",
 )
 def ends_of_the_window_as_printed():
     """Median of five numbers, one of them replaced, between two ranks, as printed."""
@@ -277,7 +277,7 @@ def ends_of_the_window():
     + ". It is to be at most MAD of the other dataset",
     try_at=[{x_1: 0, x_2: 1, x_3: 10, x_4: 11, x_5: 20, value: 10}],
     fault="misprint",
-    effect="The scale of the other dataset is meant, over which the infimum is (text-a-least-corrected).",
+    effect="The scale of the other dataset is meant, over which the infimum is (text-a-least-corrected, which is supported).",
 )
 def least_scale_as_printed():
     """MAD of five numbers, against MAD after one is replaced, as printed."""

@@ -360,7 +360,7 @@ def kept_at_the_larger_level():
         }
     ],
     fault="misprint",
-    effect="Delta_k is to have tau + eta in place of tau (text-b-level-corrected), as it has in Appendix A.",
+    effect="Delta_k is to have tau + eta in place of tau (text-b-level-corrected, which is supported), as it has in Appendix A.",
 )
 def change_at_the_larger_level_as_printed():
     """Change of outlyingness of a point of the level tau + eta, against the bound for tau, as printed."""

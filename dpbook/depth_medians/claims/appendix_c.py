@@ -582,7 +582,7 @@ def small_third_row(after):
     given=lambda: [density < 1, level <= Rational(1, 8)],
     try_at=[{density: Rational(99, 100), level: Rational(1, 10)}],
     fault="error",
-    effect="Given an event a spacing may be larger with a larger chance. The chance of both is bounded by the right side (eq-c.6.given-corrected), which is all that eq. C.3 needs.",
+    effect="Given an event a spacing may be larger with a larger chance. The chance of both is bounded by the right side (eq-c.6.given-corrected, which is supported), which is all that eq. C.3 needs.",
 )
 def chance_of_a_spacing_given_e_8_as_printed():
     """Chance of a large spacing given E_8, as printed."""
