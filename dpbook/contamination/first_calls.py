@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpbook.contamination.estimator import Method
+from dpbook.contamination.regression import linear_regression
 from dpbook.contamination.settings import private_mean
 
 
@@ -19,7 +20,13 @@ def _released() -> None:
     setting.release(setting.clean(rng), 2, rng)
 
 
+def _regressed() -> None:
+    setting = linear_regression(50)
+    setting.laplace(*setting.simulate(np.random.default_rng(1)))
+
+
 CALLS: dict[str, Callable[[], object]] = {
     "epsilon": _estimated,
     "release": _released,
+    "regression": _regressed,
 }
