@@ -1,4 +1,4 @@
-"""Log-likelihoods of one dataset of a regression: loops compute those of Section 4.3, arrays any other."""
+"""Compute log-likelihoods of a regression: by loops for the likelihoods of Section 4.3, by arrays for others."""
 
 from __future__ import annotations
 

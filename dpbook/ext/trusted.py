@@ -1,4 +1,4 @@
-"""The page of what is trusted: the kernel's rules, functions, axioms, integrals and lemmas, counted."""
+"""Write the page "What is trusted": the kernel's rules, functions, axioms, integrals and lemmas, counted."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from dpbook.kernel import formulas as k
 from dpbook.kernel.files.replay import lemmas_in
 
 GOALS, DEPTHS = 24, (0, 1, 2)  # of one search
-MORE = 60  # goals once a tactic has proved the step: then there may be a certificate
+MORE = 60  # goals of the longer search, for a line that is not refuted and has no certificate
 
 _TRUE, _FALSE = Relation(S.Zero, "==", S.Zero), Relation(S.Zero, ">", S.One)
 

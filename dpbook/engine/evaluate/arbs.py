@@ -11,7 +11,7 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpz
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate.tape import Loop, Step, Tape, tape_of
+from dpbook.engine.evaluate.tape import AT_POINTS, Loop, Step, Tape, tape_of
 
 NAN = arb.nan()
 ZERO, ONE = arb(0), arb(1)
@@ -614,7 +614,7 @@ def _text(step: Step, place: int, args: list[str], statics: dict[str, Any]) -> s
         return f" {INFIX[op]} ".join(args)
     if op == "neg":
         return f"-{args[0]}"
-    if op in ("undefined", "unknown", "integral", "series"):
+    if op in AT_POINTS:
         return "NAN"
     if op == "truth":
         return str(bool(step.static))

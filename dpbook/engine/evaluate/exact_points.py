@@ -5,7 +5,7 @@ The tree is evaluated as it is written: a pole is met where it stands, and nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -524,51 +524,63 @@ def _compared(op: str) -> Callable[..., bool | None]:
 
 
 def _loop(args: list[Any], body: Loop) -> Value:
-    low, high, *rest = args
+    low, high, *others = args
     what = "product" if body.product else "sum"
-    ends = []
-    for end in (low, high):
-        if not isinstance(end, fmpq):
-            return None
-        if end.q != 1:
-            return Undefined(f"a {what} {NO_INTEGER}")
-        ends.append(int(end.p))
+    ends = _integers((low, high), what)
+    if not isinstance(ends, list):
+        return ends
     first, last = ends
     if last < first - 1:
         return Undefined(f"a {what} whose upper end is below its lower end by more than 1")
     if last - first >= LONGEST_SUM:
         return None
-    total: Value = fmpq(1) if body.product else fmpq(0)
-    for k in range(first, last + 1):
-        (term,) = run(body.tape, [fmpq(k), *rest])
+    combine, start = (_mul, fmpq(1)) if body.product else (_add, fmpq(0))
+    return _accumulated(start, combine, body.tape, range(first, last + 1), others)
+
+
+def _integers(ends: Sequence[Any], what: str) -> list[int] | Undefined | None:
+    """Return the ends of a sum or a product as integers, or why it has no value."""
+    found = []
+    for end in ends:
+        if not isinstance(end, fmpq):
+            return None
+        if end.q != 1:
+            return Undefined(f"a {what} {NO_INTEGER}")
+        found.append(int(end.p))
+    return found
+
+
+def _accumulated(
+    start: Value,
+    combine: Callable[[list[Any], Any], Value],
+    tape: Tape,
+    places: Iterable[int],
+    others: Sequence[Any],
+) -> Value:
+    """Add terms to a value, or multiply it by them; the first term without a value ends it."""
+    total = start
+    for k in places:
+        (term,) = run(tape, [fmpq(k), *others])
         if term is None or isinstance(term, Undefined):
             return term
-        total = (_mul if body.product else _add)([total, term], None)
+        total = combine([total, term], None)
         if total is None:
             return None
     return total
 
 
 def _series(args: list[Any], term: Integrand) -> Value:
-    """Add up a series: its first terms, and a bound of the others."""
+    """Add up a series: a bound of its tails, and the terms between them."""
     if ctx.prec > tails.MOST_BITS:
         return None
-    count = int(term.has_low) + int(term.has_high)
-    given, others = args[:count], args[count:]
-    for end in given:
-        if not isinstance(end, fmpq):
-            return None
-        if end.q != 1:
-            return Undefined(f"a sum {NO_INTEGER}")
-    whole = [int(end.p) for end in given]
-    ends = [whole[0] if term.has_low else None, whole[-1] if term.has_high else None]
-
-    def term_at(k: int) -> Value:
-        return run(term.tape, [fmpq(k), *others])[0]
-
-    for k in range(whole[0], whole[0] + FIRST) if term.has_low else ():
-        value = term_at(k)
-        if isinstance(value, Undefined):
+    *given, others = term.split(args)
+    found = _integers([end for end in given if end is not None], "sum")
+    if not isinstance(found, list):
+        return found
+    ends = [None if end is None else int(end.p) for end in given]
+    for k in range(ends[0], ends[0] + FIRST) if ends[0] is not None else ():
+        (value,) = run(term.tape, [fmpq(k), *others])
+        if isinstance(value, Undefined):  # it is named, whatever the tail is
             return value
     balls = [_as_arb(x) for x in others]
     total = arb(0)
@@ -584,12 +596,7 @@ def _series(args: list[Any], term: Integrand) -> Value:
     low, high = ends
     assert low is not None
     assert high is not None
-    for k in range(low, high + 1):
-        value = term_at(k)
-        if value is None or isinstance(value, (Undefined, bool)):
-            return value
-        total += _as_arb(value)
-    return _known(total)
+    return _accumulated(total, _add, term.tape, range(low, high + 1), others)
 
 
 _LOGIC: dict[str, Callable[..., bool | None]] = {

@@ -13,7 +13,7 @@ import numpy as np
 from flint import fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate.tape import CannotCompile, Loop, Tape, tape_of
+from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Loop, Tape, tape_of
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
 
@@ -112,7 +112,7 @@ def _numpy_source(tape: Tape) -> tuple[str, dict[str, Any]]:
             text = f"-{args[0]}"
         elif op == "one":
             text = f"{args[0]} * 0.0 + 1.0"
-        elif op in ("undefined", "unknown", "integral", "series"):
+        elif op in AT_POINTS:
             text = "nan"
         elif op == "truth":
             text = f"np.bool_({bool(step.static)})"
@@ -294,7 +294,7 @@ def _numba_source(name: str, tape: Tape, space: dict[str, Any]) -> str:
             text = f"-{args[0]}"
         elif op == "one":
             text = f"{args[0]} * 0.0 + 1.0"
-        elif op in ("undefined", "unknown", "integral", "series"):
+        elif op in AT_POINTS:
             text = "nan"
         elif op == "truth":
             text = str(bool(step.static))

@@ -32,11 +32,7 @@ def integral(integrand: Integrand, args: Sequence[fmpq | arb]) -> arb | None:
     """
     if ctx.prec > MOST_BITS:
         return None
-    balls = [arb(a) if isinstance(a, fmpq) else a for a in args]
-    count = int(integrand.has_low) + int(integrand.has_high)
-    ends, others = balls[:count], balls[count:]
-    low = ends[0] if integrand.has_low else None
-    high = ends[-1] if integrand.has_high else None
+    low, high, others = integrand.split([arb(a) if isinstance(a, fmpq) else a for a in args])
     if low is not None and high is not None and not low <= high:
         return None
     total = arb(0)

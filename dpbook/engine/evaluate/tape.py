@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 from flint import fmpq
@@ -20,7 +20,9 @@ from dpbook.engine.language.functions import FUNCTIONS
 from dpbook.engine.language.functions_of_sympy import BY_CLASS
 
 LONGEST_SUM = 300
+AT_POINTS = ("undefined", "unknown", "integral", "series")  # steps that only exact points evaluate
 UNROLLED = 64
+T = TypeVar("T")
 
 
 class CannotCompile(ValueError):
@@ -59,6 +61,13 @@ class Integrand:
     tape: Tape
     has_low: bool
     has_high: bool
+
+    def split(self, args: Sequence[T]) -> tuple[T | None, T | None, list[T]]:
+        """Return the lower end, the upper end and the other inputs; None for an infinite end."""
+        others = list(args)
+        low = others.pop(0) if self.has_low else None
+        high = others.pop(0) if self.has_high else None
+        return low, high, others
 
 
 # Functions of one argument have the same name in every evaluator; closed forms of integrals use the

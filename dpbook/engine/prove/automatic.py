@@ -27,7 +27,7 @@ NONE_GOES_ON = frozenset(
 
 
 def at_side(rule: str, count: int) -> int:
-    """Return how many of the premises of a rule stand beside the way of the proof; they come first."""
+    """Return the number of side premises of a rule, which come before the others."""
     if rule in EACH_GOES_ON:
         return 0
     return count if rule in NONE_GOES_ON else count - 1

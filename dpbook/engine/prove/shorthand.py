@@ -92,7 +92,7 @@ def _node(node: Any) -> Any:
 
 
 def _counts(premises: list[Any]) -> str:
-    """Return how many premises are automatic before each that is not; empty if there are none."""
+    """Return the numbers of automatic premises before each other premise; empty without any."""
     counts = [0]
     for one in premises:
         if one == AUTO:

@@ -183,7 +183,7 @@ def from_a_coupling():
     try_at=[{ball_radius: 1, closeness: 1, radius: 2}],
 )
 def ball_by_a_coupling():
-    """Probability of a ball, by that of a larger ball under a coupled distribution."""
+    """Probability of a ball, against a larger ball under a coupled distribution."""
     return Le(probability(P, SMALLER), probability(Q, BALL) + closeness)
 
 

@@ -321,7 +321,7 @@ def series():
 
 
 def part(number):
-    """What the first terms of a geometric series have of it."""
+    """Return the share of the first terms in a geometric series."""
     return 1 - exp(-epsilon * number)
 
 

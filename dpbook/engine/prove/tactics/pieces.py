@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -33,14 +34,8 @@ def in_pieces(search: Search, s: Sequent, depth: int) -> Node | None:
         bounds = _bounds(t, ends)
         if bounds is None:
             continue
-        for side in (0, 1):
-            total = add(
-                *(
-                    mul(num(pair[side]), add(ends[i + 1], neg(ends[i])))
-                    for i, pair in enumerate(bounds)
-                )
-            )
-            node = _bounded(search, s, t, ends, [pair[side] for pair in bounds], total, not side)
+        for below, side in zip((True, False), zip(*bounds, strict=True), strict=True):
+            node = _bounded(search, s, t, ends, side, below)
             if node is not None:
                 return node
     return None
@@ -78,12 +73,13 @@ def _bounded(
     s: Sequent,
     t: Term,
     ends: list[Term],
-    bounds: list[Fraction],
-    total: Term,
+    bounds: Sequence[Fraction],
     below: bool,
 ) -> Node | None:
-    """Show a goal by t >= total (where `below`), or t <= total."""
+    """Show a goal about t by bounds of the integrand from below, or from above, on each piece."""
     op = ">=" if below else "<="
+    widths = [add(b, neg(a)) for a, b in zip(ends, ends[1:], strict=False)]
+    total = add(*(mul(num(bound), width) for bound, width in zip(bounds, widths, strict=True)))
     placed = boxes.value(total, {})
     edge = None if placed is None else placed.low if below else placed.high
     if edge is None:

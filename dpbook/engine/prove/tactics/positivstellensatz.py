@@ -383,7 +383,7 @@ def _multipliers(
     places: Sequence[int],
     equal_places: Sequence[int],
 ) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return the multipliers other than 0, those of columns and those of free polynomials."""
+    """Return the multipliers other than 0 of the columns, and of the free polynomials."""
     terms: dict[int, Fraction] = {}
     equalities: dict[int, Fraction] = {}
     for place, multiplier in zip(support, values, strict=True):
@@ -419,7 +419,7 @@ class _Solutions:
 
 
 def _solutions(polys: Sequence[_Packed], strict: Sequence[bool]) -> _Solutions | None:
-    """Return the exact multipliers; None where there are none."""
+    """Return all exact multipliers; None if no multipliers exist."""
     keys = sorted(set().union(*polys)) if polys else []
     width = len(polys)
     table = [[poly.get(key, 0) for poly in polys] + [0] for key in keys]
