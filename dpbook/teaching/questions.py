@@ -675,14 +675,38 @@ class Agreement:
 
         def test(answer: Callable[..., Any]) -> str | None:
             for values in inputs:
-                value, right = answer(*values), float(self.reference(*values))
+                if len(values) != len(parameters):
+                    raise _NoReference(
+                        f"it takes {', '.join(parameters)}, and an input is {values!r}"
+                    )
+                pairs = zip(parameters, values, strict=True)
+                at = ", ".join(f"{name} = {_briefly(given)}" for name, given in pairs)
+                right = self._right(values, at)
+                value = answer(*values)
                 if not math.isclose(value, right, rel_tol=self.relative, abs_tol=self.absolute):
-                    pairs = zip(parameters, values, strict=True)
-                    at = ", ".join(f"{name} = {given:.6g}" for name, given in pairs)
-                    return f"it is {value:.6g} and not {right:.6g} at {at}"
+                    return f"it is {_briefly(value)} and not {right:.6g} at {at}"
             return None
 
         return Property("is right at edges, and at inputs that are drawn", test)
+
+    def _right(self, values: tuple[Any, ...], at: str) -> float:
+        """Return the right number at an input; a reference that has none there says nothing of an answer."""
+        try:
+            right = float(self.reference(*values))
+        except Exception as error:
+            raise _NoReference(f"it raises {type(error).__name__}: {error}, at {at}") from error
+        if math.isnan(right):
+            raise _NoReference(f"it is not a number at {at}")
+        return right
+
+
+class _NoReference(Exception):
+    """The reference of an exercise fails: a fault of the exercise."""
+
+
+def _briefly(value: Any) -> str:
+    """A number in few digits; a list, for example, as Python writes it."""
+    return f"{value:.6g}" if isinstance(value, (int, float)) else repr(value)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -755,7 +779,9 @@ class Program(Exercise):
             if not failure:
                 held += 1
                 continue
-            if mark is Mark.OPEN:  # the process of the function is gone
+            if (
+                mark is Mark.OPEN
+            ):  # the process of the function is gone, or the exercise is at fault
                 return self.said(mark, failure)
             if first is None:
                 place = f"property {number} of {len(properties)}"
@@ -787,6 +813,8 @@ class Program(Exercise):
             return Mark.OPEN, f"{message}, while it was tried whether it {one.title}"
         except Raised as error:
             return Mark.WRONG, f"it raised {error}"
+        except _NoReference as error:
+            return Mark.OPEN, f"the reference of this exercise fails: {error}"
         except Exception as error:
             if any(value is None for value in returned):
                 return Mark.WRONG, "it returned None: is a `return` missing?"

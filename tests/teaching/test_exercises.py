@@ -580,3 +580,55 @@ def test_answer_with_a_gap_is_right_and_the_gap_is_told():
 )
 def test_answer_for_a_part_of_the_domain_is_not_right(key, answer):
     assert not check(key, answer)
+
+
+def mean_cut(values, bound):
+    return sum(min(v, bound) for v in values) / len(values)
+
+
+def clipped(**changed):
+    """An exercise whose program takes a list, tried on a function in this process."""
+    parts = {
+        "reference": mean_cut,
+        "edges": (([1.0, 3.0], 2),),
+        "draw": lambda rng: ([rng.random()], 0.5),
+    }
+    made = Program(
+        question="The mean of values that are cut at a bound.",
+        hints=("Cut first.",),
+        parameters=("values", "bound"),
+        properties=(),
+        agrees=questions.Agreement(**(parts | changed)),
+    )
+    return lambda answer: made._tried(made.agrees.tried(made.parameters, "seed"), answer)
+
+
+def test_program_that_takes_a_list_is_shown_the_list():
+    tried = clipped()
+    assert tried(mean_cut)[1] == ""
+    assert tried(lambda values, bound: sum(values) / len(values)) == (
+        Mark.WRONG,
+        "it is 2 and not 1.5 at values = [1.0, 3.0], bound = 2",
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (
+            {"edges": (([], 2),)},
+            "it raises ZeroDivisionError: division by zero, at values = [], bound = 2",
+        ),
+        (
+            {"reference": lambda values, bound: math.nan},
+            "it is not a number at values = [1.0, 3.0]",
+        ),
+        ({"draw": lambda rng: (1,)}, "it takes values, bound, and an input is (1,)"),
+    ],
+)
+def test_reference_that_fails_marks_no_program_wrong(changed, said):
+    mark, message = clipped(**changed)(
+        lambda values, bound: mean_cut(values, bound) if values else 0.0
+    )
+    assert mark is Mark.OPEN
+    assert message.startswith(f"the reference of this exercise fails: {said}")
