@@ -1,5 +1,6 @@
 """Topics that are not the book's: a file, a folder, an installed package."""
 
+import shutil
 import subprocess
 import sys
 from importlib import metadata
@@ -225,6 +226,19 @@ def test_two_topics_of_one_name_are_one_line(run, folder, monkeypatch):
     assert err.startswith("two installed topics are called tails: a.tails of a package and b.tails")
 
 
+def test_installed_topic_is_known_in_the_folder_of_its_source(run, folder, monkeypatch):
+    home = folder.parent / "home"
+    installed = shutil.copytree(folder, home / "tails")
+    monkeypatch.syspath_prepend(str(home))
+    _installed(monkeypatch, ("tails", "tails"))
+    assert topics.find("tails").path == installed
+    path = folder / "notation.py"
+    path.write_text(path.read_text() + "\nmore = 1\n")
+    status, _, err = run("show", "tails:eq-1")
+    assert status == 2
+    assert err.startswith(f"there are two topics tails: {installed} and {folder}; ")
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
@@ -264,6 +278,7 @@ def test_record_of_another_version_is_one_line(run, folder):
         (["topic", "no/where"], "there is no folder no to write where to"),
         (["claims", "mine"], "claims stand in a FILE.py"),
         (["claims", "my-own.py"], "my-own.py is no Python module"),
+        (["claims", "random.py"], "random.py would hide Python's own module random"),
         (["claims", "langevin.py"], "langevin.py is called as the topic langevin"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from dpbook.engine.claims import record, topics
@@ -114,6 +115,10 @@ def claims(path: Path) -> list[str]:
     _refuse_taken(path)
     if not path.stem.isidentifier():
         raise ValueError(f"{path.name} is no Python module; write it with letters, digits and _")
+    if path.stem in sys.stdlib_module_names:
+        raise ValueError(
+            f"{path.name} would hide Python's own module {path.stem}; name another one"
+        )
     _write(path, CLAIMS.replace("NAME", path.stem))
     if refused := _unfit(path):
         path.unlink()

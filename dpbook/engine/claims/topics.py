@@ -155,7 +155,8 @@ def find(name: str) -> Topic:
     """Return a topic by its name.
 
     The search covers the topics of the book, topics opened by a path, installed topics, and the
-    current folder: NAME.py, or the folder NAME.
+    current folder: NAME.py, or the folder NAME. An installed topic that has the same claims and
+    record as the folder was installed from it, and is taken.
 
     Raises
     ------
@@ -167,7 +168,7 @@ def find(name: str) -> Topic:
     if name in OPENED:
         return OPENED[name]
     found = list(_called(name))
-    if len({one.path for one in found}) > 1:
+    if len({one.path for one in found}) > 1 and len({_content(one) for one in found}) > 1:
         places = " and ".join(str(one.path) for one in found)
         raise NoTopic(f"there are two topics {name}: {places}; rename one, or give its path")
     if not found:
@@ -176,6 +177,13 @@ def find(name: str) -> Topic:
         hint = f"; nearest: {near[0]}" if near else f"; there are {', '.join(known)}"
         raise NoTopic(f"no topic {name}{hint}")
     return found[0]
+
+
+def _content(topic: Topic) -> frozenset[tuple[str, bytes]]:
+    """Return the code and the record of a topic, by their places below its folder."""
+    code = [topic.path] if topic.is_file else list(topic.path.rglob("*.py"))
+    files = [file for file in (*code, topic.record) if file.is_file()]
+    return frozenset((str(file.relative_to(topic.folder)), file.read_bytes()) for file in files)
 
 
 def known(name: str) -> bool:
