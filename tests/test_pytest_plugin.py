@@ -258,6 +258,19 @@ def test_bad_example_is_one_line(tmp_path):
     assert "Traceback" not in done.stdout
 
 
+def test_a_worker_that_does_not_start_is_one_line(tmp_path):
+    (tmp_path / "page.md").write_text("```{check}\n1 < 2\n```\n")
+    (tmp_path / "conftest.py").write_text(
+        "from dpbook.engine.run.workers import Worker\n\n"
+        'Worker.__init__.__defaults__ = ("no_such_program",)\n'
+    )
+    outcomes, done = run(tmp_path, "--dpbook", ".")
+    assert outcomes == {"page.md::check-1": "failed"}, done.stdout
+    assert "a worker did not start; python -m no_such_program says why\npage.md:1\n" in done.stdout
+    assert "Traceback" not in done.stdout
+    assert "workers.py" not in done.stdout
+
+
 def test_examples_are_found_with_their_lines():
     kinds = [(one.kind, one.line) for one in found.examples(Path("a.md"), MARKDOWN)]
     assert kinds == [

@@ -111,10 +111,14 @@ def _in_docstrings(text: str) -> Iterator[Example]:
         inside = [*_in_text(Path("docstring.rst"), said, markdown=False)]
         for section in SECTION.finditer(said):
             line = said.count("\n", 0, section.start()) + 1
-            keys = KEY.findall(section["inline"] or section["below"])
-            inside += [Example("claim", key, line) for key in keys]
+            inside += [Example("claim", key, line) for key in keys_of(section)]
         for one in sorted(inside, key=_line):
             yield Example(one.kind, one.text, first.value.lineno + one.line - 1, one.expect)
+
+
+def keys_of(section: re.Match[str]) -> list[str]:
+    """Return the keys that a section Claims of a docstring names."""
+    return KEY.findall(section["inline"] or section["below"])
 
 
 def _in_text(path: Path, text: str, markdown: bool) -> Iterator[Example]:

@@ -48,10 +48,11 @@ from dpbook.engine.language.card import Code, Key, Maths, Part, Row, marks
 from dpbook.engine.language.domain import RangedSymbol
 from dpbook.engine.language.statement import latex
 from dpbook.engine.language.verdict import Evidence, Verdict, badge
+from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import recorded
 from dpbook.ext.cells import checked, derived
 from dpbook.ext.derivations import DerivationCases
-from dpbook.ext.found import KEY, SECTION
+from dpbook.ext.found import SECTION, keys_of
 from dpbook.ext.previews import Previews
 from dpbook.ext.requirements import lacking
 
@@ -225,7 +226,7 @@ class ClaimRole(SphinxRole):
         _, title, key = split_explicit_title(self.text)
         try:
             evidence = _entry(key, self).evidence
-        except ValueError as error:
+        except (ValueError, NotStarted) as error:
             logger.warning("%s", error, location=self.get_location(), type="dpbook")
             return [nodes.literal(key, key)], []
         link = _link(key, self.env.docname)
@@ -242,7 +243,7 @@ class _Directive(SphinxDirective):
     def run(self) -> Nodes:
         try:
             return self.made()
-        except (ValueError, ModuleNotFoundError) as error:
+        except (ValueError, ModuleNotFoundError, NotStarted) as error:
             said = str(error)
             if isinstance(error, ModuleNotFoundError) and not (said := lacking(error)):
                 raise
@@ -551,7 +552,7 @@ REPAIRS = (
     (r'(<section\b[^>]*?) id="(?:exercise|solution|proof)-content"', r"\1"),
     (r'(<div class="math-wrapper docutils container") id="[^"]*"', r"\1"),
 )
-_KEY = re.compile(r"(<a\b[^>]*>)?<code>([a-z_]+:[a-z0-9.-]+)</code>")
+_KEY = re.compile(r"(<a\b[^>]*>)?<code>([a-z_][a-z0-9_]*:[a-z0-9.-]+)</code>")
 
 
 def _repair(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -599,20 +600,41 @@ def _open_topics(app: Sphinx, config: Any) -> None:
         for fault in faults:
             logger.warning("%s", fault, type="dpbook")
     if "autodoc-process-docstring" in app.events.events:
-        app.connect("autodoc-process-docstring", _link_claims, priority=100)
+        links = ClaimLinks()
+        app.connect("autodoc-process-docstring", links.take, priority=100)
+        app.connect("autodoc-process-docstring", links.add, priority=900)
 
 
-def _link_claims(
-    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
-) -> None:
-    """Make the keys of ``Claims: mine:tail``, or of a section Claims, links to their cards."""
+class ClaimLinks:
+    """Make the keys of ``Claims: mine:tail``, or of a section Claims, links below their docstring.
 
-    def linked(section: re.Match[str]) -> str:
-        keys = ", ".join(f":claim:`{key}`" for key in KEY.findall(section[0]))
-        end = "\n" if section["below"] else ""  # the lines below the heading end with one
-        return f"**Claims:** {keys}{end}" if keys else section[0]
+    They are taken out before napoleon or numpydoc reads the docstring, which would take them for a part
+    of the section above: of what a function returns, for example.
+    """
 
-    lines[:] = SECTION.sub(linked, "\n".join(lines)).split("\n")
+    def __init__(self) -> None:
+        self.keys: list[str] = []
+
+    def take(
+        self, app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+    ) -> None:
+        """Take the keys out of a docstring."""
+        self.keys = []
+
+        def taken(section: re.Match[str]) -> str:
+            keys = keys_of(section)
+            self.keys += keys
+            return "" if keys else section[0]
+
+        lines[:] = SECTION.sub(taken, "\n".join(lines)).split("\n")
+
+    def add(
+        self, app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+    ) -> None:
+        """Add the links of the keys that were taken."""
+        if self.keys:
+            links = ", ".join(f":claim:`{key}`" for key in dict.fromkeys(self.keys))
+            lines += ["", f"**Claims:** {links}", ""]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

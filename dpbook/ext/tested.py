@@ -14,6 +14,7 @@ from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.verification import decided_now
 from dpbook.engine.derive.derivation import Derivation, Step
 from dpbook.engine.language.verdict import Verdict
+from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import found, reports
 from dpbook.ext.cells import checked, derived, read_cell
 
@@ -227,7 +228,7 @@ class One(pytest.Item):
         return self.path, 0 if cells else self.line - 1, f"{self.name}{where}"
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        if not isinstance(excinfo.value, (Differs, ValueError)):
+        if not isinstance(excinfo.value, (Differs, ValueError, NotStarted)):
             return super().repr_failure(excinfo, style)
         cell = self.path.suffix == ".ipynb"
         place = reports.place(str(self.path))[0]

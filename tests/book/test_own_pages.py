@@ -123,15 +123,67 @@ def test_what_is_wrong_on_a_page_is_a_line_with_its_place(tmp_path, monkeypatch)
 
 
 def test_claims_of_a_docstring_become_links():
-    from dpbook.ext.sphinx import _link_claims
-
     lines = ["Return a bound.", "", "Claims: mine:tail, mine:eq-1", "", "Claims", "------"]
     lines += ["langevin:lemma-4.2", "", "Claims are checked.", ""]
-    _link_claims(None, "function", "f", None, None, lines)
-    assert lines == [
-        *("Return a bound.", "", "**Claims:** :claim:`mine:tail`, :claim:`mine:eq-1`", ""),
-        *("**Claims:** :claim:`langevin:lemma-4.2`", "", "Claims are checked.", ""),
-    ]
+    links = shown_as_links(lines)
+    assert lines == ["Return a bound.", "", "", "", "", "Claims are checked.", "", *links]
+    assert links[1] == (
+        "**Claims:** :claim:`mine:tail`, :claim:`mine:eq-1`, :claim:`langevin:lemma-4.2`"
+    )
+    lines = ["Claims are checked.", ""]
+    assert shown_as_links(lines) == []
+    assert lines == ["Claims are checked.", ""]
+
+
+def shown_as_links(lines, between=lambda lines: None):
+    """What the extension adds to a docstring that others change in between."""
+    from dpbook.ext.sphinx import ClaimLinks
+
+    links = ClaimLinks()
+    links.take(None, "function", "f", None, None, lines)
+    between(lines)
+    before = len(lines)
+    links.add(None, "function", "f", None, None, lines)
+    return lines[before:]
+
+
+def test_claims_below_a_section_of_numpydoc_are_no_part_of_it():
+    napoleon = pytest.importorskip("sphinx.ext.napoleon")
+
+    def read(lines):
+        lines[:] = str(napoleon.NumpyDocstring(lines, napoleon.Config())).split("\n")
+
+    lines = ["Return a bound.", "", "Returns", "-------", "float", "    At least 0.", ""]
+    links = shown_as_links([*lines, "Claims:mine:tail"], read)
+    assert links == ["", "**Claims:** :claim:`mine:tail`", ""]
+    alone = [*lines, "Claims: mine:tail"]
+    read(lines)
+    shown_as_links(alone, read)
+    assert "\n".join(alone).startswith("\n".join(lines).rstrip())
+    assert lines[2] == ":returns: At least 0."
+
+
+def test_a_key_in_an_output_is_found_whatever_its_topic_is_called():
+    from dpbook.ext.sphinx import _KEY
+
+    assert _KEY.fullmatch("<code>tails_2:eq-1.a</code>")[2] == "tails_2:eq-1.a"
+
+
+def test_a_worker_that_does_not_start_is_a_line_with_its_place(tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "conf.py").write_text(
+        "from dpbook.engine.run.workers import Worker\n"
+        'extensions = ["dpbook.ext.sphinx"]\n'
+        'Worker.__init__.__defaults__ = ("no_such_program",)\n'
+    )
+    (source / "index.rst").write_text("Bounds\n======\n\n.. check::\n\n   x^2 >= 0\n")
+    done, warned, _ = build(source, tmp_path / "html", "-W", "--keep-going")
+    assert done.returncode == 1
+    [(_, line, said)] = warned
+    assert line == 4
+    assert said.startswith("a worker did not start; python -m no_such_program says why")
+    assert "Traceback" not in done.stderr
 
 
 def test_each_example_has_one_wrong_claim_for_the_plugin():

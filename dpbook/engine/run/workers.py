@@ -40,6 +40,7 @@ from dpbook.engine.run import process
 
 MEMORY = 6 * 2**30  # bytes of address space for one worker
 ENDED, CRASHED = "the worker was ended", "the worker ended by itself"
+START = 60.0  # seconds of work in which a worker imports its libraries
 GRACE = 2.5  # seconds beyond a task's own limit before its worker is ended
 
 
@@ -104,7 +105,7 @@ class Worker:
     def wait_until_warm(self) -> None:
         """Wait until the libraries are imported: this time does not count as time of a task."""
         try:
-            if not self.ready(60.0):
+            if not self.ready(SLOWEST * START):  # one that has ended is noticed at once
                 raise EOFError
             self.receive()
         except EOFError:

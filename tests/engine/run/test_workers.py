@@ -230,6 +230,16 @@ def test_program_that_does_not_start_is_named():
         workers.Worker("no_such_program").wait_until_warm()
 
 
+def test_a_worker_that_takes_long_to_start_is_waited_for(monkeypatch):
+    """On a busy machine its libraries take minutes; here the clock is the test's."""
+    slow = workers.Worker.fork(lambda send: send("warm"))
+    slow.warm = False
+    monkeypatch.setattr(workers.Worker, "ready", lambda worker, seconds: seconds > 200)
+    slow.wait_until_warm()
+    assert slow.warm
+    slow.kill()
+
+
 def test_check_works_from_several_threads():
     with ThreadPoolExecutor(3) as threads:
         found = list(threads.map(check, ["x^2 >= 0", "x^2 >= 1", "x = x"]))
