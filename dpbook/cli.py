@@ -646,7 +646,7 @@ def _exercise(key: str) -> list[str]:
         f"{key}  an exercise",
         f"  question: {question}",
         *([f"  asked in: {', '.join(asked_in)}"] if asked_in else []),
-        f'  answer with: from dpbook.teaching import exercises; exercises.check("{key}", ...)',
+        f'  answer with: from dpbook import exercises; exercises.check("{key}", ...)',
     ]
 
 

@@ -1,6 +1,6 @@
 """Exercises that check themselves: an answer is decided like a claim, not compared as text.
 
-    from dpbook.teaching import exercises
+    from dpbook import exercises
 
     exercises.check("langevin:posterior-variance", "1/(alpha + beta*s_xx)")
     exercises.hint("langevin:posterior-variance")
