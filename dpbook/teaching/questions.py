@@ -705,7 +705,7 @@ class _NoReference(Exception):
 
 
 def _briefly(value: Any) -> str:
-    """A number in few digits; a list, for example, as Python writes it."""
+    """Write a number in few digits, and anything else as Python writes it."""
     return f"{value:.6g}" if isinstance(value, (int, float)) else repr(value)
 
 
@@ -779,9 +779,7 @@ class Program(Exercise):
             if not failure:
                 held += 1
                 continue
-            if (
-                mark is Mark.OPEN
-            ):  # the process of the function is gone, or the exercise is at fault
+            if mark is Mark.OPEN:  # its process is gone, or the exercise is at fault
                 return self.said(mark, failure)
             if first is None:
                 place = f"property {number} of {len(properties)}"
