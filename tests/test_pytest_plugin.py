@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dpbook.ext import found
+from dpbook.ext import found, pytest_plugin
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -284,3 +284,20 @@ def test_examples_are_found_with_their_lines():
         ("mine:slip", 7),
         ("mine:tangent", 15),
     ]
+
+
+def test_key_in_a_docstring_is_read_whole():
+    text = '"""Bound.\n\nClaims: mine:tail_2, mine:tail.\n"""\n'
+    assert [one.text for one in found.examples(Path("a.py"), text)] == ["mine:tail_2", "mine:tail"]
+
+
+def test_line_beside_the_name_of_a_directive_is_read():
+    text = ".. derive:: (x+1)^2\n   = x^2 + 3*x + 1\n\n.. check::\n\n   x^2 >= 0\n"
+    first, second = found.examples(Path("a.rst"), text)
+    assert first.text.split("\n")[0] == "(x+1)^2"
+    assert second.text.strip() == "x^2 >= 0"
+
+
+def test_docstring_that_begins_with_claims_is_looked_at():
+    assert pytest_plugin.EXAMPLES.search('"""Claims: mine:tail."""\n')
+    assert not pytest_plugin.EXAMPLES.search('"""Claimed: mine:tail."""\n')

@@ -27,7 +27,7 @@ SECTION = re.compile(
     r"^[ \t]*Claims(?::[ \t]*(?P<inline>\S[^\n]*)|[ \t]*\n[ \t]*-{3,}[ \t]*\n(?P<below>(?:[ \t]*\S[^\n]*\n?)+))",
     re.MULTILINE,
 )
-KEY = re.compile(r"[a-z_][a-z0-9_]*:[a-z0-9][a-z0-9.-]*[a-z0-9]|[a-z_][a-z0-9_]*:[a-z0-9]")
+KEY = re.compile(r"\w[\w.-]*:\w[\w.-]*")
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,11 @@ def _in_docstrings(text: str) -> Iterator[Example]:
 
 
 def keys_of(section: re.Match[str]) -> list[str]:
-    """Return the keys that a section Claims of a docstring names."""
-    return KEY.findall(section["inline"] or section["below"])
+    """Return the keys that a section Claims of a docstring names.
+
+    Each is taken whole: a wrong key must not pass as its beginning.
+    """
+    return [word.rstrip(".") for word in KEY.findall(section["inline"] or section["below"])]
 
 
 def _in_text(path: Path, text: str, markdown: bool) -> Iterator[Example]:
@@ -181,6 +184,8 @@ def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
         lexemes = region.lexemes
         line = text.count("\n", 0, region.start) + 1
         source, name = str(lexemes["source"] or ""), lexemes["directive"]
+        if name in ("check", "derive") and (first := (lexemes["arguments"] or "").strip()):
+            source = f"{first}\n{source}"  # Sphinx takes it as the first line, too
         if name == "code-cell":
             yield from _magic(source, line + 1)
         elif name == "claim":

@@ -12,8 +12,9 @@ import pytest
 
 CLAIMS = re.compile(r"^@(\w+\.)*(claim|axiom)\(", re.MULTILINE)
 EXAMPLES = re.compile(
-    r"\{claim\}`|:claim:`|^[ \t>]*(`{3,}|:{3,})\{(claim|check|derive|code-cell)\}"
-    r"|^[ \t]*\.\. (claim|check|derive)::|^[ \t]*Claims\b|%%(claim|derive)",
+    r"\{claim\}`|:claim:`|^[ \t>]*(`{3,}|:{3,}|~{3,})\{(claim|check|derive|code-cell)\}"
+    r"|^[ \t]*\.\. (claim|check|derive)::|%%(claim|derive)"
+    r"|^[ \t]*([rRuU]?(\"{3}|'{3}|[\"']))?Claims\b",
     re.MULTILINE,
 )
 DOCUMENTS = (".md", ".rst", ".txt", ".ipynb")
@@ -41,7 +42,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         return None
     try:
         text = file_path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+    except UnicodeDecodeError:
+        text = file_path.read_text(encoding="latin-1")  # that it is not UTF-8 fails as a test
+    except OSError:
         return None
     holds = file_path.suffix == ".py" and "dpbook" in text and CLAIMS.search(text)
     if not (holds or EXAMPLES.search(text)):
