@@ -215,6 +215,7 @@ def _entry(key: str, place: SphinxRole | SphinxDirective) -> Entry:
     for path in (Path(found.claim.function.__code__.co_filename), home.record):
         place.env.note_dependency(str(path))
     if why := recorded.difference(key):
+        place.env.note_reread()  # it is a warning of the next build, too
         logger.warning("%s", why, location=place.get_location(), type="dpbook")
     return found
 
@@ -227,6 +228,7 @@ class ClaimRole(SphinxRole):
         try:
             evidence = _entry(key, self).evidence
         except (ValueError, NotStarted) as error:
+            self.env.note_reread()
             logger.warning("%s", error, location=self.get_location(), type="dpbook")
             return [nodes.literal(key, key)], []
         link = _link(key, self.env.docname)
@@ -247,6 +249,7 @@ class _Directive(SphinxDirective):
             said = str(error)
             if isinstance(error, ModuleNotFoundError) and not (said := lacking(error)):
                 raise
+            self.env.note_reread()
             logger.warning("%s", said, location=self.get_location(), type="dpbook")
             return []
 
@@ -453,6 +456,7 @@ class Check(_Directive):
             raise ValueError(f"expect must be one of {known}, got {expected}")
         if verdict.value != expected:
             said = f"{expected} is expected; {' '.join(shown.split())}"
+            self.env.note_reread()
             logger.warning("%s", said, location=self.get_location(), type="dpbook")
 
 
