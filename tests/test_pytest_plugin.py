@@ -301,3 +301,37 @@ def test_line_beside_the_name_of_a_directive_is_read():
 def test_docstring_that_begins_with_claims_is_looked_at():
     assert pytest_plugin.EXAMPLES.search('"""Claims: mine:tail."""\n')
     assert not pytest_plugin.EXAMPLES.search('"""Claimed: mine:tail."""\n')
+
+
+def test_directives_are_found_in_fences_of_colons_and_in_restructuredtext_inside_markdown():
+    text = (
+        ":::{check}\nx^2 >= 1\n:::\n\n::::{note}\n:::{check}\n:expect: refuted\n\nx^2 >= 2\n:::\n::::\n\n"
+        "```{eval-rst}\n.. check::\n\n   x^2 >= 3\n```\n"
+    )
+    assert [
+        (one.text.strip(), one.line, one.expect) for one in found.examples(Path("a.md"), text)
+    ] == [("x^2 >= 1", 1, "proved"), ("x^2 >= 2", 6, "refuted"), ("x^2 >= 3", 14, "proved")]
+
+
+@pytest.mark.parametrize(
+    ("code", "holds"),
+    [
+        ('from dpbook import claim as stated\n@stated("a")\ndef f(): pass\n', True),
+        ('from dpbook import axiom\nif True:\n    @axiom("a")\n    def f(): pass\n', True),
+        ('import dpbook as d\n@d.claim("a")\ndef f(): pass\n', True),
+        ('from dpbook import claim\n@claim("a"\ndef f(): pass\n', True),
+        ('from dpbook import claim\ndef test():\n    @claim("a")\n    def f(): pass\n', False),
+        ('from dpbook import check\n"""\n@claim("a")\n"""\n', False),
+        ("import dpbook, other\nother.claim(1)\n", False),
+    ],
+)
+def test_a_file_holds_claims_where_importing_it_declares_one(code, holds):
+    assert pytest_plugin.holds_claims(code) is holds
+
+
+def test_a_document_in_another_encoding_fails_as_a_test(tmp_path):
+    (tmp_path / "page.md").write_bytes("Zürich\n\n```{check}\n1 > 2\n```\n".encode("cp1252"))
+    outcomes, done = run(tmp_path, "--dpbook", ".")
+    assert list(outcomes.values()) == ["failed"], done.stdout
+    assert "UTF-8" in done.stdout
+    assert "Traceback" not in done.stdout

@@ -11,7 +11,7 @@ import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +163,29 @@ def _roles(text: str, markdown: bool) -> Iterator[Example]:
         yield Example("claim", key.strip(), text.count("\n", 0, role.start()) + 1)
 
 
+def _with_backticks(text: str) -> str:
+    """Return Markdown with backticks in place of the colons that fence our directives, as Sybil needs it."""
+
+    def fenced(fence: re.Match[str]) -> str:
+        mark, head, body, tail = fence["mark"], fence["head"], fence["body"], fence["tail"]
+        if not OURS.match(fence["info"]):
+            return f"{head}{_with_backticks(body)}{tail}"
+        if mark[0] != ":":
+            return fence[0]
+        ticks = "`" * len(mark)
+        return f"{head.replace(mark, ticks, 1)}{body}{tail.replace(mark, ticks, 1)}"
+
+    return FENCE.sub(fenced, text)
+
+
 def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
+    if markdown:
+        for fence in FENCE.finditer(text):
+            if fence["info"].strip() == "{eval-rst}":
+                before = text.count("\n", 0, fence.start("body"))
+                for one in _blocks(path, fence["body"], markdown=False):
+                    yield replace(one, line=one.line + before)
+        text = _with_backticks(text)
     try:
         from sybil import Document
         from sybil.parsers.abstract.lexers import LexingException

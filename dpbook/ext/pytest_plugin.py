@@ -5,12 +5,15 @@ Without the option nothing else of dpbook is imported.
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 CLAIMS = re.compile(r"^@(\w+\.)*(claim|axiom)\(", re.MULTILINE)
+DECLARE = ("claim", "axiom")
 EXAMPLES = re.compile(
     r"\{claim\}`|:claim:`|^[ \t>]*(`{3,}|:{3,}|~{3,})\{(claim|check|derive|code-cell)\}"
     r"|^[ \t]*\.\. (claim|check|derive)::|%%(claim|derive)"
@@ -46,10 +49,44 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         text = file_path.read_text(encoding="latin-1")  # that it is not UTF-8 fails as a test
     except OSError:
         return None
-    holds = file_path.suffix == ".py" and "dpbook" in text and CLAIMS.search(text)
+    holds = file_path.suffix == ".py" and holds_claims(text)
     if not (holds or EXAMPLES.search(text)):
         return None
     from dpbook.ext.tested import Claims
 
-    made: pytest.Collector = Claims.from_parent(parent, path=file_path, holds=bool(holds))
+    made: pytest.Collector = Claims.from_parent(parent, path=file_path, holds=holds)
     return made
+
+
+def holds_claims(text: str) -> bool:
+    """Say whether code declares a claim or an axiom when it is imported, by any name that it imports."""
+    if "dpbook" not in text:
+        return False
+    try:
+        nodes = list(_when_imported(ast.parse(text).body))
+    except (SyntaxError, ValueError):
+        return bool(CLAIMS.search(text))  # the fault is shown as a test
+    imports = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+    names = {  # of a function, and of a module with one
+        alias.asname or alias.name.split(".")[0]
+        for node in imports
+        for alias in node.names
+        if (getattr(node, "module", None) or alias.name).split(".")[0] == "dpbook"
+        and (isinstance(node, ast.Import) or alias.name in DECLARE)
+    }
+    called = [node.func for node in nodes if isinstance(node, ast.Call)]
+    return any(
+        ast.unparse(one).split(".")[0] in names
+        and (isinstance(one, ast.Name) or (isinstance(one, ast.Attribute) and one.attr in DECLARE))
+        for one in called
+    )
+
+
+def _when_imported(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the nodes of code that run when it is imported: no body of a function."""
+    for node in nodes:
+        yield node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _when_imported(node.decorator_list)
+        elif not isinstance(node, ast.Lambda):
+            yield from _when_imported(ast.iter_child_nodes(node))
