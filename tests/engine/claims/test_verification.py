@@ -20,7 +20,7 @@ from dpbook.kernel.files import replay
 
 TESTS = Path(__file__).resolve().parents[2]
 OWN = """
-from sympy import exp
+from sympy import exp, floor
 
 from dpbook import Noted, claim, symbol
 
@@ -37,6 +37,12 @@ def tangent():
 def half():
     \"\"\"Half of it.\"\"\"
     return exp(t) >= 1 + t / 2
+
+
+@claim("rounded")
+def rounded():
+    \"\"\"Rounded down.\"\"\"
+    return floor(t) <= t
 
 
 @claim("definition-1")
@@ -114,26 +120,27 @@ def test_as_recorded_nothing_differs(run, mine):
     assert (status, err) == (0, "")
     assert out.endswith("as on record\n")
     rows = record.read_record(mine.with_suffix(".record.json"))
-    assert rows["mine:tangent"]["trusted"] == ["kernel", "axiom exp above its tangent"]
+    assert rows["mine:tangent"]["trusted"] == ["kernel"]  # its proof uses lemmas of the kernel
+    assert rows["mine:rounded"]["trusted"] == ["kernel", "axiom floor"]
 
 
-KERNEL, TANGENT = "kernel", "axiom exp above its tangent"
+KERNEL, FLOOR = "kernel", "axiom floor"
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        *([], [KERNEL], [TANGENT], [KERNEL, TANGENT, "axiom log below its tangent"]),
-        *([KERNEL, "axiom log below its tangent"], [KERNEL, TANGENT, TANGENT]),
+        *([], [KERNEL], [FLOOR], [KERNEL, FLOOR, "axiom ceiling"]),
+        *([KERNEL, "axiom ceiling"], [KERNEL, FLOOR, FLOOR]),
     ],
 )
 def test_what_the_record_trusts_is_what_the_kernel_says(run, mine, said):
-    change_record(mine, lambda claims: claims["mine:tangent"].update(trusted=said))
+    change_record(mine, lambda claims: claims["mine:rounded"].update(trusted=said))
     for _ in range(2):  # also of what is remembered
         status, out, _ = run("verify", mine)
         assert status == 1
         shown = ", ".join(said) or "nothing"
-        assert f"differs: trusted on record is {shown}; its proof trusts {KERNEL}, {TANGENT}" in out
+        assert f"differs: trusted on record is {shown}; its proof trusts {KERNEL}, {FLOOR}" in out
         assert "1 differ from the record\n" in out
 
 
@@ -143,7 +150,7 @@ def test_a_definition_trusts_nothing(run, mine):
 
 
 def test_the_order_of_what_is_trusted_is_no_difference(run, mine):
-    change_record(mine, lambda claims: claims["mine:tangent"].update(trusted=[TANGENT, KERNEL]))
+    change_record(mine, lambda claims: claims["mine:rounded"].update(trusted=[FLOOR, KERNEL]))
     assert run("verify", mine)[0] == 0
 
 
