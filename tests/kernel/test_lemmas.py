@@ -8,7 +8,7 @@ from dpbook.kernel import axioms
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files import command as program
-from dpbook.kernel.files.lemmas import on_record, replay_lemmas, stated
+from dpbook.kernel.files.lemmas import beneath, on_record, replay_lemmas, stated
 from dpbook.kernel.formulas import sequent_from_json
 
 # facts that were axioms when the kernel had no lemmas; proofs on record use these names
@@ -121,6 +121,18 @@ def test_lemma_that_stands_before_one_it_uses_is_rejected():
     assert len(late) > 50
     for name in whole:
         assert set(rejections({name: whole[name]})) == late & {name}, name
+
+
+def test_what_lemmas_rest_on_is_read_as_it_is_checked():
+    """The axioms beneath each lemma: as its proof names them, and as its check finds them."""
+    for name, one in replay_lemmas(on_record()).items():
+        assert beneath([name]) == one.trust.axioms, name
+    assert beneath(["Gaussian, first moment", "floor", "exp positive"]) == {
+        "Gaussian, from a point",
+        "Gaussian, power",
+        "floor",
+    }
+    assert beneath(UNPROVED) == UNPROVED
 
 
 def lemma(goal, uses):

@@ -18,7 +18,7 @@ from typing import Any
 from dpbook.engine.language.verdict import LOOKS
 
 PACKAGE = Path(__file__).resolve().parents[2]
-SOURCES = ("*.py", "*.toml")
+SOURCES = ("*.py", "*.toml", "lemmas/*.json")
 ANOTHER = "the proof on record is of another statement"  # one of the two files was not written
 STRENGTH = {verdict.value: look.on_record for verdict, look in LOOKS.items()}
 Row = dict[str, Any]

@@ -11,6 +11,7 @@ from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files import replay
+from dpbook.kernel.files.lemmas import beneath
 from dpbook.kernel.formulas import (
     FALSE,
     And,
@@ -188,8 +189,11 @@ def walk(sequent: Sequent, certificate: Any, lemmas: Mapping[str, Sequent]) -> I
 
 
 def words(trust: Trust, more: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the trusted base of a proof: the kernel, named axioms, and the base of its lemmas."""
-    named = {*(f"axiom {name}" for name in trust.axioms), *more}
+    """Return the trusted base of a proof: the kernel, the axioms beneath it, and the base of its lemmas.
+
+    Facts that the kernel proves are left out: `python -m dpbook.kernel` checks their proofs.
+    """
+    named = {*(f"axiom {name}" for name in beneath(trust.axioms)), *more}
     return (METHOD, *sorted(named - {METHOD}))
 
 

@@ -7,7 +7,8 @@ earlier in its own file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
@@ -25,6 +26,8 @@ from dpbook.kernel.formulas import (
     sequent_from_json,
 )
 from dpbook.kernel.terms import text
+
+NAMED_BY = {"axiom": "name", "integral of the table": "entry"}  # rules, and their field with a fact
 
 # the files of lemmas, in the order in which their proofs are checked
 LEMMAS = tuple(
@@ -99,6 +102,53 @@ def resting(used: set[str], lemmas: Mapping[str, Replayed]) -> set[str]:
         if lemmas[name].rejected is not None:
             raise Rejected(f"the lemma {name} of the kernel is rejected", "axiom")
         found |= lemmas[name].trust.axioms
+    return found
+
+
+def beneath(used: Iterable[str]) -> set[str]:
+    """Return the axioms beneath axioms and lemmas of the kernel, as the proofs of the lemmas name them.
+
+    It reads these proofs and does not check them, as `replay_lemmas` does.
+    """
+    found: set[str] = set()
+    for name in used:
+        found |= {name} if name in UNPROVED else _beneath_each()[name]
+    return found
+
+
+@cache
+def _beneath_each() -> Mapping[str, frozenset[str]]:
+    """Return the axioms beneath each lemma; a lemma uses none that stands behind it.
+
+    Raises
+    ------
+    Unusable
+        When a lemma uses itself, or a later one.
+    """
+    found: dict[str, frozenset[str]] = {}
+    for name, entry in on_record().items():
+        used = facts_in(entry.get("certificate"))
+        if late := used - UNPROVED - found.keys():
+            raise Unusable(f"the lemma {min(late)} of the kernel does not stand before {name}")
+        below = (found.get(one, frozenset({one})) for one in used)
+        found[name] = frozenset[str]().union(*below)
+    return found
+
+
+def facts_in(certificate: object) -> set[str]:
+    """Return the names of the axioms and lemmas of the kernel that a certificate uses."""
+    found: set[str] = set()
+    todo = [certificate]
+    while todo:
+        node = todo.pop()
+        if not isinstance(node, dict):
+            continue
+        name = node.get(NAMED_BY.get(str(node.get("rule")), ""))
+        if isinstance(name, str):
+            found.add(name)
+        premises = node.get("premises")
+        if isinstance(premises, list):
+            todo.extend(premises)
     return found
 
 

@@ -44,6 +44,19 @@ def name():
     \"\"\"A name.\"\"\"
     return Noted("a name")
 """
+ROUNDED = """
+from sympy import floor
+
+from dpbook import claim, symbol
+
+t = symbol("t")
+
+
+@claim("rounded")
+def rounded():
+    \"\"\"Rounded down.\"\"\"
+    return (floor(t), "<=", t)
+"""
 FALSE = """
 
 @claim("false"{options})
@@ -73,12 +86,10 @@ def run(capsys):
     return run
 
 
-@pytest.fixture(scope="module")
-def recorded(tmp_path_factory):
-    """The texts of a file, its record and its proofs, as `--record` wrote them."""
-    folder = tmp_path_factory.mktemp("recorded")
+def put_on_record(folder, text):
+    """Return the texts of a file, its record and its proofs, as `--record` writes them."""
     path = folder / "mine.py"
-    path.write_text(OWN)
+    path.write_text(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPBOOK_CACHE", str(folder / "cache"))
         record.cache_folder.cache_clear()
@@ -89,11 +100,31 @@ def recorded(tmp_path_factory):
     return {name: (folder / name).read_text() for name in names}
 
 
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    return put_on_record(tmp_path_factory.mktemp("recorded"), OWN)
+
+
+@pytest.fixture(scope="module")
+def recorded_floor(tmp_path_factory):
+    return put_on_record(tmp_path_factory.mktemp("floor"), ROUNDED)
+
+
+def write_all(folder, texts):
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return folder / "mine.py"
+
+
 @pytest.fixture
 def mine(tmp_path, recorded):
-    for name, text in recorded.items():
-        (tmp_path / name).write_text(text)
-    return tmp_path / "mine.py"
+    return write_all(tmp_path, recorded)
+
+
+@pytest.fixture
+def rounded(tmp_path, recorded_floor):
+    """A claim whose proof rests on an axiom."""
+    return write_all(tmp_path, recorded_floor)
 
 
 def change_record(path, change):
@@ -114,26 +145,26 @@ def test_as_recorded_nothing_differs(run, mine):
     assert (status, err) == (0, "")
     assert out.endswith("as on record\n")
     rows = record.read_record(mine.with_suffix(".record.json"))
-    assert rows["mine:tangent"]["trusted"] == ["kernel", "axiom exp above its tangent"]
+    assert rows["mine:tangent"]["trusted"] == ["kernel"]  # its proof uses lemmas of the kernel
 
 
-KERNEL, TANGENT = "kernel", "axiom exp above its tangent"
+KERNEL, FLOOR = "kernel", "axiom floor"
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        *([], [KERNEL], [TANGENT], [KERNEL, TANGENT, "axiom log below its tangent"]),
-        *([KERNEL, "axiom log below its tangent"], [KERNEL, TANGENT, TANGENT]),
+        *([], [KERNEL], [FLOOR], [KERNEL, FLOOR, "axiom ceiling"]),
+        *([KERNEL, "axiom ceiling"], [KERNEL, FLOOR, FLOOR]),
     ],
 )
-def test_what_the_record_trusts_is_what_the_kernel_says(run, mine, said):
-    change_record(mine, lambda claims: claims["mine:tangent"].update(trusted=said))
+def test_what_the_record_trusts_is_what_the_kernel_says(run, rounded, said):
+    change_record(rounded, lambda claims: claims["mine:rounded"].update(trusted=said))
     for _ in range(2):  # also of what is remembered
-        status, out, _ = run("verify", mine)
+        status, out, _ = run("verify", rounded)
         assert status == 1
         shown = ", ".join(said) or "nothing"
-        assert f"differs: trusted on record is {shown}; its proof trusts {KERNEL}, {TANGENT}" in out
+        assert f"differs: trusted on record is {shown}; its proof trusts {KERNEL}, {FLOOR}" in out
         assert "1 differ from the record\n" in out
 
 
@@ -142,9 +173,9 @@ def test_a_definition_trusts_nothing(run, mine):
     assert run("verify", mine)[0] == 1
 
 
-def test_the_order_of_what_is_trusted_is_no_difference(run, mine):
-    change_record(mine, lambda claims: claims["mine:tangent"].update(trusted=[TANGENT, KERNEL]))
-    assert run("verify", mine)[0] == 0
+def test_the_order_of_what_is_trusted_is_no_difference(run, rounded):
+    change_record(rounded, lambda claims: claims["mine:rounded"].update(trusted=[FLOOR, KERNEL]))
+    assert run("verify", rounded)[0] == 0
 
 
 @pytest.mark.parametrize("key", ["mine:tangent-2", "mine:Tangent", "other:tangent", "zero"])

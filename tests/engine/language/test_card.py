@@ -124,9 +124,9 @@ def test_a_card_has_a_frame_in_the_colour_of_its_verdict_and_begins_with_it(verd
 
 
 def test_what_is_trusted_can_be_told_apart():
-    names = ("kernel", "axiom Gaussian, from a point", "axiom log increasing")
+    names = ("kernel", "axiom Gaussian, from a point", "axiom floor")
     assert "  trusted: " + "; ".join(names) in repr(Evidence(Verdict.PROVED, trusted=names))
-    assert "  trusted: kernel, axiom log" in repr(Evidence(Verdict.PROVED, trusted=names[::2]))
+    assert "  trusted: kernel, axiom floor" in repr(Evidence(Verdict.PROVED, trusted=names[::2]))
 
 
 def test_a_proof_says_how_and_parts_of_every_kind_are_set():
