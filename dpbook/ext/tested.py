@@ -45,6 +45,10 @@ class Claims(pytest.File):
             yield from self._own()
         try:
             inside = found.examples(self.path, self.path.read_text(encoding="utf-8-sig"))
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            yield "document", line, Broken("this is not UTF-8: save the file as UTF-8")
+            return
         except ValueError as error:
             yield "document", 1, Broken(str(error))
             return
