@@ -142,12 +142,19 @@ def _without_code(text: str, ours: bool = True) -> str:
 
     def kept(fence: re.Match[str]) -> str:
         if OURS.match(fence["info"]):
-            return fence[0] if ours else _blank(fence[0])
+            return _with_backticks(fence) if ours else _blank(fence[0])
         if fence["info"].strip().startswith("{") and "code" not in fence["info"]:
             return f"{fence['head']}{_without_code(fence['body'], ours)}{fence['tail']}"
         return _blank(fence[0])
 
     return FENCE.sub(kept, text)
+
+
+def _with_backticks(fence: re.Match[str]) -> str:
+    """Return a fence with backticks where it has colons, which Sybil does not know."""
+    mark = fence["mark"].replace(":", "`")
+    head, tail = (fence[part].replace(fence["mark"], mark, 1) for part in ("head", "tail"))
+    return f"{head}{fence['body']}{tail}"
 
 
 def _blank(text: str) -> str:
@@ -163,21 +170,6 @@ def _roles(text: str, markdown: bool) -> Iterator[Example]:
         yield Example("claim", key.strip(), text.count("\n", 0, role.start()) + 1)
 
 
-def _with_backticks(text: str) -> str:
-    """Return Markdown with backticks in place of the colons that fence our directives, as Sybil needs it."""
-
-    def fenced(fence: re.Match[str]) -> str:
-        mark, head, body, tail = fence["mark"], fence["head"], fence["body"], fence["tail"]
-        if not OURS.match(fence["info"]):
-            return f"{head}{_with_backticks(body)}{tail}"
-        if mark[0] != ":":
-            return fence[0]
-        ticks = "`" * len(mark)
-        return f"{head.replace(mark, ticks, 1)}{body}{tail.replace(mark, ticks, 1)}"
-
-    return FENCE.sub(fenced, text)
-
-
 def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
     if markdown:
         for fence in FENCE.finditer(text):
@@ -185,7 +177,6 @@ def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
                 before = text.count("\n", 0, fence.start("body"))
                 for one in _blocks(path, fence["body"], markdown=False):
                     yield replace(one, line=one.line + before)
-        text = _with_backticks(text)
     try:
         from sybil import Document
         from sybil.parsers.abstract.lexers import LexingException

@@ -206,6 +206,12 @@ class Claims(Domain):
 # --- role and directives --------------------------------------------------------------------------
 
 
+def _warn(said: str, place: SphinxRole | SphinxDirective) -> None:
+    """Warn of a place; its page is read again by the next build, which warns of it too."""
+    place.env.note_reread()
+    logger.warning("%s", said, location=place.get_location(), type="dpbook")
+
+
 def _entry(key: str, place: SphinxRole | SphinxDirective) -> Entry:
     """Return a claim as it is shown; one of the user's own that differs from its record is a warning."""
     found = recorded.entry(key)
@@ -215,8 +221,7 @@ def _entry(key: str, place: SphinxRole | SphinxDirective) -> Entry:
     for path in (Path(found.claim.function.__code__.co_filename), home.record):
         place.env.note_dependency(str(path))
     if why := recorded.difference(key):
-        place.env.note_reread()  # it is a warning of the next build, too
-        logger.warning("%s", why, location=place.get_location(), type="dpbook")
+        _warn(why, place)
     return found
 
 
@@ -228,8 +233,7 @@ class ClaimRole(SphinxRole):
         try:
             evidence = _entry(key, self).evidence
         except (ValueError, NotStarted) as error:
-            self.env.note_reread()
-            logger.warning("%s", error, location=self.get_location(), type="dpbook")
+            _warn(str(error), self)
             return [nodes.literal(key, key)], []
         link = _link(key, self.env.docname)
         if title != key:
@@ -249,8 +253,7 @@ class _Directive(SphinxDirective):
             said = str(error)
             if isinstance(error, ModuleNotFoundError) and not (said := lacking(error)):
                 raise
-            self.env.note_reread()
-            logger.warning("%s", said, location=self.get_location(), type="dpbook")
+            _warn(said, self)
             return []
 
     def made(self) -> Nodes:
@@ -455,9 +458,7 @@ class Check(_Directive):
             known = ", ".join(one.value for one in Verdict)
             raise ValueError(f"expect must be one of {known}, got {expected}")
         if verdict.value != expected:
-            said = f"{expected} is expected; {' '.join(shown.split())}"
-            self.env.note_reread()
-            logger.warning("%s", said, location=self.get_location(), type="dpbook")
+            _warn(f"{expected} is expected; {' '.join(shown.split())}", self)
 
 
 class Derive(Check):

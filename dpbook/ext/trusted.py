@@ -1,4 +1,4 @@
-"""Write the page "What is trusted": the kernel's rules, functions, axioms, integrals and lemmas, counted."""
+"""Write the page "What is trusted", with the numbers of rules, functions, axioms, integrals and lemmas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from dpbook.kernel import check as checking
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
 from dpbook.kernel.files.about import lines_of_code, trusted_lines
 from dpbook.kernel.files.lemmas import on_record
+from dpbook.kernel.files.replay import named_in, nodes_in
 from dpbook.kernel.formulas import Or, Relation, negated, parse_formula
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS, PARAMETERS, Function
@@ -46,29 +47,19 @@ def uses() -> Uses:
         for entry in proof_files.of_topic(topic).values():
             if "axiom" in entry:
                 continue
-            nodes = list(_nodes(entry["certificate"]))
+            certificate = entry["certificate"]
             if "point" in entry:
                 found.counterexamples += 1
             else:
                 found.proofs += 1
-            found.rules.update({n["rule"] for n in nodes})
+            found.rules.update({node["rule"] for node in nodes_in(certificate)})
             found.functions.update(FUNCTIONS.keys() & _CALLED.findall(json.dumps(entry)))
-            found.axioms.update({n["name"] for n in nodes if n["rule"] == "axiom"})
-            found.integrals.update(
-                {n["entry"] for n in nodes if n["rule"] == "integral of the table"}
-            )
+            found.axioms.update(named_in(certificate, "axiom"))
+            found.integrals.update(named_in(certificate, "integral of the table", "entry"))
     return found
 
 
 _CALLED = re.compile(r"\b(\w+)\(")
-
-
-def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
-    todo = [node]
-    while todo:
-        one = todo.pop()
-        yield one
-        todo.extend(one.get("premises", []))
 
 
 def page() -> str:
@@ -207,7 +198,7 @@ def _lemmas(counts: Counter[str]) -> list[str]:
     facts: dict[str, Axiom | Integral] = {**AXIOMS, **INTEGRALS}
     rows, forms = [], 0
     for name, entry in on_record().items():
-        nodes = list(_nodes(entry["certificate"]))
+        nodes = list(nodes_in(entry["certificate"]))
         used = dict.fromkeys(n["entry" if "entry" in n else "name"] for n in nodes if _takes(n))
         rules = sorted({n["rule"] for n in nodes})
         forms += set(rules) <= OF_FORM

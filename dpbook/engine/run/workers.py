@@ -105,7 +105,7 @@ class Worker:
     def wait_until_warm(self) -> None:
         """Wait until the libraries are imported: this time does not count as time of a task."""
         try:
-            if not self.ready(SLOWEST * START):  # one that has ended is noticed at once
+            if not self.ready(SLOWEST * START):  # the end of a worker is noticed at once
                 raise EOFError
             self.receive()
         except EOFError:

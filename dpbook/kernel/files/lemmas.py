@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
+from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.files.replay import Replayed, Unusable, checked, read
+from dpbook.kernel.files.replay import Replayed, Unusable, checked, named_in, read
 from dpbook.kernel.files.shorthand import Entry
 from dpbook.kernel.formulas import (
     And,
@@ -26,8 +27,6 @@ from dpbook.kernel.formulas import (
     sequent_from_json,
 )
 from dpbook.kernel.terms import text
-
-NAMED_BY = {"axiom": "name", "integral of the table": "entry"}  # rules, and their field with a fact
 
 # the files of lemmas, in the order in which their proofs are checked
 LEMMAS = tuple(
@@ -109,47 +108,30 @@ def beneath(used: Iterable[str]) -> set[str]:
     """Return the axioms beneath axioms and lemmas of the kernel, as the proofs of the lemmas name them.
 
     It reads these proofs and does not check them, as `replay_lemmas` does.
-    """
-    found: set[str] = set()
-    for name in used:
-        found |= {name} if name in UNPROVED else _beneath_each()[name]
-    return found
-
-
-@cache
-def _beneath_each() -> Mapping[str, frozenset[str]]:
-    """Return the axioms beneath each lemma; a lemma uses none that stands behind it.
 
     Raises
     ------
-    Unusable
-        When a lemma uses itself, or a later one.
+    Rejected
+        When there is no such lemma, or a lemma uses itself or a later one.
     """
-    found: dict[str, frozenset[str]] = {}
+    facts = set(used)
+    return resting(facts, {} if facts <= UNPROVED else _as_named())
+
+
+@cache
+def _as_named() -> Mapping[str, Replayed]:
+    """Return the lemmas as if each was accepted."""
+    done: dict[str, Replayed] = {}
     for name, entry in on_record().items():
         used = facts_in(entry.get("certificate"))
-        if late := used - UNPROVED - found.keys():
-            raise Unusable(f"the lemma {min(late)} of the kernel does not stand before {name}")
-        below = (found.get(one, frozenset({one})) for one in used)
-        found[name] = frozenset[str]().union(*below)
-    return found
+        done[name] = Replayed(name, Trust(resting(used, done)))
+    return done
 
 
 def facts_in(certificate: object) -> set[str]:
     """Return the names of the axioms and lemmas of the kernel that a certificate uses."""
-    found: set[str] = set()
-    todo = [certificate]
-    while todo:
-        node = todo.pop()
-        if not isinstance(node, dict):
-            continue
-        name = node.get(NAMED_BY.get(str(node.get("rule")), ""))
-        if isinstance(name, str):
-            found.add(name)
-        premises = node.get("premises")
-        if isinstance(premises, list):
-            todo.extend(premises)
-    return found
+    integrals = named_in(certificate, "integral of the table", "entry")
+    return {*named_in(certificate, "axiom"), *integrals}
 
 
 def stated(sequent: Sequent) -> Axiom | Integral:

@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from dpbook.kernel.check import check
 from dpbook.kernel.environment import Trust
@@ -145,20 +146,28 @@ def _no_number(text: str) -> object:
     raise ValueError(f"{text} is no number")
 
 
-def lemmas_in(certificate: object) -> list[str]:
-    """Return the names of the lemmas that a certificate uses, in their order."""
-    found: dict[str, None] = {}
+def nodes_in(certificate: object) -> Iterator[dict[str, Any]]:
+    """Yield the nodes of a certificate, each before its premises; no step `auto`."""
     todo = [certificate]
     while todo:
         node = todo.pop()
         if not isinstance(node, dict):
             continue
-        name, premises = node.get("name"), node.get("premises")
-        if node.get("rule") == "lemma" and isinstance(name, str):
-            found[name] = None
+        yield node
+        premises = node.get("premises")
         if isinstance(premises, list):
             todo.extend(reversed(premises))
-    return list(found)
+
+
+def named_in(certificate: object, rule: str, field: str = "name") -> list[str]:
+    """Return the names in a field of the nodes of a rule, each once, in their order."""
+    names = (node.get(field) for node in nodes_in(certificate) if node.get("rule") == rule)
+    return list(dict.fromkeys(name for name in names if isinstance(name, str)))
+
+
+def lemmas_in(certificate: object) -> list[str]:
+    """Return the names of the lemmas that a certificate uses, in their order."""
+    return named_in(certificate, "lemma")
 
 
 def checked(sequent: Sequent, certificate: object, lemmas: Mapping[str, Sequent]) -> Trust:
