@@ -1,5 +1,7 @@
 """Values of kernel terms and formulas at a point, with mpmath: an oracle that shares no code."""
 
+from functools import lru_cache
+
 import mpmath
 from mpmath import mpf
 
@@ -111,12 +113,8 @@ def value(t: Term, at):
     if t.head in CHOICES:
         here = compare(value(t.args[0], at), CHOICES[t.head], value(t.args[1], at))
         return value(t.args[2 if here else 3], at)
-    if t.head == "sum" and t.args[2] == OO:  # of terms that get small fast
-        low = value(t.args[1], at)
-        need(whole(low))
-        terms = [value(t.args[0], {**at, t.name: low + i}) for i in range(300)]
-        need(all(abs(term) < mpf(10) ** -60 for term in terms[200:]))
-        return mpmath.fsum(terms)
+    if t.head == "sum" and t.args[2] == OO:
+        return series(t, tuple((n, at[n]) for n in sorted(names(t) & at.keys())), mpmath.mp.dps)
     if t.head in ("sum", "product"):
         low, high = (value(a, at) for a in t.args[1:])
         need(whole(low) and whole(high) and low <= high + 1 and high - low < 300)
@@ -132,6 +130,23 @@ def value(t: Term, at):
     found = FUNCTIONS[t.head](*args)
     need(isinstance(found, mpf) and mpmath.isfinite(found))
     return found
+
+
+@lru_cache(maxsize=1000)  # a series inside another one often does not depend on its index
+def series(t, pairs, digits):
+    """Return the value of a series whose terms get small fast."""
+    at = dict(pairs)
+    low = value(t.args[1], at)
+    need(whole(low))
+    terms = [value(t.args[0], {**at, t.name: low + i}) for i in range(300)]
+    need(all(abs(term) < mpf(10) ** -60 for term in terms[200:]))
+    return mpmath.fsum(terms)
+
+
+@lru_cache(maxsize=1000)
+def names(t):
+    """Return the names of the variables of a term, bound ones among them."""
+    return frozenset({t.name} if t.head == "var" else ()).union(*map(names, t.args))
 
 
 def holds(f, at):
