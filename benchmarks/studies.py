@@ -1,8 +1,9 @@
-"""Studies at scale: overhead of a cell, 200,000 cells, eight workers, random kills.
+"""Studies at scale: overhead of a cell, 200,000 cells, eight workers, random kills, and the times of all cells.
 
     python benchmarks/studies.py            overhead, and 200,000 cells of a toy study on 4 workers
     python benchmarks/studies.py --eight    one process and eight workers, byte by byte
     python benchmarks/studies.py --kills    20 random kills of workers, schedulers and clients
+    python benchmarks/studies.py --record   data/study_times.json, for the page on large runs
 
 The toy cells sleep: no processor is needed for them, and what remains is overhead.
 """
@@ -11,25 +12,36 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
+import pickle
 import random
+import resource
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import toy_studies  # noqa: F401  registers the toy studies
 
-from dpbook.study import cluster, compute, find, run
+from dpbook.study import cluster, compute, find, listed, run
+from dpbook.study.cells import Failure
+from dpbook.study.store import line_of
 
 HERE = Path(__file__).resolve().parent
+FILE = HERE.parent / "data" / "study_times.json"
 CELLS, WORKERS = 200_000, 4
 KILLS = 20
 REPLICATES = 200  # enough for so many kills
+ENOUGH = 60.0  # seconds of a study's cells that are measured
 
 
 def folder() -> contextlib.AbstractContextManager[str]:
@@ -216,9 +228,131 @@ def kills() -> None:
         sys.exit(1)
 
 
+# --- the record -------------------------------------------------------------------------------------------
+
+
+def measured(name: str) -> dict[str, Any]:
+    """Times and sizes of the cells of a study at the paper's scale, a replicate of each setting at most."""
+    study = find(name)
+    settings = study.scales["paper"].settings
+    compute(study, (study.scales["quick"].settings[0], 0), 0)  # compiles
+    seconds, order, record, line = {}, 0, 0, 0
+    spent = 0.0
+    for number in np.random.default_rng(0).permutation(len(settings)).tolist():
+        place = (settings[number], 0)
+        began = time.process_time()
+        found = compute(study, place, 0)
+        seconds[number] = time.process_time() - began
+        if isinstance(found, Failure):
+            sys.exit(f"{name}, {settings[number]}: {found.why}")
+        order = max(order, len(pickle.dumps(cluster.Order(study, [place], 0, None))))
+        record = max(record, len(pickle.dumps(cluster.Done([found], 0.0))))
+        line = max(line, len(line_of(place, found)))
+        spent += seconds[number]
+        if spent > ENOUGH and len(seconds) > 2:
+            break
+    return {
+        "replicates": study.scales["paper"].replicates,
+        "measured": len(seconds),
+        "seconds": [
+            round(seconds[nearest(settings, number, seconds)], 6) for number in range(len(settings))
+        ],
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        "order": order,
+        "record": record,
+        "line": line,
+    }
+
+
+def nearest(settings: Any, number: int, known: dict[int, float]) -> int:
+    """Return the number of a measured setting that has most values of this one, of those the nearest."""
+
+    def gap(other: int) -> tuple[int, int]:
+        unlike = sum(settings[number][name] != value for name, value in settings[other].items())
+        return unlike, abs(number - other)
+
+    return min(known, key=gap)
+
+
+def costs() -> dict[str, float]:
+    """Seconds that a run on a LocalCluster takes besides its cells."""
+    local: dict[str, Any] = {"cluster": "local", "jobs": 1, "replicates": 1}
+    with folder() as out:
+        run("toy-scale", out=out, replicates=1)  # imports all that a run needs
+    with folder() as out:
+        start, once, _ = timed("toy-scale", out=out, **local)
+    most = cluster.batch_size
+    spent = []
+    for size in (1, 500):  # cells in a batch
+        cluster.batch_size = lambda waiting, *_, size=size: min(waiting, size)  # type: ignore[assignment]
+        count = 400 if size == 1 else 40_000
+        with folder() as out:
+            seconds, processor, batches = timed(
+                "toy-scale", out=out, **{**local, "replicates": count}
+            )
+        spent.append((count, batches, seconds - start, processor - once))
+    cluster.batch_size = most
+    (few, short, seconds, processor), (many, long, _, all_processor) = spent
+    # two equations for the client's time for a batch and for a cell
+    matrix = np.array([[short, few], [long, many]])
+    batch, cell = np.linalg.solve(matrix, [processor, all_processor])
+    latency = max(seconds / short - batch - cell - alone(), 0.0)
+    return {"start": start, "batch": float(batch), "latency": latency, "cell": float(cell)}
+
+
+def checks() -> Iterator[dict[str, Any]]:
+    """Measure runs for the forecast to be held against, each with the start of so many workers on this machine."""
+    local: dict[str, Any] = {"cluster": "local"}
+    for workers in (1, 2, 4):
+        with folder() as out:
+            start, _, _ = timed("toy-scale", out=out, replicates=1, jobs=workers, **local)
+        with folder() as out:
+            seconds, _, batches = timed("toy-uneven", scale="paper", out=out, jobs=workers, **local)
+        yield {
+            "workers": workers,
+            "start": round(start, 3),
+            "seconds": round(seconds, 3),
+            "batches": batches,
+        }
+
+
+def machine() -> dict[str, Any]:
+    """Describe where and when this runs, and how busy the machine is."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    name = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return {
+        "cpu": name,
+        "processors": os.cpu_count(),
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "load": round(os.getloadavg()[0], 1),
+    }
+
+
+def record() -> None:
+    """Write the file for the page."""
+    where = machine()
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[name] = "1"  # for the processes that compute cells, as in a worker of Dask
+    found: dict[str, Any] = {"machine": where, "costs": costs()}
+    settings = find("toy-uneven").scales["paper"]
+    found["check"] = {
+        "cells": [setting["pause"] for setting in settings.settings],
+        "replicates": settings.replicates,
+        "runs": list(checks()),
+    }
+    print(json.dumps(found, indent=1))
+    found["studies"] = {}
+    for name in listed():
+        # in a new process, which no other study has made larger
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            found["studies"][name] = pool.submit(measured, name).result()
+        print(name, sum(found["studies"][name]["seconds"]), flush=True)
+    FILE.write_text(json.dumps(found, indent=1) + "\n")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name in ("eight", "kills"):
+    for name in ("eight", "kills", "record"):
         options.add_argument(f"--{name}", action="store_true")
     options.add_argument("--client", nargs=2, help=argparse.SUPPRESS)
     chosen = options.parse_args()
@@ -228,6 +362,8 @@ def main() -> None:
         eight()
     elif chosen.kills:
         kills()
+    elif chosen.record:
+        record()
     else:
         overhead()
 

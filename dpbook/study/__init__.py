@@ -9,7 +9,9 @@ the same for any number of workers, in any order, and in however many sessions.
 - `dpbook.study.store`: the folder of a run, where no finished cell is lost;
 - `dpbook.study.running`: a run, a part of one, and the merge of the parts;
 - `dpbook.study.crew`: worker processes of this machine;
-- `dpbook.study.cluster`: the workers of a Dask cluster.
+- `dpbook.study.cluster`: the workers of a Dask cluster;
+- `dpbook.study.batches`: how many cells one of them gets at a time;
+- `dpbook.study.forecast`: how long a run on a cluster takes.
 """
 
 from dpbook.study.cells import Failure, compute

@@ -26,6 +26,7 @@ from tqdm import tqdm
 
 from dpbook import __version__
 from dpbook.engine.claims import record
+from dpbook.study.batches import batch_size
 from dpbook.study.cells import Failure, compute
 from dpbook.study.definition import Place, Record, Study
 from dpbook.study.store import hash_of
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from dpbook.study.running import Plan
 
 AGAIN = 3  # times that a cell is tried again after its worker has died
-BATCH = 0.5  # seconds of work in a batch
-MOST = 1000  # cells in a batch
 FETCHES = 8  # results that are on their way at a time
 CONNECT = 6.0  # seconds for the scheduler to answer at first
 LOOK = 0.5  # seconds between two looks at which workers there are
@@ -277,8 +276,7 @@ class _Dealer:
 
     def _give(self, worker: str) -> None:
         if self.waiting:
-            share = len(self.waiting) // (2 * len(self.known))  # so that all end at one time
-            size = max(1, min(int(BATCH / self.seconds), share, MOST))
+            size = batch_size(len(self.waiting), len(self.known), self.seconds)
             numbers = [self.waiting.popleft() for _ in range(size)]
         else:  # last of all: they may take their workers with them
             numbers = [self.alone.popleft()]

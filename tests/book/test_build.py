@@ -133,6 +133,7 @@ def write(folder, text):
     )  # the page of the book names its chapters
     shutil.copytree(CHAPTERS / "how_to", chapters / "how_to")
     (chapters / "training_run.md").write_text("# Account for your training run\n")
+    (chapters / "large_runs.md").write_text("# Plan a large run\n")
     outputs = iter(OUTPUTS)
     cells = [
         {
