@@ -376,6 +376,10 @@ def _found(key: str) -> Any:
             raise  # which letter it is matters more than which claim may be meant
         if _exercise(key):
             raise Unusable(f"no claim {key}; it is an exercise: dpbook show {key}") from None
+        if not colon and topics.known(topic):
+            raise Unusable(
+                f"{topic} is a topic and no claim; its claims: dpbook list {topic}"
+            ) from None
         if colon and topic.isidentifier() and not topics.known(topic):
             raise Unusable(f"no claim {key}; {_instead_of(topic)}") from None
         raise
@@ -481,7 +485,8 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
         if not any(record.refusal(row, None, ()) for row in rows if row["key"] in differing):
             state += "; --record puts what was found on record"
     else:
-        state = f"{len(differing)} differ from the record"
+        verb = "differs" if len(differing) == 1 else "differ"
+        state = f"{len(differing)} {verb} from the record"
     lines.append(f"{_claims(len(rows))}: {counts}; {state}")
     return "\n".join(lines)
 
@@ -814,6 +819,10 @@ def errata(
         name: {key: row["verdict"] for key, row in recorded.verdicts(name).items()}
         for name in named
     }
+    if empty := [name for name in named if not verdicts[name]]:
+        raise Unusable(
+            f"no claim of {empty[0]} is on record; first: dpbook verify {empty[0]} --record"
+        )
     repairs = {}
     with _progress(len(named), "topic") as step:
         for name in named:

@@ -124,7 +124,7 @@ def test_file_with_a_record_beside_it_is_compared_with_that(run, lecture):
     lecture.write_text(false.replace('"tail"', '"tail-2"'))
     status, out, _ = run("verify", lecture)
     assert status == 1
-    assert "differs: new" in out
+    assert "differs: not on record" in out
     assert "missing   my_lecture:tail: on record, but missing" in out
     assert run("verify", lecture, "--record")[0] == 0
     assert run("verify", lecture)[0] == 0
@@ -496,6 +496,10 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         ),
         (["show", "privacy:renyi-norml"], "no claim privacy:renyi-norml; nearest: privacy:renyi-"),
         (["where", "nothing"], "no claim nothing\n"),
+        (
+            ["where", "privacy"],
+            "privacy is a topic and no claim; its claims: dpbook list privacy\n",
+        ),
         (["verify", "/tmp"], "/tmp is no topic: a topic is a FILE.py, or a folder with claims/"),
         (["show", "lemma-14"], "no claim lemma-14; nearest: contamination:lemma-14\n"),
         (

@@ -152,7 +152,7 @@ def differs(row: Row, before: Row | None, searched: bool = False) -> str:
     With `searched` the proof may differ from the proof on record, and so may its trusted list.
     """
     if before is None:
-        return "new"
+        return "not on record"
     if before.get("hash") != row["hash"]:
         return "statement changed"
     if before["verdict"] != row["verdict"]:

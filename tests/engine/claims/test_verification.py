@@ -165,7 +165,7 @@ def test_what_the_record_trusts_is_what_the_kernel_says(run, rounded, said):
         assert status == 1
         shown = ", ".join(said) or "nothing"
         assert f"differs: trusted on record is {shown}; its proof trusts {KERNEL}, {FLOOR}" in out
-        assert "1 differ from the record\n" in out
+        assert "1 differs from the record\n" in out
 
 
 def test_a_definition_trusts_nothing(run, mine):
@@ -304,7 +304,7 @@ def test_a_refutation_that_is_not_declared_does_not_go_on_record(run, mine):
         assert [row["verdict"] for row in rows.values()] == ["proved", "proved", "noted"]
     status, out, _ = run("verify", mine)
     assert status == 1
-    assert "differs: new" in out
+    assert "differs: not on record" in out
 
 
 def test_of_a_refutation_that_is_not_declared_the_row_stays_as_it_was(run, mine):
