@@ -93,6 +93,14 @@ def test_commands_know_the_topic(run, own):
     assert run("verify", "tails:eq-1")[1].endswith("1 claim: 1 refuted; as on record\n")
 
 
+def test_errata_of_a_topic_without_a_record_say_so(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "claims", "slips.py")[0] == 0
+    status, _, err = run("errata", "slips.py")
+    assert status == 2
+    assert err == "no claim of slips is on record; first: dpbook verify slips --record\n"
+
+
 def test_a_changed_claim_is_a_difference(run, own, tmp_path):
     path = tmp_path / ("tails.py" if own == "tails.py" else "tails/claims/section_1.py")
     path.write_text(path.read_text().replace("1 + t\n", "1 + t / 2\n"))
