@@ -1,4 +1,4 @@
-"""One cell: its random stream, its record or the reason for the lack of one, numbers as JSON."""
+"""Compute one cell: its random stream, its record or the reason why there is none, numbers as JSON."""
 
 from __future__ import annotations
 

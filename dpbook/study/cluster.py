@@ -48,7 +48,7 @@ Identity = dict[str, str]
 
 @dataclass(frozen=True)
 class Order:
-    """What a worker is to do: cells of a study, if it is as the client is."""
+    """Name the cells that a worker computes, and the code and libraries that it must have."""
 
     study: Study
     places: Sequence[Place]
@@ -65,7 +65,7 @@ class Done:
 
 
 def identity(study: Study, data: Path | None) -> Identity:
-    """Return what the records of a process depend on: versions, and hashes of code and data."""
+    """Return the versions of libraries, and the hashes of code and data, that records depend on."""
     from dpbook.study.running import code_of
 
     return {
@@ -200,7 +200,7 @@ class _Task:
 
 @dataclass
 class _Dealer:
-    """Deals batches of cells to workers, and takes back those of the workers that died."""
+    """Deal batches of cells to workers, and take back the cells of workers that died."""
 
     client: Client
     plan: Plan
@@ -241,7 +241,7 @@ class _Dealer:
                     self.free.add(task.worker)
 
     def withdraw(self) -> None:
-        """Have the scheduler forget what it was given."""
+        """Have the scheduler forget the orders."""
         if self.tasks and self.client.status == "running":
             with suppress(Exception):  # the scheduler may be gone
                 self.client.cancel([task.future for task in self.tasks], force=True)

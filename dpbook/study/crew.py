@@ -1,4 +1,4 @@
-"""Cells in worker processes of this machine; as a program, the one that serves in them."""
+"""Compute cells in worker processes of this machine; run as a program, serve in such a process."""
 
 from __future__ import annotations
 
@@ -51,4 +51,4 @@ def serve() -> None:
 
 
 if __name__ == "__main__":
-    import_module("dpbook.study.crew").serve()  # what it sends is found by that name
+    import_module("dpbook.study.crew").serve()  # its messages name the class by that module

@@ -1,4 +1,4 @@
-"""What a study is: a grid of settings, a function for one cell, and a summary of all cells."""
+"""Define studies: a grid of settings, a function for one cell, and a summary of all cells."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Place = tuple[Setting, int]
 
 
 class Summary(Protocol):
-    """What a study finds: a frozen dataclass that shows itself."""
+    """Hold the result of a study: a frozen dataclass that shows itself."""
 
     @property
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -41,7 +41,7 @@ class Summary(Protocol):
 
 @dataclass(frozen=True)
 class Cell:
-    """One setting, one replicate, and what was computed for them."""
+    """Hold one setting, one replicate, and their record."""
 
     setting: Setting
     replicate: int
@@ -149,7 +149,7 @@ def _title(docstring: str) -> str:
 
 @dataclass(frozen=True)
 class Listed:
-    """What the source says of a study, and the module that it stands in."""
+    """Hold name, title and place of a study as its source gives them, and its module."""
 
     name: str
     title: str

@@ -75,7 +75,7 @@ class Plan:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What a folder says of the cells in it."""
+        """The record of a folder about its cells."""
         settings = "\n".join(key_of(setting) for setting in self.study.scales[self.scale].settings)
         return {
             "study": self.study.name,
@@ -257,7 +257,7 @@ def merge(
     out: str | os.PathLike[str],
     data: str | os.PathLike[str] | None = None,
 ) -> tuple[Study, Summary]:
-    """Join the parts of a run in a new folder: it is the same as that of a run in one.
+    """Join the parts of a run in a new folder, which is the same as after a run without parts.
 
     Parameters
     ----------

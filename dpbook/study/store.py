@@ -1,4 +1,4 @@
-"""The folder of a run: what is computed, and every finished cell.
+"""Keep the folder of a run: its study, scale and seed, and every finished cell.
 
 It holds plain JSON (infinities and nan as texts):
 
@@ -25,7 +25,7 @@ from dpbook.study.cells import decoded, encoded
 from dpbook.study.definition import Place, Record, Study, Summary, key_of
 
 MANIFEST, CELLS, PART = "study.json", "cells.jsonl", ".part"
-# a field of the manifest, and how a refusal speaks of it
+# a field of the manifest, and its words in a refusal
 FIELDS = {
     "study": "for study {}",
     "scale": "at scale {}",
@@ -37,7 +37,7 @@ FIELDS = {
     "data": "from other data",
 }
 REPLICATES = "replicates"  # in the manifest too; a run may go on with more of them
-# a line of CELLS, to the byte: the checksum is that of what follows it
+# the bytes of a line of CELLS: the checksum covers the rest of the line
 HEAD, MIDDLE, END = b'{"sha256": "', b'", "cell": ', b"}\n"
 BODY = len(HEAD) + 64 + len(MIDDLE)
 SYNC = 1.0  # seconds of work that may be lost when the machine itself goes down
@@ -52,7 +52,7 @@ def line_of(place: Place, found: Record) -> bytes:
 
 
 def cell_of(line: bytes) -> tuple[Place, Record] | None:
-    """Return what a line holds; None where it is damaged."""
+    """Return the cell in a line; None where the line is damaged."""
     body = line[BODY : -len(END)]
     intact = HEAD + hashlib.sha256(body).hexdigest().encode() + MIDDLE + body + END
     if line != intact:
@@ -66,7 +66,7 @@ def cell_of(line: bytes) -> tuple[Place, Record] | None:
 
 
 def manifest_in(folder: Path) -> dict[str, Any]:
-    """Return what is computed in a folder.
+    """Return the study, scale, seed and hashes of the run in a folder.
 
     Raises
     ------
@@ -108,7 +108,7 @@ class Store:
         self._synced = time.monotonic()
         self._file = os.open(folder / CELLS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
-            # a second lock: where folders lie on a server, that of the folder is of one machine only
+            # a second lock: on a file server, the lock of a folder holds on one machine only
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._records = cells_in(folder)
             self._drop_the_tail()
@@ -129,7 +129,7 @@ class Store:
             os.ftruncate(self._file, at)
 
     def read(self, place: Place) -> Record | None:
-        """Return a stored record; None where there is none."""
+        """Return the record that is stored for a cell, or None."""
         return self._records.get((key_of(place[0]), place[1]))
 
     def write(self, place: Place, found: Record) -> None:
@@ -220,7 +220,7 @@ def opened(folder: Path, manifest: Mapping[str, Any], resume: bool) -> Iterator[
 
 
 def _begin(folder: Path, manifest: Mapping[str, Any], resume: bool) -> None:
-    """Write down what is computed, or see that it is what was begun here."""
+    """Write the manifest, or check that the run that began here has the same."""
     held = [name for name in sorted(os.listdir(folder)) if not name.endswith(PART)]
     if held and not resume:
         raise ValueError(
