@@ -92,7 +92,7 @@ class CoinCounterexample:
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what the posteriors are apart against the number of tosses, and the bound."""
+        """Draw the distance of the posteriors against the number of tosses, and the bound."""
         ax = ax or figures.axes()
         tosses = np.arange(1, 2 * self.tosses + 1)
         apart = _apart(self.bound, tosses, float(self.rate), math.log(self.odds))
@@ -179,7 +179,7 @@ def _printed(bound: str, rate: float) -> float:
 
 
 def _apart(bound: str, tosses: Any, rate: float, log_odds: Any) -> np.ndarray:
-    """What the two posteriors are apart; the log odds are those of the biased coin."""
+    """Return the distance of the two posteriors; the log odds belong to the biased coin."""
     with np.errstate(under="ignore"):
         gain = tosses * (math.log(2.0) - np.log1p(np.exp(-log_odds)))
         first = gain - rate * log_odds - np.log1p(-np.exp(-rate * log_odds))

@@ -158,7 +158,7 @@ def neighbours(level: float, concentration: int, n: int, share: float) -> Neighb
 
 
 def neighbour_explorer() -> Explorer:
-    """What one posterior draw tells of a toss, over prior and data."""
+    """Show how much one posterior draw reveals of a toss, over prior and data."""
 
     def frame(
         level: float, concentration: int = 1, n: int = 100, share: float = 0.7
@@ -239,12 +239,12 @@ class TwoCoins:
 
     @property
     def printed(self) -> float:
-        """What theorem 1(ii) allows, as printed."""
+        """Return the bound of theorem 1(ii), as printed."""
         return relaxed_robustness_bound(self.rate, 1.0, "printed").value
 
     @property
     def printed_variation(self) -> float:
-        """What theorem 2(ii) allows, as printed."""
+        """Return the bound of theorem 2(ii), as printed."""
         return relaxed_variation_bound(self.rate, 1.0, "printed").value
 
     def __repr__(self) -> str:
@@ -391,12 +391,12 @@ class PromisedProfile:
 
     @property
     def promised(self) -> float:
-        """The rate that is promised; 0 where there is none, or one that is not positive."""
+        """Return the rate that is promised; 0 where there is no positive rate."""
         return max(self.promise.value, 0.0) if self.promise else 0.0
 
     @property
     def broken(self) -> tuple[float, float, float] | None:
-        """Level at which survival exceeds what is promised most, survival and promise there."""
+        """Return the level at which survival exceeds the promise most, with survival and promise there."""
         at = np.linspace(0.0, self.last, 1201)[1:]
         survival, promised = self.profile.survival(at), np.exp(-self.promised * at)
         place = int(np.argmax(survival - promised))

@@ -222,7 +222,7 @@ def count_errors(p, q, log_ratio, draws, nearest):
             given_q += math.exp(for_q)
         else:
             given_p += math.exp(for_p)
-        # the next counts: what the first cell with any holds goes back to the start, less one
+        # the next counts: the first cell with records gives them all but one to the first cell
         i = 0
         while i < cells - 1 and counts[i] == 0:
             i += 1
@@ -305,7 +305,7 @@ def tangent(change, slope, w):
 
 @njit(cache=True)
 def envelope(kind, a, b, p, q, way, room):
-    """One side of a bound on the density: flat for so long, then exponential with this decay."""
+    """Hold one side of a bound on the density: flat over a length, then exponential with a decay."""
     w = fall(kind, a, b, p, q, way, room)
     change = log_change(kind, a, b, p, q, way * w)
     if change > -0.8:
@@ -402,7 +402,10 @@ def least_chance_envelopes(concentration, level):
     cells = concentration.size
     found = np.empty((cells, 6))
     for j in range(cells):
-        low, high = math.inf, -math.inf  # the density rises at the one, and falls at the other
+        low, high = (
+            math.inf,
+            -math.inf,
+        )  # the density rises at the first point, and falls at the second
         for a in concentration:
             low, high = min(low, math.log(a) - level), max(high, math.log(a))
         for _ in range(70):

@@ -241,7 +241,7 @@ class PosteriorSampler(Setting):
         n: int | None = None,
         version: Version = "corrected",
     ) -> Budget:
-        """What draws cost together, for every dataset and all of its neighbours.
+        """Return the loss of all draws together, for every dataset and all of its neighbours.
 
         Parameters
         ----------

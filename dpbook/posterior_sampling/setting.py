@@ -1,4 +1,4 @@
-"""The paper's setting: a model of the records and a prior, and what is known of draws from the posterior."""
+"""Join a model of the records and a prior, and answer questions about draws from the posterior."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["COIN", "RATE", "Setting"]
 
 @dataclass(frozen=True)
 class Setting:
-    """A model and a prior that it can update, and what the theorems say of them.
+    """Hold a model and a prior that it can update, with the statements of the theorems about them.
 
     `PosteriorSampler` is a setting whose every posterior can be drawn from. Each method stands, and
     is documented, in the module of its theory.
@@ -85,7 +85,7 @@ class Setting:
         return worst_pair(self.model, self.prior, n, radius=radius, **chosen)
 
     def minimax_risk(self, datasets: Sequence[ArrayLike], draws: int = 1) -> MinimaxRisk:
-        """Return how well a dataset can be told from draws; see `minimax_risk`.
+        """Return the error of the best guess of a dataset from draws; see `minimax_risk`.
 
         Raises
         ------

@@ -107,7 +107,7 @@ class Attack:
 
     @property
     def above(self) -> int:
-        """At how many numbers of draws even the best test errs more than the print says."""
+        """Count the numbers of draws at which even the best test errs more than the paper says."""
         return sum(best > printed for best, printed in zip(self.best, self.printed, strict=True))
 
 
@@ -148,7 +148,7 @@ class PosteriorAdversaries:
 
     @property
     def rows(self) -> Rows:
-        """For each pair and number of draws, errors and what is said of them."""
+        """Return for each pair and number of draws the errors and their bounds."""
         return tuple(
             {
                 "pair": attack.name,
@@ -192,7 +192,7 @@ class PosteriorAdversaries:
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the exact errors as lines, those tried as points, and the print as thin lines."""
+        """Draw the exact errors as lines, the errors of trials as points, and the bounds of the paper as thin lines."""
         ax = ax or figures.axes(height=4.2)
         for attack in self.attacks:
             (exact,) = ax.plot(attack.draws, attack.best, label=attack.name)

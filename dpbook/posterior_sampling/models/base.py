@@ -1,4 +1,4 @@
-"""What a model is: records, a likelihood, a distance of datasets, and how smooth the one is in the other."""
+"""Define models: records, a likelihood, a distance of datasets, and how smooth the likelihood is in the distance."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Model(ABC):
 
     @abstractmethod
     def inside(self, records: Floats) -> Flags:
-        """Whether each record is one that the model can produce."""
+        """Say of each record whether the model can produce it."""
 
     @abstractmethod
     def log_likelihood(self, theta: Floats, records: Floats) -> Floats:
@@ -334,7 +334,7 @@ class Model(ABC):
 
 
 def check_model(model: Any) -> None:
-    """Refuse what is no model.
+    """Refuse an object that is no model.
 
     Raises
     ------

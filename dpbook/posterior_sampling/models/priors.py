@@ -1,4 +1,4 @@
-"""Priors and posteriors at run time: what is drawn from them, and what mass lies where.
+"""Draw from priors and posteriors, and measure the mass of intervals.
 
 The distributions of `dpbook.privacy.distributions` serve with numbers for parameters; here stand those that they lack:
 a distribution on finitely many points, several parameters together, and a prior restricted to the parameters
@@ -99,7 +99,7 @@ class FiniteDistribution:
         object.__setattr__(self, "masses", masses)
         object.__setattr__(self, "log_masses", log_masses)
 
-    log_masses: Floats  # also of what is below the doubles
+    log_masses: Floats  # also of numbers below the doubles
 
     @classmethod
     def of_logs(cls, points: Floats, log_weights: Floats, what: str) -> FiniteDistribution:
@@ -278,7 +278,7 @@ def _chances(distribution: Any) -> list[Distribution] | None:
 
 
 def on_line(distribution: Any) -> bool:
-    """Whether a distribution is that of one number, with its mass known in closed form."""
+    """Say whether a distribution lies on one number, with its mass known in closed form."""
     return isinstance(
         distribution,
         (distributions.Gamma, distributions.Exponential, distributions.Beta, distributions.Normal),
@@ -518,7 +518,7 @@ def _(distribution: Restricted, size: int, rng: np.random.Generator) -> Floats:
         _chances(distribution.distribution),
     )
     if interval is not None:
-        # most draws of a distribution with as much mass there are good; else one that never looks for long
+        # a distribution with so much mass there gives good draws mostly; else use a draw that never looks for long
         if mass(distribution.distribution, *interval) >= 0.1:
             return _kept(distribution, size, rng)
         return _truncated(distribution.distribution, interval, size, rng)

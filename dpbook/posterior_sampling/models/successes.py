@@ -31,7 +31,7 @@ MOST_TOTALS = 10_000
 
 
 def _flips(most: int, n: int, radius: float) -> list[tuple[Floats, Floats]]:
-    """A dataset of counts for every total, and the one with the largest step up in one record.
+    """Return a dataset of counts for every total, and the total with the largest step up in one record.
 
     The records are windows of a few arrays, so each pair takes as long, however many records it has.
     """

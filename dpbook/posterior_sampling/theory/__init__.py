@@ -1,1 +1,1 @@
-"""What the paper's assumptions mean for a model, and what its posteriors really tell."""
+"""Compute the constants of the paper's assumptions for a model, and the loss of its posteriors."""

@@ -62,7 +62,7 @@ CONFIDENCE = 0.99
 
 @dataclass(frozen=True)
 class AdversaryErrors:
-    """How often an adversary takes the one dataset for the other.
+    """Compute how often an adversary takes one dataset for the other.
 
     Attributes
     ----------
@@ -304,7 +304,7 @@ def _cells(pair: PosteriorPair, cuts: ArrayLike | None) -> tuple[Floats, Floats]
 
 
 def _joined(place: NDArray[np.intp], p: Floats, q: Floats) -> tuple[Floats, Floats]:
-    """Masses of the cells, from those of parts and the numbers of their cells."""
+    """Return the masses of the cells, from the masses of parts and the numbers of their cells."""
     return (
         np.bincount(place, p).astype(np.float64),
         np.bincount(place, q).astype(np.float64),
@@ -360,7 +360,7 @@ class DistinguishingCurve:
 
     @property
     def broken(self) -> tuple[int, ...]:
-        """Numbers of draws at which even the best test errs more than is promised in print."""
+        """Return the numbers of draws at which even the best test errs more than the paper promises."""
         rows = zip(self.draws, self.best, self.printed, strict=True)
         return tuple(T for T, best, printed in rows if best > printed)
 

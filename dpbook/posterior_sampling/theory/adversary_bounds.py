@@ -1,4 +1,4 @@
-"""What Section 4.3 says of an adversary who sees posterior draws, as printed and repaired."""
+"""Compute the bounds of Section 4.3 on an adversary who sees posterior draws, as printed and repaired."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["empirical_radius", "error_bound", "relaxed_error_bound"]
 
 
 def error_bound(exponent: float, draws: int, version: Version = "corrected") -> Value:
-    """What assumption 1 says of an adversary's error, from eq. 4.3.
+    """Return the bound of assumption 1 on an adversary's error, from eq. 4.3.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def relaxed_error_bound(
     distance: float | None = None,
     variation: float | None = None,
 ) -> Value:
-    """What Theorem 3 says under assumption 2, eq. 4.4, and what holds under any.
+    """Return the bound of Theorem 3 under assumption 2, eq. 4.4, and the bound under any assumption.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the assumptions imply for one draw and for many: the paper's bounds, and the sharp ones.
+"""Bound one draw and many under the assumptions: the paper's bounds, and the sharp bounds.
 
 Under assumption 1 everything depends on the exponent a = L * distance: a posterior's log-likelihood
 ratio lies in [-a, a], so the log ratio of two posteriors has range 2 a.

@@ -31,7 +31,7 @@ def product_constant(
     *,
     metric: Literal["sum", "max"] = "sum",
 ) -> Value:
-    """Lemma 1: the constant of n records, or of k that differ, from that of one.
+    """Return, by Lemma 1, the constant of n records, or of k that differ, from the constant of one record.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class Errors:
-    """Errors of a test, and what they leave open of the best one.
+    """Hold the errors of a test, and how far the best test may be from it.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ FAR = 50  # a copy that weighs exp(-50) is not seen
 
 
 class Divergences(Protocol):
-    """What one distribution tells over another; a `Profile` is one."""
+    """Measure how far one distribution lies from another; a `Profile` is such a measure."""
 
     @property
     def kl(self) -> float: ...
@@ -113,7 +113,7 @@ def largest_log_density(posterior: Any, prior: Any) -> float:
 
 
 def _few_cells(P: Any, Q: Any) -> bool:
-    """Whether two Dirichlet distributions have tests in closed form: those of two beta distributions."""
+    """Say whether two Dirichlet distributions have tests in closed form, as two beta distributions do."""
     pairs = [(float(g), float(h)) for g, h in zip(P.concentration, Q.concentration, strict=True)]
     moved = [(g, h) for g, h in pairs if g != h]
     sums = [math.fsum(side) for side in zip(*moved, strict=True)]
@@ -121,7 +121,7 @@ def _few_cells(P: Any, Q: Any) -> bool:
 
 
 class _Base(ABC):
-    """What follows from the hockey-stick divergence and the log ratio alone."""
+    """Return the bounds that follow from the hockey-stick divergence and the log ratio alone."""
 
     max_log_ratio: float
 

@@ -100,7 +100,7 @@ class LipschitzProfile:
 
     @cached_property
     def measured(self) -> bool:
-        """Whether the survival function is known, and with it rates, offsets and means."""
+        """Say whether the survival function is known, and with it rates, offsets and means."""
         try:
             self._survival(np.array([self.smallest + 1.0]))
         except ValueError:  # the model says so, such as a network with edges

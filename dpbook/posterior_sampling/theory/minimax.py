@@ -159,7 +159,7 @@ class MinimaxRisk:
 
     @property
     def gap(self) -> float:
-        """What is left between both bounds."""
+        """Return the gap between both bounds."""
         return self.high - self.low
 
     @property
@@ -357,7 +357,7 @@ def _risks(rule: csr_matrix, P: Floats, D: Floats) -> Floats:
 
 
 def _warm(P: Floats, D: Floats) -> Floats:
-    """Weights that are nearly least favourable: those of datasets at risk are multiplied."""
+    """Return weights that are nearly least favourable: the weights of datasets at risk are multiplied."""
     weights = best = np.full(len(P), 1 / len(P))
     low, places = -math.inf, np.arange(P.shape[1])
     scale = 6 / max(float(D.max()), 1e-300)

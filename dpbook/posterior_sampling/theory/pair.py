@@ -1,4 +1,4 @@
-"""What draws from the posterior really tell of two datasets, beside what the theorems promise."""
+"""Compute the exact loss of draws from the posterior for two datasets, beside the bounds of the theorems."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class PosteriorPair:
         return largest_log_density(self.P, self.prior), largest_log_density(self.Q, self.prior)
 
     def bounds(self) -> tuple[Value, ...]:
-        """What the theorems say of one draw, as printed and repaired, where their conditions hold.
+        """Return the bounds of the theorems on one draw, as printed and repaired, where their conditions hold.
 
         Notes
         -----
@@ -236,7 +236,7 @@ class PosteriorPair:
 
     @property
     def _measured(self) -> bool:
-        """Whether posteriors and prior are known well enough for the bounds of assumption 2."""
+        """Say whether posteriors and prior are known well enough for the bounds of assumption 2."""
         several = isinstance(self.P, Restricted) and self.P.interval is None
         return self.profile.measured and not several
 
