@@ -40,7 +40,7 @@ __all__ = ["PairAudit", "clean_pair", "contaminated_pair"]
 
 @dataclass(frozen=True, eq=False)
 class PairAudit(Described):
-    """What a posterior draw tells of two neighbouring datasets, beside what was claimed.
+    """Hold the loss of a posterior draw for two neighbouring datasets, beside the claimed loss.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class PairAudit(Described):
 
     @property
     def fails(self) -> bool:
-        """Whether the datasets refute (epsilon, claimed)-DP, by six standard errors if at all random."""
+        """Say whether the datasets refute (epsilon, claimed)-DP, by six standard errors if at all random."""
         return self.delta - 6 * self.error > self.claimed
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What the theorems say at a setting: Theorem 4 and whether it says anything, information, rates.
+"""Compute the theorems at a setting: Theorem 4 and whether it gives a bound, information, rates.
 
 And what they leave open: which contamination rate a practitioner should take (`tune_rate`).
 """
@@ -297,7 +297,7 @@ def _psi(model: Contaminated, theta: float, phi: float) -> float:
 
 @dataclass(frozen=True)
 class Theorem4(Described):
-    """What Theorem 4 says at one n, and why it may say nothing.
+    """Hold the bound of Theorem 4 at one n, or the reason why it gives none.
 
     It is never shown that it says something: of Assumptions 1 to 3 only necessary conditions are
     looked at, and the prior's mass near theta* and outside the sieve not at all.

@@ -372,13 +372,13 @@ class Conditional:
         return cls(model, posterior, rest / (rest.sum() * posterior.step), centre)
 
     def within(self, drop: float) -> Conditional:
-        """The same where the log density is at most so far below that of the mode, and between."""
+        """Do the same where the log density is at most so far below its value at the mode, and between."""
         logs = self.posterior.log_density
         kept = np.flatnonzero(logs > logs.max() - drop)
         return self._at(slice(kept[0], kept[-1] + 1))
 
     def thinned(self, every: int) -> Conditional:
-        """The same at every so many parameters."""
+        """Do the same at every so many parameters."""
         return self._at(slice(None, None, every))
 
     def _at(self, part: slice) -> Conditional:

@@ -97,7 +97,7 @@ def one_dataset(n: int, rate: float, seed: int) -> OneDataset:
 
 
 def dataset_explorer() -> Explorer:
-    """What contamination costs in precision and buys in privacy, on one dataset."""
+    """Show the cost of contamination in precision and its gain in privacy, on one dataset."""
 
     def frame(n: int, rate: float, seed: int = 1) -> dict[str, object]:
         return {"n": n, "rate": rate, "seed": seed}
@@ -135,7 +135,7 @@ def tuned(n: int, epsilon: float) -> TunedRate:
 
 
 def rate_explorer() -> Explorer:
-    """Which contamination rate keeps a target epsilon with the smallest error."""
+    """Find the contamination rate that keeps a target epsilon with the smallest error."""
 
     def frame(n: int, epsilon: float) -> dict[str, object]:
         return {"n": n, "epsilon": epsilon}

@@ -242,7 +242,7 @@ def mixed(q, t, step, u):
 
 @njit(cache=True, error_model="numpy")
 def log_ratio(model, q, t, step, end, kind, u):
-    """What is maximised or minimised over u.
+    """Return the function that is maximised or minimised over u.
 
     Of kind 0 log d(u; end), of kind 1 log E[d(u; t)], of kind 2 their difference.
     """
@@ -421,7 +421,7 @@ def best_record(model, q, t, step, coarse, rest, other, level, as_first, low, hi
 
 @njit(cache=True, error_model="numpy")
 def exact(model, t, step, rest, delta, q, most, found):
-    """Least epsilon at which no two records are told apart beyond delta, and the worst two.
+    """Return the least epsilon at which no two records differ by more than delta, and the worst two.
 
     From a start and its mirror image, epsilon, the first and the second record are improved in turn.
     """
@@ -470,7 +470,7 @@ def exact(model, t, step, rest, delta, q, most, found):
 
 @njit(cache=True, error_model="numpy")
 def bound(model, u, log_w, low, high):
-    """What the log posterior is at most between two parameters: each record at its best one there."""
+    """Return a bound on the log posterior between two parameters: each record at its best parameter there."""
     at = min(max(model.prior_mean, low), high)
     total = -0.5 * ((at - model.prior_mean) / model.prior_sd) ** 2
     for i in range(u.size):
@@ -484,7 +484,7 @@ def bound(model, u, log_w, low, high):
 
 @njit(cache=True, error_model="numpy")
 def nothing_elsewhere(model, u, low, high, level):
-    """Whether the log posterior is below a level everywhere outside a window, by halving intervals."""
+    """Say whether the log posterior is below a level everywhere outside a window, by halving intervals."""
     log_w = np.empty(u.size)  # of w exp(u**2 / 2)
     for i in range(u.size):
         v = (u[i] - model.centre) / model.scale

@@ -1,4 +1,4 @@
-"""Random-walk Metropolis on a contaminated posterior: what the paper runs, and what that costs.
+"""Run the paper's random-walk Metropolis on a contaminated posterior, and measure its cost.
 
 And what else its states are good for: distributions for particles where one Student t does not do
 (`tail_particles`).

@@ -1,4 +1,4 @@
-"""A setting: what is known before any data, and what follows from it."""
+"""Hold a setting, which is known before any data, and compute its consequences."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ Floats = NDArray[np.float64]
 
 __all__ = ["PRIVATE_MEAN", "Setting", "estimate_epsilon", "private_mean"]
 
-LEAST_DELTA = 1e-15  # below, posterior tails are not told from 0
+LEAST_DELTA = 1e-15  # below, posterior tails count as 0
 
 FAR = 1e100  # scales from theta*: the squares of records that are farther overflow
 
 
 @dataclass(frozen=True)
 class Setting(Described):
-    """One parameter that shifts the records, a density that replaces some of them, and a prior.
+    """Hold a parameter that shifts the records, a density that replaces some of them, and a prior.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class Setting(Described):
         found = calculator.check_tails(self.model, self.theta)
         if self.likelihood.values is not None:
             return found
-        # what one record far away may say for a parameter there, against what the prior says
+        # the weight of one far record for a parameter there, against the prior
         near = self.likelihood.scale * np.linspace(-8.0, 8.0, 161)
         for sign in (-1, 1):
             said = []

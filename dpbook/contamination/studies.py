@@ -1,4 +1,4 @@
-"""The paper's table and figures, side by side with what is found.
+"""Compute the paper's table and figures, side by side with the paper's numbers.
 
 ``dpbook study run contamination-table-1``, ``contamination-figure-1`` and
 ``contamination-figure-2`` (Figure 3 is Figure 2 on a logarithmic scale); see `dpbook.study`.
@@ -55,7 +55,7 @@ CONVERSIONS: tuple[Conversion, ...] = ("printed", "bun-steinke", "gaussian")
 
 
 def _joined(cells: Sequence[Cell], name: str, **where: Any) -> Floats:
-    """One list from the replicates of a setting."""
+    """Return one list from the replicates of a setting."""
     chosen = [c for c in cells if all(c.setting[key] == value for key, value in where.items())]
     return np.array([value for cell in chosen for value in cell.record[name]])
 
@@ -426,7 +426,7 @@ class Curve:
         return float(slope), float(start)
 
     def extrapolated(self, n: float) -> float:
-        """What the trend says at a number of records."""
+        """Return the value of the trend at a number of records."""
         slope, start = self.trend
         return math.exp(start + slope * math.log(n))
 

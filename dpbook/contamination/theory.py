@@ -18,7 +18,7 @@ ZCDP = {
 
 
 def default_rate(n: float) -> float:
-    """Contamination rate of Section 4: n**(-1/8), eq. 18; the print lacks the sign there."""
+    """Contamination rate of Section 4: n**(-1/8), eq. 18; the paper lacks the sign there."""
     return float(n ** (-1 / 8))
 
 

@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Jump(Described):
-    """What one replaced row does to a margin.
+    """Hold the change of a margin by one replaced row.
 
     Attributes
     ----------
@@ -192,7 +192,7 @@ def leaking_pair(setting: Setting = PRINTED_LEAK, n: int = 4001) -> Jump:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What random pairs of neighbours show of a nested margin.
+    """Hold the changes of a nested margin over random pairs of neighbours.
 
     Attributes
     ----------
@@ -559,7 +559,7 @@ class StepDistributions:
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw both densities, in the plane those of the first coordinate."""
+        """Draw both densities; in the plane, the densities of the first coordinate."""
         ax = ax or figures.axes()
         ax.plot(self.grid, self.marginals(self.first)[0], label="data")
         ax.plot(self.grid, self.marginals(self.second)[0], label="one row replaced")

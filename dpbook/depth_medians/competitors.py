@@ -1,4 +1,4 @@
-"""What Figure 1 holds the projection-depth median against.
+"""Compute the medians and means that Figure 1 compares with the projection-depth median.
 
 The smoothed integrated dual depth median is the point that maximises the mean over directions of
 F(x'u) * (1 - F(x'u)), where F is the distribution function of the projections, smoothed by a logistic
@@ -110,7 +110,7 @@ class SmoothedDepth:
 
         over_directions(rows, units, work)
         steps = width * np.arange(-NODES + 1, NODES)
-        size = 2 * NODES  # what wraps around falls outside of what is kept
+        size = 2 * NODES  # the part that wraps around falls outside of the part that is kept
         kernel = np.fft.rfft(expit(smoothing * steps), size)
         tables = np.fft.irfft(np.fft.rfft(weights, size, axis=1) * kernel, size, axis=1)
         tables = tables[:, NODES - 1 : 2 * NODES - 1] / len(rows)

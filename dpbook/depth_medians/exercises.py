@@ -1,4 +1,4 @@
-"""Exercises of the depth_medians chapters: what is asked, and how it is decided."""
+"""State the exercises of the depth_medians chapters, with the way each is decided."""
 
 from __future__ import annotations
 

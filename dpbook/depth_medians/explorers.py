@@ -205,7 +205,7 @@ def one_release(panel: Panel, mode: Mode, epsilon: float, eta: float, tau: float
 
 
 def release_explorer() -> Explorer:
-    """One run of propose-test-release: what its test compares, and what comes out."""
+    """Show one run of propose-test-release: the numbers that its test compares, and the release."""
 
     def frame(
         panel: str = "clean",

@@ -12,7 +12,7 @@ from dpbook.privacy.compiling import njit
 
 SMALL = 20  # so few candidates are sorted
 FEW = 2048  # samples up to this size are sorted whole
-ROUNDS = 48  # of narrowing, before what is left is sorted
+ROUNDS = 48  # rounds of narrowing, before the rest is sorted
 
 # --- order statistics -----------------------------------------------------------------------------
 
@@ -212,7 +212,7 @@ def widest(projections, location, scale, largest):
 
 @njit(cache=True, nogil=True)
 def steepest(projections, location, scale, first, largest, where, sign):
-    """The same, and which direction it is, counted from `first`, and on which side."""
+    """Do the same, and return the direction, counted from `first`, and the side."""
     for j in range(projections.shape[0]):
         centre, per = location[j], 1.0 / scale[j]
         for i in range(projections.shape[1]):
@@ -280,7 +280,7 @@ def sort_middle(x, share, found, counts):
 
 @njit(cache=True, nogil=True)
 def first_at_least(x, value, first, last):
-    """Smallest rank in first..last whose entry is at least a value; last + 1 where there is none."""
+    """Return the smallest rank in first..last whose entry is at least a value, or last + 1."""
     low, high = first, last + 1
     while low < high:
         at = (low + high) // 2
@@ -293,7 +293,7 @@ def first_at_least(x, value, first, last):
 
 @njit(cache=True, nogil=True)
 def first_above(x, value, first, last):
-    """Smallest rank in first..last whose entry is above a value; last + 1 where there is none."""
+    """Return the smallest rank in first..last whose entry is above a value, or last + 1."""
     low, high = first, last + 1
     while low < high:
         at = (low + high) // 2
@@ -617,7 +617,7 @@ def printed_sensitivities(x, changes):
 
 @njit(cache=True, nogil=True)
 def corrected_sensitivities(x, changes):
-    """The same with the shift of the centre, the midpoints, and ranks that bound from below."""
+    """Do the same with the shift of the centre, the midpoints, and ranks that bound from below."""
     n = x.size
     m = (n - 1) // 2
     if m - changes < 0 or m + 1 + changes > n - 1:
@@ -730,7 +730,7 @@ def line_draw(a, c, beta, tau, right, left, uniform):
     total = 0.0
     for again in range(2):  # once to add up, once to choose
         target, passed = uniform * total, 0.0
-        for i in range(2 - lefts, rights):  # pieces in order; up to 0 those of `left`
+        for i in range(2 - lefts, rights):  # pieces in order; up to 0 the pieces of `left`
             if i <= 0:
                 low, high = -left[0, 1 - i], -left[0, -i]
                 first, last = left[1, 1 - i], left[1, -i]

@@ -94,7 +94,7 @@ MOST_LEVELS = 10_000  # that the test looks for by default: a table has so many 
 
 @dataclass(frozen=True, eq=False)
 class Ingredients:
-    """What the nested tests are made of, for each direction and level.
+    """Hold the numbers of the nested tests, for each direction and level.
 
     Attributes
     ----------
@@ -169,7 +169,7 @@ def wide_rank(n: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Safety:
-    """The margin of a dataset, and what it came from. It is not private.
+    """Hold the margin of a dataset, and the numbers behind it. It is not private.
 
     Attributes
     ----------
@@ -215,12 +215,12 @@ class Safety:
 
     @property
     def private(self) -> bool:
-        """Whether a test of this margin is private."""
+        """Say whether a test of this margin is private."""
         return self.mode.startswith("nested")
 
     @property
     def rows(self) -> tuple[dict[str, Any], ...]:
-        """Level by level what is compared."""
+        """Return the numbers that are compared, level by level."""
         return tuple(
             {
                 "level": level,
@@ -257,7 +257,7 @@ class Safety:
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the bound on the change of outlyingness over levels, and what is allowed."""
+        """Draw the bound on the change of outlyingness over levels, and its limit."""
         ax = ax or figures.axes()
         shown = np.where(np.isfinite(self.deviation), self.deviation, np.nan)
         ax.plot(np.arange(len(shown)), shown, "o-", label="bound on the change")
@@ -275,7 +275,7 @@ class Safety:
 
 @dataclass(frozen=True, eq=False)
 class Release(Described):
-    """One run of the mechanism, with everything on its way. Only `value` may be shown to others.
+    """Hold one run of the mechanism, with everything on its way. Only `value` may be shown to others.
 
     Attributes
     ----------
@@ -284,7 +284,7 @@ class Release(Described):
     safety : Safety
     noisy_margin : float
     threshold : float
-        What the noisy margin must exceed.
+        Return the number that the noisy margin must exceed.
     sampler : str
         How the draw was made; empty where there is none.
     exact : bool
@@ -314,7 +314,7 @@ class Release(Described):
 
     @property
     def spent(self) -> str:
-        """What was spent, in words; the budget is spent also where nothing is released."""
+        """Put the spent budget into words; it is spent also where nothing is released."""
         if not self.safety.private:
             return f"nothing is guaranteed: mode {self.safety.mode} ({self.safety.claim})"
         chain = (
@@ -431,7 +431,7 @@ class Setting:
 
     @property
     def accounting(self) -> Accounting:
-        """What a release spends; an infinite epsilon where the test is not private."""
+        """Return the budget of a release; an infinite epsilon where the test is not private."""
         private = self.mode in ("nested", "nested_wide")
         epsilon = self.epsilon if private else math.inf
         return Accounting(
@@ -445,7 +445,7 @@ class Setting:
 
     @property
     def threshold(self) -> float:
-        """What the noisy margin must exceed."""
+        """Return the number that the noisy margin must exceed."""
         return theory.threshold(self.epsilon, self.delta)
 
     @cached_property
@@ -549,7 +549,7 @@ class Setting:
     def _by_appendix_a(
         self, rows: Floats, units: Floats
     ) -> tuple[Safety, Floats, Floats, Floats | None]:
-        """Algorithm 2. In print level k = 2, 3, ... must pass; mended, k = 1, 2, ..."""
+        """Algorithm 2. In the paper levels k = 2, 3, ... must pass; mended, k = 1, 2, ..."""
         printed = self.mode == "printed"
         version: Version = "printed" if printed else "corrected"
         first = 2 if printed else 1

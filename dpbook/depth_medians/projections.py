@@ -42,7 +42,7 @@ SMALL = 2**17  # so few projections are not worth a second thread
 
 
 def nearest_float(value: Any) -> float:
-    """Return a number as a float, infinite where it is too large for one, nan where it is none."""
+    """Return a number as a float, infinite where it is too large, nan for other objects."""
     try:
         return float(value)
     except OverflowError:
@@ -397,7 +397,7 @@ class MedianMAD(Estimator):
 
 @dataclass(frozen=True)
 class Trimmed(Estimator):
-    """Trimmed mean, and mean absolute deviation from it of what is left.
+    """Return the trimmed mean, and the mean absolute deviation of the kept numbers from it.
 
     Attributes
     ----------
@@ -685,7 +685,7 @@ def least_point(scaled: Floats, offset: Floats) -> tuple[Floats, float, float]:
     value = float(kernels.state(scaled, offset, point, a))
     weights = np.maximum(-found.ineqlin.marginals, 0.0)
     signed = (weights[:size] - weights[size:]) / max(float(weights.sum()), 1e-300)
-    # max |a| >= signed @ a at every x, if signed @ scaled = 0; what is left of that is projected out
+    # max |a| >= signed @ a at every x, if signed @ scaled = 0; the rest of it is projected out
     signed = signed - scaled @ np.linalg.solve(gram, scaled.T @ signed)
     bound = -float(signed @ offset) / max(float(np.abs(signed).sum()), 1e-300)
     if not math.isfinite(value):

@@ -1,4 +1,4 @@
-"""Random samples of any distribution, and what is said of them: numbers that depend on a sample, and events.
+"""State claims about random samples of any distribution: numbers that depend on a sample, and events.
 
 A sample is told by a point of the line, which carries any distribution of data; whatever depends on the data
 is then a function of that point. A supremum over directions, over neighbours or over points of the
@@ -127,7 +127,7 @@ def AnyVolume(name: str) -> Volume:
 
 
 def AnyOrdered(name: str) -> Ordered:
-    """Return any order statistics, such as those of a sample in one direction."""
+    """Return any order statistics, such as the order statistics of a sample in one direction."""
     return Ordered(name)
 
 

@@ -1,4 +1,4 @@
-"""The paper's figure, with what it leaves out: pass rates, and the Cauchy panel.
+"""Compute the paper's figure, with pass rates and the Cauchy panel, which it leaves out.
 
 ``dpbook study run depth-figure-1``; see `dpbook.study`.
 """
@@ -44,7 +44,7 @@ DIRECTIONS = 500  # 1000 in 20 dimensions
 
 @dataclass(frozen=True)
 class Place:
-    """One panel and dimension of the figure.
+    """Hold one panel and dimension of the figure.
 
     Attributes
     ----------

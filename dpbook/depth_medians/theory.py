@@ -30,7 +30,7 @@ def _budget(epsilon: float, delta: float) -> None:
 
 
 def threshold(epsilon: float, delta: float) -> float:
-    """What a noisy safety margin must exceed.
+    """Return the number that a noisy safety margin must exceed.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ class GammaCut:
             return 0.0
         high, low = self.rate * self.end, self.rate * value
         whole = gammainc(self.shape, high)
-        if whole < 1e-290:  # it cannot be told; too much is on the safe side
+        if whole < 1e-290:  # undecided; a bound that is too large is on the safe side
             return 1.0
         if whole < 0.5:  # complements are both close to 1: their difference would be rounding
             return float(1 - gammainc(self.shape, low) / whole)
@@ -344,7 +344,7 @@ def log_volume_ratio(
 
 
 def volume_budget(epsilon: float, delta: float, version: Version = "corrected") -> Value:
-    """What the ratio of volumes is compared with, as a logarithm.
+    """Return the bound on the ratio of volumes, as a logarithm.
 
     Parameters
     ----------

@@ -123,7 +123,7 @@ _AT, _POINT = Symbol("t", real=True), Symbol("z", real=True)
 
 
 def density_of(distribution: AnyDistribution) -> Relative:
-    """Return the density of a distribution with respect to the volume: its name is that of the distribution, in lower case."""
+    """Return the density of a distribution with respect to the volume, named as the distribution is, in lower case."""
     return Relative(distribution.name.lower(), distribution)
 
 
@@ -151,7 +151,7 @@ def average(distribution: AnyDistribution, event: Where) -> Expr:
 
 
 class Coupling:
-    """One distribution of pairs of points, ``Coupling("Gamma", "X", "Y")``.
+    """Name a distribution of pairs of points, ``Coupling("Gamma", "X", "Y")``.
 
     Parameters
     ----------

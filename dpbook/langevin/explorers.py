@@ -257,7 +257,7 @@ def _one_run(epsilon: float, gamma_1: float, n: int, wild: int, seed: int) -> Re
 
 
 def release_explorer() -> Explorer:
-    """One run of algorithm 1, line by line."""
+    """Show one run of algorithm 1, line by line."""
 
     def frame(
         n: int, wild: int = 0, gamma_1: float = 0.3, epsilon: float = 5.0, seed: int = 1

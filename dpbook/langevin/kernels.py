@@ -40,8 +40,8 @@ class Chain(NamedTuple):
     log_prior: float  # log(1 / alpha)
     log_prior_low: float
     stationary: float  # variance in the long run
-    kick: float  # what the odd record adds to the gap, in the long run
-    spread: float  # what it adds to the variance
+    kick: float  # the share of the odd record in the gap, in the long run
+    spread: float  # the share of the odd record in the variance
 
 
 @njit(cache=True)
@@ -135,7 +135,7 @@ FAR = 42.0  # y below exp(-FAR) is taken for 0
 WIDTH = 0.5  # of a piece, in log(y)
 TURN = 0.75  # largest argument of y on the ellipses of the error bounds, below pi / 4
 VANISHING = 2.0**-1022  # below it doubles lose their digits
-ROUNDING = 100.0  # of a term, in half units of its last place: what is allowed; about 10 is seen
+ROUNDING = 100.0  # allowed error of a term, in half units of its last place; about 10 is seen
 
 LEGENDRE = np.polynomial.legendre.leggauss(NODES)[0][NODES // 2 :]
 
@@ -288,7 +288,7 @@ def ellipse(widest, turn):
 
 @njit(cache=True)
 def most_nodes(chain, width, far):
-    """Largest number of nodes of a step: two ranges, and in each what is far."""
+    """Return the largest number of nodes of a step: two ranges, each with its far part."""
     near, count = pieces(0, chain.n, chain.log_rate, width, far)
     return min(near, FEW * (count + 2)) + 2
 
@@ -339,7 +339,7 @@ def separation_rules(chain, steps, found, error):
 
 # --- the odd data's distribution as a mixture ---
 
-TURNS = np.array([0.05, 0.1, 0.2, 0.35, 0.5, 0.75])  # of them the one that gives the best bound
+TURNS = np.array([0.05, 0.1, 0.2, 0.35, 0.5, 0.75])  # the choice with the best bound
 
 
 @njit(cache=True)
@@ -384,7 +384,7 @@ def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
 
 @njit(cache=True)
 def density_bound(distribution, start, widest, plain):
-    """Half of what a rule's error in the density integrates to, in units of the plain distribution.
+    """Return half of the integral of a rule's error in the density, in units of the plain distribution.
 
     On an ellipse a normal density with complex mean and variance is at most a normal density with
     a plateau between its flanks.
@@ -430,7 +430,7 @@ def ratio_exponent(x, log_weight, shift, precision):
 
 @njit(cache=True)
 def level_end(x, end, log_weights, shifts, precisions, level):
-    """First place from x towards an end where the log ratio is at most a level; nan if there is none.
+    """Return the first place from x towards an end where the log ratio is at most a level, or nan.
 
     Newton from outside: of a convex function it never oversteps.
     """
@@ -453,7 +453,7 @@ def level_end(x, end, log_weights, shifts, precisions, level):
 
 @njit(cache=True)
 def level_sets(weights, shifts, precisions, low, high, level, left, right):
-    """Ends of the interval where the log ratio is at most a level; nan where there is none."""
+    """Return the ends of the interval where the log ratio is at most a level, or nan."""
     for i in range(left.size):
         used = weights[i] > 0.0
         logs = np.log(weights[i][used]) + 0.5 * np.log(precisions[i][used])

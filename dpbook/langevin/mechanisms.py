@@ -167,12 +167,12 @@ class ProposeTestSample:
 
     @cached_property
     def margin(self) -> float:
-        """What is taken off each count before it is tested, log(1 / (2 delta)) / epsilon."""
+        """Return the number taken off each count before the test, log(1 / (2 delta)) / epsilon."""
         return evaluated(notation.margin, {"epsilon": self.epsilon, "delta": self.delta})
 
     @property
     def accounting(self) -> Accounting:
-        """What each line spends."""
+        """Return the budget that each line spends."""
         epsilon, delta = self.epsilon, self.delta
         # the sum, and how lines 6 to 13 are put together, rest on claims that are supported only
         supported = "langevin:{}, supported only: {} has no proof"
@@ -305,7 +305,9 @@ class ProposeTestSample:
         if self.sampler == "posterior":
             distribution = posterior(x, y, alpha=self.alpha, beta=self.beta)
             return float(rng.normal(distribution.mean, distribution.sd))
-        setting = self.setting(OneRatio(n_1, 1.0))  # the ratio plays no part in what is taken of it
+        setting = self.setting(
+            OneRatio(n_1, 1.0)
+        )  # the ratio plays no part in the parts that are used
         printed = self.version == "printed"
         chain = sgld(
             x,
@@ -347,7 +349,7 @@ class ProposeTestSample:
         return Runs(size, dict(zip(ended.tolist(), counts.tolist(), strict=True)))
 
     def fits(self, dataset: OneRatio) -> None:
-        """Refuse a halved record that would be clipped: its ratio would not be that of the others.
+        """Refuse a halved record that would be clipped, as its ratio would differ from the others.
 
         Raises
         ------

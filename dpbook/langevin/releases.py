@@ -1,4 +1,4 @@
-"""What runs of algorithm 1 are told by: one run step by step, many runs counted, what lines spend."""
+"""Report runs of algorithm 1: one run step by step, many runs counted, the budget of the lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LINES = {
 
 @dataclass(frozen=True)
 class Release:
-    """One run of algorithm 1, with everything on its way.
+    """Hold one run of algorithm 1, with everything on its way.
 
     Only `value` is private, as far as anything is: the sizes of V and W and the centre are not.
 

@@ -178,7 +178,7 @@ def _room(*shape: int) -> Floats:
 def _starts(
     start: ArrayLike | Normal | None, alpha: float, shape: tuple[int, ...]
 ) -> Callable[[slice, Generator], Floats]:
-    """What draws the starts of some of the chains."""
+    """Return the generator of the starts of some of the chains."""
     if start is None or isinstance(start, Normal):
         mean, sd = 0.0, alpha**-0.5
         if start is not None:
@@ -213,7 +213,7 @@ def _streamed(
         try:
             for task in tqdm(tasks, unit="block", leave=False, disable=not progress):
                 task.result()
-        except KeyboardInterrupt:  # what is under way is finished: tasks are taken in their order
+        except KeyboardInterrupt:  # tasks under way are finished: they are taken in their order
             pool.shutdown(cancel_futures=True)
     done = sum(not task.cancelled() for task in tasks)
     if not done:
@@ -226,7 +226,7 @@ def _streamed(
 
 
 def _in_range(states: Floats, learning_rate: float, curvature: float) -> None:
-    """Refuse states beyond the floats; a step grows what is far out when its rate is below -1."""
+    """Refuse states beyond the floats; a step with a rate below -1 moves far states further out."""
     if not np.isfinite(states).all():
         raise ValueError(
             "the chains left the range of floats: steps shrink what is far out only if the learning "
@@ -362,7 +362,7 @@ def sgld(
 
 
 def _odd(n: int, position: Position) -> Callable[[int, Generator], Integers]:
-    """What draws the positions of the odd record, for a number of chains; 0 for none."""
+    """Return the generator of the positions of the odd record, for a number of chains; 0 for none."""
     if position == "drawn":
         return lambda size, rng: rng.integers(1, n + 1, size)
     if position is None:

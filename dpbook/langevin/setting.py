@@ -1,4 +1,4 @@
-"""The paper's setting: a model, a domain of records, and two datasets on it; what is known of them."""
+"""Join a model, a domain of records and two datasets on it, and answer questions about them."""
 
 from __future__ import annotations
 

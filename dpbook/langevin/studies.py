@@ -64,7 +64,7 @@ class Curve:
 
     @property
     def setting(self) -> Setting:
-        """That of Figure 1 with other records."""
+        """Return the setting of Figure 1 with other records."""
         return replace(FIGURE_1, n=self.n, c=self.c)
 
     @property
@@ -126,7 +126,7 @@ class FigureOne:
 
     @property
     def rows(self) -> Rows:
-        """For each number of records what the figure shows, and what it proves."""
+        """Return for each number of records the numbers of the figure, and the proved bounds."""
         return tuple(
             {
                 "n": curve.n,
@@ -158,7 +158,7 @@ class FigureOne:
         """Return the words for the picture."""
 
         def shown(floor: float) -> str:
-            """What a lower bound on epsilon shows; one below 0 shows nothing."""
+            """Put a lower bound on epsilon into words; a bound below 0 shows nothing."""
             return f"nothing (epsilon >= {floor:.3g})" if floor < 0 else f"epsilon >= {floor:.3g}"
 
         said = [
@@ -281,12 +281,12 @@ class Audited:
 
     @property
     def audit(self) -> float:
-        """Median of what the audits show."""
+        """Return the median of the bounds of the audits."""
         return statistics.median(self.shown)
 
     @property
     def verdict(self) -> str:
-        """What distributions and draws say of the guarantee."""
+        """Compare the guarantee with distributions and with draws."""
         if self.probability == 0:
             return "kept: all is null"
         if self.audit > self.guarantee:
@@ -300,7 +300,7 @@ class Audited:
 
 @dataclass(frozen=True)
 class ProposeTestSampleAudits:
-    """What algorithm 1 releases and tells, with a posterior draw and with SGLD at its last line.
+    """Count releases of algorithm 1 and audit them, with a posterior draw and with SGLD at its last line.
 
     Attributes
     ----------

@@ -147,7 +147,7 @@ class FiniteModel:
         return found
 
     def swap_step(self, i: int) -> Kernel:
-        """Step 1(b) for row i, from 0; nothing where there is none."""
+        """Take step 1(b) for row i, counted from 0; nothing where there is no such row."""
         found: Kernel = []
         for here, (k, rows) in enumerate(self.states):
             moves: Row = {}
@@ -217,11 +217,11 @@ class FiniteModel:
         return at
 
     def is_kept(self, steps: Sequence[Kernel]) -> bool:
-        """Whether the target is invariant under some steps, exactly."""
+        """Say whether the target is invariant under some steps, exactly."""
         return self.after(self.target, steps) == self.target
 
     def is_reversible(self, kernel: Kernel) -> bool:
-        """Whether a step is in detailed balance with the target, exactly."""
+        """Say whether a step is in detailed balance with the target, exactly."""
         return all(
             self.target[i] * chance == self.target[j] * kernel[j].get(i, Fraction(0))
             for i, row in enumerate(kernel)

@@ -307,7 +307,7 @@ def newton_on_scores(
     def score(at: Floats, size: int) -> tuple[Floats, float]:
         """Score at a parameter, and the mean of n there."""
         chain.move_to(parameter(at))
-        settling = max(1, size // 10)  # the rows were those of another parameter
+        settling = max(1, size // 10)  # the rows belonged to another parameter
         scores, sizes = chain.scores(settling + size)
         return scores[settling:].mean(axis=0), float(sizes[settling:].mean())
 
@@ -469,7 +469,7 @@ def parametric_bootstrap(
 
 @dataclass(frozen=True, eq=False)
 class AbcPosterior:
-    """Parameters kept because a release simulated with them fell near the one observed.
+    """Hold the parameters that are kept, as a release simulated with them fell near the observed release.
 
     Attributes
     ----------

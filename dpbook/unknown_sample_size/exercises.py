@@ -1,4 +1,4 @@
-"""Exercises of the unknown_sample_size chapters: what is asked, and how it is decided."""
+"""State the exercises of the unknown_sample_size chapters, with the way each is decided."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class NoisyNumber:
 
     @property
     def alone(self) -> tuple[float, float]:
-        """The same from the noisy number of records alone."""
+        """Do the same from the noisy number of records alone."""
         at = np.arange(1, 4 * RELEASED + 1)
         masses = np.exp(-self.epsilon_n * np.abs(at - RELEASED))
         masses /= masses.sum()
@@ -146,7 +146,7 @@ def noisy_number(carriers: int, epsilon_s: float, epsilon_n: float) -> NoisyNumb
 
 
 def number_explorer() -> Explorer:
-    """What a noisy number of records does to the posterior of a share, and what s says on it."""
+    """Show the effect of a noisy number of records on the posterior of a share, and of the release s."""
 
     def frame(carriers: int, epsilon_s: float, epsilon_n: float) -> dict[str, object]:
         return {"carriers": carriers, "epsilon_s": epsilon_s, "epsilon_n": epsilon_n}

@@ -53,7 +53,7 @@ class Mechanism(ABC):
         return None
 
     def check(self, name: str, released: Floats) -> None:
-        """Refuse what the mechanism cannot release.
+        """Refuse values that the mechanism cannot release.
 
         Raises
         ------
@@ -288,7 +288,7 @@ class SizePrior(ABC):
         """Draw a number of records."""
 
     def top(self) -> float:
-        """Largest number of records; infinite where there is none."""
+        """Return the largest number of records; infinite where there is no limit."""
         return math.inf
 
     def nearest(self, n: float) -> int:

@@ -11,7 +11,7 @@ from dpbook.unknown_sample_size.models.base import Model
 
 @dataclass(frozen=True)
 class Release:
-    """What was released.
+    """Hold the release.
 
     Attributes
     ----------

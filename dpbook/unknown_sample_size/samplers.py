@@ -98,7 +98,7 @@ class Held(ABC):
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str], setting: Problem, release: Release) -> Self:
-        """Go on with a chain that was saved: its further states are those of a chain never stopped.
+        """Go on with a chain that was saved: its further states are the same as without the stop.
 
         Raises
         ------
@@ -137,7 +137,7 @@ def _told(setting: Problem) -> str:
 
 
 class Chain(Held):
-    """One chain of Algorithm 1.
+    """Run one chain of Algorithm 1.
 
     Parameters
     ----------
@@ -328,7 +328,7 @@ class Chain(Held):
 
 
 def _plain(value: Any) -> Any:
-    """What JSON takes, of a bit generator's state."""
+    """Return a bit generator's state as JSON takes it."""
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else str(value)
 
 
@@ -409,22 +409,22 @@ class Chains:
 
     @property
     def constant(self) -> tuple[str, ...]:
-        """Names of what never changed in any chain: no diagnostic speaks of it."""
+        """Return the names of quantities that never changed in any chain: no diagnostic covers them."""
         return tuple(row["name"] for row in self.rows if math.isnan(row["r_hat"]))
 
     @property
     def least_ess(self) -> float:
-        """Smallest effective sample size of what is not constant."""
+        """Return the smallest effective sample size of quantities that change."""
         return min((r["ess"] for r in self.rows if not math.isnan(r["ess"])), default=math.inf)
 
     @property
     def largest_r_hat(self) -> float:
-        """Largest R-hat of what is not constant."""
+        """Return the largest R-hat of quantities that change."""
         return max((r["r_hat"] for r in self.rows if not math.isnan(r["r_hat"])), default=1.0)
 
     @property
     def converged(self) -> bool:
-        """Whether every R-hat is below 1.01 and every effective sample size as wanted."""
+        """Say whether every R-hat is below 1.01 and every effective sample size as wanted."""
         return self.largest_r_hat < R_HAT and self.least_ess >= self.wanted
 
     def _verdict(self) -> str:

@@ -90,7 +90,7 @@ class Setting:
             )
 
     def _proper(self) -> bool:
-        """Whether p(n) p(n_dp | n) can be summed, by Cauchy's condensation: 2**k f(2**k) must vanish."""
+        """Say whether p(n) p(n_dp | n) can be summed, by Cauchy's condensation: 2**k f(2**k) must vanish."""
         if self.sizes.proper:
             return True
         if isinstance(self.count, Missing):
@@ -215,7 +215,7 @@ class Setting:
 
     @cached_property
     def inlined(self) -> int:
-        """Which pieces of a swap the kernel has compiled in; it calls those of other settings."""
+        """Name the pieces of a swap that the kernel has compiled in; it calls the pieces of other settings."""
         record, statistic, log_release = self.pieces[1:4]
         if record is kernels.normal_record and statistic is kernels.clamped_column:
             if log_release is kernels.gaussian_release:
@@ -227,7 +227,7 @@ class Setting:
     # --- chains ------------------------------------------------------------------------------------------
 
     def chain(self, release: Release, rng: Generator | None = None, **options: Any) -> Chain:
-        """One chain of Algorithm 1, to be advanced, saved and resumed; see `samplers.Chain`."""
+        """Hold one chain of Algorithm 1, to be advanced, saved and resumed; see `samplers.Chain`."""
         from dpbook.unknown_sample_size.samplers import Chain
 
         return Chain(self, release, rng, **options)

@@ -152,7 +152,7 @@ def _compared(
     keys: Sequence[str],
     printed: Callable[[Mapping[str, Any], str], tuple[float, float]],
 ) -> Comparison:
-    """Means over replicates by setting and quantity, beside what is printed of them."""
+    """Return means over replicates by setting and quantity, beside the paper's."""
     rows = []
     for setting in dict.fromkeys(json.dumps(dict(cell.setting), sort_keys=True) for cell in cells):
         chosen = [c for c in cells if json.dumps(dict(c.setting), sort_keys=True) == setting]

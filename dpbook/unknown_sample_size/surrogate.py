@@ -89,7 +89,7 @@ def largest_size(setting: Setting, release: Release, start: int = 1) -> int:
 
 
 class RegressionChain(Held):
-    """One chain for `models.linear_regression`.
+    """Run one chain for `models.linear_regression`.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ class RegressionChain(Held):
         return self._advanced(cycles, True)
 
     def scores(self, cycles: int) -> tuple[Floats, Integers]:
-        """Run cycles at a fixed theta; return what the score of the release is the mean of, and n.
+        """Run cycles at a fixed theta; return the terms whose mean is the score of the release, and n.
 
         The release is a function of theta and of normal u that theta leaves alone: its score is the
         mean, given the release, of the slope of log g(s, sum of t) at fixed u. That varies by a

@@ -44,7 +44,7 @@ ALPHA = (12.604, 1.594, 17.156)  # maximum likelihood estimate from the records
 
 @dataclass(frozen=True, eq=False)
 class Compositions:
-    """Shares of the day, or what the releases need of them.
+    """Hold shares of the day, or the sums of them that the releases need.
 
     Attributes
     ----------
@@ -192,7 +192,7 @@ FIGURE_1 = time_use_setting(1.0, 0.01)
 
 
 class SumsChain(Held):
-    """One chain on (n, S, alpha) for Dirichlet records under Laplace noise, without rows.
+    """Run one chain on (n, S, alpha) for Dirichlet records under Laplace noise, without rows.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ class ContaminationDensity(ABC):
 
     @abstractmethod
     def draw(self, centre: Floats, rng: Generator) -> Floats:
-        """One record for each centre."""
+        """Draw one record for each centre."""
 
     def centres(self, n: int, covariates: Floats | None = None) -> Floats:
         """Centre of each of n records, shape (n,).

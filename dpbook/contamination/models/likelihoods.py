@@ -72,10 +72,10 @@ class Likelihood(ABC):
 
     @abstractmethod
     def draw(self, s: Floats, rng: Generator) -> Floats:
-        """One record for each predictor."""
+        """Draw one record for each predictor."""
 
     def inside(self, x: Floats) -> NDArray[np.bool_]:
-        """Whether each record is one that the model can produce."""
+        """Say of each record whether the model can produce it."""
         return np.isfinite(x) if self.values is None else np.isin(x, self.values)
 
 

@@ -318,7 +318,7 @@ def warn_of_fit(
         }
     for name, mine in own.items():
         half = _last_decimal(mine)
-        # of heavy tails the standard deviation is no measure of what a guess may hit
+        # under heavy tails the standard deviation is no measure of the reach of a guess
         spread = min(fitted["standard deviation"], 1.4826 * mad)
         if half > COARSE * spread / math.sqrt(records.size):
             half = 0.0

@@ -1,4 +1,4 @@
-"""Exercises of chapter 04, on two chains: what is asked, and how it is decided."""
+"""State the exercises of chapter 04, on two chains, with the way each is decided."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 03, on posterior draws: what is asked, and how it is decided."""
+"""State the exercises of chapter 03, on posterior draws, with the way each is decided."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ exercise(
 
 
 def divergence_with_the_sign() -> Expr:
-    """The print's first logarithm, with the right factor of the second."""
+    """Return the paper's first logarithm, with the right factor of the second."""
     return (
         log(sigma_1 / sigma_2)
         + log(sigma_2**2 / shifted_variance) / (2 * (nu - 1))
@@ -118,7 +118,7 @@ def divergence_with_the_sign() -> Expr:
 
 
 def divergence_with_the_factor() -> Expr:
-    """The print's factor of the second logarithm, with the right sign of the first."""
+    """Return the paper's factor of the second logarithm, with the right sign of the first."""
     return (
         log(sigma_2 / sigma_1)
         + (nu - 1) / 2 * log(sigma_2**2 / shifted_variance)
@@ -264,7 +264,7 @@ def oracle() -> Callable[..., Any]:
 
 
 def printed(first: float, sd: float, second: float, other_sd: float, order: float) -> float:
-    """What the paper prints, in floats."""
+    """Return the bound of the paper, in floats."""
     shifted = order * other_sd**2 + (1 - order) * sd**2
     return (
         math.log(sd / other_sd)

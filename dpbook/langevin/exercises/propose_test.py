@@ -1,4 +1,4 @@
-"""Exercises of chapter 05, on Propose-Test-Sample: what is asked, and how it is decided."""
+"""State the exercises of chapter 05, on Propose-Test-Sample, with the way each is decided."""
 
 from __future__ import annotations
 

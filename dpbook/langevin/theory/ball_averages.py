@@ -35,7 +35,7 @@ Density = Callable[[Floats], ArrayLike]
 ACCURACY = 60  # bits of a certified average
 MOST_BITS = 4096
 TOLERANCE = 1e-11  # relative, at which rules for functions stop to grow
-ROUNDING = 1e-13  # relative, granted to what a function computes
+ROUNDING = 1e-13  # relative error, granted to values of a function
 SIZES = {2: (8, 16, 32, 64, 128, 256, 512), 3: (8, 16, 32, 64)}
 
 
@@ -138,7 +138,7 @@ def _point(name: str, value: Any) -> tuple[float, ...]:
 
 
 def as_normal(distribution: Any) -> IsotropicNormal | None:
-    """Return a normal distribution on the line or on R^d in one form; None for what is none."""
+    """Return a normal distribution on the line or on R^d in one form; None for other distributions."""
     if isinstance(distribution, Normal):
         return IsotropicNormal((float(distribution.mean),), float(distribution.sd))
     return distribution if isinstance(distribution, IsotropicNormal) else None

@@ -1,4 +1,4 @@
-"""Theorem 1, constructively: numbers of records, centres and steps, and what they prove.
+"""Make Theorem 1 constructive: numbers of records, centres and steps, and the inequalities that they prove.
 
 A certificate states for one setting that a posterior draw is (epsilon, delta)-private and that
 cyclic SGLD, stopped after T steps, is not (epsilon', delta)-private. Both are one inequality each,
@@ -60,7 +60,7 @@ def _text(value: arb) -> str:
 
 @dataclass(frozen=True)
 class Inequality:
-    """One inequality of a certificate, decided by balls.
+    """Hold one inequality of a certificate, decided by balls.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ def _decided(claim: str, words: str, left: arb, relation: str, right: arb) -> In
 
 @dataclass(frozen=True)
 class Certificate:
-    """What theorem 1 asserts, for one setting, with every inequality decided.
+    """Hold the assertions of theorem 1 for one setting, with every inequality decided.
 
     Attributes
     ----------
@@ -163,12 +163,12 @@ class Certificate:
 
     @property
     def inequalities(self) -> tuple[Inequality, ...]:
-        """All of them: conditions, then what they are for."""
+        """Return all inequalities: conditions, then conclusions."""
         return (*self.conditions, self.posterior, self.separation, self.chain)
 
     @property
     def holds(self) -> bool:
-        """Whether theorem 1 is proved by this setting."""
+        """Say whether this setting proves theorem 1."""
         return all(inequality.holds for inequality in self.inequalities)
 
     @property
@@ -439,7 +439,7 @@ def theorem_1(
     gamma_2: float,
     version: Version = "corrected",
 ) -> Certificate:
-    """Build what theorem 1 says exists, and decide that it does what the theorem says.
+    """Build the numbers that exist by theorem 1, and decide that they satisfy it.
 
     Parameters
     ----------

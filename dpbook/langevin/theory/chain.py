@@ -245,7 +245,7 @@ def whole_numbers(name: str, value: ArrayLike, least: int, most: int, said: str 
 
 
 def shaped(values: NDArray[Any], shape: tuple[int, ...]) -> Any:
-    """Return an array of a shape, read-only, or a number where the shape is that of one."""
+    """Return an array of a shape, read-only, or a number where the shape is ()."""
     if not shape:
         return values.item()
     out = values.reshape(shape)
@@ -308,7 +308,7 @@ Step = tuple[arb, arb, arb]  # multiplier, shift of the mean, shift of the varia
 
 
 def _after(*steps: Step) -> Step:
-    """One step after the other."""
+    """Take one step after the other."""
     multiplier, mean, variance = arb(1), arb(0), arb(0)
     for m, s, v in steps:
         multiplier, mean, variance = m * multiplier, m * mean + s, m * m * variance + v
@@ -447,7 +447,7 @@ def epoch_distribution(setting: Numbers, position: ArrayLike) -> EpochDistributi
     if not total > 1:
         raise ValueError(f"alpha + n * x_h**2 * beta must be > 1, got {total:g}")
     learning_rate = evaluated(notation.eta / 2, setting.numbers)
-    slow = math.log1p(-1 / (2 * total))  # log of what a step multiplies by
+    slow = math.log1p(-1 / (2 * total))  # log of the factor of a step
     # noise that m steps leave: learning_rate (1 - a**(2 m)) / (1 - a**2)
     noise = learning_rate / -math.expm1(2 * slow)
     limit = signal / total * c
@@ -456,7 +456,9 @@ def epoch_distribution(setting: Numbers, position: ArrayLike) -> EpochDistributi
         kept = 2 * steps * slow
         return np.exp(kept) * before - noise * np.expm1(kept)
 
-    excess = 3 * signal / (8 * total * total)  # what the odd record multiplies by, less the rest
+    excess = (
+        3 * signal / (8 * total * total)
+    )  # the factor of the odd record, less the factor of the rest
     earlier, later = places - 1, n - places
     # c less the mean before the odd record
     missing = c * (alpha / total + signal / total * np.exp(earlier * slow))

@@ -102,7 +102,7 @@ class _OddDistributions:
         return (place[:, None] + self.shifts) * np.sqrt(self.precisions)
 
     def _mixed(self, logs: Floats) -> Floats:
-        """Return the logarithm of a mixture's mass from those of its components."""
+        """Return the logarithm of a mixture's mass from the logarithms of its components' masses."""
         top = np.maximum(logs.max(axis=1), -1e300)  # finite also where there is no mass
         total = np.sum(self.weights * np.exp(logs - top[:, None]), axis=1)
         return np.asarray(top + np.log(total))
@@ -236,7 +236,7 @@ def step_profile(setting: Numbers, step: int) -> Profile:
 
 @dataclass(frozen=True)
 class AtStop:
-    """What the chain at its stopping step tells.
+    """Return the loss of the chain at its stopping step.
 
     Attributes
     ----------
@@ -401,7 +401,7 @@ def distinguishability(
     epochs: int = 60,
     points: int = 20,
 ) -> Distinguishability:
-    """Whether the chain's state is (epsilon, delta)-private on the neighbours of eq. 7, over epochs.
+    """Say over epochs whether the chain's state is (epsilon, delta)-private on the neighbours of eq. 7.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What lemma A.6 says of the chain at its stopping step: how much it is not private, at least."""
+"""Compute by lemma A.6 a lower bound on the loss of the chain at its stopping step."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class LossFloor(Described):
 
     @property
     def vacuous(self) -> bool:
-        """Whether it says nothing."""
+        """Say whether the bound is empty."""
         return self.value <= 0
 
     def __repr__(self) -> str:
@@ -55,7 +55,7 @@ class LossFloor(Described):
         )
 
     def describe(self) -> str:
-        """Return what it says in words."""
+        """Return the bound in words."""
         said = "which says nothing" if self.vacuous else "below which the chain is not private"
         return (
             f"By {self.claim} the squared gap at step T = {self.step} is at least "

@@ -1,4 +1,4 @@
-"""How often algorithm 1 releases a draw on records of one ratio, and what a release then tells.
+"""Compute how often algorithm 1 releases a draw on records of one ratio, and the loss of a release.
 
 There V and W are everything or nothing, and a run is four draws of Laplace noise. Given the noise of
 both counts and of W the noisy centre has to lie in an interval, whose probability is elementary.
@@ -143,7 +143,7 @@ class _Integral:
     def value(self) -> float:
         """Integrate over the noise of line 6."""
         start = self._noise(np.array(self.ratio ** (1 / self.mechanism.rho_1))).item()
-        # what is integrated hardly depends on this noise: a few nodes for each exponential
+        # the integrand hardly depends on this noise: a few nodes for each exponential
         nodes, weights = laggauss(self.order // 4)
         above = max(start, 0.0)
         at, weight = [above + nodes], [0.5 * math.exp(-above) * weights]
@@ -208,7 +208,7 @@ class _Integral:
         return np.asarray(np.sum(weight * np.maximum(inside, 0.0), axis=1))
 
     def _least_at(self, centre: Floats) -> Floats:
-        """What n_w has to reach for a centre."""
+        """Return the least n_w for a centre."""
         with np.errstate(divide="ignore"):
             logs = self.constants + self.powers * np.log(np.maximum(centre, 0.0))[..., None]
         return np.asarray(np.exp(np.minimum(logs.max(axis=-1), 700.0)))
@@ -219,7 +219,7 @@ class _Integral:
 
 @dataclass(frozen=True)
 class ReleaseLoss:
-    """What a release tells about one halved record, against what algorithm 1 guarantees.
+    """Hold the loss of a release about one halved record, beside the guarantee of algorithm 1.
 
     Attributes
     ----------
@@ -264,7 +264,7 @@ class ReleaseLoss:
 
     @property
     def broken(self) -> bool:
-        """Whether the pair breaks the guarantee."""
+        """Say whether the pair breaks the guarantee."""
         return self.epsilon > self.guarantee[0]
 
     def _words(self) -> str:
@@ -327,7 +327,7 @@ def _gap_of_means() -> Expr:
 
 
 def release_loss(mechanism: ProposeTestSample, n: int, ratio: float) -> ReleaseLoss:
-    """What a release of algorithm 1 tells about one halved record.
+    """Return the loss of a release of algorithm 1 about one halved record.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ Method = Literal["quadrature", "direct"]
 METHODS = ("quadrature", "direct")
 MOST_SUMMED = 10**10  # positions
 MOST_COMPOSED = 10**5  # distributions in balls
-LOST = 2.0**-1074  # the least double: what a number rounded to doubles is off by, at least
+LOST = 2.0**-1074  # the least double: a number rounded to doubles may be off by so much
 STEPS_AT_ONCE = 16  # of the direct sum, for each thread
 
 

@@ -112,7 +112,7 @@ def exact(value: Any) -> fmpq:
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a maximum that the number of records has to reach.
+    """Hold one entry of a maximum that the number of records has to reach.
 
     Attributes
     ----------
@@ -185,7 +185,7 @@ class Entry:
         return Whole(found)
 
     def passed(self, number: Any) -> bool:
-        """Whether a number of records, of any size, reaches or exceeds the entry."""
+        """Say whether a number of records, of any size, reaches or exceeds the entry."""
         sign = self.compare(number if isinstance(number, Whole) else exact(number))
         return sign < 0 or (sign == 0 and not self.strict)
 
@@ -251,7 +251,7 @@ class Threshold(Value):
         return max(wholes, key=lambda whole: (whole.log10, whole.digits))
 
     def met_by(self, records: Any) -> bool:
-        """Whether a number of records passes every entry."""
+        """Say whether a number of records passes every entry."""
         return all(entry.passed(records) for entry in self.entries)
 
     def require(self, records: Any) -> None:

@@ -1,4 +1,4 @@
-"""What a small Wasserstein distance says of two densities: theorem 2 of section 5."""
+"""Bound two densities at a small Wasserstein distance: theorem 2 of section 5."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def by_lipschitz(lipschitz: float, dimension: int, radius: Any) -> Any:
 
 @dataclass(frozen=True)
 class DensityBound(Described):
-    """Upper bound on a ball average of one density, from that of another close to it.
+    """Return an upper bound on a ball average of a density, from the ball average of a density close to it.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class DensityBound(Described):
 
     @property
     def says_something(self) -> bool:
-        """Whether it is below what the Lipschitz constant says alone."""
+        """Say whether it is below the bound by the Lipschitz constant alone."""
         return self.value < self.alone
 
     def __repr__(self) -> str:

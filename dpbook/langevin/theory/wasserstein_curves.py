@@ -177,7 +177,7 @@ class WassersteinCurve(Described):
 def wasserstein_curve(
     distance: float, *, dimension: int = 1, away: float = 1.0
 ) -> WassersteinCurve:
-    """What theorem 2 says of the ratio of two densities, for balls of all radii.
+    """Return the bound of theorem 2 on the ratio of two densities, for balls of all radii.
 
     Parameters
     ----------

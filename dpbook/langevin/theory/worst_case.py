@@ -1,4 +1,4 @@
-"""The worst case of one posterior draw on the domain of eq. 5, and what it means for privacy.
+"""Compute the worst case of one posterior draw on the domain of eq. 5, and its loss.
 
 The worst pair of neighbours is known, so nothing has to be searched. Let u <= v be the squares of
 the two covariates of the records that differ, t and t' their ratios y / x, s the mean ratio of the
@@ -112,14 +112,14 @@ def _program(expression: sympy.Expr) -> Callable[..., arb]:
 
 
 def _numbers(setting: Numbers, claim: str) -> dict[str, float]:
-    """Return the numbers in the order of the programs, that of n checked."""
+    """Return the numbers in the order of the programs, with n checked."""
     values = setting.domain(claim)
     count("n", setting.n, 2, MOST_RECORDS)
     return {name: values[name] for name in _SETTING[:-1]}
 
 
 def _above_the_radius(numbers: dict[str, float]) -> bool:
-    """Whether the ratios stay away from 0, where the positive responses would cut them off."""
+    """Say whether the ratios stay away from 0, where the positive responses would cut them off."""
     before = ctx.prec
     try:
         ctx.prec = 200
@@ -453,7 +453,7 @@ def _spent(budget: Budget | None) -> str:
 
 
 def privacy_curve(setting: Numbers, *, delta: float = 0.01) -> PrivacyCurve:
-    """Epsilon of one posterior draw for numbers of records around that of a setting, by three methods.
+    """Return epsilon of one posterior draw for numbers of records around the number of a setting, by three methods.
 
     Parameters
     ----------

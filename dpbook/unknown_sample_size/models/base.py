@@ -1,4 +1,4 @@
-"""What a model is: five small pieces, each to be swapped by itself."""
+"""Define a model as five small pieces, each of which can be swapped by itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def everywhere(rows: Floats) -> NDArray[np.bool_]:
 
 
 def compiled(piece: Any, signature: Any) -> Any:
-    """Return a piece as a function of the one signature that the kernels call.
+    """Return a piece as a function with the signature that the kernels call.
 
     Raises
     ------
