@@ -1,4 +1,4 @@
-# Two commands are enough: `make verify` decides every claim, `make test` runs all tests.
+# Two commands are enough: `make verify` decides every claim, `make test` runs all tests but the long ones.
 # Everything is installed into .venv, at the versions that constraints.txt names.
 # Another Python: make PYTHON=python3.12 verify      More options: make verify ARGS="--topic langevin"
 
@@ -11,6 +11,8 @@ ARGS ?=
 RUN := .venv/bin/python -m
 # A file of tests runs on one core, and its tests in their order.
 SPREAD := --numprocesses auto --maxprocesses 4 --dist loadfile
+# Without what tests/long.txt names, unless everything is asked for.
+SHORT := $(if $(DPBOOK_FULL),,-m "not long")
 INSTALL := $(RUN) pip install --quiet --constraint constraints.txt --editable
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -26,8 +28,8 @@ help: ## list the targets
 verify: .venv/.core ## decide every claim and compare with the record
 	@$(RUN) dpbook verify $(ARGS)
 
-test: .venv/.dev ## run all tests, the notebooks among them
-	@$(RUN) pytest $(SPREAD) --nbval --nbval-current-env --nbval-sanitize-with .ci/nbval.ini $(ARGS)
+test: .venv/.dev ## run the tests and the notebooks; DPBOOK_FULL=1: the long tests too
+	@$(RUN) pytest $(SPREAD) $(SHORT) --nbval --nbval-current-env --nbval-sanitize-with .ci/nbval.ini $(ARGS)
 
 lint: .venv/.dev ## style, layers, types
 	@$(RUN) ruff check .
@@ -46,7 +48,7 @@ book: .venv/.book ## build the HTML book into build/book
 	@$(RUN) dpbook book $(ARGS)
 
 browser: .venv/.browser book ## look at the book and the live widgets in a browser
-	@DPBOOK_BOOK=build/book DPBOOK_BROWSER=required $(RUN) pytest $(SPREAD) tests/book tests/browser
+	@DPBOOK_BOOK=build/book DPBOOK_BROWSER=required $(RUN) pytest $(SPREAD) $(SHORT) tests/book tests/browser
 
 lab: .venv/.lab ## copy the notebooks to build/lab and open JupyterLab
 	@$(RUN) dpbook lab build/lab $(ARGS)

@@ -15,19 +15,35 @@ def pytest_configure():
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+class NotThere(pytest.Item):
+    """A line of long.txt that names no test: a test that fails."""
+
+    def runtest(self):
+        """Say so; an error of the collection ends the workers of xdist without a word."""
+        pytest.fail(f"tests/long.txt names a test that there is not: {self.name}", pytrace=False)
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config, items):
-    """Mark the tests that long.txt names: ``.ci/run`` leaves them to ``make test`` and ``.ci/full``."""
-    long = set(Path(__file__).with_name("long.txt").read_text().splitlines())
+def pytest_collection_modifyitems(session, config, items):
+    """Mark the tests that long.txt names: ``make test`` leaves them to ``.ci/full``.
+
+    A line of it is a file, a function of one, or one case of a function.
+    """
+    lines = Path(__file__).with_name("long.txt").read_text().splitlines()
+    unused = set(lines)
     for item in items:
-        if item.nodeid in long:
+        function = item.nodeid.partition("[")[0]
+        names = {item.nodeid, function, function.partition("::")[0]}.intersection(lines)
+        unused -= names
+        if names:
             item.add_marker("long")
-    ignored = tuple(
-        config.getoption("ignore") or ()
-    )  # the tests of pages run in a step of their own
-    lost = {name for name in long - {i.nodeid for i in items} if not name.startswith(ignored)}
-    if lost and config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-        raise pytest.UsageError(f"tests/long.txt names a test that there is not: {min(lost)}")
+    # A line matches something wherever its file is collected as a whole.
+    whole = not config.getoption("lf") and not any("::" in argument for argument in config.args)
+    collected = {item.nodeid.partition("::")[0] for item in items}
+    for line in sorted(unused):
+        file = line.partition("::")[0]
+        if not (config.rootpath / file).is_file() or (whole and file in collected):
+            items.append(NotThere.from_parent(session, name=line, nodeid=f"tests/long.txt::{line}"))
 
 
 @pytest.hookimpl
