@@ -44,8 +44,10 @@ FALSE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "false", "tempting"), FALSE, ids=str)
-def test_false_statement_has_no_certificate(kind, false, tempting):
+@pytest.mark.parametrize(
+    ("false", "tempting"), [row[1:] for row in FALSE], ids=[kind for kind, *_ in FALSE]
+)
+def test_false_statement_has_no_certificate(false, tempting):
     assert Search(TACTICS, {}, BUDGET).solve(false, (0, 1)) is None
     for certificate in tempting:
         with pytest.raises(Rejected):

@@ -134,37 +134,49 @@ class Silent:
         return None
 
 
+ALONE = {"nonsense", "empty"}  # each of them takes a whole search
+
+
+def decided(folder, kind, names):
+    """Put statements of a kind on record, decide them again from the record; return rows by name."""
+    labels = {f"note-{kind}-{list(KINDS[kind]).index(name)}": name for name in names}
+    path = folder / f"own_{len(list(folder.iterdir()))}.py"
+    parts = [textwrap.dedent(HEAD)]
+    for number, (label, name) in enumerate(labels.items()):
+        statement, given, *example = KINDS[kind][name]
+        put_in = f", example=lambda: {example[0]}" if example else ""
+        parts.append(
+            f'\n\n@claim("{label}", given=lambda: {given}{put_in}, effect="ours")\n'
+            f'def statement_{number}():\n    """{name}"""\n    return {statement}\n'
+        )
+    path.write_text("".join(parts))
+    how = verification.Verification(Silent, jobs=1, use_cache=False, certify=True)
+    found = how.of_own(topics.opened(path)).rows
+    refused = verification.put_on_record(found, (), True)
+    assert len(refused) == sum(row["verdict"] == "undecided" for row in found)
+    again = verification.Verification(Silent, jobs=1, use_cache=False)
+    made = again.of_own(topics.opened(path))
+    for row in made.rows:
+        assert row["verdict"] == "undecided" or not record.differs(row, made.records[row["key"]])
+    return {labels[row["label"]]: row for row in made.rows}
+
+
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
-    """The rows of all statements, from the record after they are put on it, by kind and name."""
-    folder = tmp_path_factory.mktemp("examples")
-    path = folder / "own.py"
-    named = {}
-    parts = [textwrap.dedent(HEAD)]
-    for kind, statements in KINDS.items():
-        for number, (name, (statement, given, *example)) in enumerate(statements.items()):
-            label = f"note-{kind}-{number}"
-            named[label] = kind, name
-            put_in = f", example=lambda: {example[0]}" if example else ""
-            parts.append(
-                f'\n\n@claim("{label}", given=lambda: {given}{put_in}, effect="ours")\n'
-                f'def statement_{len(named)}():\n    """{name}"""\n    return {statement}\n'
-            )
-    path.write_text("".join(parts))
-    known = record.topics()
+    """Return a function that finds the row of a statement, decided with the others of its kind."""
+    folder, known = tmp_path_factory.mktemp("examples"), record.topics()
+    made = {}
+
+    def row(kind, name):
+        if (kind, name) not in made:
+            names = [name] if kind in ALONE else KINDS[kind]
+            made.update(((kind, n), found) for n, found in decided(folder, kind, names).items())
+        return made[kind, name]
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DPBOOK_CACHE", str(folder / "cache"))
+        patch.setenv("DPBOOK_CACHE", str(tmp_path_factory.mktemp("cache")))
         record.cache_folder.cache_clear()
-        how = verification.Verification(Silent, jobs=1, use_cache=False, certify=True)
-        found = how.of_own(topics.opened(path)).rows
-        refused = verification.put_on_record(found, (), True)
-        assert len(refused) == sum(row["verdict"] == "undecided" for row in found)
-        again = verification.Verification(Silent, jobs=1, use_cache=False)
-        made = again.of_own(topics.opened(path))
-        found, before = made.rows, made.records
-        for row in found:
-            assert row["verdict"] == "undecided" or not record.differs(row, before[row["key"]])
-        yield {named[row["label"]]: row for row in found}
+        yield row
     record.cache_folder.cache_clear()
     for key in [key for key, c in REGISTRY.items() if c.topic not in known]:
         del REGISTRY[key]
@@ -172,42 +184,42 @@ def rows(tmp_path_factory):
 
 @pytest.mark.parametrize("name", TRUE)
 def test_true_statement_goes_on_record_as_proved(rows, name):
-    row = rows["true", name]
+    row = rows("true", name)
     assert (row["verdict"], row["method"]) == ("proved", "kernel")
 
 
 @pytest.mark.parametrize("name", FALSE)
 def test_false_neighbour_is_refuted_by_an_example(rows, name):
-    row = rows["false", name]
+    row = rows("false", name)
     assert (row["verdict"], row["method"]) == ("refuted", "examples")
 
 
 @pytest.mark.parametrize("kind", ["nonsense", "empty"])
 @pytest.mark.parametrize("name", VACUOUS)
 def test_nothing_is_decided_under_conditions_that_nothing_satisfies(rows, kind, name):
-    assert rows[kind, name]["verdict"] == "undecided"
+    assert rows(kind, name)["verdict"] == "undecided"
 
 
 @pytest.mark.parametrize("name", SUPPLIED)
 def test_with_a_supplied_example_a_true_statement_goes_on_record(rows, name):
-    row = rows["supplied", name]
+    row = rows("supplied", name)
     assert (row["verdict"], row["method"]) == ("proved", "kernel")
 
 
 @pytest.mark.parametrize("name", WITHOUT)
 def test_without_an_example_the_same_is_not_proved(rows, name):
-    assert rows["without", name]["verdict"] == "undecided"
+    assert rows("without", name)["verdict"] == "undecided"
 
 
 @pytest.mark.parametrize("name", FALSE_THERE)
 def test_false_neighbour_is_refuted_at_the_supplied_example(rows, name):
-    row = rows["false-there", name]
+    row = rows("false-there", name)
     assert (row["verdict"], row["method"]) == ("refuted", "example")
 
 
 @pytest.mark.parametrize("said", WRONG)
 def test_wrong_example_is_an_error_in_one_line(rows, said):
-    row = rows["wrong", said]
+    row = rows("wrong", said)
     assert row["verdict"] == "undecided"
     assert said in row["reason"]
     assert "\n" not in row["reason"]

@@ -8,6 +8,8 @@ from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
 from dpbook.kernel.formulas import sequent_from_json
 
+DEPTHS = (0, 1, 2, 3, 4)
+
 
 def rules(node: dict[str, object]) -> set[str]:
     """Return the rules that a certificate uses."""
@@ -16,12 +18,17 @@ def rules(node: dict[str, object]) -> set[str]:
     return {str(node["rule"])}.union(*(rules(p) for p in premises))
 
 
-def certificate(data: dict[str, object], names: tuple[str, ...]) -> dict[str, object] | None:
+def certificate(
+    data: dict[str, object],
+    names: tuple[str, ...],
+    budget: int = 60,
+    depths: tuple[int, ...] = DEPTHS,
+) -> dict[str, object] | None:
     """Search with some of the tactics; what is found must pass the kernel."""
     s = sequent_from_json(data)
     chosen = [t for t in TACTICS if t[0] in names]
     assert len(chosen) == len(names)
-    node = Search(chosen, budget=60).solve(s)
+    node = Search(chosen, budget=budget).solve(s, depths)
     if node is not None:
         node = explicit(s, node)
         check(s, node)
