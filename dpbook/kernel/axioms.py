@@ -10,7 +10,7 @@ in the same way.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from dpbook.kernel.table import rows
@@ -31,12 +31,15 @@ class Entry:
     why : str
         Why no rule proves it; empty for a lemma.
     conditions : tuple of str
+    rests : tuple of str
+        The axioms beneath the proof of a lemma.
     """
 
     names: str
     source: str = ""
     why: str = ""
     conditions: tuple[str, ...] = ()
+    rests: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -80,3 +83,8 @@ def _facts(kind: str, made: Callable[..., E]) -> dict[str, E]:
 
 AXIOMS = _facts("axiom", Axiom)
 INTEGRALS = _facts("integral", Integral)
+# what each fact rests on, itself included where it is taken as true
+BENEATH: dict[str, frozenset[str]] = {
+    name: frozenset((name,) if name in UNPROVED else fact.rests)
+    for name, fact in (*AXIOMS.items(), *INTEGRALS.items())
+}

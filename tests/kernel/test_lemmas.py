@@ -1,14 +1,15 @@
 """The lemmas of the kernel: each is proved from axioms and from lemmas before it, and none is lost."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 
 from dpbook.kernel import axioms
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom
+from dpbook.kernel.axioms import AXIOMS, BENEATH, INTEGRALS, UNPROVED, Axiom
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files import command as program
-from dpbook.kernel.files.lemmas import beneath, on_record, replay_lemmas, stated
+from dpbook.kernel.files.lemmas import on_record, replay_lemmas, stated
 from dpbook.kernel.formulas import sequent_from_json
 
 # facts that were axioms when the kernel had no lemmas; proofs on record use these names
@@ -123,16 +124,19 @@ def test_lemma_that_stands_before_one_it_uses_is_rejected():
         assert set(rejections({name: whole[name]})) == late & {name}, name
 
 
-def test_what_lemmas_rest_on_is_read_as_it_is_checked():
-    """The axioms beneath each lemma: as its proof names them, and as its check finds them."""
+def test_what_lemmas_rest_on_is_named_in_their_rows(monkeypatch):
+    """The axioms beneath each lemma: as its row names them, and as the check of its proof finds them."""
     for name, one in replay_lemmas(on_record()).items():
-        assert beneath([name]) == one.trust.axioms, name
-    assert beneath(["Gaussian, first moment", "floor", "exp positive"]) == {
-        "Gaussian, from a point",
-        "Gaussian, power",
-        "floor",
-    }
-    assert beneath(UNPROVED) == UNPROVED
+        assert BENEATH[name] == one.trust.axioms, name
+    assert BENEATH["Gaussian, first moment"] == {"Gaussian, from a point", "Gaussian, power"}
+    assert not BENEATH["exp positive"]
+    assert all(BENEATH[name] == {name} for name in UNPROVED)
+    wrong = {"floor nondecreasing": (), "exp sign": ("floor",)}
+    for name, rests in wrong.items():
+        monkeypatch.setitem(AXIOMS, name, replace(AXIOMS[name], rests=rests))
+    said = rejections(on_record())
+    assert said["floor nondecreasing"].endswith("its proof rests on floor")
+    assert said["exp sign"].endswith("its proof rests on no axiom")
 
 
 def lemma(goal, uses):

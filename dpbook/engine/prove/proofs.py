@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpbook.engine.language.verdict import Evidence, Verdict
+from dpbook.kernel.axioms import BENEATH
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files import replay
-from dpbook.kernel.files.lemmas import beneath
 from dpbook.kernel.formulas import (
     FALSE,
     And,
@@ -193,7 +193,7 @@ def words(trust: Trust, more: Iterable[str] = ()) -> tuple[str, ...]:
 
     Facts that the kernel proves are left out: `python -m dpbook.kernel` checks their proofs.
     """
-    named = {*(f"axiom {name}" for name in beneath(trust.axioms)), *more}
+    named = {*(f"axiom {axiom}" for name in trust.axioms for axiom in BENEATH[name]), *more}
     return (METHOD, *sorted(named - {METHOD}))
 
 

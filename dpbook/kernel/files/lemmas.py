@@ -7,14 +7,12 @@ earlier in its own file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
 
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
-from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.files.replay import Replayed, Unusable, checked, named_in, read
+from dpbook.kernel.files.replay import Replayed, Unusable, checked, read
 from dpbook.kernel.files.shorthand import Entry
 from dpbook.kernel.formulas import (
     And,
@@ -72,10 +70,12 @@ def replay_lemmas(entries: Mapping[str, Entry]) -> dict[str, Replayed]:
     for name, entry in entries.items():
         try:
             sequent = sequent_from_json(entry["sequent"])
-            if stated(sequent) != (AXIOMS.get(name) or INTEGRALS.get(name)):
+            if stated(sequent) != (row := AXIOMS.get(name) or INTEGRALS.get(name)):
                 raise Rejected("proofs use another statement of this name")
             used = checked(sequent, entry.get("certificate"), {})
             used.axioms = resting(used.axioms, done)
+            if row is None or used.axioms != set(row.rests):
+                raise Rejected(f"its proof rests on {', '.join(sorted(used.axioms)) or 'no axiom'}")
             done[name] = Replayed(name, used)
         except Rejected as error:
             done[name] = Replayed(name, rejected=error)
@@ -102,36 +102,6 @@ def resting(used: set[str], lemmas: Mapping[str, Replayed]) -> set[str]:
             raise Rejected(f"the lemma {name} of the kernel is rejected", "axiom")
         found |= lemmas[name].trust.axioms
     return found
-
-
-def beneath(used: Iterable[str]) -> set[str]:
-    """Return the axioms beneath axioms and lemmas of the kernel, as the proofs of the lemmas name them.
-
-    It reads these proofs and does not check them, as `replay_lemmas` does.
-
-    Raises
-    ------
-    Rejected
-        When there is no such lemma, or a lemma uses itself or a later one.
-    """
-    facts = set(used)
-    return resting(facts, {} if facts <= UNPROVED else _as_named())
-
-
-@cache
-def _as_named() -> Mapping[str, Replayed]:
-    """Return the lemmas as if each was accepted."""
-    done: dict[str, Replayed] = {}
-    for name, entry in on_record().items():
-        used = facts_in(entry.get("certificate"))
-        done[name] = Replayed(name, Trust(resting(used, done)))
-    return done
-
-
-def facts_in(certificate: object) -> set[str]:
-    """Return the names of the axioms and lemmas of the kernel that a certificate uses."""
-    integrals = named_in(certificate, "integral of the table", "entry")
-    return {*named_in(certificate, "axiom"), *integrals}
 
 
 def stated(sequent: Sequent) -> Axiom | Integral:
