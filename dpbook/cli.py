@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.record import Row
@@ -24,7 +25,6 @@ from dpbook.engine.claims.search_results import SearchResults, search_folder
 from dpbook.engine.claims.topics import Topic
 from dpbook.engine.claims.verification import MISSING, Found, Verification, put_on_record
 from dpbook.engine.language.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
-from dpbook.engine.read import grammar
 
 if TYPE_CHECKING:
     from dpbook.study import Study, Summary
@@ -510,9 +510,19 @@ def _claims(count: int) -> str:
 # --- check ---------------------------------------------------------------------------------------
 
 
+class _WithGrammar(TyperCommand):
+    """Show the grammar below the help; it is made only there."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        from dpbook.engine.read import grammar
+
+        self.epilog = grammar.help_text()
+        super().format_epilog(ctx, formatter)
+
+
 @app.command(
     context_settings={"ignore_unknown_options": True},  # a statement may start with -
-    epilog=grammar.help_text(),
+    cls=_WithGrammar,
 )
 def check(
     statement: Annotated[str, typer.Argument(help='Such as "exp(x) >= 1 + x".')],
@@ -531,30 +541,22 @@ def check(
     For example: dpbook check "log(x) <= x - 1" --given "x > 0". It is parsed, never run as Python.
     It exits with 0 where it is proved, 1 where it is refuted, 3 where neither is known.
     """
-    from dpbook.engine.run import process
+    from dpbook.engine.claims.asked import Asked
 
     _in_a_folder(certificate)
     if certificate is not None and certificate.exists():
         raise Unusable(
             f"{certificate} is there already: name another file, or remove it before the check"
         )
-    process.begin()  # it imports the libraries while they are imported here
-    with process.uncollected():
-        from dpbook.engine.claims import proof_files
-        from dpbook.engine.claims.check import check as decide
-        from dpbook.engine.prove import proofs
-        from dpbook.engine.read.names import spelled_twice
-        from dpbook.engine.read.readings import read_statement
-
-    read = read_statement(statement, given or ())
-    evidence = decide(read, time_limit=time_limit, seed=seed)
+    found = Asked(statement, tuple(given or ()), seed, time_limit).answer()
+    evidence = found.evidence
     typer.echo(repr(evidence))
-    for names in spelled_twice([statement, *(given or [])]):
-        typer.echo(f"{names} are read as one symbol", err=True)
-    for name, near in read.strangers():
-        hint = f"; nearest: {near}" if near else ""
-        typer.echo(f"warning: {name} of --given is not in the statement{hint}", err=True)
+    for remark in found.remarks:
+        typer.echo(remark, err=True)
     if certificate is not None:
+        from dpbook.engine.claims import proof_files
+        from dpbook.engine.prove import proofs
+
         entry = proofs.entry_of(evidence.certificate, evidence.sample)
         if entry is None:
             typer.echo(f"there is no certificate to write to {certificate}", err=True)
@@ -1275,8 +1277,6 @@ def _failed(error: Exception) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; never shows a traceback."""
-    if arguments is None:  # a process of its own: imports make many objects, and hardly any cycle
-        gc.set_threshold(100_000, 50, 100)
     try:
         stopped = app(
             args=list(arguments) if arguments is not None else None, standalone_mode=False

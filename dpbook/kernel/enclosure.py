@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from itertools import pairwise
 from itertools import product as product_of
 from types import MappingProxyType
@@ -785,16 +785,17 @@ def _monotone(
 
 
 def _valley(
-    at: Point, domain: Interval, turn: tuple[Fraction, Fraction], bottom: Interval
+    at: Point, domain: Interval, least: Callable[[], tuple[tuple[Fraction, Fraction], Interval]]
 ) -> Unary:
     """A strictly convex function that tends to oo at open ends of its domain.
 
-    Its least value lies in `bottom`; it is taken at one point, which lies between the two of `turn`.
+    It is least at one point, which lies between the two that `least` returns; then comes its value.
     """
 
     def enclosed(u: Interval, bits: int) -> Interval | None:
         if not _inside(u, domain):
             return None
+        turn, bottom = least()
         first, last = _ends(at, u, domain, bits)
         low = _low(bottom)
         if u.low is not None and u.low >= turn[1]:
@@ -910,6 +911,7 @@ def _atanh(x: Fraction, bits: int) -> Interval:
     return multiply(_log((1 + x) / (1 - x), bits + 8), point(HALF), bits)
 
 
+@cache
 def _turn_of_gamma() -> tuple[tuple[Fraction, Fraction], Interval]:
     """Between which points gamma is least, and its least value.
 
@@ -928,8 +930,13 @@ def _turn_of_gamma() -> tuple[tuple[Fraction, Fraction], Interval]:
     return (low, high), multiply(_gamma(low, bits), factor, bits)
 
 
-_TURN, _LEAST_GAMMA = _turn_of_gamma()
-_GAMMA = _valley(_refined(_gamma), POSITIVE, _TURN, _LEAST_GAMMA)
+@cache
+def _turn_of_loggamma() -> tuple[tuple[Fraction, Fraction], Interval]:
+    turn, bottom = _turn_of_gamma()
+    return turn, _of(_LOG, bottom, 120)
+
+
+_GAMMA = _valley(_refined(_gamma), POSITIVE, _turn_of_gamma)
 
 
 def _polygamma_of(arguments: Sequence[Interval], bits: int) -> Interval | None:
@@ -1047,8 +1054,8 @@ _TO_2 = Interval(Rational(0), Rational(2), True, True)
 _FROM_1 = Interval(Rational(1), None, False, True)
 _SIN, _COS = _wave(0), _wave(1)
 _SINH, _TANH = _monotone(_half_sum(-1)), _monotone(_refined(_tanh), values=_OPEN_UNIT)
-_COSH = _valley(_half_sum(1), REALS, (Rational(0), Rational(0)), ONE)
-_LOG_GAMMA = _valley(_refined(_loggamma), POSITIVE, _TURN, _of(_LOG, _LEAST_GAMMA, 120))
+_COSH = _valley(_half_sum(1), REALS, lambda: ((Rational(0), Rational(0)), ONE))
+_LOG_GAMMA = _valley(_refined(_loggamma), POSITIVE, _turn_of_loggamma)
 # `factorial` and `binomial` have no enclosure: they are defined at integers only.
 _UNARY: Mapping[str, Unary] = {
     "exp": _EXP,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import sympy
 
+from dpbook.engine.language.budget import WHOLE
 from dpbook.engine.language.statement import (
     AlreadyEvaluated,
     ForAll,
@@ -25,6 +26,7 @@ from dpbook.engine.language.statement import (
 from dpbook.engine.language.task import (
     Certified,
     Lemma,
+    Task,
     conditions_of,
     expressions_of,
     free_symbols,
@@ -43,8 +45,6 @@ from dpbook.engine.read.readings import (
     without_chosen_events,
 )
 from dpbook.engine.run import workers
-
-WHOLE = 1.5  # times the time limit, for the whole search for a certificate
 
 
 def check(
@@ -91,6 +91,18 @@ def check(
     >>> check("exp(x) >= 1 + x").verdict.value
     'proved'
     """
+    return decided_by(workers.run_one, statement, given, using, seed, time_limit)
+
+
+def decided_by(
+    decide: Callable[[Task | Certified], Evidence],
+    statement: Any,
+    given: Any = (),
+    using: Sequence[Any] = (),
+    seed: int = 0,
+    time_limit: float = 10.0,
+) -> Evidence:
+    """Decide a statement as `check` does, by a function that decides its task."""
     started = time.perf_counter()
     try:
         whole, conditions, decimals = _read_text(statement, given)
@@ -106,7 +118,7 @@ def check(
         ) from None
     tried = isinstance(task.form, (Statistical, Noted))  # of these there are no certificates
     job = task if tried else Certified(task, _sequents_of(lemmas), net=WHOLE * time_limit)
-    evidence = without_chosen_events(workers.run_one(job), texts)
+    evidence = without_chosen_events(decide(job), texts)
     if "proof" in evidence.certificate:
         keys = {lemma.key for lemma in lemmas}
         evidence = checked(evidence, task.form, task.given, _among(keys))

@@ -15,10 +15,23 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from sympy.core.parameters import global_parameters
-
 AGAIN = 0.5  # seconds of work after which an alarm that a library swallowed rings again
+LONGEST = 86_400  # seconds of one call
+SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
+WHOLE = 1.5  # times the time limit, for the whole search for a certificate
 SLOWEST = 4.0  # seconds of wall time that are granted for one second of work, on a busy machine
+
+
+def refuse_time_limit(time_limit: float) -> None:
+    """Raise a `ValueError` for a time limit that no call may have."""
+    number = isinstance(time_limit, (int, float)) and not isinstance(time_limit, bool)
+    if not number or not 0 < time_limit <= LONGEST:
+        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit!r}")
+
+
+def time_in_all(time_limit: float, net: float) -> float:
+    """Return the seconds of work: for points in two stages, and searches for and against."""
+    return 2 * time_limit + 3 * net + SHORT[2]
 
 
 class TimeUp(BaseException):
@@ -126,6 +139,8 @@ def alarm(seconds: float) -> Iterator[None]:
     def ring(_signal: int, _frame: object) -> None:
         if not _HELD:  # else it rings again
             raise TimeUp
+
+    from sympy.core.parameters import global_parameters  # not needed where only tasks are sent
 
     previous = signal.signal(signal.SIGPROF, ring)
     outer, _ = signal.getitimer(signal.ITIMER_PROF)

@@ -9,6 +9,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Symbol, sympify
 
+from dpbook.engine.language.budget import refuse_time_limit, time_in_all
 from dpbook.engine.language.domain import (
     DomainError,
     RangedSymbol,
@@ -40,16 +41,6 @@ from dpbook.engine.language.statement import (
     unfold_abbreviations,
     unfold_definitions,
 )
-
-LONGEST = 86_400  # seconds of one call
-SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
-
-
-def refuse_time_limit(time_limit: float) -> None:
-    """Raise a `ValueError` for a time limit that no call may have."""
-    number = isinstance(time_limit, (int, float)) and not isinstance(time_limit, bool)
-    if not number or not 0 < time_limit <= LONGEST:
-        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit!r}")
 
 
 @dataclass(frozen=True)
@@ -108,7 +99,7 @@ class Certified:
     @property
     def time_limit(self) -> float:
         """Return the seconds of work: for points in two stages, and searches for and against."""
-        return 2 * self.task.time_limit + 3 * self.net + SHORT[2]
+        return time_in_all(self.task.time_limit, self.net)
 
     @property
     def proof(self) -> tuple[tuple[str, Tree], ...]:

@@ -16,7 +16,7 @@ from functools import partial
 import sympy
 from sympy import Expr
 
-from dpbook.engine.language.budget import TimeUp, alarm
+from dpbook.engine.language.budget import SHORT, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.errors import LIBRARY_ERRORS, of_a_library, unless_ours
@@ -28,7 +28,7 @@ from dpbook.engine.language.statement import (
     Relation,
     unfold_definitions,
 )
-from dpbook.engine.language.task import SHORT, Certified, Task, expressions_of
+from dpbook.engine.language.task import Certified, Task, expressions_of
 from dpbook.engine.language.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
 from dpbook.engine.prove.certify import Found, certify, certify_failure
 from dpbook.engine.prove.proofs import METHOD, words

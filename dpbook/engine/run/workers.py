@@ -14,7 +14,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import gc
-import io
 import math
 import os
 import pickle
@@ -22,6 +21,7 @@ import resource
 import select
 import signal
 import struct
+import sys
 import threading
 import time
 import traceback
@@ -29,12 +29,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import sympy
-from sympy.concrete.expr_with_limits import ExprWithLimits
-from sympy.functions.elementary.piecewise import ExprCondPair
-
 from dpbook.engine.language.budget import SLOWEST, TimeUp
-from dpbook.engine.language.statement import Defined, unfold_definitions
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run import process
 
@@ -173,37 +168,12 @@ class Worker:
                     pipe.close()
 
 
-class _Pickler(pickle.Pickler):
-    """Write out a user's own functions: a worker cannot import a notebook or a script.
-
-    Piecewise expressions arrive as they were written: SymPy would build their conditions anew.
-    """
-
-    def reducer_override(self, thing: Any) -> Any:
-        if isinstance(thing, Defined) and not type(thing).__module__.startswith("dpbook."):
-            return _itself, (unfold_definitions(thing),)
-        if isinstance(thing, (sympy.Piecewise, ExprCondPair)):
-            return _as_written, (type(thing), *thing.args)
-        if isinstance(thing, ExprWithLimits):  # SymPy would multiply its term by 1
-            return _as_written, (type(thing), *thing.args)
-        return NotImplemented
-
-
-def _itself(thing: Any) -> Any:
-    return thing
-
-
-def _as_written(kind: type[sympy.Basic], *parts: sympy.Basic) -> sympy.Basic:
-    made = sympy.Basic.__new__(kind, *parts)
-    if isinstance(made, ExprWithLimits):
-        made.is_commutative = True
-    return made
-
-
 def _pickled(thing: Any) -> bytes:
-    buffer = io.BytesIO()
-    _Pickler(buffer).dump(thing)
-    return buffer.getvalue()
+    if "sympy" not in sys.modules:  # nothing of SymPy is in it
+        return pickle.dumps(thing)
+    from dpbook.engine.run.pickles import dumped
+
+    return dumped(thing)
 
 
 def _framed(stream: Any, data: bytes) -> None:
@@ -218,8 +188,11 @@ def _write(stream: Any, thing: Any) -> None:
 def _read(stream: Any) -> Any:
     (size,) = struct.unpack("<Q", _exactly(stream, 8))
     data = _exactly(stream, size)
-    with sympy.evaluate(False):
+    if "sympy" not in sys.modules:
         return pickle.loads(data)
+    from dpbook.engine.run.pickles import loaded
+
+    return loaded(data)
 
 
 def _exactly(stream: Any, size: int) -> bytes:
@@ -337,13 +310,12 @@ def net(task: Any) -> float:
     return float(task.time_limit) * (1 + 1.2 * len(task.proof)) + 0.5
 
 
-def _evidence(answer: Any, task: Any, when: str = "") -> Evidence:
+def _evidence(answer: Any, task: Any, when: str = "") -> Any:
     if isinstance(answer, Failure):
         if answer.kind == "user":
             raise answer.error
         raise EngineFault(when + answer.text)
     if not isinstance(answer, Lost):
-        assert isinstance(answer, Evidence)
         return answer
     if answer.status in (None, -signal.SIGXCPU):
         why = f"no decision within {task.time_limit:g} s; {ENDED}"
@@ -362,8 +334,14 @@ _own: list[Worker] = []
 _lock = threading.Lock()
 
 
-def run_one(task: Any) -> Evidence:
-    """Decide one task in a warm worker of this process; safe from any thread."""
+def run_one(task: Any) -> Any:
+    """Decide one task in a warm worker of this process; safe from any thread.
+
+    Returns
+    -------
+    Evidence
+        For a task with its own method `run`, what this returns; evidence where the worker was lost.
+    """
     with _lock:
         worker = (_own.pop() if _own else Worker()).or_another()
         _own.append(worker)
