@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache, cached_property
 from typing import Any
 
-import numpy as np
 from flint import fmpq
 from sympy import Expr, Symbol
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Loop, Tape, tape_of
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
@@ -65,18 +66,21 @@ class FloatProgram:
     def _build(self, tape: Tape) -> None:
         _closed(tape)
         self.tape = tape
-        self.source, space = _numpy_source(tape)
-        space.update(_numpy_functions(tape))
+
+    @cached_property
+    def _function(self) -> Callable[..., tuple[Any, ...]]:
+        source, space = _numpy_source(self.tape)
+        space.update(_numpy_functions(self.tape))
         # the source is made of the whitelisted steps of the tape only: no text of a user in it
-        exec(self.source, space)
-        self._function = space["program"]
+        exec(source, space)
+        made: Callable[..., tuple[Any, ...]] = space["program"]
+        return made
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """Evaluate on arrays (or numbers) that broadcast together."""
         with np.errstate(all="ignore"):
             arrays = [np.asarray(value, dtype=float) for value in values]
-            result: tuple[Any, ...] = self._function(*arrays)
-            return result
+            return self._function(*arrays)
 
 
 def _closed(tape: Tape) -> None:
@@ -187,27 +191,30 @@ def _body(body: Loop) -> FloatProgram:
     return program
 
 
-_PLAIN: dict[str, Any] = {
-    **{name: getattr(np, row.numpy) for name, row in FUNCTIONS.items() if row.numpy},
-    "pow": np.power,
-    "log": _np_log,
-    "coth": lambda x: np.where(x == 0, np.nan, 1.0 / np.tanh(x)),
-    "atanh": lambda x: np.where(np.abs(x) < 1, np.arctanh(x), np.nan),
-    "where_nonnegative": lambda n, value: np.where(n >= 0, value, np.nan),
-    "and": np.logical_and,
-    "or": np.logical_or,
-    "not": np.logical_not,
-    "piecewise": _np_piecewise,
-    "loop": _np_loop,
-}
+@cache
+def _plain() -> dict[str, Any]:
+    """Return the functions of NumPy, and those made of them, by their names."""
+    return {
+        **{name: getattr(np, row.numpy) for name, row in FUNCTIONS.items() if row.numpy},
+        "pow": np.power,
+        "log": _np_log,
+        "coth": lambda x: np.where(x == 0, np.nan, 1.0 / np.tanh(x)),
+        "atanh": lambda x: np.where(np.abs(x) < 1, np.arctanh(x), np.nan),
+        "where_nonnegative": lambda n, value: np.where(n >= 0, value, np.nan),
+        "and": np.logical_and,
+        "or": np.logical_or,
+        "not": np.logical_not,
+        "piecewise": _np_piecewise,
+        "loop": _np_loop,
+    }
 
 
 def _numpy_functions(tape: Tape) -> dict[str, Any]:
     """Return the functions that a tape calls; SciPy is imported for rare functions only."""
     found: dict[str, Any] = {}
     for op in {step.op for step in tape.steps}:
-        if op in _PLAIN:
-            found[f"F_{op}"] = _PLAIN[op]
+        if op in _plain():
+            found[f"F_{op}"] = _plain()[op]
         elif op in _OF_SCIPY:
             found[f"F_{op}"] = _OF_SCIPY[op]
     return found

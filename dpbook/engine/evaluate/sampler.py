@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-import numpy as np
 import sympy
 from flint import arb, fmpq
 from sympy import Expr, Integral, Max, Symbol
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.evaluate import CannotCompile, FloatProgram, compare_at, evaluate_at
 from dpbook.engine.evaluate.identity import is_zero
 from dpbook.engine.language.domain import Domain
@@ -186,7 +186,7 @@ class Sampler:
 
     def __init__(self, domain: Domain, seed: int = 0) -> None:
         self.domain = domain
-        self.rng = np.random.default_rng(seed)
+        self.seed = seed
         conditions = [part for relation in domain.conditions for part in _plain(relation)]
         for variable in domain.variables:
             for relation in domain.bounds[variable].relations(variable):
@@ -224,6 +224,11 @@ class Sampler:
         self._programs: dict[Relation, FloatProgram | None] = {}
 
     # --- floats -----------------------------------------------------------------------------
+
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """Return the generator of this domain, from which each draw goes on."""
+        return np.random.default_rng(self.seed)
 
     def floats(self, count: int) -> dict[Symbol, np.ndarray]:
         """Draw up to `count` points in floating point; returns an array for each variable.

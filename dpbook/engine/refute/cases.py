@@ -151,8 +151,12 @@ class Cases:
             case.refuter.deadline = deadline
 
     def quick(self) -> Evidence | None:
-        """Return a counterexample among suggested and simple points, and a few drawn ones."""
+        """Return a counterexample among suggested and simple points."""
         return self._first("quick")
+
+    def few(self) -> Evidence | None:
+        """Return a counterexample among a few drawn points."""
+        return self._first("few")
 
     def thorough(self) -> Evidence | None:
         """Return a counterexample among far points and many drawn ones."""

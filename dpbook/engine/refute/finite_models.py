@@ -22,10 +22,10 @@ from functools import lru_cache, partial
 from itertools import chain, count, islice, pairwise
 from typing import Any
 
-import numpy as np
 import sympy
 from sympy import Expr, Integral, Rational, Sum, Symbol
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.language.domain import RangedSymbol, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
 from dpbook.engine.language.statement import (

@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
-import numpy as np
 import sympy
 from flint import arb, fmpq
 from sympy import Expr, Symbol
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.evaluate import FloatProgram, Undefined, compare_at, digits_of, known_at
 from dpbook.engine.evaluate.sampler import (
     ClosedForm,
@@ -141,7 +142,8 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
     return None, ""
 
 
-QUICK = 300  # points drawn before a proof is tried
+QUICK = 300  # points drawn before many
+FAILURES = (TypeError, ValueError, KeyError, NotImplementedError)  # of a compilation
 
 
 class Refuter:
@@ -159,24 +161,39 @@ class Refuter:
         self.domain = domain
         self.deadline = deadline
         self.sampler = Sampler(domain, seed)
-        self.rng = np.random.default_rng(seed + 1)
+        self.seed = seed + 1
         self.candidates = list(candidates)
         self.seen = SearchStatistics()
         self.order = tuple(domain.variables)
-        self.program: FloatProgram | None
+
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """Return the generator that moves points."""
+        return np.random.default_rng(self.seed)
+
+    @cached_property
+    def program(self) -> FloatProgram | None:
+        """Return both sides of each relation in floating point; None where one has no value there."""
+        sides = [side for r in self.relations for side in (r.lhs, r.rhs)]
         try:
-            sides = [side for r in self.relations for side in (r.lhs, r.rhs)]
-            self.program = FloatProgram(tuple(sides), self.order)
-            self.membership = [
-                (r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in domain.relations()
+            return FloatProgram(tuple(sides), self.order) if self.membership is not None else None
+        except FAILURES:
+            return None
+
+    @cached_property
+    def membership(self) -> list[tuple[str, FloatProgram]] | None:
+        """Return the conditions in floating point; None where one has no value there."""
+        try:
+            return [
+                (r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in self.domain.relations()
             ]
-        except (TypeError, ValueError, KeyError, NotImplementedError):
-            self.program = None
+        except FAILURES:
+            return None
 
     # --- stages ---------------------------------------------------------------------------------
 
     def quick(self) -> Counterexample | None:
-        """Try a few suggested and simple points, and some hundred drawn points."""
+        """Try a few suggested and simple points."""
         suggested = self._suggested(self.candidates)
         if suggested is not None:
             return suggested
@@ -187,8 +204,10 @@ class Refuter:
             result = self._check(point)
             if result is not None:
                 found.append(result)
-        if found:
-            return self._simplest(found)
+        return self._simplest(found) if found else None
+
+    def few(self) -> Counterexample | None:
+        """Try some hundred drawn points."""
         return self._drawn(QUICK)
 
     def thorough(self) -> Counterexample | None:
@@ -346,7 +365,7 @@ class Refuter:
                 moved.append(np.concatenate([a[order], value]))
             inside = np.ones(moved[0].shape, dtype=bool)
             with np.errstate(all="ignore"):
-                for op, program in self.membership:
+                for op, program in self.membership or ():
                     left, right = program(*moved)
                     inside &= np.broadcast_to(float_holds(left, op, right), inside.shape)
             inside[: len(order)] = True

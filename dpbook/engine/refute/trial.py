@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-import numpy as np
 import sympy
 from sympy import Expr
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.domain import DomainError, RangedSymbol, with_ranges
 from dpbook.engine.language.statement import (
@@ -36,7 +36,7 @@ THRESHOLD = 10**8  # threshold at which a statement about large values is tried,
 
 
 class Trial:
-    """Represent the trial of a statement in two stages, with time for a proof between them."""
+    """Represent the trial of a statement in stages, with time for a proof between them."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -46,7 +46,7 @@ class Trial:
 
     def run(self) -> Evidence:
         """Try all stages, and return the evidence."""
-        for stage in (self.quick, self.thorough):
+        for stage in (self.quick, self.few, self.thorough):
             found = stage()
             if found is not None:
                 return found
@@ -76,14 +76,22 @@ class Trial:
             self.cases = Cases(tree, given, task.seed, deadline, task.candidates)
             return self._as_refutation(self.cases.quick())
 
+    def few(self) -> Evidence | None:
+        """Return a counterexample among a few drawn points."""
+        return None if self.cases is None else self._within(self.cases, self.cases.few)
+
     def thorough(self) -> Evidence | None:
         """Return a counterexample among far points and many drawn ones."""
         if self.cases is None or not isinstance(self.task.form, ForAll):
             return None
+        return self._within(self.cases, self.cases.thorough)
+
+    def _within(self, cases: Cases, stage: Callable[[], Evidence | None]) -> Evidence | None:
+        """Return the counterexample of a stage, if it has one within the time limit."""
         try:
             with alarm(self.task.time_limit + 0.4):
-                self.cases.allow(Deadline.after(self.task.time_limit))
-                return self._as_refutation(self.cases.thorough())
+                cases.allow(Deadline.after(self.task.time_limit))
+                return self._as_refutation(stage())
         except TimeUp:  # the evidence so far stands
             return None
 

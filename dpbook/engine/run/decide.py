@@ -115,7 +115,10 @@ class _Decision:
 
     def glance(self) -> Evidence:
         """Decide by few points and one search."""
-        for stage in (self.trial.quick, self._refuse_contradictions, self._searched):
+        for stage in (
+            *(self.trial.quick, self._refuse_contradictions, self.trial.few),
+            self._searched,
+        ):
             found = stage()
             if found is not None:
                 return found
@@ -135,6 +138,7 @@ class _Decision:
         if not (self.task.proof or self.task.repeats):
             growing = isinstance(self.task.form, (Eventually, Order))  # with many thresholds each
             yield partial(self._certified, *SHORT[:2], self.wanted.net if growing else SHORT[2])
+        yield self._at_few_points
         yield self._at_many_points
         yield self._searched
         yield self._refuted_by_kernel
@@ -146,6 +150,9 @@ class _Decision:
         except TimeUp:  # a proof may take less
             return None
         return self._with_certificate(found)
+
+    def _at_few_points(self) -> Evidence | None:
+        return self._with_certificate(self.trial.few())
 
     def _at_many_points(self) -> Evidence | None:
         return self._with_certificate(self.trial.thorough())
@@ -272,7 +279,8 @@ class _Decision:
             there = replace(self.task, form=ForAll(step), proof=before)
             try:
                 with alarm(self.wanted.net):
-                    found = Trial(replace(there, proof=())).quick()
+                    trial = Trial(replace(there, proof=()))
+                    found = trial.quick() or trial.few()
                     if found is not None and found.verdict is Verdict.REFUTED:
                         return f"step {number} ({title}) is refuted: {found.counterexample}"
                     if certify(there, self.lemmas, self.wanted.budget, self.wanted.depths) is None:

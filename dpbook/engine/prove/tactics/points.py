@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent
@@ -16,8 +15,12 @@ from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.signs import ALLOWED
 from dpbook.kernel.terms import BINDERS, Term, subterms
 
-Vector = NDArray[np.float64]
-Pair = tuple[Vector, Vector]  # values, and bounds of their rounding errors
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float64]
+    Pair = tuple[Vector, Vector]  # values, and bounds of their rounding errors
+
 
 TRIED = 600  # points for one sequent, of which those that meet the hypotheses are kept
 KEPT = 48
@@ -26,36 +29,40 @@ EPSILON = 2.0**-51
 
 special = Later("scipy.special")
 
+def _of_numpy(name: str) -> Callable[[Vector], Vector]:
+    return lambda u: np.asarray(getattr(np, name)(u))
+
+
 ONE_ARGUMENT: dict[str, Callable[[Vector], Vector]] = {
-    "exp": np.exp,
-    "log": np.log,
+    "exp": _of_numpy("exp"),
+    "log": _of_numpy("log"),
     "erf": lambda u: special.erf(u),
     "erfc": lambda u: special.erfc(u),
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
+    "sin": _of_numpy("sin"),
+    "cos": _of_numpy("cos"),
+    "tan": _of_numpy("tan"),
     "cot": lambda u: 1 / np.tan(u),
     "sec": lambda u: 1 / np.cos(u),
     "csc": lambda u: 1 / np.sin(u),
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "sinh": np.sinh,
-    "cosh": np.cosh,
-    "tanh": np.tanh,
+    "asin": _of_numpy("arcsin"),
+    "acos": _of_numpy("arccos"),
+    "atan": _of_numpy("arctan"),
+    "sinh": _of_numpy("sinh"),
+    "cosh": _of_numpy("cosh"),
+    "tanh": _of_numpy("tanh"),
     "coth": lambda u: 1 / np.tanh(u),
     "sech": lambda u: 1 / np.cosh(u),
     "csch": lambda u: 1 / np.sinh(u),
-    "asinh": np.arcsinh,
-    "acosh": np.arccosh,
-    "atanh": np.arctanh,
-    "abs": np.abs,
+    "asinh": _of_numpy("arcsinh"),
+    "acosh": _of_numpy("arccosh"),
+    "atanh": _of_numpy("arctanh"),
+    "abs": _of_numpy("abs"),
     "gamma": lambda u: np.where(u > 0, special.gamma(u), np.nan),
     "loggamma": lambda u: np.where(u > 0, special.gammaln(u), np.nan),
     "digamma": lambda u: np.where(u > 0, special.psi(u), np.nan),
     "factorial": lambda u: np.where((u >= 0) & (u == np.floor(u)), special.gamma(u + 1), np.nan),
 }
-STEPS = {"floor": np.floor, "ceiling": np.ceil, "sign": np.sign}
+STEPS = {"floor": _of_numpy("floor"), "ceiling": _of_numpy("ceil"), "sign": _of_numpy("sign")}
 
 
 def evaluate(t: Term, at: Mapping[str, Vector]) -> Pair:

@@ -23,8 +23,8 @@ from fractions import Fraction
 from typing import Any
 
 import flint
-import numpy as np
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.prove.tactics import semidefinite
 

@@ -8,6 +8,8 @@ numbers and left out of the squares, so that the rest has room for rounding.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,16 +17,19 @@ from fractions import Fraction
 from math import comb, lcm, prod
 
 import flint
-import numpy as np
-from numpy.typing import NDArray
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float64]
 
 linalg = Later("scipy.linalg")
 
 Exponents = tuple[int, ...]
 Poly = dict[Exponents, Fraction]
-Matrix = NDArray[np.float64]
 
 LARGEST = 36  # rows of one matrix
 WIDEST = 1500  # numbers in all matrices

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import islice, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 
+from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
@@ -51,6 +50,9 @@ from dpbook.kernel.terms import (
     subterms,
     var,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 ROUNDS = 3  # rounds of putting values into hypotheses for all values
 NESTED = 2  # conditions of conditions for which values are put in
