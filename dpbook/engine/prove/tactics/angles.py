@@ -12,7 +12,7 @@ from dpbook.engine.prove.sequents import term_of
 from dpbook.engine.prove.tactics import polynomial, shape
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
@@ -40,6 +40,7 @@ INVERSE_OF = {inner: outer for outer, inner in INVERSES}
 # --- a function and its inverse -------------------------------------------------------------------
 
 
+@needs(*INVERSE_OF)
 def inverted(search: Search, s: Sequent, depth: int) -> Node | None:
     """Put u for f(g(u)), where f and g are inverse to each other there."""
     if contradiction(s) or not isinstance(s.goal, Relation):
@@ -68,6 +69,7 @@ def _compositions(s: Sequent) -> Iterator[tuple[str, str, Term]]:
     yield from sorted(found, key=lambda one: len(str(one[2])))
 
 
+@needs("given")
 def injective(search: Search, s: Sequent, depth: int) -> Node | None:
     """Conclude u = v from f(u) = f(v), by the inverse of f."""
     for i, h in enumerate(s.hypotheses):
@@ -106,6 +108,7 @@ SIGNED = {"sin": "sine positive up to pi", "cos": "cosine positive up to pi/2"}
 RANGES = {name: f"range of {name}" for name in ("atan", "asin", "acos")}
 
 
+@needs(*SIGNED, *RANGES)
 def signs(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show a sign from the signs of sine and cosine up to pi and from the inverses' ranges."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op == "==":
@@ -137,6 +140,7 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
+@needs(*SIGNED)
 def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a written-out sine or cosine of a sum is not 0, by a hypothesis about the sum."""
     goal = s.goal
@@ -173,6 +177,7 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
 # --- sums and multiples of angles -----------------------------------------------------------------
 
 
+@needs("sin", "cos", "tan", "cot", "sec", "csc")
 def sums_of_angles(search: Search, s: Sequent, depth: int) -> Node | None:
     """Write sines and cosines in terms of the simplest angles, and compare the polynomials."""
     goal = s.goal
@@ -480,6 +485,7 @@ def _divides(m: Monomial, n: Monomial) -> bool:
 # --- arcs -----------------------------------------------------------------------------------------
 
 
+@needs("atan")
 def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
     """Add up arcs of given tangents, as in Machin's formula."""
     goal = s.goal

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, Protocol
+from functools import lru_cache
+from typing import Any, Protocol, TypeVar
 
 from dpbook.engine.prove.automatic import left
 from dpbook.engine.prove.tactics import points
 from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
@@ -21,6 +22,22 @@ from dpbook.kernel.terms import ONE, Term, infinite, subterms, var
 Node = dict[str, Any]
 KNOWN_SIDES = ("restate", "change", "whole")  # their side premises are not searched for
 Tactic = Callable[["Search", Sequent, int], "Node | None"]
+T = TypeVar("T", bound=Tactic)
+NEEDS: dict[Tactic, frozenset[str]] = {}
+
+
+def needs(*features: str) -> Callable[[T], T]:
+    """Say that a tactic can do something only where a sequent has one of some features.
+
+    A feature is the head of a term, ``given`` (a hypothesis), ``goal ==`` (the relation of the goal),
+    ``integer`` (such a variable), ``functions`` (unknown ones), or ``lemmas`` (about outputs).
+    """
+
+    def noted(tactic: T) -> T:
+        NEEDS[tactic] = frozenset(features)
+        return tactic
+
+    return noted
 
 
 class Exhausted(Exception):
@@ -287,8 +304,9 @@ class Search:
 
     def _one_by_one(self, s: Sequent, depth: int) -> Node | None:
         """Try the tactics in their order."""
+        features = self._features(s)
         for name, tactic, least in self.tactics:
-            if depth < least:
+            if depth < least or (tactic in NEEDS and not NEEDS[tactic] & features):
                 continue
             if self.trace:
                 self.trace(f"{'  ' * self.level}{name}[{depth}] {str(s.goal)[:150]}")
@@ -298,6 +316,22 @@ class Search:
                     self.trace(f"{'  ' * self.level}proved by {name}: {str(s.goal)[:150]}")
                 return node
         return None
+
+
+    def _features(self, s: Sequent) -> set[str]:
+        """Return the features of a sequent that tactics need."""
+        found = set[str]().union(*map(heads, (s.goal, *s.hypotheses)))
+        found |= {sort for _, sort in s.variables}
+        if isinstance(s.goal, Relation):
+            found.add(f"goal {s.goal.op}")
+        there = {"given": s.hypotheses, "functions": s.functions, "lemmas": self.at_points}
+        return found.union(name for name, things in there.items() if things)
+
+
+@lru_cache(maxsize=20_000)
+def heads(f: Formula) -> frozenset[str]:
+    """Return the heads of all terms in a formula."""
+    return frozenset(part.head for t in terms_of(f) for part in subterms(t))
 
 
 def contradiction(s: Sequent) -> bool:

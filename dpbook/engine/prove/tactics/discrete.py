@@ -11,7 +11,7 @@ from typing import Any
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_of
@@ -32,6 +32,7 @@ LARGEST = 60  # denominator in one of them, and exponent of a root
 # --- equalities -----------------------------------------------------------------------------------
 
 
+@needs("given")
 def eliminated(search: Search, s: Sequent, depth: int) -> Node | None:
     """Put in the values that equalities among the hypotheses give sums and unknown functions."""
     made = reduced(search, s)
@@ -221,6 +222,7 @@ def _apply(
     return True
 
 
+@needs(*BINDERS)
 def unfold_definitions(search: Search, s: Sequent, depth: int) -> Node | None:
     """Write out the sums of a goal that have a known number of terms."""
     if contradiction(s) or not isinstance(s.goal, Relation):
@@ -247,6 +249,7 @@ def _through(
 # --- induction ------------------------------------------------------------------------------------
 
 
+@needs("integer")
 def induct(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a goal by induction on an integer variable from its lowest value."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op == "!=":
@@ -338,6 +341,7 @@ def _instances(search: Search, s: Sequent) -> Iterator[tuple[str, dict[str, Any]
                 yield "instance", {"hypothesis": i, "value": str(value)}
 
 
+@needs("sum")
 def strengthened(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a growing sum stays below a number: by induction it stays further below."""
     goal = s.goal
@@ -364,6 +368,7 @@ def strengthened(search: Search, s: Sequent, depth: int) -> Node | None:
 # --- residues and gaps ----------------------------------------------------------------------------
 
 
+@needs("goal !=")
 def residues(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a polynomial of integers is not 0 modulo a small number, and so is never 0."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "!=":
@@ -374,6 +379,7 @@ def residues(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
+@needs("goal !=", "given")
 def no_root(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that multiples of two powers of integers differ, in the goal or against an equality."""
     if contradiction(s) or not isinstance(s.goal, Relation):
@@ -440,6 +446,7 @@ def _without_root(search: Search, s: Sequent) -> Node | None:
     return None
 
 
+@needs("integer", *STEPS)
 def whole(search: Search, s: Sequent, depth: int) -> Node | None:
     """Use that different integers are at least 1 apart, also in the negated goal."""
     if not isinstance(s.goal, Relation):
@@ -509,6 +516,7 @@ def _of_steps(search: Search, s: Sequent) -> list[Instance]:
     return found
 
 
+@needs(*STEPS)
 def stepped(search: Search, s: Sequent, depth: int) -> Node | None:
     """Refute the negated goal by the axioms of all floors and ceilings in the sequent."""
     goal = s.goal

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpbook.engine.prove.tactics import shape
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
@@ -27,6 +27,7 @@ VALUES = 8  # values of an integer that are tried one by one
 # --- roots ----------------------------------------------------------------------------------------
 
 
+@needs("given")
 def roots(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a root of an equation is one of the roots that the goal names.
 
@@ -108,6 +109,7 @@ def _powers(p: P.Poly, main: int) -> dict[int, P.Poly] | None:
     return found or None
 
 
+@needs("given")
 def factors(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show the goal at the zeros of each factor of an equation."""
     facts = search.facts(s)
@@ -168,6 +170,7 @@ def _where_one_is_zero(
     return last
 
 
+@needs("given")
 def told(search: Search, s: Sequent, depth: int) -> Node | None:
     """Use that terms are defined: denominators are not 0, arguments of logarithms are positive."""
     integers = frozenset(n for n, sort in s.variables if sort == "integer")
@@ -189,6 +192,7 @@ def _at_once(search: Search, s: Sequent) -> Node | None:
     return search.node("auto") if search.env.automatic(s) else None
 
 
+@needs("given")
 def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a term is not 0, or a contradiction, as a nonzero term would have to be 0."""
     chain = Chain(search, s, depth)
@@ -209,6 +213,7 @@ def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
+@needs("given")
 def solved(search: Search, s: Sequent, depth: int) -> Node | None:
     """Eliminate a variable by a linear equation that gives a number, or if others contain it."""
     facts = search.facts(s)
@@ -240,6 +245,7 @@ def solved(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
+@needs("goal ==")
 def square_root(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a square root equals a term: the term is not negative and has the right square."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
@@ -281,6 +287,7 @@ def _no_larger(search: Search, v: Term, known: int, s: Sequent) -> Node | None:
     return None
 
 
+@needs("given")
 def in_logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     """Take logarithms of an equation with a variable exponent, exponentials of logarithms."""
     chain = Chain(search, s, depth)
@@ -314,6 +321,7 @@ def _taken(search: Search, name: str, h: Relation, s: Sequent) -> Node | None:
 # --- alternatives ---------------------------------------------------------------------------------
 
 
+@needs("given")
 def alternatives(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show the goal in each case of the first alternative that is given."""
     known = set(s.hypotheses)
@@ -335,6 +343,7 @@ def alternatives(search: Search, s: Sequent, depth: int) -> Node | None:
 # --- integers -------------------------------------------------------------------------------------
 
 
+@needs("integer", "floor", "ceiling")
 def rounded(search: Search, s: Sequent, depth: int) -> Node | None:
     """Round the bounds of the integers in the goal and the hypotheses."""
     facts = search.facts(s)
@@ -364,6 +373,7 @@ def _by_wholeness(search: Search, s: Sequent) -> Node | None:
     return None
 
 
+@needs("integer")
 def values(search: Search, s: Sequent, depth: int) -> Node | None:
     """Try the values of an integer that has only a few."""
     facts = search.facts(s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Node, Search, needs
 from dpbook.kernel.formulas import Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.facts import Facts
@@ -15,6 +15,7 @@ from dpbook.kernel.terms import ZERO, Term, call
 MOST = 12  # monomials
 
 
+@needs("goal ==")
 def same_exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
     """Write each product of exponentials as one, cancel in its exponent, and compare."""
     goal = s.goal

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpbook.engine.prove.tactics import symbolic
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Node, Search, needs
 from dpbook.engine.prove.tactics.discrete import STEPS
 from dpbook.kernel.axioms import INTEGRALS
 from dpbook.kernel.errors import Rejected
@@ -63,6 +63,7 @@ class _NeedsCases(Exception):
         self.term = term
 
 
+@needs("integral")
 def integrals(search: Search, s: Sequent, depth: int) -> Node | None:
     """Evaluate the integrals of a goal, and go on with their values."""
     there = bound_terms([s.goal], "integral")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of, with_new
 from dpbook.kernel.normal import polynomials as P
@@ -84,6 +84,7 @@ def _bases(s: Sequent) -> list[Term]:
 # --- one variable in terms of a base --------------------------------------------------------------
 
 
+@needs("pow")
 def renamed(search: Search, s: Sequent, depth: int) -> Node | None:
     """Name a base that stands often, and write a variable in it in terms of the new name.
 
@@ -229,6 +230,7 @@ def _over(facts: Facts, s: Sequent, name: str) -> list[Term]:
 # --- addends --------------------------------------------------------------------------------------
 
 
+@needs("given")
 def linear(search: Search, s: Sequent, depth: int) -> Node | None:
     """Give each compound addend a variable, so that the remaining goal is linear in the variables.
 
@@ -297,6 +299,7 @@ def _addends(f: Relation) -> set[Term]:
 # --- monomials ------------------------------------------------------------------------------------
 
 
+@needs("given")
 def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
     """Give each monomial of the normal forms a variable, where hypotheses add up to the goal.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Node, Search, needs
 from dpbook.engine.prove.tactics.integrals import valued
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import Is, Relation, Sequent, with_new
@@ -20,6 +20,7 @@ GRID, FINE = 2**12, 2**30  # denominators of the bounds on a piece, and of their
 FAR = 1000  # a goal that holds at a bound and so far beyond it is taken to follow from the bound
 
 
+@needs("integral")
 def in_pieces(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show an inequality of a closed integral by bounds of its integrand on pieces of the range."""
     goal = s.goal

@@ -82,6 +82,20 @@ def largest_sum(search: Search, s: Sequent, depth: int) -> Node | None:
     return _refuted(search, s, [], 3 if search.level <= 2 else 2, squares=True)
 
 
+def combination_once(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Refute the negated goal by the hypotheses; once with each effort."""
+    if search.failed.get(s, -1) >= (3 if depth >= 3 else 0):
+        return None
+    return combination(search, s, depth)
+
+
+def few_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Refute the negated goal by hypotheses and the simplest axioms; once."""
+    if search.failed.get(s, -1) >= 1:
+        return None
+    return with_axioms(search, s, 1)
+
+
 def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
     """Refute the negated goal by the hypotheses and instances of axioms."""
     calls = calls_in([s.goal, *s.hypotheses])

@@ -8,7 +8,7 @@ from math import isfinite
 
 from dpbook.engine.prove.tactics import points, symbolic
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Node, Search, needs
 from dpbook.engine.prove.tactics.sums import Summand
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
@@ -38,6 +38,7 @@ PARTS = 6  # parts of one series
 QUARTER = Fraction(1, 4)
 
 
+@needs("sum")
 def series(search: Search, s: Sequent, depth: int) -> Node | None:
     """Give the series of a goal their values, or bounds, and go on with them."""
     there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO]
@@ -361,6 +362,7 @@ def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node
     return inner.close(search.prove(inner.s, 0))
 
 
+@needs("abs")
 def small_powers(search: Search, s: Sequent, depth: int) -> Node | None:
     """Bound powers of a base below 1 in size with a whole variable exponent: they get small."""
     goal = s.goal

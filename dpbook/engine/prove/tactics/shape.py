@@ -11,7 +11,7 @@ import sympy
 
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Or, Relation, Sequent
@@ -201,6 +201,7 @@ def product(search: Search, s: Sequent, depth: int) -> Node | None:
     return last
 
 
+@needs("given")
 def added(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show a goal that is a sum of multiples of one or two of the last hypotheses."""
     goal = s.goal
@@ -652,6 +653,7 @@ def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
     return _by_function(search, s, depth, "exp increasing", claim, first, second)
 
 
+@needs("goal !=")
 def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a term differs from 0 by showing its sign."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "!=":
@@ -674,6 +676,7 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
 # --- the rest of a goal ---------------------------------------------------------------------------
 
 
+@needs("given")
 def subtracted(search: Search, s: Sequent, depth: int) -> Node | None:
     """Take multiples of known inequalities off a goal until signs and enclosures settle the rest.
 
@@ -761,6 +764,7 @@ def powers(search: Search, s: Sequent, depth: int) -> Node | None:
 # --- equalities -----------------------------------------------------------------------------------
 
 
+@needs("goal ==")
 def squeezed(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show an equality as two inequalities, such as 0 where a maximum is never more."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":

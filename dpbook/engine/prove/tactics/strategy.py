@@ -20,22 +20,7 @@ from dpbook.engine.prove.tactics import (
     unknown,
     vanishing,
 )
-from dpbook.engine.prove.tactics.core import Node, Search, Tactic
-from dpbook.kernel.formulas import Sequent
-
-
-def combination(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Refute the negated goal by the hypotheses; once with each effort."""
-    if search.failed.get(s, -1) >= (3 if depth >= 3 else 0):
-        return None
-    return polynomial.combination(search, s, depth)
-
-
-def few_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Refute the negated goal by hypotheses and the simplest axioms; once."""
-    if search.failed.get(s, -1) >= 1:
-        return None
-    return polynomial.with_axioms(search, s, 1)
+from dpbook.engine.prove.tactics.core import Tactic
 
 
 # (name, tactic, smallest depth at which it is tried)
@@ -58,7 +43,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("binomials", sums.binomials, 0),
     ("binomial term", sums.binomial_term, 0),
     ("added", shape.added, 0),
-    ("combination", combination, 0),
+    ("combination", polynomial.combination_once, 0),
     ("powers of sums", polynomial.with_powers, 0),
     ("sums by integrals", sums.by_integral, 1),
     ("integrals in pieces", pieces.in_pieces, 1),
@@ -81,7 +66,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("in logarithms", equations.in_logarithms, 1),
     ("squeezed", shape.squeezed, 1),
     ("as written", shape.as_written, 1),
-    ("few axioms", few_axioms, 1),
+    ("few axioms", polynomial.few_axioms, 1),
     ("near 0", calculus.near_zero, 2),
     ("largest sum", polynomial.largest_sum, 1),
     ("squared", shape.squared, 1),

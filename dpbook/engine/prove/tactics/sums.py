@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
@@ -39,6 +39,7 @@ HIGHEST = 8  # power of the index
 MOST = 12  # monomials of a summand
 
 
+@needs("binomial")
 def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show an equation of binomial coefficients, after their arguments are shown to be positive."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
@@ -56,6 +57,7 @@ def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(search.node("identity"))
 
 
+@needs("binomial")
 def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
     """Bound a binomial coefficient by 2^n: one term of the binomial theorem, the others >= 0."""
     goal = s.goal
@@ -138,6 +140,7 @@ def _exchanged(search: Search, s: Sequent, goal: Relation) -> Node | None:
     return None
 
 
+@needs("sum")
 def sums(search: Search, s: Sequent, depth: int) -> Node | None:
     """Put closed forms in for the sums of a goal, and go on with them."""
     there = bound_terms([s.goal], "sum")
@@ -174,6 +177,7 @@ def sums(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(search.prove(chain.s, depth))
 
 
+@needs("sum")
 def by_integral(search: Search, s: Sequent, depth: int) -> Node | None:
     """Bound a sum of powers of its index by the integral: all terms but the first, one by one."""
     there = bound_terms([s.goal], "sum")

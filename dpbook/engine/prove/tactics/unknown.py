@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Node, Search, needs
 from dpbook.kernel.formulas import (
     All,
     And,
@@ -69,6 +69,7 @@ LARGEST = {
 }  # sizes; for exp with a negative argument
 
 
+@needs(*BINDERS, "functions", "lemmas")
 def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that an integral with unknown functions exists, or compare such integrals or sums."""
     goal = s.goal

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Node, Search, needs
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Is, Relation, Sequent, flat
 from dpbook.kernel.terms import ONE, ZERO, Term, add, bind, div, mul, num, substitute, subterms, var
 
 
+@needs("integral")
 def vanishing(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a number is at most 0, as it is at most integrals that tend to 0 with a variable.
 
