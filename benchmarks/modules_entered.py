@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from dpbook import check
-from dpbook.engine.run import serving, workers
+from dpbook.engine.run import decide, workers
 
 STATEMENT = "exp(x) >= 1 + x"
 
@@ -32,7 +32,7 @@ def entered(statement: str) -> Counter[str]:
         if name.startswith("dpbook.") and frame.f_back.f_globals.get("__name__") != name:
             found[name] += 1
 
-    elsewhere, workers.run_one = workers.run_one, serving.answered
+    elsewhere, workers.run_one = workers.run_one, decide.answered
     sys.setprofile(note)
     try:
         check(statement)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpbook.engine.prove.automatic import at_side
+from dpbook.engine.prove.certificates import at_side
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.formulas import Sequent, sequent_from_json

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import dpbook
-from dpbook.engine.prove.automatic import EACH_GOES_ON, NONE_GOES_ON
+from dpbook.engine.prove.certificates import EACH_GOES_ON, NONE_GOES_ON
 from dpbook.kernel import Rejected, check, environment
 from dpbook.kernel.files import replay
 from dpbook.kernel.formulas import Is, Relation

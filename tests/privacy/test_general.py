@@ -24,7 +24,7 @@ from dpbook.engine.prove.certify import certify
 from dpbook.engine.prove.kernel_verdict import fits
 from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.refute.finite_models import Model
-from dpbook.engine.refute.sample_point import point_of
+from dpbook.engine.refute.trial import point_of
 from dpbook.engine.run.decide import tried
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.privacy.any_distributions import (

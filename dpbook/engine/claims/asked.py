@@ -57,7 +57,7 @@ class Asked:
     def run(self) -> Answer:
         """Decide the statement in this process."""
         with uncounted():
-            from dpbook.engine.run.serving import answered
+            from dpbook.engine.run.decide import answered
         try:
             return self._decided_by(answered)
         except ValueError as error:

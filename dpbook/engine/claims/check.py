@@ -134,8 +134,7 @@ def decided_by(
         if not as_text:
             remarks.append(_maybe_folded(form))
         evidence = replace(evidence, reason="; ".join(filter(None, remarks)))
-        typed_ones = typed_decimals(decimals)
-        if typed_ones:
+        if decimals and (typed_ones := typed_decimals(decimals)):
             form = form.map(partial(with_decimals, shown=typed_ones))
             assumed = [tree.map(partial(with_decimals, shown=typed_ones)) for tree in assumed]
             if evidence.counterexample is not None:

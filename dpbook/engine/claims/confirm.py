@@ -11,6 +11,7 @@ from sympy import Expr
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.domain import case_domains, collected
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
     Both,
     Eventually,
@@ -26,10 +27,8 @@ from dpbook.engine.language.task import Task
 from dpbook.engine.language.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
 from dpbook.engine.prove.proofs import Entry, checked, words
 from dpbook.engine.prove.refutation_sequents import coordinate
-from dpbook.engine.refute.finite_models import has_unknown
-from dpbook.engine.refute.sample_point import point_of
 from dpbook.engine.refute.search import Refuter
-from dpbook.engine.refute.trial import Trial
+from dpbook.engine.refute.trial import Trial, point_of
 from dpbook.engine.run.decide import refuted_at, refuted_at_example, tried
 from dpbook.kernel.errors import Rejected
 

@@ -18,7 +18,7 @@ from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import Both, Either, Relation, Tree
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.prove import proof_text
-from dpbook.engine.prove.automatic import explicit
+from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.proof_text import Line
 from dpbook.engine.prove.proofs import METHOD, Replay, entry_of
 from dpbook.engine.prove.sequents import Untranslatable, plain, term_of, universal

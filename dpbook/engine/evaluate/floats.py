@@ -13,8 +13,8 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.language.arrays import np
 from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Loop, Tape, tape_of
+from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
 

@@ -16,9 +16,9 @@ import sympy
 from flint import arb, fmpq
 from sympy import Expr, Integral, Max, Symbol
 
-from dpbook.engine.language.arrays import np
 from dpbook.engine.evaluate import CannotCompile, FloatProgram, compare_at, evaluate_at
 from dpbook.engine.evaluate.identity import is_zero
+from dpbook.engine.language.arrays import np
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.statement import MANY, Relation, evaluated
 

@@ -152,3 +152,8 @@ def unknowns_of(things: Iterable[Any]) -> tuple[Unknown, ...]:
     for thing in things:
         thing.map(note)
     return tuple(found[name] for name in sorted(found))
+
+
+def has_unknown(form: Any, given: Sequence[Tree]) -> bool:
+    """Say whether a statement has functions that it leaves open."""
+    return bool(unknowns_of([form, *given]))

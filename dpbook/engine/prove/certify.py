@@ -15,19 +15,19 @@ import sympy
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import DomainError, case_domains, collected
 from dpbook.engine.language.function_symbols import Unknown
-from dpbook.engine.language.statement import Order, Recurrence, unfold_definitions
+from dpbook.engine.language.statement import Eventually, Order, Recurrence, unfold_definitions
 from dpbook.engine.language.statement import Relation as Step
 from dpbook.engine.language.task import Certified, Lemma, Task, free_symbols
-from dpbook.engine.prove.automatic import explicit
-from dpbook.engine.prove.large_values import refuse_bounded
+from dpbook.engine.prove.certificates import explicit, pruned
+from dpbook.engine.prove.large_values import rates, refuse_bounded, sequents_for
 from dpbook.engine.prove.lemma_instances import rewriting_instances
-from dpbook.engine.prove.prune import pruned
 from dpbook.engine.prove.refutation_sequents import failing
 from dpbook.engine.prove.sequents import (
     Untranslatable,
     formula_of,
     function_name,
     name_of,
+    sequent_of,
     strict,
     term_of,
 )
@@ -35,7 +35,6 @@ from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
-from dpbook.engine.prove.witnesses import rates, sequents_for
 from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import All, And, Formula, Is, Relation
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
@@ -108,9 +107,16 @@ def _certified(
 ) -> Found | None:
     """Search for a certificate along the steps of a written proof, where there is one."""
     try:
-        refuse_bounded(task)
+        growing = isinstance(task.form, (Eventually, Order))
+        if growing:
+            refuse_bounded(task)
         with sympy.evaluate(False):
-            sequents = list(sequents_for(task.form, task.given, [tree for _, tree in task.proof]))
+            written = [tree for _, tree in task.proof]
+            sequents = (
+                list(sequents_for(task.form, task.given, written))
+                if growing
+                else [sequent_of(task.form, task.given)]
+            )
             for sequent in sequents:
                 sequent.check_formed()
             steps = [strict(formula_of(tree)) for _, tree in task.proof]

@@ -1,6 +1,13 @@
-"""Refuse statements about all large values of an index that has no large values."""
+"""Refuse and prove statements about all large values of an index: thresholds, constants and rates.
+
+A statement is refused where its index has no large values. Nothing here is trusted: a threshold
+will do if the kernel accepts a proof with it.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 import sympy
 from sympy import Expr, Symbol
@@ -11,11 +18,167 @@ from dpbook.engine.evaluate.signed import plain_domain, signed
 from dpbook.engine.language.domain import Domain, DomainError, case_domains, collected, with_ranges
 from dpbook.engine.language.statement import (
     Eventually,
+    Form,
     Order,
     Relation,
+    Tree,
+    evaluated,
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task, free_symbols
+from dpbook.engine.prove.sequents import (
+    Untranslatable,
+    beyond,
+    bounded,
+    error_name,
+    near,
+    sequent_of,
+    term_of,
+    universal,
+)
+from dpbook.kernel.formulas import Sequent
+from dpbook.kernel.terms import ONE, Term, add, div, num, power, var
+
+THRESHOLDS = (1, 10, 100, 10**4, 10**8)
+CONSTANTS = (1, 2, 10, 100)
+RATES = (1, sympy.Rational(1, 2))  # powers of 1/n, with these factors
+FACTORS = (2, 10)
+TRIED = (10, 100, 1000)  # values of n at which a rate must hold
+
+
+def sequents_for(
+    form: Form, given: Sequence[Tree] = (), steps: Sequence[Tree] = ()
+) -> Iterator[Sequent]:
+    """Yield sequents, each of which shows a statement about all large values of an index.
+
+    Parameters
+    ----------
+    steps : sequence of Tree
+        The written proof. For a limit it may state from which index on it argues (``n >= ...``),
+        and end in a rate ``|f / g - limit| <= C / n**p``.
+
+    Raises
+    ------
+    Untranslatable
+        When the kernel has no terms for it.
+    """
+    if isinstance(form, Eventually) and form.threshold is None:
+        for least in THRESHOLDS:
+            yield beyond(form, given, num(least))
+    elif isinstance(form, Order) and form.limit is not None:
+        yield from _limits(form, given, steps)
+    elif isinstance(form, Order):
+        constants = [num(c) for c in CONSTANTS]
+        if form.constant is not None:
+            constants = [term_of(unfold_definitions(form.constant))]
+        thresholds = [num(t) for t in THRESHOLDS]
+        if form.threshold is not None:
+            thresholds = [term_of(unfold_definitions(form.threshold))]
+        for constant, threshold in product(constants, thresholds):
+            yield bounded(form, given, constant, threshold)
+    else:
+        yield sequent_of(form, given)
+
+
+def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterator[Sequent]:
+    """Yield a sequent for each rate of a limit, with a threshold that depends on the error.
+
+    A rate C / n**p is at most the error as soon as n >= (C / error)**(1/p).
+    """
+    n = form.index
+    floors = [t for t in (_floor(tree, n) for tree in steps) if t is not None]
+    with sympy.evaluate(False):
+        quotient = form.f if form.g == 1 else form.f / form.g
+    assert form.limit is not None
+    rates: list[Expr] = [s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == "<="]
+    rates.append(unfold_definitions(quotient) - unfold_definitions(form.limit))
+    base = universal(Relation(quotient, "==", form.limit), given, {n})
+    for rate in rates:
+        made = _monomial(unfold_definitions(rate), n)
+        if made is None:
+            continue
+        size, root = made
+        error: Term = var(error_name(base))
+        needed = div(size, error)
+        least = needed if root == 1 else power(needed, term_of(root))
+        yield near(form, given, add(least, *floors) if floors else least)
+
+
+def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relation]:
+    """Yield rates ``|f / g - limit| <= C / n**p`` that hold in floats at a few places.
+
+    Parameters
+    ----------
+    point : sequence of (name, value)
+        A point of the domain, as text; the index is moved from there.
+    """
+    if not isinstance(form, Order) or form.limit is None or point is None:
+        return
+    n = form.index
+    try:
+        known = {name: sympy.Rational(value) for name, value in point}
+    except TypeError:
+        return  # the values are no fractions
+    quotient, limit = unfold_definitions(form.f / form.g), unfold_definitions(form.limit)
+    found = [
+        6 / (1 - abs(b)) ** 3 for b in _bases(quotient, n)
+    ]  # as the axiom of small powers has it
+    with sympy.evaluate(False):
+        sides = [
+            (sympy.Abs(quotient - limit), factor / n**p)
+            for p in RATES
+            for factor in (*found, *map(sympy.Integer, FACTORS))
+        ]
+    for gap, rate in sides:
+        if all(_holds_at(gap, rate, n, known, there) for there in TRIED):
+            yield Relation(gap, "<=", rate)
+
+
+def _bases(e: Expr, n: Symbol) -> list[Expr]:
+    """Return the bases of the powers whose exponent is the index."""
+    powers = sorted(e.atoms(sympy.Pow), key=str)
+    return [one.base for one in powers if one.exp == n and n not in one.base.free_symbols]
+
+
+def _holds_at(gap: Expr, rate: Expr, n: Symbol, point: Mapping[str, Expr], there: int) -> bool:
+    at = {v: point[v.name] for v in gap.free_symbols | rate.free_symbols if v != n}
+    try:
+        left, right = (
+            complex(evaluated(side).subs({**at, n: there}).evalf()) for side in (gap, rate)
+        )
+    except (TypeError, ValueError, KeyError, OverflowError):
+        return False
+    return left.imag == right.imag == 0 and left.real <= right.real
+
+
+def _floor(tree: Tree, n: Symbol) -> Term | None:
+    """Return the lower bound that a step sets for the index; None for any other step."""
+    if isinstance(tree, Relation) and tree.op == ">=" and tree.lhs == n:
+        return term_of(unfold_definitions(tree.rhs))
+    return None
+
+
+def _monomial(rate: Expr, n: Symbol) -> tuple[Term, Expr] | None:
+    """Write a rate as C / n**p, where C and p are free of n; return C and 1 / p."""
+    x = sympy.Symbol(n.name, positive=True)
+    with sympy.evaluate(True):
+        there = evaluated(rate, {n: x})
+        p = sympy.simplify(-x * sympy.diff(there, x) / there) if there != 0 else None
+        if p is None or x in p.free_symbols or p.is_nonpositive or p.is_real is False:
+            return None
+        size = sympy.simplify(there * x**p)
+        if x in size.free_symbols:
+            return None
+        size = abs(size) if size.is_number else size
+        root = 1 / p
+    try:
+        found = term_of(size)
+    except Untranslatable:
+        return None
+    return (ONE if size == 1 else found), root
+
+
+# --- an index without large values ----------------------------------------------------------------
 
 
 def refuse_bounded(task: Task) -> None:

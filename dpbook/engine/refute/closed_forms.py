@@ -15,7 +15,7 @@ from sympy import Expr, Integral, Symbol
 from dpbook.engine.language.budget import TimeUp, alarm
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import Both, Relation
-from dpbook.engine.prove.automatic import explicit
+from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.sequents import Untranslatable, name_of, term_of, universal
 from dpbook.engine.prove.tactics.core import Exhausted, Search

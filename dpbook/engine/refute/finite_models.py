@@ -856,8 +856,3 @@ def _bounded(model: Model, tree: Tree, at: Mapping[Symbol, int]) -> Iterator[tup
             yield from _bounded(model, part, at)
     elif isinstance(tree, Relation) and tree.op == "<=" and isinstance(tree.rhs, Symbol):
         yield tree.rhs, model.value(tree.lhs, at)
-
-
-def has_unknown(form: Form, given: Sequence[Tree]) -> bool:
-    """Say whether a statement has functions that it leaves open."""
-    return bool(unknowns_of([form, *given]))

@@ -18,7 +18,6 @@ import sympy
 from flint import arb, fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.language.arrays import np
 from dpbook.engine.evaluate import FloatProgram, Undefined, compare_at, digits_of, known_at
 from dpbook.engine.evaluate.sampler import (
     ClosedForm,
@@ -29,6 +28,7 @@ from dpbook.engine.evaluate.sampler import (
     equal_exactly,
     float_holds,
 )
+from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.statement import Relation, evaluated

@@ -1,18 +1,38 @@
-"""Try a statement without a proof: at points, by examples of unknown functions, by draws."""
+"""Try a statement without a proof: at points, by examples of unknown functions, by draws.
+
+At points each of its clauses is tried, on each conjunctive domain of its conditions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import Any
 
 import sympy
-from sympy import Expr
+from sympy import Expr, Integral, Symbol
 
+from dpbook.engine.evaluate.sampler import Sampler
+from dpbook.engine.evaluate.signs import Signs
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
-from dpbook.engine.language.domain import DomainError, RangedSymbol, with_ranges
+from dpbook.engine.language.definedness import NotUnderstood, obligations
+from dpbook.engine.language.domain import (
+    Domain,
+    DomainError,
+    RangedSymbol,
+    case_domains,
+    collected,
+    with_ranges,
+)
+from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
     Both,
+    Either,
     Eventually,
+    Every,
     Exists,
     ForAll,
     Noted,
@@ -24,12 +44,13 @@ from dpbook.engine.language.statement import (
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task, free_symbols
-from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
 from dpbook.engine.prove.large_values import refuse_bounded
 from dpbook.engine.refute import finite_models, recurrences
-from dpbook.engine.refute.cases import Cases
-from dpbook.engine.refute.finite_models import has_unknown
+from dpbook.engine.refute.closed_forms import closed
+from dpbook.engine.refute.search import Refuter, short
 
+MOST_CLAUSES = 64  # clauses that `and` inside `or` may split into
 EXAMPLES = 3.0  # times the time limit for examples of unknown functions
 OPEN = "neither proved nor refuted"
 THRESHOLD = 10**8  # threshold at which a statement about large values is tried, where it names none
@@ -70,7 +91,8 @@ class Trial:
         with alarm(task.time_limit + 0.4):
             if isinstance(form, Recurrence):
                 return self._followed(form)
-            refuse_bounded(task)
+            if isinstance(form, (Eventually, Order)):
+                refuse_bounded(task)
             tree, given = instance(task)
             deadline = Deadline.after(task.time_limit)
             self.cases = Cases(tree, given, task.seed, deadline, task.candidates)
@@ -214,3 +236,305 @@ def _drawn(form: Statistical, seed: int) -> Evidence:
         margin=stated,
         reason="a random procedure is never proved by drawing from it",
     )
+
+
+def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
+    """Return an exact point of a statement's domain; None where no point is found."""
+    if has_unknown(task.form, task.given):
+        return finite_models.example_of(task.form, task.given, task.seed, task.candidates)
+    previous = {task.form.previous} if isinstance(task.form, Recurrence) else set()
+    given = [tree.map(unfold_definitions) for tree in task.given]
+    symbols = collected([*(free_symbols(task.form) - previous), *given])
+    for domain in case_domains(symbols, given):
+        sampler = Sampler(domain, task.seed)
+        point = sampler.some()
+        if point is None:
+            tried = (sampler.named(candidate, simplified=True) for candidate in task.candidates)
+            point = next((p for p in tried if p is not None), None)
+        if point is not None:  # without variables it is empty
+            return tuple((v.name, short(point[v])) for v in domain.variables)
+    return None
+
+
+# --- at points ------------------------------------------------------------------------------------
+
+
+class Case:
+    """Hold alternatives of relations on one conjunctive domain, which are tried at points."""
+
+    def __init__(
+        self,
+        relations: list[Relation],
+        domain: Domain,
+        seed: int,
+        deadline: Deadline,
+        candidates: Sequence[dict[str, Any]],
+    ) -> None:
+        self.asked = domain
+        self.relations, self.domain, self.defined_by = _inlined(relations, domain)
+        self.trusted: tuple[str, ...] = ("exact arithmetic and Arb",)
+        if any(side.has(Integral) for r in self.relations for side in (r.lhs, r.rhs)):
+            values = closed(self.relations, self.domain.relations())
+            if values is not None:
+                self.relations = values.relations
+                self.trusted = (*values.trusted, *self.trusted)
+        sampler = Sampler(self.domain, seed)
+        point = sampler.some()
+        if point is None:
+            suggested = map(sampler.named, candidates)
+            point = next((p for p in suggested if p is not None), None)
+        self.point = point
+        self.refuter = Refuter(self.relations, self.domain, seed, deadline, candidates)
+
+    def refuted(self, found: Counterexample | None) -> Evidence | None:
+        """Return the evidence of a counterexample."""
+        if found is None:
+            return None
+        if self.defined_by:
+            named = (*found.point, *((v.name, str(e)) for v, e in self.defined_by))
+            found = replace(found, point=named)
+        return Evidence(
+            Verdict.REFUTED,
+            method="point",
+            trusted=self.trusted,
+            counterexample=found,
+            sample=self.sample,
+        )
+
+    @property
+    def sample(self) -> tuple[tuple[str, str], ...]:
+        """Return a point of the domain, as text; empty where no point is found."""
+        if self.point is None:
+            return ()
+        return tuple((v.name, short(self.point[v])) for v in self.domain.variables)
+
+    def seen(self) -> Evidence:
+        """Return the evidence of the points, where no point refutes."""
+        if self.point is None:
+            return Evidence(
+                Verdict.UNDECIDED,
+                reason="no point of the domain was found, so a proof might be vacuous",
+            )
+        seen, sample = self.refuter.seen, self.sample
+        if seen.tried == 0:
+            reason = "neither proved nor evaluated at any point"
+            if not self.domain.variables:
+                reason = "neither proved nor refuted; nothing varies in it"
+            return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
+        reason = "neither proved nor refuted"
+        if not self.domain.variables:  # there are no points, and nothing is close or far
+            return Evidence(Verdict.SUPPORTED, method="value", reason=reason, sample=sample)
+        return Evidence(
+            Verdict.SUPPORTED, method="points", margin=seen.describe(), reason=reason, sample=sample
+        )
+
+
+class Cases:
+    """Hold a tree of relations under conditions, which is tried at points.
+
+    Attributes
+    ----------
+    cases : list of Case
+        Each case is a clause of the tree's conjunctive normal form on a domain.
+    parts : list of (Tree, list of Case)
+        The same cases, by the parts of an `and`.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        given: Sequence[Tree],
+        seed: int,
+        deadline: Deadline,
+        candidates: Sequence[dict[str, Any]] = (),
+    ) -> None:
+        self.tree = tree.map(unfold_definitions)
+        conditions = [condition.map(unfold_definitions) for condition in given]
+        self.parts: list[tuple[Tree, list[Case]]] = []
+        for part in parts_of(self.tree):
+            here = [
+                Case(relations, domain, seed, deadline, candidates)
+                for relations in clauses(part)
+                for domain in case_domains(collected([*relations, *conditions]), conditions)
+            ]
+            self.parts.append((part, here))
+        self.cases = [case for _, here in self.parts for case in here]
+
+    def without_point(self) -> list[Domain]:
+        """Return the domains without a found point: their conditions may contradict each other."""
+        return [case.asked for case in self.cases if case.point is None]
+
+    def drop(self, empty: Iterable[Domain]) -> None:
+        """Leave out domains that are shown to be empty.
+
+        Raises
+        ------
+        DomainError
+            When no domain is left of a part: its conditions contradict each other.
+        """
+        gone = list(empty)
+        for place, (part, here) in enumerate(self.parts):
+            kept = [case for case in here if case.asked not in gone]
+            if not kept:
+                raise DomainError(f"the conditions contradict each other: {here[0].asked}")
+            self.parts[place] = (part, kept)
+        self.cases = [case for _, here in self.parts for case in here]
+
+    def allow(self, deadline: Deadline) -> None:
+        """Give all cases another deadline."""
+        for case in self.cases:
+            case.refuter.deadline = deadline
+
+    def quick(self) -> Evidence | None:
+        """Return a counterexample among suggested and simple points."""
+        return self._first("quick")
+
+    def few(self) -> Evidence | None:
+        """Return a counterexample among a few drawn points."""
+        return self._first("few")
+
+    def thorough(self) -> Evidence | None:
+        """Return a counterexample among far points and many drawn ones."""
+        return self._first("thorough")
+
+    def _first(self, stage: str) -> Evidence | None:
+        for part, here in self.parts:
+            for case in here:
+                if case.point is None:
+                    continue
+                found = case.refuted(getattr(case.refuter, stage)())
+                if found is not None:
+                    reason = f"the part {part}" if len(self.parts) > 1 else ""
+                    return replace(found, reason=reason)
+        return None
+
+    @property
+    def sample(self) -> tuple[tuple[str, str], ...]:
+        """Return a point of the first domain that has a point, as text."""
+        return next((case.sample for case in self.cases if case.point is not None), ())
+
+    def seen(self) -> Evidence:
+        """Return the evidence of the points, where no point refutes: the weakest of all cases."""
+        found = [weakest(tuple(case.seen() for case in here)) for _, here in self.parts]
+        weak = weakest(tuple(found))
+        if len(found) == 1:
+            return weak
+        named = f"the part {self.parts[found.index(weak)][0]}"
+        reason = named + (f": {weak.reason}" if weak.reason else "")
+        return replace(weak, reason=reason, parts=tuple(found))
+
+
+def parts_of(tree: Tree) -> list[Tree]:
+    """Return the parts of an `and`, with the parts of an inner `and`.
+
+    Another tree is its only part.
+    """
+    if isinstance(tree, Both) and not isinstance(tree, Every):
+        return [inner for part in tree.parts for inner in parts_of(part)]
+    return [tree]
+
+
+def clauses(tree: Tree) -> list[list[Relation]]:
+    """Return the conjunctive normal form of a tree: in each list one relation holds.
+
+    Raises
+    ------
+    DomainError
+        When it has too many clauses, or is about all values of a variable.
+    """
+    if isinstance(tree, Relation):
+        return [[tree]]
+    if isinstance(tree, Every):
+        raise DomainError(f"state what holds for all {tree.variable} outside of `or`")
+    found = [clauses(part) for part in tree.parts]
+    if isinstance(tree, Both):
+        return [clause for part in found for clause in part]
+    if prod(map(len, found)) > MOST_CLAUSES:
+        raise DomainError(
+            f"`and` inside `or` splits into more than {MOST_CLAUSES} parts; state fewer of them"
+        )
+    return [[r for clause in chosen for r in clause] for chosen in product(*found)]
+
+
+def negated(tree: Tree) -> Tree | None:
+    """Return the opposite of a tree; None where it is about all values of a variable."""
+    if isinstance(tree, Relation):
+        return tree.negated()
+    if isinstance(tree, Every):
+        return None
+    parts = [negated(part) for part in tree.parts]
+    if any(part is None for part in parts):
+        return None
+    kept = tuple(part for part in parts if part is not None)
+    return Either(kept) if isinstance(tree, Both) else Both(kept)
+
+
+def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
+    """Return conditions for an expression to be defined, except plain ones; None where unknown."""
+    try:
+        found = obligations(e)
+    except NotUnderstood:
+        return None
+    plain = {">": signs.positive, ">=": signs.nonnegative}
+    rest = [
+        o
+        for o in found
+        if not (o.relation.op in plain and plain[o.relation.op](o.relation.difference))
+    ]
+    if any(o.variables or o.conditions or not o.exact for o in rest):
+        return None
+    return [o.relation for o in rest]
+
+
+def _inlined(
+    relations: list[Relation], domain: Domain
+) -> tuple[list[Relation], Domain, list[tuple[Symbol, Expr]]]:
+    """Replace a symbol by the expression that a condition ``symbol == expression`` gives.
+
+    This is done where the expression is not rational.
+    """
+    done: list[tuple[Symbol, Expr]] = []
+    again = True
+    while again:
+        again = False
+        for relation in domain.conditions:
+            sides = ((relation.lhs, relation.rhs), (relation.rhs, relation.lhs))
+            pick = next(
+                (
+                    (v, e)
+                    for v, e in sides
+                    if relation.op == "=="
+                    and v in domain.bounds
+                    and v not in e.free_symbols
+                    and not domain.bounds[v].integer
+                    and not e.is_rational_function(*e.free_symbols)
+                ),
+                None,
+            )
+            if pick is None:
+                continue
+            v, e = pick
+            needed = _needed(e, Signs(domain))
+            if needed is None:
+                continue
+
+            def put(x: Expr, v: Symbol = v, e: Expr = e) -> Expr:
+                with sympy.evaluate(False):
+                    return x.xreplace({v: e})
+
+            ranges = [r.map(put) for r in domain.bounds[v].relations(v)]
+            others = [c.map(put) for c in domain.conditions if c is not relation]
+            kept = tuple(w for w in domain.variables if w != v)
+            bounds = {w: domain.bounds[w] for w in kept}
+            if any(
+                end is not None and v in end.free_symbols
+                for b in bounds.values()
+                for end in (b.lower, b.upper)
+            ):
+                continue
+            domain = Domain(kept, bounds, (*others, *ranges, *needed))
+            relations = [r.map(put) for r in relations]
+            done = [(w, put(x)) for w, x in done] + [(v, e)]
+            again = True
+            break
+    return relations, domain, done

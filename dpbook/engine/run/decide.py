@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import sympy
 from sympy import Expr
@@ -20,6 +21,7 @@ from dpbook.engine.language.budget import SHORT, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.errors import LIBRARY_ERRORS, of_a_library, unless_ours
+from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
     Eventually,
     ForAll,
@@ -36,16 +38,21 @@ from dpbook.engine.prove.refutation_sequents import kernel_point
 from dpbook.engine.prove.sequents import Untranslatable
 from dpbook.engine.refute.author_examples import METHOD as AT_EXAMPLE
 from dpbook.engine.refute.author_examples import Told, example_point, failing_at
-from dpbook.engine.refute.finite_models import has_unknown
 from dpbook.engine.refute.limits_of_quotients import decided_limit
-from dpbook.engine.refute.sample_point import point_of
-from dpbook.engine.refute.trial import Trial
+from dpbook.engine.refute.trial import Trial, point_of
 from dpbook.kernel import Rejected
 from dpbook.kernel.formulas import sequent_from_json
 
 SEARCH_FAILURES = (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS)
 FEW_NEEDS = 6  # conditions of a side that are looked at where a statement stays open
 NOTHING = ForAll(Relation(sympy.S.Zero, ">", sympy.S.Zero))  # contradictory conditions show it
+
+
+def answered(task: Any) -> Any:
+    """Decide a statement, or try it at points only; another task has its own method `run`."""
+    if isinstance(task, Certified):
+        return decided(task)
+    return tried(task) if isinstance(task, Task) else task.run()
 
 
 def refuted_at(task: Task, point: Told, net: float) -> Evidence | None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dpbook.engine.claims import proof_files
-from dpbook.engine.prove.prune import pruned
+from dpbook.engine.prove.certificates import pruned
 from dpbook.kernel import check
 from dpbook.kernel.files.replay import lemmas_in
 from dpbook.kernel.formulas import sequent_from_json

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.axioms import Instance, instances

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points
 from dpbook.engine.prove.tactics.chain import Chain

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
-from dpbook.engine.prove.automatic import left
+from dpbook.engine.prove.certificates import left
 from dpbook.engine.prove.tactics import points
 from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.errors import Rejected
@@ -316,7 +316,6 @@ class Search:
                     self.trace(f"{'  ' * self.level}proved by {name}: {str(s.goal)[:150]}")
                 return node
         return None
-
 
     def _features(self, s: Sequent) -> set[str]:
         """Return the features of a sequent that tactics need."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.prove.tactics.chain import Chain

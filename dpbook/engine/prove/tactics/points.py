@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.kernel.enclosure import Interval
@@ -28,6 +27,7 @@ LONGEST = 60  # terms of a sum
 EPSILON = 2.0**-51
 
 special = Later("scipy.special")
+
 
 def _of_numpy(name: str) -> Callable[[Vector], Vector]:
     return lambda u: np.asarray(getattr(np, name)(u))

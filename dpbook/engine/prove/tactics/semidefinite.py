@@ -8,13 +8,12 @@ numbers and left out of the squares, so that the rest has room for rounding.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb, lcm, prod
+from typing import TYPE_CHECKING
 
 import flint
 

@@ -22,7 +22,6 @@ from dpbook.engine.prove.tactics import (
 )
 from dpbook.engine.prove.tactics.core import Tactic
 
-
 # (name, tactic, smallest depth at which it is tried)
 TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("residues", discrete.residues, 0),

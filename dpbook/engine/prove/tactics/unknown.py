@@ -13,7 +13,6 @@ from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
-
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain

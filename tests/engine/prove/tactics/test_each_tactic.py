@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.engine.prove.automatic import explicit
+from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check

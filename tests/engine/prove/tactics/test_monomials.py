@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpbook.engine.prove.automatic import explicit
+from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.names import monomials
 from dpbook.engine.prove.tactics.polynomial import combination

@@ -1,6 +1,6 @@
 """A function that falls to a limit towards 0, where it is not defined; lemmas on the way."""
 
-from dpbook.engine.prove.automatic import explicit
+from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.tactics.calculus import near_zero
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpbook.engine.prove.automatic import explicit
+from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.certify import _Use
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS

@@ -1,27 +1,97 @@
-"""Remove unused steps from proofs, which are then shorter on record, and replayed sooner.
+"""Write the premises that are automatic into a certificate, and leave out the steps that nothing uses.
 
-A step is left out when the kernel accepts the later steps without its facts. Hypotheses are
-named by numbers in a certificate; they are numbered anew by their formulas.
+A search leaves automatic premises out: its tactics look at the premises that need a proof. A step
+is left out when the kernel accepts the later steps without its facts: proofs are then shorter on
+record, and replayed sooner. Hypotheses are named by numbers in a certificate; they are numbered
+anew by their formulas.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpbook.kernel import Rejected, Sequent
 from dpbook.kernel.environment import Environment, Fields
-from dpbook.kernel.formulas import Formula
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Sequent
 from dpbook.kernel.rules import RULES
 
-__all__ = ["pruned"]
-
 Node = dict[str, Any]
+AUTO = "auto"
+FAULTS = (ArithmeticError, ValueError, TypeError, KeyError, IndexError, RecursionError)
+
+# rules all of whose premises go on with the proof, and rules without such a premise; of the other
+# rules only the last premise goes on
+EACH_GOES_ON = frozenset(("and", "or", "refute", "split", "cases", "have", "weaken", "all"))
+NONE_GOES_ON = frozenset(
+    ("defined", "monotone", "concave", "descend", "induct", "no root")
+    + ("proper integral", "bounded integral")
+)
+
+
+def at_side(rule: str, count: int) -> int:
+    """Return the number of side premises of a rule, which come before the others."""
+    if rule in EACH_GOES_ON:
+        return 0
+    return count if rule in NONE_GOES_ON else count - 1
+
+
+def left(rule: str, premises: Sequence[Sequent], env: Environment) -> list[Sequent]:
+    """Return the premises of a rule without the side premises that are automatic."""
+    beside = at_side(rule, len(premises))
+    return [p for i, p in enumerate(premises) if i >= beside or not env.automatic(p)]
+
+
+def explicit(
+    sequent: Sequent, node: Mapping[str, Any], lemmas: Mapping[str, Sequent] | None = None
+) -> Node:
+    """Return a certificate in which each side premise that is automatic has its node.
+
+    Parameters
+    ----------
+    sequent : Sequent
+    node : mapping
+        A certificate of it without these nodes.
+    lemmas : mapping from names to sequents
+
+    Raises
+    ------
+    Rejected
+        When a rule does not apply, or another number of premises needs a proof.
+    """
+    try:
+        return _completed(sequent, node, Environment(lemmas or {}))
+    except FAULTS as error:
+        raise Rejected(f"{type(error).__name__}: {error}") from None
+
+
+def _completed(s: Sequent, node: Mapping[str, Any], env: Environment) -> Node:
+    rule = node["rule"]
+    premises = RULES[rule](s, Fields(node, s), env)
+    given = iter(node.get("premises", ()))
+    beside = at_side(rule, len(premises))
+    made = []
+    for i, premise in enumerate(premises):
+        if i < beside and env.automatic(premise):
+            made.append({"rule": AUTO})
+            continue
+        below = next(given, None)
+        if below is None:
+            raise Rejected("a premise has no proof", rule)
+        made.append(_completed(premise, below, env))
+    if next(given, None) is not None:
+        raise Rejected("there are more proofs than premises", rule)
+    fields = {name: value for name, value in node.items() if name != "premises"}
+    return {**fields, "premises": made} if made else fields
+
+
+# --- unused steps ---------------------------------------------------------------------------------
+
 Number = Callable[[int], int]
 
 ONE = ("hypothesis", "fact", "equality")  # fields that hold the number of a hypothesis
-FAULTS = (Rejected, ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError)
+REFUSALS = (Rejected, ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError)
 
 
 class _Needed(Exception):
@@ -86,7 +156,7 @@ def _without_useless(step: _Step, environment: Environment) -> _Step:
         left_out = set(last.shows.hypotheses) - set(step.shows.hypotheses)
         _refuse_mention(last, left_out)
         return _moved(last, step.shows, environment)
-    except (_Needed, *FAULTS):
+    except (_Needed, *REFUSALS):
         return step
 
 
