@@ -317,8 +317,8 @@ where `v` is an integer by its form, and `u != 0` or `v >= 0`; and where `v` is 
 
 BUILT_IN = """
 Some facts are not axioms but part of the program: the arithmetic of polynomials, powers, roots, exponentials and logarithms
-(`normal/polynomials.py`, `normal/powers.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
-derivatives and their values at halves (`normal/special.py`); the series, with their remainders, by which the enclosures of functions are
-computed (`enclosure.py`). Where a proof says *auto*, `normal/automatic.py` decides that a premise stands among what is given, or
+(`normal/polynomials.py`, `normal/functions.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
+derivatives and their values at halves (there as well); the series, with their remainders, by which the enclosures of functions are
+computed (`enclosure.py`). Where a proof says *auto*, `environment.py` decides that a premise stands among what is given, or
 follows from signs.
 """

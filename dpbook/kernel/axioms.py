@@ -41,11 +41,6 @@ class Entry:
     conditions: tuple[str, ...] = ()
     rests: tuple[str, ...] = field(default=(), compare=False)
 
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """The names of the parameters."""
-        return tuple(self.names.split())
-
 
 @dataclass(frozen=True, kw_only=True)
 class Axiom(Entry):

@@ -36,15 +36,17 @@ def check(
     Raises
     ------
     Rejected
-        When the certificate does not prove the sequent.
+        When the certificate does not prove the sequent, or takes too much memory.
     """
     env = Environment(lemmas or {})
     count = [0]
-    sequent.check_formed()
     try:
+        sequent.check_formed()
         _visit(sequent, certificate, (), env, count)
     except RecursionError:
         raise Rejected("the certificate is nested too deeply") from None
+    except MemoryError:
+        raise Rejected("the check takes too much memory") from None
     return env.trust
 
 

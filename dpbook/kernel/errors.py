@@ -16,9 +16,18 @@ class Rejected(ValueError):
         What does not hold.
     """
 
-    def __init__(self, why: str, rule: str = "", path: tuple[int, ...] = ()) -> None:
-        self.path, self.rule, self.why = path, rule, why[:300]
-        super().__init__(why)
+    # `Rejected(why, rule, path)`, the last two where they are known, is kept as these arguments
+    @property
+    def why(self) -> str:
+        return str(self.args[0])[:300]
+
+    @property
+    def rule(self) -> str:
+        return str(self.args[1]) if len(self.args) > 1 else ""
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        return tuple(self.args[2]) if len(self.args) > 2 else ()
 
     def __str__(self) -> str:
         place = ".".join(map(str, self.path)) or "the root"

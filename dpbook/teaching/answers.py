@@ -24,7 +24,7 @@ from dpbook.engine.language.statement import (
     nodes_of,
 )
 from dpbook.engine.read.latex import ACCENTS
-from dpbook.engine.read.names import canonical
+from dpbook.engine.read.nodes import canonical
 from dpbook.engine.read.readings import is_latex, read, read_given
 from dpbook.engine.read.refusals import ParseError
 from dpbook.teaching.typed import rewritten

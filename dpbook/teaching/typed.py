@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from dpbook.engine.read.functions import FUNCTIONS
-from dpbook.engine.read.names import canonical
+from dpbook.engine.read.nodes import canonical
 
 WORDS = {"and", "or", "not", "in", "if", "oo", "inf", "infinity", "integers", "reals"}
 NAME = r"[^\W\d_](?:[^\W]|_)*"

@@ -115,7 +115,7 @@ def test_axiom_holds_at_every_point(name):
     formulas = [parse_formula(f) for f in entry.formulas]
     told = [0] * len(formulas)
     with mpmath.workdps(40):
-        for at in [*points(entry.parameters), *more_points(name, entry.parameters)]:
+        for at in [*points(entry.names.split()), *more_points(name, entry.names.split())]:
             if not all(holds(c, at) for c in conditions):
                 continue
             for i, f in enumerate(formulas):
@@ -140,7 +140,7 @@ def test_integral_of_the_table_is_its_quadrature(name):
     body, exact = parse_term(entry.body), parse_term(entry.value)
     with mpmath.workdps(20):
         for chosen in PARAMETERS:
-            at = {p: value(parse_term(chosen[p]), {}) for p in entry.parameters}
+            at = {p: value(parse_term(chosen[p]), {}) for p in entry.names.split()}
             assert all(holds(parse_formula(c), at) for c in entry.conditions)
             ends = [
                 mpmath.inf if e == "oo" else -mpmath.inf if e == "-oo" else value(parse_term(e), at)

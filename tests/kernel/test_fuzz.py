@@ -9,8 +9,8 @@ from mpmath import mpf
 
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import parse_formula
+from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.normal.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import BINDERS, CHOICES, parse_term
 
 SORTS = (("x", "real"), ("y", "real"), ("n", "integer"))

@@ -11,8 +11,8 @@ from dpbook.engine.prove.sequents import _NAMES
 from dpbook.kernel import check, parse_formula
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Relation, Sequent
+from dpbook.kernel.normal.functions import Functions
 from dpbook.kernel.normal.polynomials import Poly
-from dpbook.kernel.normal.special import Functions
 from dpbook.kernel.table import ARITIES, FUNCTIONS, PARAMETERS
 from dpbook.kernel.terms import call, num, var
 from tests.kernel.instances import filled

@@ -21,7 +21,7 @@ from dpbook.engine.language.task import make_task
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.prove import proofs
 from dpbook.engine.prove.certify import certify
-from dpbook.engine.prove.kernel_verdict import fits
+from dpbook.engine.prove.proofs import fits
 from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.refute.finite_models import Model
 from dpbook.engine.refute.trial import point_of

@@ -66,7 +66,7 @@ class Asked:
     def _decided_by(self, decide: Callable[[Any], Evidence]) -> Answer:
         with uncounted():
             from dpbook.engine.claims.check import decided_by
-            from dpbook.engine.read.names import spelled_twice
+            from dpbook.engine.read.nodes import spelled_twice
             from dpbook.engine.read.readings import read_statement
         read = read_statement(self.statement, self.given)
         evidence = decided_by(decide, read, time_limit=self.seconds, seed=self.seed)

@@ -34,8 +34,7 @@ from dpbook.engine.language.task import (
     make_task,
 )
 from dpbook.engine.language.verdict import NO_INTEGER, Evidence, Verdict
-from dpbook.engine.prove.kernel_verdict import checked, no_lemmas
-from dpbook.engine.prove.proofs import without_certificate
+from dpbook.engine.prove.proofs import kernel_checked, without_certificate
 from dpbook.engine.read.decimals import found_in_decimals, typed_decimals, with_decimals
 from dpbook.engine.read.readings import (
     Statement,
@@ -121,7 +120,7 @@ def decided_by(
     evidence = without_chosen_events(decide(job), texts)
     if "proof" in evidence.certificate:
         keys = {lemma.key for lemma in lemmas}
-        evidence = checked(evidence, task.form, task.given, _among(keys))
+        evidence = kernel_checked(evidence, task.form, task.given, _among(keys))
     elif evidence.verdict is Verdict.PROVED:  # only the kernel proves
         evidence = without_certificate(evidence)
     with sympy.evaluate(False):
@@ -219,7 +218,7 @@ def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:
 def _among(keys: set[str]) -> Any:
     """Return the function that finds the lemmas of a certificate, for these keys only."""
     if not keys:
-        return no_lemmas
+        return lambda certificate: ({}, ())  # the kernel refuses a proof that uses a lemma
     from dpbook.engine.claims.ledger import lemmas_among
 
     return lemmas_among(keys)

@@ -31,8 +31,7 @@ from dpbook.engine.language.statement import Noted
 from dpbook.engine.language.task import Certified, Task
 from dpbook.engine.language.verdict import Evidence, Verdict, from_json, to_json
 from dpbook.engine.prove import proofs
-from dpbook.engine.prove.kernel_verdict import checked
-from dpbook.engine.prove.proofs import Replay
+from dpbook.engine.prove.proofs import Replay, kernel_checked
 from dpbook.engine.run.workers import Pool, was_lost
 from dpbook.kernel.errors import Rejected
 
@@ -221,7 +220,7 @@ class Schedule:
         claim = way.claim
         if way.stage is Stage.ASKED and self.found and not way.recalled and not was_lost(answer):
             self.found.keep(claim.key, state(self._content(claim), way.before), answer)
-        answer = checked(
+        answer = kernel_checked(
             answer, claim.form, claim.given, lambda proof: lemmas_of(claim, proof, self.done)
         )
         is_open = answer.verdict not in (Verdict.PROVED, Verdict.REFUTED)

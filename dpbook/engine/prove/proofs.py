@@ -1,17 +1,21 @@
-"""Check proofs as plain data with the kernel; nothing here needs SymPy."""
+"""Check proofs with the kernel: those on record, and the result of a search.
+
+Proofs are plain data, and this module imports no SymPy: it is imported only to compare a proof with
+a statement.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.kernel.axioms import BENEATH
+from dpbook.kernel.check import check
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.files import replay
 from dpbook.kernel.formulas import (
     FALSE,
     And,
@@ -24,6 +28,9 @@ from dpbook.kernel.formulas import (
 )
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term, substitute
+
+if TYPE_CHECKING:
+    from dpbook.engine.language.statement import Form, Tree
 
 METHOD = "kernel"
 Entry = Mapping[str, Any]
@@ -99,7 +106,7 @@ def checked(entry: Entry, lemmas: Mapping[str, Any]) -> Trust:
         When it is no proof.
     """
     sequents: dict[str, Sequent] = {n: sequent_from_json(data) for n, data in lemmas.items()}
-    return replay.checked(sequent_from_json(entry["sequent"]), entry["certificate"], sequents)
+    return check(sequent_from_json(entry["sequent"]), entry["certificate"], sequents)
 
 
 def inhabited(entry: Entry) -> bool:
@@ -217,3 +224,83 @@ def refused(evidence: Evidence, why: str) -> Evidence:
         certificate={},
         reason=f"the kernel does not accept its proof: {why}",
     )
+
+
+# --- the result of a search -----------------------------------------------------------------------
+
+
+def entry_refutes(form: Form, given: Sequence[Tree], entry: Entry) -> bool:
+    """Say whether a proof shows that a statement fails."""
+    if "point" not in entry:
+        return False
+    try:
+        sequent = sequent_from_json(entry["sequent"])
+    except (Rejected, RecursionError):
+        return False
+    from dpbook.engine.prove.refutation_sequents import refutes  # it needs SymPy
+
+    return refutes(form, given, entry["point"], sequent)
+
+
+def fits(form: Form, given: Sequence[Tree], entry: Entry) -> bool:
+    """Say whether a proof is a proof of a statement."""
+    if "point" in entry:
+        return False
+    try:
+        sequent = sequent_from_json(entry["sequent"])
+    except (Rejected, RecursionError):
+        return False
+    from dpbook.engine.prove.sequents import same_statement  # it needs SymPy
+
+    return same_statement(form, given, sequent)
+
+
+def kernel_checked(
+    evidence: Evidence,
+    form: Form,
+    given: Sequence[Tree],
+    lemmas_of: Callable[[object], tuple[dict[str, Any], tuple[str, ...]]],
+) -> Evidence:
+    """Return the evidence of a search, checked by the kernel.
+
+    Without a certificate, a statement is supported at most.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    form, given
+        The statement that was searched.
+    lemmas_of : function
+        Takes a certificate; returns the sequents of its lemmas as data, and their trusted base. It
+        raises `Rejected` where a lemma may not be used.
+    """
+    entry = entry_of(evidence.certificate, evidence.sample)
+    if evidence.verdict is Verdict.REFUTED and entry is not None:
+        return _failure_checked(evidence, form, given, entry)
+    if evidence.verdict is not Verdict.PROVED:
+        return evidence
+    if entry is None:
+        return without_certificate(evidence)
+    if not fits(form, given, entry):
+        told = "it is one of another statement, or of numbers that are too long"
+        return replace(refused(evidence, told), verdict=Verdict.UNDECIDED, method="")
+    try:
+        replayed = Replay(entry, *lemmas_of(entry["certificate"])).run()
+    except Rejected as error:
+        return refused(evidence, str(error))
+    if replayed.verdict is not Verdict.PROVED:
+        return refused(evidence, replayed.reason)
+    return replace(replayed, sample=evidence.sample, seconds=evidence.seconds)
+
+
+def _failure_checked(
+    evidence: Evidence, form: Form, given: Sequence[Tree], entry: Entry
+) -> Evidence:
+    """Return a counterexample as checked by the kernel, or as found where the kernel refuses it."""
+    try:
+        if not entry_refutes(form, given, entry):
+            raise Rejected("it is one of another statement")
+        trust = checked(entry, {})
+    except Rejected:
+        return replace(evidence, certificate={})
+    return replace(evidence, trusted=words(trust))

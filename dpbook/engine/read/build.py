@@ -28,16 +28,20 @@ from dpbook.engine.read.functions import (
     product_size,
     sum_size,
 )
-from dpbook.engine.read.names import GREEK, PROBABILITY, VARIANTS, canonical, mentions
 from dpbook.engine.read.nodes import (
     ASKED,
     CONSTANTS,
+    GREEK,
     INTEGERS,
+    PROBABILITY,
     UNSIGNED,
+    VARIANTS,
     Node,
+    canonical,
     constants_in,
     declared,
     integers_in,
+    mentions,
     names_in,
     spread,
 )

@@ -16,17 +16,21 @@ from collections.abc import Collection
 
 from dpbook.engine.language.functions import FUNCTIONS as BY_NAME
 from dpbook.engine.read.grammar import NAMES_OF_FUNCTIONS
-from dpbook.engine.read.names import GREEK, NO_FACTOR, PROBABILITY, VARIANTS, canonical
 from dpbook.engine.read.nodes import (
     AND,
+    GREEK,
     INTERVALS,
+    NO_FACTOR,
     OR,
+    PROBABILITY,
     RELATION,
     RELATIONS,
     SIGN,
+    VARIANTS,
     Joint,
     Node,
     Rules,
+    canonical,
     names_in,
 )
 from dpbook.engine.read.refusals import (

@@ -19,8 +19,14 @@ from dpbook.engine.language.statement import Both, Either, Relation, Tree, thing
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.read.build import Builder, flat
 from dpbook.engine.read.latex import nodes_of_latex
-from dpbook.engine.read.names import PROBABILITY
-from dpbook.engine.read.nodes import Node, constants_in, decimals_in, integers_in, spread
+from dpbook.engine.read.nodes import (
+    PROBABILITY,
+    Node,
+    constants_in,
+    decimals_in,
+    integers_in,
+    spread,
+)
 from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.read.text import nodes_of_text
 

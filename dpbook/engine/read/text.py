@@ -14,11 +14,12 @@ import unicodedata
 from typing import NamedTuple
 
 from dpbook.engine.read.grammar import NAMES_OF_FUNCTIONS
-from dpbook.engine.read.names import GLYPHS, NO_FACTOR, canonical
 from dpbook.engine.read.nodes import (
     AND,
     CONSTANTS,
+    GLYPHS,
     INTERVALS,
+    NO_FACTOR,
     OR,
     RELATION,
     RELATIONS,
@@ -28,6 +29,7 @@ from dpbook.engine.read.nodes import (
     Joint,
     Node,
     Rules,
+    canonical,
 )
 from dpbook.engine.read.refusals import (
     DECIMAL,

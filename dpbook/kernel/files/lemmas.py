@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
+from dpbook.kernel.check import check
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.files.replay import Replayed, Unusable, checked, read
+from dpbook.kernel.files.replay import Replayed, Unusable, read
 from dpbook.kernel.files.shorthand import Entry
 from dpbook.kernel.formulas import (
     And,
@@ -72,7 +73,7 @@ def replay_lemmas(entries: Mapping[str, Entry]) -> dict[str, Replayed]:
             sequent = sequent_from_json(entry["sequent"])
             if stated(sequent) != (row := AXIOMS.get(name) or INTEGRALS.get(name)):
                 raise Rejected("proofs use another statement of this name")
-            used = checked(sequent, entry.get("certificate"), {})
+            used = check(sequent, entry.get("certificate"))
             used.axioms = resting(used.axioms, done)
             if row is None or used.axioms != set(row.rests):
                 raise Rejected(f"its proof rests on {', '.join(sorted(used.axioms)) or 'no axiom'}")

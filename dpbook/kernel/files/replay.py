@@ -170,20 +170,6 @@ def lemmas_in(certificate: object) -> list[str]:
     return named_in(certificate, "lemma")
 
 
-def checked(sequent: Sequent, certificate: object, lemmas: Mapping[str, Sequent]) -> Trust:
-    """Check a certificate; one that takes too much memory is rejected too.
-
-    Raises
-    ------
-    Rejected
-        When the certificate does not prove the sequent, or cannot be checked here.
-    """
-    try:
-        return check(sequent, certificate, lemmas)
-    except (MemoryError, RecursionError):
-        raise Rejected("the check takes too much memory") from None
-
-
 @dataclass
 class Replayed:
     """The result of checking a proof: its trusted axioms, with the axioms of its lemmas, or why it is rejected."""
@@ -238,7 +224,7 @@ def _trusted(
             raise Rejected(f"the lemma {name} is refuted", "lemma")
         if done[name].rejected is not None:
             raise Rejected(f"the proof of the lemma {name} is rejected", "lemma")
-    trust = checked(sequents[key], entry["certificate"], {n: sequents[n] for n in names})
+    trust = check(sequents[key], entry["certificate"], {n: sequents[n] for n in names})
     for name in names:
         trust.axioms |= done[name].trust.axioms
         trust.lemmas |= done[name].trust.lemmas

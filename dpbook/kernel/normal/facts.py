@@ -21,9 +21,7 @@ from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation
 from dpbook.kernel.normal import polynomials as P
-from dpbook.kernel.normal.atoms import TERMS, WORK, Key
-from dpbook.kernel.normal.polynomials import Monomial, Poly
-from dpbook.kernel.normal.signs import (
+from dpbook.kernel.normal.atoms import (
     ALLOWED,
     ANY,
     NEGATIVE,
@@ -32,10 +30,14 @@ from dpbook.kernel.normal.signs import (
     NONZERO,
     NULL,
     POSITIVE,
+    TERMS,
+    WORK,
+    Key,
     flip,
     sign_of,
 )
-from dpbook.kernel.normal.special import Functions
+from dpbook.kernel.normal.functions import Functions
+from dpbook.kernel.normal.polynomials import Monomial, Poly
 from dpbook.kernel.rationals import Rational
 from dpbook.kernel.terms import BINDERS, CHOICES, ZERO, Term, bind, call, infinite, num, var
 

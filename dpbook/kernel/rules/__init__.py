@@ -1,7 +1,7 @@
 """The rules by their names. Each returns all premises of its conclusion and looks for nothing.
 
 Their number, order and text depend on the terms as written and on the table only, never on a normal
-form or a sign. Which of them need a proof is the matter of `normal.automatic`.
+form or a sign. Which of them need a proof is the matter of `environment`.
 """
 
 from __future__ import annotations

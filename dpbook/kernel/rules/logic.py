@@ -85,7 +85,7 @@ def auto(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude a goal that is a hypothesis, or that follows at once from signs.
 
     Goal         A, which is a hypothesis, or a relation that holds by the signs of its parts
-    Condition    `kernel/normal/automatic.py` says so
+    Condition    `kernel/environment.py` says so
     """
     if not env.automatic(s):
         raise Rejected("the goal is not settled by a hypothesis or by signs")

@@ -14,7 +14,7 @@ from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.language.task import Certified, Task
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.prove import proof_text, proofs
-from dpbook.engine.prove.kernel_verdict import checked, no_lemmas
+from dpbook.engine.prove.proofs import kernel_checked
 from dpbook.engine.prove.sequents import beyond, same_statement, sequent_of, witnessed
 from dpbook.engine.run import workers
 from dpbook.engine.run.decide import decided, tried
@@ -452,7 +452,7 @@ def test_trust_of_lemmas_is_passed_on(claims, path):
     assert set(rows["eq-1"]["trusted"]) <= set(rows["eq-2"]["trusted"])
 
 
-@pytest.mark.parametrize("lemmas_of", [lemmas_among(()), no_lemmas])
+@pytest.mark.parametrize("lemmas_of", [lemmas_among(()), lambda certificate: ({}, ())])
 def test_found_proof_that_the_kernel_does_not_accept_proves_nothing(claims, lemmas_of):
     claim = claims[0]
     sequent = sequent_of(claim.form, claim.given).to_json()
@@ -460,7 +460,7 @@ def test_found_proof_that_the_kernel_does_not_accept_proves_nothing(claims, lemm
     def found(certificate, sequent=sequent):
         proof = {"proof": {"sequent": sequent, "certificate": certificate}}
         evidence = Evidence(Verdict.PROVED, method="search", certificate=proof)
-        return checked(evidence, claim.form, claim.given, lemmas_of)
+        return kernel_checked(evidence, claim.form, claim.given, lemmas_of)
 
     good = found(SQUARE)
     assert (good.verdict, good.trusted) == (Verdict.PROVED, ("kernel",))

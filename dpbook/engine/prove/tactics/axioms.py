@@ -11,8 +11,8 @@ from itertools import combinations, permutations, product
 from dpbook.kernel.axioms import AXIOMS
 from dpbook.kernel.formulas import Formula, Relation, parse_formula, put, terms_of
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import NEGATIVE
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.normal.signs import NEGATIVE
 from dpbook.kernel.table import FUNCTIONS
 from dpbook.kernel.terms import BINDERS, Term, call, num, power, subterms
 

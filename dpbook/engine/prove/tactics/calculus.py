@@ -16,8 +16,8 @@ from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Relation, Sequent, free
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import NEGATIVE
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.normal.signs import NEGATIVE
 from dpbook.kernel.terms import ONE, ZERO, Term, num, parse_term, power, substitute, subterms, var
 
 VARIABLES = 3  # variables in which a goal is differentiated

@@ -16,8 +16,8 @@ from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_of
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.normal.signs import NULL, POSITIVE
 from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import BINDERS, ONE, Term, bind, div, mul, num, power, subterms, var
 

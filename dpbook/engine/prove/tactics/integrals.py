@@ -25,9 +25,9 @@ from dpbook.kernel.formulas import (
     terms_of,
 )
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Monomial, Poly
-from dpbook.kernel.normal.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.rules.ranges import Range
 from dpbook.kernel.terms import (
     BINDERS,

@@ -12,9 +12,9 @@ from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of, with_new
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Monomial, Poly
-from dpbook.kernel.normal.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import ZERO, Term, add, mul, num, subterms, var
 
 if TYPE_CHECKING:

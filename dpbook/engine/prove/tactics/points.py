@@ -10,8 +10,8 @@ from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent
+from dpbook.kernel.normal.atoms import ALLOWED
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.normal.signs import ALLOWED
 from dpbook.kernel.terms import BINDERS, Term, subterms
 
 if TYPE_CHECKING:

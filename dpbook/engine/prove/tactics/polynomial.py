@@ -18,8 +18,8 @@ from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import NEGATIVE, NONNEGATIVE, NONPOSITIVE, POSITIVE
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.normal.signs import NEGATIVE, NONNEGATIVE, NONPOSITIVE, POSITIVE
 from dpbook.kernel.terms import ZERO, Term, add, mul, num, power
 
 Literals = list[tuple[P.Poly, str] | None]

@@ -16,8 +16,8 @@ from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Or, Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.normal.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, call, div, mul, num, power, subterms
 
 LARGEST = 40  # terms of a polynomial that is factored

@@ -13,9 +13,9 @@ from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Monomial, Poly
-from dpbook.kernel.normal.signs import NULL, POSITIVE
 from dpbook.kernel.terms import (
     MINUS_ONE,
     ONE,
