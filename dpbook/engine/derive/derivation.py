@@ -23,6 +23,7 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 from dpbook.engine.derive.comparison import TRUE, Content, changed, sides_of
 from dpbook.engine.derive.marking import Lines, Marked, ways_of, whole_number
 from dpbook.engine.derive.reasons import Reason, reason_of
+from dpbook.engine.language.budget import refuse_time_limit
 from dpbook.engine.language.domain import DomainError, RangedSymbol, bound_names, from_sympy_symbol
 from dpbook.engine.language.statement import (
     LATEX,
@@ -43,7 +44,6 @@ from dpbook.engine.language.statement import (
     typed,
     unfold_definitions,
 )
-from dpbook.engine.language.task import refuse_time_limit
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, badge, weakest
 from dpbook.engine.prove.proof_text import CHECKED, as_html
 from dpbook.engine.prove.proofs import refused, without_certificate
