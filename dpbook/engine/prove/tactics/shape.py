@@ -12,9 +12,9 @@ import sympy
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
-from dpbook.kernel.environment import difference
+from dpbook.kernel.environment import difference, read_term
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Or, Relation, Sequent
+from dpbook.kernel.formulas import Formula, Or, Relation, Sequent, free
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
@@ -26,6 +26,7 @@ INEQUALITIES = (">", ">=")
 KNOWN = (POSITIVE, NEGATIVE)
 LAST = 6  # hypotheses that are added up
 FACTORS = 4  # factors of a product that is taken as it is written
+TOP = 2  # goals above which there is at most a conjunction
 
 
 def ordered(s: Sequent) -> tuple[Term, str] | None:
@@ -58,6 +59,35 @@ def _alike(p: P.Poly, q: P.Poly) -> bool:
     """Say whether two polynomials are equal up to a factor that is a number."""
     m = next(iter(p))
     return m in q and P.scaled(p, q[m] / p[m]) == q
+
+
+def freed(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Drop factors of known sign from the hypotheses of a whole statement."""
+    if search.level > TOP:
+        return None
+    chain = Chain(search, s, 0)
+    kept = []
+    for i, h in enumerate(s.hypotheses):
+        made = tidied(search, s.showing(h)) if isinstance(h, Relation) else None
+        if made is None or not free(made[0].goal) or not read_term(made[1]["factor"], s).free:
+            kept.append(i)
+            continue
+        # the way back: from the shorter relation to the hypothesis
+        fields = {"goal": str(h), "factor": f"1/({made[1]['factor']})"}
+
+        def shown(one: Sequent, fields: dict[str, str] = fields) -> Node | None:
+            return search.by(one, "restate", 0, **fields)
+
+        if not chain.apply_by(shown, "have", formula=str(made[0].goal)):
+            kept.append(i)
+    new = range(len(s.hypotheses), len(chain.s.hypotheses))
+    if not new or not chain.apply("weaken", keep=[*kept, *new]):
+        return None
+    # deeper than the statement as it is given, whose search would come first otherwise
+    for deeper in range(depth, max(depth, 2) + 1):
+        if (node := search.prove(chain.s, deeper)) is not None:
+            return chain.close(node)
+    return None
 
 
 def tidied(search: Search, s: Sequent) -> tuple[Sequent, dict[str, str]] | None:

@@ -44,6 +44,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("added", shape.added, 0),
     ("combination", polynomial.combination_once, 0),
     ("powers of sums", polynomial.with_powers, 0),
+    ("freed", shape.freed, 1),
     ("sums by integrals", sums.by_integral, 1),
     ("integrals in pieces", pieces.in_pieces, 1),
     ("subtracted", shape.subtracted, 0),

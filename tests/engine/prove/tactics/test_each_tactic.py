@@ -106,6 +106,7 @@ SEQUENTS = {
     "nonzero": sequent("exp(x)*(x^2 + 1) != 0", x=R),
     "sums": sequent("sum(k^2, k, 1, 3) == 14"),
     "stripped": sequent("exp(x)*(y - 1) > 0", "y > 1", x=R, y=R),
+    "freed": sequent("x >= log(2)", "y >= 1", "x > 0", "y*x*(exp(x) - 1) >= y*x", x=R, y=R),
     "told": sequent("x*y != 0", "defined(1/x)", "defined(1/y)", x=R, y=R),
     "not zero": sequent("x != 0", "x^2 + x != 0", x=R),
     "alternatives": sequent("x^2 == 1", "x == 1 or x == -1", x=R),
@@ -170,6 +171,11 @@ def test_tactic_fires(name):
     node = tactic(Search(TACTICS, budget=60), s, least)
     assert node is not None
     check(s, explicit(s, node))
+
+
+def test_a_factor_that_may_be_negative_stays():
+    s = sequent("x >= 2", "y != 0", "y*exp(x) >= y*exp(2)", x=R, y=R)
+    assert BY_NAME["freed"][0](Search(TACTICS, budget=60), s, 1) is None
 
 
 def test_range_is_cut_where_a_function_is_not_monotone():
