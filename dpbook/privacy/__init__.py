@@ -1,4 +1,4 @@
-"""What all papers share: divergences, privacy curves, accounting, noise and audits.
+"""Hold the tools that all papers share: divergences, privacy curves, accounting, noise and audits.
 
 The claims are those of the literature, each with its own source. `distributions` and `divergences` hold distributions
 and divergences as SymPy objects (`Normal`, `renyi_divergence`): short in a statement, written out

@@ -177,7 +177,7 @@ class Scored(Mass):
 
 
 class Later(Unknown):
-    """What is told so far after one more output: an unknown function of what was told, and of the output."""
+    """Name the transcript after one more output: an unknown function of the transcript so far, and of the output."""
 
     words = "history of the outputs, as a number"
     integer = True
@@ -270,7 +270,7 @@ class Repetitions(Unknown):
         return densities | (body.free_symbols - {a, b})
 
     def densities(self, number: Expr) -> tuple[Expr, ...]:
-        """Return the two densities of a draw, by its number from 0 on: here those of every one."""
+        """Return the two densities of a draw, by its number from 0 on: here the same for every draw."""
         return self.args[2:4]
 
     def known(self) -> Sequence[Tree]:
@@ -457,7 +457,7 @@ class OrNull(Distribution):
 
 
 class Processed(Distribution):
-    """What a channel answers to an output, ``Processed(distribution, x, channel)``; its distribution depends on x.
+    """Name the answer of a channel to an output, ``Processed(distribution, x, channel)``; its distribution depends on x.
 
     The outcomes of the distribution and the answers are finitely many integers.
     """

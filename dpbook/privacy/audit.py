@@ -45,7 +45,7 @@ Feature = Callable[[Floats], Floats]
 FEWEST = 100  # draws a side
 CHOOSING = 0.1  # of the draws: half of them to fit scores, half to choose among events
 CAUTION = 3.5  # standard errors taken off each count when events are compared
-BINS = 32  # cells of a histogram, beside those of atoms
+BINS = 32  # cells of a histogram, beside the cells of atoms
 ATOMS = 256  # at most so many values have a cell of their own
 CUTS = 2_000  # at most so many thresholds are compared
 COORDINATES = 64  # at most so many are looked at one by one
@@ -125,7 +125,7 @@ class Event:
 
     @property
     def pooled(self) -> bool:
-        """Whether there are sets for both datasets."""
+        """Say whether there are sets for both datasets."""
         return self.below is not None and self.above is not None
 
     @property
@@ -166,7 +166,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found: a lower bound on epsilon, the event that shows it, and the counts.
+    """Hold the result of an audit: a lower bound on epsilon, the event that shows it, and the counts.
 
     Attributes
     ----------
@@ -469,7 +469,7 @@ def _patterns(x: Floats, z: Floats) -> _Score | None:
 
 
 def _design(rows: Floats, centre: Floats, spread: Floats) -> Floats:
-    """What the classifier sees of outcomes."""
+    """Return the features of outcomes for the classifier."""
     with np.errstate(invalid="ignore", over="ignore"):
         scaled = np.clip((rows - centre) / spread, -8.0, 8.0)
     present = np.isfinite(rows)
@@ -534,7 +534,7 @@ def _scores(x: Floats, z: Floats) -> Iterator[_Score]:
 
 
 def _gain(right: Floats, wrong: Floats, draws: int, delta: float) -> Floats:
-    """What counts promise: the logarithm of the ratio, each chance taken with caution (Wilson)."""
+    """Score counts: the logarithm of the ratio, each chance taken with caution (Wilson)."""
     squared = CAUTION**2
     size = draws + squared
 

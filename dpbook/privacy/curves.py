@@ -37,7 +37,7 @@ TANGENT = 1.0  # epsilon of the line beside the errors of tests
 
 @lru_cache(maxsize=8)
 def _side(key: str, side: str, *names: str) -> Callable[..., Any]:
-    """One side of a claim as a function of arrays, its symbols given by name."""
+    """Make one side of a claim a function of arrays, its symbols given by name."""
     expression = unfold_definitions(getattr(find(key), side))
     symbols = {free.name: free for free in expression.free_symbols}
     made: Callable[..., Any] = lambdify([symbols[name] for name in names], expression, "numpy")
@@ -55,7 +55,7 @@ def _pair(family: str, distance: float) -> tuple[Distribution, Distribution]:
 
 @dataclass(frozen=True)
 class PairCurve:
-    """What the outputs on two neighbours tell: delta at every epsilon, or the errors of tests.
+    """Hold the privacy curve of two neighbours: delta at every epsilon, or the errors of tests.
 
     Attributes
     ----------
@@ -153,7 +153,7 @@ class PairCurve:
 
 
 def pair_curve(family: str, distance: float, view: str = "delta") -> PairCurve:
-    """Return what the outputs on two neighbours tell.
+    """Return the privacy curve of the outputs on two neighbours.
 
     Parameters
     ----------

@@ -232,7 +232,7 @@ class DiscreteGaussian(Distribution):
     discrete = True
 
     def weight(self, at: Any) -> Expr:
-        """Return what the mass is proportional to."""
+        """Return a term that is proportional to the mass."""
         center, sd = self.args
         return exp(-((at - center) ** 2) / (2 * sd**2))
 
@@ -547,7 +547,7 @@ def briefly(distribution: Any) -> str:
 
 
 class EvenMixture(Distribution):
-    """One of several distributions, each as likely, ``EvenMixture(first, other, index, last)``.
+    """Name a draw from one of several distributions, each as likely, ``EvenMixture(first, other, index, last)``.
 
     Parameters
     ----------
@@ -588,7 +588,7 @@ class EvenMixture(Distribution):
             raise ValueError(
                 f"index of a mixture must occur in its distributions only, got {index}; rename it"
             )
-        # what an abbreviation stands for may hold the index
+        # the term of an abbreviation may hold the index
         others = Sum(unfold_definitions(number(other)), (index, 2, last))
         return (number(first) + others) / last
 

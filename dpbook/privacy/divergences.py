@@ -152,7 +152,7 @@ def same_outputs(*distributions: Distribution) -> None:
 
 
 def _outputs(distribution: Distribution) -> tuple[Any, ...]:
-    """What the outputs of a distribution are."""
+    """Name the kinds of outputs of a distribution."""
     if isinstance(distribution, Releases):
         return Releases, distribution.args[0].last, distribution.args[2]
     if isinstance(distribution, Repeated):

@@ -1,4 +1,4 @@
-"""Exercises of the chapters on claims and on privacy: what is asked, and how it is decided."""
+"""State the exercises of the chapters on claims and on privacy, with the way each is decided."""
 
 from sympy import Expr, Le, Rational, exp, floor, log, pi, sqrt, tanh
 

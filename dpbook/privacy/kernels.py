@@ -121,9 +121,8 @@ def normal_renyi(mean, sd, other_mean, other_sd, order):
     if sd == other_sd:
         return 0.5 * order * gap * gap
     excess = (sd - other_sd) / other_sd * (1.0 + sd / other_sd)
-    shifted = (
-        1.0 - (order - 1.0) * excess
-    )  # the shifted variance over that of the other distribution
+    # the shifted variance over the variance of the other distribution
+    shifted = 1.0 - (order - 1.0) * excess
     if shifted <= 0.0:
         return np.inf
     # the precisions stand as the rates of two exponential distributions do, with half the divergence
@@ -165,7 +164,7 @@ def _product(a: Any, b: Any) -> Any:
 
 
 def _quotient(a: Any, b: Any) -> Any:
-    """A quotient and what it lacks."""
+    """Return a quotient and its rounding error."""
     quotient = a / b
     product, lost = _product(quotient, b)
     return quotient, ((a - product) - lost) / b

@@ -30,7 +30,7 @@ from dpbook.privacy.spending import Accounting, Spending
 UNPROVED = "{}; no claim here"
 LEAST = 1e-12  # of an epsilon whose geometric noise stays far below 2**63
 SMALLEST, LARGEST = 1e-300, 1e308  # of a standard deviation
-STEP = 2e-12  # to which a standard deviation is sought, relative
+STEP = 2e-12  # relative accuracy of a standard deviation that is sought
 
 Mechanism = Callable[[Any, int, np.random.Generator], NDArray[Any]]
 Query = Callable[[Any], ArrayLike]
@@ -57,7 +57,7 @@ def _function(**values: Any) -> None:
 
 
 def _answers(query: Query, dataset: Any, name: str = "query") -> NDArray[np.float64]:
-    """The answers; one that is no finite number is refused, and not told."""
+    """Return the answers; an answer that is no finite number is refused, and not shown."""
     found = reading.records(f"answers of {name}", query(dataset))
     if not np.isfinite(found).all():
         raise ValueError(f"answers of {name} must be finite, got one that is not")
@@ -72,12 +72,12 @@ def _clipped(dataset: Any, low: float, high: float) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Textbook(ABC):
-    """What the mechanisms share: they show their parameters, and what they spend."""
+    """Show the parameters of a mechanism, and its budget."""
 
     @property
     @abstractmethod
     def accounting(self) -> Accounting:
-        """What each part spends."""
+        """Return the budget that each part spends."""
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset.
@@ -102,7 +102,7 @@ class Textbook(ABC):
         return f"<p><code>{html.escape(repr(self))}</code></p>{self.accounting._repr_html_()}"
 
     def describe(self) -> str:
-        """Return the mechanism in words, with what it spends."""
+        """Return the mechanism in words, with its budget."""
         return f"{self!r}: {self.accounting.describe()}"
 
 
@@ -163,7 +163,7 @@ class LaplaceMechanism(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return _one("noise", "the answer", self.epsilon, "privacy:laplace-mechanism-many")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
@@ -209,7 +209,7 @@ def gaussian_scale(epsilon: float, delta: float, sensitivity: float = 1.0) -> fl
     def enough(scale: float) -> bool:
         return gaussian_delta(epsilon, scale, sensitivity).upper <= delta
 
-    # steps up or down, each twice the one before, until one scale is enough and one is not
+    # steps up or down, each twice the last step, until one scale is enough and another is not
     start = min(max(_proposed_scale(epsilon, delta, sensitivity), SMALLEST), LARGEST)
     high = low = start
     step = STEP
@@ -287,7 +287,7 @@ class GaussianMechanism(Textbook):
 
     def __post_init__(self) -> None:
         _function(query=self.query)
-        _ = self.scale  # refuses what it cannot use
+        _ = self.scale  # refuses values that it cannot use
 
     @cached_property
     def scale(self) -> float:
@@ -302,7 +302,7 @@ class GaussianMechanism(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         claims = (
             "privacy:gaussian-mechanism for one number; for a vector Balle and Wang (2018), of which "
             f"privacy:gaussian-mechanism-many proves delta {self.delta_of_vectors:.2g}"
@@ -353,7 +353,7 @@ class Counting(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return _one("noise", "the count", self.epsilon, "privacy:geometric-mechanism")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
@@ -403,7 +403,7 @@ class RandomisedResponse(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return _one(
             "coins",
             "each record",
@@ -468,7 +468,7 @@ class ExponentialMechanism(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return _one("draw", "the candidate", self.epsilon, "privacy:exponential-mechanism")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
@@ -523,7 +523,7 @@ class ReportNoisyMax(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return _one("noise", "the index of the largest answer", self.epsilon, "privacy:noisy-max")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
@@ -579,7 +579,7 @@ class SparseVector(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         if self.count == 1:
             return _one("noise", "the first answer above", self.epsilon, "privacy:above-threshold")
         return _one("noise", "which answers are above", self.epsilon, "privacy:sparse-vector")
@@ -635,7 +635,7 @@ class PrivateMedian(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return _one("draw", "the median", self.epsilon, UNPROVED.format("Smith (2011)"))
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
@@ -733,7 +733,7 @@ class ProposeTestRelease(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return Accounting(
             (
                 Spending(
@@ -795,7 +795,7 @@ class ClippedMean(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return _one("noise", "the mean", self.epsilon, "privacy:clipped-mean")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
@@ -843,7 +843,7 @@ class NoisySumAndCount(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return Accounting(
             (
                 Spending(
@@ -869,7 +869,7 @@ class NoisySumAndCount(Textbook):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PosteriorDraw(Textbook):
-    """One draw from a tempered posterior of a success chance, on a grid with a uniform prior.
+    """Draw once from a tempered posterior of a success chance, on a grid with a uniform prior.
 
     It is epsilon-private on datasets of zeros and ones.
 
@@ -916,7 +916,7 @@ class PosteriorDraw(Textbook):
 
     @property
     def accounting(self) -> Accounting:
-        """What it spends."""
+        """Return the budget that it spends."""
         return _one("draw", "the chance", self.epsilon, "privacy:exponential-mechanism")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:

@@ -321,7 +321,7 @@ def _sampler(name: str) -> None:
 def reachable(
     outputs: ArrayLike, answer: float, scale: float, *, sampler: Sampler = "naive"
 ) -> NDArray[np.bool_]:
-    """Tell which outputs can come from an answer: what an attacker computes.
+    """Return the outputs that can come from an answer, as an attacker computes them.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ next_cell = symbol("t_2", meaning="probability of the second cell")
 p, q = symbols("p q", above=0, below=1, meaning="success probabilities of two distributions")
 trials = symbol("n", integer=True, at_least=1, meaning="number of trials")
 
-# what conversions and composition speak of
+# the quantities of conversions and composition
 ratio = symbol("x", above=0, meaning="ratio of two densities at one output")
 weight = symbol("w_1", at_least=0, at_most=1, meaning="weight of the upper end of a range")
 upper_end = symbol("y", at_least=1, meaning="upper end of a range, in units of the lower end")

@@ -53,7 +53,7 @@ EDGE = 39.0  # standard deviations; the mass beyond is below the smallest double
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A distribution by its density on a grid: the finite distribution whose masses are those of the trapezoid rule.
+    """Hold a distribution by its density on a grid: the finite distribution with the masses of the trapezoid rule.
 
     Parameters
     ----------
@@ -511,7 +511,7 @@ class _Line(ABC):
             step = self._newton(at, now, self.masses(intervals)[1], delta)
             if abs(step) <= 1e-8 * min(
                 at, self.most - at
-            ):  # what is left is of the order of the square
+            ):  # the rest is of the order of the square
                 return min(at + step, self.most)
             new = self._inside(at, step, low, high)
             if new in (low, high, at):
@@ -1108,7 +1108,7 @@ class _Gammas(_Tilted):
 
 
 def _settled_or_zero(function: Callable[[], Any]) -> float:
-    """Settle a ball; what is exactly zero never settles and is zero."""
+    """Settle a ball; a ball that is exactly zero never settles and is zero."""
     found = kernels.settled(function, most=1024)
     return 0.0 if math.isnan(found) else float(found)
 

@@ -81,7 +81,7 @@ def records(name: str, values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     """
     try:
         given = np.asarray(values)
-        masked = bool(np.ma.is_masked(values))  # what is masked would be used
+        masked = bool(np.ma.is_masked(values))  # masked entries would be used
         # imaginary parts would be dropped, text be read
         unfit = given.dtype.kind not in "biufO" or any(
             isinstance(entry, str | bytes | complex)
@@ -108,7 +108,7 @@ def shape(size: Any) -> tuple[int, ...]:
 
 
 def generator(rng: np.random.Generator | None, seed: int | None = None) -> np.random.Generator:
-    """Return the caller's generator of random numbers; for None that of a seed, or a fresh one.
+    """Return the caller's generator of random numbers; for None, a generator from a seed, or a fresh generator.
 
     Raises
     ------

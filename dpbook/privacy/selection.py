@@ -210,7 +210,7 @@ class Below(Unknown):
 
 
 class Marks(AnyNumbers):
-    """What an outcome says of each answer: 1 above the threshold, 0 below, -1 not asked any more."""
+    """Return the mark of each answer in an outcome: 1 above the threshold, 0 below, -1 not asked any more."""
 
     words = "1, 0 or -1 for each answer, in each outcome"
 
@@ -264,7 +264,7 @@ def counted(mark: Any) -> Expr:
 
 
 def chance(mark: Any, below: Any) -> Expr:
-    """Return the probability of what a mark says, where an answer lies below with another one."""
+    """Return the probability of a mark, where an answer lies below with a given probability."""
     with sympy.evaluate(False):
         asked = (1 - mark**2) * below + mark * (mark + 1) / 2 * (1 - below)
         return asked + mark * (mark - 1) / 2
@@ -316,7 +316,7 @@ class Told(Unknown):
 
 
 class Selection(Distribution):
-    """Which of several noisy answers: an outcome is a number, and the other answers lie below a level."""
+    """Choose among several noisy answers: an outcome is a number, and the other answers lie below a level."""
 
     discrete = True
 
@@ -364,7 +364,7 @@ class NoisyMax(Selection):
         with sympy.evaluate(False):
             if isinstance(
                 distribution, Laplace
-            ):  # what is proved of Laplace distributions is about their centres
+            ):  # the theorems on Laplace distributions are about their centres
                 return Laplace(answers(winner), distribution.args[1]).density(at)
             return distribution.density(at - answers(winner))
 
@@ -422,7 +422,7 @@ class AboveThreshold(Selection):
 
 
 class SparseVector(Selection):
-    """Which of many answers lie above a threshold, until some number of them does.
+    """Name the answers that lie above a threshold, until some number of them does.
 
     ``SparseVector(answers, threshold, scale, most, asked, last)``: the threshold has Laplace noise of that
     scale, each of the answers 0, ..., asked - 1 noise of its own and of 2 * most times that scale. The

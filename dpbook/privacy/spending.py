@@ -11,7 +11,7 @@ __all__ = ["Accounting", "Spending"]
 
 @dataclass(frozen=True)
 class Spending:
-    """What one part of a mechanism spends.
+    """Hold the budget of one part of a mechanism.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Spending:
 
 @dataclass(frozen=True)
 class Accounting:
-    """What a mechanism spends, part by part; sequential composition adds it up.
+    """Hold the budget of a mechanism, part by part; sequential composition adds it up.
 
     Attributes
     ----------

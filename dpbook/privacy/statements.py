@@ -68,7 +68,7 @@ class Interval(Basic):
 
 
 def _known_below(low: Expr, high: Expr) -> bool:
-    """Whether one end lies below the other, as numbers or by the range of a symbol."""
+    """Say whether one end lies below the other, as numbers or by the range of a symbol."""
     if low == -oo or high == oo:
         return low != oo and high != -oo
     if isinstance(high, RangedSymbol) and high.range.lower_open and high.range.lower == low:
@@ -244,7 +244,7 @@ def concentrated(first: Distribution, second: Distribution, rho: Any) -> Both:
 
 
 def _within(outcome: Expr, distribution: Distribution) -> bool:
-    """Whether an outcome lies in the support of a distribution; refused where that is not known."""
+    """Say whether an outcome lies in the support of a distribution; refused where that is not known."""
     low, high = distribution.support
     inside = [
         _gap(outcome, low).is_extended_nonnegative,

@@ -17,7 +17,7 @@ WORDS: dict[Relation, str] = {"=": "is", "<=": "is at most", ">=": "is at least"
 
 
 def check_version(version: str) -> None:
-    """Refuse a version that is neither the print nor its repair.
+    """Refuse a version that is neither the paper nor its repair.
 
     Raises
     ------

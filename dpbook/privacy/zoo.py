@@ -1,4 +1,4 @@
-"""A zoo of broken mechanisms, each beside its correct twin: what an auditor must catch.
+"""Keep broken mechanisms that an auditor must catch, each beside its correct twin.
 
 A specimen claims an (epsilon, delta) that its broken mechanism does not keep on the two datasets,
 and that its twin keeps.
@@ -121,7 +121,7 @@ def _shifted_median(dataset: Any, size: int, rng: Rng) -> Draws:
     lengths = np.diff(ends)
     weights = lengths * np.exp(-0.5 * np.abs(np.arange(lengths.size) - len(dataset) / 2))
     at = rng.choice(lengths.size, size=size, p=weights / weights.sum())
-    at = np.minimum(at + 1, lengths.size - 1)  # the interval after the one that was drawn
+    at = np.minimum(at + 1, lengths.size - 1)  # the interval after the drawn interval
     return ends[at] + lengths[at] * rng.random(size)
 
 
