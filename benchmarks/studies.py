@@ -4,6 +4,7 @@
     python benchmarks/studies.py --eight    one process and eight workers, byte by byte
     python benchmarks/studies.py --kills    20 random kills of workers, schedulers and clients
     python benchmarks/studies.py --record   data/study_times.json, for the page on large runs
+    python benchmarks/studies.py --keep DIR ...   data/studies, from folders of `dpbook study run --scale paper`
 
 The toy cells sleep: no processor is needed for them, and what remains is overhead.
 """
@@ -17,6 +18,7 @@ import os
 import pickle
 import random
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -34,10 +36,11 @@ import toy_studies  # noqa: F401  registers the toy studies
 
 from dpbook.study import cluster, compute, find, listed, run
 from dpbook.study.cells import Failure
-from dpbook.study.store import line_of
+from dpbook.study.store import line_of, manifest_in
 
 HERE = Path(__file__).resolve().parent
 FILE = HERE.parent / "data" / "study_times.json"
+RESULTS = HERE.parent / "data" / "studies"
 CELLS, WORKERS = 200_000, 4
 KILLS = 20
 REPLICATES = 200  # enough for so many kills
@@ -350,10 +353,24 @@ def record() -> None:
     FILE.write_text(json.dumps(found, indent=1) + "\n")
 
 
+def keep(folders: list[Path]) -> None:
+    """Copy the results of runs at the size of the paper, with what was run, for the page on results."""
+    for folder in folders:
+        manifest = manifest_in(folder)
+        name = manifest["study"]
+        if manifest["scale"] != "paper" or not (folder / f"{name}.png").is_file():
+            sys.exit(f"{folder} holds no finished run at the size of the paper")
+        summary = json.loads((folder / "summary.json").read_text())
+        found = {**{key: manifest[key] for key in ("seed", "replicates", "settings")}, **summary}
+        (RESULTS / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
+        shutil.copy(folder / f"{name}.png", RESULTS)
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("eight", "kills", "record"):
         options.add_argument(f"--{name}", action="store_true")
+    options.add_argument("--keep", nargs="+", type=Path, metavar="DIR")
     options.add_argument("--client", nargs=2, help=argparse.SUPPRESS)
     chosen = options.parse_args()
     if chosen.client:
@@ -364,6 +381,8 @@ def main() -> None:
         kills()
     elif chosen.record:
         record()
+    elif chosen.keep:
+        keep(chosen.keep)
     else:
         overhead()
 

@@ -17,7 +17,7 @@ from dpbook import __version__
 from dpbook.engine.claims import record
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.read import grammar
-from dpbook.ext import large_runs, reference, training, trusted
+from dpbook.ext import large_runs, reference, study_results, training, trusted
 from dpbook.ext.recorded import entries, groups
 from dpbook.teaching.chapters import home
 from dpbook.teaching.notebooks import book_notebook
@@ -189,9 +189,10 @@ def assemble(source: Path, chapters: Path, notebooks: Path) -> None:
     for name in ("glossary.md", "teach.md", "references.bib"):
         shutil.copy(chapters / name, source / "chapters" / name)
     shutil.copytree(chapters / "how_to", source / "chapters" / "how_to")
-    for page in (training, large_runs):
+    for page in (training, study_results, large_runs):
         path = source / "chapters" / f"{page.NAME}.md"
         path.write_text(page.page(chapters), encoding="utf-8")
+    study_results.copy_pictures(source / "chapters" / "studies")
     shipped = record.PACKAGE / "shipped" / "tests"
     tests = shipped if shipped.is_dir() else record.PACKAGE.parent / "tests" / "engine"
     shutil.copy(tests / DERIVATIONS, source)
@@ -280,6 +281,7 @@ def index(chapters: list[str], topics: list[str]) -> str:
                     "api/index",
                     "derivations",
                     "chapters/training_run",
+                    "chapters/study_results",
                     "chapters/large_runs",
                     "chapters/teach",
                     "references",
@@ -322,6 +324,7 @@ FIND = """
 - [](api/index.md): every public name of the library, with examples.
 - [](derivations.md): which mistakes in a calculation are found, known failures included.
 - [](chapters/training_run.md): account for your training run.
+- [](chapters/study_results.md): the papers' tables and figures, computed at the size of the papers.
 - [](chapters/large_runs.md): how long the papers' studies take, on one worker and on many.
 - [](chapters/teach.md): a course with these notebooks, graded by nbgrader.
 - [](references.md): papers and books.

@@ -66,7 +66,7 @@ def _machine() -> str:
 
 def _costs() -> str:
     found = costs()
-    return _table(
+    return table(
         ["of a run", "of a batch", "between two batches of a worker", "of a cell"],
         [
             [
@@ -78,7 +78,7 @@ def _costs() -> str:
 
 
 def _check() -> str:
-    return _table(
+    return table(
         ["workers", "their start, s", "measured, s", "forecast, s", "batches", "forecast"],
         [
             [
@@ -127,7 +127,7 @@ def _times() -> str:
         "worth it",
         "then",
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _sizes() -> str:
@@ -145,7 +145,7 @@ def _sizes() -> str:
             ]
         )
     head = ["study", "a worker", f"{MANY} workers", "sent to workers", "sent back", "stored"]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _time(seconds: float) -> str:
@@ -165,6 +165,7 @@ def _size(count: float) -> str:
     return f"{count / 1e3:.3g} kB"
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Return a table in Markdown: texts to the left in the first column, numbers to the right."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

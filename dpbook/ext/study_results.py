@@ -1,0 +1,68 @@
+"""The page "The papers' studies": their results at the size of the papers, as they stand in `data/studies`."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+from dpbook.ext.large_runs import table
+from dpbook.privacy.datasets import shipped
+from dpbook.study import find, listed
+
+NAME = "study_results"
+
+
+def page(chapters: Path) -> str:
+    """Return the page as MyST: each study with its words, picture and table."""
+    text = (chapters / f"{NAME}.md").read_text(encoding="utf-8")
+    waiting = ", ".join(f"`{name}`" for name in listed() if name not in computed())
+    if waiting:
+        text += f"\n## Not computed yet\n\nThese have not run at this size: {waiting}.\n"
+    return text.replace("%%studies%%", "\n".join(map(_section, computed())))
+
+
+def computed() -> list[str]:
+    """Return the names of the studies that have a result, in the order of the list."""
+    return [name for name in listed() if shipped(f"studies/{name}.json").is_file()]
+
+
+def result(name: str) -> dict[str, Any]:
+    """Return the summary of a run at the size of the paper, with what was run."""
+    found: dict[str, Any] = json.loads(shipped(f"studies/{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def copy_pictures(folder: Path) -> None:
+    """Copy the pictures that the page shows."""
+    folder.mkdir()
+    for name in computed():
+        shutil.copy(shipped(f"studies/{name}.png"), folder)
+
+
+def _section(name: str) -> str:
+    found = result(name)
+    head = list(found["rows"][0])
+    rows = [[_shown(value) for value in row.values()] for row in found["rows"]]
+    return f"""## {found["title"]}
+
+{find(name).place}. `dpbook study run {name} --scale paper`
+
+```{{image}} studies/{name}.png
+:alt: {found["words"]}
+```
+
+{found["words"]}
+
+:::{{dropdown}} Table, lines: {len(rows)}
+{table(head, rows)}
+:::
+"""
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else f"{value:.4g}"
+    return str(value)
