@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import shutil
 from pathlib import Path
 from typing import Any
@@ -63,6 +62,6 @@ def _section(name: str) -> str:
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:.4g}"
-    return str(value)
+    if value == "nan":  # as in the file: where the paper has no number
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -9,7 +9,6 @@ from dpbook.kernel import Rejected, check
 from dpbook.kernel.formulas import Sequent, sequent_from_json
 from tests.effort import effort
 
-
 GOALS = 60
 FEW = effort(12, GOALS)  # of the true ones but one, none takes more than nine
 
