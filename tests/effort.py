@@ -1,4 +1,4 @@
-"""How much of a search a test takes: by itself as much as the true twin needs, with DPBOOK_FULL the whole."""
+"""Choose how far a test searches for a proof of a false statement."""
 
 import os
 
@@ -6,5 +6,5 @@ FULL = bool(os.environ.get("DPBOOK_FULL"))
 
 
 def effort(short, whole):
-    """Return the whole budget, or the whole depths, only where everything is run."""
+    """Return the budget, or the depths, that its true twin needs; the whole of them with DPBOOK_FULL."""
     return whole if FULL else short

@@ -9,7 +9,6 @@ from dpbook.kernel import check
 from dpbook.kernel.formulas import sequent_from_json
 from tests.effort import effort
 
-
 FEW = 8  # goals: of the true ones none takes more than four
 
 

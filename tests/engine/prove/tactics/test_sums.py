@@ -9,7 +9,6 @@ from dpbook.kernel import check
 from dpbook.kernel.formulas import Sequent, sequent_from_json
 from tests.effort import effort
 
-
 DEPTHS = (0, 1)
 
 
