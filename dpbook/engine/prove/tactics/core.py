@@ -303,7 +303,7 @@ class Search:
 
     def _one_by_one(self, s: Sequent, depth: int) -> Node | None:
         """Try the tactics in their order."""
-        features = self._features(s)
+        features = self.features(s)
         for name, tactic, least in self.tactics:
             if depth < least or (tactic in NEEDS and not NEEDS[tactic] & features):
                 continue
@@ -316,7 +316,7 @@ class Search:
                 return node
         return None
 
-    def _features(self, s: Sequent) -> set[str]:
+    def features(self, s: Sequent) -> set[str]:
         """Return the features of a sequent that tactics need."""
         found = set[str]().union(*map(heads, (s.goal, *s.hypotheses)))
         found |= {sort for _, sort in s.variables}

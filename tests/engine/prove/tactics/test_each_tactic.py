@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpbook.engine.prove.certificates import explicit
-from dpbook.engine.prove.tactics.core import Search
+from dpbook.engine.prove.tactics.core import NEEDS, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
 from dpbook.kernel.formulas import Sequent, sequent_from_json
@@ -168,7 +168,9 @@ BY_NAME = {name: (tactic, least) for name, tactic, least in TACTICS}
 @pytest.mark.parametrize("name", SEQUENTS)
 def test_tactic_fires(name):
     (tactic, least), s = BY_NAME[name], SEQUENTS[name]
-    node = tactic(Search(TACTICS, budget=60), s, least)
+    search = Search(TACTICS, budget=60)
+    assert tactic not in NEEDS or NEEDS[tactic] & search.features(s)
+    node = tactic(search, s, least)
     assert node is not None
     check(s, explicit(s, node))
 
@@ -176,6 +178,19 @@ def test_tactic_fires(name):
 def test_a_factor_that_may_be_negative_stays():
     s = sequent("x >= 2", "y != 0", "y*exp(x) >= y*exp(2)", x=R, y=R)
     assert BY_NAME["freed"][0](Search(TACTICS, budget=60), s, 1) is None
+
+
+@pytest.mark.parametrize("name", [name for name, (tactic, _) in BY_NAME.items() if tactic in NEEDS])
+def test_tactic_does_nothing_where_it_is_not_entered(name):
+    tactic, _ = BY_NAME[name]
+    lacking = 0
+    for s in SEQUENTS.values():
+        search = Search(TACTICS, budget=60)
+        if not NEEDS[tactic] & search.features(s):
+            lacking += 1
+            assert tactic(search, s, 2) is None, s
+            assert (search.budget, search.failed) == (60, {}), s
+    assert lacking > 5
 
 
 def test_range_is_cut_where_a_function_is_not_monotone():
