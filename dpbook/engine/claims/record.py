@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +217,8 @@ def cache_folder() -> Path:
 @cache
 def versions() -> str:
     """Return the versions that a verdict depends on, without importing the packages."""
+    from importlib import metadata  # it takes time
+
     names = ("sympy", "python-flint", "numba", "numpy", "scipy")
     found = []
     for name in names:

@@ -15,11 +15,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.claims import record
+
+if TYPE_CHECKING:
+    from importlib import metadata
 
 GROUP = "dpbook.topics"
 
@@ -249,6 +251,8 @@ def installed_names() -> list[str]:
 
 @cache
 def _entry_points() -> dict[str, list[metadata.EntryPoint]]:
+    from importlib import metadata  # it takes time
+
     found: dict[str, list[metadata.EntryPoint]] = {}
     for point in metadata.entry_points(group=GROUP):
         found.setdefault(point.name, []).append(point)
