@@ -14,7 +14,7 @@ import sympy
 from flint import arb, ctx, fmpq
 from sympy import Add, Expr, Mul, Pow, Symbol
 
-from dpbook.engine.evaluate.constants import bounds_of, of_ball
+from dpbook.engine.evaluate.constants import bounds_of
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.functions import FUNCTIONS, Function
@@ -55,7 +55,6 @@ class Range:
 
 
 ALL = Range(-INF, True, INF, True)
-_QUARTER_TURN = Fraction(of_ball(arb.pi, 20)[1], 2 * 10**20)  # at least pi / 2
 
 
 def _point(value: Fraction) -> Range:
