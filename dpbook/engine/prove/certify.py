@@ -81,6 +81,7 @@ def certify(
     lemmas: Mapping[str, Sequent] | None = None,
     budget: int = BUDGET,
     depths: tuple[int, ...] = DEPTHS,
+    alone: bool = False,
 ) -> Found | None:
     """Search for a certificate of a task, and have the kernel check it.
 
@@ -91,8 +92,10 @@ def certify(
         The statements of the task's lemmas, as sequents.
     budget : int
         Number of goals that are tried; it counts work, so every machine has the same result.
+    alone : bool
+        Whether only the statement itself is tried, and no other goal below it.
     """
-    found = _certified(task, lemmas or {}, budget, depths)
+    found = _certified(task, lemmas or {}, budget, depths, alone)
     if found is None and not task.proof and isinstance(task.form, Order):
         for rate in itertools.islice(rates(task.form, _numbers(task)), GUESSES):
             guessed = replace(task, proof=(("a rate", rate),))
@@ -103,7 +106,11 @@ def certify(
 
 
 def _certified(
-    task: Task, lemmas: Mapping[str, Sequent], budget: int, depths: tuple[int, ...]
+    task: Task,
+    lemmas: Mapping[str, Sequent],
+    budget: int,
+    depths: tuple[int, ...],
+    alone: bool = False,
 ) -> Found | None:
     """Search for a certificate along the steps of a written proof, where there is one."""
     try:
@@ -126,6 +133,7 @@ def _certified(
     induction = (INDUCTION,) if isinstance(task.form, Recurrence) else ()
     for sequent in sequents:
         search = Search((*induction, *TACTICS), lemmas, budget)
+        search.alone = alone
         names = {name for name, _ in sequent.variables}
         search.top = frozenset(names)
         # a lemma about outputs is used at each output under an integral, not once for all

@@ -142,10 +142,13 @@ class _Decision:
         """Yield the stages that may settle the statement, cheap stages first."""
         yield self._at_once
         yield self._refuse_contradictions
-        if not (self.task.proof or self.task.repeats):
+        searched = not (self.task.proof or self.task.repeats)
+        if searched and isinstance(self.task.form, ForAll) and not self.task.using:
+            yield partial(self._certified, *SHORT, alone=True)  # before points are drawn
+        yield self._at_few_points
+        if searched:
             growing = isinstance(self.task.form, (Eventually, Order))  # with many thresholds each
             yield partial(self._certified, *SHORT[:2], self.wanted.net if growing else SHORT[2])
-        yield self._at_few_points
         yield self._at_many_points
         yield self._searched
         yield self._refuted_by_kernel
@@ -169,11 +172,13 @@ class _Decision:
     def _searched(self) -> Evidence | None:
         return self._certified(self.wanted.budget, self.wanted.depths, self.wanted.net)
 
-    def _certified(self, budget: int, depths: tuple[int, ...], net: float) -> Evidence | None:
+    def _certified(
+        self, budget: int, depths: tuple[int, ...], net: float, alone: bool = False
+    ) -> Evidence | None:
         """Return the proof that a search finds, if a point of the domain is known."""
         try:
             with alarm(min(net, self.wanted.net)):
-                found = certify(self.task, self.lemmas, budget, depths)
+                found = certify(self.task, self.lemmas, budget, depths, alone)
         except SEARCH_FAILURES as error:
             unless_ours(error)
             return None

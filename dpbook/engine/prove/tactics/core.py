@@ -43,10 +43,6 @@ class Exhausted(Exception):
     """Signal that the budget of a search is used up."""
 
 
-class FalseAtPoint(Exception):
-    """Signal that the first goal is false at a point, so nothing can show it."""
-
-
 class AtPoint(Protocol):
     """Describe a lemma about outputs, which is used at each of them."""
 
@@ -84,7 +80,7 @@ class Search:
         self.proved: dict[Sequent, Node] = {}
         self.open: set[Sequent] = set()
         self.level = 0
-        self.untried: Sequent | None = None  # the first goal, until it is tried at points
+        self.alone = False  # whether no goal below the first is tried, and no points are drawn
         self.at_points: Sequence[AtPoint] = ()  # lemmas under integrals
         self.within: Sequence[AtPoint] = ()  # lemmas at points of a segment
         self.top: frozenset[str] = frozenset()  # the variables of the statement
@@ -172,10 +168,8 @@ class Search:
             return self.proved[s]
         if depth < 0 or self.failed.get(s, -1) >= depth or s in self.open:
             return None
-        if self.untried is not None:  # many a goal is proved by itself, before points are drawn
-            first, self.untried = self.untried, None
-            if points.hopeless(first, self.facts(first)):
-                raise FalseAtPoint
+        if self.alone and self.level:
+            return None
         self.open.add(s)
         try:
             node = self._goal(s, depth)
@@ -286,20 +280,16 @@ class Search:
         return None if self.premises(s, rule, **fields) is None else self.node(rule, **fields)
 
     def _tactics(self, s: Sequent, depth: int) -> Node | None:
-        if self.level and points.hopeless(s, self.facts(s)):
+        if not self.alone and points.hopeless(s, self.facts(s)):
             return None  # false at a point, so nothing can show it
         self.budget -= 1
         if self.budget < 0:
             raise Exhausted
-        before, self.untried = self.untried, None if self.level else s
         self.level += 1
         try:
             return self._one_by_one(s, depth)
-        except FalseAtPoint:
-            return None
         finally:
             self.level -= 1
-            self.untried = before
 
     def _one_by_one(self, s: Sequent, depth: int) -> Node | None:
         """Try the tactics in their order."""
