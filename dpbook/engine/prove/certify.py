@@ -6,7 +6,7 @@ The kernel has accepted each result; None says only that no certificate was foun
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,11 +36,12 @@ from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, Sequent, Trust, check
-from dpbook.kernel.formulas import All, And, Formula, Is, Relation
+from dpbook.kernel.formulas import All, And, Formula, Is, Relation, terms_of
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
 
 INDUCTION = ("induction", discrete.induct, 0)  # for a recurrence it comes first
 BUDGET, DEPTHS = Certified.budget, Certified.depths
+SMALL = 30  # parts of a statement that is tried alone
 GUESSES = 2  # rates that are tried for a limit
 
 
@@ -93,7 +94,7 @@ def certify(
     budget : int
         Number of goals that are tried; it counts work, so every machine has the same result.
     alone : bool
-        Whether only the statement itself is tried, and no other goal below it.
+        Whether only the statement itself is tried, and no other goal below it, where it is small.
     """
     found = _certified(task, lemmas or {}, budget, depths, alone)
     if found is None and not task.proof and isinstance(task.form, Order):
@@ -130,6 +131,8 @@ def _certified(
             used = _instances(task, lemmas)
     except (Untranslatable, Rejected, DomainError):
         return None
+    if alone and sum(t.size for s in sequents for t in _terms(s)) > SMALL:
+        return None
     induction = (INDUCTION,) if isinstance(task.form, Recurrence) else ()
     for sequent in sequents:
         search = Search((*induction, *TACTICS), lemmas, budget)
@@ -146,6 +149,10 @@ def _certified(
             if found := _accepted(sequent, chain.prove(sequent), lemmas):
                 return found
     return None
+
+
+def _terms(s: Sequent) -> Iterator[Term]:
+    return (t for f in (s.goal, *s.hypotheses) for t in terms_of(f))
 
 
 def _numbers(task: Task) -> tuple[tuple[str, str], ...] | None:
