@@ -134,7 +134,7 @@ class Silent:
         return None
 
 
-ALONE = {"nonsense", "empty"}  # each of them takes a whole search
+ALONE = {"nonsense", "empty", "wrong"}  # each of them takes a whole search
 
 
 def decided(folder, kind, names):
