@@ -8,7 +8,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from flint import arb, ctx
+from flint import acb, arb, ctx
 
 from dpbook.privacy import PoissonSampled, compose
 from dpbook.privacy.accounting.doubles import power_of_one_plus
@@ -366,3 +366,23 @@ def test_hard_input_gives_an_interval_inside_what_is_sure(rate, sigma, steps):
     assert 0 <= found.lower <= found.upper
     one = composed.delta(1)
     assert 0 <= one.lower <= one.upper <= 1
+
+
+@pytest.mark.parametrize("order", [20.5, 40.25, 64.0])
+def test_renyi_divergences_of_large_orders_are_known_between_integers(order):
+    """g^order has two peaks there, far apart."""
+    rate, mu = 0.01, 1.0
+    found = compose(PoissonSampled(Normal(0, mu), rate), 10).renyi(order)
+    with ctx.workprec(200):
+        q = arb(rate)
+
+        def moment(x, _):
+            g = acb(1 - q) + q * (mu * x - acb(mu) ** 2 / 2).exp()
+            return (order * g.log() - x * x / 2).exp()
+
+        reach = order * mu + 30
+        value = acb.integral(moment, acb(-30), acb(reach), rel_tol=arb(1e-25)).real
+        truth = 10 * (value / (2 * arb.pi()).sqrt()).log() / (order - 1)
+        assert arb(found.lower) <= truth + 1e-12
+        assert truth - 1e-12 <= arb(found.upper)
+    assert found.width < 0.01 * found.upper

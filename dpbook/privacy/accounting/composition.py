@@ -32,8 +32,8 @@ from dpbook.privacy.accounting.gaussian import (
 from dpbook.privacy.accounting.kinds import COMPOSED, Kind, Ways, kind_of
 from dpbook.privacy.accounting.lattice import AtomicLoss, LatticeLine
 from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
-from dpbook.privacy.accounting.losses import LaplaceLoss
-from dpbook.privacy.accounting.pieces import OneLaplace, SampledLaplace, WithoutReplacementNormal
+from dpbook.privacy.accounting.losses import LaplaceLoss, RangeLoss
+from dpbook.privacy.accounting.pieces import OneClosed, SampledLaplace, WithoutReplacementNormal
 from dpbook.privacy.accounting.residues import Laplaces, Residues, few_enough
 from dpbook.privacy.accounting.sampled import REMOVE, OneRelease, SampledNormal, TwoReleases
 from dpbook.privacy.accounting.solving import solve
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from dpbook.privacy.accounting.pictures import CompositionProfile
+
+Closed = SampledNormal | SampledLaplace | RangeLoss  # a release of it alone has a closed form
 
 BITS = 128
 _WIDE = 1e-8  # what another method is tried for
@@ -345,8 +347,8 @@ class Composition(Described):
         lattice = all(isinstance(loss, AtomicLoss) and loss.on_lattice for (loss, _), _ in factors)
         return LatticeLine if lattice and not mu_squared else Line
 
-    def _one_release(self) -> list[SampledNormal | SampledLaplace]:
-        """The losses of one release of noise from a sample that has a closed form, if there is nothing else."""
+    def _one_release(self) -> list[Closed]:
+        """The losses of one release that has a closed form, if there is nothing else."""
         mu_squared, factors = self._parts
         if mu_squared or [times for _, times in factors] != [1]:
             return []
@@ -354,6 +356,8 @@ class Composition(Described):
         if isinstance(ways[0], WithoutReplacementNormal):
             # at a factor >= 1 the pair has the divergence of a Poisson sample from which the record is removed
             return [SampledNormal(ways[0].rate, ways[0].mu_squared, REMOVE)]
+        if isinstance(ways[0], RangeLoss):
+            return [ways[0]]
         return [way for way in ways if isinstance(way, SampledNormal | SampledLaplace)]
 
     def _directions(self) -> list[Releases]:
@@ -421,12 +425,12 @@ def _two_releases(releases: Releases) -> TwoReleases | None:
     return TwoReleases(loss) if isinstance(loss, SampledNormal) else None
 
 
-def _one(loss: SampledNormal | SampledLaplace, slope: float = -1.0) -> OneRelease | OneLaplace:
-    return OneRelease(loss, slope) if isinstance(loss, SampledNormal) else OneLaplace(loss, slope)
+def _one(loss: Closed, slope: float = -1.0) -> OneRelease | OneClosed:
+    return OneRelease(loss, slope) if isinstance(loss, SampledNormal) else OneClosed(loss, slope)
 
 
-def _closed(loss: SampledNormal | SampledLaplace, epsilon: Fraction) -> Enclosure:
-    """Delta of one release from a sample."""
+def _closed(loss: Closed, epsilon: Fraction) -> Enclosure:
+    """Delta of one release in closed form."""
     for bits in (BITS, 4 * BITS, 16 * BITS, 64 * BITS):
         with ctx.workprec(bits):
             value = _one(loss).delta(ball(epsilon))
@@ -437,16 +441,15 @@ def _closed(loss: SampledNormal | SampledLaplace, epsilon: Fraction) -> Enclosur
     return found if value.is_finite() else Enclosure(0.0, 1.0, -math.inf, 0.0, "delta")
 
 
-def _closed_epsilon(loss: SampledNormal | SampledLaplace, target: Fraction) -> Enclosure:
-    """Epsilon of one release from a sample."""
-    rest = float(target) / float(loss.rate)
-    log_rest = _log(target) - _log(loss.rate)
+def _closed_epsilon(loss: Closed, target: Fraction) -> Enclosure:
+    """Epsilon of one release in closed form."""
     for bits in (BITS, 4 * BITS, 16 * BITS):
         with ctx.workprec(bits):
             # delta <= q Pr(N(mu, 1) > x) when removed; the loss added is at most -log(1 - q)
-            most = loss.most
+            most = ball(loss.most) if isinstance(loss, RangeLoss) else loss.most
             if most is None:
-                assert isinstance(loss, SampledNormal)  # the other one has a largest loss
+                assert isinstance(loss, SampledNormal)  # the others have a largest loss
+                rest, log_rest = float(target / loss.rate), _log(target) - _log(loss.rate)
                 mu, q = ball(loss.mu_squared).sqrt(), ball(loss.rate)
                 tail = (arb(-2) * min(log_rest, 0.0)).sqrt() if rest < 0.5 else arb(0)
                 most = (1 - q + q * (mu * (mu + tail) - mu * mu / 2).exp()).log()

@@ -193,10 +193,7 @@ class SampledDiscrete:
                 arb(0),
             )
         s, v = self.noise.shift, ball(self.noise.variance)
-        spread = math.sqrt(2 * 250 * float(self.noise.variance)) + 2
-        # under Q the noise is centred at 0, the output with the record is that at s
-        top = math.ceil(spread + (max(c, 0.0) + 2) * s)
-        low = -math.ceil(spread)
+        low, top = self._ends(c)
         if top - low > _MOST_LOSSES * 10:
             return [arb(0)], [arb(1)], arb.pos_inf()
         weights = [(-arb(k * k) / (2 * v)).exp() for k in range(low, top + 1)]
@@ -217,6 +214,20 @@ class SampledDiscrete:
         far = arb(1 - low)
         left = factor * (-(far**2) / (2 * v)).exp() / (1 - (-far / v).exp())
         return losses_, [w / total for w in weights], (left + right * factor) / total
+
+    def _ends(self, c: float) -> tuple[int, int]:
+        """The outputs of discrete Gaussian noise, centred at 0 under Q, that are kept."""
+        assert isinstance(self.noise, DiscreteGaussianLoss)
+        spread = math.sqrt(2 * 250 * float(min(self.noise.variance, Fraction(10**30)))) + 2
+        return -math.ceil(spread), math.ceil(spread + (max(c, 0.0) + 2) * self.noise.shift)
+
+    @property
+    def outcomes(self) -> int:
+        """How many outputs have a loss of their own, or are kept."""
+        if isinstance(self.noise, GeometricLoss):
+            return self.noise.shift + 1
+        low, top = self._ends(0.0)
+        return top - low + 1
 
     @cached_property
     def _floats(self) -> tuple[Reals, Reals]:
@@ -244,16 +255,16 @@ class SampledDiscrete:
 
 
 def few_values(factors: Sequence[tuple[Any, int]]) -> bool:
-    """Whether all releases have finitely many outcomes, and few totals of their losses."""
+    """Whether all releases have finitely many outcomes but for a known rest, and few totals of their losses."""
     total = 1
     for factor, times in factors:
         kind = factor.kind if isinstance(factor, AtomicLoss) else None
         if not isinstance(kind, FiniteLoss | ResponseLoss | GeometricLoss | SampledDiscrete):
             return False
-        if isinstance(kind, SampledDiscrete) and not isinstance(kind.noise, GeometricLoss):
+        if times > 1 and isinstance(kind, SampledDiscrete) and kind.noise.most is None:
             return False
-        many = len(kind.rough(0.0)[0])
-        if many > 6 or times > _MOST_VALUES:
+        many = kind.outcomes if isinstance(kind, SampledDiscrete) else len(kind.rough(0.0)[0])
+        if (many > 6 and times > 1) or times > _MOST_VALUES:
             return False
         total *= math.comb(times + many - 1, many - 1)
         if total > _MOST_VALUES:
@@ -262,7 +273,10 @@ def few_values(factors: Sequence[tuple[Any, int]]) -> bool:
 
 
 class Sums:
-    """Delta by all total losses, sorted."""
+    """Delta by all total losses, sorted.
+
+    Outcomes that are left out add at most their probability.
+    """
 
     method = "sum in balls"
 
@@ -270,11 +284,15 @@ class Sums:
         self.slope = slope
         with ctx.workprec(_BITS):
             totals: list[tuple[arb, arb]] = [(arb(0), arb(1))]
+            self.left_out = arb(0)
             for factor, times in factors:
-                losses, masses, _ = factor.kind.atoms(0.0)
-                each = all_totals(
-                    [ball(x) if isinstance(x, Fraction) else x for x in losses], masses, times
-                )
+                losses, masses, left_out = factor.kind.atoms(0.0)
+                self.left_out += times * left_out * sum(masses, arb(0))
+                balls = [ball(x) if isinstance(x, Fraction) else x for x in losses]
+                if times == 1:
+                    each = list(zip(balls, masses, strict=True))
+                else:
+                    each = all_totals(balls, masses, times)
                 totals = [(a + b, p * q) for a, p in totals for b, q in each]
             totals.sort(key=lambda pair: float(pair[0]))
             self.losses = [loss for loss, _ in totals]
@@ -302,4 +320,4 @@ class Sums:
                 if not loss <= epsilon:
                     gain = mass * (1 - (epsilon - loss).exp())
                     total += gain if loss > epsilon else gain.max(arb(0)).union(arb(0))
-            return total
+            return total if self.left_out == 0 else total + self.left_out.union(arb(0))

@@ -168,6 +168,12 @@ class RangeLoss:
         """The largest loss."""
         return self.loss
 
+    def one(self, epsilon: arb) -> arb:
+        """Delta of one release at an epsilon >= 0."""
+        e = ball(self.loss)
+        gain = -((epsilon - e) / 2).expm1()
+        return gain.max(arb(0)) ** 2 / -(-e).expm1()
+
     def moments(self, c: float) -> tuple[float, float, float]:
         """K(c), K'(c) and K''(c), about."""
         e, w = float(min(self.loss, Fraction(10**100))), 2 * c + 1

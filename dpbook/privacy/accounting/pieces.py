@@ -50,6 +50,7 @@ from numpy.typing import NDArray
 
 from dpbook.privacy.accounting.doubles import U
 from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.accounting.losses import RangeLoss
 from dpbook.privacy.accounting.sampled import REMOVE, SampledNormal, _excess
 
 Reals = NDArray[np.float64]
@@ -529,12 +530,12 @@ class WithoutReplacementNormal(PieceLoss):
         return total
 
 
-class OneLaplace:
-    """Delta of one release of Laplace noise on a Poisson sample."""
+class OneClosed:
+    """Delta of one release of Laplace noise on a Poisson sample, or of a bounded range."""
 
     method = "closed form in balls"
 
-    def __init__(self, loss: SampledLaplace, slope: float = -1.0) -> None:
+    def __init__(self, loss: SampledLaplace | RangeLoss, slope: float = -1.0) -> None:
         self.loss, self.slope = loss, slope
 
     def delta(self, epsilon: arb) -> arb:

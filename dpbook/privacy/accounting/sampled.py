@@ -57,6 +57,7 @@ _U = 2.0**-53
 _STEP = 0.2  # of the grids that only propose
 _DEEP = 50.0  # nats below the peak where they stop
 _MOST_POINTS = 8_000
+_MOST_ORDER = 2_000
 _REACH = 13
 _SHIFTS = (0.01, 0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.5)
 REMOVE, ADD = "remove", "add"
@@ -139,7 +140,31 @@ class SampledNormal:
     def cumulant(self, c: arb) -> arb:
         """K(c), in a ball."""
         grid = Grid.choose(self, float(c), 0.0, 1)
-        return grid.log_peak if grid.known else arb.pos_inf()
+        if grid.known:
+            return grid.log_peak
+        return self._between_integers(c + 1) if self.direction == REMOVE else arb.pos_inf()
+
+    def _between_integers(self, u: arb) -> arb:
+        """Log E g^u over N(0, 1): a binomial sum at integers, and convex in u in between.
+
+        At large orders g^u has two peaks, which are far apart, and no grid holds both.
+        """
+        below = math.floor(float(u.mid()))
+        if not 2 <= below < _MOST_ORDER or not (u >= below and u <= below + 1):
+            return arb.pos_inf()
+        first = self._log_moment(below)
+        if u == below:
+            return first
+        share, other = u - below, self._log_moment(below + 1)
+        least = first + share * (first - self._log_moment(below - 1))
+        return ((1 - share) * first + share * other).union(least)
+
+    def _log_moment(self, u: int) -> arb:
+        q, v = ball(self.rate), ball(self.mu_squared)
+        stay, total = 1 - q, arb(0)
+        for j in range(u + 1):
+            total += math.comb(u, j) * stay ** (u - j) * q**j * (v * j * (j - 1) / 2).exp()
+        return total.log()
 
     def far(self, c: float, t: float) -> tuple[float, float]:
         """About the least log of B(t) / F(u), and the shift a where it is had."""
