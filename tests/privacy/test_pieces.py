@@ -18,6 +18,7 @@ from dpbook.privacy.accounting.pieces import (
     SampledLaplace,
     WithoutReplacementNormal,
     _decay,
+    _rule,
 )
 from dpbook.privacy.accounting.sampled import ADD, REMOVE
 
@@ -286,3 +287,59 @@ def test_a_substitution_costs_at_least_a_removal_and_a_list_takes_it():
 def test_wrong_input_is_one_clear_line(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_bound_of_a_panel_or_of_the_decay_is_below_the_truth(seed):
+    """Drawn at random, sharp rates and sizes among them: the bounds are in balls, so none may fail."""
+    rng = np.random.default_rng(seed)
+    rate = Fraction(float(rng.choice([1e-6, 0.01, 0.5, 0.99, 1 - 1e-9])))
+    size = Fraction(float(10 ** rng.uniform(-2, 0.8)))
+    c = float(10 ** rng.uniform(-1, 1.2))
+    for kind in (
+        SampledLaplace(rate, size, REMOVE),
+        SampledLaplace(rate, size, ADD),
+        WithoutReplacementNormal(rate, size**2),
+    ):
+        with ctx.workprec(128):
+            low, high = kind._range(c, 20.0)
+            a, b, k = kind._g
+            for t in (0.0, float(10 ** rng.uniform(0, 2.5))):
+                share = arb(float(rng.uniform(0, 0.9)))
+                h = (high - low) * arb(float(rng.uniform(0.02, 0.3)))
+                m = low + (high - low) * share + h
+                for sign, u in kind.powers(c):
+                    for rho in (1.3, 2.0, 5.0):
+                        bound = kind.error(m, h, u, t, rho)
+
+                        def term(x, _, u=u, turn=sign * t, kind=kind, parts=(a, b, k)):
+                            log = (parts[0] + parts[1] * (parts[2] * x).exp()).log()
+                            weight = kind._weight(x)
+                            return weight * ((acb(u) + acb(0, turn)) * log).exp()
+
+                        truth = acb.integral(term, acb(m - h), acb(m + h))
+                        rule = sum(
+                            (w * h * term(acb(m + h * x), None) for x, w in _rule(128)), acb(0)
+                        )
+                        assert not abs(rule - truth) > bound
+            decay = _decay(kind, c)
+            whole = transform(kind, acb(c))
+            for t in 10 ** rng.uniform(-1, 2.5, 4) if decay.known else ():
+                ratio = abs(transform(kind, acb(c, float(t))) / whole)
+                assert not ratio > decay.bound(float(t)).exp()
+                assert abs(float(decay.bound(float(t))) - decay.log_far(float(t))) < 1e-5
+
+
+def test_the_argument_of_g_is_bounded_where_it_is_larger_than_its_sine():
+    """With a = 0 the argument in an ellipse is theta, the ratio of its parts tan(theta): not sin(theta)."""
+    kind = SampledLaplace(1 - Fraction(1, 10**12), Fraction(3), REMOVE)
+    with ctx.workprec(128):
+        m, h, rho, t = arb(2), arb(1) / 4, 2.0, 200.0
+        a, b, k = kind._g
+        high = h * (arb(rho) - 1 / arb(rho)) / 2
+        corner = acb(m, high)  # the top of the ellipse
+        argument = (a + b * (k * corner).exp()).log().imag
+        assert argument > (k * high).sin() * (1 + 1e-3)
+        # so f is larger there than with the sine
+        one = 8 * h / (arb(rho) ** 63 * (arb(rho) - 1)) * kind._most(m, high * 0, high)
+        assert kind.error(m, h, arb(0), t, rho) > one * (t * argument).exp()

@@ -49,7 +49,7 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 
 from dpbook.privacy.accounting.doubles import U
-from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.accounting.enclosure import ball, round_down, round_up
 from dpbook.privacy.accounting.losses import RangeLoss
 from dpbook.privacy.accounting.sampled import REMOVE, SampledNormal, _excess
 
@@ -64,7 +64,8 @@ _CELLS = 64
 _SCALES = 64
 _FINER = 0.84  # the ratio of two scales
 _POINTS = 3000
-_SLACK = 1e-6  # relative, for bounds that are computed in floats: they are off by far less
+_SLACK = 1e-6
+"""Relative, for sums of products of floats >= 0 that are not negative: see `Decay`."""
 _DEEP = 50.0
 
 
@@ -87,6 +88,10 @@ class PieceLoss(ABC):
     def branches(self, c: float) -> list[tuple[int, float]]:
         """The sign of the loss, and the power of g, of each branch."""
 
+    def powers(self, c: float) -> list[tuple[int, arb]]:
+        """The same without rounding: c + 1 may be no double."""
+        return [(sign, arb(c) + 1 if sign > 0 else -arb(c)) for sign, _ in self.branches(c)]
+
     @abstractmethod
     def atoms(self, c: arb) -> list[tuple[arb, arb]]:
         """Losses and masses of the atoms, the masses times e^(c loss)."""
@@ -105,15 +110,21 @@ class PieceLoss(ABC):
 
     @abstractmethod
     def _log_most(self, m: float, wide: float, high: float) -> float:
-        """An upper bound of log |w| in the ellipse, in floats."""
+        """About the largest log |w| in the ellipse, in floats."""
+
+    @abstractmethod
+    def _most(self, m: arb, wide: arb, high: arb) -> arb:
+        """An upper bound of |w| in the ellipse."""
 
     @abstractmethod
     def _left_out(self, c: float, high: arb) -> arb:
         """An upper bound of what lies beyond the interval."""
 
     @abstractmethod
-    def _variation(self, c: float, edges: Reals, log_f: list[tuple[Reals, Reals]]) -> float:
-        """The log of the sum of ends and total variation, of all branches; log_f holds f at edges and its suprema in cells."""
+    def _variation(
+        self, c: float, edges: list[arb], densities: list[tuple[list[arb], list[arb]]]
+    ) -> arb:
+        """An upper bound of the ends and total variation, of all branches, from f at the edges and its suprema in cells."""
 
     @property
     @abstractmethod
@@ -175,24 +186,24 @@ class PieceLoss(ABC):
         found = _decay(self, c)
         if not found.known:
             return arb(1), arb.pos_inf()
-        return arb(found.atoms), arb(found.variation)
+        return found.atoms, found.variation
 
     def grid(self, c: float, t: float, times: int) -> PieceNodes:
         """The factor on the line Re z = c."""
         return PieceNodes(self, c, t, times)
 
-    def panels(self, c: float, t: float, goal: float, nats: float) -> tuple[list[Fraction], float]:
-        """Where the panels meet, as shares of the interval, and the log of the bound of their errors up to t.
+    def panels(self, c: float, t: float, goal: float, nats: float) -> list[Fraction]:
+        """Where the panels meet, as shares of the interval.
 
-        There are none where too many would be needed for a log error of `goal`.
+        There are none where too many would be needed for a log error of `goal`, about, up to t.
         """
         low, high = (float(end) for end in self._range(c, nats))
         if not (math.isfinite(high) and high > low):
-            return [], 0.0
+            return []
         powers = [u for _, u in self.branches(c)]
         allowed = goal - math.log(_MOST_PANELS * len(powers))
         todo = [(Fraction(0), Fraction(1))]
-        found, logs = [Fraction(0)], []
+        found = [Fraction(0)]
         while todo:
             first, last = todo.pop()
             m = low + (high - low) * float((first + last) / 2)
@@ -200,21 +211,20 @@ class PieceLoss(ABC):
             log = max(self._log_error(m, h, u, t)[0] for u in powers)
             if log <= allowed:
                 found.append(last)
-                logs.append(log)
                 continue
             if len(found) + len(todo) > _MOST_PANELS or last - first < Fraction(1, 2**20):
-                return [], 0.0
+                return []
             middle = (first + last) / 2
             todo += [(middle, last), (first, middle)]
-        return found, max(logs) + math.log(len(logs) * len(powers))
+        return found
 
     def nodes_up_to(self, c: float, t: float) -> int:
         """How many nodes the density needs up to t, or 0 where they are too many."""
-        panels, _ = self.panels(c, t, self.moments(c)[0] - _NATS - 5, _NATS + 5)
+        panels = self.panels(c, t, self.moments(c)[0] - _NATS - 5, _NATS + 5)
         return _ORDER * max(len(panels) - 1, 0) * len(self.branches(c))
 
     def _log_error(self, m: float, h: float, u: float, t: float) -> tuple[float, float]:
-        """The least log of the error of a panel in floats, and its rho."""
+        """About the least log of the bound of the error of a panel, and its rho: a proposal, in floats."""
         a, b, k = self._floats
         best = math.inf, 2.0
         for rho in _RHOS:
@@ -226,12 +236,27 @@ class PieceLoss(ABC):
             low = np.logaddexp(a, b + k * (m - wide) + math.log(math.cos(theta)))
             most = b + k * (m + wide)
             real = np.logaddexp(a, most + math.log(math.cos(theta)))
-            arg = min(theta, math.exp(min(most - real, 0.0)) * math.sin(theta))
+            arg = min(theta, math.exp(min(most - real, 5.0)) * math.sin(theta))
             log = self._log_most(m, wide, high) + (u * top if u >= 0 else u * low) + t * arg
             log += math.log(8 * h) - (2 * _ORDER - 1) * math.log(rho) - math.log(rho - 1)
             if log < best[0]:
                 best = float(log), rho
         return best
+
+    def error(self, m: arb, h: arb, u: arb, t: float, rho: float) -> arb:
+        """An upper bound of the error of a panel, for all powers u + is with |s| <= t."""
+        a, b, k = self._g
+        r = arb(rho)
+        wide, high = h * (r + 1 / r) / 2, h * (r - 1 / r) / 2
+        theta = k * high
+        if not theta < arb.pi() / 2:
+            return arb.pos_inf()
+        sine, cosine = theta.sin_cos()
+        most = b * (k * (m + wide)).exp()
+        arg = theta.min(most * sine / (a + most * cosine))
+        size = a + most if u >= 0 else a + b * (k * (m - wide)).exp() * cosine
+        bound = self._most(m, wide, high) * (u * size.log() + arb(t) * arg).exp()
+        return 8 * h * bound / (r ** (2 * _ORDER - 1) * (r - 1))
 
 
 class PieceNodes:
@@ -244,31 +269,30 @@ class PieceNodes:
         about = loss.moments(c)[0]
         if not math.isfinite(about):
             return
-        panels, log_error = loss.panels(c, t, about - nats, nats)
+        panels = loss.panels(c, t, about - nats, nats)
         if panels:
-            self._fill(panels, loss._range(c, nats), log_error, t)
+            self._fill(panels, loss._range(c, nats), t)
 
-    def _fill(
-        self, panels: list[Fraction], ends: tuple[arb, arb], log_error: float, t: float
-    ) -> None:
+    def _fill(self, panels: list[Fraction], ends: tuple[arb, arb], t: float) -> None:
         loss, c = self.loss, self.c
         a, b, k = loss._g
         found = list(loss.atoms(arb(c)))
         low, high = ends
         length = high - low
-        # c + 1 may be no double
-        powers = [(sign, arb(c) + 1 if sign > 0 else -arb(c)) for sign, _ in loss.branches(c)]
+        powers = loss.powers(c)
         nodes = _rule(ctx.prec)
+        rule = arb(0)
         for first, last in itertools.pairwise(panels):
             m, h = low + length * ball((first + last) / 2), length * ball((last - first) / 2)
+            for _, u in powers:
+                _, rho = loss._log_error(float(m), float(h), float(u), t)
+                rule += loss.error(m, h, u, t, rho)
             for node, weight in nodes:
                 x = m + h * node
                 log = (a + b * (k * x).exp()).log()
                 base = loss._weight(x) * weight * h
                 found.extend((sign * log, base * (u * log).exp()) for sign, u in powers)
         whole = sum((mass for _, mass in found), arb(0))
-        # the errors of the panels were bounded in floats
-        rule = arb(math.log1p(_SLACK) + log_error + 1e-9 * abs(log_error)).exp()
         self.error = ((rule + loss._left_out(c, high)) / whole).upper()
         self.known = bool(whole > 0) and bool(self.error < 1e-3)
         if not self.known:
@@ -288,7 +312,7 @@ class PieceNodes:
 
     def log_far(self, t: float) -> arb:
         """An upper bound of log |r(s)| for all s >= t."""
-        return arb(_decay(self.loss, self.c).log_far(t)) * (1 - arb(_SLACK))
+        return _decay(self.loss, self.c).bound(t)
 
     def excess(self, t: Reals) -> tuple[Complexes, Reals]:
         """M(c + it) e^(-it center) / M(c) - 1 for increasing t, and the bounds of the errors."""
@@ -304,45 +328,50 @@ def _decay(loss: PieceLoss, c: float) -> Decay:
 
 
 class Decay:
-    """How fast |M(c + it) / M(c)| falls: bounds in floats, with a slack."""
+    """How fast |M(c + it) / M(c)| falls.
+
+    Probabilities, places and densities are bounded in balls and rounded outwards. The sum over pairs of cells adds at most
+    2^15 products of five floats, none of them negative: it is off by less than 2^15 + 8 roundings, 2^-37 relative, for which
+    `_SLACK` is enough. The bound itself is a ball; `log_far` is a proposal.
+    """
 
     def __init__(self, loss: PieceLoss, c: float) -> None:
         peak = PieceNodes(loss, c, 0.0, 1)
         self.known = peak.known
         if not self.known:
             return
-        log_peak = float(peak.log_peak.lower())
-        upper = float(peak.log_peak.upper()) + _SLACK
+        whole = peak.log_peak.exp()
         places, masses = [], []
-        self.atoms = 0.0
+        self.atoms = arb(0)
         for place, mass in loss.atoms(arb(c)):
-            share = float(mass) * math.exp(-upper) if mass > 0 else 0.0
-            self.atoms += float(mass.upper()) * math.exp(-log_peak) * (1 + _SLACK)
-            places.append((float(place), float(place)))
-            masses.append(share)
-        low, high = (float(end) for end in loss._range(c, _DEEP))
-        edges = low + (high - low) * np.linspace(0, 1, _CELLS + 1) ** 2
-        width, logs, w = np.diff(edges), loss._logs(edges), loss._log_weight(edges)
-        a, b, k = loss._floats
-        log_f = []
-        for sign, u in loss.branches(c):
-            least = np.minimum(u * logs[:-1], u * logs[1:]) + w[1:]
-            probability = np.exp(least - upper) * width * (1 - _SLACK)
-            masses.extend(float(p) for p in probability)
-            ends = zip(logs[:-1], logs[1:], strict=True)
-            places.extend(
-                (float(p), float(q)) if sign > 0 else (-float(q), -float(p)) for p, q in ends
-            )
-            slope = math.log(k) + b + k * edges
-            at = w + (u + 1) * logs - slope
-            more = w[:-1] + np.maximum((u + 1) * logs[:-1], (u + 1) * logs[1:]) - slope[:-1]
-            log_f.append((at, more))
-        self.variation = math.exp(
-            min(loss._variation(c, edges, log_f) - log_peak + 2 * _SLACK, 700.0)
-        )
-        first: Reals = np.array([one for one, _ in places])
-        last: Reals = np.array([one for _, one in places])
-        p: Reals = np.array(masses)
+            self.atoms += (mass / whole).upper()
+            places.append((place, place))
+            masses.append(mass / whole)
+        low, high = loss._range(c, _DEEP)
+        edges = [low + (high - low) * arb(i * i) / _CELLS**2 for i in range(_CELLS + 1)]
+        a, b, k = loss._g
+        odds = [b * (k * x).exp() for x in edges]
+        logs = [(a + one).log() for one in odds]
+        weights = [loss._weight(x) for x in edges]
+        densities = []
+        for sign, u in loss.powers(c):
+            sizes = [(u * log).exp() for log in logs]
+            for i in range(_CELLS):
+                least = sizes[i].min(sizes[i + 1]) * weights[i + 1]  # the weight falls
+                masses.append(least * (edges[i + 1] - edges[i]) / whole)
+                ends = (logs[i], logs[i + 1])
+                places.append(ends if sign > 0 else (-ends[1], -ends[0]))
+            sizes = [size * log.exp() for size, log in zip(sizes, logs, strict=True)]
+            at = [w * size / (k * r) for w, size, r in zip(weights, sizes, odds, strict=True)]
+            more = [weights[i] * sizes[i].max(sizes[i + 1]) / (k * odds[i]) for i in range(_CELLS)]
+            densities.append((at, more))
+        self.variation = (loss._variation(c, edges, densities) / whole).upper()
+        first: Reals = np.array([round_down(one) for one, _ in places])
+        last: Reals = np.array([round_up(one) for _, one in places])
+        p: Reals = np.array([max(round_down(mass), 0.0) for mass in masses])
+        self.known = bool(np.isfinite(first).all() and np.isfinite(last).all())
+        if not self.known:
+            return
         gap = np.maximum(first[:, None] - last[None, :], first[None, :] - last[:, None])
         weighted = p[:, None] * p[None, :] * np.maximum(gap, 0.0) ** 2
         size = np.maximum(np.abs(first), np.abs(last))
@@ -353,23 +382,39 @@ class Decay:
             inside = size <= x
             total = float(weighted[np.ix_(inside, inside)].sum())
             self.scales.append((math.pi / (2 * x) * (1 - _SLACK), total * (1 - _SLACK)))
+        self._shares = float(self.atoms), float(self.variation)
 
     def log_far(self, t: float) -> float:
-        """The log of a bound for all s >= t."""
+        """About the log of a bound for all s >= t."""
         if not self.known:
             return 0.0
         worst, start = 0.0, t
+        atoms, variation = self._shares
         for end, total in self.scales:
             if start >= end:
                 continue
             near = math.sqrt(max(1 - 2 / math.pi**2 * start * start * total, 0.0))
-            worst = max(worst, min(near, self._far(start)))
+            worst = max(worst, min(near, atoms + variation / start))
             start = end
-        worst = max(worst, self._far(start))
+        worst = max(worst, atoms + variation / start)
         return min(math.log(max(worst, 1e-300)), 0.0)
 
-    def _far(self, t: float) -> float:
-        return min(self.atoms + self.variation / t, 1.0)
+    def bound(self, t: float) -> arb:
+        """An upper bound of the log of the modulus for all s >= t."""
+        if not self.known:
+            return arb(0)
+        worst, start = arb(0), t
+        for end, total in self.scales:
+            if start >= end:
+                continue
+            near = (1 - 2 * (arb(start) / arb.pi()) ** 2 * arb(total)).max(arb(0)).sqrt()
+            worst = worst.max(near.min(self._far(start)))
+            start = end
+        worst = worst.max(self._far(start)).upper().min(arb(1))
+        return worst.log() if worst > 0 else arb(-700)
+
+    def _far(self, t: float) -> arb:
+        return self.atoms + self.variation / arb(t) if t > 0 else arb(1)
 
 
 @dataclass(frozen=True)
@@ -426,12 +471,17 @@ class SampledLaplace(PieceLoss):
     def _log_most(self, m: float, wide: float, high: float) -> float:
         return wide - m - math.log(2)
 
+    def _most(self, m: arb, wide: arb, high: arb) -> arb:
+        return (wide - m).exp() / 2
+
     def _left_out(self, c: float, high: arb) -> arb:
         return arb(0)
 
-    def _variation(self, c: float, edges: Reals, log_f: list[tuple[Reals, Reals]]) -> float:
-        [(at, _)] = log_f
-        return float(np.logaddexp(at[0], at[-1])) + math.log(2)
+    def _variation(
+        self, c: float, edges: list[arb], densities: list[tuple[list[arb], list[arb]]]
+    ) -> arb:
+        [(at, _)] = densities
+        return 2 * (at[0] + at[-1])
 
     def one(self, epsilon: arb) -> arb:
         """Delta of one release at an epsilon >= 0, by the divergence of the noise itself."""
@@ -506,27 +556,38 @@ class WithoutReplacementNormal(PieceLoss):
         near = max(m - wide, 0.0)
         return (high * high - near * near) / 2 - 0.5 * math.log(2 * math.pi)
 
+    def _most(self, m: arb, wide: arb, high: arb) -> arb:
+        near = (m - wide).max(arb(0))
+        return ((high * high - near * near) / 2).exp() / (2 * arb.pi()).sqrt()
+
     def _left_out(self, c: float, high: arb) -> arb:
         at, v = arb(c), ball(self.mu_squared)
         root = arb(2).sqrt()
         tilted = ((high - (at + 1) * v.sqrt()) / root).erfc() / 2
         return (at * (at + 1) * v / 2).exp() * tilted + (high / root).erfc() / 2
 
-    def _variation(self, c: float, edges: Reals, log_f: list[tuple[Reals, Reals]]) -> float:
-        mu, q = math.sqrt(self.mu_squared), float(self.rate)
-        end = float(edges[-1])
-        assert end > (c + 1) * mu  # f falls from there on
-        beyond = -end * end / 2 - 0.5 * math.log(2 * math.pi) - math.log(mu * q)
-        tails = (beyond + (c + 1) * (mu * end - mu * mu / 2), beyond)
-        total = -math.inf
-        odds = np.exp(self._floats[1] + mu * edges - self._logs(edges))  # b e^(kx) / g
-        powers = [u for _, u in self.branches(c)]
-        for u, (at, more), tail in zip(powers, log_f, tails, strict=True):
-            slope = (u + 1) * mu * odds
-            falls = np.maximum(slope[:-1], slope[1:]) + _SLACK < edges[:-1] + mu
-            rest = more[int(np.argmin(falls)) :] if not falls.all() else more[:0]
-            top = max(float(rest.max(initial=-math.inf)), tail)
-            total = float(np.logaddexp(total, np.logaddexp(at[0] + math.log(2), top + math.log(4))))
+    def _variation(
+        self, c: float, edges: list[arb], densities: list[tuple[list[arb], list[arb]]]
+    ) -> arb:
+        v, q, above, end = ball(self.mu_squared), ball(self.rate), arb(c) + 1, edges[-1]
+        mu = v.sqrt()
+        if not end > above * mu:  # f falls from there on
+            return arb.pos_inf()
+        beyond = self._weight(end) / (mu * q)
+        tails = (beyond * (above * (mu * end - v / 2)).exp(), beyond)
+        a, b, k = self._g
+        odds = [(b * (k * x).exp()) for x in edges]
+        shares = [one / (a + one) for one in odds]  # b e^(kx) / g
+        total = arb(0)
+        for (_, u), (at, more), tail in zip(self.powers(c), densities, tails, strict=True):
+            slopes = [(u + 1) * mu * share for share in shares]
+            i = 0
+            while i < len(more) and slopes[i].max(slopes[i + 1]) < edges[i] + mu:
+                i += 1
+            top = tail
+            for one in more[i:]:
+                top = top.max(one)
+            total += 2 * at[0] + 4 * top
         return total
 
 
