@@ -5,14 +5,17 @@ Claims of one's own are decided, so that a verdict that differs from the record 
 
 from __future__ import annotations
 
+import hashlib
 import sys
+import sysconfig
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from sympy import Expr
 
-from dpbook.engine.claims import catalog, record, topics
+from dpbook.engine.claims import catalog, proof_files, record, topics
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.on_record import proof_on_record
@@ -87,6 +90,51 @@ def _unfit(claim: Claim, state: str) -> ValueError:
 def verdicts(topic: str) -> dict[str, dict[str, Any]]:
     """Return what is on record of a topic by key; no claim is read for it."""
     return record.read_record(topics.find(topic).record)
+
+
+def forget() -> None:
+    """Forget what was read of records and claims, for a build in a process that made one before."""
+    for remembered in (entries, entry, difference, verdicts, state):
+        remembered.cache_clear()
+
+
+_IMPORTED: list[Path] = []  # files of the user's code that were imported with the topics
+
+
+def note_imported() -> None:
+    """Note the files of the user's own that are imported now: claims may depend on each of them."""
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    others = [Path(sysconfig.get_path(name)).resolve() for name in names]
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    found = {Path(file).resolve() for file in files if file}
+    others.append(record.PACKAGE)
+    _IMPORTED[:] = sorted(f for f in found if not any(f.is_relative_to(o) for o in others))
+
+
+@cache
+def state(topic: str) -> str:
+    """Return a hash of all on which the verdicts of a topic depend; of "", of dpbook alone.
+
+    Of a topic of the user's own these are its code, all files of the user's that were imported with
+    it, its record and its proofs.
+    """
+    digest = hashlib.sha256(record.source_hash("kernel", "engine", "ext").encode())
+    if not topic or topic in record.topics():
+        return record.topic_hash(topic) + digest.hexdigest() if topic else digest.hexdigest()
+    files = set(_IMPORTED)
+    homes = set(topics.OPENED.values())  # claims may use those of another topic
+    try:
+        homes.add(topics.find(topic))
+    except topics.NoTopic as error:
+        digest.update(str(error).encode())
+    for home in homes:
+        whole = home.root / home.module.partition(".")[0] if home.installed else home.path
+        files |= {home.path} if home.is_file else {*whole.rglob("*.py")}
+        files |= {home.record, *proof_files.files(home)}
+    for path in sorted(files):
+        digest.update(str(path).encode())
+        digest.update(path.read_bytes() if path.is_file() else b"")
+    return digest.hexdigest()
 
 
 def repairs(topic: str) -> dict[str, list[str]]:

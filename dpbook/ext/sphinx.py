@@ -36,6 +36,7 @@ from docutils.parsers.rst import directives
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.domains import Domain, ObjType
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole, is_directive_registered
 from sphinx.util.nodes import make_refnode, split_explicit_title
@@ -94,7 +95,9 @@ def _literal(text: str) -> nodes.Node:
 
 
 def _badge(evidence: Evidence) -> nodes.raw:
-    return nodes.raw("", badge(evidence.verdict, evidence.word), format="html")
+    """The verdict as a coloured word; other formats than HTML show the word (`Plain`)."""
+    shown = badge(evidence.verdict, evidence.word)
+    return nodes.raw("", shown, format="html", word=evidence.word)
 
 
 def _joined(parts: Iterable[Sequence[nodes.Node]], comma: str = ", ") -> Nodes:
@@ -159,7 +162,29 @@ class Claims(Domain):
     name = "dpbook"
     label = "dpbook"
     object_types = {"claim": ObjType("claim", "claim"), "symbol": ObjType("symbol")}
-    initial_data: dict[str, Any] = {"claim": {}, "symbol": {}}
+    initial_data: dict[str, Any] = {"claim": {}, "symbol": {}, "shown": {}, "state": {}}
+    data_version = 1
+
+    def note_shown(self, topic: str, docname: str) -> None:
+        """Remember that a page shows a topic, so that it is read again when that has changed.
+
+        A page with the topic "" shows statements of its own, which dpbook decides.
+        """
+        self.data["shown"].setdefault(docname, set()).add(topic)
+
+    def changed(self) -> list[str]:
+        """Return the pages that show what has changed since they were read."""
+        state = self.data["state"]
+        return [
+            docname
+            for docname, topics_shown in self.data["shown"].items()
+            if any(state.get(topic) != recorded.state(topic) for topic in topics_shown)
+        ]
+
+    def note_state(self) -> None:
+        """Remember the state of all topics that are shown, once the pages are read."""
+        shown = {topic for found in self.data["shown"].values() for topic in found}
+        self.data["state"] = {topic: recorded.state(topic) for topic in shown}
 
     def note(self, kind: str, name: str, docname: str, title: str) -> str:
         """Remember that something stands on a page; returns its anchor there."""
@@ -174,10 +199,14 @@ class Claims(Domain):
     def clear_doc(self, docname: str) -> None:
         for kind in self.object_types:
             self.data[kind] = {k: v for k, v in self.data[kind].items() if v[0] != docname}
+        self.data["shown"].pop(docname, None)
 
     def merge_domaindata(self, docnames: Iterable[str], otherdata: dict[str, Any]) -> None:
         for kind in self.object_types:
             self.data[kind] |= otherdata[kind]
+        for docname in docnames:
+            if found := otherdata["shown"].get(docname):
+                self.data["shown"][docname] = found
 
     def resolve_xref(
         self,
@@ -214,15 +243,15 @@ def _warn(said: str, place: SphinxRole | SphinxDirective) -> None:
 
 def _entry(key: str, place: SphinxRole | SphinxDirective) -> Entry:
     """Return a claim as it is shown; one of the user's own that differs from its record is a warning."""
+    _shows(key.partition(":")[0], place)
     found = recorded.entry(key)
-    home = topics.of_claim(found.claim)
-    if home is None or home.of_the_book:
-        return found
-    for path in (Path(found.claim.function.__code__.co_filename), home.record):
-        place.env.note_dependency(str(path))
     if why := recorded.difference(key):
         _warn(why, place)
     return found
+
+
+def _shows(topic: str, place: SphinxRole | SphinxDirective) -> None:
+    place.env.domains[Claims.name].note_shown(topic, place.env.docname)  # type: ignore[attr-defined]
 
 
 class ClaimRole(SphinxRole):
@@ -323,6 +352,7 @@ class ClaimTable(_Directive):
 
     def made(self) -> Nodes:
         docname = self.env.docname
+        _shows(self.arguments[0], self)
         rows = [
             [
                 [_link(one.claim.key, docname, short=True)],
@@ -342,7 +372,11 @@ class ClaimGraph(_Directive):
     def made(self) -> Nodes:
         import_module(DRAWING)  # a package that it lacks is a warning at this place
         topic = self.arguments[0]
+        _shows(topic, self)
         rows = recorded.drawn(topic)
+        for row in rows:
+            if why := recorded.difference(row["key"]):
+                _warn(why, self)
         present = {row["key"] for row in rows}
         others = {key for row in rows for key in (*row["using"], *row["cites"])} - present
         for other in dict.fromkeys(key.partition(":")[0] for key in sorted(others)):
@@ -388,6 +422,7 @@ class Errata(_Directive):
         made: Nodes = []
         asked = self.options.get("topic")
         for topic in [asked] if asked else record.topics():
+            _shows(topic, self)
             for one in [_entry(e.claim.key, self) for e in recorded.entries(topic)]:
                 if (
                     one.evidence.verdict is Verdict.REFUTED
@@ -445,6 +480,7 @@ class Check(_Directive):
     option_spec: ClassVar = {"expect": directives.unchanged_required}
 
     def made(self) -> Nodes:
+        _shows("", self)
         found = checked("\n".join(self.content))
         self.expect(found.verdict, repr(found))
         said = [_badge(found.evidence), nodes.Text(" "), _maths(found.evidence.latex)]
@@ -465,6 +501,7 @@ class Derive(Check):
     """The lines of a derivation, each checked against the one before."""
 
     def made(self) -> Nodes:
+        _shows("", self)
         found = derived("\n".join(self.content))
         self.expect(found.verdict, repr(found))
         shown = nodes.raw("", found._repr_html_(), format="html")
@@ -490,6 +527,7 @@ class Notation(_Directive):
     def made(self) -> Nodes:
         topic, docname = self.arguments[0], self.env.docname
         domain, rows, names = self.env.domains[Claims.name], [], []
+        _shows(topic, self)
         for name, symbol in recorded.symbols(topic).items():
             key = f"{topic}:{name}"
             names.append(domain.note("symbol", key, docname, symbol.meaning))
@@ -511,6 +549,34 @@ def _range(symbol: RangedSymbol) -> Nodes:
     if symbol.integer:
         said.insert(0, rf"{latex(symbol)} \in \mathbb{{Z}}")
     return _joined([_maths(tex)] for tex in said) or [nodes.Text("real")]
+
+
+class Plain(SphinxPostTransform):
+    """What is HTML alone becomes words in every other format."""
+
+    default_priority = 5
+
+    def run(self, **kwargs: Any) -> None:
+        if self.app.builder.format == "html":
+            return
+        for raw in list(self.document.findall(nodes.raw)):
+            if "word" in raw:
+                raw.replace_self(nodes.Text(raw["word"]))
+        for graph in list(self.document.findall(graph_node)):
+            graph.replace_self(nodes.bullet_list("", *map(_row_of_graph, graph["rows"])))
+
+
+def _row_of_graph(row: dict[str, Any]) -> nodes.list_item:
+    rests = [
+        f"{word} {', '.join(row[kind])}"
+        for kind, word in (("using", "uses"), ("cites", "cites"), ("corrects", "corrects"))
+        if row[kind]
+    ]
+    return nodes.list_item("", _said("; ".join([f"{row['key']} ({row['verdict']})", *rests])))
+
+
+def _said(text: str) -> nodes.paragraph:
+    return nodes.paragraph(text, text)
 
 
 class Dropdown(SphinxDirective):
@@ -596,6 +662,7 @@ def _tools(page: str, pathto: Callable[..., str]) -> str:
 
 def _open_topics(app: Sphinx, config: Any) -> None:
     """Load the topics that the configuration names, and link the claims of docstrings."""
+    recorded.forget()
     for name in config.dpbook_claims:
         try:
             one = topics.at(Path(app.confdir, name))
@@ -604,6 +671,7 @@ def _open_topics(app: Sphinx, config: Any) -> None:
             faults = [f"dpbook_claims: {error}"]
         for fault in faults:
             logger.warning("%s", fault, type="dpbook")
+    recorded.note_imported()
     if "autodoc-process-docstring" in app.events.events:
         links = ClaimLinks()
         app.connect("autodoc-process-docstring", links.take, priority=100)
@@ -642,6 +710,15 @@ class ClaimLinks:
             lines += ["", f"**Claims:** {links}", ""]
 
 
+def _outdated(app: Sphinx, env: Any, added: Any, changed: Any, removed: Any) -> list[str]:
+    return [page for page in env.domains[Claims.name].changed() if page in env.found_docs]
+
+
+def _updated(app: Sphinx, env: Any) -> list[str]:
+    env.domains[Claims.name].note_state()
+    return []
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the roles, directives and repairs to a Sphinx project."""
     app.add_domain(Claims)
@@ -658,6 +735,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("notation", Notation)
     app.add_config_value("dpbook_claims", [], "env", list)
     app.connect("config-inited", _open_topics)
+    app.connect("env-get-outdated", _outdated)
+    app.connect("env-updated", _updated)
+    app.add_post_transform(Plain)
     app.add_node(
         only_text, html=(_skip, None), text=(_pass, _pass), latex=(_pass, _pass), man=(_pass, _pass)
     )

@@ -1,7 +1,10 @@
 """A page that is not as expected fails each build with -W, also one that finds the page unchanged."""
 
+import re
 import subprocess
 import sys
+
+import pytest
 
 PAGE = "Title\n=====\n\n.. check::\n\n   {}\n"
 
@@ -19,3 +22,74 @@ def test_second_build_fails_as_the_first(tmp_path):
     assert _status(tmp_path) == 1
     page.write_text(PAGE.format("x^2 >= 0"))
     assert _status(tmp_path) == 0
+
+
+CLAIMS = '''"""Claims of mine."""
+from numbers_of_mine import SLOPE, t
+from sympy import exp
+from dpbook import claim
+
+@claim("eq-1", place="equation (1)")
+def tangent():
+    """The exponential lies above its tangent at 0."""
+    return exp(t) >= 1 + SLOPE * t
+'''
+NUMBERS = 'from dpbook import symbol\nt = symbol("t", above=0, meaning="{}")\nSLOPE = {}\n'
+SHOWN = {
+    "role": "See :claim:`mine:eq-1`.",
+    "card": ".. claim:: mine:eq-1",
+    "table": ".. claim-table:: mine",
+    "graph": ".. claim-graph:: mine",
+    "errata": ".. errata:: error\n   :topic: mine",
+}
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A project with claims that are on record; the claims import a file beside them."""
+    (tmp_path / "conf.py").write_text(
+        'extensions = ["dpbook.ext.sphinx"]\ndpbook_claims = ["mine.py"]\n'
+    )
+    (tmp_path / "mine.py").write_text(CLAIMS)
+    (tmp_path / "numbers_of_mine.py").write_text(NUMBERS.format("a number", 1))
+    pages = {**SHOWN, "notation": ".. notation:: mine", "other": "Nothing."}
+    for name, shown in pages.items():
+        (tmp_path / f"{name}.rst").write_text(f"Title\n=====\n\n{shown}\n")
+    listed = "".join(f"   {name}\n" for name in pages)
+    (tmp_path / "index.rst").write_text(f"Title\n=====\n\n.. toctree::\n\n{listed}")
+    command = [sys.executable, "-m", "dpbook", "verify", "mine.py", "--record"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == 0
+    return tmp_path
+
+
+def _built(folder, kind="html", *options):
+    """Build; return the status, the pages with a warning, and the pages that were read."""
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-d", "_trees", *options]
+    done = subprocess.run(
+        [*command, "-b", kind, ".", f"_{kind}"], cwd=folder, capture_output=True, text=True
+    )
+    warned = re.findall(r"(\w+)\.rst:\d+: WARNING", done.stderr)
+    read = re.findall(r"reading sources\.\.\. \[ *\d+%\] (\w+)", done.stdout)
+    return done.returncode, set(warned), set(read)
+
+
+def test_pages_follow_a_file_that_the_claims_import(own):
+    status, warned, _ = _built(own)
+    assert (status, warned) == (0, set())
+    assert _built(own) == (0, set(), set())
+    (own / "numbers_of_mine.py").write_text(NUMBERS.format("a number", 2))
+    status, warned, read = _built(own)
+    assert (status, warned) == (1, set(SHOWN))
+    assert read == {*SHOWN, "notation"}
+    (own / "numbers_of_mine.py").write_text(NUMBERS.format("another word", 1))
+    assert _built(own)[:2] == (0, set())
+    assert "another word" in (own / "_html" / "notation.html").read_text()
+
+
+def test_two_processes_and_other_formats_show_the_verdict(own):
+    assert _built(own, "text", "-j", "2")[:2] == (0, set())
+    assert "mine:eq-1 (proved)" in (own / "_text" / "graph.txt").read_text()
+    assert '"mine:eq-1" proved.' in (own / "_text" / "role.txt").read_text()
+    (own / "mine.record.json").unlink()
+    (own / "numbers_of_mine.py").write_text(NUMBERS.format("a number", 2))
+    assert _built(own, "latex", "-j", "2")[:2] == (1, set(SHOWN))
