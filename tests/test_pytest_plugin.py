@@ -335,3 +335,46 @@ def test_a_document_in_another_encoding_fails_as_a_test(tmp_path):
     assert list(outcomes.values()) == ["failed"], done.stdout
     assert "UTF-8" in done.stdout
     assert "Traceback" not in done.stdout
+
+
+TWO = """from sympy import exp
+from dpbook import claim, symbol
+t = symbol("t", above=0)
+@claim("base"{false})
+def base():
+    return exp(t) >= 1 + {slope} * t
+"""
+RESTS = """
+@claim("rests", using=["base"])
+def rests():
+    return exp(t) >= 1 + t
+"""
+
+
+@pytest.fixture
+def two_files_of_one_name(tmp_path):
+    """A right claim in a/mine.py rests on one that is wrong in b/mine.py, and has another number there."""
+    for name, text in (
+        ("a", TWO.format(false="", slope=1) + RESTS),
+        ("b", TWO.format(false=', effect="none"', slope=2)),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine.py").write_text(text)
+        (tmp_path / name / "page.md").write_text("See {claim}`mine:base` and {claim}`mine:rests`.")
+    return tmp_path
+
+
+def test_claims_of_two_files_of_one_name_are_not_mixed(two_files_of_one_name):
+    folder = two_files_of_one_name
+    outcomes, done = run(folder, "--dpbook", ".")
+    own = dict.fromkeys(("a/mine.py::base", "a/mine.py::rests", "b/mine.py::base"), "passed")
+    named = {f"{page}/page.md::mine:{key}" for page in "ab" for key in ("base", "rests")}
+    assert outcomes == own | dict.fromkeys(named, "failed")
+    assert "there are two topics mine" in done.stdout
+    (folder / "pytest.ini").write_text("[pytest]\ndpbook_claims = a/mine.py\n")
+    outcomes, done = run(folder, "--dpbook", ".")
+    assert outcomes == dict.fromkeys([*own, *named], "passed"), done.stdout
+    (folder / "pytest.ini").write_text("[pytest]\ndpbook_claims = a/mine.py b/mine.py\n")
+    outcomes, done = run(folder, "--dpbook", ".")
+    assert outcomes == {}
+    assert "both called mine" in done.stdout + done.stderr

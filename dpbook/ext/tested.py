@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,21 @@ from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import found, reports
 from dpbook.ext.cells import checked, derived, read_cell
 
-LOADED = pytest.StashKey[dict[Path, tuple[list[Claim], list[str]]]]()
+LOADED = pytest.StashKey[dict[Path, "Loaded"]]()
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A topic that was loaded in this run: its claims, and a line for each part that cannot be."""
+
+    topic: topics.Topic | None
+    claims: list[Claim]
+    faults: list[str]
+
+    def meant(self) -> None:
+        """Let the name of the topic mean this one: a run may hold two files of one name."""
+        if self.topic is not None and self.topic.own:
+            catalog.restore(self.topic, self.claims)
 
 
 class Differs(Exception):
@@ -54,7 +69,7 @@ class Claims(pytest.File):
             return
         for one in inside:
             if one.kind == "claim":
-                yield one.text, one.line, Named(one.text)
+                yield one.text, one.line, Named(one.text, self.config)
             elif one.kind == "check":
                 yield f"check-{one.line}", one.line, Statement(one)
             else:
@@ -62,27 +77,31 @@ class Claims(pytest.File):
 
     def _own(self) -> Iterator[tuple[str, int, Any]]:
         """The claims of a file, and the derivations at its top level."""
-        claims, faults = _loaded(self.config, self.path)
-        for fault in faults:
+        loaded = _loaded(self.config, self.path)
+        for fault in loaded.faults:
             problem = next(reports.problems((), {}, [fault]))
             if Path(problem.file).resolve() == self.path.resolve():
                 yield "import", problem.line, Broken(fault)
-        for claim in claims:
+        for claim in loaded.claims:
             if Path(claim.function.__code__.co_filename) == self.path.resolve():
-                yield claim.label, reports.place(claim.location)[1], Own(claim)
+                yield claim.label, reports.place(claim.location)[1], Own(claim, loaded)
 
 
 def _open_named(config: pytest.Config) -> None:
     """Let the documents name the claims of the files and folders that the configuration names."""
+    named: dict[str, topics.Topic] = {}
     for path in config.getini("dpbook_claims"):
         try:
             one = topics.at(Path(path))
         except topics.NoTopic as error:
             raise pytest.UsageError(f"dpbook_claims: {error}") from None
+        if (other := named.setdefault(one.name, one)) != one:
+            said = f"{other.path} and {one.path} are both called {one.name}; rename one"
+            raise pytest.UsageError(f"dpbook_claims: {said}")
         topics.OPENED.setdefault(one.name, one)
 
 
-def _loaded(config: pytest.Config, path: Path) -> tuple[list[Claim], list[str]]:
+def _loaded(config: pytest.Config, path: Path) -> Loaded:
     """The claims of the topic of a file, loaded once in a run."""
     known = config.stash.setdefault(LOADED, {})
     place = topics.of_code(path.resolve())
@@ -91,12 +110,34 @@ def _loaded(config: pytest.Config, path: Path) -> tuple[list[Claim], list[str]]:
         try:
             topic = topics.at(home)
         except topics.NoTopic as error:
-            return [], [f"{path}: {error}"]
+            return Loaded(None, [], [f"{path}: {error}"])
         if topic.of_the_book:
-            known[home] = catalog.load(topic.name), []
+            known[home] = Loaded(topic, catalog.load(topic.name), [])
         else:
-            known[home] = catalog.load_anew(topic)
+            known[home] = Loaded(topic, *catalog.load_anew(topic))
     return known[home]
+
+
+def _meant(config: pytest.Config, name: str) -> Loaded | None:
+    """Return the topic of the run that a document means by a name: one that is configured comes first.
+
+    Raises
+    ------
+    ValueError
+        When the run holds two of that name.
+    """
+    for path in config.getini("dpbook_claims"):
+        if topics.at(Path(path)).name == name:
+            return _loaded(config, topics.at(Path(path)).path)
+    found = [
+        one
+        for one in config.stash.get(LOADED, {}).values()
+        if one.topic is not None and one.topic.name == name
+    ]
+    if len(found) > 1:
+        places = " and ".join(str(one.topic.path) for one in found if one.topic)
+        raise ValueError(f"there are two topics {name}: {places}; name one in dpbook_claims")
+    return found[0] if found else None
 
 
 def _lines(
@@ -114,8 +155,9 @@ def _lines(
 class Own:
     """A claim is as on record, or as it is declared."""
 
-    def __init__(self, claim: Claim) -> None:
+    def __init__(self, claim: Claim, loaded: Loaded | None = None) -> None:
         self.claim = claim
+        self.loaded = loaded
 
     def run(self) -> None:
         """Decide it.
@@ -125,6 +167,8 @@ class Own:
         Differs
             When the verdict is another one.
         """
+        if self.loaded is not None:
+            self.loaded.meant()
         row, why = decided_now(self.claim)
         if why:
             [problem] = reports.problems([row], {row["key"]: why}, ())
@@ -134,11 +178,15 @@ class Own:
 class Named:
     """A key that a document names is that of a claim, which is as on record."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, config: pytest.Config) -> None:
         self.key = key
+        self.config = config
 
     def run(self) -> None:
         """Find the claim and decide it; as `Own.run`."""
+        loaded = _meant(self.config, self.key.partition(":")[0])
+        if loaded is not None:
+            loaded.meant()
         Own(catalog.find(self.key)).run()
 
 

@@ -111,6 +111,16 @@ def forget(name: str) -> None:
             del sys.modules[module]
 
 
+def restore(topic: topics.Topic, claims: Sequence[Claim]) -> None:
+    """Let a name mean a topic of the user that was loaded before, where another one took the name."""
+    if LOADED.get(topic.name) == topic == topics.OPENED.get(topic.name):
+        return
+    for key in [key for key, c in REGISTRY.items() if c.topic == topic.name]:
+        del REGISTRY[key]
+    REGISTRY.update({claim.key: claim for claim in claims})
+    LOADED[topic.name] = topics.OPENED[topic.name] = topic
+
+
 def load_file(path: Path) -> list[Claim]:
     """Import a file of the user, run it again if it was imported, and return the claims in it.
 
