@@ -6,6 +6,7 @@ import contextlib
 import difflib
 import numbers
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import sympy
@@ -255,6 +256,8 @@ def _entered(answer: Any) -> Any:
     """Turn Python's numbers into exact ones; a float counts as the decimal that it shows."""
     if isinstance(answer, (bool, Boolean)) and not isinstance(answer, Relational):
         return answer
+    if isinstance(answer, Decimal) and answer.is_finite():
+        return Rational(str(answer))
     if isinstance(answer, numbers.Rational):
         return Rational(int(answer.numerator), int(answer.denominator))
     if isinstance(answer, numbers.Real) and not isinstance(answer, Expr):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import html
 import itertools
 import math
@@ -14,6 +15,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -692,7 +694,7 @@ class Agreement:
     def _right(self, values: tuple[Any, ...], at: str) -> float:
         """Return the right number at an input; a reference that has none there says nothing of an answer."""
         try:
-            right = float(self.reference(*values))
+            right = float(self.reference(*copy.deepcopy(values)))  # it may change a list
         except Exception as error:
             raise _NoReference(f"it raises {type(error).__name__}: {error}, at {at}") from error
         if math.isnan(right):
@@ -780,7 +782,10 @@ class Program(Exercise):
                 held += 1
                 continue
             if mark is Mark.OPEN:  # its process is gone, or the exercise is at fault
-                return self.said(mark, failure)
+                parts = (held, len(properties)) if self.partial else (0, 1)
+                if first is None:
+                    return self.said(mark, failure, held=parts)
+                break
             if first is None:
                 place = f"property {number} of {len(properties)}"
                 message = f"{place} fails, that it {one.title}: {failure}"
@@ -801,7 +806,10 @@ class Program(Exercise):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return Mark.WRONG, one.test(_noted(answer, returned)) or ""
+                said = one.test(_noted(answer, returned))
+            if said is not None and not isinstance(said, str):
+                raise _NoReference(f"its test returned {said!r}, which is no text")
+            return Mark.WRONG, said or ""
         except Late:
             limit = f"did not come back within {self.time_limit:g} s"
             message = f"your function {limit}, while it was tried whether it {one.title}"
@@ -816,6 +824,9 @@ class Program(Exercise):
         except Exception as error:
             if any(value is None for value in returned):
                 return Mark.WRONG, "it returned None: is a `return` missing?"
+            if isinstance(error, _OF_THE_TEST) and all(map(_is_plain, returned)):
+                said = f"its test raises {type(error).__name__}: {error}"
+                return Mark.OPEN, f"the reference of this exercise fails: {said}"
             return Mark.WRONG, f"it raised {type(error).__name__}: {error}"
 
     def _slip(self, answer: Callable[..., Any]) -> str:
@@ -824,6 +835,14 @@ class Program(Exercise):
                 if slip.answer(answer):
                     return slip.hint
         return ""
+
+
+# errors of a test that no finite number causes which a function returns
+_OF_THE_TEST = (NameError, AttributeError, ImportError, TypeError, KeyError)
+
+
+def _is_plain(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
 
 
 def _noted(answer: Callable[..., Any], returned: list[Any]) -> Callable[..., Any]:
@@ -912,16 +931,17 @@ class Blanks(Exercise):
             raise Unreadable("no blank is filled")
         found = {name: self._part(name).judge(value) for name, value in given.items()}
         held = sum(map(bool, found.values()))
+        wrong = any(one.verdict is Mark.WRONG for one in found.values())
+        if (wrong or held == len(self.solution)) and (fault := self._fault()):
+            return self.said(Mark.OPEN, fault)
         if held == len(self.solution):
-            fault = self._fault()
-            return self.said(Mark.OPEN, fault) if fault else self.said(Mark.RIGHT)
+            return self.said(Mark.RIGHT)
         said = [
             f"{name} is {found[name].verdict}: {found[name].message}".removesuffix(": ")
             if name in found
             else f"{name} is empty"
             for name in sorted(self.solution)
         ]
-        wrong = any(one.verdict is Mark.WRONG for one in found.values())
         hint = next((one.hint for one in found.values() if one.hint), "")
         mark = Mark.WRONG if wrong else Mark.OPEN
         parts = (held, len(self.solution))
@@ -1131,6 +1151,8 @@ def _inexact(answer: Any) -> bool:
         return re.search(r"[0-9]\.[0-9]", answer) is not None
     if isinstance(answer, sympy.Basic):
         return answer.has(sympy.Float)
+    if isinstance(answer, Decimal):
+        return True
     return isinstance(answer, numbers.Real) and not isinstance(answer, numbers.Rational)
 
 

@@ -21,6 +21,10 @@ TOKEN = re.compile(
     rf"(?P<number>\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)|(?P<name>{NAME})|(?P<sign>\*\*|<=|>=|!=|==|.)"
 )
 ENDS = ("+", "-", "<", ">", "<=", ">=", "=", "==", "!=", ",", ";", *WORDS)  # of a product
+PERCENT = re.compile(
+    r"(?P<before>/\s*|\^\s*|\*\*\s*)?"
+    r"(?<![\w.])(?<![\d.][eE][-+])(?P<number>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*%(?!\s*[\w(])"
+)
 END = r"(?:oo|inf|infinity|∞)(?!\w)"
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -56,7 +60,7 @@ def rewritten(answer: str, symbols: Collection[str]) -> str:
     text = re.sub(r"_?([₀-₉]+)", lambda m: f"_{m[1].translate(SUBSCRIPTS)}", text)
     text = "".join(_fraction(sign) for sign in text)
     text = re.sub(r"(?<![\w.])\d{1,3}(?:_\d{3})+(?!\w)", lambda m: m[0].replace("_", ""), text)
-    text = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?)\s*%(?!\s*[\w(])", r"(\1/100)", text)
+    text = PERCENT.sub(_hundredths, text)
     text = text.replace("=>", ">=").replace("=<", "<=")
     text = _without_infinity(text)
     text = re.sub(r"(?<!\w)(?:ln|log)(2|10)(?!\w|\s*\()", r"log(\1)", text)
@@ -66,6 +70,11 @@ def rewritten(answer: str, symbols: Collection[str]) -> str:
         tokens = _exponentials(tokens)
     with_signs = _products(tokens, known)
     return answer if with_signs is None else with_signs
+
+
+def _hundredths(found: re.Match[str]) -> str:
+    """Return a percentage as a number; ``1/3 %`` as it is, for it could be 1/3 of a hundredth, or 100/3."""
+    return found[0] if found["before"] else f"({found['number']}/100)"
 
 
 def _fraction(sign: str) -> str:
@@ -162,7 +171,8 @@ def _products(tokens: list[_Token], known: Collection[str]) -> str | None:
     before: _Token | None = None
     for token in tokens:
         if _ends(before) and _begins(token) and not _called(before, token, known):
-            if divided[-1] or (power and not token.apart):
+            mixed = before is not None and before.kind == token.kind == "number"  # 33 1/3, 10 000
+            if mixed or divided[-1] or (power and not token.apart):
                 return None
             made += "*"
         elif token.apart and made:

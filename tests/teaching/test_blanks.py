@@ -85,3 +85,13 @@ def test_an_exercise_whose_own_lines_are_wrong_gives_no_verdict():
 def test_blanks_and_solutions_belong_together(changed):
     with pytest.raises(ValueError, match="each blank, such as"):
         made(**changed)
+
+
+def test_a_wrong_solution_of_the_author_marks_no_answer_wrong():
+    exercises.exercise("own:wrong-solution", made(solution={"a": "3*x*y", "b": "x^2"}))
+    try:
+        outcome = exercises.check("own:wrong-solution", "a = 2*x*y; b = x^2")
+    finally:
+        del exercises.REGISTRY["own:wrong-solution"]
+    assert outcome.verdict is Mark.OPEN
+    assert outcome.message == "line 2 of this exercise does not follow: tell who wrote it"

@@ -5,6 +5,7 @@ import os
 import re
 import threading
 import time
+from decimal import Decimal
 
 import pytest
 import sympy
@@ -632,3 +633,74 @@ def test_reference_that_fails_marks_no_program_wrong(changed, said):
     )
     assert mark is Mark.OPEN
     assert message.startswith(f"the reference of this exercise fails: {said}")
+
+
+def test_a_reference_that_changes_its_input_does_not_change_the_answers():
+    def median(values):
+        values.sort()
+        return values[1]
+
+    agrees = questions.Agreement(
+        reference=median, edges=(([3.0, 1.0, 2.0],),), draw=lambda rng: ([1.0, 2.0, 3.0],)
+    )
+    asked = Program(
+        question="?", hints=("?",), parameters=("values",), properties=(), agrees=agrees
+    )
+    outcome = asked.judge(lambda values: values[1])
+    assert outcome.verdict is Mark.WRONG
+    assert "it is 1 and not 2 at values = [3.0, 1.0, 2.0]" in outcome.message
+    assert asked.judge(lambda values: sorted(values)[1])
+
+
+@pytest.mark.parametrize(
+    ("test", "fault"),
+    [
+        (lambda f: missing + f(1), "raises NameError: name 'missing' is not defined"),  # noqa: F821
+        (lambda f: f(1) == 1, "returned True, which is no text"),
+    ],
+)
+def test_a_property_that_fails_itself_marks_no_answer_wrong(test, fault):
+    asked = Program(
+        question="?", hints=("?",), parameters=("x",), properties=(Property("is right", test),)
+    )
+    outcome = asked.judge(lambda x: x)
+    assert outcome.verdict is Mark.OPEN
+    assert outcome.message == f"the reference of this exercise fails: its test {fault}"
+
+
+def _hangs(x):
+    while x == 2:
+        pass
+    return x
+
+
+def _wrong_and_hangs(x):
+    while x == 2:
+        pass
+    return x + 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "mark", "share"), [(_hangs, Mark.OPEN, "1/2"), (_wrong_and_hangs, Mark.WRONG, "0")]
+)
+def test_what_was_decided_before_a_program_hangs_counts(answer, mark, share):
+    asked = Program(
+        question="?",
+        hints=("?",),
+        parameters=("x",),
+        partial=True,
+        time_limit=3.0,
+        properties=tuple(
+            Property(f"is {n} at {n}", lambda f, n=n: None if f(n) == n else "no") for n in (1, 2)
+        ),
+    )
+    outcome = asked.judge(answer)
+    assert outcome.verdict is mark
+    assert str(outcome.share) == share
+
+
+def test_a_decimal_of_python_is_a_number():
+    assert check("own:third", Decimal("0.3333"))
+    assert check("own:root", Decimal("1.4142135623731"))
+    assert check("own:root", Decimal("1.414")).verdict is Mark.WRONG
+    assert check("own:root", Decimal("NaN")).verdict is Mark.OPEN

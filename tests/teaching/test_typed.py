@@ -36,7 +36,14 @@ def test_a_formula_is_read_as_it_is_meant(typed, meant):
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("50%", "50/100"), ("1 %", "1/100"), ("5_000", "5000"), ("1_000_000", "10^6")],
+    [
+        ("50%", "50/100"),
+        ("1 %", "1/100"),
+        ("1e-3 %", "1/10^5"),
+        ("5 - 3 %", "497/100"),
+        ("5_000", "5000"),
+        ("1_000_000", "10^6"),
+    ],
 )
 def test_a_number_is_read_as_it_is_meant(typed, meant):
     assert as_number(typed).equals(as_number(meant))
@@ -59,11 +66,18 @@ def test_a_condition_is_read_as_it_is_meant(typed, meant):
 
 
 @pytest.mark.parametrize(
-    "typed", ["1/2 x", "d/2σ", "x^2d", "x e^2d", "x < oo", "foo(x)", "x and d", "2 sqrt"]
+    "typed",
+    ["1/2 x", "d/2σ", "x^2d", "x e^2d", "x < oo", "foo(x)", "x and d", "2 sqrt", "1/3 %", "2^3%"],
 )
 def test_what_could_mean_two_things_is_refused(typed):
     with pytest.raises(Unreadable):
         as_condition(typed, SYMBOLS) if "<" in typed else as_expression(typed, SYMBOLS)
+
+
+@pytest.mark.parametrize("typed", ["33 1/3", "2 1/2", "33 1/3 %", "10 000"])
+def test_a_mixed_number_is_no_product(typed):
+    with pytest.raises(Unreadable):
+        as_number(typed)
 
 
 def test_e_is_a_symbol_where_an_exercise_has_one():
