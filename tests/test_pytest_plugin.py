@@ -1,5 +1,6 @@
 """The plugin of pytest, in a project of its own, in processes of their own."""
 
+import json
 import os
 import re
 import subprocess
@@ -376,5 +377,41 @@ def test_claims_of_two_files_of_one_name_are_not_mixed(two_files_of_one_name):
     assert outcomes == dict.fromkeys([*own, *named], "passed"), done.stdout
     (folder / "pytest.ini").write_text("[pytest]\ndpbook_claims = a/mine.py b/mine.py\n")
     outcomes, done = run(folder, "--dpbook", ".")
-    assert outcomes == {}
+    assert set(outcomes.values()) == {"error"}
     assert "both called mine" in done.stdout + done.stderr
+
+
+def _cells(*sources):
+    return json.dumps({"cells": [{"cell_type": "code", "source": one} for one in sources]})
+
+
+FOUND = [
+    ("a.ipynb", _cells("\n%%claim\n1 < 2", "#| label: one\n%%claim\n1 < 3"), ["1 < 2", "1 < 3"]),
+    ("a.ipynb", _cells("%%time\n  %%claim\n1 < 2", "x = '''\n%%claim\n'''"), ["1 < 2"]),
+    ("a.md", "1. ```{check}\n   1 < 2\n   ```\n", ["1 < 2"]),
+    ("a.md", "``` {check}\n1 < 2\n```\n", ["1 < 2"]),
+    ("a.rst", "..  check::\n\n    1 < 2\n", ["1 < 2"]),
+    ("a.rst", "So::\n\n   .. check::\n\n      1 < 2\n\n.. claim:: a:b\n", ["a:b"]),
+    ("a.rst", ".. code-block:: rst\n\n   :claim:`a:b`\n\n.. _goal:\n\n:claim:`c:d`\n", ["c:d"]),
+    ("a.rst", ".. later: :claim:`a:b`\n   :claim:`c:d`\n\n.. note:: :claim:`e:f`\n", ["e:f"]),
+    ("a.py", 'def f():\n    """.. check::\n\n        1 < 2\n    """\n', ["1 < 2"]),
+    (
+        "a.py",
+        'def f():\n    """F.\n\n    Claims:\n        a:b\n        c:d, e:f\n\n    g:h\n    """',
+        ["a:b", "c:d", "e:f"],
+    ),
+    ("a.py", 'x = 1\n"""Claims: a:b"""\n', ["a:b"]),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "said"), FOUND)
+def test_each_form_of_an_example_is_found(name, text, said):
+    assert pytest_plugin.EXAMPLES.search(text)
+    assert [one.text.strip() for one in found.examples(Path(name), text)] == said
+
+
+def test_code_with_a_syntax_error_fails_where_a_docstring_names_a_claim(tmp_path):
+    (tmp_path / "package.py").write_text('"""Claims: a:b"""\ndef f(:\n')
+    outcomes, done = run(tmp_path, "--dpbook", ".")
+    assert outcomes == {"package.py::document": "failed"}
+    assert "this is no Python: invalid syntax, line 2" in done.stdout

@@ -22,10 +22,19 @@ FENCE = re.compile(
     r"(?P<tail>^[ \t>]*(?P=mark)[ \t]*$)",
     re.MULTILINE | re.DOTALL,
 )
+COMMENT = re.compile(r"[ \t]*\.\.(?:[ \t]*$|[ \t]+(?=\S)(?![_[|])(?!\S[^\n]*::(?:\s|$)))")
+CODE = r"[ \t]*\.\.[ \t]+(?:code|code-block|sourcecode|parsed-literal|prompt)::"
+LITERAL = re.compile(rf"{CODE}|{COMMENT.pattern}|(?![ \t]*\.\.[ \t]).*::[ \t]*$")
 OURS = re.compile(rf"\s*\{{({NAMES})\}}")
 SECTION = re.compile(
-    r"^[ \t]*Claims(?::[ \t]*(?P<inline>\S[^\n]*)|[ \t]*\n[ \t]*-{3,}[ \t]*\n(?P<below>(?:[ \t]*\S[^\n]*\n?)+))",
+    r"^(?P<indent>[ \t]*)Claims(?::[ \t]*(?P<inline>\S[^\n]*)"
+    r"|:[ \t]*\n(?P<under>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|\Z))+)"
+    r"|[ \t]*\n[ \t]*-{3,}[ \t]*\n(?P<below>(?:[ \t]*\S[^\n]*\n?)+))",
     re.MULTILINE,
+)
+# blank lines, comments such as Quarto's `#| label`, and other magics such as %%time
+MAGIC = re.compile(
+    r"(?:[ \t]*(?:#[^\n]*|%%(?!claim\b|derive\b)[^\n]*)?\n)*[ \t]*%%(claim|derive)\b[^\n]*\n?"
 )
 KEY = re.compile(r"\w[\w.-]*:\w[\w.-]*")
 
@@ -86,23 +95,18 @@ def _in_notebook(text: str) -> Iterator[Example]:
 
 
 def _magic(source: str, line: int) -> Iterator[Example]:
-    """A cell that begins with a magic."""
-    head, _, body = source.partition("\n")
-    found = re.match(r"%%(claim|derive)\b", head)
+    """A cell that begins with a magic; as in IPython and Quarto, some lines may stand above it."""
+    found = MAGIC.match(source)
     if found:
-        yield Example("check" if found[1] == "claim" else "derive", body, line)
+        yield Example("check" if found[1] == "claim" else "derive", source[found.end() :], line)
 
 
 def _in_docstrings(text: str) -> Iterator[Example]:
     try:
         tree = ast.parse(text)
-    except SyntaxError:
-        return  # whoever imports it says so
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for node in ast.walk(tree):
-        if not isinstance(node, kinds) or not node.body:
-            continue
-        first = node.body[0]
+    except SyntaxError as error:
+        raise ValueError(f"this is no Python: {error.msg}, line {error.lineno}") from None
+    for first in ast.walk(tree):  # docstrings, of attributes too
         if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
             continue
         said = first.value.value
@@ -121,12 +125,14 @@ def keys_of(section: re.Match[str]) -> list[str]:
 
     Each is taken whole: a wrong key must not pass as its beginning.
     """
-    return [word.rstrip(".") for word in KEY.findall(section["inline"] or section["below"])]
+    return [
+        word.rstrip(".")
+        for word in KEY.findall(section["inline"] or section["under"] or section["below"])
+    ]
 
 
 def _in_text(path: Path, text: str, markdown: bool) -> Iterator[Example]:
-    if markdown:
-        text = _without_code(text)
+    text = _without_code(text) if markdown else _without_literals(text)
     yield from sorted((*_blocks(path, text, markdown), *_roles(text, markdown)), key=_line)
 
 
@@ -150,10 +156,26 @@ def _without_code(text: str, ours: bool = True) -> str:
     return FENCE.sub(kept, text)
 
 
+def _without_literals(text: str) -> str:
+    """The reStructuredText with blanks in place of literal blocks, code and comments."""
+    made: list[str] = []
+    inside: int | None = None  # how far the line stands in above what is left out
+    for line in text.split("\n"):
+        depth = len(line) - len(line.lstrip())
+        if inside is not None and (not line.strip() or depth > inside):
+            made.append(_blank(line))
+            continue
+        inside = depth if LITERAL.match(line) else None
+        comment = inside is not None and COMMENT.match(line)
+        made.append(_blank(line) if comment else line)
+    return "\n".join(made)
+
+
 def _with_backticks(fence: re.Match[str]) -> str:
     """Return a fence with backticks where it has colons, which Sybil does not know."""
     mark = fence["mark"].replace(":", "`")
     head, tail = (fence[part].replace(fence["mark"], mark, 1) for part in ("head", "tail"))
+    head = re.sub(r"(?<=[`~])[ \t]+(?=\{)", "", head)  # nor the blanks before a name
     return f"{head}{fence['body']}{tail}"
 
 

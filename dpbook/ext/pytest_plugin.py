@@ -15,8 +15,8 @@ import pytest
 CLAIMS = re.compile(r"^@(\w+\.)*(claim|axiom)\(", re.MULTILINE)
 DECLARE = ("claim", "axiom")
 EXAMPLES = re.compile(
-    r"\{claim\}`|:claim:`|^[ \t>]*(`{3,}|:{3,}|~{3,})\{(claim|check|derive|code-cell)\}"
-    r"|^[ \t]*\.\. (claim|check|derive)::|%%(claim|derive)"
+    r"\{claim\}`|:claim:`|(`{3,}|:{3,}|~{3,})[ \t]*\{(claim|check|derive|code-cell)\}"
+    r"|\.\.[ \t]+(claim|check|derive)::|%%(claim|derive)"
     r"|^[ \t]*([rRuU]?(\"{3}|'{3}|[\"']))?Claims\b",
     re.MULTILINE,
 )

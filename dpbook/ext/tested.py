@@ -65,7 +65,8 @@ class Claims(pytest.File):
             yield "document", line, Broken("this is not UTF-8: save the file as UTF-8")
             return
         except ValueError as error:
-            yield "document", 1, Broken(str(error))
+            if not (self.holds and self.path.suffix == ".py"):  # it says so when it is imported
+                yield "document", 1, Broken(str(error))
             return
         for one in inside:
             if one.kind == "claim":
