@@ -415,3 +415,32 @@ def test_code_with_a_syntax_error_fails_where_a_docstring_names_a_claim(tmp_path
     outcomes, done = run(tmp_path, "--dpbook", ".")
     assert outcomes == {"package.py::document": "failed"}
     assert "this is no Python: invalid syntax, line 2" in done.stdout
+
+
+ONE = """from dpbook import claim, symbol
+{begin}
+t = symbol("t", above=0)
+@claim("one")
+def one():
+    return t > 0
+{end}
+"""
+
+
+@pytest.mark.parametrize("at", ["begin", "end"])
+@pytest.mark.parametrize("fault", ["def f(:", "raise ValueError('no')"])
+def test_a_fault_in_a_file_beside_the_claims_is_a_test_that_fails(at, fault, tmp_path):
+    (tmp_path / "test_other.py").write_text("def test_other():\n    pass\n")
+    (tmp_path / "helper.py").write_text(fault)
+    lines = {"begin": "", "end": "", at: "import helper"}
+    (tmp_path / "mine.py").write_text(ONE.format(**lines))
+    topic = tmp_path / "tails"
+    (topic / "claims").mkdir(parents=True)
+    (topic / "__init__.py").write_text("")
+    (topic / "claims" / "__init__.py").write_text("")
+    (topic / "notation.py").write_text(fault)
+    lines = {"begin": "", "end": "", at: "from tails import notation"}
+    (topic / "claims" / "section_1.py").write_text(ONE.format(**lines))
+    outcomes, done = run(tmp_path, "--dpbook", ".")
+    failed = {name for name, outcome in outcomes.items() if outcome == "failed"}
+    assert failed == {"mine.py::import", "tails/claims/section_1.py::import"}, done.stdout

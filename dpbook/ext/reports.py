@@ -25,6 +25,7 @@ RULES = {
     "record": "What is on record has no claim.",
     "import": "A file of claims cannot be imported.",
 }
+_PLACE_OF_FAULT = re.compile(r"(.+?)(?::(\d+))?(?=: | cannot be imported: | holds no claim;)")
 _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -76,7 +77,7 @@ def problems(
             file, _ = place(_record_of(key, rows))
             yield Problem("record", key, file, 1, f"{key}: {why}")
     for said in broken:
-        found = re.match(r"(.+?\.py)(?::(\d+))?\b", said)
+        found = _PLACE_OF_FAULT.match(said)
         file, _ = place(found[1] if found else said)
         yield Problem("import", file, file, int(found[2] or 1) if found else 1, said)
 

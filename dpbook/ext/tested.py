@@ -18,6 +18,7 @@ from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import found, reports
 from dpbook.ext.cells import checked, derived, read_cell
+from dpbook.ext.pytest_plugin import holds_claims
 
 LOADED = pytest.StashKey[dict[Path, "Loaded"]]()
 
@@ -79,13 +80,21 @@ class Claims(pytest.File):
     def _own(self) -> Iterator[tuple[str, int, Any]]:
         """The claims of a file, and the derivations at its top level."""
         loaded = _loaded(self.config, self.path)
+        here = self.path.resolve()
+        claims = [c for c in loaded.claims if Path(c.function.__code__.co_filename) == here]
         for fault in loaded.faults:
             problem = next(reports.problems((), {}, [fault]))
-            if Path(problem.file).resolve() == self.path.resolve():
+            place = Path(problem.file).resolve()
+            if place == here:
                 yield "import", problem.line, Broken(fault)
-        for claim in loaded.claims:
-            if Path(claim.function.__code__.co_filename) == self.path.resolve():
-                yield claim.label, reports.place(claim.location)[1], Own(claim, loaded)
+            elif not (claims and _holds_claims(place)):  # else it is shown with that file
+                yield "import", 1, Broken(fault)
+        for claim in claims:
+            yield claim.label, reports.place(claim.location)[1], Own(claim, loaded)
+
+
+def _holds_claims(path: Path) -> bool:
+    return path.is_file() and holds_claims(path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _open_named(config: pytest.Config) -> None:
