@@ -141,12 +141,10 @@ exercise(
     "unknown_sample_size:tail-slip",
     Point(
         question="The proof of Lemma A.2 prints exp(-epsilon - r_0*epsilon)/(exp(epsilon) - 1) for the "
-        "weights of all numbers below 1, and so their share 1 - exp(-N_0*epsilon) for the N_0 "
-        "largest of them. Give epsilon, r_0 and N_0 at which that fails.",
+        "sum of the weights of all numbers below 1. Give epsilon and r_0 at which that fails.",
         hints=(
             "The largest weight is that of the number 0: exp(-epsilon*r_0).",
-            "With N_0 = 1 compare it with exp(-epsilon - r_0*epsilon)*(1 - exp(-epsilon))/"
-            "(exp(epsilon) - 1).",
+            "The sum is at least that. Compare it with exp(-epsilon - r_0*epsilon)/(exp(epsilon) - 1).",
         ),
         claim="unknown_sample_size:text-a.2-tail",
         slips=(

@@ -41,9 +41,9 @@ RIGHT = {
         sympy.Eq(fraction, sympy.Rational(1, 2)),
     ],
     KEY + "tail-slip": [
-        "epsilon = 1, r_0 = 1, N_0 = 1",
-        "epsilon = 1/10, r_0 = 30, N_0 = 5",
-        {"epsilon": 2, "r_0": sympy.Rational(5, 2), "N_0": 2},
+        "epsilon = 1, r_0 = 1",
+        "epsilon = 1/10, r_0 = 30",
+        {"epsilon": 2, "r_0": sympy.Rational(5, 2)},
     ],
     KEY + "poisson-prior": ["lambda/(n + 1)", "1/((n + 1)/lambda)", poisson_rate / (n + 1)],
     KEY + "forgotten-ratio": ["1/3", 1 / 3, sympy.Rational(1, 3), "2/6"],
@@ -107,9 +107,8 @@ WRONG = {
         ("a = 1/3", ""),
     ],
     KEY + "tail-slip": [
-        ("epsilon = 1, r_0 = 1/2, N_0 = 1", "The noisy number is"),
-        ("epsilon = -1, r_0 = 2, N_0 = 1", "A privacy loss"),
-        ("epsilon = 1, r_0 = 2, N_0 = 1/2", ""),
+        ("epsilon = 1, r_0 = 1/2", "The noisy number is"),
+        ("epsilon = -1, r_0 = 2", "A privacy loss"),
     ],
     KEY + "poisson-prior": [
         ("lambda/n", "This is p(n)/p(n - 1)"),

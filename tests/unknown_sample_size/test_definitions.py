@@ -184,12 +184,10 @@ def test_the_series_is_larger_than_printed(at):
     assert weights > 2 * math.exp(e / 2) / (math.exp(e) - 1) + 1e-6
 
 
-@told("text-a.2-tail", {"N_0": 4, "epsilon": "1/2", "r_0": "3/2"})
+@told("text-a.2-tail", {"epsilon": "1/2", "r_0": "3/2"})
 def test_the_tail_is_larger_than_printed(at):
-    e, n, terms = float(at["epsilon"]), float(at["r_0"]), int(at["N_0"])
-    part = math.fsum(math.exp(-e * (n - i)) for i in range(0, -terms, -1))
+    e, n = float(at["epsilon"]), float(at["r_0"])
     whole = math.fsum(math.exp(-e * (n - i)) for i in range(0, -2000, -1))
-    assert part / whole == pytest.approx(1 - math.exp(-e * terms))
     assert whole > 2 * math.exp(-e - n * e) / (math.exp(e) - 1)
     assert whole == pytest.approx(math.exp(e - n * e) / (math.exp(e) - 1))
 
@@ -201,7 +199,7 @@ def test_the_probability_of_numbers_from_one_on_is_above_a_half(at):
     assert sum(w for i, w in weights.items() if i >= 1) / sum(weights.values()) > 0.5 + 1e-6
 
 
-@told("eq-11", {"M": 3, "N_0": 2, "a": "1/2", "epsilon": 1, "j_0": -3, "j_1": -2})
+@told("eq-11", {"M": 3, "a": "1/2", "epsilon": 1, "j_0": -3, "j_1": -2})
 def test_the_lower_sum_does_not_end_at_the_ceiling(at):
     a, e, level = float(at["a"]), float(at["epsilon"]), float(at["M"])
     end = math.floor(a - level / e)
@@ -212,7 +210,7 @@ def test_the_lower_sum_does_not_end_at_the_ceiling(at):
     assert whole == pytest.approx(math.exp(e * (end - a + 1)) / (math.exp(e) - 1))
 
 
-@told("eq-11.denominator", {"N_0": 2, "a": "1/2", "epsilon": 1, "j_0": -3})
+@told("eq-11.denominator", {"a": "1/2", "epsilon": 1, "j_0": -3})
 def test_the_lower_sum_has_another_denominator(at):
     a, e, end = float(at["a"]), float(at["epsilon"]), int(at["j_0"])
     whole = math.fsum(math.exp(-e * (a - j)) for j in range(end, end - 2000, -1))

@@ -320,37 +320,31 @@ def series():
     return Ge(closed, 2 * exp(epsilon / 2) / (exp(epsilon) - 1))
 
 
-def part(number):
-    """Return the share of the first terms in a geometric series."""
-    return 1 - exp(-epsilon * number)
-
-
 @claim(
     "text-a.2-tail",
-    place="Proof of Lemma A.2, the weights of the numbers below 1, any real n_0: N terms, which have the share "
-    "1 - exp(-N epsilon) of all",
+    place="Proof of Lemma A.2, the weights of the numbers below 1, any real n_0",
     fault="misprint",
     effect="The bound 1/2 that follows holds with the right exponent too, as n_0 is at least 1.",
 )
 def tail_below_one_as_printed():
     """Sum of the weights of the numbers below 1, as printed."""
     return Eq(
-        Sum(exp(-epsilon * (real_n_0 + index)), (index, 0, beyond - 1)),
-        exp(-epsilon - real_n_0 * epsilon) / (exp(epsilon) - 1) * part(beyond),
+        Sum(exp(-epsilon * (real_n_0 + index)), (index, 0, oo)),
+        exp(-epsilon - real_n_0 * epsilon) / (exp(epsilon) - 1),
     )
 
 
 @claim(
     "text-a.2-tail-corrected",
-    place="Proof of Lemma A.2, the weights of the numbers below 1, repaired: N terms",
+    place="Proof of Lemma A.2, the weights of the numbers below 1, any real n_0, repaired",
     corrects=["text-a.2-tail"],
     why="The sign of the first epsilon is wrong.",
 )
 def tail_below_one():
     """Sum of the weights of the numbers below 1, repaired."""
     return Eq(
-        Sum(exp(-epsilon * (real_n_0 + index)), (index, 0, beyond - 1)),
-        exp(epsilon - real_n_0 * epsilon) / (exp(epsilon) - 1) * part(beyond),
+        Sum(exp(-epsilon * (real_n_0 + index)), (index, 0, oo)),
+        exp(epsilon - real_n_0 * epsilon) / (exp(epsilon) - 1),
     )
 
 
@@ -396,7 +390,7 @@ def half():
 @claim(
     "eq-11",
     place="eq. 11, its lower sum alone, where eq. 10 has the floor j_0 of a - M/epsilon and eq. 11 its ceiling "
-    "j_1; the denominator is that of a geometric series (eq-11.denominator). N terms, which have the share 1 - exp(-N epsilon) of all",
+    "j_1; the denominator is that of a geometric series (eq-11.denominator)",
     given=lambda: [
         floor_below <= fraction - level / epsilon,
         fraction - level / epsilon < floor_below + 1,
@@ -410,7 +404,6 @@ def half():
             level: 3,
             floor_below: -3,
             ceiling_below: -2,
-            beyond: 1,
         }
     ],
     fault="misprint",
@@ -419,24 +412,23 @@ def half():
 def lower_sum_as_printed():
     """Sum of the weights that are far below, with the end as printed."""
     return Eq(
-        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, beyond - 1)),
-        exp(epsilon * (ceiling_below - fraction + 1)) / (exp(epsilon) - 1) * part(beyond),
+        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, oo)),
+        exp(epsilon * (ceiling_below - fraction + 1)) / (exp(epsilon) - 1),
     )
 
 
 @claim(
     "eq-11.denominator",
-    place="eq. 11, its lower sum alone, over exp(epsilon - 1), from the floor j_0 of a - M/epsilon on, with which eq. 10 has it (eq-11). "
-    "N terms, which have the share 1 - exp(-N epsilon) of all",
-    try_at=[{epsilon: 1, fraction: Rational(1, 2), floor_below: -3, beyond: 1}],
+    place="eq. 11, its lower sum alone, over exp(epsilon - 1), from the floor j_0 of a - M/epsilon on, with which eq. 10 has it (eq-11)",
+    try_at=[{epsilon: 1, fraction: Rational(1, 2), floor_below: -3}],
     fault="misprint",
     effect="None: eq. 12 has no trace of exp(epsilon - 1).",
 )
 def denominator_as_printed():
     """Sum of the weights that are far below, over the denominator as printed."""
     return Eq(
-        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, beyond - 1)),
-        exp(epsilon * (floor_below - fraction + 1)) / exp(epsilon - 1) * part(beyond),
+        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, oo)),
+        exp(epsilon * (floor_below - fraction + 1)) / exp(epsilon - 1),
     )
 
 
@@ -449,8 +441,8 @@ def denominator_as_printed():
 def lower_sum():
     """Sum of the weights that are far below, repaired."""
     return Eq(
-        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, beyond - 1)),
-        exp(epsilon * (floor_below - fraction + 1)) / (exp(epsilon) - 1) * part(beyond),
+        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, oo)),
+        exp(epsilon * (floor_below - fraction + 1)) / (exp(epsilon) - 1),
     )
 
 
