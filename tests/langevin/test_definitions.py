@@ -4,15 +4,13 @@ Nothing here is shared with the claims: the printed sides are typed again from t
 sides come from sums over records, from integrals and from following the chain step by step.
 """
 
-import re
 from fractions import Fraction
-from pathlib import Path
 
 import mpmath
 import pytest
 from mpmath import mpf
 
-from tests.claimed import real_points, recorded_points, rows_of
+from tests.claimed import real_points, recorded_points
 
 
 @pytest.fixture(autouse=True)
@@ -429,12 +427,3 @@ def test_claim_d_29_fails_where_one_ratio_leaves_the_means_far_apart(point):
         mean = beta * (point["q"] + x * y) / precision
         below.append(mpmath.erfc((mean - point["t"]) * mpmath.sqrt(precision / 2)) / 2)
     assert below[0] > mpmath.exp(epsilon) * below[1] + delta
-
-
-def test_every_refuted_claim_is_named_where_claims_are_recomputed():
-    refuted = {key for key, row in rows_of("langevin").items() if row["verdict"] == "refuted"}
-    files = Path(__file__).parent.glob("test_definitions*.py")
-    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    named = {f"langevin:{label}" for label in re.findall(r'"(?:langevin:)?([a-z][\w.-]+)"', text)}
-    assert refuted
-    assert refuted <= named

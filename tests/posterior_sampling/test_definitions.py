@@ -7,15 +7,13 @@ of the parameters, which are found by comparing all pairs of records.
 
 import itertools
 import math
-import re
 from fractions import Fraction
-from pathlib import Path
 
 import mpmath
 import pytest
 from mpmath import mpf
 
-from tests.claimed import Topic, rows_of
+from tests.claimed import Topic
 
 recorded_points = Topic("posterior_sampling").recorded_points
 
@@ -570,12 +568,3 @@ def test_assumption_1_does_not_give_assumption_2_below_the_least_constant(rate):
     mass = sum(Fraction(1, 3) for constant in constants if constant <= level)  # a uniform prior
     assert constants == [1, 1, 1]
     assert mass < 1 - mpmath.exp(-real(Fraction(rate)) * real(level))
-
-
-def test_every_refuted_claim_has_a_test_here():
-    rows = rows_of("posterior_sampling")
-    refuted = {key.partition(":")[2] for key, row in rows.items() if row["verdict"] == "refuted"}
-    text = Path(__file__).read_text(encoding="utf-8")
-    tested = set(re.findall(r'recorded_points\(\s*"([^"]+)"', text))
-    assert refuted - tested == {"text-2.2-weaker"}  # its tests have no point
-    assert tested <= refuted
