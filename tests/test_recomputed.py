@@ -24,6 +24,7 @@ RECOMPUTED = {
         "lemma-6": "test_a_ball_of_lemma_6_may_reach_beyond_where_its_bound_holds",
         "text-3.3-sieve": "test_means_of_an_exponential_sieve_are_too_many_for_8",
         "remark-12": "test_prior_mass_outside_a_disc_is_not_the_printed_one",
+        "eq-17": "test_sum_of_the_weights_of_eq_17_is_m_times_too_large",
         "eq-18": "test_rate_of_eq_18_is_no_probability",
         "text-4.3-student": "test_student_density_of_section_4_3_has_too_much_mass",
         "text-4.2-zcdp": "test_gaussian_mechanism_needs_more_than_section_4_2_says",

@@ -80,6 +80,9 @@ bound_0 = symbol("D_0", above=0, meaning="a bound on the posterior probability o
 level_2 = symbol("b_2", above=0, meaning="a bound on the evidence outside A")
 moment = symbol("v_0", at_least=0, meaning="moment of the likelihood ratio at a parameter")
 data = symbol("omega", meaning="a pair of datasets")
+first_size = symbol(
+    "N_1", integer=True, at_least=1, meaning="number of records of the first of two datasets"
+)
 y, y_1, y_2 = symbols("y y_1 y_2", meaning="records of which all are meant")
 inner = symbol("theta_1", meaning="a parameter under an integral")
 at = symbol("vartheta", meaning="a parameter of which all are meant")
@@ -102,6 +105,9 @@ small = symbol("epsilon_0", at_least=0, meaning="the bound varepsilon_n of theor
 odds = symbol("o_1", above=0, meaning="odds p/(1 - p) of a rate of contamination")
 slack = symbol("epsilon_1", meaning="what two informations differ by at least")
 index = symbol("k_1", integer=True, meaning="a number of records of which all are meant")
+particles = symbol("m", integer=True, at_least=1, meaning="number of particles of Algorithm 1")
+after_a = symbol("P_A", above=0, at_most=1, meaning="posterior probability outside A")
+drawn_a = symbol("Q_A", above=0, at_most=1, meaning="probability outside A of a drawn particle")
 slope_1, slope_2 = symbols("s_1 s_2", meaning="two derivatives of f at a record, at theta*")
 size = symbol("r_0", above=0, meaning="a distance from theta*")
 distance_0, distance_1 = symbols(

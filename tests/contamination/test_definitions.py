@@ -114,6 +114,20 @@ def test_prior_mass_outside_a_disc_is_not_the_printed_one():
 # --- section 4 ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("point", recorded_points("eq-17", {"m": 3, "P_A": "1/3", "Q_A": "1/2"}))
+def test_sum_of_the_weights_of_eq_17_is_m_times_too_large(point):
+    posterior, drawn, m = point["P_A"], point["Q_A"], int(point["m"])
+    assert m > 1
+    mean = 0
+    for outside in itertools.product((False, True), repeat=m):  # which particles lie outside A
+        chance, total = 1, 0
+        for one in outside:
+            chance *= drawn if one else 1 - drawn
+            total += posterior / drawn if one else 0  # (17), with w_i = posterior / proposal
+        mean += chance * total
+    assert mean == m * posterior > posterior
+
+
 def test_rate_of_eq_18_is_no_probability():
     assert 2 ** (1 / 8) > 1 > 2 ** (-1 / 8)
 

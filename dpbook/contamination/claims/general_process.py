@@ -1487,6 +1487,7 @@ def mean_root():
     "remark-8",
     place="Remark 8, its first sentence: H is the entropy, and kappa the uniform distribution on the range of the integral in (8), so that its "
     "length times a mean is the integral",
+    scope="that the condition is enough for Assumption 1; that it holds for most families where n is large, by Lemma 2, is not stated",
     given=lambda: [
         Every(y_2, Or(Eq(between.density(y_2), 0), Le(entropy(y_2), c**2 * n * phi**2))),
         Ge(mean_root(), 0),

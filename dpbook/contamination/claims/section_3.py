@@ -46,6 +46,7 @@ from dpbook.contamination.notation import (
     logistic,
     n,
     normal,
+    number,
     p,
     phi,
     psi,
@@ -53,6 +54,8 @@ from dpbook.contamination.notation import (
     share,
     shift,
     size,
+    slack,
+    slope_1,
     small,
     t,
     theta,
@@ -449,6 +452,19 @@ def laplace(at):
 
 @claim(
     "remark-5",
+    place="Remark 5, in any dimension: u_1 is the change of f for a step t in a direction of length 1, s_1 the total derivative in that direction, "
+    "and the total derivative is off by at most epsilon_1 t; so where f has a total derivative, the directional one that Assumption 4 asks for exists",
+    scope="that Assumption 4 asks for no more than a total derivative; that it asks for less is remark-5-laplace. The sentence on heavy tails "
+    "of g has no number",
+    given=lambda: [Le(Abs(number - slope_1 * t), slack * t)],
+)
+def quotients_where_there_is_a_total_derivative():
+    """Quotient of a density for a step in a direction, where the density has a total derivative."""
+    return Le(Abs(number / t - slope_1), slack)
+
+
+@claim(
+    "remark-5-laplace",
     place="Remark 5, the Laplace density exp(-|x - theta|)/2 at theta = x: its quotients for a step t in the directions 1 and -1. "
     "Both tend to -1/2, so both directional derivatives exist; a total derivative would make them opposite numbers",
 )

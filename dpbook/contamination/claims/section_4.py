@@ -26,12 +26,14 @@ from dpbook import Exists, Noted, Order, claim, derivative, step
 from dpbook.contamination.claims.general import evidence, others, prior_mean
 from dpbook.contamination.notation import (
     T,
+    after_a,
     c,
     c_1,
     c_3,
     cauchy,
     check_loss,
     contaminated,
+    drawn_a,
     e_1,
     e_2,
     gap,
@@ -41,6 +43,7 @@ from dpbook.contamination.notation import (
     normal,
     number,
     p,
+    particles,
     psi,
     q,
     quantile,
@@ -51,6 +54,7 @@ from dpbook.contamination.notation import (
     small,
     student,
     theta,
+    theta_star,
     u,
     w_1,
     w_2,
@@ -108,6 +112,37 @@ def ratio_of_posteriors_at_a_parameter():
         (w_1 * e_1 * x_1 / all_x) / (w_1 * e_1 * z_1 / all_z),
         (x_1 / (all_x / shared)) / (z_1 / (all_z / shared)),
     )
+
+
+def mean_of_a_weight():
+    """Mean of the weight of a particle, where it is outside A and counted there only."""
+    return drawn_a * (after_a / drawn_a)
+
+
+@claim(
+    "eq-17",
+    place="Section 4.1, eq. 17, with the weights that the line before it defines, as an estimate of the posterior probability outside A: its mean, for "
+    "m particles of a distribution that is a multiple of the posterior outside A",
+    fault="misprint",
+    effect="None: line 7 of Algorithm 1 normalises the weights.",
+    try_at=[{particles: 2, after_a: "1/3", drawn_a: "1/2"}],
+)
+def mean_of_the_estimate_of_delta_as_printed():
+    """Mean of the estimate of delta, as printed."""
+    return Eq(particles * mean_of_a_weight(), after_a)
+
+
+@claim(
+    "eq-17-corrected",
+    place="Section 4.1, eq. 17, with weights that are divided by m",
+    corrects=["eq-17"],
+    why="The weights have the mean 1 each, so their sum is about m. Algorithm 1 has normalised weights.",
+    scope="a distribution of particles that is a multiple of the posterior outside A, and weights that are divided by m; Algorithm 1 "
+    "divides them by their sum, whose mean that is",
+)
+def mean_of_the_estimate_of_delta():
+    """Mean of the estimate of delta, from weights divided by their number."""
+    return Eq(particles * (mean_of_a_weight() / particles), after_a)
 
 
 @claim(
@@ -248,6 +283,31 @@ def ratio_of_contaminated_answers():
 def mass_under_a_cauchy_density():
     """Mass under a Cauchy density."""
     return Eq(Integral(cauchy(x, scale), (x, -r, r)), 2 / pi * atan(r / scale))
+
+
+@claim(
+    "text-4.3-bounded.logistic",
+    place="Section 4.3: for logistic regression d is bounded over both answers without contamination",
+    proof=lambda: [
+        step("one way", Le(theta - theta_star, Abs(theta - theta_star))),
+        step("the other way", Le(theta_star - theta, Abs(theta - theta_star))),
+        step("at least 1", Ge(exp(Abs(theta - theta_star)), 1)),
+        step(
+            "the exponentials",
+            [
+                Le(exp(-theta_star), exp(Abs(theta - theta_star)) * exp(-theta)),
+                Le(exp(theta_star), exp(Abs(theta - theta_star)) * exp(theta)),
+            ],
+        ),
+    ],
+)
+def ratio_of_logistic_answers():
+    """Ratio of the probabilities of an answer under two parameters, without contamination."""
+    most = exp(Abs(theta - theta_star))
+    return [
+        Le(logistic(theta) / logistic(theta_star), most),
+        Le(logistic(-theta) / logistic(-theta_star), most),
+    ]
 
 
 @claim(
