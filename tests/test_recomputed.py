@@ -117,6 +117,7 @@ RECOMPUTED = {
         "text-e.1-inclusion": "test_larger_ball_around_another_point_misses_the_pair",
     },
     "posterior_sampling/test_definitions.py": {
+        "remark-1.ii-display": "test_the_last_line_of_remark_1_holds_for_a_mechanism_that_is_not_private",
         "text-2.2-weaker": "test_assumption_1_does_not_give_assumption_2_below_the_least_constant",
         "eq-2.7": "test_absolute_log_ratio_is_not_finite",
         "theorem-1.ii": "test_theorem_1_ii_fails_for_two_coins",

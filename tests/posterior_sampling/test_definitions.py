@@ -568,3 +568,22 @@ def test_assumption_1_does_not_give_assumption_2_below_the_least_constant(rate):
     mass = sum(Fraction(1, 3) for constant in constants if constant <= level)  # a uniform prior
     assert constants == [1, 1, 1]
     assert mass < 1 - mpmath.exp(-real(Fraction(rate)) * real(level))
+
+
+SAME_SIDE = {"P_x": 1, "P_y": 0, "delta": "1/4", "k": 1}
+
+
+@pytest.mark.parametrize("point", recorded_points("remark-1.ii-display", SAME_SIDE))
+def test_the_last_line_of_remark_1_holds_for_a_mechanism_that_is_not_private(point):
+    """Datasets of k bits, and an event that has another probability at the zeros than elsewhere."""
+    k, delta = int(point["k"]), point["delta"]
+    x, y = (0,) * k, (1,) * k
+    datasets = list(itertools.product((0, 1), repeat=k))
+    chance = {data: point["P_x"] if data == x else point["P_y"] for data in datasets}
+
+    def distance(one, other):
+        return sum(a != b for a, b in zip(one, other, strict=True))
+
+    pairs = list(itertools.product(datasets, repeat=2))
+    assert all(chance[a] <= chance[a] + delta * distance(a, b) for a, b in pairs)  # as displayed
+    assert chance[x] > chance[y] + delta * distance(x, y)  # Definition 2 with epsilon = 0

@@ -120,7 +120,7 @@ def pure_privacy_at_a_distance():
 
 @claim(
     "remark-1.ii",
-    place="Remark 1, epsilon = 0, from Definition 1 to Definition 2, as remark-1.i; the last display of its proof prints x on both sides",
+    place="Remark 1, epsilon = 0, from Definition 1 to Definition 2, as remark-1.i",
     given=lambda: [for_all(step_index, Le(B_ALONG(step_index), B_ALONG(step_index + 1) + delta))],
     proof=lambda: [
         step(
@@ -131,6 +131,34 @@ def pure_privacy_at_a_distance():
 )
 def additive_privacy_at_a_distance():
     """Privacy in total variation under the Hamming distance."""
+    return Le(B_ALONG(0), B_ALONG(k) + delta * k)
+
+
+@claim(
+    "remark-1.ii-display",
+    place="Remark 1, epsilon = 0, the last display of its proof, with P(B | x) on both sides, for an event and two datasets at the Hamming "
+    "distance k: from it (0, delta)-privacy in the sense of Definition 2 is to follow",
+    given=lambda: [Le(event_x, event_x + delta * k)],
+    try_at=[{event_x: 1, event_y: 0, delta: Rational(1, 4), k: 1}],
+    scope="the two probabilities, at an event and two datasets at which the printed line holds and the definition does not",
+    fault="misprint",
+    effect="As displayed the line holds for every mechanism. The induction that it sums up gives P(B | y) on the right (remark-1.ii).",
+)
+def additive_privacy_at_a_distance_as_printed():
+    """Last line on privacy in total variation under the Hamming distance, as printed."""
+    return Le(event_x, event_y + delta * k)
+
+
+@claim(
+    "remark-1.ii-display-corrected",
+    place="Remark 1, epsilon = 0, the last display of its proof, repaired: P(i) as in remark-1.i, so x is the first and y the last of the row",
+    corrects=["remark-1.ii-display"],
+    why="The right side is about the other dataset, y.",
+    given=lambda: [for_all(step_index, Le(B_ALONG(step_index), B_ALONG(step_index + 1) + delta))],
+    using=["remark-1.ii"],
+)
+def last_line_on_additive_privacy():
+    """Last line on privacy in total variation under the Hamming distance, repaired."""
     return Le(B_ALONG(0), B_ALONG(k) + delta * k)
 
 
