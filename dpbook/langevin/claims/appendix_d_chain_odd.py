@@ -313,6 +313,44 @@ def half_is_left():
     return Ge(2 * rate ** (2 * (n - 1)), 1)
 
 
+@claim(
+    "text-d.15-corrected",
+    place="proof of Claim D.15, what it is enough to show, repaired: eq. 42 with n - 1 for n in the powers of the n steps",
+    corrects=["text-d.15"],
+    why="As r > 1, the odd record is followed by at most n - 2 steps, so eq. 40 and 41 hold with lambda^(2 (n - 1)) for lambda^(2 n); that power is at least 1/2 for all n.",
+    given=[strong_data],
+    using=["note-other-records"],
+    proof=lambda: [
+        step("much data", Gt(2 * n * x_h**2 * beta - 1, 0)),
+        step("a power", Gt(rate ** (2 * (k * n + n - 1)), 0)),
+        step(
+            "their product",
+            Gt((2 * n * x_h**2 * beta - 1) * (1 / alpha) * rate ** (2 * (k * n + n - 1)), 0),
+        ),
+    ],
+)
+def what_is_enough_repaired():
+    """What is enough for claim D.15, repaired."""
+    kept = rate ** (2 * (n - 1))
+    return [
+        Eq(
+            total() ** 2
+            * (
+                kept * (1 - rate**2) * (1 / alpha) * rate ** (2 * k * n)
+                + eta * kept * (1 - rate ** (2 * k * n))
+                - eta * (1 - kept)
+            ),
+            (2 * n * x_h**2 * beta - 1) * (1 / alpha) * rate ** (2 * (k * n + n - 1))
+            + 2 * (2 * kept - 1),
+        ),
+        Gt(
+            (2 * n * x_h**2 * beta - 1) * (1 / alpha) * rate ** (2 * (k * n + n - 1))
+            + 2 * (2 * kept - 1),
+            0,
+        ),
+    ]
+
+
 @claim("note-wide-prior", place="proof of claim D.15", given=[strong_data])
 def prior_against_the_noise():
     """Variance of the prior against that of the noise in the long run."""

@@ -2,7 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Integral, Le, Or, Sum, erfc, exp, log, oo, sqrt
 
-from dpbook import Every, claim, derivative, for_all, step
+from dpbook import Every, Noted, claim, derivative, for_all, step
 from dpbook.langevin.notation import (
     alpha,
     batch,
@@ -55,7 +55,7 @@ def excess_at_any_event():
 
 @claim(
     "definition-1",
-    place="Definition 1, eq. 1, for any two distributions on the line with a density: the hockey-stick divergence, "
+    place="Definition 1, eq. 1, for any two distributions, with densities; outputs are told by a real number, by a Borel map: the hockey-stick divergence, "
     "which says below that two distributions are private, is at most delta exactly where eq. 1 holds at every "
     "event A; E is the event at which it is attained",
     using=["note-any-event", ("privacy:events-attained", lambda: {multiple: epsilon})],
@@ -90,14 +90,39 @@ def weighed_powers():
 
 
 @claim(
-    "definition-2",
-    place="Definition 2, for any two distributions on the line with a density that is positive everywhere and a "
-    "divergence: both integrals exist; the right side is how it is computed below",
-    given=lambda: [
+    "definition-2-positive",
+    place="Definition 2, for any two distributions, with densities that are positive everywhere, and a divergence; outputs are told by a real number, by a Borel map: "
+    "both integrals exist; the right side is how it is computed below",
+    given=lambda: with_positive_densities(),
+    using=["note-definition-2"],
+    proof=lambda: [
+        step("the mean", Eq(mean_of_the_power(), renyi_moment(P, Q, nu))),
+    ],
+)
+def renyi_divergence_of_positive_densities():
+    """Renyi divergence of two distributions with positive densities, by the mean of a power of the ratio."""
+    return by_the_mean_of_a_power()
+
+
+def by_the_mean_of_a_power():
+    """Renyi divergence as it is defined, and as it is computed."""
+    return Eq(1 / (nu - 1) * log(mean_of_the_power()), renyi_divergence(P, Q, nu))
+
+
+def with_positive_densities():
+    """That both densities are positive, and that both integrals exist."""
+    return [
         *positive(P, Q),
         Gt(mean_of_the_power(), 0),
         Gt(renyi_moment(P, Q, nu), 0),
-    ],
+    ]
+
+
+@claim(
+    "definition-2",
+    place="Definition 2, for any two distributions and a divergence, as definition-2-positive",
+    scope="densities that are positive everywhere: where the first one is 0 its power is 0 and adds nothing, and where the second one is 0 the first is 0 too, or there is no divergence; both in words",
+    given=with_positive_densities,
     using=["note-definition-2"],
     proof=lambda: [
         step("the mean", Eq(mean_of_the_power(), renyi_moment(P, Q, nu))),
@@ -105,7 +130,7 @@ def weighed_powers():
 )
 def renyi_divergence_of_two_distributions():
     """Renyi divergence, by the mean of a power of the ratio."""
-    return Eq(1 / (nu - 1) * log(mean_of_the_power()), renyi_divergence(P, Q, nu))
+    return by_the_mean_of_a_power()
 
 
 def mean_of_the_power():
@@ -128,10 +153,10 @@ def logarithm_of_a_moment():
 
 @claim(
     "definition-3",
-    place="Definition 3, eq. 2, for any algorithm and any two adjacent databases, whose distributions P and Q are on the "
-    "line with densities that are positive everywhere: the divergence is at most epsilon exactly where "
+    place="Definition 3, eq. 2, for any algorithm and any two adjacent databases, whose outputs are told by a real number, by a Borel map, and have the distributions P and Q, "
+    "of which the mean of a power exists: the divergence is at most epsilon exactly where "
     "the mean of the power of their ratio is at most exp((nu - 1) epsilon)",
-    given=lambda: [*positive(P, Q), Gt(renyi_moment(P, Q, nu), 0)],
+    given=lambda: [Gt(renyi_moment(P, Q, nu), 0)],
     using=[("note-log-moment", lambda: {sigma_1: renyi_moment(P, Q, nu)})],
 )
 def renyi_privacy():
@@ -327,8 +352,17 @@ def drift_of_a_step(at, covariate, response):
     return at + eta / 2 * slope
 
 
+@claim("eq-3", place="eq. 3", cites=["eq-3-regression"])
+def update_of_any_chain():
+    """One step of stochastic gradient Langevin dynamics."""
+    return Noted(
+        "a definition: half a step along the slope of the log-prior and of the log-likelihood of a batch, the second times n / b, "
+        "and a normal noise whose variance is the step"
+    )
+
+
 @claim(
-    "eq-3",
+    "eq-3-regression",
     place="eq. 3 for the model of eq. 4, any records in a batch of any size and any step size, its noise apart",
 )
 def update_of_the_chain():

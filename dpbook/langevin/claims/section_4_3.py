@@ -210,7 +210,12 @@ def centre_below_zero():
     return [Eq(below, exp(-epsilon * centre_3 / sensitivity) / 2), Gt(below, 0)]
 
 
-@claim("text-4.3-sensitivity", place="Section 4.3, proof sketch", given=[n_2 >= 2])
+@claim(
+    "text-4.3-sensitivity",
+    place="Section 4.3, proof sketch, its first sentence",
+    scope="both in powers of one count; the algorithm has two noisy counts, which differ by noise",
+    given=[n_2 >= 2],
+)
 def sensitivity_grows_slower_than_the_radius():
     """Scale of the noise of the centre over the radius, both in powers of one count."""
     ratio = x_h**2 / x_l**2
