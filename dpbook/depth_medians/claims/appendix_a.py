@@ -12,6 +12,7 @@ from sympy import (
     Lt,
     Max,
     Min,
+    Or,
     Piecewise,
     Rational,
     exp,
@@ -29,6 +30,7 @@ from dpbook.depth_medians.notation import (
     accepts,
     at,
     beta,
+    centre,
     d,
     delta,
     epsilon,
@@ -56,6 +58,7 @@ from dpbook.depth_medians.notation import (
     shift,
     spread,
     tau,
+    truth,
     value,
     volume_in,
     volume_out,
@@ -311,6 +314,28 @@ def largest_value_at_an_observation_as_printed():
         return Max(Abs(y_(4, z) - y_(3, z)), Abs(y_(2, z) - y_(3, z)))
 
     return Le(change((x_1 + x_4) / 2), Max(*(change(z) for z in (x_2, x_3, x_4))))
+
+
+@claim(
+    "text-a-knots-corrected",
+    place="Appendix A, after its bound on the sensitivity of MAD, repaired: the largest value over the centres stands at an observation, at a midpoint of two, or at an end. Here c is a centre from p to p_2, with no observation "
+    "strictly between these, and h and mu are two observations",
+    corrects=["text-a-knots"],
+    why="Two distances are equal at the midpoint of their observations, and there those of a rank are exchanged: a distance of a given rank turns there too.",
+    scope="from one knot to the next, for the observations of two given ranks; that these stay the same ones between knots, as their distances are equal at midpoints only, is in words",
+    given=lambda: [
+        point <= centre,
+        centre <= other_point,
+        *(Or(Le(row, point), Ge(row, other_point)) for row in (truth, location)),
+    ],
+)
+def largest_value_at_a_knot():
+    """Difference of two distances at a centre, against those at the knots on either side of it, repaired."""
+
+    def change(z):
+        return Abs(Abs(truth - z) - Abs(location - z))
+
+    return Le(change(centre), Max(change(point), change(other_point)))
 
 
 @claim(

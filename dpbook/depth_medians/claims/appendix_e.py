@@ -11,6 +11,7 @@ from sympy import (
     Max,
     Min,
     Rational,
+    Sum,
     erfc,
     exp,
     log,
@@ -40,6 +41,7 @@ from dpbook.depth_medians.notation import (
     deviation,
     distance,
     epsilon,
+    index,
     level,
     location,
     n,
@@ -59,7 +61,7 @@ from dpbook.depth_medians.notation import (
     x_3,
 )
 from dpbook.depth_medians.samples import AnySize
-from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent, AnyScore
 from dpbook.privacy.statements import probability
 
 # --- lemma E.1 and E.2 ----------------------------------------------------------------------------
@@ -512,16 +514,32 @@ def size_of_a_mean_as_printed():
 
 @claim(
     "text-e.3-sum-corrected",
-    place="Appendix E, proof of Lemma E.3, the step to the third line of its display, for two rows",
+    place="Appendix E, proof of Lemma E.3, the step to the third line of its display, repaired, for any number of rows: p_i are their distances from the trimmed mean",
     corrects=["text-e.3-sum"],
     why="Differences of both signs cancel.",
+    proof=lambda: [
+        step("from above", Le(Sum(LENGTHS(index) - centre, (index, 1, n)), sizes())),
+        step("from below", Ge(Sum(LENGTHS(index) - centre, (index, 1, n)), -sizes())),
+        step(
+            "the mean",
+            Eq(
+                Sum(LENGTHS(index), (index, 1, n)) / n - centre,
+                Sum(LENGTHS(index) - centre, (index, 1, n)) / n,
+            ),
+        ),
+    ],
 )
 def size_of_a_mean():
     """Size of a mean of differences, repaired."""
-    return Le(
-        Abs((point + other_point) / 2 - centre),
-        (Abs(point - centre) + Abs(other_point - centre)) / 2,
-    )
+    return Le(Abs(Sum(LENGTHS(index), (index, 1, n)) / n - centre), sizes() / n)
+
+
+LENGTHS = AnyScore("p", n)  # distances of the rows from the trimmed mean
+
+
+def sizes():
+    """Sum of the sizes of the differences."""
+    return Sum(Abs(LENGTHS(index) - centre), (index, 1, n))
 
 
 # --- appendix F -----------------------------------------------------------------------------------
