@@ -645,13 +645,18 @@ def _exercise(key: str) -> list[str]:
     from dpbook.teaching import exercises
 
     try:
-        question = exercises.find(key).question
+        found = exercises.find(key)
     except exercises.NoExercise:
         return []
-    asked_in = [f"{name}:{number}" for found, name, number in _named_in_chapters() if found == key]
+    asked_in = [f"{name}:{number}" for named, name, number in _named_in_chapters() if named == key]
+    question, *lines = (
+        repr(found).removeprefix(f"{key}: ").splitlines()
+    )  # of blanks, the derivation
     return [
         f"{key}  an exercise",
         f"  question: {question}",
+        *(f"  {line}" for line in lines),
+        f"  asks for: {found.asks}",
         *([f"  asked in: {', '.join(asked_in)}"] if asked_in else []),
         f'  answer with: from dpbook import exercises; exercises.check("{key}", ...)',
     ]
@@ -688,7 +693,9 @@ def list_(
             help="claims, exercises or topics; or whose claims: a topic, or a FILE.py of your own.",
         ),
     ] = "claims",
-    of: Annotated[str, typer.Argument(metavar="[TOPIC]", help="Only one topic.")] = "",
+    of: Annotated[
+        str, typer.Argument(metavar="[TOPIC | FILE.py]", help="Only one topic, or one file.")
+    ] = "",
     *,
     topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
 ) -> None:
@@ -701,6 +708,8 @@ def list_(
     if of and topic and of != topic:
         raise Unusable(f"give one topic: {of} or {topic}")
     topic = topic or of
+    if topic.endswith(".py") or os.sep in topic:
+        topic = topics.opened(Path(topic)).name
     file = Path(what if what.endswith(".py") else f"{what}.py")
     if what not in ("claims", "exercises", "topics") and what not in known:
         if _is_path(what) or topics.known(what):

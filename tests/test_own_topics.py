@@ -142,9 +142,11 @@ def test_exercise_of_a_topic_is_shown_hinted_and_graded(run, own):
             + "solution=lambda: exp(t), symbols=lambda: [t]))\n"
         )
         run("verify", "tails.py")
-    assert run("list", "exercises", "tails")[1] == "tails:slope  a formula\n"
+    for named in ["tails"] if own == "tails:" else ["tails", own]:
+        assert run("list", "exercises", named)[1] == "tails:slope  a formula\n"
     status, out, _ = run("show", "tails:slope")
     assert (status, out.splitlines()[0]) == (0, "tails:slope  an exercise")
+    assert "  asks for: a formula" in out
     assert exercises.check("tails:slope", "exp(t)")
     wrong = exercises.check("tails:slope", "t")
     assert not wrong

@@ -110,8 +110,8 @@ class Decide(NbGraderPreprocessor):
         call = handing(cell.source)
         errors = [output for output in cell.outputs if output.output_type == "error"]
         if call is None or not (mark.get("grade") and mark.get("locked")):
-            cell.outputs = [_shortened(output) for output in cell.outputs]
-            self._failed += [f"{one.ename}: {one.evalue}" for one in errors if mark.get("solution")]
+            cell.outputs = [_shortened(output) for output in _joined(cell.outputs)]
+            self._failed += [_in_words(one) for one in errors if mark.get("solution")]
             return cell, resources
         before, self._failed = self._failed, []
         if any(one.evalue == ENDED for one in errors):
@@ -146,8 +146,26 @@ def _not_handed(before: list[str], errors: list[Any]) -> str:
     if before:
         return f"the answer above failed: {before[0]}"
     if errors:
-        return f"the check did not run: {errors[0].ename}: {errors[0].evalue}"
+        return f"the check did not run: {_in_words(errors[0])}"
     return "the check did not run: it handed no answer to the grader"
+
+
+def _in_words(error: Any) -> str:
+    """Return an error in a line; of one that the grader wrote, its words alone."""
+    words: str = error.evalue
+    return words if error.ename == NOT_RIGHT else f"{error.ename}: {words}"
+
+
+def _joined(outputs: list[Any]) -> list[Any]:
+    """Join what a cell printed: a kernel hands it over in many pieces, each of them short."""
+    made: list[Any] = []
+    for output in outputs:
+        piece = output.output_type == "stream"
+        if made and piece and made[-1].get("name") == output.name:
+            made[-1].text += output.text
+        else:
+            made.append(output)
+    return made
 
 
 def _shortened(output: Any) -> Any:
@@ -237,8 +255,7 @@ class Shown(NbGraderPreprocessor):
     def _words(self, output: Any) -> Any:
         if output.output_type != "error":
             return output
-        words = output.evalue if output.ename == NOT_RIGHT else f"{output.ename}: {output.evalue}"
-        return FORMAT.new_output("stream", name="stdout", text=f"{words}\n")
+        return _said(_in_words(output))
 
 
 class Page(HTMLExporter):

@@ -191,11 +191,11 @@ def find(key: str, student: str = "", seed: int | None = None) -> Exercise:
 def varies(key: str) -> bool:
     """Whether an exercise that was found has other numbers for each student.
 
-    It draws numbers, or asks for a counterexample to a claim, whose card shows the one on record,
-    or for one with a value of a list.
+    It draws numbers, or asks for a counterexample: with a value of a list, or to a claim whose card shows
+    the one on record. Where none is on record there are no other numbers.
     """
     made = REGISTRY[key]
-    return key in VARIED or (isinstance(made, Point) and bool(made.claim or made.values))
+    return key in VARIED or (isinstance(made, Point) and made.varies)
 
 
 @functools.lru_cache(maxsize=256)
@@ -283,7 +283,12 @@ def hint(id: str, number: int = 1, student: str = "", seed: int | None = None) -
     asked = find(id, student, seed)
     if not 1 <= number <= len(asked.hints):
         total = len(asked.hints)
-        raise ValueError(f"{id} has {total} hints: number must be 1 to {total}, got {number}")
+        hints = (
+            "1 hint: number must be 1"
+            if total == 1
+            else f"{total} hints: number must be 1 to {total}"
+        )
+        raise ValueError(f"{id} has {hints}, got {number}")
     return Hint(asked.hints[number - 1], number, len(asked.hints))
 
 

@@ -60,6 +60,7 @@ from dpbook.teaching.plain import sent
 
 ROUNDED = Rational(1, 10**9)  # a float that is as near to a number stands for the number
 NOT_EXACT = "a decimal is not exact: write numbers as they are, such as log(2), sqrt(2) or 2/3"
+NOTHING = "it returned None: is a `return` missing?"
 TRIES = 60  # coordinates that are tried for a course, at most
 SLIP_SECONDS = 4.0  # for each misconception that a wrong answer is compared with
 END_SECONDS = 2.0  # for each end of a condition
@@ -488,6 +489,11 @@ class Point(Exercise):
     values: tuple[str, tuple[str, ...]] | None = None
     example: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def varies(self) -> bool:
+        """Whether `varied` has other coordinates to ask for."""
+        return self.values is not None or bool(_row_of(self.claim).get("counterexample"))
+
     def varied(self, rng: random.Random) -> Point:
         """Return the exercise with a coordinate that the counterexample on record does not have.
 
@@ -609,8 +615,10 @@ class Point(Exercise):
 
 def _row_of(claim: str) -> Mapping[str, Any]:
     """Return what is on record of a claim; nothing where nothing is."""
+    if not claim:
+        return {}
     path = topics.find(claim.partition(":")[0]).record
-    return record.read_record(path).get(claim, {}) if claim and path.is_file() else {}
+    return record.read_record(path).get(claim, {}) if path.is_file() else {}
 
 
 def _fails_at(tree: Tree, at: Any) -> bool:
@@ -806,10 +814,11 @@ class Program(Exercise):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                said = one.test(_noted(answer, returned))
-            if said is not None and not isinstance(said, str):
-                raise _NoReference(f"its test returned {said!r}, which is no text")
-            return Mark.WRONG, said or ""
+                words = one.test(_noted(answer, returned))
+            if words is not None and not isinstance(words, str):
+                raise _NoReference(f"its test returned {words!r}, which is no text")
+            lacks = words and any(value is None for value in returned)
+            return Mark.WRONG, f"{words}; {NOTHING}" if lacks else words or ""
         except Late:
             limit = f"did not come back within {self.time_limit:g} s"
             message = f"your function {limit}, while it was tried whether it {one.title}"
@@ -823,10 +832,10 @@ class Program(Exercise):
             return Mark.OPEN, f"the reference of this exercise fails: {error}"
         except Exception as error:
             if any(value is None for value in returned):
-                return Mark.WRONG, "it returned None: is a `return` missing?"
+                return Mark.WRONG, NOTHING
             if isinstance(error, _OF_THE_TEST) and all(map(_is_plain, returned)):
-                said = f"its test raises {type(error).__name__}: {error}"
-                return Mark.OPEN, f"the reference of this exercise fails: {said}"
+                words = f"its test raises {type(error).__name__}: {error}"
+                return Mark.OPEN, f"the reference of this exercise fails: {words}"
             return Mark.WRONG, f"it raised {type(error).__name__}: {error}"
 
     def _slip(self, answer: Callable[..., Any]) -> str:
@@ -857,6 +866,7 @@ def _noted(answer: Callable[..., Any], returned: list[Any]) -> Callable[..., Any
 
 
 BLANK = re.compile(r"\[([a-z])\]")  # in a line of a derivation
+SEPARATOR = re.compile(r"[;\n]|,(?=\s*[a-z]\s*=(?!=))")  # of blanks in an answer
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -908,7 +918,7 @@ class Blanks(Exercise):
         """Return what an answer puts into each blank that it fills."""
         names = sorted(self.solution)
         if isinstance(answer, str):
-            parts = [part for part in re.split(r"[;\n]", answer) if part.strip()]
+            parts = [part for part in SEPARATOR.split(answer) if part.strip()]
             found = [re.match(r"\s*([a-z])\s*=(?!=)(.*)$", part, re.S) for part in parts]
             if not parts or not all(found):
                 shown = "; ".join(f"{name} = ..." for name in names)
@@ -1241,23 +1251,39 @@ def _compared_near_ends(
     except DomainError:
         return ""
     for variable, end in _plain_ends(tree):
-        rest = sorted({v for domain in domains for v in domain.variables} - {variable}, key=str)
-        asked = 3  # points at which the prover is asked, at most
-        for digits, value in _near(end, bool(variable.is_integer)):
-            for at in _completed(variable, value, rest, domains):
-                own = _truth(tree, at)
-                theirs = _truth(other, at)
-                if own is not None and theirs is None and asked:
-                    asked -= 1
-                    put = _substitution(at)
-                    found = _decide(other.map(put), [])
-                    theirs = {Verdict.PROVED: True, Verdict.REFUTED: False}.get(found.verdict)
-                if own is None or theirs is None or own == theirs:
-                    continue
-                said = "too wide: it lets in" if own else "too narrow: it leaves out"
-                shown = f"{said} {variable} = {_decimal(value) if decimals else _short(value)}"
-                return f"{shown}; {NOT_EXACT}" if decimals and digits >= 3 else shown
+        differing = _differing(tree, other, variable, end, domains)
+        digits, value, own = next(differing, (0, end, None))
+        if own is None:
+            continue
+        said = "too wide: it lets in" if own else "too narrow: it leaves out"
+        shown = f"{said} {variable} = {_decimal(value) if decimals else _short(value)}"
+        if (
+            decimals
+        ):  # at the end itself they differ however near it is: the next point says how near
+            digits = digits or next(differing, (0,))[0]
+        return f"{shown}; {NOT_EXACT}" if decimals and digits >= 3 else shown
     return ""
+
+
+def _differing(
+    tree: Tree, other: Tree, variable: Symbol, end: Rational, domains: Sequence[Domain]
+) -> Iterator[tuple[int, Rational, bool]]:
+    """Yield values near an end at which one of two conditions holds, and whether the first does.
+
+    The number with each value is that of its digits that agree with the end.
+    """
+    rest = sorted({v for domain in domains for v in domain.variables} - {variable}, key=str)
+    asked = 3  # points at which the prover is asked, at most
+    for digits, value in _near(end, bool(variable.is_integer)):
+        for at in _completed(variable, value, rest, domains):
+            own = _truth(tree, at)
+            theirs = _truth(other, at)
+            if own is not None and theirs is None and asked:
+                asked -= 1
+                found = _decide(other.map(_substitution(at)), [])
+                theirs = {Verdict.PROVED: True, Verdict.REFUTED: False}.get(found.verdict)
+            if own is not None and theirs is not None and own != theirs:
+                yield digits, value, own
 
 
 def _plain_ends(tree: Tree) -> Iterator[tuple[Symbol, Rational]]:

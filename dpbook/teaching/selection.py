@@ -114,7 +114,8 @@ def _own(path: Path) -> Chosen:
         raise NotebookError(str(error).replace(f"chapters/{path.stem}.md:", f"{path}:")) from None
     notebook["metadata"]["dpbook"]["generated_from"] = path.name
     files = dict(_needed(path, notebook))
-    for name in {name.partition("/")[0].removesuffix(".py") for name in files}:
+    code = (name for name in files if name.endswith(".py"))
+    for name in {name.partition("/")[0].removesuffix(".py") for name in code}:
         _open(path.parent, name)
     return Chosen(path.stem, notebook, None, files)
 

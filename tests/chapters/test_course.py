@@ -726,6 +726,37 @@ def test_modules_beside_an_own_chapter_go_with_it(mine, tmp_path):
     assert set(one.files) == {"mine.py", "helper.py", "deeper.py"}
 
 
+HUNT = """
+from dpbook import claim
+
+@claim("line", place="lecture 1", fault="error", effect="none")
+def line():
+    "The exponential lies above a line of slope 2."
+    return exp(t) >= 1 + 2 * t
+
+exercises.exercise("mine:hunt", questions.Point(question="Hunt.", hints=("Small.",), claim="mine:line"))
+"""
+
+
+def test_a_hunt_has_numbers_of_the_student_where_its_claim_is_on_record(mine, tmp_path):
+    code = tmp_path / "mine.py"
+    code.write_text(f"{code.read_text()}{HUNT}")
+    page = mine.read_text(encoding="utf-8-sig")
+    mine.write_text(page.replace("mine:slope", "mine:hunt").replace("2*exp(2*t)", "t = 1"))
+
+    def sources(course):
+        editions.copy(tmp_path / course, "nbgrader", seed=7, chapters=[str(mine)])
+        made = json.loads((tmp_path / course / "source" / "mine" / "mine.ipynb").read_text())
+        return "\n".join("".join(cell["source"]) for cell in made["cells"])
+
+    assert "your own numbers" not in sources("before")
+    row = {"hash": "0", "verdict": "refuted", "method": "point", "counterexample": {"t": "1"}}
+    (tmp_path / "mine.record.json").write_text(json.dumps({"claims": {"mine:line": row}}))
+    assert "exercises.find('mine:hunt', student, seed=7)  # your own numbers" in sources("after")
+    assert (tmp_path / "after" / "source" / "mine" / "mine.record.json").is_file()
+    assert "Take t = " in exercises.find("mine:hunt", "ada", 7).question
+
+
 def test_own_exercise_is_decided_with_the_files_of_the_lecturer(mine, tmp_path, monkeypatch):
     theirs = tmp_path / "theirs"
     theirs.mkdir()
@@ -759,6 +790,7 @@ def test_program_gets_the_share_of_its_properties(mine, tmp_path):
     assert part.verdict is Mark.WRONG
     assert part.share == Fraction(1, 2)
     assert part.message.endswith("it has 1 of 2 properties")
+    assert "a `return` missing?" in exercises.check("mine:excess", lambda x, limit: None).message
     data = grading.sent(above_or_less)
     assert grading.decided("mine:excess", data, fresh="a", folder=tmp_path)[0] == Fraction(1, 2)
 
@@ -796,6 +828,16 @@ def test_a_cell_that_prints_millions_of_characters_is_cut():
     first, second = step("Decide", code_cell("print()", [long]), code_cell("show()", [page]))
     assert first.outputs[0].text == ("a" * 2000 + "\n... 4998000 characters were left out here")
     assert second.outputs[0].data == {"text/plain": "a page"}
+
+
+def test_what_a_loop_prints_is_cut_as_well_though_it_arrives_in_pieces():
+    pieces = [
+        nbformat.v4.new_output("stream", name=name, text=letter * 10_000)
+        for name, letter in [*[("stdout", "a")] * 50, ("stderr", "e"), *[("stdout", "b")] * 2]
+    ]
+    (cell,) = step("Decide", code_cell("loop()", pieces))
+    assert [len(one.text) for one in cell.outputs] == [2042, 10_000, 20_000]
+    assert cell.outputs[0].text.endswith("498000 characters were left out here")
 
 
 def test_an_answer_that_failed_is_named_and_the_checker_is_not_shown():

@@ -37,6 +37,7 @@ def own():
     [
         ("a = 2x*y; b = x²", Mark.RIGHT, 1),
         ({"a": "x*y*2", "b": x * x}, Mark.RIGHT, 1),
+        ("a = Max(2*x*y, 2*x*y), b = x*x", Mark.RIGHT, 1),
         ("a = 2*x*y; b = 3*x^2", Mark.WRONG, Fraction(1, 2)),
         ("a = 2*x*y", Mark.OPEN, Fraction(1, 2)),
         ("a = x; b = y", Mark.WRONG, 0),

@@ -536,6 +536,11 @@ def test_points_outside_the_domain_do_not_count():
         ),
         ("claims:search", "n = 0", "n = 0 is outside the domain: the statement is about n >= 1"),
         ("privacy:composition-gains", "epsilon >= 0.69314718056", "a decimal is not exact"),
+        (
+            "privacy:composition-gains",
+            "epsilon >= 0.6931",
+            "lets in epsilon = 0.6931; a decimal is",
+        ),
         ("privacy:composition-gains", "log(2)", 'on epsilon such as "epsilon > 7" is asked for'),
         (
             "privacy:composition-gains",
