@@ -299,6 +299,26 @@ def test_line_beside_the_name_of_a_directive_is_read():
     assert second.text.strip() == "x^2 >= 0"
 
 
+def test_each_line_of_a_derivation_has_its_own_place():
+    rst = "Text\n\n.. derive:: x\n   :expect: proved\n\n   given: x > 0\n\n   = x\n   = x + 0\n"
+    python = f'"""Title.\n\n{rst}"""\n'
+    markdown = f"Text\n\n```{{eval-rst}}\n{rst}```\n\n> ```{{derive}}\n> x\n> = x\n> ```\n"
+    cell = "```{code-cell} python\n:tags: [a]\n\n\n%%derive\nx\n= x\n```\n"
+    for name, text in (("a.rst", rst), ("a.py", python), ("a.md", markdown), ("b.md", cell)):
+        written = text.splitlines()
+        for one in found.examples(Path(name), text):
+            for row, line in enumerate(one.text.splitlines()):
+                if line.strip():
+                    assert written[one.rows[row] - 1].endswith(line.strip())
+            assert "derive" in written[one.line - 1]
+
+
+def test_cells_that_begin_with_blank_lines_are_read_as_ipython_reads_them():
+    cell = {"cell_type": "code", "source": ["\n", "\n", "%%claim a\n", "x^2 >= 0\n"]}
+    [one] = found.examples(Path("a.ipynb"), json.dumps({"cells": [cell]}))
+    assert (one.kind, one.text, one.line) == ("check", "x^2 >= 0\n", 1)
+
+
 def test_docstring_that_begins_with_claims_is_looked_at():
     assert pytest_plugin.EXAMPLES.search('"""Claims: mine:tail."""\n')
     assert not pytest_plugin.EXAMPLES.search('"""Claimed: mine:tail."""\n')

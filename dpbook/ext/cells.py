@@ -37,6 +37,11 @@ def read_cell(cell: str) -> tuple[list[str], list[Any]]:
     return given, steps
 
 
+def step_rows(cell: str) -> list[int]:
+    """Return the numbers, from 0 on, of those rows of a cell that are lines and not conditions."""
+    return [number for number, row in enumerate(cell.splitlines()) if read_cell(row)[1]]
+
+
 def _titled(line: Any, title: str) -> Any:
     return Step(title, line) if title else line
 
@@ -87,6 +92,15 @@ def checked(cell: str) -> Checked:
     [line] = steps
     line = line.line if isinstance(line, Step) else line
     return Checked(check(line, given=given))
+
+
+def briefly(found: Derivation) -> str:
+    """Return a derivation in one line: the line that is wrong and why, or the verdict on all lines."""
+    wrong = found.first_wrong
+    if wrong is None:
+        return repr(found).splitlines()[-1]
+    one = found.steps[wrong]
+    return ": ".join([f"refuted: line {wrong + 1} is wrong", one.written, "; ".join(one.remarks())])
 
 
 def derived(cell: str, syntax: str | None = None) -> Derivation:

@@ -37,6 +37,7 @@ MAGIC = re.compile(
     r"(?:[ \t]*(?:#[^\n]*|%%(?!claim\b|derive\b)[^\n]*)?\n)*[ \t]*%%(claim|derive)\b[^\n]*\n?"
 )
 KEY = re.compile(r"\w[\w.-]*:\w[\w.-]*")
+MAGIC_LINE = re.compile(r"^[ \t>]*(%%(?:claim|derive))\b", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ class Example:
         The verdict that is expected of a statement or a derivation.
     cell : bool
         Whether `line` is the number of a cell.
+    rows : tuple of int
+        Where each line of `text` stands; empty for a key and in a notebook.
     """
 
     kind: str
@@ -62,6 +65,12 @@ class Example:
     line: int
     expect: str = "proved"
     cell: bool = False
+    rows: tuple[int, ...] = ()
+
+    def moved(self, lines: int) -> Example:
+        """Return the example as it stands in a document that has so many lines before it."""
+        rows = tuple(row + lines for row in self.rows)
+        return replace(self, line=self.line + lines, rows=rows)
 
 
 def examples(path: Path, text: str) -> list[Example]:
@@ -117,7 +126,7 @@ def _in_docstrings(text: str) -> Iterator[Example]:
             line = said.count("\n", 0, section.start()) + 1
             inside += [Example("claim", key, line) for key in keys_of(section)]
         for one in sorted(inside, key=_line):
-            yield Example(one.kind, one.text, first.value.lineno + one.line - 1, one.expect)
+            yield one.moved(first.value.lineno - 1)
 
 
 def keys_of(section: re.Match[str]) -> list[str]:
@@ -198,7 +207,7 @@ def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
             if fence["info"].strip() == "{eval-rst}":
                 before = text.count("\n", 0, fence.start("body"))
                 for one in _blocks(path, fence["body"], markdown=False):
-                    yield replace(one, line=one.line + before)
+                    yield one.moved(before)
     try:
         from sybil import Document
         from sybil.parsers.abstract.lexers import LexingException
@@ -222,9 +231,27 @@ def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
         if name in ("check", "derive") and (first := (lexemes["arguments"] or "").strip()):
             source = f"{first}\n{source}"  # Sphinx takes it as the first line, too
         if name == "code-cell":
-            yield from _magic(source, line + 1)
+            for one in _magic(source, line + 1):
+                magic = MAGIC_LINE.search(text, region.start, region.end)
+                if magic:
+                    one = replace(one, line=text.count("\n", 0, magic.start(1)) + 1)
+                yield replace(one, rows=_rows(text, one.line, one.text))
         elif name == "claim":
             yield Example("claim", (lexemes["arguments"] or "").strip(), line)
         else:
             expect = lexemes["options"].get("expect", "proved").strip()
-            yield Example(name, source, line, expect)
+            yield Example(name, source, line, expect, rows=_rows(text, line, source))
+
+
+def _rows(text: str, start: int, source: str) -> tuple[int, ...]:
+    """Return where each line of an example stands in its document, which begins at a line."""
+    below = iter(enumerate(text.split("\n")[start - 1 :], start))
+    found: list[int] = []
+    for wanted in map(str.strip, source.splitlines()):
+        at = (
+            number
+            for number, row in below
+            if row.strip(" \t>") == wanted or (number == start and row.rstrip().endswith(wanted))
+        )
+        found.append(next(at, start) if wanted else start)
+    return tuple(found)

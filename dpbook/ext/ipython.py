@@ -52,6 +52,8 @@ def cell_result(shell: Any, magic: str, line: str, cell: str) -> Any:
     if len(names) > 1 or not all(name.isidentifier() for name in names):
         more = ", and text or latex" if kinds else ""
         raise UsageError(f"%%{magic} takes a name{more}, got {line.strip()}")
+    for name in names:  # a result of before must not stand for a cell that cannot be read
+        shell.user_ns.pop(name, None)
     try:
         made: Any = derived(cell, syntax) if magic == "derive" else checked(cell)
     except ValueError as error:

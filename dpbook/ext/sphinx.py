@@ -51,7 +51,7 @@ from dpbook.engine.language.statement import latex
 from dpbook.engine.language.verdict import Evidence, Verdict, badge
 from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import recorded
-from dpbook.ext.cells import checked, derived
+from dpbook.ext.cells import briefly, checked, derived
 from dpbook.ext.derivations import DerivationCases
 from dpbook.ext.found import SECTION, keys_of
 from dpbook.ext.previews import Previews
@@ -503,7 +503,7 @@ class Derive(Check):
     def made(self) -> Nodes:
         _shows("", self)
         found = derived("\n".join(self.content))
-        self.expect(found.verdict, repr(found))
+        self.expect(found.verdict, briefly(found))
         shown = nodes.raw("", found._repr_html_(), format="html")
         plain = nodes.literal_block(repr(found), repr(found))
         return [nodes.container("", shown, classes=["derivation"]), only_text("", plain)]

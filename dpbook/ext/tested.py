@@ -17,7 +17,7 @@ from dpbook.engine.derive.derivation import Derivation, Step
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import found, reports
-from dpbook.ext.cells import checked, derived, read_cell
+from dpbook.ext.cells import checked, derived, read_cell, step_rows
 from dpbook.ext.pytest_plugin import holds_claims
 
 LOADED = pytest.StashKey[dict[Path, "Loaded"]]()
@@ -154,12 +154,13 @@ def _lines(
     name: str, start: int, block: Block, one: found.Example
 ) -> Iterator[tuple[str, int, Any]]:
     """A test for each line of a derivation that follows from another one; one where it has one line."""
-    count = len(read_cell(one.text)[1])
-    if count < 2 or one.expect != "proved":
+    rows = step_rows(one.text)
+    if len(rows) < 2 or one.expect != "proved":
         yield name, start, Line(block, None)
         return
-    for index in range(1, count):
-        yield f"{name}-line-{index + 1}", start, Line(block, index)
+    for index, row in enumerate(rows[1:], 1):
+        line = one.rows[row] if one.rows else start
+        yield f"{name}-line-{index + 1}", line, Line(block, index)
 
 
 class Own:

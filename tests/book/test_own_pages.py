@@ -116,6 +116,7 @@ def test_what_is_wrong_on_a_page_is_a_line_with_its_place(tmp_path, monkeypatch)
     assert said[2][1].startswith("no topic nowhere")
     assert said[3][1].startswith("expect must be one of proved, ")
     assert said[4][1].startswith("cannot read")
+    assert "refuted: line 2 is wrong: x = 3: " in warned[5][2]
     assert "a root is lost" in warned[5][2]
     assert re.search(r"broken\.py:1 cannot be imported: SyntaxError", done.stderr)
     assert "dpbook_claims: no file" in done.stderr

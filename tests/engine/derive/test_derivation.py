@@ -525,6 +525,10 @@ def test_cell_magic(capsys):
     shown = "".join(capsys.readouterr())
     assert "line 2: cannot read" in shown
     assert "Traceback" not in shown
+    shell.run_cell("\n\n%%claim kept\nx^2 >= 0")  # blank lines may stand first
+    assert shell.user_ns["kept"]
+    shell.run_cell("%%claim kept\nx^2 >= (")
+    assert "kept" not in shell.user_ns  # a result of before does not stand for it
 
 
 # --- one object with the proofs of claims ---------------------------------------------------------------
