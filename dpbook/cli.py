@@ -487,7 +487,7 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     else:
         verb = "differs" if len(differing) == 1 else "differ"
         state = f"{len(differing)} {verb} from the record"
-    lines.append(f"{_claims(len(rows))}: {counts}; {state}")
+    lines.append(f"{_claims(len(rows))}: {counts}; {state}" if rows or differing else _claims(0))
     return "\n".join(lines)
 
 
