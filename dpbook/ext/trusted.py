@@ -283,7 +283,8 @@ no clock. To believe such a proof you have to trust the kernel's rules, the axio
 that it names. They are listed here, with the number of proofs on record in which each stands; a proof
 that uses another one as a lemma is not counted for what stands in the lemma. `python -m dpbook.kernel FILE ...` checks the proofs of
 files again, with nothing else installed; it counts what stands in lemmas, too, and in refutations. Lemmas may stand in files of
-other sections and topics: give it all of `dpbook/*/claims/proofs/*.json`.
+other sections and topics: give it all of `dpbook/*/claims/proofs/*.json`. The same program runs in a browser's Python:
+`.ci/pyodide` checks the proofs of a topic in Pyodide, with node and npm.
 
 The kernel checks a *sequent*: variables with their ranges, conditions and a goal, as they stand in those files. That a sequent says
 what the card of its claim says is the work of `dpbook/engine`: trust that as well, or compare the two.
