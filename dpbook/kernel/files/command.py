@@ -1,11 +1,13 @@
 """Check the kernel's lemmas, and the proofs of files, from the command line.
 
 ``python -m dpbook.kernel FILE ...`` ends with 0 when all proofs are accepted, 1 when one is rejected, 2 when a file is unusable.
+``--expand FILE KEY`` writes a file with one proof of it, in which steps `auto` are proved by other rules.
 """
 
 from __future__ import annotations
 
 import gc
+import json
 import re
 import sys
 from collections import Counter
@@ -15,9 +17,11 @@ from pathlib import Path
 
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.about import about
+from dpbook.kernel.files.expand import automatic_steps, expanded
 from dpbook.kernel.files.lemmas import on_record, replay_lemmas, resting
-from dpbook.kernel.files.replay import Replayed, Unusable, read, replay
+from dpbook.kernel.files.replay import FORMAT, Replayed, Unusable, checked, lemmas_in, read, replay
 from dpbook.kernel.files.shorthand import Entry
+from dpbook.kernel.formulas import sequent_from_json
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -25,8 +29,10 @@ def main(arguments: Sequence[str]) -> int:
     if arguments == ["--about"]:
         print(about())
         return 0
+    if arguments[:1] == ["--expand"] and len(arguments) > 2:
+        return _expand(*arguments[1:])
     if not arguments or any(a.startswith("-") for a in arguments):
-        print("usage: python -m dpbook.kernel FILE ... | --about", file=sys.stderr)
+        print(USAGE, file=sys.stderr)
         return 0 if arguments in (["-h"], ["--help"]) else 2
     entries: dict[str, Entry] = {}
     places: dict[str, str] = {}
@@ -71,6 +77,42 @@ def main(arguments: Sequence[str]) -> int:
     for key, count in named.items():
         print(_line(f"named axiom, not proved: {key} ({sources[key]}), {count} proofs rest on it"))
     return 1 if rejected or wrong else 0
+
+
+USAGE = """usage: python -m dpbook.kernel FILE ...
+       python -m dpbook.kernel --expand FILE KEY [FILE ...], with the files that hold its lemmas
+       python -m dpbook.kernel --about"""
+
+
+def _expand(name: str, key: str, *others: str) -> int:
+    """Write a proof with its steps `auto` written out, and count the steps of before and after."""
+    try:
+        entries = {k: e for file in (*others, name) for k, e in read(Path(file)).items()}
+        if "certificate" not in entries.get(key, {}):
+            raise Unusable(f"{name}: it has no proof of {key}")
+        entry = entries[key]
+        names = lemmas_in(entry["certificate"])
+        if missing := [n for n in names if n not in entries]:
+            raise Unusable(f"name the files with the lemmas {', '.join(missing)}, too")
+        lemmas = {n: sequent_from_json(entries[n]["sequent"]) for n in names}
+        sequent = sequent_from_json(entry["sequent"])
+    except ValueError as error:  # Unusable, and what is no sequent
+        print(_line(str(error)), file=sys.stderr)
+        return 2
+    try:
+        checked(sequent, entry["certificate"], lemmas)
+        certificate = expanded(sequent, entry["certificate"], lemmas)
+        checked(sequent, certificate, lemmas)
+    except Rejected as error:
+        print(_line(f"{name}: {key}: {error}"), file=sys.stderr)
+        return 1
+    print(json.dumps({"format": FORMAT, key: {**entry, "certificate": certificate}}, indent=1))
+    before = automatic_steps(sequent, entry["certificate"], lemmas).total()
+    left = automatic_steps(sequent, certificate, lemmas)
+    print(f"{before} steps auto; left: {left.total()}", file=sys.stderr)
+    for kind, count in left.most_common():
+        print(f"  {count} {kind}", file=sys.stderr)
+    return 0
 
 
 @cache
