@@ -214,7 +214,7 @@ def test_proof_beside_a_file_is_replayed_and_shown(run, tangent):
     assert kernel.main([str(proof_files.beside(tangent))]) == 0
     status, out, _ = run("show", "my_lecture:tail", "--proof")
     assert status == 0
-    assert "1. exp(t) - 1 - t >= 0: axiom exp above its tangent, at u = t\n" in out
+    assert "1. exp(t) - 1 - t >= 0: lemma exp above its tangent of the kernel, at u = t\n" in out
 
 
 def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent):

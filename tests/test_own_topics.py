@@ -79,10 +79,9 @@ def test_commands_know_the_topic(run, own):
     assert run("errata", "tails:eq-1")[0] == 0
     status, out, _ = run("show", "tails:eq-1-corrected", "--proof")
     assert status == 0
-    assert "axiom exp above its tangent" in out
-    assert (
-        run("where", "tails")[2] == "tails is a topic and no claim; its claims: dpbook list tails\n"
-    )
+    assert "lemma exp above its tangent of the kernel" in out
+    said = "tails is a topic and no claim; its claims: dpbook list tails\n"
+    assert run("where", "tails")[2] == said
     status, out, _ = run("where", "tails:eq-1-corrected")
     assert status == 0
     kinds = [line.split()[0] for line in out.splitlines()]

@@ -13,6 +13,7 @@ from typing import Any
 
 from dpbook.engine.prove.proofs import Entry, Step, walk
 from dpbook.engine.prove.term_text import readable
+from dpbook.kernel.axioms import UNPROVED
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     FALSE,
@@ -56,7 +57,7 @@ WORDS = {
     "cases": "by the sign of {term}",
     "have": "shown on the way",
     "weaken": "without facts that are not needed",
-    "axiom": "axiom {name}, at {at}",
+    "axiom": "axiom or lemma {name} of the kernel, at {at}",
     "instance": "what is given for all values, at {value}",
     "all": "for an arbitrary value",
     "lemma": "by {name}",
@@ -248,9 +249,12 @@ def _words(step: Step) -> str:
     }
     words = _of_known(step.sequent) if node["rule"] == "auto" else WORDS[node["rule"]]
     said = words.format_map(_Missing(shown))
-    if node["rule"] == "axiom" and not at:
-        said = f"axiom {node['name']}"
-    if node["rule"] == "lemma" and at:
+    if node["rule"] == "axiom":
+        name = node["name"]
+        said = f"axiom {name}" if name in UNPROVED else f"lemma {name} of the kernel"
+    if node["rule"] == "integral of the table" and node["entry"] in UNPROVED:
+        said += ", an axiom"
+    if node["rule"] in ("axiom", "lemma") and at:
         said += f", at {shown['at']}"
     used = [_fact(step.sequent, number) for number in _numbers(node)]
     if used:
