@@ -15,6 +15,7 @@ from dpbook.engine.prove.proofs import Entry, Step, walk
 from dpbook.engine.prove.term_text import readable
 from dpbook.kernel.axioms import UNPROVED
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.lemmas import beneath
 from dpbook.kernel.formulas import (
     FALSE,
     All,
@@ -86,7 +87,7 @@ WORDS = {
     "whole": "integers: above b is at least b + 1",
     "proper integral": "a continuous function on a bounded segment",
     "primitive": "by the primitive {by}",
-    "integral of the table": "integral {entry} of the table",
+    "integral of the table": "the value of an integral",
     "linear integral": "the integral taken apart",
     "cut integral": "the range cut at {at}",
     "compare integrals": "one integrand bounds the other",
@@ -250,10 +251,9 @@ def _words(step: Step) -> str:
     words = _of_known(step.sequent) if node["rule"] == "auto" else WORDS[node["rule"]]
     said = words.format_map(_Missing(shown))
     if node["rule"] == "axiom":
-        name = node["name"]
-        said = f"axiom {name}" if name in UNPROVED else f"lemma {name} of the kernel"
-    if node["rule"] == "integral of the table" and node["entry"] in UNPROVED:
-        said += ", an axiom"
+        said = _fact_of_the_kernel(node["name"])
+    if node["rule"] == "integral of the table":
+        said += f": {_fact_of_the_kernel(node['entry'])}"
     if node["rule"] in ("axiom", "lemma") and at:
         said += f", at {shown['at']}"
     used = [_fact(step.sequent, number) for number in _numbers(node)]
@@ -261,6 +261,15 @@ def _words(step: Step) -> str:
         more = f" and {len(used) - FACTS} more" if len(used) > FACTS else ""
         said += f"; from {', '.join(used[:FACTS])}{more}"
     return said
+
+
+def _fact_of_the_kernel(name: str) -> str:
+    """Return whether a fact is an axiom or a lemma, its name, and the axioms beneath a lemma."""
+    if name in UNPROVED:
+        return f"axiom {name}"
+    axioms = sorted(beneath({name}))
+    more = f", which rests on axiom {', axiom '.join(axioms)}" if axioms else ""
+    return f"lemma {name} of the kernel{more}"
 
 
 def _of_known(s: Sequent) -> str:

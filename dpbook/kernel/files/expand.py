@@ -41,7 +41,8 @@ from dpbook.kernel.terms import ONE, ZERO, Term, call, mul, num, subterms, text
 
 DEEPEST = 5  # facts that are shown to show a fact
 SUMMED = 3  # hypotheses in a sum whose other terms have known signs
-TRIED = 300  # sums for one goal
+TRIED = 300  # sums for one relation
+STEPS = 600  # nodes that are tried for one step `auto`
 ERRORS = (Rejected, ArithmeticError, ValueError, TypeError, KeyError, IndexError, AssertionError)
 ARITHMETIC = "closed arithmetic"
 HYPOTHESIS = "a term is defined, or an integer, by a hypothesis"
@@ -122,12 +123,17 @@ class Expansion:
     def __init__(self, lemmas: Mapping[str, Sequent]) -> None:
         self.env = Environment(lemmas)
         self.asked: list[Formula] = []  # the relations that are being shown
+        self.left = 0  # nodes that may be tried yet
 
     def node(self, s: Sequent, node: Mapping[str, Any]) -> Node:
         """Return a node with its steps `auto` written out."""
         premises = RULES[node["rule"]](s, Fields(node, s), self.env)
         if node["rule"] == "auto":
-            return self.first(s, (self.shown, self.auto))
+            self.left = STEPS
+            try:
+                return self.shown(s)
+            except ERRORS:
+                return {"rule": "auto"}
         given = zip(premises, node.get("premises", []), strict=True)
         below = [self.node(premise, child) for premise, child in given]
         return {**node, "premises": below} if below else dict(node)
@@ -136,6 +142,9 @@ class Expansion:
 
     def step(self, s: Sequent, node: Node, *proofs: Prove) -> Node:
         """Return a node with proofs of its premises; the last of `proofs` is for all further ones."""
+        self.left -= 1
+        if self.left < 0:
+            raise Rejected("no proof is found in so few steps")
         premises = RULES[node["rule"]](s, Fields(node, s), self.env)
         below = [proofs[min(i, len(proofs) - 1)](p) for i, p in enumerate(premises)]
         return {**node, "premises": below} if below else node
@@ -160,7 +169,8 @@ class Expansion:
             try:
                 return prove(s)
             except ERRORS:
-                continue
+                if self.left < 0:
+                    break
         raise Rejected(NOT_FOUND)
 
     # --- goals -----------------------------------------------------------------------------------
