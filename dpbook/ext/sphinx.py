@@ -251,7 +251,7 @@ def _entry(key: str, place: SphinxRole | SphinxDirective) -> Entry:
 
 
 def _shows(topic: str, place: SphinxRole | SphinxDirective) -> None:
-    place.env.domains[Claims.name].note_shown(topic, place.env.docname)  # type: ignore[attr-defined]
+    place.env.domains[Claims.name].note_shown(topic, place.env.docname)
 
 
 class ClaimRole(SphinxRole):

@@ -1,21 +1,17 @@
-"""The environment of a rule: the fields of its node, read with care, and the list of what the proof trusts.
-
-It decides which goals are automatic: a certificate says `auto` of them, in place of a proof.
-"""
+"""The environment of a rule: the fields of its node, read with care, and the list of what the proof trusts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
 from dpbook.kernel.axioms import Entry
-from dpbook.kernel.defined import is_integer, obligations
+from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     Formula,
-    Is,
     Relation,
     Sequent,
     check_term,
@@ -24,11 +20,11 @@ from dpbook.kernel.formulas import (
     put,
     terms_of,
 )
-from dpbook.kernel.normal.atoms import ALLOWED
+from dpbook.kernel.normal.automatic import automatic
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Poly
 from dpbook.kernel.rationals import Rational
-from dpbook.kernel.terms import Term, alike, parse_term
+from dpbook.kernel.terms import Term, parse_term
 
 Value = TypeVar("Value")
 Used = TypeVar("Used", bound=Entry)
@@ -98,77 +94,6 @@ class Environment:
     def automatic(self, s: Sequent) -> bool:
         """Return whether a goal needs no proof of its own."""
         return automatic(s, self.facts)
-
-
-# --- goals that are automatic ---------------------------------------------------------------------
-#
-# Only this may grow. A goal that is automatic stays so when `automatic` becomes stronger, and no rule asks it
-# what to show: a stronger one accepts each certificate that a weaker one accepts.
-
-LONG = 150  # parts of a hypothesis that is not short
-Read = Callable[[Sequent], Facts]
-
-
-def automatic(s: Sequent, facts: Read) -> bool:
-    """Return whether the goal stands among the hypotheses, is an integer by its form, or has its sign.
-
-    The short hypotheses are asked alone first: what follows from some of them follows. A normal form
-    that takes too much work shows nothing.
-
-    Parameters
-    ----------
-    facts : function
-        Returns the normal forms under the hypotheses of a sequent.
-    """
-    goal = s.goal
-    if goal in s.hypotheses:
-        return True
-    if any(t.height for t in terms_of(goal)) and any(same(h, goal) for h in s.hypotheses):
-        return True
-    if isinstance(goal, Is) and goal.what == "defined":
-        return goal.term.head in ("num", "var")
-    if isinstance(goal, Is) and goal.term.plain:  # a sum or a product of integers is one
-        integers = frozenset(n for n, sort in s.variables if sort == "integer")
-        if is_integer(goal.term, integers):
-            return True
-    try:
-        short = tuple(h for h in s.hypotheses if _size(h) <= LONG)
-        if len(short) < len(s.hypotheses):
-            base = sum(_size(h) <= LONG for h in s.hypotheses[: s.base])
-            if _by_signs(Sequent(s.variables, s.functions, short, goal, base), facts):
-                return True
-        return _by_signs(s, facts)
-    except Rejected:  # too much work
-        return False
-
-
-def _by_signs(s: Sequent, read: Read) -> bool:
-    """Return whether the goal is an integer by its normal form, or has its sign."""
-    goal = s.goal
-    if isinstance(goal, Is):
-        facts = read(s)
-        return facts.is_whole(facts.canonical(facts.poly(goal.term)))
-    if isinstance(goal, Relation):
-        facts = read(s)
-        p, op = facts.literal(goal)
-        return facts.sign(p) & ~ALLOWED[op] == 0
-    return False
-
-
-def same(f: Formula, g: Formula) -> bool:
-    """Return whether two formulas about terms differ at most in the names of bound variables."""
-    if isinstance(f, Relation) and isinstance(g, Relation):
-        if f.left.size != g.left.size:
-            return False
-        return f.op == g.op and alike(f.left, g.left) and alike(f.right, g.right)
-    return isinstance(f, Is) and isinstance(g, Is) and f.what == g.what and alike(f.term, g.term)
-
-
-def _size(f: Formula) -> int:
-    """Return the number of parts of a formula's terms; 0 if no sign is learnt from the formula."""
-    if isinstance(f, Relation):
-        return f.left.size + f.right.size
-    return f.term.size if isinstance(f, Is) else 0
 
 
 # --- fields ---------------------------------------------------------------------------------------

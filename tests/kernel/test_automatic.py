@@ -7,9 +7,9 @@ import pytest
 import dpbook
 from dpbook.engine.prove.certificates import EACH_GOES_ON, NONE_GOES_ON
 from dpbook.kernel import Rejected, check, environment
-from dpbook.kernel.environment import automatic
 from dpbook.kernel.files import replay
 from dpbook.kernel.formulas import Is, Relation
+from dpbook.kernel.normal.automatic import automatic
 from dpbook.kernel.rules import RULES
 from tests.kernel.instances import IDENTITY, KNOWN, node, sequent
 

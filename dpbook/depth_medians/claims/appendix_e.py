@@ -512,6 +512,9 @@ def size_of_a_mean_as_printed():
     )
 
 
+LENGTHS = AnyScore("p", n)  # distances of the rows from the trimmed mean
+
+
 @claim(
     "text-e.3-sum-corrected",
     place="Appendix E, proof of Lemma E.3, the step to the third line of its display, repaired, for any number of rows: p_i are their distances from the trimmed mean",
@@ -532,9 +535,6 @@ def size_of_a_mean_as_printed():
 def size_of_a_mean():
     """Size of a mean of differences, repaired."""
     return Le(Abs(Sum(LENGTHS(index), (index, 1, n)) / n - centre), sizes() / n)
-
-
-LENGTHS = AnyScore("p", n)  # distances of the rows from the trimmed mean
 
 
 def sizes():

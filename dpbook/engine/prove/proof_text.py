@@ -13,9 +13,8 @@ from typing import Any
 
 from dpbook.engine.prove.proofs import Entry, Step, walk
 from dpbook.engine.prove.term_text import readable
-from dpbook.kernel.axioms import UNPROVED
+from dpbook.kernel.axioms import BENEATH, UNPROVED
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.files.lemmas import beneath
 from dpbook.kernel.formulas import (
     FALSE,
     All,
@@ -267,7 +266,7 @@ def _fact_of_the_kernel(name: str) -> str:
     """Return whether a fact is an axiom or a lemma, its name, and the axioms beneath a lemma."""
     if name in UNPROVED:
         return f"axiom {name}"
-    axioms = sorted(beneath({name}))
+    axioms = sorted(BENEATH[name])
     more = f", which rests on axiom {', axiom '.join(axioms)}" if axioms else ""
     return f"lemma {name} of the kernel{more}"
 

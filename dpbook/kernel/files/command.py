@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from dpbook.kernel.check import check
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.about import about
 from dpbook.kernel.files.expand import automatic_steps, expanded
 from dpbook.kernel.files.lemmas import on_record, replay_lemmas, resting
-from dpbook.kernel.files.replay import FORMAT, Replayed, Unusable, checked, lemmas_in, read, replay
+from dpbook.kernel.files.replay import FORMAT, Replayed, Unusable, lemmas_in, read, replay
 from dpbook.kernel.files.shorthand import Entry
 from dpbook.kernel.formulas import sequent_from_json
 
@@ -100,9 +101,9 @@ def _expand(name: str, key: str, *others: str) -> int:
         print(_line(str(error)), file=sys.stderr)
         return 2
     try:
-        checked(sequent, entry["certificate"], lemmas)
+        check(sequent, entry["certificate"], lemmas)
         certificate = expanded(sequent, entry["certificate"], lemmas)
-        checked(sequent, certificate, lemmas)
+        check(sequent, certificate, lemmas)
     except Rejected as error:
         print(_line(f"{name}: {key}: {error}"), file=sys.stderr)
         return 1

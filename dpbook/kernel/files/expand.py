@@ -32,10 +32,10 @@ from dpbook.kernel.formulas import (
     terms_of,
 )
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import ALLOWED, NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Exponent, Monomial, Poly
-from dpbook.kernel.normal.signs import ALLOWED, NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import ONE, ZERO, Term, call, mul, num, subterms, text
 

@@ -10,10 +10,11 @@ from typing import Any, Protocol, TypeVar
 
 from dpbook.engine.prove.certificates import left
 from dpbook.engine.prove.tactics import points
-from dpbook.kernel.environment import Environment, Fields, same
+from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import ONE, Term, infinite, subterms, var

@@ -12,10 +12,10 @@ from dpbook.engine.prove.tactics import shape
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.defined import obligations
-from dpbook.kernel.environment import same
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.terms import BINDERS, ZERO, Term, call, num, power, subterms, var
 
