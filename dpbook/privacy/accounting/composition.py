@@ -446,7 +446,7 @@ def _closed_epsilon(loss: Closed, target: Fraction) -> Enclosure:
     for bits in (BITS, 4 * BITS, 16 * BITS):
         with ctx.workprec(bits):
             # delta <= q Pr(N(mu, 1) > x) when removed; the loss added is at most -log(1 - q)
-            most = ball(loss.most) if isinstance(loss, RangeLoss) else loss.most
+            most = ball(loss.loss) if isinstance(loss, RangeLoss) else loss.most
             if most is None:
                 assert isinstance(loss, SampledNormal)  # the others have a largest loss
                 rest, log_rest = float(target / loss.rate), _log(target) - _log(loss.rate)
