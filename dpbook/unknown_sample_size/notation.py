@@ -46,6 +46,10 @@ floor_below, ceiling_below = symbols(
     "j_0 j_1", integer=True, meaning="floor and ceiling of a - M/epsilon, in eq. 10 and 11"
 )
 
+ceiling_above = symbol("j_2", integer=True, meaning="ceiling of a + M/epsilon, in eq. 10 and 11")
+most_epsilon = symbol("epsilon_0", above=0, meaning="the largest loss that Lemma A.2 allows")
+chance = symbol("gamma", above=0, meaning="a probability that is to be small")
+
 # --- events and their probabilities --------------------------------------------------------------
 
 p_x, p_y, p_z = symbols(

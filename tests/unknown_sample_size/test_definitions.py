@@ -6,13 +6,14 @@ its steps are written down anew.
 
 import itertools
 import math
+import re
 from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 
-from dpbook.engine.claims import record
+from dpbook.engine.claims import catalog, record
 from dpbook.unknown_sample_size import Laplace, Release, Setting, models, sample, sample_cells
 from dpbook.unknown_sample_size.samplers import _faults
 from dpbook.unknown_sample_size.studies import regression_setting, tables
@@ -216,6 +217,24 @@ def test_the_lower_sum_has_another_denominator(at):
     whole = math.fsum(math.exp(-e * (a - j)) for j in range(end, end - 2000, -1))
     assert abs(whole - math.exp(e * (end - a + 1)) / math.exp(e - 1)) > 0.01
     assert whole == pytest.approx(math.exp(e * (end - a + 1)) / (math.exp(e) - 1))
+
+
+@told("eq-9", {"M": 1, "a": 0, "epsilon": 1, "j_0": -1, "j_2": 1})
+def test_bounds_on_the_masses_add_up_to_more_than_the_masses(at):
+    a, e, level = float(at["a"]), float(at["epsilon"]), float(at["M"])
+    assert (at["j_0"], at["j_2"]) == (math.floor(a - level / e), math.ceil(a + level / e))
+
+    def sides(centre):
+        numbers = range(math.floor(centre) - 1000, math.floor(centre) + 1001)
+        weights = {i: math.exp(-e * abs(i - centre)) for i in numbers}
+        far = math.fsum(w for i, w in weights.items() if abs(i - centre) >= level / e - 1e-12)
+        share = (math.exp(e) - 1) / (2 * math.exp(e / 2))
+        return 2 * far / math.fsum(weights.values()), 2 * share * far
+
+    masses, bounds = sides(7 + a)
+    assert masses < bounds - 1e-3
+    masses, bounds = sides(7.5)  # there alone a mass is its bound
+    assert masses == pytest.approx(bounds)
 
 
 # --- section 4, lemma A.13 ------------------------------------------------------------------------
@@ -481,6 +500,43 @@ def test_the_displayed_ratio_of_counts_is_not_in_balance(at):
     assert abs(mass(0) * up - mass(1) * down / 2) > 1e-6
     up, down = min(1, mass(1) / mass(0) / 2), min(1, mass(0) / mass(1) * 2)
     assert mass(0) * up == pytest.approx(mass(1) * down / 2)
+
+
+def poisson(count, rate):
+    return mpmath.exp(-rate) * rate**count / mpmath.factorial(count)
+
+
+@told("text-b-down", {"lambda_1": 2, "x_6": 1})
+def test_the_ratio_of_masses_that_is_given_for_no_step_is_that_of_a_step_down(at):
+    rate, count = mpmath.mpf(float(at["lambda_1"])), int(at["x_6"])
+    assert abs(poisson(count, rate) / poisson(count, rate) - count / rate) > 1e-6
+    assert abs(poisson(count - 1, rate) / poisson(count, rate) - count / rate) < 1e-12
+
+
+@told("text-b-power", {"lambda_1": 4, "x_6": 1})
+def test_a_ratio_to_the_power_1_may_exceed_every_probability(at):
+    rate, count = mpmath.mpf(float(at["lambda_1"])), int(at["x_6"])
+    assert count >= 1  # so up and down are proposed with 1/2 each
+    assert (
+        poisson(count + 1, rate) * mpmath.mpf("0.5") / (poisson(count, rate) * mpmath.mpf("0.5"))
+        > 1
+    )
+
+
+NUMBERED = 31  # the paper's equations, supplement included
+
+
+def test_each_numbered_equation_has_a_claim():
+    def named(place):
+        for first, last in re.findall(r"eq\. ([0-9]+)(?: (?:and|to) ([0-9]+))?", place):
+            yield from range(int(first), int(last or first) + 1)
+
+    found = set()
+    for claim in catalog.load("unknown_sample_size"):
+        label = claim.key.partition(":")[2]
+        if not label.startswith("note-"):
+            found.update(named(claim.place))
+    assert found == set(range(1, NUMBERED + 1))
 
 
 def test_every_key_that_the_package_hands_out_is_a_refuted_claim():

@@ -1,6 +1,6 @@
 """Appendix B: counts of cells, as Poisson counts."""
 
-from sympy import Eq, Integral, Min, Mul, Rational, exp, factorial, gamma, oo
+from sympy import Eq, Integral, Le, Min, Mul, Rational, exp, factorial, gamma, oo
 
 from dpbook import Noted, claim
 from dpbook.privacy.distributions import Gamma
@@ -197,6 +197,73 @@ def ratio_of_a_count():
 def ratio_of_poisson_masses():
     """Ratio of two neighbouring Poisson masses."""
     return Eq(poisson(count + 1, cell_rate) / poisson(count, cell_rate), cell_rate / (count + 1))
+
+
+@claim(
+    "text-b-down",
+    place="Appendix B, below the display: the ratio of Poisson masses x/lambda, which is given for x' = x",
+    try_at=[{count: 1, cell_rate: 2}],
+    fault="misprint",
+    effect="None: a proposal is one more or one less, so one less is meant.",
+)
+def ratio_of_poisson_masses_downward_as_printed():
+    """Ratio of two Poisson masses for a count that falls, as printed."""
+    return Eq(poisson(count, cell_rate) / poisson(count, cell_rate), count / cell_rate)
+
+
+@claim(
+    "text-b-down-corrected",
+    place="Appendix B, below the display: the ratio of Poisson masses for x' = x - 1",
+    corrects=["text-b-down"],
+    why="The minus sign and the 1 are missing.",
+    given=[count >= 1],
+)
+def ratio_of_poisson_masses_downward():
+    """Ratio of two Poisson masses for a count that falls, repaired."""
+    return Eq(poisson(count - 1, cell_rate) / poisson(count, cell_rate), count / cell_rate)
+
+
+def acceptance(at, to):
+    """Ratio of the target masses of two counts, without noise and with proposals of one probability."""
+    return poisson(to, cell_rate) / poisson(at, cell_rate)
+
+
+@claim(
+    "text-b-power",
+    place="Appendix B, step 2 of the sampler: the ratio to the power 1 is to be a probability, here for a count from 1 on that rises, where both proposals are 1/2, under a release that says nothing of it",
+    given=[count >= 1],
+    try_at=[{count: 1, cell_rate: 4}],
+    fault="misprint",
+    effect="None: the least of the ratio and 1 is meant.",
+)
+def probability_of_acceptance_as_printed():
+    """Probability that a larger count is accepted, as printed."""
+    return Le(acceptance(count, count + 1) ** 1, 1)
+
+
+@claim(
+    "text-b-power-corrected",
+    place="Appendix B, step 2 of the sampler, repaired: the least of the ratio and 1",
+    corrects=["text-b-power"],
+    why="A sign for the lesser one of two numbers became an exponent.",
+    given=[count >= 1],
+)
+def probability_of_acceptance():
+    """Probability that a larger count is accepted, repaired."""
+    return Le(Min(acceptance(count, count + 1), 1), 1)
+
+
+@claim(
+    "note-letters",
+    place="Appendices A and B: letters and signs that stand for others, none of which a statement rests on",
+)
+def slips_of_letters():
+    """Letters that stand for others."""
+    return Noted(
+        "the proof of Theorem 3.3 has b for b', first on its left side; that of Lemma A.12 has the density of n rows for that of m in its second integral; "
+        "that of Theorem 4.3 has f for L, and h for theta under a supremum; that of Lemma A.7 has F of X_n for that of X beside F of Y, and needs that each small cube lies in a large one, where it says that each large one holds a small one. "
+        "In Appendix B the first fact has N for n and k for i under a sum, Model 1 has s among the conditions of the counts, and an intensity lacks its index"
+    )
 
 
 @claim("remark-b.1", place="Remark B.1")
