@@ -54,7 +54,7 @@ def mass_of_a_number():
 
 
 def every_weight():
-    """Weights of all whole numbers, which are those of n-tilde."""
+    """Sum of the weights of all whole numbers, the support of n-tilde."""
     below, above = weights_of_whole_numbers()
     return below + above
 
@@ -139,7 +139,7 @@ def from_the_ceiling():
 
 
 def ends():
-    """That j_0 and j_2 are the floor and the ceiling."""
+    """Conditions: j_0 and j_2 are the floor and the ceiling."""
     return [
         floor_below <= fraction - level / epsilon,
         fraction - level / epsilon < floor_below + 1,
