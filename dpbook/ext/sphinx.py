@@ -663,9 +663,12 @@ def _tools(page: str, pathto: Callable[..., str]) -> str:
 def _open_topics(app: Sphinx, config: Any) -> None:
     """Load the topics that the configuration names, and link the claims of docstrings."""
     recorded.forget()
+    named: dict[str, topics.Topic] = {}
     for name in config.dpbook_claims:
         try:
             one = topics.at(Path(app.confdir, name))
+            if (other := named.setdefault(one.name, one)) != one:
+                raise ValueError(f"{other.path} and {one.path} are both called {one.name}")
             _, faults = catalog.load_anew(one)
         except ValueError as error:
             faults = [f"dpbook_claims: {error}"]

@@ -93,3 +93,12 @@ def test_two_processes_and_other_formats_show_the_verdict(own):
     (own / "mine.record.json").unlink()
     (own / "numbers_of_mine.py").write_text(NUMBERS.format("a number", 2))
     assert _built(own, "latex", "-j", "2")[:2] == (1, set(SHOWN))
+
+
+def test_two_files_of_one_name_are_a_warning(own):
+    (own / "more").mkdir()
+    (own / "more" / "mine.py").write_text(CLAIMS)
+    with (own / "conf.py").open("a") as conf:
+        conf.write('dpbook_claims.append("more/mine.py")\n')
+    status, warned, _ = _built(own)
+    assert (status, warned) == (1, set())
