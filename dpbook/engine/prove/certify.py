@@ -34,7 +34,7 @@ from dpbook.engine.prove.sequents import (
 from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
-from dpbook.engine.prove.tactics.strategy import TACTICS
+from dpbook.engine.prove.tactics.strategy import FIRST, TACTICS
 from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import All, And, Formula, Is, Relation, terms_of
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
@@ -135,7 +135,7 @@ def _certified(
         return None
     induction = (INDUCTION,) if isinstance(task.form, Recurrence) else ()
     for sequent in sequents:
-        search = Search((*induction, *TACTICS), lemmas, budget)
+        search = Search((*induction, *(FIRST if alone else TACTICS)), lemmas, budget)
         search.alone = alone
         names = {name for name, _ in sequent.variables}
         search.top = frozenset(names)
