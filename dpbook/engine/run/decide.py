@@ -44,6 +44,7 @@ from dpbook.kernel import Rejected
 from dpbook.kernel.formulas import sequent_from_json
 
 SEARCH_FAILURES = (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS)
+ALONE = 0.2  # seconds of work before points are drawn; the search after them has the same tactics
 FEW_NEEDS = 6  # conditions of a side that are looked at where a statement stays open
 NOTHING = ForAll(Relation(sympy.S.Zero, ">", sympy.S.Zero))  # contradictory conditions show it
 
@@ -144,7 +145,7 @@ class _Decision:
         yield self._refuse_contradictions
         searched = not (self.task.proof or self.task.repeats)
         if searched and isinstance(self.task.form, ForAll) and not self.task.using:
-            yield partial(self._certified, *SHORT, alone=True)  # before points are drawn
+            yield partial(self._certified, *SHORT[:2], ALONE, alone=True)
         yield self._at_few_points
         if searched:
             growing = isinstance(self.task.form, (Eventually, Order))  # with many thresholds each
