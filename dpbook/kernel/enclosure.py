@@ -652,15 +652,15 @@ def _bernoulli(count: int) -> tuple[Fraction, ...]:
 _BERNOULLI_RATIOS = tuple((b / a).as_integer_ratio() for a, b in pairwise(_bernoulli(40)))
 
 
-def _steps(x: Fraction, bits: int, order: int = 0) -> int:
+def _steps(x: Fraction, bits: int) -> int:
     """How many steps of 1 bring x to where Stirling's series is precise."""
-    return max(0, min(bits // 4 + (5 << bits // 80), 1 << 12) + order - math.floor(x))
+    return max(0, min(bits // 4 + (5 << bits // 80), 1 << 12) - math.floor(x))
 
 
 def _stirling(order: int, x: Fraction, bits: int) -> Interval:
     """The sum over k >= 1 of (-1)**(k + 1) |B(2k)| (2k + order - 1)! / (2k)! / x**(2k + order), x > 0.
 
-    The rest of loggamma (order -1) after Stirling's terms, and up to sign that of its derivatives.
+    The rest of loggamma (order -1) after Stirling's terms, and up to sign that of digamma (order 0).
     The error of a partial sum is less than the first term left out, and of its sign: up to sign the
     errors of loggamma are completely monotone functions (Alzer 1997, theorem 8), and so are theirs.
     """
@@ -723,31 +723,15 @@ def _gamma(x: Fraction, bits: int) -> Interval:
     return divide(far, _rising_product(x, n, bits + 8), bits) or REALS if n else far
 
 
-def _polygamma(order: int) -> Point:
-    """The derivative of digamma of an order, by steps of 1 and Stirling's series differentiated.
-
-    digamma(x) = log(x) - 1/(2x) - S and, for order m >= 1, (-1)**(m + 1) polygamma(m, x) =
-    (m - 1)!/x**m + m!/(2 x**(m + 1)) + S; polygamma(m, x + 1) - polygamma(m, x) = (-1)**m m!/x**(m + 1).
-    """
-
-    def value(x: Fraction, bits: int) -> Interval:
-        n, f = _steps(x, bits, order), math.factorial(order)
-        far = x + n
-        p, q = x.numerator, x.denominator
-        if (
-            order + 1
-        ) * q.bit_length() > FAR:  # no enclosure is given where powers would be that long
-            return REALS
-        scale, top = bits + 16, f * q ** (order + 1)
-        steps = sum((top << scale) // (p + i * q) ** (order + 1) for i in range(n))
-        near, rest = _around((steps, steps + n), scale, scale), _stirling(order, far, bits)
-        half = point(Rational(f, 2) / far ** (order + 1))
-        if order == 0:
-            return _sum((_log(far, bits), negate(half), negate(rest), negate(near)), bits)
-        size = _sum((point(Rational(f, order) / far**order), half, rest, near), bits)
-        return size if order % 2 else negate(size)
-
-    return _refined(value)
+def _digamma(x: Fraction, bits: int) -> Interval:
+    """digamma(x) = log(x + n) - 1/(2 (x + n)) - S - (1/x + ... + 1/(x + n - 1)), S the sum of order 0."""
+    n = _steps(x, bits)
+    far, scale = x + n, bits + 16
+    p, q = x.numerator, x.denominator
+    steps = sum((q << scale) // (p + i * q) for i in range(n))
+    near = _around((steps, steps + n), scale, scale)
+    rest = add(point(HALF / far), _stirling(0, far, bits), bits)
+    return subtract(_log(far, bits), add(rest, near, bits), bits)
 
 
 # --- functions of intervals --------------------------------------------------------------------------
@@ -915,14 +899,11 @@ def _atanh(x: Fraction, bits: int) -> Interval:
 def _turn_of_gamma() -> tuple[tuple[Fraction, Fraction], Interval]:
     """Between which points gamma is least, and its least value.
 
-    Newton's steps propose where digamma is 0. Its signs at two points l < h there prove it, since
+    The signs of digamma at two points l < h beside a known decimal prove it, since
     digamma rises. gamma is convex, so on [l, h] it is at least gamma(l) (1 + digamma(l) (h - l)).
     """
-    digamma, trigamma, bits, step = _polygamma(0), _polygamma(1), 128, Rational(1, 1 << 80)
-    x: Fraction = Rational(3, 2)
-    for _ in range(6):
-        slope = divide(digamma(x, bits), trigamma(x, bits), bits) or ZERO
-        x = _down(x - (slope.low or 0), 100) or x
+    digamma, bits, step = _refined(_digamma), 128, Rational(1, 1 << 80)
+    x = Rational(1461632144968362341262659542326, 10**30)
     low, high = x - step, x + step
     if not (negate(digamma(low, bits)).positive and digamma(high, bits).positive):
         raise ArithmeticError("digamma has no proved change of sign")
@@ -937,18 +918,6 @@ def _turn_of_loggamma() -> tuple[tuple[Fraction, Fraction], Interval]:
 
 
 _GAMMA = _valley(_refined(_gamma), POSITIVE, _turn_of_gamma)
-
-
-def _polygamma_of(arguments: Sequence[Interval], bits: int) -> Interval | None:
-    """Of order 0 rising; of an odd order positive and falling to 0, of an even one its mirror image."""
-    order, x = arguments
-    if order.low is None or order.low != order.high or order.low < 0 or order.low.denominator > 1:
-        return None
-    m = order.low.numerator
-    values = REALS if m == 0 else POSITIVE if m % 2 else negate(POSITIVE)
-    if m > 256:
-        return values if _inside(x, POSITIVE) else None
-    return _monotone(_polygamma(m), POSITIVE, values, falling=m % 2 == 1)(x, bits)
 
 
 def _gamma_ratio(above: Sequence[Fraction], below: Sequence[Fraction], bits: int) -> Interval:
@@ -1064,7 +1033,7 @@ _UNARY: Mapping[str, Unary] = {
     "erfc": _monotone(_refined(_erfc), values=_TO_2, falling=True),
     "gamma": _GAMMA,
     "loggamma": _LOG_GAMMA,
-    "digamma": _monotone(_polygamma(0), POSITIVE),
+    "digamma": _monotone(_refined(_digamma), POSITIVE),
     "sin": _SIN,
     "cos": _COS,
     "tan": _branch(_monotone(_quotient(_sin, _cos)), HALF),
@@ -1089,21 +1058,14 @@ _UNARY: Mapping[str, Unary] = {
     "ceiling": lambda u, bits: negate(_floor_of(negate(u))),
 }
 _OTHERS: Mapping[str, Function] = {
-    "polygamma": _polygamma_of,
     "lowergamma": _lower_gamma,
     "beta": _beta,
     "max": lambda arguments, bits: reduce(maximum, arguments),
     "min": lambda arguments, bits: reduce(minimum, arguments),
     "pi": lambda arguments, bits: _pi(bits),
-    "EulerGamma": lambda arguments, bits: negate(_polygamma(0)(Rational(1), bits)),
+    "EulerGamma": lambda arguments, bits: negate(_refined(_digamma)(Rational(1), bits)),
 }
-_STEPPED = (
-    "gamma",
-    "loggamma",
-    "digamma",
-    "polygamma",
-    "beta",
-)  # brought to large arguments by steps
+_STEPPED = ("gamma", "loggamma", "digamma", "beta")  # brought to large arguments by steps
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(
     {
         name: _guarded(

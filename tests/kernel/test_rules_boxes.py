@@ -60,7 +60,6 @@ REJECTED = [
     Instance("enclosed", sequent("x", "x >= -3/4|x <= -1/4", "defined(digamma(x))"), ENCLOSED, "no enclosure"),
     Instance("enclosed", sequent("x", "x >= -3/4|x <= -1/4", "defined(beta(x, 1))"), ENCLOSED, "no enclosure"),
     Instance("enclosed", sequent("x", "x >= 1/4|x <= 1/2", "defined(factorial(x))"), ENCLOSED, "no enclosure"),
-    Instance("enclosed", sequent("x", "x >= 1/4|x <= 1/2", "defined(polygamma(x, 1))"), ENCLOSED, "no enclosure"),
     Instance("enclosed", sequent("x", "x >= 0|x <= 2", "defined(tan(x))"), ENCLOSED, "no enclosure"),
     Instance("enclosed", sequent("x", "x >= 0|x <= 1", "defined(coth(x))"), ENCLOSED, "no enclosure"),
     Instance("enclosed", sequent("x", "x >= 1/2|x <= 1", "defined(acosh(x))"), ENCLOSED, "no enclosure"),

@@ -1,7 +1,8 @@
 """Check the kernel's lemmas, and the proofs of files, from the command line.
 
 ``python -m dpbook.kernel FILE ...`` ends with 0 when all proofs are accepted, 1 when one is rejected, 2 when a file is unusable.
-``--expand FILE KEY`` writes a file with one proof of it, in which steps `auto` are proved by other rules.
+``--expand FILE KEY`` writes a file with one proof of it, in which steps `auto` are proved by other rules; further
+files hold its lemmas.
 """
 
 from __future__ import annotations
@@ -80,9 +81,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if rejected or wrong else 0
 
 
-USAGE = """usage: python -m dpbook.kernel FILE ...
-       python -m dpbook.kernel --expand FILE KEY [FILE ...], with the files that hold its lemmas
-       python -m dpbook.kernel --about"""
+USAGE = "usage: python -m dpbook.kernel FILE ... | --expand FILE KEY [FILE ...] | --about"
 
 
 def _expand(name: str, key: str, *others: str) -> int:
