@@ -174,6 +174,9 @@ RECOMPUTED = {
         "lemma-a.11.vi": "test_a_free_rho_bounds_no_distance",
         "eq-19": "test_weights_without_the_size_of_the_number_grow",
         "text-b-ratio": "test_the_displayed_ratio_of_counts_is_not_in_balance",
+        "text-b-down": "test_the_ratio_of_masses_that_is_given_for_no_step_is_that_of_a_step_down",
+        "text-b-power": "test_a_ratio_to_the_power_1_may_exceed_every_probability",
+        "eq-9": "test_bounds_on_the_masses_add_up_to_more_than_the_masses",
     },
 }
 
