@@ -375,6 +375,8 @@ def _limit_work(seconds: float) -> None:
 
 def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
     """Read tasks and answer them until the parent is gone."""
+    import dpbook.engine.run.pickles  # noqa: F401 - so that a task is read as it was written
+
     gc.set_threshold(50_000, 20, 20)  # tasks make many objects, and hardly any cycle of them
     threading.Thread(target=process.follow, args=(os.getppid(),), daemon=True).start()
     source = os.fdopen(os.dup(0), "rb")
