@@ -81,6 +81,7 @@ class Search:
         self.proved: dict[Sequent, Node] = {}
         self.open: set[Sequent] = set()
         self.level = 0
+        self.entered = 0  # tactics that wait for a goal below theirs
         self.alone = False  # whether no goal below the first is tried, and no points are drawn
         self.at_points: Sequence[AtPoint] = ()  # lemmas under integrals
         self.within: Sequence[AtPoint] = ()  # lemmas at points of a segment
@@ -169,15 +170,17 @@ class Search:
             return self.proved[s]
         if depth < 0 or self.failed.get(s, -1) >= depth or s in self.open:
             return None
-        if self.alone and self.level:
+        if self.alone and self.entered:
             return None
         self.open.add(s)
+        self.level += 1
         try:
             node = self._goal(s, depth)
         except Rejected:  # a normal form that takes too much work
             node = None
         finally:
             self.open.discard(s)
+            self.level -= 1
         if node is None:
             self.failed[s] = depth
         else:
@@ -286,11 +289,11 @@ class Search:
         self.budget -= 1
         if self.budget < 0:
             raise Exhausted
-        self.level += 1
+        self.entered += 1
         try:
             return self._one_by_one(s, depth)
         finally:
-            self.level -= 1
+            self.entered -= 1
 
     def _one_by_one(self, s: Sequent, depth: int) -> Node | None:
         """Try the tactics in their order."""

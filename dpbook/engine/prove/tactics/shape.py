@@ -61,6 +61,7 @@ def _alike(p: P.Poly, q: P.Poly) -> bool:
     return m in q and P.scaled(p, q[m] / p[m]) == q
 
 
+@needs("given")
 def freed(search: Search, s: Sequent, depth: int) -> Node | None:
     """Drop factors of known sign from the hypotheses of a whole statement."""
     if search.level > TOP:
