@@ -4,7 +4,7 @@
 
 A module is entered where one of its functions is called from another module; the body of a module,
 which runs once when it is imported, is no call. The check runs in this process, with the search that
-a worker would do. At commit c98912f: 78 modules, entered 9,526 times; now 39.
+a worker would do. At commit c98912f: 78 modules, entered 9,526 times.
 """
 
 from __future__ import annotations
