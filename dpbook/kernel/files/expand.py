@@ -42,7 +42,7 @@ from dpbook.kernel.terms import ONE, ZERO, Term, call, mul, num, subterms, text
 DEEPEST = 5  # facts that are shown to show a fact
 SUMMED = 3  # hypotheses in a sum whose other terms have known signs
 TRIED = 300  # sums for one relation
-STEPS = 600  # nodes that are tried for one step `auto`
+STEPS = 2_000  # nodes that are tried for one step `auto`
 ERRORS = (Rejected, ArithmeticError, ValueError, TypeError, KeyError, IndexError, AssertionError)
 ARITHMETIC = "closed arithmetic"
 HYPOTHESIS = "a term is defined, or an integer, by a hypothesis"
