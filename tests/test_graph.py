@@ -9,8 +9,8 @@ from dpbook.engine.claims.downgrade import downgraded
 from dpbook.engine.claims.lemmas import lemmas_of
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.language.verdict import Evidence, Verdict
-from dpbook.kernel.errors import Rejected
-from dpbook.kernel.files.replay import checked, lemmas_in
+from dpbook.kernel import Rejected, check
+from dpbook.kernel.files.replay import lemmas_in
 from dpbook.kernel.formulas import sequent_from_json
 
 TOPICS = record.topics()
@@ -86,7 +86,7 @@ def test_the_kernel_rejects_a_certificate_whose_first_lemma_is_absent():
         first = entry["certificate"]
         if first["rule"] == "lemma":  # else the kernel has much to do before it comes to a lemma
             with pytest.raises(Rejected, match=f"there is no lemma {first['name']}"):
-                checked(sequent_from_json(entry["sequent"]), first, {})
+                check(sequent_from_json(entry["sequent"]), first, {})
             tried += 1
     assert tried > 50
 

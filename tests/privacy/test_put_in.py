@@ -8,8 +8,7 @@ from sympy import Integer, Rational, Sum, oo, symbols
 from dpbook.engine.claims import catalog
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.language.statement import unfold_definitions
-from dpbook.kernel.errors import Rejected
-from dpbook.kernel.files.replay import checked
+from dpbook.kernel import Rejected, check
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.privacy.any_distributions import AnyDistribution, distribution_for
 from dpbook.privacy.distributions import EvenMixture, Mixture, Normal
@@ -54,7 +53,7 @@ def larger_loss():
 def test_lemma_about_any_distributions_holds_for_distributions_that_are_put_in():
     sequent, certificate, lemmas = larger_loss()
     assert certificate["functions"].keys() == {"P", "Q"}
-    checked(sequent, certificate, lemmas)
+    check(sequent, certificate, lemmas)
 
 
 @pytest.mark.parametrize("wrong", ["2*({})", "-({})", "0"])
@@ -63,7 +62,7 @@ def test_what_is_no_distribution_cannot_be_put_in(wrong):
     distribution = certificate["functions"]["P"]
     distribution["is"] = wrong.format(distribution["is"])
     with pytest.raises(Rejected):
-        checked(sequent, certificate, lemmas)
+        check(sequent, certificate, lemmas)
 
 
 def test_what_is_put_in_is_a_function_of_the_output():
