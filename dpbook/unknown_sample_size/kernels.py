@@ -909,13 +909,17 @@ def rows_statistics(u, n, A, hyper, leak, stats, total):
                 total[j] += T[j, i]
 
 
-def _swap_rows(laplace):
-    """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled."""
+def _swap_rows(laplace, columns=0, statistics=0):
+    """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled.
+
+    With numbers of columns and statistics the loops over them are unrolled, with the same result.
+    """
 
     @njit
     def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
         """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
-        q, m = u.shape[1], total.size
+        q = columns if columns > 0 else u.shape[1]
+        m = statistics if statistics > 0 else total.size
         F, Z, T = np.zeros((q, BLOCK)), np.empty((q, BLOCK)), np.empty((m, BLOCK))
         offered = np.empty(m)
         taken = 0
@@ -926,11 +930,16 @@ def _swap_rows(laplace):
                     F[j, i] = rng.standard_normal()
             block_statistics(A, hyper, leak, F, Z, T)
             for i in range(size):
-                for j in range(m):
-                    offered[j] = total[j] - stats[first + i, j] + T[j, i]
                 if laplace:
-                    log_new = laplace_release(s, offered, n, noise)
+                    found = 0.0
+                    for j in range(m):
+                        value = total[j] - stats[first + i, j] + T[j, i]
+                        offered[j] = value
+                        found -= abs(s[j] - value)
+                    log_new = found / noise[0]
                 else:
+                    for j in range(m):
+                        offered[j] = total[j] - stats[first + i, j] + T[j, i]
                     log_new = log_release(s, offered, n, noise)
                 if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
                     for j in range(q):
@@ -948,6 +957,7 @@ def _swap_rows(laplace):
 
 
 swap_rows, swap_rows_laplace = _swap_rows(False), _swap_rows(True)
+swap_rows_two_covariates = _swap_rows(True, 3, 9)  # the paper's regression
 
 
 @njit(cache=True)
@@ -1344,7 +1354,11 @@ def regression_run(
         _sum_rows(stats, n, total)
         # (b) swaps
         log_g = log_release(s, total, n, noise)
-        if laplace:
+        if laplace and q == 3:
+            log_g = swap_rows_two_covariates(
+                log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+            )
+        elif laplace:
             log_g = swap_rows_laplace(
                 log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
             )

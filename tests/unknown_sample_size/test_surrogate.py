@@ -386,3 +386,31 @@ def test_another_model_is_refused():
     other = replace(models.linear_regression(), record=models.bernoulli().record)
     with pytest.raises(ValueError, match="record must be that of linear_regression"):
         RegressionChain(Setting(other, Laplace(1.0), Laplace(1.0)), Release((1.0,) * 9, 3.0))
+
+
+def test_swaps_with_unrolled_loops_are_the_same_to_the_last_bit():
+    rng = np.random.default_rng(3)
+    n, model = 37, models.linear_regression(2)
+    theta = np.array([0.1, -1.0, 1.0, 1.3, 0.5, -0.5, 1.1, 0.2, 0.9])
+    A = np.empty((4, 4))
+    kernels.shape_matrix(theta, 2, A)
+    hyper = np.array(model.hyper, dtype=float)
+    u, stats, total = rng.standard_normal((n, 3)), np.empty((n, 9)), np.empty(9)
+    kernels.rows_statistics(u, n, A, hyper, False, stats, total)
+    s, noise = total + rng.laplace(0, 5, 9), np.array([5.0])
+    found = []
+    for swap in (kernels.swap_rows_laplace, kernels.swap_rows_two_covariates):
+        rows, sums, held = u.copy(), total.copy(), stats.copy()
+        tally = np.zeros(kernels.ALL_TALLIES, dtype=np.int64)
+        stream = np.random.default_rng(4)
+        log = kernels.laplace_release(s, sums, n, noise)
+        for _ in range(20):
+            log = swap(
+                *(kernels.laplace_release, stream, A, hyper, False, s, noise),
+                *(rows, held, n, sums, log, tally),
+            )
+        found.append((rows, held, sums, log, tally))
+    for first, other in zip(*found, strict=True):
+        assert np.array_equal(first, other)
+    tally = found[0][-1]
+    assert 0 < tally[kernels.SWAPPED] < tally[kernels.SWAPS] == 20 * n
