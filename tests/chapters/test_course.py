@@ -836,7 +836,7 @@ def test_what_a_loop_prints_is_cut_as_well_though_it_arrives_in_pieces():
         for name, letter in [*[("stdout", "a")] * 50, ("stderr", "e"), *[("stdout", "b")] * 2]
     ]
     (cell,) = step("Decide", code_cell("loop()", pieces))
-    assert [len(one.text) for one in cell.outputs] == [2042, 10_000, 20_000]
+    assert [len(one.text) for one in cell.outputs] == [2041, 10_000, 20_000]
     assert cell.outputs[0].text.endswith("498000 characters were left out here")
 
 
