@@ -319,6 +319,20 @@ def test_cells_that_begin_with_blank_lines_are_read_as_ipython_reads_them():
     assert (one.kind, one.text, one.line) == ("check", "x^2 >= 0\n", 1)
 
 
+def test_a_key_is_not_looked_up_in_the_file_of_another_folder(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bounds.py").write_text(CLAIMS)
+        (tmp_path / name / "index.rst").write_text(":claim:`bounds:tangent`\n")
+    command = [sys.executable, "-m", "pytest", "--dpbook", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run([*command, "."], capture_output=True, text=True, cwd=tmp_path)
+    assert "there are two topics bounds: " in done.stdout
+    alone = subprocess.run(
+        [*command, "index.rst"], capture_output=True, text=True, cwd=tmp_path / "two"
+    )
+    assert "1 passed" in alone.stdout, alone.stdout
+
+
 def test_docstring_that_begins_with_claims_is_looked_at():
     assert pytest_plugin.EXAMPLES.search('"""Claims: mine:tail."""\n')
     assert not pytest_plugin.EXAMPLES.search('"""Claimed: mine:tail."""\n')
