@@ -238,7 +238,7 @@ def is_taken(node):
 
 
 def shared_code(file, test):
-    """What a test takes from dpbook, or from claims by way of the helpers of the tests."""
+    """Return the names that a test takes from dpbook, or by way of a helper from a claim."""
     shared = set()
     for name, nodes in reached_from(file, test).items():
         for node in nodes:
@@ -267,7 +267,7 @@ def test_a_recomputation_is_a_test_that_shares_no_code_with_the_claim(file, key,
 
 
 def test_shared_code_is_found(tmp_path, monkeypatch):
-    """A test that takes a claim's statement, by itself or by a helper, is told from one that does not."""
+    """The check finds the statement of a claim in a test, also where a helper takes it."""
     monkeypatch.setattr(f"{__name__}.HERE", tmp_path)
     source = """
 from dpbook.contamination.notation import cauchy

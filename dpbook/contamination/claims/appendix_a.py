@@ -148,7 +148,7 @@ def spike(count):
     "3/10, at theta = 1/n and the record n. The lemma wants log d to be at most (7/3) T theta, so d to "
     "be bounded, and below n in the end",
     fault="error",
-    effect="Theorem 4 needs Assumption 4 uniformly near theta*, which all models of the paper have.",
+    effect="Theorem 4 needs Assumption 4 uniformly near theta*, as lemma-14-corrected (supported) and theorem-4 (supported) have it.",
 )
 def likelihood_ratio_near_the_truth_as_printed():
     """Log likelihood ratio near the true parameter, as printed."""

@@ -586,7 +586,7 @@ def root_of_a_logistic_probability():
     "and theta - vartheta = Delta/d (1, ..., 1)",
     try_at=[{theta: "-3/4", gap: "1/10", d: 10}],
     fault="error",
-    effect="None: with the factor d the envelope is still bounded.",
+    effect="None: with the factor sqrt(d) the envelope is still bounded (text-c.2-envelope-corrected, supported).",
 )
 def envelope_of_logistic_regression_as_printed():
     """Envelope of logistic regression in the largest entry, as printed."""

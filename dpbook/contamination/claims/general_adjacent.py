@@ -6,7 +6,7 @@ and L_2 are the products of d over their records.
 
 from functools import partial
 
-from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, exp, log
+from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, Rational, exp, log
 
 from dpbook import Every, claim, step
 from dpbook.contamination.any_models import AnyFunction
@@ -15,12 +15,14 @@ from dpbook.contamination.claims.general import (
     A,
     S,
     at_a_parameter,
+    averaged,
     away,
     bad,
     bound_of_proposition_1,
     chosen,
     d,
     datasets,
+    exchanged,
     exist,
     f_at,
     f_of,
@@ -28,17 +30,29 @@ from dpbook.contamination.claims.general import (
     g_at,
     inside,
     integrated,
+    k_at,
+    k_of,
+    likelihood,
     likelihood_ratio,
+    moment_of_a_record,
+    near,
     near_bound,
+    neighbourhood,
     others,
     outside,
+    power,
     prior,
     prior_mean,
+    small_evidence,
     weighed,
 )
 from dpbook.contamination.claims.general_privacy import (
+    at_any_rate,
     bounds_of_lemmas_12_and_13,
     delta_n,
+    density_of_a_record,
+    existing_divergences,
+    few_datasets_are_bad,
     few_evidence,
     few_x,
     in_one_of_three,
@@ -47,7 +61,10 @@ from dpbook.contamination.claims.general_privacy import (
     lipschitz,
     many_x,
     many_z,
+    mass_near_the_truth,
+    moment_at_any_rate,
     parts_of_a_failing_pair,
+    prior_near_the_truth,
     rate,
     unless,
     x_of,
@@ -56,6 +73,7 @@ from dpbook.contamination.notation import (
     T,
     all_x,
     alpha,
+    at,
     bad_1,
     bad_2,
     bound_0,
@@ -72,20 +90,26 @@ from dpbook.contamination.notation import (
     f_2,
     factor,
     far_x,
+    first_size,
     g,
     in_a,
     level_0,
     level_2,
+    mass_2,
     n,
+    number,
     p,
+    p_0,
     phi,
     psi,
+    t,
     theta,
     weight,
     x,
     x_1,
     x_2,
     x_3,
+    y,
 )
 from dpbook.privacy.statements import probability
 
@@ -403,6 +427,138 @@ def privacy_fails_for_few_pairs():
 def privacy_fails_for_adjacent_datasets_in_three_events():
     """That privacy fails for a pair of adjacent datasets, for all pairs."""
     return in_one_of_three()
+
+
+# --- corollary 30: Lemma 12 for a dataset with one record more ----------------------------------------
+
+
+def one_more_than_n():
+    """Return the bounds on the size of the first dataset and on the radius."""
+    return [Le(first_size, n + 1), Le(t, Rational(1, 8))]
+
+
+@claim(
+    "note-corollary-30-level",
+    place="Corollary 30, the last step of Lemma 12 for one record more: q_2 is the probability, w_0 the prior mass of the neighbourhood, u_1 the prior "
+    "mean of the moment in it",
+    given=lambda: [
+        weight > 0,
+        *one_more_than_n(),
+        Le(mass_2 * weight, (exp(-2 * n * t) / 2) ** alpha * number),
+        Le(number, exp(first_size * alpha * t) * weight),
+    ],
+    proof=lambda: [
+        step("the power", Le((exp(-2 * n * t) / 2) ** alpha, exp(-2 * n * t * alpha))),
+        step("one record", Le(alpha * t, Rational(1, 8))),
+        step("the records", Le(first_size * (alpha * t), (n + 1) * (alpha * t))),
+        step("the exponents", Le(first_size * alpha * t, n * alpha * t + Rational(1, 8))),
+        step("a factor", Le(exp(Rational(1, 8)), 4)),
+        step("the exponential", Le(exp(first_size * alpha * t), 4 * exp(n * alpha * t))),
+        step("together", Le(mass_2 * weight, 4 * exp(-n * alpha * t) * weight)),
+    ],
+)
+def small_evidence_by_its_multiple():
+    """Probability of a small evidence of one record more, by its multiple with the prior mass of the neighbourhood."""
+    return Le(mass_2, 4 * exp(-n * alpha * t))
+
+
+def seldom_small():
+    """The inequality of Lemma 12 for one record more."""
+    return Le(probability(datasets, bad), 4 * exp(-n * alpha * t))
+
+
+def moments_of_the_first(moment_of):
+    """Return the conditions on moments: they exist, and those of the first dataset are powers."""
+    mean = averaged(likelihood(data, at) ** (-alpha))
+    return [
+        Every(at, Eq(mean, moment_of(at) ** first_size)),
+        *(Every(at, Ge(one, 0)) for one in (moment_of(at), mean)),
+    ]
+
+
+def evidence_of_the_first(moment_of):
+    """Return the conditions of Lemma 10, where the first dataset may have one record more."""
+    return [
+        neighbourhood(moment_of),
+        exchanged(inside(near), power()),
+        Gt(prior_mean(inside(near)), 0),
+        Every(data, small_evidence(exp(-2 * n * t) / 2 * prior_mean(inside(near)))),
+        *moments_of_the_first(moment_of),
+        *one_more_than_n(),
+    ]
+
+
+@claim(
+    "note-corollary-30-lemma-10",
+    place="Corollary 30: Lemma 10 for N_1 records, at most n + 1, with the bound on the evidence that it has for n",
+    try_at=[{n: 1, first_size: 2, t: "1/8", alpha: 1}],
+    given=lambda: evidence_of_the_first(moment_of_a_record),
+    using=[
+        "note-lemma-10-markov",
+        ("note-lemma-10-averaged", lambda: {n: first_size}),
+        (
+            "note-corollary-30-level",
+            lambda: {
+                mass_2: probability(datasets, bad),
+                weight: prior_mean(inside(near)),
+                number: prior_mean(inside(near) * averaged(power())),
+            },
+        ),
+    ],
+)
+def small_evidence_of_one_record_more():
+    """Probability of a small evidence, for one record more."""
+    return seldom_small()
+
+
+@claim(
+    "note-corollary-30-contaminated",
+    place="Corollary 30: note-corollary-30-lemma-10 for contaminated records",
+    try_at=[{n: 1, first_size: 2, t: "1/8", alpha: 1, p_0: "1/6"}],
+    given=lambda: evidence_of_the_first(moment_at_any_rate),
+    using=[
+        "note-lemma-12-positive",
+        (
+            "note-corollary-30-lemma-10",
+            lambda: {
+                k_of(y, theta).function: Lambda((y, theta), at_any_rate(y, theta)),
+                k_at(y).function: Lambda((y,), at_any_rate(y)),
+            },
+        ),
+    ],
+)
+def small_evidence_of_contaminated_records():
+    """Probability of a small evidence of contaminated records, for one record more."""
+    return seldom_small()
+
+
+@claim(
+    "note-corollary-30-lemma-12",
+    place="Corollary 30: Lemma 12 for N_1 records, at most n + 1, from Assumption 2 for n, with the bound on the evidence that it has for n. t_n is at most 1/8",
+    try_at=[{n: 1, first_size: 2, t: "1/8", alpha: 1, p_0: "1/6", c_3: "1/10"}],
+    given=lambda: [
+        density_of_a_record(),
+        Every(at, existing_divergences(at)),
+        prior_near_the_truth(),
+        mass_near_the_truth(),
+        exchanged(inside(near), power()),
+        Every(data, few_datasets_are_bad()),
+        *moments_of_the_first(moment_at_any_rate),
+        *one_more_than_n(),
+    ],
+    using=[
+        ("note-lemma-12-parameter", lambda: {theta: at}),
+        "note-lemma-12-mass",
+        "note-corollary-30-contaminated",
+    ],
+    proof=lambda: [
+        step("every parameter of N", neighbourhood(moment_at_any_rate)),
+        step("the mass is positive", Gt(prior_mean(inside(near)), 0)),
+    ],
+)
+def evidence_of_one_record_more():
+    """Probability of a small evidence for one record more, by the prior mass of a neighbourhood."""
+    return seldom_small()
 
 
 @claim(
