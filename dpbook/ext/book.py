@@ -38,7 +38,7 @@ BOOK = "objects.inv"  # every book has it, so a folder without it is not ours to
 
 
 class Unbuildable(ValueError):
-    """The book cannot be built; the message is the one line that is shown."""
+    """Say in one line why the book cannot be built."""
 
 
 def build(
@@ -132,7 +132,7 @@ def _mathjax() -> Path:
 
 
 def _copy_mathjax(mathjax: Path, to: Path) -> None:
-    """Copy what typesets TeX: a script, what it loads when a formula needs it, the fonts."""
+    """Copy the files that typeset TeX: a script, the parts that it loads when a formula needs them, the fonts."""
     to.mkdir()
     shutil.copy(mathjax / "tex-mml-chtml.js", to)
     for part in ("input/tex/extensions", "output/chtml/fonts/woff-v2"):
@@ -407,7 +407,7 @@ FAULTS = {
 
 
 def errata(topics: list[str]) -> str:
-    """Return the page of what is refuted, by the kinds of fault that there are."""
+    """Return the page of refuted claims, by kinds of fault."""
     refuted = [
         one for topic in topics for one in entries(topic) if one.evidence.verdict is Verdict.REFUTED
     ]

@@ -1,4 +1,4 @@
-"""A page from the tests of the checker of derivations: what it must say, known failures included."""
+"""Make a page from the tests of the checker of derivations, with the expected answers, known failures included."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _section(title: str, name: str, found: Sequence[Case]) -> nodes.section:
 
 
 def _shown(case: Case) -> nodes.container:
-    """One case: its title, what must be said, its lines, the first wrong one marked."""
+    """Return one case: its title, the expected answer, its lines, the first wrong line marked."""
     head = nodes.paragraph("", "", nodes.strong("", case["title"]), nodes.Text(" "))
     verdict = Verdict.UNDECIDED if "failure" in case else Verdict(case["verdict"])
     head += nodes.raw("", badge(verdict), format="html")

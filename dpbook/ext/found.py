@@ -168,7 +168,7 @@ def _without_code(text: str, ours: bool = True) -> str:
 def _without_literals(text: str) -> str:
     """The reStructuredText with blanks in place of literal blocks, code and comments."""
     made: list[str] = []
-    inside: int | None = None  # how far the line stands in above what is left out
+    inside: int | None = None  # the indentation of the line above the part that is left out
     for line in text.split("\n"):
         depth = len(line) - len(line.lstrip())
         if inside is not None and (not line.strip() or depth > inside):

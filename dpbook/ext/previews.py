@@ -1,4 +1,4 @@
-"""What is shown when a pointer rests on a term or on the key of a claim, or when either has the focus."""
+"""Show a preview when a pointer rests on a term or on the key of a claim, or when either has the focus."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Previews:
         self.claims: dict[str, str] = {}
 
     def of(self, anchor: str) -> str:
-        """Return the preview of what stands at an anchor, or nothing."""
+        """Return the preview of the text at an anchor, or nothing."""
         if anchor in self.terms:
             return self.terms[anchor]
         key = self.keys.get(anchor)

@@ -30,7 +30,7 @@ from dpbook.ext import reports
 
 @cache
 def entries(topic: str) -> tuple[Entry, ...]:
-    """Return the claims of a topic with what is on record of them, in the order of the paper.
+    """Return the claims of a topic with their records, in the order of the paper.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def entries(topic: str) -> tuple[Entry, ...]:
 
 @cache
 def entry(key: str) -> Entry:
-    """Return one claim with what is on record of it; one that is not the book's is decided.
+    """Return a claim with its record; a claim that is not the book's is decided.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def _unfit(claim: Claim, state: str) -> ValueError:
 
 @cache
 def verdicts(topic: str) -> dict[str, dict[str, Any]]:
-    """Return what is on record of a topic by key; no claim is read for it."""
+    """Return the records of a topic by key; no claim is read for it."""
     return record.read_record(topics.find(topic).record)
 
 
@@ -122,7 +122,7 @@ def state(topic: str) -> str:
     if not topic or topic in record.topics():
         return record.topic_hash(topic) + digest.hexdigest() if topic else digest.hexdigest()
     files = set(_IMPORTED)
-    homes = set(topics.OPENED.values())  # claims may use those of another topic
+    homes = set(topics.OPENED.values())  # claims may use claims of another topic
     try:
         homes.add(topics.find(topic))
     except topics.NoTopic as error:
@@ -147,7 +147,7 @@ def repairs(topic: str) -> dict[str, list[str]]:
 
 
 def drawn(topic: str) -> list[dict[str, Any]]:
-    """Return what a graph shows of the claims of a topic; of the book's no statement is read for it.
+    """Return the data of a topic's graph; of the book's topics no statement is read for it.
 
     Raises
     ------

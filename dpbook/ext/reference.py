@@ -15,12 +15,12 @@ from dpbook import __version__
 from dpbook.engine.claims import record
 
 NO_TOPIC = ("engine", "ext", "kernel", "teaching")
-TEACHING = (  # what a chapter uses beside the topics
+TEACHING = (  # names that chapters use beside the topics
     *(("dpbook.teaching.exercises", name) for name in ("check", "hint", "preview", "find")),
     *(("dpbook.teaching.figures", name) for name in ("axes", "show")),
 )
 CONFIGURATION: dict[str, Any] = {
-    "autodoc_typehints": "none",  # the docstrings say what a parameter is
+    "autodoc_typehints": "none",  # the docstrings describe parameters
     "autodoc_preserve_defaults": True,
     "napoleon_google_docstring": False,
     "napoleon_use_ivar": True,  # attributes of a dataclass stand once, in its docstring
@@ -91,7 +91,7 @@ def _entry(module: str, public: str) -> str:
 
 
 def _said(thing: Any, meant: list[str]) -> str:
-    """What a public value is, in a line."""
+    """Describe a public value in a line."""
     kind = type(thing).__name__
     return f"A ``{kind}``." if isinstance(thing, dict | list | tuple) or not meant else meant[0]
 

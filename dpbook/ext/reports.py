@@ -1,4 +1,4 @@
-"""What a verification found, for code hosts: JUnit, annotations of GitHub, SARIF.
+"""Report a verification to code hosts: JUnit, annotations of GitHub, SARIF.
 
 Each shows where a claim stands, as file and line below the folder in which the command runs, its
 statement, and its counterexample.
@@ -31,7 +31,7 @@ _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that fails, and where.
+    """Hold one failure and its place.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Problem:
 def problems(
     rows: Sequence[Row], differing: Mapping[str, str], broken: Sequence[str]
 ) -> Iterator[Problem]:
-    """Yield what fails: claims that differ, what is on record without a claim, broken files."""
+    """Yield the failures: claims that differ, records without a claim, broken files."""
     known = set()
     for row in rows:
         known.add(row["key"])
@@ -83,7 +83,7 @@ def problems(
 
 
 def _record_of(key: str, rows: Sequence[Row]) -> str:
-    """Return the record of a key's topic; of a foreign key that of the claims beside which it stands."""
+    """Return the record of a key's topic; for a foreign key, the record of the claims beside it."""
     for name in (key.partition(":")[0], *(row["topic"] for row in rows)):
         with suppress(topics.NoTopic):
             return str(topics.find(name).record)
@@ -91,7 +91,7 @@ def _record_of(key: str, rows: Sequence[Row]) -> str:
 
 
 def details(row: Row) -> tuple[str, ...]:
-    """Return what a reader of a failure needs: statement, counterexample, reason."""
+    """Return the statement, counterexample and reason of a failure, in words."""
     lines = [f"statement: {row['statement']}"] if row["statement"] else []
     if row["given"]:
         lines.append(f"given: {', '.join(row['given'])}")

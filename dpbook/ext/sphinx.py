@@ -173,7 +173,7 @@ class Claims(Domain):
         self.data["shown"].setdefault(docname, set()).add(topic)
 
     def changed(self) -> list[str]:
-        """Return the pages that show what has changed since they were read."""
+        """Return the pages whose claims have changed since they were read."""
         state = self.data["state"]
         return [
             docname
@@ -286,7 +286,7 @@ class _Directive(SphinxDirective):
             return []
 
     def made(self) -> Nodes:
-        """Return what stands in the document."""
+        """Return the nodes for the document."""
         raise ValueError(f"the directive {self.name} makes nothing")
 
 
@@ -367,7 +367,7 @@ class ClaimTable(_Directive):
 
 
 class ClaimGraph(_Directive):
-    """Which claim of a topic rests on which, each a link to its card."""
+    """Show as a graph which claim of a topic rests on which, each a link to its card."""
 
     def made(self) -> Nodes:
         import_module(DRAWING)  # a package that it lacks is a warning at this place
@@ -408,7 +408,7 @@ def _write_graph(writer: Any, node: graph_node) -> None:
 
 
 class Errata(_Directive):
-    """What is wrong in print, of the kinds of faults that are named."""
+    """List the errata of a topic, of the named kinds of faults."""
 
     final_argument_whitespace = True
     option_spec: ClassVar = {"topic": directives.unchanged_required}
@@ -473,7 +473,7 @@ class Errata(_Directive):
 
 
 class Check(_Directive):
-    """A statement that is decided when the page is read; one that is not as expected is a warning."""
+    """Decide a statement when the page is read; an unexpected verdict is a warning."""
 
     required_arguments = 0
     has_content = True
@@ -498,7 +498,7 @@ class Check(_Directive):
 
 
 class Derive(Check):
-    """The lines of a derivation, each checked against the one before."""
+    """Check the lines of a derivation, each against the line before."""
 
     def made(self) -> Nodes:
         _shows("", self)
@@ -510,7 +510,7 @@ class Derive(Check):
 
 
 class only_text(nodes.General, nodes.Element):
-    """What stands in pages that are not HTML, in place of raw HTML."""
+    """Hold the words for pages that are not HTML, in place of raw HTML."""
 
 
 def _skip(writer: Any, node: only_text) -> None:
@@ -522,7 +522,7 @@ def _pass(writer: Any, node: only_text) -> None:
 
 
 class Notation(_Directive):
-    """The symbols of a topic: how they are set, their range or definition, what they mean."""
+    """List the symbols of a topic: notation, range or definition, meaning."""
 
     def made(self) -> Nodes:
         topic, docname = self.arguments[0], self.env.docname
@@ -552,7 +552,7 @@ def _range(symbol: RangedSymbol) -> Nodes:
 
 
 class Plain(SphinxPostTransform):
-    """What is HTML alone becomes words in every other format."""
+    """Put words in place of raw HTML in every other format."""
 
     default_priority = 5
 
@@ -580,7 +580,7 @@ def _said(text: str) -> nodes.paragraph:
 
 
 class Dropdown(SphinxDirective):
-    """What is closed until the reader opens it."""
+    """Hide a part of a page until the reader opens it."""
 
     required_arguments = 1
     final_argument_whitespace = True

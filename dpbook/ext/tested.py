@@ -1,4 +1,4 @@
-"""What ``pytest --dpbook`` collects and runs: a test for each claim, and for each line of a derivation."""
+"""Collect and run the tests of ``pytest --dpbook``: one for each claim, and for each line of a derivation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Loaded:
 
 
 class Differs(Exception):
-    """What is shown of a test that fails: no traceback helps there."""
+    """Show a failure without a traceback, which would not help."""
 
 
 class Claims(pytest.File):
@@ -129,7 +129,7 @@ def _loaded(config: pytest.Config, path: Path) -> Loaded:
 
 
 def _meant(config: pytest.Config, name: str) -> Loaded | None:
-    """Return the topic of the run that a document means by a name: one that is configured comes first.
+    """Return the topic of the run that a document means by a name: a configured topic comes first.
 
     Raises
     ------
@@ -187,7 +187,7 @@ class Own:
 
 
 class Named:
-    """A key that a document names is that of a claim, which is as on record."""
+    """Test that a key in a document names a claim, and that the claim is as on record."""
 
     def __init__(self, key: str, config: pytest.Config) -> None:
         self.key = key

@@ -215,7 +215,7 @@ def _takes(node: Mapping[str, Any]) -> bool:
 
 
 def _with_if(said: str) -> str:
-    """The last part of an ``or`` where the others do not hold: what an axiom says under conditions."""
+    """Return an axiom that is an ``or`` as its last part, with the opposites of the others as conditions."""
     formula = parse_formula(said)
     if not isinstance(formula, Or) or not all(isinstance(p, Relation) for p in formula.parts):
         return said
@@ -270,8 +270,8 @@ def _table(
     return "\n".join(lines)
 
 
-BAR = r"\|"  # one that ends no cell
-LINE = "<br>"  # between what stands below each other in a cell
+BAR = r"\|"  # a bar inside a cell
+LINE = "<br>"  # between the lines of a cell
 WHY = "why it is not proved"
 # rules that decide by the normal form and signs alone, and those that split a goal into parts
 OF_FORM = {"auto", "identity", "restate", "combination", "and", "or", "cases", "weaken", "refute"}

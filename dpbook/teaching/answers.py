@@ -76,7 +76,7 @@ def as_number(answer: Any) -> Expr:
 
 
 def _names_it(relation: Relation, symbols: Mapping[str, Symbol]) -> bool:
-    """Whether an equation only names the answer: ``k = 3``, where `k` is no symbol of the exercise."""
+    """Say whether an equation only names the answer: ``k = 3``, where `k` is no symbol of the exercise."""
     left = relation.lhs
     return relation.op == "==" and isinstance(left, Symbol) and left.name not in symbols
 
@@ -110,7 +110,7 @@ def _condition_on(symbols: Mapping[str, Symbol]) -> str:
 
 
 def _such_as(symbols: Mapping[str, Symbol]) -> str:
-    """A condition as it is typed; not one that may be the answer."""
+    """Return an example of a condition as it is typed, which is not the answer."""
     return f'"{next(iter(symbols), "x")} > 7"'
 
 
@@ -276,7 +276,7 @@ def _entered(answer: Any) -> Any:
 
 
 def _named(expression: Expr, symbols: Mapping[str, Symbol]) -> Expr:
-    """Put the exercise's own symbols for those of the same name."""
+    """Put the exercise's own symbols in place of symbols of the same name."""
     names = {free: canonical(free.name) for free in expression.free_symbols}
     _refuse_strangers({name: free for free, name in names.items()}, list(symbols))
     with sympy.evaluate(False):
@@ -298,7 +298,7 @@ def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
 
 
 def _no_number(expression: Expr) -> bool:
-    """Whether a part of what SymPy calls an expression has a value that is no number."""
+    """Say whether a part of a SymPy expression has a value that is no number."""
     return any(isinstance(part, _NO_NUMBERS) for part in nodes_of(expression))
 
 

@@ -84,7 +84,7 @@ class Apart:
         self._asked(self.data, time.monotonic() + SECONDS)
 
     def stop(self) -> None:
-        """End the process, and what it started."""
+        """End the process, and the processes that it started."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -149,7 +149,7 @@ class Apart:
 
 
 def received(data: bytes) -> Any:
-    """Read an answer that was sent; a function is one that runs apart.
+    """Read an answer that was sent; a function among them runs apart.
 
     Raises
     ------
@@ -244,7 +244,7 @@ def main() -> None:
     threading.Thread(target=process.follow, args=(os.getppid(),), daemon=True).start()
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):  # what a function reads or prints is no question and no answer
+    for stream in (0, 1, 2):  # the input and output of a function are no question and no answer
         os.dup2(nowhere, stream)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

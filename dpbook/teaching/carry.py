@@ -1,4 +1,4 @@
-"""What was edited in a notebook, carried back into its chapter."""
+"""Carry the edits of a notebook back into its chapter."""
 
 from __future__ import annotations
 

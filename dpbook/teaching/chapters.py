@@ -256,7 +256,7 @@ def _text(group: list[Block], opener: Directive | None, origin: int, renderer: R
 
 
 def _merged(made: list[Part]) -> list[Part]:
-    """Drop groups that show nothing; what they hold of the source goes to a neighbour."""
+    """Drop groups that show nothing; their part of the source goes to a neighbour."""
     shown = [part for part in made if part.source]
     for place, part in enumerate(made):
         if part.source:
@@ -391,13 +391,13 @@ def actual_stamps(notebook: Mapping[str, Any]) -> dict[str, str]:
 
 
 def code_hash(cells: Sequence[tuple[str, str, Sequence[str]]]) -> str:
-    """Return the hash of what is executed."""
+    """Return the hash of the executed code."""
     code = ((source, *tags) for kind, source, tags in cells if kind == "code")
     return _hash(CONVERTER, *(_hash(*one) for one in code))
 
 
 def code_of(parts: Sequence[Part]) -> str:
-    """Return the hash of what a chapter executes."""
+    """Return the hash of the code that a chapter executes."""
     return code_hash([(part.kind, part.source, tags_of(part.metadata)) for part in parts])
 
 

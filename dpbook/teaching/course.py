@@ -135,7 +135,7 @@ class Decide(NbGraderPreprocessor):
         return cell, resources
 
     def _source(self, assignment: str) -> Path | None:
-        """Return the lecturer's folder of an assignment; None where there is none."""
+        """Return the lecturer's folder of an assignment, or None."""
         course = CourseDirectory(config=self.config)
         folder = Path(course.format_path(course.source_directory, ".", assignment))
         return folder if folder.is_dir() else None
@@ -151,13 +151,13 @@ def _not_handed(before: list[str], errors: list[Any]) -> str:
 
 
 def _in_words(error: Any) -> str:
-    """Return an error in a line; of one that the grader wrote, its words alone."""
+    """Return an error in a line; for an error of the grader, its words alone."""
     words: str = error.evalue
     return words if error.ename == NOT_RIGHT else f"{error.ename}: {words}"
 
 
 def _joined(outputs: list[Any]) -> list[Any]:
-    """Join what a cell printed: a kernel hands it over in many pieces, each of them short."""
+    """Join the output of a cell, which a kernel hands over in many short pieces."""
     made: list[Any] = []
     for output in outputs:
         piece = output.output_type == "stream"

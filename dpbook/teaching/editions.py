@@ -26,7 +26,7 @@ def copy(
     seed: int | None = None,
     chapters: Sequence[str] = (),
 ) -> list[str]:
-    """Write an edition of the notebooks into a folder; what stands there is never overwritten.
+    """Write an edition of the notebooks into a folder; a file there is never overwritten.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def _packed(notebook: Notebook) -> bytes:
 
 
 def role_of(cell: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what a cell is to an exercise, and the exercise: ``("check", "ex-sign")``."""
+    """Return the role of a cell in an exercise, and the exercise: ``("check", "ex-sign")``."""
     for role, label in cell["metadata"].get("dpbook", {}).items():
         return role, label
     return "", ""

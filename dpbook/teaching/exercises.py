@@ -34,7 +34,7 @@ from dpbook.teaching.questions import Exercise, Mark, Outcome, Point, Reading
 
 @dataclass(frozen=True)
 class Hint:
-    """One of an exercise's hints."""
+    """Hold one of an exercise's hints."""
 
     text: str
     number: int
@@ -108,7 +108,7 @@ def all_exercises() -> dict[str, Exercise]:
 
 
 def of_topic(topic: str) -> dict[str, Exercise]:
-    """Return the exercises of a topic by id, also of one that is not the book's.
+    """Return the exercises of a topic by id, also of a topic that is not the book's.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def _load(topic: str) -> None:
 
 
 def _sought(key: str) -> bool:
-    """Whether there is an exercise of that id; looks into its own topic first, which is quick."""
+    """Say whether there is an exercise of that id; looks into its own topic first, which is quick."""
     own = str(key).partition(":")[0]
     if own not in (*record.topics(), "claims") and topics.known(own):
         _load(own)
@@ -189,7 +189,7 @@ def find(key: str, student: str = "", seed: int | None = None) -> Exercise:
 
 
 def varies(key: str) -> bool:
-    """Whether an exercise that was found has other numbers for each student.
+    """Say whether an exercise that was found has other numbers for each student.
 
     It draws numbers, or asks for a counterexample: with a value of a list, or to a claim whose card shows
     the one on record. Where none is on record there are no other numbers.
@@ -232,7 +232,7 @@ def check(id: str, answer: Any, student: str = "", seed: int | None = None) -> O
         When the numbers of a course are asked for, and no student is named.
     """
     asked = find(id, student, seed)
-    try:  # a grader gets the answer as data: what is lost on the way is lost here as well
+    try:  # a grader gets the answer as data: the same parts are lost here as there
         there = received(sent(answer))
     except ValueError as problem:
         outcome = judged(asked, answer)

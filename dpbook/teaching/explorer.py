@@ -26,7 +26,7 @@ COLOURS = 32  # of a frame: a dozen frames of 8 kB do not make a notebook heavy
 
 @dataclass(frozen=True)
 class Control:
-    """What the reader can change: one of a list of values.
+    """Offer the reader a list of values to choose from.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class Explorer:
     # --- what is seen at some values ---------------------------------------------------------------
 
     def at(self, **values: Any) -> Describable:
-        """Return the function's result at some values; what is left out is as in the first frame."""
+        """Return the function's result at some values; values left out are as in the first frame."""
         return self.function(**{**self.frames[0], **values})
 
     def words(self, values: Mapping[str, Any]) -> str:
@@ -170,7 +170,7 @@ class Explorer:
 
     @property
     def widget(self) -> Any:
-        """The controls above what they change."""
+        """Show the controls above the result."""
         if self._widget is None:
             self._handles = {
                 name: control.widget(self.frames[0][name])
@@ -184,7 +184,7 @@ class Explorer:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What the controls are set to."""
+        """Return the values of the controls."""
         if not self._handles:
             return dict(self.frames[0])
         return {name: handle.value for name, handle in self._handles.items()}

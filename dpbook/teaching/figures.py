@@ -71,14 +71,14 @@ RC: dict[str, Any] = {
 
 @runtime_checkable
 class Describable(Protocol):
-    """What can say in words what it is."""
+    """Be anything that describes itself in words."""
 
     def describe(self) -> str:
         """Return the words for the picture."""
 
 
 class Result(Describable, Protocol):
-    """What can draw itself, and say in words what is drawn."""
+    """Be anything that draws itself, and describes the picture in words."""
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw into axes, or into new ones."""
@@ -272,7 +272,7 @@ def html_table(rows: Sequence[Mapping[str, Any]], digits: int = 4, caption: str 
 
 
 def html_facts(facts: Iterable[Sequence[str]], caption: str = "") -> str:
-    """Return what a result says of itself as a table: in each row a name, then what it is.
+    """Return the description of a result as a table: in each row a name and its meaning.
 
     Parameters
     ----------

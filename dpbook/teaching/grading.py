@@ -99,7 +99,7 @@ def main(arguments: list[str]) -> int:
     nonce = sys.stdin.buffer.readline().decode().strip()
     fresh = base64.b64decode(sys.stdin.buffer.readline()).decode()
     data = sys.stdin.buffer.read()
-    # what a library prints is no verdict
+    # the output of a library is no verdict
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
         asked = exercises.find(key, student, int(seed) if student else None).as_graded(fresh)
         try:

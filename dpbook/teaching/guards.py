@@ -1,4 +1,4 @@
-"""What a notebook must not hold, because nbval, the book or the reader would not notice.
+"""Refuse contents of a notebook that nbval, the book or the reader would not notice.
 
 nbval compares text. It passes a notebook that was never run, it does not look at pictures, it
 obeys comments that switch it off, and it ignores tags that it does not know.
@@ -62,7 +62,7 @@ def text_of(lines: object) -> str:
 
 
 def problems(notebook: Mapping[str, Any], size: int = 0) -> list[str]:
-    """Return what is wrong with an executed notebook, a line each; none when all is well.
+    """Return the faults of an executed notebook, a line each; none when all is well.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def problems(notebook: Mapping[str, Any], size: int = 0) -> list[str]:
 
 
 def source_problems(cell: Cell) -> Iterator[str]:
-    """Yield what is wrong with a cell before it is executed."""
+    """Yield the faults of a cell before it is executed."""
     metadata = cell["metadata"]
     tags = metadata.get("tags", [])
     if not isinstance(tags, list):
@@ -212,7 +212,7 @@ def _data(output: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _text(text: str) -> Iterator[str]:
-    """What of an output holds on one machine only."""
+    """Return the parts of an output that hold on one machine only."""
     bare = re.sub(r"data:[\w/+.-]+;base64,[A-Za-z0-9+/=]+", "", text)
     for place in _here():
         if place in bare:

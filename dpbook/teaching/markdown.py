@@ -109,7 +109,7 @@ class Directive:
 
     @property
     def folded(self) -> bool:
-        """Whether it is closed until the reader opens it."""
+        """Say whether it is closed until the reader opens it."""
         return self.name in (*SOLUTIONS, "dropdown") or "dropdown" in self.options.get("class", "")
 
 
@@ -233,7 +233,7 @@ def every(parts: Sequence[Block]) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class Target:
-    """What a label names."""
+    """Hold the target of a label."""
 
     kind: str
     number: int | None
@@ -495,7 +495,7 @@ class Renderer:
         return made
 
     def role(self, name: str, text: str, place: Place) -> str:
-        """Return what a role shows."""
+        """Return the text that a role shows."""
         if name not in ROLES:
             raise place.error(f"unknown role {{{name}}}; known are {', '.join(sorted(ROLES))}")
         text = " ".join(text.split())
@@ -586,7 +586,7 @@ def _one_line(tex: str, place: Place) -> str:
 class Work:
     """An entry of the bibliography."""
 
-    authors: tuple[tuple[str, str], ...]  # first names, then what they are cited by
+    authors: tuple[tuple[str, str], ...]  # first names, then the names in citations
     title: str
     year: str
     rest: str

@@ -288,7 +288,7 @@ def _needed(job: Job) -> str:
 
 
 def _run_all(todo: Sequence[Job], workers: int, say: Callable[[str], None]) -> list[str]:
-    """Run jobs side by side; an interrupt ends their kernels and keeps what is finished."""
+    """Run jobs side by side; an interrupt ends their kernels and keeps the finished jobs."""
     wrong: list[str] = []
     running: set[tuple[Any, Any]] = set()
     cells = sum(part.kind == "code" for job in todo for part in job.parts if not job.kept)

@@ -48,7 +48,7 @@ def _refuse(event: str, arguments: tuple[object, ...]) -> None:
         host = arguments[0]
     elif event in ADDRESS_SECOND:
         address = arguments[1]
-        if not isinstance(address, tuple):  # a Unix socket, or one that is connected already
+        if not isinstance(address, tuple):  # a Unix socket, or a socket that is connected already
             return
         host = address[0]
     else:

@@ -23,7 +23,7 @@ from typing import Any
 
 DEEPEST = 200  # parts within parts
 LONGEST = 10**7  # bytes
-LARGEST = 50_000  # of the exponent of a number that is read: what is exact is written out
+LARGEST = 50_000  # exponent of a number that is read: exact numbers are written out
 CALLED = ("function", "named", "partial")
 
 CONSTANTS = {
@@ -178,7 +178,7 @@ def _unwrapped(thing: Any) -> Any:
 
 
 def of_a_library(module: str) -> bool:
-    """Whether a process of the grader can import a module: it is Python's, or installed."""
+    """Say whether a process of the grader can import a module: it is Python's, or installed."""
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names or top == "dpbook":
         return top != "__main__"
@@ -202,7 +202,7 @@ def _of_library(thing: Any) -> list[Any]:
 
 
 def named(module: str, name: str) -> Any:
-    """Return what a library calls so."""
+    """Return the object of that name in a library."""
     found: Any = importlib.import_module(module)
     for part in name.split("."):
         found = getattr(found, part)
@@ -228,7 +228,7 @@ def _node_of(function: types.FunctionType) -> ast.FunctionDef | ast.Lambda:
     except (OSError, TypeError, SyntaxError):
         raise Unsendable(f"{function.__name__} has no source: write it with def") from None
     found = [node for node in ast.walk(tree) if _is_definition(node, code)]
-    if len(found) > 1:  # several lambdas on a line: the one that holds all instructions, closest
+    if len(found) > 1:  # several lambdas on a line: the smallest that holds all instructions
         places = [(a, c) for a, _, c, _ in code.co_positions() if a and c]
         found = [node for node in found if all(_within(node, place) for place in places)]
         found.sort(key=lambda node: len(ast.unparse(node)))
@@ -267,7 +267,7 @@ def _globals_in(source: str) -> set[str]:
     """The names that a definition takes from its surroundings; no attributes, no locals."""
 
     def names(table: symtable.SymbolTable) -> Iterator[str]:
-        outermost = table.get_type() == "module"  # there what is defined is global as well
+        outermost = table.get_type() == "module"  # there definitions are global as well
         for symbol in table.get_symbols():
             if symbol.is_referenced() if outermost else symbol.is_global():
                 yield symbol.get_name()
@@ -278,7 +278,7 @@ def _globals_in(source: str) -> set[str]:
 
 
 def _formula(thing: Any, depth: int) -> list[Any]:
-    """A formula node by node; nothing when it is none."""
+    """Return a formula node by node; nothing for another object."""
     import sympy
 
     if not isinstance(thing, sympy.Basic):

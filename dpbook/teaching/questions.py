@@ -67,7 +67,7 @@ END_SECONDS = 2.0  # for each end of a condition
 
 
 class Mark(Enum):
-    """What is said of an answer."""
+    """Name the marks of an answer."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -115,7 +115,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was found out about an answer; true only if the answer is right.
+    """Hold the mark of an answer with its reasons; true only if the answer is right.
 
     Attributes
     ----------
@@ -441,7 +441,7 @@ class Number(Exercise):
         return " or ".join(parts)
 
     def _rounded(self, answer: Any, solution: Expr) -> bool:
-        """Whether an answer is a float, or decimals, that agrees with a number to nine digits."""
+        """Say whether an answer is a float, or decimals, that agrees with a number to nine digits."""
         return (
             _inexact(answer)
             and replace(self, relative=ROUNDED)
@@ -491,7 +491,7 @@ class Point(Exercise):
 
     @property
     def varies(self) -> bool:
-        """Whether `varied` has other coordinates to ask for."""
+        """Say whether `varied` has other coordinates to ask for."""
         return self.values is not None or bool(_row_of(self.claim).get("counterexample"))
 
     def varied(self, rng: random.Random) -> Point:
@@ -514,7 +514,7 @@ class Point(Exercise):
         tree = task.form.tree
 
         def fails(point: Mapping[str, Expr]) -> bool:
-            """Whether the claim fails there; in exact numbers and without a clock, so again and again."""
+            """Say whether the claim fails there; in exact numbers and without a clock, so again and again."""
             at: Any = {names[n]: as_exact(value) for n, value in point.items()}
             return not _outside(domains, names, point) and _fails_at(tree, at)
 
@@ -614,7 +614,7 @@ class Point(Exercise):
 
 
 def _row_of(claim: str) -> Mapping[str, Any]:
-    """Return what is on record of a claim; nothing where nothing is."""
+    """Return the record of a claim, or nothing."""
     if not claim:
         return {}
     path = topics.find(claim.partition(":")[0]).record
@@ -622,7 +622,7 @@ def _row_of(claim: str) -> Mapping[str, Any]:
 
 
 def _fails_at(tree: Tree, at: Any) -> bool:
-    """Whether a statement certainly fails at a point."""
+    """Say whether a statement certainly fails at a point."""
     if isinstance(tree, Either):
         return all(_fails_at(part, at) for part in tree.parts)
     if isinstance(tree, Both):
@@ -640,7 +640,7 @@ def _another(value: Rational, whole: bool, rng: random.Random) -> Rational:
 
 @dataclass(frozen=True)
 class Property:
-    """What must hold of a function.
+    """Hold a property that a function must have.
 
     Attributes
     ----------
@@ -655,7 +655,7 @@ class Property:
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """What a program must return, at edges that are named and at inputs that are drawn.
+    """Hold the values that a program must return, at named edges and at drawn inputs.
 
     Attributes
     ----------
@@ -679,7 +679,7 @@ class Agreement:
     absolute: float = 1e-9
 
     def tried(self, parameters: tuple[str, ...], seed: str) -> Property:
-        """Return the property that a function agrees; the seed alone decides what is drawn."""
+        """Return the property that a function agrees; the seed alone decides the draws."""
         rng = random.Random(seed)
         inputs = (*self.edges, *(self.draw(rng) for _ in range(self.draws)))
 
@@ -855,7 +855,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _noted(answer: Callable[..., Any], returned: list[Any]) -> Callable[..., Any]:
-    """The function, noting what it returns."""
+    """Return the function with a note of its returned values."""
 
     def noted(*arguments: Any, **named: Any) -> Any:
         value = answer(*arguments, **named)
@@ -915,7 +915,7 @@ class Blanks(Exercise):
         )
 
     def _given(self, answer: Any) -> dict[str, Any]:
-        """Return what an answer puts into each blank that it fills."""
+        """Return the text of an answer for each blank that it fills."""
         names = sorted(self.solution)
         if isinstance(answer, str):
             parts = [part for part in SEPARATOR.split(answer) if part.strip()]
@@ -1062,7 +1062,7 @@ _SMOOTH = (sympy.exp, sympy.log, sympy.sinh, sympy.cosh, sympy.tanh, sympy.erf)
 
 
 def _is_gap(relation: Relation, given: Sequence[Any]) -> bool:
-    """Whether a relation fails at single points, or on curves; ``sign(x) != 1`` leaves out a half.
+    """Say whether a relation fails at single points, or on curves; ``sign(x) != 1`` leaves out a half.
 
     So does ``x > 0`` where only ``x >= 0`` is given.
     """
@@ -1098,7 +1098,7 @@ def _sides(thing: Any) -> list[Expr]:
 
 
 def _where(found: Evidence, names: set[str]) -> str:
-    """The point at which something fails, in what it is about only."""
+    """Return the point of a failure, in the variables of the question only."""
     if found.counterexample is None:
         return "a point"
     shown = [f"{name} = {value}" for name, value in found.counterexample.point if name in names]
@@ -1156,7 +1156,7 @@ def _values(
 
 
 def _inexact(answer: Any) -> bool:
-    """Whether an answer is a float, or has decimals."""
+    """Say whether an answer is a float, or has decimals."""
     if isinstance(answer, str):
         return re.search(r"[0-9]\.[0-9]", answer) is not None
     if isinstance(answer, sympy.Basic):
@@ -1167,7 +1167,7 @@ def _inexact(answer: Any) -> bool:
 
 
 def _nearly(answer: Expr, solution: Expr, point: Counterexample | None = None) -> bool:
-    """Whether values agree to five digits; only to say that an answer is rounded."""
+    """Say whether values agree to five digits; only to say that an answer is rounded."""
     values = _values(answer, solution, point, 20)
     return bool(values and abs(values[0] - values[1]) <= abs(values[1]) / 10**5)
 
@@ -1179,7 +1179,7 @@ def _rational(value: str) -> bool:
 def _compared(
     tree: Tree, other: Tree, given: Sequence[Any], limit: float, names: set[str]
 ) -> tuple[Mark, str, Evidence]:
-    """Whether two conditions hold at the same points; of those that differ `names` are shown."""
+    """Say whether two conditions hold at the same points; of points that differ, `names` are shown."""
     undecided = []
     for said, claimed, assumed in _directions(tree, other):
         found = _decide(claimed, [*given, assumed], limit)
