@@ -134,6 +134,7 @@ def write(folder, text):
     shutil.copytree(CHAPTERS / "how_to", chapters / "how_to")
     (chapters / "training_run.md").write_text("# Account for your training run\n")
     (chapters / "large_runs.md").write_text("# Plan a large run\n")
+    (chapters / "study_results.md").write_text("# The papers' studies\n")
     outputs = iter(OUTPUTS)
     cells = [
         {
