@@ -38,7 +38,9 @@ def pytest_collection_modifyitems(session, config, items):
         if names:
             item.add_marker("long")
     # A line matches something wherever its file is collected as a whole.
-    whole = not config.getoption("lf") and not any("::" in argument for argument in config.args)
+    whole = not config.getoption("lf", default=False) and not any(
+        "::" in argument for argument in config.args
+    )
     collected = {item.nodeid.partition("::")[0] for item in items}
     for line in sorted(unused):
         file = line.partition("::")[0]

@@ -64,9 +64,12 @@ def own(tmp_path):
 
 def _built(folder, kind="html", *options):
     """Build; return the status, the pages with a warning, and the pages that were read."""
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-d", "_trees", *options]
+    command = [sys.executable, "-m", "sphinx", "-W", "--no-color", "--keep-going", "-d", "_trees"]
     done = subprocess.run(
-        [*command, "-b", kind, ".", f"_{kind}"], cwd=folder, capture_output=True, text=True
+        [*command, *options, "-b", kind, ".", f"_{kind}"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
     )
     warned = re.findall(r"(\w+)\.rst:\d+: WARNING", done.stderr)
     read = re.findall(r"reading sources\.\.\. \[ *\d+%\] (\w+)", done.stdout)

@@ -64,10 +64,10 @@ MORE = {
 def test_rows_of_the_data_file_are_texts_and_lists_of_texts():
     for row in (*AXIOMS.values(), *INTEGRALS.values()):
         for field, found in vars(row).items():
-            lists = field in ("formulas", "conditions")
+            lists = field in ("formulas", "conditions", "rests")
             assert isinstance(found, tuple if lists else str), (row, field)
             assert all(isinstance(one, str) and one for one in found), (row, field)
-            assert found or field in ("conditions", "source", "why"), (row, field)
+            assert found or field in ("conditions", "rests", "source", "why"), (row, field)
 
 
 def more_points(name, parameters):

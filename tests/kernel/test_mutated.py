@@ -17,7 +17,7 @@ import pytest
 from mpmath import mpf
 
 import dpbook
-from dpbook.kernel import Rejected
+from dpbook.kernel import Rejected, check
 from dpbook.kernel.files import replay
 from dpbook.kernel.formulas import NEGATED, And, Is, Or, Relation, sequent_from_json
 from tests.kernel.values import Unknown, holds, value
@@ -127,7 +127,7 @@ def accepted(key, entry):
     try:
         for name in replay.lemmas_in(entry["certificate"]):
             lemmas[name] = sequent_from_json(PROOFS[name]["sequent"])
-        replay.checked(sequent_from_json(entry["sequent"]), entry["certificate"], lemmas)
+        check(sequent_from_json(entry["sequent"]), entry["certificate"], lemmas)
     except (Rejected, KeyError):
         return False
     return True

@@ -49,14 +49,16 @@ STATEMENT = (x**2 * y**2 + x**2 + y**2 + 1, ">=", 2 * x * y)
 
 @pytest.mark.parametrize("kind", [AttributeError, NameError])
 def test_a_tactic_that_a_typo_broke_is_no_undecided_statement(monkeypatch, kind):
-    monkeypatch.setattr(
-        certify, "TACTICS", failing("dpbook.engine.prove.tactics.broken", kind("typo"))
-    )
+    broken = failing("dpbook.engine.prove.tactics.broken", kind("typo"))
+    monkeypatch.setattr(certify, "FIRST", broken)
+    monkeypatch.setattr(certify, "TACTICS", broken)
     with pytest.raises(kind, match="typo"):
         decided(Certified(make_task(STATEMENT), {}))
 
 
 def test_a_tactic_in_which_a_library_fails_leaves_the_statement_undecided(monkeypatch):
-    monkeypatch.setattr(certify, "TACTICS", failing("sympy.polys", AttributeError("no such form")))
+    broken = failing("sympy.polys", AttributeError("no such form"))
+    monkeypatch.setattr(certify, "FIRST", broken)
+    monkeypatch.setattr(certify, "TACTICS", broken)
     found = decided(Certified(make_task(STATEMENT), {}))
     assert found.verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
