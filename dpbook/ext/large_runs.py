@@ -22,6 +22,7 @@ def page(chapters: Path) -> str:
         ("%%machine%%", _machine),
         ("%%costs%%", _costs),
         ("%%check%%", _check),
+        ("%%measured%%", _measured),
         ("%%times%%", _times),
         ("%%sizes%%", _sizes),
     ):
@@ -77,6 +78,13 @@ def _costs() -> str:
     )
 
 
+def _measured() -> str:
+    return ", ".join(
+        f"{name} {study['measured']} of {len(study['seconds'])}"
+        for name, study in figures()["studies"].items()
+    )
+
+
 def _check() -> str:
     return table(
         ["workers", "their start, s", "measured, s", "forecast, s", "batches", "forecast"],
@@ -105,9 +113,8 @@ def _times() -> str:
         )
         rows.append(
             [
-                f"`{name}`",
+                name,
                 str(len(cells)),
-                f"{study['measured']} of {len(study['seconds'])}",
                 _time(sum(cells) / len(cells)),
                 _time(max(cells)),
                 _time(one.seconds),
@@ -119,7 +126,6 @@ def _times() -> str:
     head = [
         "study",
         "cells",
-        "measured",
         "a cell",
         "longest",
         "1 worker",
@@ -136,7 +142,7 @@ def _sizes() -> str:
         count = len(study["seconds"]) * study["replicates"]
         rows.append(
             [
-                f"`{name}`",
+                name,
                 _size(study["memory"]),
                 _size(MANY * study["memory"]),
                 _size(count * study["order"]),

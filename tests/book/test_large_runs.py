@@ -20,7 +20,7 @@ def page():
 def test_page_has_a_line_for_every_study(page):
     assert "%%" not in page
     for name in listed():
-        assert page.count(f"| `{name}` |") == 2
+        assert page.count(f"| {name} |") == 2
 
 
 def test_page_says_where_and_when_the_cells_were_measured(page):
