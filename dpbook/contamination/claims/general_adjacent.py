@@ -30,9 +30,6 @@ from dpbook.contamination.claims.general import (
     g_at,
     inside,
     integrated,
-    k_at,
-    k_of,
-    likelihood,
     likelihood_ratio,
     moment_of_a_record,
     near,
@@ -47,12 +44,9 @@ from dpbook.contamination.claims.general import (
     weighed,
 )
 from dpbook.contamination.claims.general_privacy import (
-    at_any_rate,
     bounds_of_lemmas_12_and_13,
+    contaminated_densities,
     delta_n,
-    density_of_a_record,
-    existing_divergences,
-    few_datasets_are_bad,
     few_evidence,
     few_x,
     in_one_of_three,
@@ -61,11 +55,12 @@ from dpbook.contamination.claims.general_privacy import (
     lipschitz,
     many_x,
     many_z,
-    mass_near_the_truth,
     moment_at_any_rate,
+    moments_exist,
+    near_the_truth,
     parts_of_a_failing_pair,
-    prior_near_the_truth,
     rate,
+    steps_to_the_prior,
     unless,
     x_of,
 )
@@ -109,7 +104,6 @@ from dpbook.contamination.notation import (
     x_1,
     x_2,
     x_3,
-    y,
 )
 from dpbook.privacy.statements import probability
 
@@ -467,15 +461,6 @@ def seldom_small():
     return Le(probability(datasets, bad), 4 * exp(-n * alpha * t))
 
 
-def moments_of_the_first(moment_of):
-    """Return the conditions on moments: they exist, and those of the first dataset are powers."""
-    mean = averaged(likelihood(data, at) ** (-alpha))
-    return [
-        Every(at, Eq(mean, moment_of(at) ** first_size)),
-        *(Every(at, Ge(one, 0)) for one in (moment_of(at), mean)),
-    ]
-
-
 def evidence_of_the_first(moment_of):
     """Return the conditions of Lemma 10, where the first dataset may have one record more."""
     return [
@@ -483,7 +468,7 @@ def evidence_of_the_first(moment_of):
         exchanged(inside(near), power()),
         Gt(prior_mean(inside(near)), 0),
         Every(data, small_evidence(exp(-2 * n * t) / 2 * prior_mean(inside(near)))),
-        *moments_of_the_first(moment_of),
+        *moments_exist(moment_of, first_size),
         *one_more_than_n(),
     ]
 
@@ -520,10 +505,7 @@ def small_evidence_of_one_record_more():
         "note-lemma-12-positive",
         (
             "note-corollary-30-lemma-10",
-            lambda: {
-                k_of(y, theta).function: Lambda((y, theta), at_any_rate(y, theta)),
-                k_at(y).function: Lambda((y,), at_any_rate(y)),
-            },
+            contaminated_densities,
         ),
     ],
 )
@@ -537,13 +519,8 @@ def small_evidence_of_contaminated_records():
     place="Corollary 30: Lemma 12 for N_1 records, at most n + 1, from Assumption 2 for n, with the bound on the evidence that it has for n. t_n is at most 1/8",
     try_at=[{n: 1, first_size: 2, t: "1/8", alpha: 1, p_0: "1/6", c_3: "1/10"}],
     given=lambda: [
-        density_of_a_record(),
-        Every(at, existing_divergences(at)),
-        prior_near_the_truth(),
-        mass_near_the_truth(),
-        exchanged(inside(near), power()),
-        Every(data, few_datasets_are_bad()),
-        *moments_of_the_first(moment_at_any_rate),
+        *near_the_truth(),
+        *moments_exist(moment_at_any_rate, first_size),
         *one_more_than_n(),
     ],
     using=[
@@ -551,10 +528,7 @@ def small_evidence_of_contaminated_records():
         "note-lemma-12-mass",
         "note-corollary-30-contaminated",
     ],
-    proof=lambda: [
-        step("every parameter of N", neighbourhood(moment_at_any_rate)),
-        step("the mass is positive", Gt(prior_mean(inside(near)), 0)),
-    ],
+    proof=steps_to_the_prior,
 )
 def evidence_of_one_record_more():
     """Probability of a small evidence for one record more, by the prior mass of a neighbourhood."""

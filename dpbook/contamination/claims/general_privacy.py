@@ -382,12 +382,12 @@ def contaminated_densities_are_positive():
     ]
 
 
-def moments_exist():
-    """That the moments of a record and of n records exist, and are those of independent records."""
+def moments_exist(moment_of=moment_at_any_rate, size=n):
+    """Return the conditions that the moments of a record and of a dataset exist, and that its records are independent."""
     mean = averaged(likelihood(data, at) ** (-alpha))
     return [
-        Every(at, Eq(mean, moment_at_any_rate(at) ** n)),
-        *(Every(at, Ge(one, 0)) for one in (moment_at_any_rate(at), mean)),
+        Every(at, Eq(mean, moment_of(at) ** size)),
+        *(Every(at, Ge(moment, 0)) for moment in (moment_of(at), mean)),
     ]
 
 
@@ -425,6 +425,14 @@ def evidence_by_the_prior_mass():
     return Le(c_3 / 2 * exp(-4 * n * t), exp(-2 * n * t) / 2 * prior_mean(inside(near)))
 
 
+def contaminated_densities():
+    """Return the densities of a contaminated record, in place of any densities."""
+    return {
+        k_of(y, theta).function: Lambda((y, theta), at_any_rate(y, theta)),
+        k_at(y).function: Lambda((y,), at_any_rate(y)),
+    }
+
+
 @claim(
     "note-lemma-12-evidence",
     place="Lemma 12: Lemma 10 for contaminated records, at any rate from 0 on",
@@ -439,10 +447,7 @@ def evidence_by_the_prior_mass():
         "note-lemma-12-positive",
         (
             "note-lemma-10-evidence",
-            lambda: {
-                k_of(y, theta).function: Lambda((y, theta), at_any_rate(y, theta)),
-                k_at(y).function: Lambda((y,), at_any_rate(y)),
-            },
+            contaminated_densities,
         ),
     ],
 )
@@ -451,8 +456,8 @@ def evidence_of_contaminated_records():
     return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
 
 
-def conditions_of_lemma_12():
-    """What the proof of Lemma 12 takes: Assumption 2, and what Lemma 10 takes."""
+def near_the_truth():
+    """Return the conditions of Lemma 12 but for moments: Assumption 2, and the other conditions of Lemma 10."""
     return [
         density_of_a_record(),
         Every(at, existing_divergences(at)),
@@ -460,7 +465,19 @@ def conditions_of_lemma_12():
         mass_near_the_truth(),
         exchanged(inside(near), power()),
         Every(data, few_datasets_are_bad()),
-        *moments_exist(),
+    ]
+
+
+def conditions_of_lemma_12():
+    """Return the conditions of Lemma 12: Assumption 2, and the conditions of Lemma 10."""
+    return [*near_the_truth(), *moments_exist()]
+
+
+def steps_to_the_prior():
+    """Return the steps from Assumption 2 to the neighbourhood of Lemma 10."""
+    return [
+        step("every parameter of N", neighbourhood(moment_at_any_rate)),
+        step("the mass is positive", Gt(prior_mean(inside(near)), 0)),
     ]
 
 
@@ -473,10 +490,7 @@ def conditions_of_lemma_12():
         "note-lemma-12-mass",
         "note-lemma-12-evidence",
     ],
-    proof=lambda: [
-        step("every parameter of N", neighbourhood(moment_at_any_rate)),
-        step("the mass is positive", Gt(prior_mean(inside(near)), 0)),
-    ],
+    proof=steps_to_the_prior,
 )
 def evidence_by_the_prior():
     """Probability of a small evidence, by the prior mass of a neighbourhood."""
