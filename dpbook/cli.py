@@ -649,9 +649,8 @@ def _exercise(key: str) -> list[str]:
     except exercises.NoExercise:
         return []
     asked_in = [f"{name}:{number}" for named, name, number in _named_in_chapters() if named == key]
-    question, *lines = (
-        repr(found).removeprefix(f"{key}: ").splitlines()
-    )  # of blanks, the derivation
+    # below the question of blanks stands their derivation
+    question, *lines = repr(found).removeprefix(f"{key}: ").splitlines()
     return [
         f"{key}  an exercise",
         f"  question: {question}",

@@ -30,7 +30,7 @@ from dpbook.privacy.spending import Accounting, Spending
 UNPROVED = "{}; no claim here"
 LEAST = 1e-12  # of an epsilon whose geometric noise stays far below 2**63
 SMALLEST, LARGEST = 1e-300, 1e308  # of a standard deviation
-STEP = 2e-12  # relative accuracy of a standard deviation that is sought
+STEP = 2e-12  # relative accuracy of a standard deviation
 
 Mechanism = Callable[[Any, int, np.random.Generator], NDArray[Any]]
 Query = Callable[[Any], ArrayLike]

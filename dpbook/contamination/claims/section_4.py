@@ -115,7 +115,7 @@ def ratio_of_posteriors_at_a_parameter():
 
 
 def mean_of_a_weight():
-    """Mean of the weight of a particle, where it is outside A and counted there only."""
+    """Return the mean of the weight of a particle that counts outside A only."""
     return drawn_a * (after_a / drawn_a)
 
 

@@ -13,7 +13,7 @@ from dpbook.engine.run import workers
 
 @dataclass(frozen=True)
 class Answer:
-    """Hold the evidence on a statement, and what is to be said of its names, a line each."""
+    """Hold the evidence on a statement, and remarks on its names, a line each."""
 
     evidence: Evidence
     remarks: tuple[str, ...] = ()

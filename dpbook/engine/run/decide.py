@@ -123,10 +123,8 @@ class _Decision:
 
     def glance(self) -> Evidence:
         """Decide by few points and one search."""
-        for stage in (
-            *(self.trial.quick, self._refuse_contradictions, self.trial.few),
-            self._searched,
-        ):
+        points = (self.trial.quick, self._refuse_contradictions, self.trial.few)
+        for stage in (*points, self._searched):
             found = stage()
             if found is not None:
                 return found

@@ -96,7 +96,7 @@ def _expand(name: str, key: str, *others: str) -> int:
             raise Unusable(f"name the files with the lemmas {', '.join(missing)}, too")
         lemmas = {n: sequent_from_json(entries[n]["sequent"]) for n in names}
         sequent = sequent_from_json(entry["sequent"])
-    except ValueError as error:  # Unusable, and what is no sequent
+    except ValueError as error:  # Unusable, or data that are no sequent
         print(_line(str(error)), file=sys.stderr)
         return 2
     try:

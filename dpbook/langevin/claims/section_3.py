@@ -110,7 +110,7 @@ def by_the_mean_of_a_power():
 
 
 def with_positive_densities():
-    """That both densities are positive, and that both integrals exist."""
+    """Return the conditions that both densities are positive, and both integrals exist."""
     return [
         *positive(P, Q),
         Gt(mean_of_the_power(), 0),

@@ -89,7 +89,7 @@ class PieceLoss(ABC):
         """The sign of the loss, and the power of g, of each branch."""
 
     def powers(self, c: float) -> list[tuple[int, arb]]:
-        """The same without rounding: c + 1 may be no double."""
+        """Return the branches without rounding: c + 1 may be no double."""
         return [(sign, arb(c) + 1 if sign > 0 else -arb(c)) for sign, _ in self.branches(c)]
 
     @abstractmethod
