@@ -117,4 +117,4 @@ def test_every_kernel_is_reached_by_the_first_calls():
     )
     count, missed = json.loads(found.stdout)
     assert count > 150
-    assert missed == []
+    assert missed == [], "a small call in first_calls.py of the topic reaches each"

@@ -34,6 +34,24 @@ def sources(topic):
     return sorted((ROOT / "chapters").glob(f"[0-9][0-9]_{topic}*.md"))
 
 
+def package_of(name):
+    """A package whose public names are listed."""
+    package = importlib.import_module(f"dpbook.{name}")
+    assert hasattr(package, "__all__"), (
+        f"copy the last lines of dpbook/langevin/__init__.py into dpbook/{name}/__init__.py, and name "
+        "in __init__.pyi beside it what is public"
+    )
+    return package
+
+
+def record_of(topic, claims):
+    """The record of a topic, of which no claim is missing."""
+    rows = record.read_record(record.record_path(topic))
+    missing = [claim.key for claim in claims if claim.key not in rows]
+    assert missing == [], f"put them on record: dpbook verify --topic {topic} --record"
+    return rows
+
+
 def test_a_package_with_claims_is_a_topic():
     assert set(TOPICS) <= set(PACKAGES)
     assert {"privacy", "langevin", "posterior_sampling"} <= set(TOPICS)
@@ -47,20 +65,24 @@ OF_EACH_TOPIC = {"Setting", "FIGURE_1", "Release", "Chains"}  # langevin.Setting
 def test_a_public_name_of_two_packages_is_one_of_each_topic_or_says_what_the_other_is():
     homes = {}
     for name in PACKAGES:
-        package = importlib.import_module(f"dpbook.{name}")
+        package = package_of(name)
         for public in set(package.__all__) - OF_EACH_TOPIC:
             homes.setdefault(public, {})[getattr(package, public).__module__.split(".")[1]] = name
     for public, packages in homes.items():
         if len(packages) > 1:
-            assert "privacy" in packages, f"{public} of {sorted(packages)}"
+            assert "privacy" in packages, (
+                f"{public} is a public name of {sorted(packages)}: rename it in all but one"
+            )
             for name in set(packages.values()) - {"privacy"}:
                 said = inspect.getdoc(getattr(importlib.import_module(f"dpbook.{name}"), public))
-                assert f"dpbook.privacy.{public}" in said, f"{name}.{public}"
+                assert f"dpbook.privacy.{public}" in said, (
+                    f"the docstring of {name}.{public} says how it differs from dpbook.privacy.{public}"
+                )
 
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_public_names_are_importable_from_the_package(name):
-    package = importlib.import_module(f"dpbook.{name}")
+    package = package_of(name)
     assert len((package.__doc__ or "").splitlines()) > 1, (
         f"dpbook/{name}/__init__.py: its docstring is a tour of some lines; see dpbook/langevin/__init__.py"
     )
@@ -77,7 +99,7 @@ def test_public_names_are_importable_from_the_package(name):
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_public_names_have_docstrings_with_their_parameters(name):
-    package = importlib.import_module(f"dpbook.{name}")
+    package = package_of(name)
     missing = []
     for public in package.__all__:
         thing = getattr(package, public)
@@ -111,7 +133,7 @@ def test_examples_are_true(module):
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_public_functions_and_classes_have_an_example(name):
-    package = importlib.import_module(f"dpbook.{name}")
+    package = package_of(name)
     lacking = {
         public
         for public in package.__all__
@@ -137,7 +159,7 @@ SHARING = {"langevin": THRESHOLDS, "unknown_sample_size": RUNS, "depth_medians":
 
 def parameters(name):
     """The parameters of each public function, and of each public method of a `Setting`."""
-    package = importlib.import_module(f"dpbook.{name}")
+    package = package_of(name)
     found = {one: getattr(package, one) for one in package.__all__}
     functions = {key: one for key, one in found.items() if inspect.isfunction(one)}
     for key, one in found.items():
@@ -200,13 +222,28 @@ def methods(one):
     return {name for name in dir(one) if not name.startswith("_")} - own
 
 
-@pytest.mark.parametrize("topic", PAPERS)
-def test_a_paper_has_a_setting_that_is_frozen_and_answers(topic):
-    setting = getattr(importlib.import_module(f"dpbook.{topic}"), "Setting", None)
+def setting_of(topic):
+    """The class that holds the numbers of a paper."""
+    setting = getattr(package_of(topic), "Setting", None)
     assert dataclasses.is_dataclass(setting), (
         f"dpbook.{topic}.Setting is a frozen dataclass: the numbers of the paper as its fields, "
         "the paper's questions as its methods; see dpbook/langevin/setting.py"
     )
+    return setting
+
+
+def settings_of(topic):
+    """The settings of a paper that have a name."""
+    package, setting = package_of(topic), setting_of(topic)
+    public = {name: getattr(package, name) for name in package.__all__}
+    found = {name: one for name, one in public.items() if isinstance(one, setting)}
+    assert found, f"name a Setting of the paper, such as FIGURE_1, in dpbook/{topic}/__init__.pyi"
+    return found
+
+
+@pytest.mark.parametrize("topic", PAPERS)
+def test_a_paper_has_a_setting_that_is_frozen_and_answers(topic):
+    setting = setting_of(topic)
     assert setting.__dataclass_params__.frozen, f"{topic}.Setting: @dataclass(frozen=True)"
     assert setting.__hash__ is not object.__hash__, f"{topic}.Setting: its fields can be hashed"
     assert len(dataclasses.fields(setting)) >= 2, f"{topic}.Setting has two numbers or more"
@@ -217,32 +254,23 @@ def test_a_paper_has_a_setting_that_is_frozen_and_answers(topic):
 
 @pytest.mark.parametrize("topic", PAPERS)
 def test_a_setting_of_the_paper_has_a_name(topic):
-    package = importlib.import_module(f"dpbook.{topic}")
-    named = {
-        name: one
-        for name in package.__all__
-        if isinstance(one := getattr(package, name), package.Setting)
-    }
-    assert named, f"name a Setting of the paper, such as FIGURE_1, in dpbook/{topic}/__init__.pyi"
-    for name, one in named.items():
+    package = package_of(topic)
+    for name, one in settings_of(topic).items():
         assert name.isupper(), f"{name}: a setting of the paper has a name in capitals"
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(one, dataclasses.fields(one)[0].name, None)
         texts = [path.read_text() for path in Path(package.__file__).parent.glob("**/*.py")]
         words = re.compile(rf'^{name} = (?:.*|\w+\(\n(?:    .*\n)+\))\n"""(.+?)"""', re.M)
-        assert any(map(words.search, texts)), f"{name} does not say which setting it is"
+        assert any(map(words.search, texts)), (
+            f'{name} does not say which setting it is: a string stands below it, """The setting of ..."""'
+        )
 
 
 @pytest.mark.parametrize("topic", PAPERS)
 def test_another_setting_is_had_by_changing_a_number(topic):
-    package = importlib.import_module(f"dpbook.{topic}")
-    one = next(
-        found
-        for name in package.__all__
-        if isinstance(found := getattr(package, name), package.Setting)
-    )
+    one = next(iter(settings_of(topic).values()))
     assert dataclasses.replace(one) == one
-    assert type(dataclasses.replace(one)) is package.Setting
+    assert type(dataclasses.replace(one)) is setting_of(topic)
 
 
 def called_with(thing):
@@ -254,7 +282,7 @@ def called_with(thing):
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_mechanisms_are_frozen_and_say_what_they_spend(name):
-    package = importlib.import_module(f"dpbook.{name}")
+    package = package_of(name)
     found = [getattr(package, one) for one in package.__all__]
     mechanisms = [one for one in found if called_with(one) == ["dataset", "size", "rng"]]
     if name in ("privacy", "langevin"):
@@ -275,7 +303,7 @@ def test_claims_name_their_paper(topic):
         assert isinstance(getattr(module, "SOURCE", None), Source), (
             f'dpbook/{topic}/claims/__init__.py names the paper: SOURCE = Source("...", version="...")'
         )
-        assert module.SOURCE.paper
+        assert module.SOURCE.paper, f"dpbook/{topic}/claims/__init__.py: SOURCE names no paper"
         assert module.SOURCE.version, "which version of the paper was read"
     for claim in catalog.load(topic):
         assert claim.title, f"{claim.key}: the docstring of a claim is its title"
@@ -301,13 +329,15 @@ def test_every_claim_is_on_record_as_it_stands(topic):
     remedy = f"dpbook verify --topic {topic} --record"
     assert list(rows) == list(claims), remedy
     assert [key for key, row in rows.items() if row["hash"] != claims[key].hash] == [], remedy
-    assert [key for key, row in rows.items() if row["verdict"] == "undecided"] == []
+    assert [key for key, row in rows.items() if row["verdict"] == "undecided"] == [], (
+        "the book has no undecided claim: give it proof=, or state a part of it with scope="
+    )
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_what_is_refuted_has_a_repair_or_says_why_not(topic):
-    rows = record.read_record(record.record_path(topic))
     claims = catalog.load(topic)
+    rows = record_of(topic, claims)
     repaired = {key for claim in claims for key in claim.corrects}
     for claim in claims:
         if rows[claim.key]["verdict"] == "refuted":
@@ -341,8 +371,8 @@ def names_in(text, labels):
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_effects_say_of_what_is_supported_that_it_is(topic):
-    rows = record.read_record(record.record_path(topic))
     claims = catalog.load(topic)
+    rows = record_of(topic, claims)
     labels = {claim.label for claim in claims}
     for claim in claims:
         named = names_in(claim.effect, labels)
@@ -363,7 +393,9 @@ def test_there_are_exercises_with_answers_that_are_tried(topic):
     assert len(keys) >= FEWEST_EXERCISES, (
         f"dpbook/{topic}/exercises.py has {len(keys)} exercises; a topic has {FEWEST_EXERCISES} or more"
     )
-    answers = runpy.run_path(str(ROOT / "tests" / topic / "answers.py"))
+    file = ROOT / "tests" / topic / "answers.py"
+    assert file.is_file(), f"write tests/{topic}/answers.py; see tests/langevin/answers.py"
+    answers = runpy.run_path(str(file))
     assert [key for key in keys if key not in answers["RIGHT"]] == [], (
         f"tests/{topic}/answers.py: RIGHT holds a right answer for each exercise"
     )
@@ -380,16 +412,20 @@ def test_exercises_are_listed_without_the_libraries_that_compute():
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_chapter_teaches_it_and_shows_its_claims(topic):
-    assert sources(topic), f"no chapters/NN_{topic}*.md"
+    assert sources(topic), f"write chapters/NN_{topic}.md, NN a number of two digits"
     text = "\n".join(path.read_text() for path in sources(topic))
     keys = {claim.key for claim in catalog.load(topic)}
-    assert keys & set(re.findall(rf"\b{topic}:[a-z0-9.-]*[a-z0-9]", text)), "show a claim's card"
+    assert keys & set(re.findall(rf"\b{topic}:[a-z0-9.-]*[a-z0-9]", text)), (
+        f'a chapter shows the card of a claim in a cell: ledger["{topic}:KEY"]'
+    )
     asked = set(re.findall(r'exercises\.check\("([^"]+)"', text))
     assert len({key for key in asked if key.startswith(f"{topic}:")}) >= FEWEST_EXERCISES, (
         f"a chapter calls exercises.check for {FEWEST_EXERCISES} exercises of {topic} or more"
     )
     for path in sources(topic):
-        assert (ROOT / "notebooks" / f"{path.stem}.ipynb").is_file(), "make notebooks"
+        assert (ROOT / "notebooks" / f"{path.stem}.ipynb").is_file(), (
+            f"make notebooks makes notebooks/{path.stem}.ipynb"
+        )
 
 
 @pytest.mark.parametrize("topic", TOPICS)

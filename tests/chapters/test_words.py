@@ -78,13 +78,17 @@ def too_early(text, glossary):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_word_of_the_glossary_is_introduced_before_its_first_use(name):
     text = "\n".join(prose(source(one)) for one in (*needed(name), name))
-    assert too_early(text, terms()) == []
+    assert too_early(text, terms()) == [], (
+        'a word of the glossary is set in bold, or defined, before its first use, or in a chapter of "You need"'
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_chapter_says_what_it_needs_and_that_comes_before(name):
-    assert all(one < name for one in needed(name))
-    assert needed(name) or name == "01_claims"
+    assert [one for one in needed(name) if one >= name] == [], "a chapter needs earlier ones only"
+    assert needed(name) or name == "01_claims", (
+        f"chapters/{name}.md: a paragraph names earlier chapters: You need {{doc}}`02_privacy`."
+    )
 
 
 def test_chapter_2_teaches_the_notions_that_a_course_asks_for():
@@ -181,9 +185,11 @@ def test_no_sentence_is_back_that_readers_stumbled_over(name):
 def test_figures_have_numbers_and_captions(name):
     text = (CHAPTERS / f"{name}.md").read_text()
     shown = re.findall(r"^show\(.*?\)\n```\n\n(.*?)\n\n", text, re.M | re.S)
-    assert shown
+    assert shown, f"chapters/{name}.md: no cell ends with show(...) and has a caption below it"
     for number, after in enumerate(shown, 1):
-        assert re.match(rf"\*\*Figure {number}\.\*\* \S", after), after
+        assert re.match(rf"\*\*Figure {number}\.\*\* \S", after), (
+            f"below a figure stands its caption, **Figure {number}.** and a sentence: {after}"
+        )
     assert len(re.findall(r"^\*\*Figure \d", text, re.M)) == len(shown)
 
 
@@ -208,8 +214,8 @@ def without_legend(code):
 def test_figures_of_several_curves_have_a_legend(name):
     cells = re.findall(r"^```\{code-cell\}\n(.*?)^```$", source(name), re.M | re.S)
     shown = [cell for cell in cells if re.search(r"^show\(", cell, re.M)]
-    assert shown
-    assert [cell for cell in shown if without_legend(cell)] == []
+    assert shown, f"chapters/{name}.md: no cell shows a figure with show(...)"
+    assert [cell for cell in shown if without_legend(cell)] == [], "call ax.legend()"
 
 
 def test_the_test_of_legends_can_fail():
@@ -241,8 +247,10 @@ def test_an_exercise_on_a_number_says_how_near_is_near_enough(name):
 def test_chapters_have_six_exercises_or_more_that_are_checked(name):
     text = (CHAPTERS / f"{name}.md").read_text()
     asked = len(re.findall(r"^```\{exercise\}", text, re.M))
-    assert asked >= 6
-    assert len(re.findall(r"^:tags: \[check\]$", text, re.M)) == asked
+    assert asked >= 6, f"chapters/{name}.md: a chapter has six blocks {{exercise}} or more"
+    assert len(re.findall(r"^:tags: \[check\]$", text, re.M)) == asked, (
+        f"chapters/{name}.md: each exercise has one cell with :tags: [check]"
+    )
 
 
 NUMBERS = {4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
@@ -253,10 +261,12 @@ def test_counts_in_words_are_those_of_the_book():
     topics = [path.parents[1].name for path in ROOT.glob("dpbook/*/claims/record.json")]
     papers = len([topic for topic in topics if topic != "privacy"])
     readme = " ".join((ROOT / "README.md").read_text().split())
-    assert f"the claims of {NUMBERS[papers]} papers" in readme
-    assert f"{NUMBERS[len(NAMES)]} chapters" in readme
+    said = f"the claims of {NUMBERS[papers]} papers"
+    assert said in readme, f"README.md: write {said}"
+    said = f"{NUMBERS[len(NAMES)]} chapters"
+    assert said in readme, f"README.md: write {said}"
     teach = (CHAPTERS / "teach.md").read_text()
-    assert f"{NUMBERS[len(NAMES)].capitalize()} chapters" in teach
+    assert said.capitalize() in teach, f"chapters/teach.md: write {said.capitalize()}"
 
 
 PROVED = re.compile(

@@ -95,8 +95,13 @@ def own(module):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_module_has_a_test_file(module):
-    assert own(module).is_file() != (module in ELSEWHERE)
-    assert (TESTS / ELSEWHERE.get(module, own(module))).is_file()
+    named, there = module in ELSEWHERE, own(module).is_file()
+    assert named or there, (
+        f"add {own(module).relative_to(TESTS.parents[1])}, or name in ELSEWHERE the test file that "
+        f"tries {module}"
+    )
+    assert not (named and there), f"{module} has a test file of its own: take it out of ELSEWHERE"
+    assert (TESTS / ELSEWHERE.get(module, own(module))).is_file(), f"ELSEWHERE of {module}"
 
 
 def test_list_names_modules_of_the_engine():

@@ -31,12 +31,17 @@ def values(row):
 
 
 def test_both_tables_name_the_same_functions():
-    assert set(FUNCTIONS) == set(table.FUNCTIONS)
+    assert set(FUNCTIONS) == set(table.FUNCTIONS), (
+        "a function has a row of one name in dpbook/kernel/functions.toml and in "
+        "dpbook/engine/language/functions.toml"
+    )
 
 
 def test_every_function_of_sympy_goes_on_a_tape():
     handled = {*UNARY, *BINARY, *RECIPROCAL, sympy.Max, sympy.Min, sympy.polygamma, sympy.betainc}
-    assert set(BY_CLASS) <= handled
+    assert set(BY_CLASS) <= handled, (
+        "dpbook/engine/evaluate/tape.py makes a step of these; of one or two arguments it does so by itself"
+    )
 
 
 @pytest.mark.parametrize("row", OF_ONE, ids=lambda row: row.name)

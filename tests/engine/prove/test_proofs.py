@@ -571,7 +571,9 @@ def test_threshold_is_any_number_that_does_not_move_with_the_index(path, thresho
 
 
 def test_every_rule_has_words():
-    assert set(proof_text.WORDS) == set(RULES)
+    assert set(proof_text.WORDS) == set(RULES), (
+        "each rule of the kernel has its words in WORDS, in dpbook/engine/prove/proof_text.py"
+    )
 
 
 def test_card_unfolds_into_the_steps_of_the_proof(claims):
