@@ -326,7 +326,7 @@ def test_symbols_stand_in_the_notation_with_a_meaning(topic):
 def test_every_claim_is_on_record_as_it_stands(topic):
     rows = record.read_record(record.record_path(topic))
     claims = {claim.key: claim for claim in catalog.load(topic)}
-    remedy = f"dpbook verify --topic {topic} --record"
+    remedy = f"dpbook verify --topic {topic} --record puts all of them on record, in their order"
     assert list(rows) == list(claims), remedy
     assert [key for key, row in rows.items() if row["hash"] != claims[key].hash] == [], remedy
     assert [key for key, row in rows.items() if row["verdict"] == "undecided"] == [], (
