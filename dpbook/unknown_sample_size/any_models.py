@@ -1,8 +1,8 @@
 """Models and mechanisms that a statement leaves open: it holds for all of them.
 
-A dataset is told by one number, as finite rows of numbers can be, so that a mechanism's density is an
-unknown function of the dataset. What a dataset is after one more row is an unknown function too, so
-that the row may stand in any place.
+One number stands for a dataset, as it can for finite rows of numbers, so that the density of a
+mechanism is an unknown function of the dataset. The dataset after one more row is an unknown function
+too, so that the row may stand in any place.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Likely(Unknown):
 
 
 class Counted(Unknown):
-    """An unknown function of the latent number that tells n, nowhere negative."""
+    """An unknown function of the latent number that determines n, nowhere negative."""
 
     words = "function of a real number, nowhere negative"
     of_cells = True
@@ -110,7 +110,7 @@ class TradeOff(Unknown):
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise TypeError("its values are those of its tangent, cut off at 0")
+        raise TypeError("an example takes the values of its tangent, cut off at 0")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example: on the tangent, but not below 0."""
@@ -150,7 +150,7 @@ def AnySizes(name: str) -> Sizes:
 
 
 def AnyCount(name: str) -> Counted:
-    """Return any function of the number of records that is not negative; a real number tells it."""
+    """Return any nonnegative function of the number of records; a real number determines it."""
     return Counted(name)
 
 

@@ -2,7 +2,7 @@
 
 A `FiniteModel` holds a few parameters, a few values of a record, numbers of records up to a few, and
 any positive weights for the release. Its target is a list of fractions, and each sub-step of
-Algorithm 1 a sparse matrix of fractions: what keeps the target keeps it exactly.
+Algorithm 1 a sparse matrix of fractions: a step that keeps the target keeps it exactly.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class FiniteModel:
         return found
 
     def jump_step(self, deaths: Deaths = "last") -> Kernel:
-        """Step 2: a birth or a death, as `samplers.Chain` does it with the same `deaths`."""
+        """Return step 2: a birth or a death, as `samplers.Chain` does it with the same `deaths`."""
         found: Kernel = []
         for here, (k, rows) in enumerate(self.states):
             n, moves, stay = len(rows), dict[int, Fraction](), ONE
@@ -255,7 +255,7 @@ def poisson_cell(
     release : array
         p(s | x) at x = 0, 1, ..., top; shape (top + 1,).
     version : {"corrected", "printed"}
-        As printed p(x' | x) cancels, so the ratio lacks that of the proposals at a count of 0.
+        As printed p(x' | x) cancels, so the ratio lacks the ratio of the proposals at a count of 0.
 
     Returns
     -------
@@ -299,7 +299,7 @@ class Mixture:
     sizes : array of int
         Number of records of each component, shape (c,).
     sums : array
-        What theta depends on besides, shape (c, m).
+        Other numbers that theta depends on, shape (c, m).
     masses : array
         Posterior mass of each component, shape (c,).
     """
@@ -323,7 +323,7 @@ def exact_counts(setting: Setting, release: Release, most: int) -> Mixture:
     setting : Setting
     release : Release
     most : int
-        Numbers of records are summed up to it; those above it are left out, so it is to be well
+        Numbers of records are summed up to it; larger numbers are left out, so it is to be well
         above the noisy number.
 
     Raises

@@ -238,9 +238,9 @@ def newton_on_scores(
 ) -> Estimate:
     """Maximise the likelihood by stochastic Newton steps on its score, for the regression.
 
-    The score of the release is the mean of what `RegressionChain.scores` returns. Steps are scaled by
-    the posterior's covariance, of a first run; later ones shrink, and are averaged. The information is
-    had from differences of scores along the posterior's axes.
+    The score of the release is the mean of the scores of `RegressionChain.scores`. Steps are
+    scaled by the posterior's covariance, of a first run; later ones shrink, and are averaged. The
+    information comes from differences of scores along the posterior's axes.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ RELEASED = 30
 
 @dataclass(frozen=True, eq=False)
 class NoisyNumber:
-    """Posterior of a share and of the number of records, exactly, beside that with n public.
+    """Exact posterior of a share and of the number of records, beside the posterior with n public.
 
     Attributes
     ----------

@@ -117,7 +117,7 @@ def first_column(row, s, hyper, t):
 
 @njit(cache=True)
 def unit_record(rng, theta, hyper, row):
-    """One of the categories, as a unit vector."""
+    """Draw a category, as a unit vector."""
     left = rng.random()
     chosen = theta.size - 1
     for j in range(theta.size - 1):
@@ -383,7 +383,7 @@ def jump(
     """Step 2, some times: rows are born from the model or die; acceptance (5).
 
     With `block` > 1 every second jump is by so many rows. From n - K < floor the way is up with
-    probability 1, else up or down with 1/2: that is q of the paper for K = 1.
+    probability 1, else up or down with 1/2: q of the paper for K = 1.
     """
     offered = np.empty(total.size)
     width, log_g = rows.shape[1], log_release(s, total, n, noise)
@@ -406,7 +406,7 @@ def jump(
         else:
             new, log_q = n - K, -math.log(0.5) if n - 2 * K < floor else 0.0
             if deaths in (ANYWHERE, APPEND_ANYWHERE):
-                # the one that dies goes to the end, the last one takes its place
+                # the row that dies goes to the end, the last row takes its place
                 slot = int(rng.random() * n)
                 for j in range(width):
                     rows[slot, j], rows[n - 1, j] = rows[n - 1, j], rows[slot, j]
@@ -751,7 +751,7 @@ def shape_matrix(theta, p, A):
 
 @njit(cache=True)
 def standardising(theta, p, A, C):
-    """C = (inverse of theta's own matrix) A: what takes u of the parameter of A to u of theta."""
+    """Set C = (inverse of theta's matrix) A, which takes u of the parameter of A to u of theta."""
     corner, mu = 2 * p + 2, p + 2
     root = math.sqrt(theta[p + 1])
     C[:, :] = 0.0
@@ -773,7 +773,7 @@ def standardising(theta, p, A, C):
 def block_statistics(A, hyper, leak, F, Z, T):
     """Statistics of BLOCK rows at once: column i of F holds u of row i, of T its statistics.
 
-    As `regression_statistic`, row after row; loops over many rows are what a processor is fast at.
+    As `regression_statistic`, row after row; a processor is fast at loops over many rows.
     """
     q = F.shape[0]
     p = q - 1
@@ -839,7 +839,7 @@ def standardise(u, n, C, room):
 def release_slope(log_release, s, total, n, noise, hyper, leak, A, u, found):
     """Slope of log g(s, sum over i <= n of t(A (1, u_i))) by A, with u held, shape of A.
 
-    There are kinks, under Laplace noise where a sum is what was released, and where a variable is at
+    There are kinks, under Laplace noise where a sum equals its release, and where a variable is at
     an end of its clamp: sets of no mass.
     """
     q, m = u.shape[1], total.size
@@ -1188,7 +1188,7 @@ def slide_volume(theta, found, p, move):
 
 @njit(cache=True)
 def same_totals(theta, p, ratio, found):
-    """The parameter whose moments E z z' are `ratio` times those of theta; False where there is none."""
+    """Find the parameter with `ratio` times the moments E z z' of theta; False if none exists."""
     corner, mu = 2 * p + 2, p + 2
     A = np.empty((p + 2, p + 2))
     shape_matrix(theta, p, A)
@@ -1342,7 +1342,7 @@ def regression_run(
         fill_blocks(u, 0, count_blocks, blocks)
     shape_matrix(theta, p, A)
     for cycle in range(cycles):
-        # (a) theta given the rows; each u becomes that of the same row under the new theta
+        # (a) theta given the rows; each u becomes the u of the same row under the new theta
         if not fixed:
             add_up(blocks, sums)
             products(u, n, sums, packed, gram_u)
@@ -1666,7 +1666,7 @@ def log_partial_beta(p, B, clamp):
 
 @njit(cache=True)
 def clamp_term(p, B, own, clamp):
-    """What clamping one coordinate at `clamp` adds to K; `own` is its alpha, p = own + theta."""
+    """Return the change of K by a clamp of one coordinate; `own` is its alpha, p = own + theta."""
     whole = math.lgamma(p) + math.lgamma(B) - math.lgamma(p + B)
     gained = (p - own) * math.log(clamp) + log_partial_beta(own, B, clamp)
     change = math.exp(gained - whole) - math.exp(log_partial_beta(p, B, clamp) - whole)
@@ -1988,7 +1988,7 @@ def cells_run(log_release, rng, shape, rate, s, noise, x, printed, tally, kept, 
     """Cycles of the sampler of appendix B: intensities given counts, then each count by one, or not.
 
     x holds whole numbers. A row of `kept`: intensities, counts. With `printed` the ratio of the
-    proposals is left out, as it cancels in the print.
+    proposals is left out, as it cancels in the paper.
     """
     k = x.size
     offered, intensity = x.copy(), np.empty(k)

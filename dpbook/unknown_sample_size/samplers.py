@@ -45,7 +45,7 @@ DEATHS = {
     "appended": kernels.APPEND_ANYWHERE,
     "no ratio": kernels.NO_RATIO,
 }
-R_HAT = 1.01  # of what has converged
+R_HAT = 1.01  # of a parameter that has converged
 MOST_ROWS = 10**8
 
 
@@ -78,7 +78,7 @@ class Held(ABC):
 
     @abstractmethod
     def acceptance(self) -> dict[str, float]:
-        """Shares of what was accepted, by kind of move."""
+        """Return the shares of accepted moves, by kind of move."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the state to a file, whole or not at all; `resume` goes on from there bit for bit."""
@@ -128,10 +128,10 @@ class Held(ABC):
 
 
 def _told(setting: Problem) -> str:
-    """A setting with all numbers and pieces of its model, as far as text can tell them apart."""
+    """Write a setting with all numbers and pieces of its model, as far as they show in text."""
     model = setting.model
     pieces = (getattr(model, one.name) for one in fields(model))
-    plain = (getattr(piece, "py_func", piece) for piece in pieces)  # of what Numba has compiled
+    plain = (getattr(piece, "py_func", piece) for piece in pieces)  # under Numba's functions
     names = [f"{p.__module__}.{p.__qualname__}" if callable(p) else repr(p) for p in plain]
     return f"{setting!r} with {', '.join(names)}"
 
@@ -300,7 +300,7 @@ class Chain(Held):
             setattr(self, name, new)
 
     def acceptance(self) -> dict[str, float]:
-        """Shares of what was accepted, by kind of move; of moves that were tried."""
+        """Return the shares of accepted moves, by kind of move that was tried."""
         kinds = (("swaps", kernels.SWAPS), ("births", kernels.BIRTHS), ("deaths", kernels.DEATHS))
         return {n: float(self.tally[at + 1] / self.tally[at]) for n, at in kinds if self.tally[at]}
 
@@ -539,7 +539,7 @@ def sample(
     starts : sequence of int, optional
         Numbers of records, one for each chain; scattered around n_dp when None.
     workers : int
-        Threads; what is drawn does not depend on them.
+        Threads; the draws do not depend on them.
     **options
         Of `Chain`.
 

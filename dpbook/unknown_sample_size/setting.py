@@ -47,8 +47,8 @@ class Setting:
 
     Notes
     -----
-    The joint distribution is that of section 2.3; epsilon-private in the unbounded sense, by composition, if
-    both mechanisms are.
+    The joint distribution stands in section 2.3; it is epsilon-private in the unbounded sense, by
+    composition, if both mechanisms are.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Tables 1 to 4 of the paper, and its time-use application, beside the paper's own numbers.
 
 ``dpbook study run unknown-size-regression`` and so on; see `dpbook.study`. The paper's data set is
-not published with its numbers: ours is drawn from the same distribution once, so that what is compared are
-means over data sets, too, and a z-score of 2 or 3 in b and tau is no news.
+not published with its numbers: ours is drawn from the same distribution once, so that means
+over data sets are compared, too, and a z-score of 2 or 3 in b and tau is no news.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ INFINITE = "inf"  # settings are plain JSON
 
 @lru_cache(maxsize=1)
 def tables() -> dict[str, Any]:
-    """The numbers of Tables 1 to 4, as the paper prints them."""
+    """Return the numbers of Tables 1 to 4, as they stand in the paper."""
     found: dict[str, Any] = json.loads(shipped("unknown_sample_size_tables.json").read_text())
     return found
 
 
 @lru_cache(maxsize=4)
 def fixed_rows(sign: int = 1) -> Floats:
-    """The one data set of the regression studies, shape (1000, 3); `sign` -1 has the printed mu."""
+    """Return the data of the regression studies, shape (1000, 3); `sign` -1 has the printed mu."""
     rng = np.random.default_rng(20_190_101)
     x = sign * np.array(MU) + rng.standard_normal((RECORDS, 2))
     y = BETA[0] + x @ np.array(BETA[1:]) + rng.standard_normal(RECORDS) / math.sqrt(TAU)

@@ -159,7 +159,7 @@ class RegressionChain(Held):
         for name, own in OWN.items():
             if getattr(setting.model, name) not in own:
                 raise ValueError(
-                    f"{name} must be that of linear_regression, which RegressionChain has compiled in: "
+                    f"{name} must come from linear_regression, which RegressionChain has compiled: "
                     f"use Setting.sample, got {getattr(setting.model, name)!r:.60}"
                 )
         self.setting, self.release, self.rng = setting, release, generator(rng)
@@ -396,7 +396,7 @@ class RegressionChain(Held):
                 self.scales[k] = min(max(self.scales[k] * math.exp(1.5 * change), 1e-4), 5.0)
 
     def acceptance(self) -> dict[str, float]:
-        """Shares of what was accepted, by kind of move."""
+        """Return the shares of accepted moves, by kind of move."""
         kinds = (
             ("swaps", kernels.SWAPS),
             ("births", kernels.BIRTHS),
@@ -483,7 +483,7 @@ def sample_regression(
     starts : sequence of int, optional
         Numbers of records, one for each chain; scattered around n_dp when None.
     workers : int
-        Threads; what is drawn does not depend on them.
+        Threads; the draws do not depend on them.
     warm_up : int
     **options
         Of `RegressionChain`.

@@ -1,6 +1,6 @@
 """The time-use application (section 6.2): how 6656 people divide a day, without a row of theirs.
 
-What is released depends on the records through their number and three sums of logarithms only, and
+The release depends on the records through their number and three sums of logarithms only, and
 those four numbers ship with the package. So the experiment runs exactly without any records; and, given
 the number, the sums' own distribution replaces the rows: a chain on (n, S, alpha) takes seconds where a chain
 on 6656 rows crawls.
@@ -327,7 +327,7 @@ class SumsChain(Held):
         return kept, sizes
 
     def acceptance(self) -> dict[str, float]:
-        """Shares of what was accepted, by kind of move."""
+        """Return the shares of accepted moves, by kind of move."""
         kinds = ("walks", "independent draws", "local steps")
         return {
             name: float(self.tally[2 * k + 1] / self.tally[2 * k])
@@ -382,7 +382,7 @@ def sample_sums(
     clamped : int or None
         As in `SumsChain`.
     workers : int
-        Threads; what is drawn does not depend on them.
+        Threads; the draws do not depend on them.
 
     Returns
     -------

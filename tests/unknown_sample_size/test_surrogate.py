@@ -384,7 +384,7 @@ def test_another_model_is_refused():
     with pytest.raises(ValueError, match="must be a LinearRegression"):
         RegressionChain(setting, Release((1.0,), 3.0))
     other = replace(models.linear_regression(), record=models.bernoulli().record)
-    with pytest.raises(ValueError, match="record must be that of linear_regression"):
+    with pytest.raises(ValueError, match="record must come from linear_regression"):
         RegressionChain(Setting(other, Laplace(1.0), Laplace(1.0)), Release((1.0,) * 9, 3.0))
 
 

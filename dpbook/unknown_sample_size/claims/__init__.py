@@ -1,4 +1,4 @@
-"""What the paper on unknown sample sizes says, section by section, and what is left of it."""
+"""Claims of the paper on unknown sample sizes, section by section, and their repairs."""
 
 from dpbook import Source
 

@@ -158,7 +158,10 @@ def tails():
 
 
 def far_away():
-    """That k above the floor, and k_0 below it, are at least M / epsilon from n_dp, or nothing is."""
+    """Return the conditions that k above n_0 and k_0 below it are at least M / epsilon from n_dp.
+
+    If k_0 = n_0, no number is left below, and nothing else is supposed of k_0.
+    """
     return [
         distance >= 1,
         distance_below <= n_0,
@@ -266,7 +269,7 @@ def spread_under_laplace_noise():
 
 
 def weights_of_whole_numbers():
-    """Weights of the whole numbers up to the floor of n_dp, and of those above it."""
+    """Return the weights of the whole numbers up to the floor of n_dp, and above it."""
     below = Sum(exp(-epsilon * (fraction + index)), (index, 0, oo))
     above = Sum(exp(-epsilon * (index - fraction)), (index, 1, oo))
     return below, above
@@ -474,17 +477,17 @@ def rounding():
     return [Le(Floor(n * record) / n - record, 0), Ge(Floor(n * record) / n - record, -1 / n)]
 
 
-COUPLED = AnyDistribution("w_Y")  # of what tells Y_n and Y
+COUPLED = AnyDistribution("w_Y")  # of the number that determines Y_n and Y
 MET, MET_LATE, MET_LAST, KEPT = (AnyCount(name) for name in ("M_1", "M_2", "M_3", "K"))
 
 
 def coupled_mean(function):
-    """Mean of a function of what tells Y_n and Y."""
+    """Return the mean of a function of the number that determines Y_n and Y."""
     return Integral(COUPLED.density(told) * function(told), (told, -oo, oo))
 
 
 def within(first, second, bound):
-    """That two functions differ by at most a third one."""
+    """State that two functions differ by at most a bound."""
     return [
         for_all(told, Le(first(told), second(told) + bound)),
         for_all(told, Le(second(told), first(told) + bound)),
@@ -497,7 +500,7 @@ def both_steps():
 
 
 def exchanged():
-    """What is said of the probabilities of a set, given what tells Y_n and Y."""
+    """Return the conditions on the probabilities of a set given t_1, which determines Y_n and Y."""
     return [
         *within(MET, MET_LATE, variation),
         *within(MET_LATE, MET_LAST, KEPT(told)),
@@ -506,7 +509,7 @@ def exchanged():
 
 
 def close_means():
-    """That the probabilities of the set differ by at most the distances."""
+    """State that the probabilities of the set differ by at most the sum of both distances."""
     difference = coupled_mean(MET) - coupled_mean(MET_LAST)
     bound = variation + coupled_mean(KEPT)
     return [Le(difference, bound), Le(-difference, bound)]
@@ -535,7 +538,7 @@ SUM, NORMAL = AnyDistribution("P_S"), AnyDistribution("P_Z")  # of S_n, and of t
 
 
 def in_common(at):
-    """What the densities of S_n and of the normal vector have in common."""
+    """Return the common part of the densities of S_n and of the normal vector."""
     return Min(SUM.density(at), NORMAL.density(at))
 
 
@@ -676,7 +679,7 @@ SPREAD, SIDE = (
     "odd ones: the distance from a normal variable, rounded down, stays at least 1/2",
 )
 def probability_of_half_a_lattice():
-    """Probability of a set of which the mirror image is the complement, under a symmetric distribution."""
+    """Probability of a set whose mirror image is its complement, under a symmetric distribution."""
     above, below = SIDE.indicator(told), 1 - SIDE.indicator(told)
     either = SPREAD.density(told) * (above / 2 + below / 2)
     return Eq(Integral(either, (told, -oo, oo)), Rational(1, 2))
@@ -800,7 +803,7 @@ BELOW, BETWEEN, ABOVE = AnyEvent("A_1"), AnyEvent("A_2"), AnyEvent("A_3")
 
 
 def nested(inner, outer):
-    """That one event lies in another."""
+    """State that one event lies in another."""
     return for_all(told, Le(inner.indicator(told), outer.indicator(told)))
 
 
@@ -887,18 +890,18 @@ REJECTED = AnyEvent("S")
 
 
 def errors():
-    """Both errors of the test that rejects the distribution Q in S."""
+    """Return both errors of the test that rejects the distribution Q in S."""
     return probability(Q, REJECTED), 1 - probability(P, REJECTED)
 
 
 def trade_off_holds():
-    """What f-privacy says of the test, and of the opposite one with the datasets exchanged."""
+    """State f-privacy of the test, and of the opposite test with the datasets exchanged."""
     first, second = errors()
     return [Ge(second, TRADED(first)), Ge(first, TRADED(second))]
 
 
 def above_the_tangent(at):
-    """That the trade-off function lies above its tangent at the fixed point."""
+    """State that the trade-off function lies above its tangent at the fixed point."""
     return Ge(TRADED(at), fixed_point - fall * (at - fixed_point))
 
 
@@ -963,7 +966,7 @@ def power_above_a_loss():
 
 
 def of_small_renyi_divergence():
-    """That two distributions have positive densities, and a divergence of order nu of at most epsilon."""
+    """State that the densities are positive and the divergence of order nu is at most epsilon."""
     return [
         for_all(told, Gt(P.density(told), 0)),
         for_all(told, Gt(Q.density(told), 0)),
@@ -1007,7 +1010,7 @@ def of_small_renyi_divergence():
     ],
 )
 def divergence_below_its_order():
-    """Kullback-Leibler divergence of two distributions, and that of higher order."""
+    """Kullback-Leibler divergence of two distributions, and the divergence of higher order."""
     return Le(kl_divergence(P, Q), epsilon)
 
 
@@ -1095,7 +1098,7 @@ def root_above_a_loss():
 
 
 def of_small_divergence():
-    """That two distributions have positive densities, and a divergence of at most rho."""
+    """State that the densities are positive and the divergence is at most rho."""
     return [
         for_all(told, Gt(P.density(told), 0)),
         for_all(told, Gt(Q.density(told), 0)),
@@ -1231,7 +1234,7 @@ def gaussian_gives_additive():
 
 
 def errors_at(at):
-    """Both errors of the test of N(0, 1) against N(mu, 1) that rejects from a number on."""
+    """Return both errors of the test of N(0, 1) against N(mu, 1) that rejects from a number on."""
     rejecting = Interval(at, oo)
     return probability(Normal(0, 1), rejecting), 1 - probability(Normal(mu, 1), rejecting)
 
@@ -1373,7 +1376,7 @@ def set_probability(more):
 
 
 def one_row_more():
-    """That the release is (0, delta)-private."""
+    """State that the release is (0, delta)-private when one row is added."""
     here, there = SET(index_more, sequence), SET(index_more + 1, sequence)
     return for_all(index_more, sequence, [Le(there - here, delta), Le(here - there, delta)])
 
@@ -1545,7 +1548,7 @@ def term_below_a_difference():
 
 
 def surplus():
-    """What the difference exceeds the term by, at least, over the weight."""
+    """Return a lower bound of the excess of the difference over the term, divided by the weight."""
     growth = 1 + epsilon**2 * (2 * index_more + 1) / 2
     return (1 + index_more) * growth - (2 + index_more) - epsilon * (index_more + 1) + 2
 
@@ -1720,7 +1723,7 @@ def series_of_weights():
 
 
 def left_over(number):
-    """How much a difference exceeds a term."""
+    """Return the excess of a difference over a term."""
     difference = below_0(number + 1) - below_0(number)
     return difference + 2 * next_weight(number) - epsilon * next_distance(number)
 

@@ -332,7 +332,7 @@ def powers():
     proof=lambda: [step("no weight is below 0", Ge(powers_below(), 0))],
 )
 def weights_from_the_number_on():
-    """Weights of all numbers of records, and of those from n_0 on."""
+    """Weights of all numbers of records, and of the numbers from n_0 on."""
     return [Ge(powers_below() + powers(), powers()), Eq(powers(), 1 / (1 - q))]
 
 

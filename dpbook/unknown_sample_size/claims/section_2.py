@@ -1,4 +1,4 @@
-"""Section 2: privacy, the problem, and what is assumed."""
+"""Section 2: privacy, the problem, and the assumptions."""
 
 from sympy import Eq, Ge, Gt, Integer, Integral, Le, Sum, exp, oo
 
@@ -59,7 +59,7 @@ HERE, THERE = (
     AnyDistribution("p_1"),
     AnyDistribution("p_2"),
 )  # of the noisy number, at two neighbours
-SUM_HERE, SUM_THERE = AnyCount("C_1"), AnyCount("C_2")  # P(s / n_dp in a set | n_dp), the same
+SUM_HERE, SUM_THERE = AnyCount("C_1"), AnyCount("C_2")  # P(s / n_dp in a set | n_dp), at both
 
 
 def quotient(distribution, chance):
@@ -106,7 +106,7 @@ def joint_distribution():
 
 PRIOR = AnyDistribution(
     "p_n"
-)  # of a real number that tells n: any distribution of n is one of such a number
+)  # of a real number that determines n: any distribution of n comes from such a number
 NOISY, GIVEN_N = AnyCount("eta"), AnyCount("f")  # p(n_dp | n), and p(theta, s | n)
 
 

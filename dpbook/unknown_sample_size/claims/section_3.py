@@ -181,7 +181,7 @@ def probability_of_a_rectangle():
 
 
 def probabilities_are_close():
-    """That the probabilities of an event differ by at most the total variation of two distributions."""
+    """State that two probabilities of an event differ by at most the total variation distance."""
     difference = probability(P, A) - probability(Q, A)
     return [Le(difference, total_variation(P, Q)), Le(-difference, total_variation(P, Q))]
 

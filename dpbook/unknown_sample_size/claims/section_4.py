@@ -33,7 +33,7 @@ def mean_over_numbers(function):
 
 
 def near_that_given_the_number(chance):
-    """That a probability given n differs by at most delta |n - n_0| from that given n_0."""
+    """State that the probabilities given n and given n_0 differ by at most delta |n - n_0|."""
     return [
         for_all(told, Le(chance(told) - chance(0), delta * AWAY(told))),
         for_all(told, Le(chance(0) - chance(told), delta * AWAY(told))),
@@ -93,7 +93,7 @@ def bound_of_a_group():
     time_limit=60,
 )
 def sharp_bound_of_a_group():
-    """Bound on the distance for a group, and k times that for one."""
+    """Bound on the distance for a group of k, and k times the bound for one."""
     return Le(tanh(distance * eps_s / 2), distance * tanh(eps_s / 2))
 
 
@@ -247,7 +247,7 @@ LIKELY, NOISY_LIKELY = AnyCount("L"), AnyCount("L_e")  # likelihoods of a parame
     ],
 )
 def convergence_of_the_estimate():
-    """Likelihood given n of what nearly maximises the likelihood given the noisy number."""
+    """Likelihood given n, where the likelihood given the noisy number is nearly at its maximum."""
     return Every(
         told,
         Every(

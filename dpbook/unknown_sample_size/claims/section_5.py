@@ -67,7 +67,7 @@ UP, DOWN = AnySizes("q_up"), AnySizes("q_down")  # q(n + 1 | n), and q(n - 1 | n
 
 
 def evidence():
-    """That the release has a density given the parameter, whatever the other rows are."""
+    """State that the release has a density given the parameter, whatever the other rows are."""
     mean = Integral(ROW.density(new_row) * RELEASE(dataset(rows, new_row)), (new_row, -oo, oo))
     return for_all(rows, Ge(mean, 0))
 
@@ -77,7 +77,7 @@ def evidence():
 
 @claim("algorithm-1", place="Algorithm 1, one cycle")
 def cycle():
-    """One cycle of the sampler with births and deaths."""
+    """Cycle of the sampler with births and deaths."""
     return Noted(
         "a definition: theta from p(theta | x), each row against a new one by eq. 4, then a birth or "
         "a death by eq. 5; each step is in balance with the posterior (note-theta-balance, "
@@ -107,7 +107,7 @@ def with_row(row):
 
 
 def kept_by_a_swap():
-    """That the density of a row, given all else, is the same after a swap."""
+    """State that the density of a row, given all else, is the same after a swap."""
     back = with_row(new_row) * ROW.density(old_row) * replaced(new_row, old_row)
     leave = Integral(ROW.density(new_row) * replaced(old_row, new_row), (new_row, -oo, oo))
     stays = with_row(old_row) * (1 - leave)
@@ -146,7 +146,7 @@ def balance_of_a_swap():
 
 
 def coin_swap():
-    """What eq. 4 is made of, for tosses of a coin."""
+    """Return the terms of eq. 4 for tosses of a coin."""
     return {
         rest: 1,
         f_old: Bernoulli(theta).density(toss),
@@ -230,7 +230,7 @@ def sizes(at):
 
 
 def coin_jump():
-    """What eq. 5 is made of, for tosses of a coin, from n + 1 rows to n + 2."""
+    """Return the terms of eq. 5 for tosses of a coin, from n + 1 rows to n + 2."""
     return {
         rest: 1,
         size_old: sizes(n + 1),
@@ -244,7 +244,7 @@ def coin_jump():
 
 
 def with_size(at, data):
-    """Target at a number of rows: what depends on the number, and on the rows through the release."""
+    """Return the factors p(n) and p(n_dp | n) of the target, with the density of the release."""
     return PRIOR(at) * NOISY(at) * RELEASE(data)
 
 
@@ -259,7 +259,10 @@ def dead(at, low, high):
 
 
 def of_more_rows(at, data):
-    """What comes from one row more, and the probability to go there; but for the rows' densities."""
+    """Return the flow from one row more, and the probability of a birth.
+
+    The densities of the present rows are left out.
+    """
     more, born_row = dataset(data, new_row), ROW.density(new_row)
     comes = born_row * with_size(at + 1, more) * DOWN(at + 1) * dead(at, data, more)
     goes = UP(at) * born_row * born(at, data, more)
@@ -454,7 +457,7 @@ def laplace_log_ratio(new, old):
 
 
 def private_releases():
-    """That the release is private for datasets of which one has a row more, in any place."""
+    """State that the release is private for a dataset with and without a row, in any place."""
     more = RELEASE(dataset(rows, new_row))
     return for_all(
         rows,
@@ -464,7 +467,7 @@ def private_releases():
 
 
 def private_sizes():
-    """That the noisy number is private."""
+    """State that the noisy number is private."""
     return for_all(
         n, [Le(NOISY(n + 1), exp(eps_n) * NOISY(n)), Le(NOISY(n), exp(eps_n) * NOISY(n + 1))]
     )
@@ -849,7 +852,7 @@ def bounded_em():
     given=[g_old <= exp(eps_s) * g_new, g_new <= exp(eps_s) * g_old],
 )
 def odds_of_one_more_row():
-    """Posterior odds of one more row, against those from n_dp alone."""
+    """Posterior odds of one more row, against the odds from n_dp alone."""
     odds = size_new / size_old
     return [
         Le(odds * (g_new / g_old), exp(eps_s) * odds),

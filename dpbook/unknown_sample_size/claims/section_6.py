@@ -265,7 +265,7 @@ def maximum_of_the_likelihood():
     place="The main text: references that point elsewhere, by the numbers that the statements have",
 )
 def references_that_point_elsewhere():
-    """References to other statements than the ones that are meant."""
+    """References that name other statements than they mean."""
     return Noted(
         "no statement. Section 3.2 refers to Theorem 4.2 for 3.3, Section 4.1 to Lemma A.12 for A.13, Section 4.2 to Example A.13 for "
         "A.14, Section 6.1 to Section C.1 for C.2 and to Table C1 for Table 4, Section 6.2 to Figures C2 and C3 for 3 and 4. Section 6.1 has "

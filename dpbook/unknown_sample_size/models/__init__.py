@@ -1,4 +1,4 @@
-"""Models of records: what Algorithm 1 is run on. `Model` is the interface for one of your own."""
+"""Models of records, for Algorithm 1. `Model` is the interface for one of your own."""
 
 from dpbook.lazy import names
 
