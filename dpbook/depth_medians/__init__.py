@@ -4,7 +4,7 @@ A point lies out by the largest standardised distance of its projections from th
 (`outlyingness`); the point that lies out least is the projection-depth median
 (`Outlyingness.minimum`). It is made private by propose-test-release: a test whether the data are
 safe, then a draw that prefers points which lie out little (`Setting.release`). `Setting` holds the
-parameters; its mode says whether the test is the printed one, which is not private, or one that is.
+parameters; its mode selects the test: the printed test, which is not private, or a private test.
 `audits` attacks both, `theory` holds the formulas, `competitors` the other estimates of Figure 1.
 """
 

@@ -1,4 +1,4 @@
-"""The privacy argument, attacked: where a margin jumps, and what one row changes in fact.
+"""Attack the privacy argument: find where a margin jumps, and compute the true effect of one row.
 
 In one dimension all is exact: the exponential mechanism is a Laplace distribution that is cut off, and its
 hockey-stick divergence between two datasets has a closed form.
@@ -58,7 +58,7 @@ class Jump(Described):
 
     @property
     def change(self) -> int:
-        """How far the margins are apart; a private test needs at most 1."""
+        """Return the distance of the margins; a private test needs at most 1."""
         return abs(self.margins[0] - self.margins[1])
 
     @property
@@ -127,9 +127,9 @@ def normal_scores(n: int, shift: float = 0.0) -> Floats:
 
 
 def leaking_pair(setting: Setting = PRINTED_LEAK, n: int = 4001) -> Jump:
-    """Two neighbours that the printed test tells apart: its volume part jumps at once.
+    """Return two neighbours that the printed test distinguishes: its volume part jumps at once.
 
-    Normal scores are shifted until the ratio of volumes is just below what is allowed. Then the least
+    Normal scores are shifted until the ratio of volumes is just below its bound. Then the least
     row is moved next to the median: the median grows, MAD shrinks, and the ratio is just above.
 
     Parameters
@@ -573,7 +573,7 @@ class StepDistributions:
 def langevin_distributions(
     first: ArrayLike, second: ArrayLike, setting: Setting, steps: int, rate: float = 1.5e-4
 ) -> StepDistributions:
-    """Distributions of Algorithm 1 in one or two dimensions, by quadrature: what its draw spends in truth.
+    """Return the distributions of Algorithm 1, and the loss of its draw, in one or two dimensions.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ def copied(x, found):
 
 @njit(cache=True, nogil=True)
 def number_below(x, cut):
-    """How many entries are below a number."""
+    """Count the entries below a number."""
     found = 0
     for i in range(x.size):
         found += x[i] < cut
@@ -79,7 +79,7 @@ def distances(x, centre, found):
 
 @njit(cache=True, nogil=True)
 def gathered(x, left, right, rank, held):
-    """Entry of a rank among those in [left, right); they are copied to `held`."""
+    """Return the entry of a rank among the entries in [left, right), which are copied to `held`."""
     size, i, n = 0, 0, x.size
     while i + 16 <= n:
         some = 0
@@ -212,7 +212,7 @@ def widest(projections, location, scale, largest):
 
 @njit(cache=True, nogil=True)
 def steepest(projections, location, scale, first, largest, where, sign):
-    """Do the same, and return the direction, counted from `first`, and the side."""
+    """Raise `largest` as `widest` does; set the direction, counted from `first`, and the side."""
     for j in range(projections.shape[0]):
         centre, per = location[j], 1.0 / scale[j]
         for i in range(projections.shape[1]):
@@ -228,10 +228,10 @@ def steepest(projections, location, scale, first, largest, where, sign):
 
 @njit(cache=True, nogil=True)
 def sort_middle(x, share, found, counts):
-    """Sort what lies between two quantiles; return the first and the last rank that are in place.
+    """Sort the entries between two quantiles; return the first and the last rank that are in place.
 
     Entries go to about as many cells as there are of them, between two values that bracket the
-    quantiles `share` and 1 - share; those outside stay at their end, in any order.
+    quantiles `share` and 1 - share; entries outside stay at their end, in any order.
     """
     n = x.size
     if n <= FEW:
@@ -306,8 +306,8 @@ def first_above(x, value, first, last):
 
 # --- what the nested tests are made of --------------------------------------------------------------
 #
-# Rounding keeps the order of differences, sums and quotients, so that what is dominated in exact
-# arithmetic is dominated here too. Each function takes a sample whose ranks first..last are sorted and in place, and returns nan when
+# Rounding keeps the order of differences, sums and quotients, so that a bound in exact arithmetic
+# is a bound here too. Each function takes a sample whose ranks first..last are sorted and in place, and returns nan when
 # it would need another rank: then the sample is sorted whole. With first = 0 and last = n - 1 it
 # never does. The smallest distance r such that `count` entries lie within r of z is
 # min over i of max(z - x[i], x[i + count - 1] - z).
@@ -762,7 +762,7 @@ def hit_and_run(scaled, offset, root, beta, tau, x, steps, rng, costs):
     right, left = np.empty((2, 2 * size + 2)), np.empty((2, 2 * size + 2))
     state(scaled, offset, x, a)
     for i in range(steps):
-        if i % 64 == 63:  # what rounding has added up is forgotten
+        if i % 64 == 63:  # errors of rounding have added up: they are dropped
             state(scaled, offset, x, a)
         for k in range(d):
             normals[k] = rng.standard_normal()

@@ -1,26 +1,26 @@
 """The private median: propose a draw, test that the data are far from unsafe ones, release.
 
 Two datasets are neighbours if one row is replaced; n and d are public. A dataset is safe if its
-exponential mechanism is (epsilon / 2, delta)-close to that of each neighbour. The test compares a
-margin, plus Laplace noise, with a threshold, and is private if the margin is 0 on unsafe data and
-changes by at most 1 between neighbours. Whether that is so is what the modes differ in:
+exponential mechanism is (epsilon / 2, delta)-close to the mechanism of each neighbour. The test
+compares a margin, plus Laplace noise, with a threshold, and is private if the margin is 0 on unsafe
+data and changes by at most 1 between neighbours. The modes differ in this property:
 
 ``nested`` (default)
     The margin is the number of levels j = 0, 1, ... in a row at which (tau * S_j + V_j) / b_(j+1) <=
     eta in each direction, and 2 * x(least outlyingness + (j + 1) * eta) <= delta. S_j = V_j + D_j
-    bounds what one more change does to MAD, after j changes; it looks at spacings near the median
-    and near median - MAD and median + MAD only. Every ingredient at level j of a dataset is
-    dominated by that at level j + 1 of each neighbour, and level 0 implies safety.
+    bounds the effect of one more change on MAD, after j changes; it looks at spacings near the
+    median and near median - MAD and median + MAD only. Every ingredient at level j of a dataset is
+    dominated by the same at level j + 1 of each neighbour, and level 0 implies safety.
 ``nested_wide``
     The same with S_j = 2 * W_j, from the largest spacing between two fixed ranks.
 ``corrected``
-    The test of Appendix A with its constants mended. It bounds the safety margin from below, but
+    The test of Appendix A with its constants corrected. It bounds the safety margin from below, but
     the bound may drop by more than 1 if one row is replaced: not private.
 ``printed``
     The test of Appendix A: not private.
 
-Rounding is not accounted for, nor what a chain lacks of its limit, nor time: release real data with
-OpenDP.
+Rounding is not accounted for, nor the distance of a chain from its limit, nor time: release real
+data with OpenDP.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ CLAIMS = {
 def cleaned(data: ArrayLike) -> Floats:
     """Return rows with nan as 0 and entries within 1e100; a map of each row alone.
 
-    Neighbours stay neighbours, and no error tells of an entry.
+    Neighbours stay neighbours, and no error depends on an entry.
 
     Raises
     ------
@@ -103,11 +103,11 @@ class Ingredients:
     shifts : array of float, shape (N, levels)
         V_j: bounds the change of the median by one more row, after j.
     spreads : array of float, shape (N, levels)
-        S_j: bounds that of MAD.
+        S_j: bounds the same change of MAD.
     scales : array of float, shape (N, levels + 1)
         b_j: bounds MAD after j changes from below; b_0 is MAD.
     wide : bool
-        Whether the spacings are those of ``nested_wide``.
+        Whether the spacings belong to ``nested_wide``.
 
     Notes
     -----
@@ -183,7 +183,7 @@ class Safety:
     deviation_allowed : float
         eta, or eta / 2 in mode corrected.
     volume : array of float
-        What the volume part compares, level by level: a mass, or a logarithm of volumes.
+        The number that the volume part compares, level by level: a mass, or a logarithm of volumes.
     volume_allowed : float
     minimum : float
         Least outlyingness; nan where a mode does not look at it.
@@ -286,9 +286,9 @@ class Release(Described):
     threshold : float
         Return the number that the noisy margin must exceed.
     sampler : str
-        How the draw was made; empty where there is none.
+        Name of the sampler of the draw; empty without a draw.
     exact : bool
-        Whether its distribution is exactly that of the mechanism, up to rounding.
+        Whether it has exactly the distribution of the mechanism, up to rounding.
     epsilon, delta : float
         The budget.
 
@@ -351,7 +351,7 @@ class Release(Described):
 class Setting:
     """A private projection-depth median by median and MAD, with all that it needs but the data.
 
-    It is a `Mechanism`: called with data, a size and a generator it returns so many independent
+    It is a `Mechanism`: called with data, a size and a generator it returns `size` independent
     releases, with nan for nothing.
 
     Attributes
@@ -373,7 +373,7 @@ class Setting:
     sampler : {"auto", "hit-and-run", "rejection", "langevin"}
         See `ExponentialMechanism.draws`.
     levels : int, optional
-        Largest margin that is looked for, >= 1; default: what makes failures rarer than 1e-4.
+        Largest margin that is looked for, >= 1; by default failures are rarer than 1e-4.
 
     Raises
     ------
@@ -382,9 +382,9 @@ class Setting:
 
     Notes
     -----
-    In the data nan is read as 0 and an infinity as 1e100, in silence: an error or a warning that depends
-    on an entry would tell of it, outside what epsilon and delta count. Whoever wants missing entries to be
-    noticed looks for them before the release, and keeps what is found secret.
+    In the data nan is read as 0 and an infinity as 1e100, in silence: an error or a warning that
+    depends on an entry would reveal it, outside the count of epsilon and delta. Whoever wants to
+    notice missing entries looks for them before the release, and keeps the result secret.
 
     Source: depth_medians paper, Definition 3.3 (depth_medians:definition-3.3), with the safety
     margin at epsilon / 2 (depth_medians:definition-3.3-corrected), and Theorem 5.1.
@@ -497,7 +497,7 @@ class Setting:
         data : array of float, shape (n, d)
             nan is read as 0, infinities as 1e100: no error depends on an entry.
         directions : array of float, shape (N, d), optional
-            Unit rows in place of those of the setting; they must not depend on the data.
+            Unit rows in place of the setting's rows; they must not depend on the data.
 
         Returns
         -------
@@ -549,7 +549,7 @@ class Setting:
     def _by_appendix_a(
         self, rows: Floats, units: Floats
     ) -> tuple[Safety, Floats, Floats, Floats | None]:
-        """Algorithm 2. In the paper levels k = 2, 3, ... must pass; mended, k = 1, 2, ..."""
+        """Test by Algorithm 2. In the paper levels k = 2, 3, ... must pass; corrected, k = 1, 2, ..."""
         printed = self.mode == "printed"
         version: Version = "printed" if printed else "corrected"
         first = 2 if printed else 1
@@ -620,7 +620,7 @@ class Setting:
             nan is read as 0, infinities as 1e100: no error depends on an entry.
         rng : Generator, optional
         directions : array of float, shape (N, d), optional
-            Unit rows in place of those of the setting; they must not depend on the data.
+            Unit rows in place of the setting's rows; they must not depend on the data.
 
         Returns
         -------
@@ -658,7 +658,7 @@ class Setting:
     def _run(
         self, rows: Floats, units: Floats
     ) -> tuple[Safety, Callable[[int, Generator], tuple[Floats, str, bool]]]:
-        """The margin, and what draws; on data that no draw exists for it returns nan."""
+        """Return the margin, and a function that draws; where no draw exists, it returns nan."""
         safety, location, scale, point = self._tested(rows, units)
         d = units.shape[1]
 
@@ -696,7 +696,7 @@ class Setting:
         Parameters
         ----------
         data : array of float, shape (n, d)
-            Public or simulated: what is chosen depends on them.
+            Public or simulated: the choice depends on them.
         failure : float
             Chance of a failure on these data, in (0, 1/2].
         directions : array of float, shape (N, d), optional

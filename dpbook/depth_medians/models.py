@@ -29,15 +29,15 @@ def dataset(
     Parameters
     ----------
     panel : {"clean", "contaminated", "cauchy"}
-        Standard normal rows; the same, a fraction of them shifted in each coordinate; independent
-        Cauchy coordinates, which the paper announces and does not show.
+        Standard normal rows; normal rows, a fraction of them shifted in each coordinate;
+        independent Cauchy coordinates, which the paper announces and does not show.
     n, dimension : int
         >= 1.
     rng : Generator, optional
     fraction : float
         Of contaminated rows, rounded down, in [0, 1); they come first.
     shift : float
-        What is added to each coordinate of them.
+        Added to each coordinate of these rows.
 
     Returns
     -------

@@ -1,11 +1,11 @@
 """Notation of the depth_medians paper. Claims, chapters and the notation table all use these.
 
-Outlyingness is a supremum over directions. What holds direction by direction is said in the numbers
+Outlyingness is a supremum over directions. Statements for each direction are about the numbers
 of one direction: the projection of a point, the projected location and scale of each of two
-datasets. Costs and masses of the exponential mechanism are numbers too: what ties them together
-stands in the claims. A probability or an integral that a number stands for is a placeholder, and only
-notes are about these; what the paper takes in a proof, or we in a counterexample, is chosen, and all
-others are given.
+datasets. Costs and masses of the exponential mechanism are numbers too: their relations
+stand in the claims. A probability or an integral that a number stands for is a placeholder, and only
+notes are about these; numbers that the paper takes in a proof, or we in a counterexample, are
+chosen, and all others are given.
 """
 
 from sympy import Rational

@@ -4,7 +4,7 @@ The supremum over the sphere is taken over a finite set of directions, a matrix 
 `random_directions`, `refined_directions`, or in the plane `exact_directions`, which loses nothing.
 
 The median of an even number of values is the lower one of the two in the middle, unless asked
-otherwise: then all sensitivities are those of one order statistic.
+otherwise: then all sensitivities are sensitivities of one order statistic.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:
     try:
         if np.iscomplexobj(values):
             raise TypeError  # their imaginary parts would be dropped
-        with np.errstate(over="ignore"):  # a warning would tell of an entry
+        with np.errstate(over="ignore"):  # a warning would reveal an entry
             try:
                 found = np.ascontiguousarray(values, dtype=np.float64)
-            except (OverflowError, TypeError, ValueError):  # an error would tell of an entry
+            except (OverflowError, TypeError, ValueError):  # an error would reveal an entry
                 found = np.vectorize(nearest_float, otypes=[float])(np.array(values, dtype=object))
     except (TypeError, ValueError):
         raise ValueError(f"{name} must be real numbers, in rows of one length") from None
@@ -193,7 +193,7 @@ def exact_directions(data: ArrayLike) -> Floats:
 
     Notes
     -----
-    Between two directions in which the point that is the median changes, or the one that gives MAD,
+    Between two directions in which the point that is the median, or that gives MAD, changes,
     outlyingness is a ratio of linear functions of the direction, monotone in its angle, and
     continuous at all of them: so the supremum stands at one of them. They are normal to a
     difference of two points, or to the sum of two less twice the median.
@@ -261,7 +261,7 @@ def refined_directions(
     Returns
     -------
     array of float, shape (N + p, d)
-        For `points` outlyingness over these is at least that over `directions`.
+        For `points` outlyingness over these is at least outlyingness over `directions`.
 
     Raises
     ------
@@ -314,7 +314,7 @@ def over_directions(
 ) -> None:
     """Call `work` on projections of shape (some, n) of all data, in blocks and threads.
 
-    What it finds must not depend on the blocks; then it does not depend on the threads either.
+    Its results must not depend on the blocks; then they do not depend on the threads either.
     """
     size = len(directions)
     threads = min(len(os.sched_getaffinity(0)), 4) if size * len(data) > SMALL else 1
@@ -388,7 +388,7 @@ class MedianMAD(Estimator):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What it is called."""
+        """Return the name of the estimator."""
         return "median and MAD"
 
     def rows(self, samples: Floats, location: Floats, scale: Floats) -> None:
@@ -406,7 +406,7 @@ class Trimmed(Estimator):
 
     Notes
     -----
-    Source: depth_medians paper, Definition 3.4, with its index repaired: the print sums one entry
+    Source: depth_medians paper, Definition 3.4, with its index repaired: the paper sums one entry
     more than it divides by (depth_medians:definition-3.4-corrected).
 
     Examples
@@ -423,7 +423,7 @@ class Trimmed(Estimator):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What it is called."""
+        """Return the name of the estimator."""
         return f"mean and deviation, {self.fraction:g} trimmed off each end"
 
     def rows(self, samples: Floats, location: Floats, scale: Floats) -> None:
@@ -450,7 +450,7 @@ class MedianIQR(Estimator):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What it is called."""
+        """Return the name of the estimator."""
         return "median and IQR"
 
     def rows(self, samples: Floats, location: Floats, scale: Floats) -> None:
@@ -489,7 +489,7 @@ class MedianOfMeans(Estimator):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What it is called."""
+        """Return the name of the estimator."""
         return f"median and MAD of {self.blocks} means"
 
     def reduced(self, data: Floats) -> Floats:
@@ -576,7 +576,7 @@ class Outlyingness(Described):
         return found
 
     def steepest(self, points: ArrayLike) -> tuple[NDArray[np.int64], Floats, Floats]:
-        """Return for each point the direction that tells most, the side, and the outlyingness."""
+        """Return the direction where each point lies out most, the side, and the outlyingness."""
         places = finite("points", points, self.dimension)
         largest = np.full(len(places), -1.0)
         where, sign = np.zeros(len(places), dtype=np.int64), np.ones(len(places))
@@ -649,7 +649,7 @@ class Outlyingness(Described):
 def least_point(scaled: Floats, offset: Floats) -> tuple[Floats, float, float]:
     """Minimise max |scaled @ x - offset| by a linear program; infinite where it finds nothing.
 
-    The value is that of the point, so it is at least the minimum; the bound is at most it.
+    The value belongs to the point, so it is at least the minimum; the bound is at most the minimum.
     """
     size, d = scaled.shape
     nothing = np.full(d, np.nan), math.inf, 0.0

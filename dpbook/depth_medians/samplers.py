@@ -48,7 +48,7 @@ class Draws(Described):
     sampler : str
         How they were made.
     exact : bool
-        Whether their distribution is exactly that of the mechanism, up to rounding.
+        Whether they have exactly the distribution of the mechanism, up to rounding.
     tries : int
         Proposals of all draws by rejection; steps of a chain otherwise.
 
@@ -302,7 +302,7 @@ class ExponentialMechanism:
 
 
 def chain_steps(dimension: int) -> int:
-    """How many steps of hit-and-run a draw takes; at the start the chain stands at the median."""
+    """Return the number of steps of hit-and-run in a draw; the chain starts at the median."""
     return 1 if dimension == 1 else 100 + 40 * dimension
 
 

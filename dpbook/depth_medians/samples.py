@@ -1,7 +1,7 @@
 """State claims about random samples of any distribution: numbers that depend on a sample, and events.
 
-A sample is told by a point of the line, which carries any distribution of data; whatever depends on the data
-is then a function of that point. A supremum over directions, over neighbours or over points of the
+A point of the line stands for a sample, and carries any distribution of data; a number that depends
+on the data is then a function of that point. A supremum over directions, over neighbours or over points of the
 space is one such function: that it bounds each of them is a condition of the statement. So is that an
 event has a probability, where it is that a function exceeds a number.
 """
@@ -147,10 +147,10 @@ def AnySize(name: str, parameters: int = 0) -> Size:
 
 
 class Weight(Unknown):
-    """What the exponential mechanism weighs a point with, ``Weight("w", f, beta, tau)``.
+    """Weight of a point under the exponential mechanism, ``Weight("w", f, beta, tau)``.
 
-    That is exp(-beta f) where the cost f is at most tau, and 0 elsewhere. Costs are measurable, and so
-    is this.
+    It is exp(-beta f) where the cost f is at most tau, and 0 elsewhere. Costs are measurable, and
+    so is the weight.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ class Weight(Unknown):
         )
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise TypeError("its values are those of the cost")
+        raise TypeError("an example takes the values of the cost")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example, by the cost there."""

@@ -240,8 +240,8 @@ def _settings(dimensions: Sequence[int], n: int) -> list[Setting]:
 def figure_1(rng: Generator, panel: str, dimension: int, n: int) -> dict[str, float]:
     """Errors of private and other medians and means.
 
-    One cell is one dataset. Its private median is released, or not, by the default test; what the
-    other tests would have done is recorded beside it.
+    One cell is one dataset. Its private median is released, or not, by the default test; the
+    results of the other tests are recorded beside it.
     """
     rows = dataset(panel, n, dimension, rng)  # type: ignore[arg-type]
     size = DIRECTIONS if dimension < 20 else 2 * DIRECTIONS

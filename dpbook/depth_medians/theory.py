@@ -1,7 +1,7 @@
 """Formulas of the depth_medians paper, printed and repaired; each stands here once.
 
-A value carries the key of the claim that it is taken from; with the printed version that of what is
-printed, refuted or only noted. Constants that the paper leaves unspecified are 1, and said to be.
+A value carries the key of the claim that it is taken from; with the printed version, the key
+of the printed claim, refuted or only noted. Constants that the paper leaves unspecified are 1, and said to be.
 """
 
 from __future__ import annotations
@@ -312,7 +312,7 @@ def log_volume_ratio(
     epsilon, eta, tau : float
         > 0.
     version : {"corrected", "printed"}
-        The print has d * epsilon in a denominator where d / epsilon belongs.
+        The paper has d * epsilon in a denominator where d / epsilon belongs.
 
     Returns
     -------
@@ -407,9 +407,9 @@ def failure_bound(
     c_1, c_2 : float
         Of Condition 3.
     scale_tail, location_tail : float
-        zeta of the scale at c_1 / 4 and of the location at c_3; the print lacks the latter.
+        zeta of the scale at c_1 / 4 and of the location at c_3; the paper lacks the latter.
     margin : int, optional
-        Safety margin that is aimed at (corrected); default: what makes the test fail with
+        Safety margin that is aimed at (corrected); by default the test fails with
         chance 1e-3 at most.
     version : {"corrected", "printed"}
 
@@ -546,7 +546,7 @@ def deviation_on_data(
     largest_scale: float,
     location_error: float,
 ) -> Value:
-    """How far a draw is from the truth on one dataset, but for some chance over the draw.
+    """Bound the distance of a draw from the truth on a dataset, but for some chance over the draw.
 
     Parameters
     ----------
@@ -722,7 +722,7 @@ def gaussian_constants(
     n : int
         Number of records.
     version : {"corrected", "printed"}
-        The print takes the standard deviations for the scales, and c_3 = 1.
+        The paper takes the standard deviations for the scales, and c_3 = 1.
 
     Returns
     -------
@@ -781,7 +781,7 @@ def cauchy_constants(
     r : float
         > 0.
     version : {"corrected", "printed"}
-        The print takes c_3 = 1; by symmetry it is 0.
+        The paper takes c_3 = 1; by symmetry it is 0.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the depth_medians paper says, section by section, and what is left of it."""
+"""Claims of the depth_medians paper, section by section, and their repairs."""
 
 from dpbook import Source
 

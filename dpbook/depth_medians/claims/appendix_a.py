@@ -181,7 +181,10 @@ def mad_after():
 
 
 def knots():
-    """Where a distance of any rank may turn: at the observations from x_2 to x_4, and at midpoints between these ends."""
+    """Return the points from x_2 to x_4 where a distance of any rank may turn.
+
+    They are observations, and midpoints of two observations.
+    """
     midpoints = [between(x_2, (one + other) / 2, x_4) for one, other in combinations(SAMPLE, 2)]
     return [x_2, x_3, x_4, *midpoints]
 
@@ -308,7 +311,7 @@ def least_scale_of_two():
     effect="A distance of a given rank turns at midpoints of two rows too; the sensitivity that the test computes is too small even for the printed bound.",
 )
 def largest_value_at_an_observation_as_printed():
-    """Change of ranks at a centre between observations, against those at observations, as printed."""
+    """Change of ranks at a centre between observations, against the changes at observations, as printed."""
 
     def change(z):
         return Max(Abs(y_(4, z) - y_(3, z)), Abs(y_(2, z) - y_(3, z)))
@@ -330,7 +333,7 @@ def largest_value_at_an_observation_as_printed():
     ],
 )
 def largest_value_at_a_knot():
-    """Difference of two distances at a centre, against those at the knots on either side of it, repaired."""
+    """Difference of two distances at a centre, against its values at the knots on either side, repaired."""
 
     def change(z):
         return Abs(Abs(truth - z) - Abs(location - z))
@@ -405,7 +408,10 @@ def change_of_outlyingness_computed_from_bounds():
 
 
 def log_bound(inner_radius):
-    """Logarithm of what eq. D.6 and lemma B.3 give at the y of an inner radius, without its square."""
+    """Return the logarithm of the bound of eq. D.6 and Lemma B.3 at the y of an inner radius.
+
+    The square of the bound of Lemma B.3 is left out.
+    """
     from_radius = tau - 2 * eta - (inner_radius + wide) / least_scale
     top = largest_scale * (tau + 2 * eta) + wide
     return -epsilon * from_radius / (4 * eta) + d * log(top / inner_radius)
@@ -667,7 +673,7 @@ def release_by_the_printed_test():
 
 
 def deviation_mended(rows):
-    """The mended bound on the change of outlyingness for these rows, at a level."""
+    """Return the corrected bound on the change of outlyingness for these rows, at a level."""
     return ((tau + eta) * (rows + 1) / 2 + rows) / (half - rows * Rational(1, 2))
 
 
@@ -678,7 +684,7 @@ def deviation_mended(rows):
     "the volume check fails for the second, and the chances of a release are too far apart",
 )
 def release_by_the_mended_test():
-    """Chance of a release by the mended test, for some neighbours."""
+    """Chance of a release by the test with corrected constants, for some neighbours."""
     top = half * (tau + 2 * eta)
 
     def log_ratio(centre):

@@ -65,12 +65,12 @@ from dpbook.privacy.distributions import Laplace
     ],
 )
 def scales_of_the_data():
-    """Projected scale of the data, between multiples of those of the population."""
+    """Projected scale of the data, between multiples of the bounds on the population's scale."""
     return [Gt(other_scale, c_1 / 2), Lt(other_scale, 2 * c_2)]
 
 
 def by_the_change_of_distance_and_scale():
-    """The steps from the changes of a distance and of a scale to that of their ratio."""
+    """Return the steps from changes of a distance and of a scale to the change of their ratio."""
     near, far = Abs(point - location), Abs(point - other_location)
     whole = tau * spread + shift
     return [
@@ -187,7 +187,7 @@ def radius_outside(at):
 
 
 def balls_and_levels():
-    """Volumes of three levels, against those of balls."""
+    """Return the conditions on the volumes of three levels, against the volumes of balls."""
     return [
         largest_scale >= least_scale,
         LEVELS(tau + 2 * eta) <= volume_near * radius_outside(tau + 2 * eta) ** d,
@@ -490,7 +490,7 @@ def chance_that_e_5_fails_as_printed():
     effect="The event of a change of more than eta is a smaller one; constants of the proof double (theorem-3.1-corrected, which is supported).",
 )
 def change_of_eq_b_6_as_printed():
-    """Change of outlyingness in Lemma 5.3, against that in eq. B.6, as printed."""
+    """Change of outlyingness in Lemma 5.3, against the change in eq. B.6, as printed."""
     return Gt(shift, eta)
 
 
@@ -551,12 +551,12 @@ def tail_of_lemma_b_4():
 
 
 def near_draw_given_a_release():
-    """What the chance of a draw near the truth is at most given a release, for the distribution of note-b.4."""
+    """Return the bound of the chance of a draw near the truth given a release, in note-b.4."""
     return 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
 
 
 def around_the_truth():
-    """What E_7 and E_6 give in a direction."""
+    """Return the bounds that E_6 and E_7 give in a direction."""
     return [
         Abs(location - population) <= sampling,
         Abs(population - truth) <= c_3,
@@ -846,7 +846,7 @@ def factor_of_the_condition_on_tau():
     cites=["note-b-logarithm"],
 )
 def logarithm_of_the_theorem_as_printed():
-    """Logarithm of Theorem 3.2, and that of its proof."""
+    """Logarithm of Theorem 3.2, and the logarithm of its proof."""
     return Noted(
         "the proof ends with d log(20 c_2^2 n tau / c_1 + 1), the theorem has d log(2 c_2 tau / c_3 + 1); "
         "by note-b-logarithm no constant joins them"
@@ -863,5 +863,5 @@ def logarithm_of_the_theorem_as_printed():
     ],
 )
 def logarithm_of_the_proof():
-    """Exponential of the proof's logarithm, against that of multiples of the theorem's."""
+    """Exponentials of the proof's logarithm, and of multiples of the theorem's logarithm."""
     return Gt(20 * c_2**2 * n * tau / c_1 + 1, exp(C * log(2 * c_2 * tau / c_3 + 1)))

@@ -83,12 +83,12 @@ def at_least(function, number, name):
 
 
 def in_each(*parts):
-    """That one of some relations holds in each sample."""
+    """State that one of some relations holds in each sample."""
     return Every(sample, Either(tuple(map(as_tree, parts))))
 
 
 def in_one_of(event, *others):
-    """The step that an event happens only where one of others does."""
+    """Return the step that an event happens only where one of some others happens."""
     found = others[0].indicator(sample)
     for other in others[1:]:
         found = found + other.indicator(sample)
@@ -111,7 +111,7 @@ OTHER_CAUSE = at_least(THIRD, radius, "C_2")
     proof=lambda: in_one_of(LARGE, CAUSE),
 )
 def tail_by_another_one():
-    """Chance that a function of the sample is large, by that for another one."""
+    """Chance that a function of the sample is large, by the chance for another function."""
     return Le(probability(P, LARGE), factor_above)
 
 
@@ -127,7 +127,7 @@ def tail_by_another_one():
     proof=lambda: in_one_of(LARGE, CAUSE, OTHER_CAUSE),
 )
 def tail_by_two_others():
-    """Chance that a function of the sample is large, by those for two others."""
+    """Chance that a function of the sample is large, by the chances for two others."""
     return Le(probability(P, LARGE), factor_above + factor_beside)
 
 
@@ -322,7 +322,7 @@ def spacings_of_wide_rows(share, terms):
 
 
 def wide_rows_as_printed(share, terms):
-    """That there are constants for which the bound holds of the 60 rows."""
+    """State that the bound holds of the 60 rows for some constants."""
     return Exists(Le(chance_of_wide_rows(), spacings_of_wide_rows(share, terms)), {C: 1, rate: 1})
 
 
@@ -391,7 +391,7 @@ def bound_of_the_net(size):
 
 
 def slabs(size=C):
-    """Where a spacing is large a quantile errs by r, or there is a heavy empty slab; both are rare."""
+    """State that a large spacing needs an error of r or a heavy empty slab; both are rare."""
     heavy = at_least(EMPTY, density * size / (k * n), "H")
     return [
         in_each(
@@ -570,7 +570,10 @@ def tail_of_a_spacing():
 
 
 def small_third_row(after):
-    """Up to a factor, the chance that E_8 holds of eight uniform rows and that those above the third are below 1 - after."""
+    """Return a multiple of the chance that E_8 holds and rows above the third are below 1 - after.
+
+    The rows are eight uniform ones.
+    """
     third = at**2 - Rational(1, 64)
     return Integral(third * (1 - at - after) ** 5, (at, Rational(1, 8), Rational(3, 8)))
 
@@ -661,12 +664,12 @@ MOVES = AnySize("S")
 
 
 def by_spacings(times):
-    """That a sensitivity is at most so many times the largest k-spacing, and Lemma C.2 as repaired."""
+    """State that a sensitivity is at most `times` the largest k-spacing, and repaired Lemma C.2."""
     return [Every(sample, Le(MOVES(sample), times * GAP(sample))), *slabs(C / times)]
 
 
 def in_each_sample(times):
-    """Where the sensitivity is large, so is a spacing."""
+    """Return the steps from a large sensitivity to a large spacing."""
     moved, large = at_least(MOVES, C / n, "M"), at_least(GAP, C / times / n, "G")
     return [
         step("times n", Eq(times * (C / times / n), C / n)),
@@ -797,7 +800,7 @@ def replaced_rows():
 
 
 def one_of(*relations):
-    """That one of some relations holds."""
+    """State that one of some relations holds."""
     return Either(tuple(map(as_tree, relations)))
 
 
@@ -850,7 +853,7 @@ SOME_RANKS = {  # at which most samples meet the conditions
 
 
 def inner_ranks():
-    """What Lemma C.4 supposes of q', q and k, in ranks (note-c.4-ranks)."""
+    """Return the conditions of Lemma C.4 on q', q and k, in ranks (note-c.4-ranks)."""
     return [inner_rank + k + 1 <= rank, 2 * inner_rank + rank + 2 * k <= n + 2]
 
 
@@ -876,14 +879,14 @@ def condition_on_ranks():
 
 
 def one_side(first, last):
-    """That the k-spacing below one rank, or that below another, is at most w_k."""
+    """State that the k-spacing below one of two ranks is at most w_k."""
     return one_of(
         Le(HERE(first) - HERE(first - k), widest), Le(HERE(last) - HERE(last - k), widest)
     )
 
 
 def inner(at_rank):
-    """That the k-spacing above a rank is at most w_k, unless the rank is no inner one."""
+    """State that the k-spacing above a rank is at most w_k, unless the rank is no inner rank."""
     return one_of(
         Le(HERE(at_rank + k) - HERE(at_rank), widest),
         at_rank < inner_rank,
@@ -892,7 +895,7 @@ def inner(at_rank):
 
 
 def spacings_beside(last):
-    """Steps on the k-spacings beside some rows in a row, of which the first is i."""
+    """Return steps on the k-spacings beside consecutive ranks that begin at i."""
     return [
         step("below", inner(index - k)),
         step(
@@ -942,7 +945,7 @@ def mad_of(rows, first, middle, size):
 
 
 def centres():
-    """How far apart two medians are."""
+    """Bound the distance of two medians."""
     return [other_location <= location + shift, other_location >= location - shift]
 
 
@@ -989,7 +992,7 @@ def by_side(size, other_size, first, last):
     ],
 )
 def larger_mad():
-    """MAD of the new sample, where it is the larger one."""
+    """MAD of the new sample, if it is larger than MAD of the old sample."""
     return Le(mad_next - mad, shift + widest)
 
 
@@ -1012,7 +1015,7 @@ def larger_mad():
     ],
 )
 def smaller_mad():
-    """MAD of the new sample, where it is the smaller one."""
+    """MAD of the new sample, if it is smaller than MAD of the old sample."""
     return Le(mad - mad_next, shift + widest)
 
 

@@ -56,7 +56,7 @@ from dpbook.privacy.statements import probability
     given=lambda: [Abs(cost - other_cost) <= eta, other_cost <= tau - eta],
 )
 def level_sets_of_neighbours():
-    """Cost of a point for a dataset, from that for its neighbour."""
+    """Cost of a point for a dataset, from its cost for the neighbour."""
     return Le(cost, tau)
 
 
@@ -79,7 +79,7 @@ def weights_of_neighbours_at_a_point():
     given=lambda: [Abs(cost - other_cost) <= eta],
 )
 def weights_of_neighbours():
-    """Weight of a point for a dataset, against that for its neighbour."""
+    """Weight of a point for a dataset, against its weight for the neighbour."""
     return [
         Le(exp(-beta * cost), exp(epsilon / 4) * exp(-beta * other_cost)),
         Ge(exp(-beta * cost), exp(-epsilon / 4) * exp(-beta * other_cost)),
@@ -93,7 +93,7 @@ def weights_of_neighbours():
     given=lambda: [any_delta <= exp(epsilon / 2) / 2],
 )
 def ratio_of_normalisers():
-    """Ratio of the densities on what both datasets keep."""
+    """Ratio of the densities on the points that both datasets keep."""
     return Le(
         exp(epsilon / 2) / (1 - exp(-epsilon / 2) * any_delta / 3),
         exp(epsilon / 2) + 2 * any_delta / 3,
@@ -129,7 +129,7 @@ def reason_for_the_ratio():
 
 # --- weights at a point and in the mean -----------------------------------------------------------
 
-VOLUME = AnyDistribution("V")  # volume on what matters: its multiples cancel
+VOLUME = AnyDistribution("V")  # volume where it matters: its multiples cancel
 B = AnyEvent("B")
 COST, COST_NEXT = AnySize("f"), AnySize("f_1")  # phi(x, nu) and phi(x, nu_1)
 
@@ -160,7 +160,7 @@ def chance_of_an_event(weights):
 
 
 def everywhere(*trees):
-    """That relations hold at each point of the space."""
+    """State that relations hold at each point of the space."""
     return [Every(place, tree) for tree in trees]
 
 
@@ -172,7 +172,7 @@ def close_costs():
 
 
 def one_factor():
-    """What neighbouring costs change a weight by, at most."""
+    """Return the largest factor between the weights of neighbouring costs."""
     return exp(epsilon / 4)
 
 
@@ -299,12 +299,12 @@ T = Symbol("t", real=True)
 
 
 def as_it_is(function):
-    """A function of a point, where a lemma is about any."""
+    """Return a function of a point, for a lemma about any function."""
     return Lambda((T,), function(T))
 
 
 def on_the_event(function):
-    """The same, 0 outside of the event."""
+    """Return a function of a point, 0 outside of the event, for a lemma about any function."""
     return Lambda((T,), B.indicator(T) * function(T))
 
 
@@ -314,7 +314,7 @@ def indicator(event_of):
 
 
 def at_functions(*functions) -> dict[Any, Any]:
-    """What puts functions and the factor of neighbours into a lemma about any functions."""
+    """Return the substitution of functions and the factor of neighbours into a lemma about any."""
     found: dict[Any, Any] = dict(zip((F_1, F_2, F_3, F_4), map(as_it_is, functions), strict=False))
     found[factor_above] = one_factor()
     return found
@@ -379,7 +379,7 @@ def level_sets_of_a_dataset():
     ],
 )
 def weight_on_an_event():
-    """Weight on an event, by that for a neighbour and by the outer part."""
+    """Weight on an event, by the weight for a neighbour and by the outer part."""
     b = B.indicator(place)
     return Every(
         place,
@@ -405,7 +405,7 @@ def weight_on_an_event():
     ],
 )
 def weight_on_an_event_for_a_neighbour():
-    """Weight on an event for a neighbour, by that for the dataset and by the outer part."""
+    """Weight on an event for a neighbour, by the weight for the dataset and by the outer part."""
     b = B.indicator(place)
     return Every(
         place,
@@ -417,7 +417,7 @@ def weight_on_an_event_for_a_neighbour():
 
 
 def integrals_exist():
-    """That the integrals exist which the statement holds: they do where A_(tau + eta) has a volume."""
+    """State that the integrals of the statement exist: they do where A_(tau + eta) has a volume."""
     weights = (KEPT, KEPT_NEXT, INNER, OUTER)
     return [
         *(Ge(total(one), 0) for one in weights),
@@ -475,7 +475,7 @@ def integrals_of_the_weights():
 
 
 def share_of_the_shell():
-    """What eq. D.2 allows outside of A_(tau - eta)."""
+    """Return the bound of eq. D.2 on the share outside of A_(tau - eta)."""
     return exp(-epsilon / 2) * any_delta / 3
 
 
@@ -643,7 +643,7 @@ def small_ratio_of_volumes():
     )
 
 
-COST_BASE = AnySize("f_0")  # phi(x, nu) of Lemma D.2, where f and f_1 are those of two neighbours
+COST_BASE = AnySize("f_0")  # phi(x, nu) of Lemma D.2; f and f_1 are the costs for two neighbours
 
 
 def around(cost_of):
@@ -675,7 +675,7 @@ def volume_of_the_shell():
 
 
 def ratio_is_small(outer, inner_volume):
-    """Eq. D.6 at one y: 1/2 is more than the 1/3 of the print, which an infimum need not attain."""
+    """State eq. D.6 at one y: 1/2 is above the paper's 1/3, which an infimum need not attain."""
     return exp(-epsilon * below / (4 * eta)) * (outer / inner_volume) <= (
         exp(-epsilon / 4) * delta / 2
     )
@@ -687,7 +687,7 @@ def weight_at_the_shell():
 
 
 def inverse_weight_inside():
-    """One over the least weight of the inner level set."""
+    """Return the inverse of the least weight of the inner level set."""
     return exp(epsilon * (tau - below - 3 * eta / 2) / (4 * eta))
 
 
@@ -697,7 +697,7 @@ def inverse_weight_inside():
     given=lambda: around(COST),
 )
 def weight_of_the_outer_part():
-    """Weight of the outer part of what a dataset keeps."""
+    """Weight of the outer part of the points that a dataset keeps."""
     shell_there = HIGH.indicator(place) - MIDDLE.indicator(place)
     return Every(place, Le(KEPT(place), 1 * INNER(place) + weight_at_the_shell() * shell_there))
 
@@ -746,7 +746,7 @@ def inner_weight_of_a_neighbour():
     ],
 )
 def weight_on_an_event_within_k_rows():
-    """Weight on an event, by that for a neighbour and by the outer part, within k rows."""
+    """Weight on an event, by the weight for a neighbour and by the outer part, within k rows."""
     b = B.indicator(place)
     return Every(
         place,
@@ -797,7 +797,7 @@ def share_of_the_outer_part():
 
 
 def volumes_exist():
-    """That level sets have a volume, and the inner one more than 0."""
+    """State that level sets have a volume, and the inner level set more than 0."""
     return [Gt(volume(LOW), 0), Ge(volume(MIDDLE), 0), Ge(volume(HIGH), 0)]
 
 
@@ -903,7 +903,7 @@ OVER_ALL_POINTS = [
 
 
 def two_datasets_within_k_rows():
-    """Conditions of Lemma D.2, and that what they are about is defined."""
+    """Return the conditions of Lemma D.2, and that its terms are defined."""
     return [
         *around(COST),
         *around(COST_NEXT),

@@ -151,7 +151,7 @@ def deviation_of_projected_mads():
     scope="the last step, by the triangle inequality, in one direction",
 )
 def error_of_mad_by_quantiles():
-    """Error of MAD, by those of two quantiles and the change of an order."""
+    """Error of MAD, by the errors of two quantiles and the change of an order."""
     return Le(
         Abs((population - point) - (location - truth)),
         Abs(population - location) + Abs(other_point - point) + Abs(other_point - truth),
@@ -201,7 +201,7 @@ def two_chances_to_be_bounded():
 
 @claim("eq-e.6", place="eq. E.6", cites=["lemma-e.2"])
 def change_of_an_order_by_errors_of_quantiles():
-    """Event that a quantile's order is off, in that of an error of a quantile."""
+    """Event that a quantile's order is off, in the event of an error of a quantile."""
     return Noted(
         "an inclusion of events in the proof of a lemma whose hypotheses no distribution meets (note-e.2-vacuous)"
     )
@@ -213,7 +213,7 @@ def change_of_an_order_by_errors_of_quantiles():
     cites=["lemma-e.2"],
 )
 def change_of_the_other_order_by_errors_of_quantiles():
-    """Event that the other quantile's order is off, in that of an error of a quantile."""
+    """Event that the other quantile's order is off, in the event of an error of a quantile."""
     return Noted(
         "an inclusion of events in the proof of a lemma whose hypotheses no distribution meets (note-e.2-vacuous)"
     )
@@ -253,7 +253,7 @@ def ends_of_an_interval():
     effect="1 / (3 M) belongs in place of M / 3; the last display and the lemma have it right.",
 )
 def bound_on_orders_as_printed():
-    """Bound of eq. E.3, against that of eq. E.5, as printed."""
+    """Bound of eq. E.3, against the bound of eq. E.5, as printed."""
     return Le(exp(-2 * n / 9), exp(-2 * n * density**2 * (density / 3) ** 2))
 
 
@@ -264,7 +264,7 @@ def bound_on_orders_as_printed():
     why="Eq. E.3 is about an error of 1 / (3 M).",
 )
 def bound_on_orders():
-    """Bound of eq. E.3, against that of eq. E.5, repaired."""
+    """Bound of eq. E.3, against the bound of eq. E.5, repaired."""
     return Le(exp(-2 * n / 9), exp(-2 * n * density**2 * (1 / (3 * density)) ** 2))
 
 

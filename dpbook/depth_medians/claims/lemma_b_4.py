@@ -92,7 +92,7 @@ def largest_weight_far_away():
 
 
 def inverse_weight_near_the_truth():
-    """One over the least weight in the ball."""
+    """Return the inverse of the least weight in the ball."""
     return exp(epsilon / (4 * eta) * ((radius + c_3 + sampling) / (c_1 / 2)))
 
 
@@ -291,7 +291,7 @@ def draws_by_the_sample(bound):
 
 
 def bad_samples():
-    """What Conditions 2 and 3 allow of samples for which E_6 or E_7 fails."""
+    """Return the bound of Conditions 2 and 3 on the chance that E_6 or E_7 fails for a sample."""
     return rate * ZETA_LOCATION(sampling) + rate * ZETA_SCALE(c_2) + rate * ZETA_SCALE(c_1 / 2)
 
 
@@ -308,7 +308,7 @@ def conditions_2_and_3():
 
 
 def failures():
-    """How many of E_6 and E_7 fail, for a sample."""
+    """Return the number of failures of E_6 and E_7, for a sample."""
     return sum((e.indicator(sample) for e in (LARGE, TINY)), astray().indicator(sample))
 
 
@@ -445,7 +445,7 @@ def far_given_a_release():
     ],
 )
 def far_draw_by_the_sample():
-    """Chance that a release is far from the truth, given a release, from that in each sample."""
+    """Chance that a release is far from the truth, given a release, from the chance in each sample."""
     return far_given_a_release()
 
 
@@ -515,7 +515,7 @@ def far_draw_given_a_release():
     ],
 )
 def far_draws_given_a_release_as_printed():
-    """What Lemma B.4 adds up, and the chance of a draw nearby given a release."""
+    """Terms that Lemma B.4 adds up, and the chance of a draw nearby given a release."""
     return Order(added_up_by_lemma_b_4(), 1, n, limit=0)
 
 

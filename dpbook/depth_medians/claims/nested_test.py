@@ -1,11 +1,11 @@
 """A test of our own that is private: each level is dominated by the next one of a neighbour.
 
-At level j the data may differ from what is looked at in j rows. In a direction V_j is the largest
+At level j the data may differ from the given data in j rows. In a direction V_j is the largest
 (j + 1)-spacing that holds the median, D_j the shorter of two: the largest (j + 1)-spacing that meets
-the window in which median - MAD may lie, and that for median + MAD; b_j bounds MAD from below after
-j changes. Level j passes where (tau (V_j + D_j) + V_j) / b_(j+1) <= eta in each direction and twice
+the window in which median - MAD may lie, and the same for median + MAD; b_j bounds MAD from below
+after j changes. Level j passes where (tau (V_j + D_j) + V_j) / b_(j+1) <= eta in each direction and twice
 the mass beyond tau - eta, at the least outlyingness plus (j + 1) eta, is at most delta. The margin is
-the number of levels in a row that pass. Counts of rows are what most of it rests on.
+the number of levels in a row that pass. Most of it rests on counts of rows.
 """
 
 from sympy import Abs, Ge, Gt, Le, Min, exp, sympify
@@ -227,7 +227,7 @@ HERE, NEXT = AnyOrdered("X"), AnyOrdered("Y")  # order statistics of the data, a
 
 
 def moved_up():
-    """One row is replaced by a larger one: no order statistic falls, and none passes the next."""
+    """State that a larger row replaces a row: no order statistic falls or passes the next."""
     return [
         Every(order, Le(HERE(order), NEXT(order))),
         Every(order, Le(NEXT(order), HERE(order + 1))),
@@ -235,7 +235,7 @@ def moved_up():
 
 
 def moved_down():
-    """One row is replaced by a smaller one."""
+    """State that a smaller row replaces a row."""
     return [
         Every(order, Le(NEXT(order), HERE(order))),
         Every(order, Le(HERE(order), NEXT(order + 1))),
@@ -264,7 +264,7 @@ def spacings_around_the_median_next_door():
     given=lambda: [*moved_up(), *spacings_around_the_median_next_door()],
 )
 def spacing_around_the_median_of_a_lower_row():
-    """Spacing around the median, against those of a neighbour with a larger row."""
+    """Spacing around the median, against the spacings of a neighbour with a larger row."""
     return Le(spacing(HERE, index, allowed + 1), shift_2)
 
 
@@ -274,7 +274,7 @@ def spacing_around_the_median_of_a_lower_row():
     given=lambda: [*moved_down(), *spacings_around_the_median_next_door()],
 )
 def spacing_around_the_median_of_a_higher_row():
-    """Spacing around the median, against those of a neighbour with a smaller row."""
+    """Spacing around the median, against the spacings of a neighbour with a smaller row."""
     return Le(spacing(HERE, index, allowed + 1), shift_2)
 
 
@@ -332,7 +332,7 @@ def spacing_at_a_window_of_a_higher_row():
     given=lambda: [side_1 <= side_next_1, side_2 <= side_next_2],
 )
 def lesser_of_two_sides():
-    """Lesser of two spacings, against those of a neighbour."""
+    """Lesser of two spacings, against the spacings of a neighbour."""
     return Le(Min(side_1, side_2), Min(side_next_1, side_next_2))
 
 
@@ -343,7 +343,7 @@ def lesser_of_two_sides():
     given=moved_up,
 )
 def ends_of_the_median_of_a_lower_row():
-    """Order statistics around the median, against those of a neighbour with a larger row."""
+    """Order statistics around the median, against order statistics of a neighbour with a larger row."""
     return [
         Le(NEXT(rank - allowed - 1), HERE(rank - allowed)),
         Le(HERE(rank + allowed), NEXT(rank + allowed + 1)),
@@ -356,7 +356,7 @@ def ends_of_the_median_of_a_lower_row():
     given=moved_down,
 )
 def ends_of_the_median_of_a_higher_row():
-    """Order statistics around the median, against those of a neighbour with a smaller row."""
+    """Order statistics around the median, against order statistics of a neighbour with a smaller row."""
     return [
         Le(NEXT(rank - allowed - 1), HERE(rank - allowed)),
         Le(HERE(rank + allowed), NEXT(rank + allowed + 1)),
@@ -417,7 +417,7 @@ def rows_within_the_neighbours_reach():
     ],
 )
 def ends_of_both_windows():
-    """Ends of both windows, against those of a neighbour."""
+    """Ends of both windows, against the ends for a neighbour."""
     return [
         Le(low_next - reach_next, low_end - reach),
         Le(high_end - bottom_1, high_next - bottom_2),
@@ -624,7 +624,7 @@ def closeness_at_level_0():
 
 
 def private_parts():
-    """Theorem 5.1 with epsilon / 2 for the test and for the mechanism, and what gives its conditions."""
+    """Return Theorem 5.1 with epsilon / 2 for the test and the mechanism, and its conditions."""
     return [
         "note-test-private.i",
         "note-test-private.ii",

@@ -1,7 +1,7 @@
 """Section 3.1: whether the private median is private, with the printed safety margin and with the repaired one.
 
-The printed margin is that of (epsilon, delta)-safety, and the test spends epsilon / 2 beside it. For
-29 rows on the line the margins of two neighbours are 3 and 2, and delta does not cover what is lost.
+The printed margin belongs to (epsilon, delta)-safety, and the test spends epsilon / 2 beside it.
+For 29 rows on the line the margins of two neighbours are 3 and 2, and delta does not cover the loss.
 """
 
 from sympy import Abs, Eq, Ge, Integral, Le, Lt, Min, Rational, exp
@@ -219,7 +219,7 @@ def closeness_at_every_event():
     given=lambda: [Eq(raised, 2)],
 )
 def ranks_of_two_datasets():
-    """Numbers of rows up to the medians of two datasets and within their MADs, and the ends of what they keep."""
+    """Numbers of rows up to the medians of two datasets and within their MADs, and ends of the kept points."""
     zeros = 5 - raised
     return [
         Lt(9 + zeros, 15),

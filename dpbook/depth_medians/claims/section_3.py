@@ -106,7 +106,7 @@ def safety_margin():
 
 
 def gap(rows):
-    """What the noise must exceed for the test to pass, at a margin of so many rows."""
+    """Return the number that the noise must exceed for the test to pass, at a margin of `rows`."""
     return log(1 / (2 * delta)) - epsilon * rows / 2
 
 
@@ -272,7 +272,7 @@ def chance_of_a_release():
 
 
 def chance_of_nothing():
-    """What the chance that nothing is released is at least, for the distribution of note-theorem-3.1."""
+    """Return the lower bound of the chance that nothing is released, in note-theorem-3.1."""
     return 1 - exp(-n / 2) / 2
 
 
@@ -310,7 +310,7 @@ def added_up_by_theorem_3_1():
     ],
 )
 def chance_that_nothing_is_released():
-    """What Theorem 3.1 adds up, against the chance that nothing is released."""
+    """Terms that Theorem 3.1 adds up, against the chance that nothing is released."""
     return Order(added_up_by_theorem_3_1(), chance_of_nothing(), n, limit=0)
 
 

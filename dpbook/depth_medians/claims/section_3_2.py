@@ -190,7 +190,7 @@ def at_most(function, number, name):
 
 
 def binomial_tail():
-    """Bound of the chance that 3 n / 4 of the rows have what 5/8 of them have."""
+    """Return the bound of the chance that 3 n / 4 rows have a property of probability 5/8."""
     return Rational(13, 8) ** n / 2 ** (3 * n / 4)
 
 
@@ -280,7 +280,7 @@ FIVE_ROWS = (
 
 
 def change_of_five(rows):
-    """What the trimmed mean of five numbers changes by when one is replaced."""
+    """Return the change of the trimmed mean of five numbers when one is replaced."""
     return trimmed_of_five(rows) - (x_2 + x_3 + x_4) / 3
 
 
@@ -348,7 +348,7 @@ def sensitivity_of_a_trimmed_mean():
     ]
 
 
-UP, DOWN = AnyQuantity("X_b"), AnyQuantity("X_a")  # the rows next to what is cut off
+UP, DOWN = AnyQuantity("X_b"), AnyQuantity("X_a")  # the rows next to the trimmed rows
 
 
 def moved_by_half_of_a_row():
@@ -367,7 +367,7 @@ def high():
 
 
 def moved_in_each_sample():
-    """What one row moves the trimmed mean by."""
+    """State that one row moves the trimmed mean by at least 2 (X_b - X_a) / n."""
     return [Every(sample, Ge(n * MOVED(sample), 2 * (UP(sample) - DOWN(sample))))]
 
 
@@ -378,7 +378,7 @@ def moved_in_each_sample():
     proof=lambda: [step("times n", Eq(n * (1 / (2 * n)), Rational(1, 2)))],
 )
 def row_that_moves_a_trimmed_mean():
-    """Whether one row moves the trimmed mean by half of 1 / n, for each sample."""
+    """Event that one row moves the trimmed mean by half of 1 / n, for each sample."""
     found = moved_by_half_of_a_row().indicator(sample)
     return Every(sample, Ge(found + low().indicator(sample) + high().indicator(sample), 1))
 
@@ -421,7 +421,7 @@ BETWEEN = AnySize(
 
 
 def moved_by_distances(size, times):
-    """That a statistic moves by so many times the distance of two ranks, over the rows that are summed."""
+    """Bound the move of a statistic by `times` the distance of two ranks over the rows summed."""
     return [
         Every(sample, Le(size(sample), times * BETWEEN(sample) / (n * (1 - 2 * trim)))),
         Every(sample, Le(BETWEEN(sample), quantile + 2 * ERROR(sample))),
@@ -540,7 +540,7 @@ TRIMMED_DEVIATION = AnySize("S_TAD")  # the same of the trimmed mean absolute de
     ],
 )
 def change_of_a_distance():
-    """Change of a distance, by those of both of its ends."""
+    """Change of a distance, by the changes of both of its ends."""
     return Le(
         Abs(other_point - other_location),
         Abs(point - location) + level + shift,
@@ -791,7 +791,7 @@ def trimmed_deviation_below_one():
 
 
 def the_mass_grows():
-    """The mass below the quantile, times the root of 2 pi, against what its density falls."""
+    """Compare the mass below the quantile, times the root of 2 pi, with the fall of its density."""
     return Gt(sqrt(pi / 2) * erf(quantile / sqrt(2)) + exp(-(quantile**2) / 2), 1)
 
 
@@ -1140,7 +1140,7 @@ def means_on_both_panels():
     place="Section 4: contamination costs more than privacy for all estimates, and private estimates are close to their counterparts",
 )
 def cost_of_privacy_and_of_outliers():
-    """Cost of privacy against that of outliers."""
+    """Cost of privacy against the cost of outliers."""
     return Noted("about simulations; see the study depth-figure-1")
 
 

@@ -74,7 +74,7 @@ def of_both_distributions(label):
 
 
 def private_test():
-    """That the test is private, at both of its events that say something."""
+    """State that the test is private, at both of its events that say something."""
     return [
         Le(accepts, exp(epsilon_1) * accepts_next + delta_1),
         Le(1 - accepts, exp(epsilon_1) * (1 - accepts_next) + delta_1),
@@ -82,7 +82,7 @@ def private_test():
 
 
 def safe_or_seldom(here, there):
-    """That a dataset is safe, as far as an event tells, or passes with a small chance."""
+    """State that a dataset is safe at an event, or passes with a small chance."""
     safe = as_tree(Le(here, exp(epsilon_2) * there + delta_2))
     return Either((safe, as_tree(Le(accepts, delta_3))))
 
@@ -198,7 +198,7 @@ def privacy_of_the_test_from_that_of_the_release():
 
 
 def private_release(here, there):
-    """That the release is private at an event of outputs, and at the other outputs with nothing."""
+    """State that the release is private at an event of outputs, and at all other outputs."""
     outputs = [(accepts * here, accepts_next * there), (accepts_next * there, accepts * here)]
     others = [
         (accepts * (1 - here), accepts_next * (1 - there)),

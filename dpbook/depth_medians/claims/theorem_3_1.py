@@ -1,7 +1,7 @@
-"""Theorem 3.1 as what it is about: chances over samples of any distribution, from those of Conditions 1 and 2.
+"""Theorem 3.1 for chances over samples of any distribution, from the chances of Conditions 1 and 2.
 
-What is least or largest over directions, or over datasets next to the sample, is a function of the
-sample: its value at the direction and the dataset where it is met. Condition 3 and the suprema of
+A least or largest value over directions, or over datasets next to the sample, is a function of the
+sample: the value at the direction and the dataset where it is met. Condition 3 and the suprema of
 Conditions 1 and 2 bound it there.
 """
 
@@ -64,16 +64,16 @@ MOVES_SCALE = AnySize("Sk_sigma")
 OFF_SCALE, OFF_LOCATION = AnySize("Sn_sigma"), AnySize("Sn_mu")
 ZETA_SCALE, ZETA_LOCATION = AnyTail("zeta_sigma"), AnyTail("zeta_mu")
 KAPPA = AnyTail("kappa")  # the bound of Condition 1: a_1 exp(-a_2 n t) + kappa_n at t
-# least scale of the sample and of all datasets next to it, that of the sample and of the population
+# least scale of the sample and of all datasets next to it, scales of the sample and the population
 # in that direction; the least and the largest scale of the sample alone, with the population's
 LEAST, LEAST_HERE, LEAST_THERE = (AnyQuantity(f"b{mark}") for mark in ("", "_1", "_0"))
 LOW, LOW_THERE, HIGH, HIGH_THERE = (AnyQuantity(name) for name in ("l", "l_0", "h", "h_0"))
-# largest and smallest location of the sample, and those of the population in these directions
+# largest and smallest location of the sample, and locations of the population in these directions
 TOP, TOP_THERE, BOTTOM, BOTTOM_THERE = (AnyQuantity(name) for name in ("u", "u_0", "v", "v_0"))
 
 
 def everywhere(*trees):
-    """That relations hold for all samples."""
+    """State that relations hold for all samples."""
     return [Every(sample, tree) for tree in trees]
 
 
@@ -93,12 +93,12 @@ def at_most(function, number, name):
 
 
 def events(*found):
-    """That events have a probability: a lemma may then speak of them."""
+    """State that events have a probability, so that a lemma may be about them."""
     return [Ge(chance(event), 0) for event in found]
 
 
 def within(event, *others):
-    """That an event happens only where one of others does."""
+    """Return the step that an event happens only where one of some others happens."""
     found = others[0].indicator(sample)
     for other in others[1:]:
         found = found + other.indicator(sample)
@@ -281,7 +281,7 @@ def least_scale_of_the_sample():
 
 
 def given_of_b_1_small():
-    """What eq. B.4 supposes of the sample and of the chances."""
+    """Return the hypotheses of eq. B.4 about the sample and the chances."""
     return [*least_scale_of_the_sample(), condition_2(OFF_BY_HALF, ZETA_SCALE, c_1 / 2)]
 
 
@@ -325,7 +325,7 @@ SENSITIVE = Where("E_0", sample, CHANGE(sample), ">", eta / 2)
 
 
 def beyond(margin):
-    """What the noise must exceed for the test to pass, at a margin of so many rows."""
+    """Return the number that the noise must exceed for the test to pass, at a margin."""
     return log(1 / (2 * delta)) - epsilon * margin / 2
 
 
@@ -344,7 +344,7 @@ def chance_to_pass_at_a_larger_margin():
 
 
 def passing_by_the_margin():
-    """Eq. 3.1, by note-passing-grows: at a margin of at least k the chance to pass is at least that at k."""
+    """State eq. 3.1, by note-passing-grows: a margin of k or more has at least the chance at k."""
     grows = (
         Ge(PASSES.indicator(sample), EXCEEDS(beyond(enough))),
         Lt(MARGIN(sample), enough),
@@ -400,7 +400,7 @@ ONE, OTHER, THIRD = (AnyTest(f"T_{i}") for i in (1, 2, 3))
     ],
 )
 def mean_of_three_chances():
-    """Chances in the mean, from those of each sample."""
+    """Chances in the mean, from the chances in each sample."""
     return Ge(chance(ONE) + chance(OTHER) + chance(THIRD), factor_beside)
 
 
@@ -474,7 +474,7 @@ def chance_to_pass_from_a_margin_in_each_sample():
     given=lambda: [*test_of_the_margin(), *margin_of_lemma_d_2()],
 )
 def chance_of_a_release_from_a_margin():
-    """Chance of a release, from that of a large margin."""
+    """Chance of a release, from the chance of a large margin."""
     return release_from_a_margin()
 
 
@@ -493,13 +493,13 @@ OUT, OUT_THERE = AnySize("o"), AnySize("o_1")
 
 
 def outlyingness_in_a_direction(here, there):
-    """What Lemma B.2 supposes at the level tau + eta: o is |p - m| / s, for each of both datasets."""
+    """Return the conditions of Lemma B.2 at the level tau + eta; o is |p - m| / s."""
     (p, m, s, o), (p_1, m_1, s_1, o_1) = here, there
     return [Eq(o * s, Abs(p - m)), Eq(o_1 * s_1, Abs(p_1 - m_1)), Le(o, tau + eta)]
 
 
 def in_this_direction():
-    """Outlyingness in this direction in each sample, and that sensitivities bound what changes there."""
+    """State outlyingness in this direction in each sample, and bound changes by sensitivities."""
     functions = (SHOWN, HERE, SCALE, OUT), (SHOWN, THERE, SCALE_THERE, OUT_THERE)
     here, there = ([f(sample) for f in some] for some in functions)
     return everywhere(
@@ -514,7 +514,7 @@ def in_this_direction():
 
 
 def where_it_changes():
-    """The same, and that it is a direction where outlyingness changes by more than eta / 2, if there is one."""
+    """Add that outlyingness changes by more than eta / 2 in this direction, if it does in any."""
     change = Gt(Abs(OUT(sample) - OUT_THERE(sample)), eta / 2)
     shown = (as_tree(Le(CHANGE(sample), eta / 2)), as_tree(change))
     return [*in_this_direction(), Every(sample, Either(shown))]
@@ -536,7 +536,7 @@ def location_moved():
 
 
 def sensitivities():
-    """Lemma B.2, and what Conditions 1 to 3 say of a small enough change and of the scales."""
+    """Return Lemma B.2, and Conditions 1 to 3 at a small enough change and at the scales."""
     return [
         *where_it_changes(),
         *everywhere(Ge(LEAST(sample), 0)),
@@ -549,7 +549,7 @@ def sensitivities():
 
 
 def tail_of_the_change():
-    """The chance of a small scale, and twice that of a large sensitivity."""
+    """Add up the bound for a small scale, and twice the bound for a large sensitivity."""
     return KAPPA(c_1 / 4) + rate * ZETA_SCALE(c_1 / 4) + 2 * KAPPA(largest_change())
 
 
@@ -620,7 +620,7 @@ def moved_in_all():
 
 
 def one_of(*relations):
-    """That one of some relations holds in each sample."""
+    """State that one of some relations holds in each sample."""
     return Every(sample, Either(tuple(map(as_tree, relations))))
 
 
@@ -694,7 +694,7 @@ def ratio_in_each_sample():
     ],
 )
 def where_the_bound_exceeds_eta():
-    """Where Delta_k exceeds eta and the least scale is large enough."""
+    """Samples where Delta_k exceeds eta and the least scale is large enough."""
     found = scale_of_b_7().indicator(sample) + location_of_b_7().indicator(sample)
     return Every(sample, Le(EXCEEDED.indicator(sample) * GOOD.indicator(sample), found))
 
@@ -892,7 +892,7 @@ def infimum_in_each_sample():
 
 
 def scales_and_locations():
-    """The conditions on tau and delta, Lemma B.3, and what Conditions 2 and 3 say of the sample."""
+    """Return the conditions on tau and delta, Lemma B.3, and Conditions 2 and 3 for the sample."""
     return [
         *delta_is_large(),
         *volumes_by_lemma_b_3(),

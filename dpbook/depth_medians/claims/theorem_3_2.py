@@ -46,7 +46,7 @@ def logarithm():
 
 
 def bound():
-    """The theorem's bound, repaired, without what zeta asks for."""
+    """Return the theorem's bound, repaired, without the terms that come from zeta."""
     logs = log(3 / gamma) + d * log(logarithm())
     return 80 * c_2 * eta / epsilon * logs + 50 * c_2 * c_3 / c_1
 
@@ -63,11 +63,11 @@ def chosen_radii():
 
 
 def radii():
-    """The same, with what is needed here of the condition on tau."""
+    """Return the chosen radii, with the part of the condition on tau that is needed here."""
     return [*chosen_radii(), tau >= 20 * c_3 / c_1]
 
 
-# a point at which all that is asked of the numbers holds
+# a point at which all conditions on the numbers hold
 POINT = {
     **{c_1: 1, c_2: 1, c_3: Rational(1, 100), rate: Rational(1, 100), gamma: 1, epsilon: 1},
     **{eta: Rational(1, 1000), tau: 2, d: 1, distance: 2},
@@ -263,7 +263,7 @@ def tail_at_the_bound():
     ],
 )
 def chance_of_nothing_or_of_a_far_release():
-    """Chance of a far release or of none, from that given a release."""
+    """Chance of a far release or of none, from the chance of a far release given a release."""
     return Le(numerator + (1 - whole), gamma)
 
 
