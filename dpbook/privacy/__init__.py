@@ -1,6 +1,6 @@
 """Hold the tools that all papers share: divergences, privacy curves, accounting, noise and audits.
 
-The claims are those of the literature, each with its own source. `distributions` and `divergences` hold distributions
+The claims come from the literature, each with its own source. `distributions` and `divergences` hold distributions
 and divergences as SymPy objects (`Normal`, `renyi_divergence`): short in a statement, written out
 for its proof. `profiles` evaluates them for two distributions with numbers, `conversions` goes from one
 notion of privacy to another within the range of a claim, `accounting` encloses epsilon and delta,

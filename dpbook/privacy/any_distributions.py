@@ -195,8 +195,8 @@ class Later(Unknown):
 class Total(Unknown):
     """A function of two joint masses, summed over all outputs of several releases.
 
-    At i, h, a, b: over i more releases after the history h, where the masses of what is told so far are
-    a and b. So it is no free choice: its values for i releases are sums of those for i - 1.
+    At i, h, a, b: over i more releases after the history h, where the masses of the outputs so far
+    are a and b. So it is no free choice: its values for i releases are sums of its values for i - 1.
     """
 
     words = "sum over all outputs"
@@ -227,7 +227,7 @@ class Total(Unknown):
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise TypeError("its values are those of the distributions")
+        raise TypeError("an example takes the values of the distributions")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example: over the tree of all outputs."""
@@ -249,8 +249,8 @@ class Total(Unknown):
 class Repetitions(Unknown):
     """A function of two joint densities, integrated over all outputs of independent draws on the line.
 
-    At i, a, b: over i more draws, where the densities of those so far are a and b. As for `Total`, its
-    values for i draws are integrals of those for i - 1.
+    At i, a, b: over i more draws, where the densities of the draws so far are a and b. As for
+    `Total`, its values for i draws are integrals of its values for i - 1.
     """
 
     words = "integral over all draws"
@@ -285,7 +285,7 @@ class Repetitions(Unknown):
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise TypeError("its values are those of the distributions")
+        raise TypeError("an example takes the values of the distributions")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example: over all rows of cells."""
@@ -318,7 +318,7 @@ class AnyDistribution(Distribution):
     ----------
     name : str
     *given : expressions
-        What the distribution depends on: there is one for each value.
+        Arguments of the distribution: there is one distribution for each value.
     """
 
     def __new__(cls, name: Any, *given: Any) -> AnyDistribution:
@@ -347,7 +347,7 @@ class AnyDistribution(Distribution):
 
 
 def distribution_for(distribution: AnyDistribution, other: Distribution) -> dict[Basic, Lambda]:
-    """Return what puts another distribution in for any distribution, where a lemma is used.
+    """Return the substitution of another distribution for any distribution, where a lemma is used.
 
     Parameters
     ----------

@@ -46,9 +46,9 @@ FEWEST = 100  # draws a side
 CHOOSING = 0.1  # of the draws: half of them to fit scores, half to choose among events
 CAUTION = 3.5  # standard errors taken off each count when events are compared
 BINS = 32  # cells of a histogram, beside the cells of atoms
-ATOMS = 256  # at most so many values have a cell of their own
-CUTS = 2_000  # at most so many thresholds are compared
-COORDINATES = 64  # at most so many are looked at one by one
+ATOMS = 256  # values at most with a cell of their own
+CUTS = 2_000  # thresholds at most that are compared
+COORDINATES = 64  # coordinates at most that are looked at one by one
 GENERATORS = ("rng", "generator", "random", "gen")  # names of an argument that takes a generator
 PRODUCTS = 8  # up to this dimension the classifier sees products of coordinates
 LARGEST = float(np.finfo(np.float64).max)
@@ -97,7 +97,7 @@ def pooled_upper(count: int, draws: int, error: float) -> float:
     return 1.0 - pooled_lower(draws - count, draws, error)
 
 
-# what is found
+# events and results
 
 
 @dataclass(frozen=True)
@@ -105,16 +105,16 @@ class Event:
     """Outcomes that speak for X, and outcomes that speak for Z.
 
     Called with outcomes of the mechanism, it answers 1 for each that speaks for X, -1 for each
-    that speaks for Z, and 0 for the others.
+    that speaks for Z, and 0 for all others.
 
     Attributes
     ----------
     score : str
-        What is compared with the thresholds.
+        Name of the score that is compared with the thresholds.
     below, above : float or None
         An outcome counts where its score is <= `below` or >= `above`; None: such a set is not used.
     below_for : {"X", "Z"}
-        For which dataset a score <= `below` speaks; one >= `above` speaks for the other.
+        The dataset for which a score <= `below` speaks; `above` speaks for the other dataset.
     """
 
     score: str
@@ -154,7 +154,7 @@ class Event:
         return said
 
     def count(self, outcomes: Floats) -> tuple[int, int]:
-        """How many outcomes, shape (size, d), speak for X and how many for Z."""
+        """Count the outcomes, shape (size, d), that speak for X, and those that speak for Z."""
         scores = self._feature(outcomes)
         below = above = 0
         if self.below is not None:
@@ -552,7 +552,7 @@ def _gain(right: Floats, wrong: Floats, draws: int, delta: float) -> Floats:
 
 
 def _events(score: _Score, x: Floats, z: Floats, delta: float) -> Iterator[tuple[float, Event]]:
-    """The best threshold events of a score on these draws, with what each promises."""
+    """Yield the best threshold events of a score on these draws, with the gain that each promises."""
     values = np.concatenate((score.feature(x), score.feature(z)))
     order = np.argsort(values)  # nan comes last
     ordered = values[order]
@@ -591,7 +591,7 @@ def _events(score: _Score, x: Floats, z: Floats, delta: float) -> Iterator[tuple
 
 
 def _chosen(x: Floats, z: Floats, delta: float) -> Event:
-    """The event that promises most; scores are fitted on one half and compared on the other."""
+    """Choose the event that promises most: fit scores on one half, and compare on the other half."""
     half = len(x) // 2
     best, event = -math.inf, Event("the output", None, math.inf, "X", _coordinate(0))
     for score in _scores(x[:half], z[:half]):
@@ -681,11 +681,11 @@ def audit(
     X, Z : object
         Two neighbouring datasets, as the mechanism takes them.
     size : int
-        Draws a side, >= 100; a tenth of them chooses the event, the others are counted.
+        Draws a side, >= 100; a tenth of them chooses the event, the rest is counted.
     confidence : float
         Chance that the bound is right, at least; in (0, 1).
     rng : numpy.random.Generator, optional
-        The only source of randomness; without it that of seed 0, so that an audit can be repeated.
+        The only source of randomness; without it seed 0 is used, so that an audit can be repeated.
     delta : float
         The delta that is granted, in [0, 1).
 

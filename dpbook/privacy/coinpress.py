@@ -36,7 +36,7 @@ class Sorted:
         Raises
         ------
         ValueError
-            Fewer than two records, or one that is no number below 1e150 in size.
+            Fewer than two records, or a record that is no number below 1e150 in size.
         """
         if isinstance(x, Sorted):
             return x
@@ -86,8 +86,8 @@ class CoinPress:
     """CoinPress (Biswas and others 2020) for a mean, where the standard deviation is known.
 
     The data are clipped to a ball that shrinks from step to step, a noisy mean is its next centre.
-    The last step spends three quarters of the budget, the others share the rest; the constants are
-    those of the authors' public code. It is rho-zCDP where neighbours differ in one record.
+    The last step spends three quarters of the budget, the steps before share the rest; the
+    constants come from the authors' public code. It is rho-zCDP where neighbours differ in one record.
 
     Parameters
     ----------

@@ -87,8 +87,8 @@ def _is_watched() -> bool:
 class _Telling(event.Listener):
     """Says of a kernel, after two seconds, that it is being compiled.
 
-    Numba compiles in one thread at a time, and what a kernel calls within its own compiling: one
-    clock runs, for the outermost kernel.
+    Numba compiles in one thread at a time, and compiles the calls of a kernel while it compiles the
+    kernel: one clock runs, for the outermost kernel.
     """
 
     def __init__(self) -> None:

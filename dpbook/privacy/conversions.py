@@ -1,7 +1,7 @@
 """From one notion of privacy to another at run time, each conversion within its claim's range.
 
-Arguments are read as doubles; what is returned is computed in balls and rounded up, so that it is never less than the
-claim says.
+Arguments are read as doubles; results are computed in balls and rounded up, so that they are never
+less than the claim says.
 """
 
 from __future__ import annotations

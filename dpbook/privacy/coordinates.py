@@ -47,9 +47,9 @@ class AnyNumbers(Unknown):
 
 
 class Running(Unknown):
-    """The sum of the first terms of a list, ``Running("T", j, term)``: at n that for j = 0, ..., n - 1.
+    """The sum of the first terms of a list, ``Running("T", j, term)``: at n for j = 0, ..., n - 1.
 
-    It is no free choice, but given by its start and by what it adds.
+    It is no free choice, but given by its start and by its terms.
     """
 
     words = "sum of the first terms"
@@ -89,7 +89,7 @@ class Running(Unknown):
 
 
 class RunningProduct(Running):
-    """The product of the first factors, ``RunningProduct("P", j, factor)``: at n that for j = 0, ..., n - 1."""
+    """The product of the first factors, ``RunningProduct("P", j, factor)``: at n for j below n."""
 
     words = "product of the first factors"
 
@@ -115,8 +115,8 @@ class RunningProduct(Running):
 class Coordinates(Repetitions):
     """A function of two joint densities, integrated over all outputs of independent coordinates.
 
-    At i, a, b: over the coordinates 0, ..., i - 1, where the densities of the others are a and b. So its
-    values for i coordinates are integrals of those for i - 1.
+    At i, a, b: over the coordinates 0, ..., i - 1, where the densities of all others are a and b. So
+    its values for i coordinates are integrals of its values for i - 1.
     """
 
     words = "integral over all coordinates"

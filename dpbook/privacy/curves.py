@@ -1,4 +1,4 @@
-"""Pictures of the privacy chapter: what one pair of distributions tells, and what many releases lose."""
+"""Draw pictures of the privacy chapter: curves of two distributions, and the loss of releases."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from dpbook.engine.claims import record
 
 
 def shipped(name: str) -> Path:
-    """Where a small data file of the package stands."""
+    """Return the path of a small data file of the package."""
     inside = record.PACKAGE / "shipped" / "data" / name
     return inside if inside.is_file() else record.PACKAGE.parent / "data" / name
 

@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 def arviz() -> Any:
-    """Return the module ArviZ, for what gives draws to it.
+    """Return the module ArviZ, for functions that give draws to it.
 
     Raises
     ------

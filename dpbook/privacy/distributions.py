@@ -238,7 +238,7 @@ class DiscreteGaussian(Distribution):
 
     @property
     def total(self) -> Expr:
-        """The sum of the weights around 0, which is that around any integer."""
+        """The sum of the weights around 0, which is the sum around any integer."""
         i = Symbol("i", integer=True)
         around_0 = DiscreteGaussian(0, self.args[1])
         return sympy.Add(*(Sum(around_0.weight(at), (i, 0, oo)) for at in (i, -1 - i)))

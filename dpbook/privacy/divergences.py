@@ -60,7 +60,7 @@ def over_support(
     distributions : sequence of Distribution
         All on one support.
     *more : Basic
-        What else occurs in the body.
+        Other objects in the body.
     ends : tuple, optional
         In place of the support.
     weighed : callable, optional
@@ -74,7 +74,7 @@ def over_support(
 
     Notes
     -----
-    A sum over all integers is that from 0 on, and that from -1 down.
+    A sum over all integers is the sum from 0 on, and the sum from -1 down.
     """
     taken = {free.name for part in (*distributions, *more) for free in part.free_symbols}
     first = distributions[0]
@@ -179,7 +179,7 @@ def totalled(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) ->
 
 
 def _as_it_is(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) -> Expr:
-    """Sum or integrate what SymPy's own sums and integrals would take a choice in apart."""
+    """Sum or integrate a body as it is; SymPy's own sums and integrals would split a choice."""
     made = Expr.__new__(Sum if discrete else Integral, body, Tuple(at, *ends))
     made.is_commutative = True
     return made
@@ -281,7 +281,7 @@ class total_variation(Defined):
 class normal_profile(Defined):
     """Smallest delta at a given epsilon for two normal distributions of one spread.
 
-    ``normal_profile(distance, epsilon)``: `distance` is that of the means in standard deviations.
+    ``normal_profile(distance, epsilon)``: the distance of the means is in standard deviations.
     """
 
     nargs = 2

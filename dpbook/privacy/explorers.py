@@ -30,7 +30,7 @@ def profile_explorer() -> Explorer:
         frames=[
             frame("normal", 1.0),
             frame("normal", 0.2),
-            frame("normal", 4.0),  # no privacy to speak of
+            frame("normal", 4.0),  # hardly any privacy
             frame("Laplace", 1.0),  # delta ends at a finite epsilon
             frame("Laplace", 0.2),
             frame("normal", 1.0, "tests"),

@@ -60,7 +60,7 @@ def _answers(query: Query, dataset: Any, name: str = "query") -> NDArray[np.floa
     """Return the answers; an answer that is no finite number is refused, and not shown."""
     found = reading.records(f"answers of {name}", query(dataset))
     if not np.isfinite(found).all():
-        raise ValueError(f"answers of {name} must be finite, got one that is not")
+        raise ValueError(f"answers of {name} must be finite, got nan or an infinity")
     return found
 
 
@@ -80,7 +80,7 @@ class Textbook(ABC):
         """Return the budget that each part spends."""
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset.
+        """Draw `size` independent releases on a dataset.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Textbook(ABC):
 
     @abstractmethod
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
 
     def __repr__(self) -> str:
         shown = (f"{one.name}={_shown(getattr(self, one.name))}" for one in fields(self))
@@ -167,7 +167,7 @@ class LaplaceMechanism(Textbook):
         return _one("noise", "the answer", self.epsilon, "privacy:laplace-mechanism-many")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         answer = _answers(self.query, dataset)
         return answer + rng.laplace(
             scale=self.sensitivity / self.epsilon, size=(size, *answer.shape)
@@ -236,7 +236,7 @@ def _proposed_scale(epsilon: float, delta: float, sensitivity: float) -> float:
     """The scale by the formula in doubles, which loses all digits where both terms are close."""
 
     def excess(shift: float) -> float:
-        """Delta of the mechanism whose means are `shift` standard deviations apart."""
+        """Return delta of the mechanism whose means differ by `shift` standard deviations."""
         above = epsilon / shift
         return float(
             ndtr(shift / 2 - above) - math.exp(epsilon + float(log_ndtr(-shift / 2 - above)))
@@ -310,7 +310,7 @@ class GaussianMechanism(Textbook):
         return Accounting((Spending("noise", "the answer", self.epsilon, self.delta, claims),))
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         answer = _answers(self.query, dataset)
         return answer + rng.normal(scale=self.scale, size=(size, *answer.shape))
 
@@ -357,7 +357,7 @@ class Counting(Textbook):
         return _one("noise", "the count", self.epsilon, "privacy:geometric-mechanism")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         exact = sum(bool(self.predicate(record)) for record in dataset)
         first, second = rng.geometric(-math.expm1(-self.epsilon), size=(2, size))
         return exact + first - second
@@ -365,7 +365,7 @@ class Counting(Textbook):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RandomisedResponse(Textbook):
-    """Report each record's category, or with some chance one of the others.
+    """Report each record's category, or with some chance another category.
 
     It is epsilon-private, with outputs of shape (size, number of records).
 
@@ -414,7 +414,7 @@ class RandomisedResponse(Textbook):
         )
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         given = reading.records("records", dataset)
         if not ((given >= 0) & (given < self.categories) & (given == np.floor(given))).all():
             raise ValueError(f"records must be integers from 0 to {self.categories - 1}")
@@ -436,7 +436,7 @@ class ExponentialMechanism(Textbook):
     score : callable
         From a dataset to one number for each candidate.
     candidates : array
-        What is drawn; of shape (m,) or (m, d).
+        The possible outputs, of shape (m,) or (m, d).
     sensitivity : float
         Largest change of a candidate's score between neighbours; > 0.
     epsilon : float
@@ -472,7 +472,7 @@ class ExponentialMechanism(Textbook):
         return _one("draw", "the candidate", self.epsilon, "privacy:exponential-mechanism")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         choices = np.asarray(self.candidates)
         scores = reading.records("answers of score", self.score(dataset))
         if scores.shape != choices.shape[:1]:
@@ -527,7 +527,7 @@ class ReportNoisyMax(Textbook):
         return _one("noise", "the index of the largest answer", self.epsilon, "privacy:noisy-max")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         answers = np.atleast_1d(_answers(self.queries, dataset, "queries"))
         noise = rng.laplace(scale=2 * self.sensitivity / self.epsilon, size=(size, answers.size))
         return np.argmax(answers + noise, axis=1)
@@ -585,7 +585,7 @@ class SparseVector(Textbook):
         return _one("noise", "which answers are above", self.epsilon, "privacy:sparse-vector")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         half = self.epsilon / 2
         answers = np.atleast_1d(_answers(self.queries, dataset, "queries"))
         bar = self.threshold + rng.laplace(scale=self.sensitivity / half, size=(size, 1))
@@ -639,7 +639,7 @@ class PrivateMedian(Textbook):
         return _one("draw", "the median", self.epsilon, UNPROVED.format("Smith (2011)"))
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         records = np.sort(_clipped(dataset, self.low, self.high))
         ends = np.concatenate(([self.low], records, [self.high]))
         lengths = np.diff(ends)
@@ -654,12 +654,12 @@ def _numbers(records: Any) -> NDArray[np.float64]:
     """Records that are finite numbers."""
     read = reading.records("records", records)
     if not np.isfinite(read).all():
-        raise ValueError("records must be finite, got one that is not")
+        raise ValueError("records must be finite, got nan or an infinity")
     return read
 
 
 def distance_to_instability(records: ArrayLike, bound: float) -> int:
-    """How many records must be replaced until the median's local sensitivity exceeds a bound.
+    """Count the records to replace until the median's local sensitivity exceeds a bound.
 
     Parameters
     ----------
@@ -676,7 +676,7 @@ def distance_to_instability(records: ArrayLike, bound: float) -> int:
     Notes
     -----
     The local sensitivity after k replacements is the largest gap between order statistics k + 1
-    apart around the median; those beyond the ends are infinite. Nissim, Raskhodnikova, Smith (2007),
+    apart around the median; order statistics beyond the ends are infinite. Nissim, Raskhodnikova, Smith (2007),
     *Smooth sensitivity and sampling in private data analysis*, proposition 3.4.
 
     Examples
@@ -706,7 +706,7 @@ class ProposeTestRelease(Textbook):
     Parameters
     ----------
     bound : float
-        What is proposed, > 0.
+        The proposed bound, > 0.
     epsilon, delta : float
         epsilon > 0, half of it for the test, half for the release; delta in (0, 1).
 
@@ -752,7 +752,7 @@ class ProposeTestRelease(Textbook):
         )
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         half = self.epsilon / 2
         distance = distance_to_instability(dataset, self.bound)
         passed = distance + rng.laplace(scale=1 / half, size=size) > math.log(1 / self.delta) / half
@@ -799,7 +799,7 @@ class ClippedMean(Textbook):
         return _one("noise", "the mean", self.epsilon, "privacy:clipped-mean")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         records = _clipped(dataset, self.low, self.high)
         if not records.size:
             raise ValueError("records must not be empty, got none")
@@ -861,7 +861,7 @@ class NoisySumAndCount(Textbook):
         )
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         records = _clipped(dataset, self.low, self.high)
         scales = np.array([max(abs(self.low), abs(self.high)), 1.0]) / (self.epsilon / 2)
         return np.array([records.sum(), records.size]) + rng.laplace(scale=scales, size=(size, 2))
@@ -920,7 +920,7 @@ class PosteriorDraw(Textbook):
         return _one("draw", "the chance", self.epsilon, "privacy:exponential-mechanism")
 
     def _draw(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw so many independent releases on a dataset."""
+        """Draw `size` independent releases on a dataset."""
         records = reading.records("records", dataset)
         if not ((records == 0) | (records == 1)).all():
             raise ValueError("records must be 0 or 1")

@@ -286,7 +286,7 @@ def naive_laplace(
     Parameters
     ----------
     answer : float
-        What should be hidden.
+        The answer to hide.
     scale : float
         > 0.
     size : int or tuple of int
@@ -328,7 +328,7 @@ def reachable(
     outputs : array of float
         Released numbers.
     answer, scale : float
-        What is suspected, and the known scale of the noise, > 0.
+        The suspected answer, and the known scale of the noise, > 0.
     sampler : {"naive", "numpy", "discrete"}
         `naive_laplace`, NumPy's `Generator.laplace`, or an integer plus `discrete_laplace`.
 
@@ -383,14 +383,14 @@ def reachable(
 
 @dataclass(frozen=True)
 class Attack:
-    """How many outputs betray the answer, for three kinds of Laplace noise.
+    """Shares of outputs that betray the answer, for three kinds of Laplace noise.
 
     For teaching only; release real data with OpenDP.
 
     Attributes
     ----------
     answer, other : int
-        The true answer, and the one that the attacker rules out.
+        The true answer, and the answer that the attacker rules out.
     scale : float
     size : int
         Outputs of each kind.
@@ -444,7 +444,7 @@ def attack(
     Parameters
     ----------
     answer, other : int
-        What is released with noise, and what the attacker wants to tell it from.
+        The answer that is released with noise, and the answer to distinguish it from.
     scale : float
         Of the noise, > 0, at most 1e12.
     size : int

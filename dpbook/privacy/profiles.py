@@ -215,7 +215,7 @@ class Profile:
         ValueError
             An order <= 0 or nan.
         """
-        if type(order) is float and order > 0:  # what takes longest is to read an array
+        if type(order) is float and order > 0:  # to read an array takes longest
             return self._renyi(order)
         values = _read("order", order, "> 0", lambda v: v > 0)
         return _shaped([self._renyi(float(v)) for v in values.ravel()], values)
@@ -304,7 +304,7 @@ class Profile:
 
     @property
     def _last(self) -> float:
-        """Where the picture ends."""
+        """The end of the picture."""
         ends = [one.epsilon(1e-6) for one in (self, self.reverse)]
         last = max([end for end in ends if math.isfinite(end)], default=10.0)
         return float(f"{max(last, 1.5):.2g}")
@@ -530,16 +530,16 @@ class _Line(ABC):
 
     @staticmethod
     def _inside(at: float, step: float, low: float, high: float) -> float:
-        """Where a step leads; where delta is flat a step may lead to 1e171, and halving takes long."""
+        """Return the end of a step; where delta is flat it may lie at 1e171: halving takes long."""
         new = at + step
         if math.isinf(high):
             return min(new, 2 * at + 1) if low < new else 2 * at + 1
         return new if low < new < high else 0.5 * (low + high)
 
     def _nearly(self, delta: float) -> float:
-        """Where delta is reached, found in floats: the place from which balls begin, no more.
+        """Find in floats where delta is reached: the place from which balls begin, no more.
 
-        It ends where floats lose their digits, since what comes after it is right from any place.
+        It ends where floats lose their digits, since the balls are right from any place.
         """
         low, high = 0.0, self.most
         at = 1.0 if math.isinf(high) else 0.5 * high
@@ -604,7 +604,7 @@ def _bisect(function: Callable[[float], float], low: float, high: float) -> floa
 def _exceeds(
     function: Callable[[float], float], turn: float | None, left: float, right: float
 ) -> list[Interval]:
-    """Where a function with at most one turning point and these limits (or signs of) is positive."""
+    """Find where a function with at most one turning point and these limits, or signs, is positive."""
     start = 0.0 if turn is None else turn
     middle = function(start)
     found: list[Interval] = []
@@ -742,9 +742,9 @@ class _Normals(_Line):
     def bend(self, low: Floats, high: Floats) -> Floats:
         """Bound of the second derivative of the log ratio on cells.
 
-        That of the log density is the variance of the scores less the mean precision, over the
-        components by their shares; a share on a cell is at most the component's largest density
-        there over the smallest of the leading one.
+        The second derivative of the log density is the variance of the scores less the mean precision,
+        over the components by their shares; a share on a cell is at most the component's largest density
+        there over the smallest density of the leading component.
         """
         total = np.zeros_like(low)
         leading = []
@@ -768,14 +768,14 @@ class _Normals(_Line):
 
     @cached_property
     def cells(self) -> tuple[Floats, ...]:
-        """The cells that every search begins with, and what does not depend on its level."""
+        """The cells that every search begins with, and numbers that do not depend on its level."""
         edges = np.linspace(*self.hull, 257)
         left, right = edges[:-1], edges[1:]
         return left, right, *self.log_ratio(0.5 * (left + right)), self.bend(left, right)
 
     @property
     def hull(self) -> Interval:
-        """Where both distributions have their mass, to the smallest double."""
+        """The interval of the mass of both distributions, to the smallest double."""
         ends = [(m - EDGE * s, m + EDGE * s) for _, m, s in self.parts]
         return float(min(e[0].min() for e in ends)), float(max(e[1].max() for e in ends))
 
@@ -1283,7 +1283,7 @@ class _Finites:
 
     @cached_property
     def rank(self) -> NDArray[np.intp]:
-        """The places, those with the largest ratios first."""
+        """The places, in order from the largest ratio down."""
         return np.argsort(-self.ratio, kind="stable")
 
     def epsilon(self, delta: float) -> float:

@@ -60,7 +60,7 @@ def count(name: str, value: Any, least: int = 1, most: int = 10**15, claim: str 
     Raises
     ------
     ValueError
-        When it is none; a `DomainError` that names the claim where there is one.
+        For another value; a `DomainError` that names the claim, if a claim is given.
     """
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if whole and least <= int(value) <= most:
@@ -72,7 +72,7 @@ def count(name: str, value: Any, least: int = 1, most: int = 10**15, claim: str 
 
 
 def records(name: str, values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return a dataset as an array of floats; no error tells of an entry, which is private.
+    """Return a dataset as an array of floats; no error shows an entry, which is private.
 
     Raises
     ------

@@ -152,7 +152,7 @@ class OneSidedDensity(Determined):
 class OneSided(Distribution):
     """Exponential noise on the line, ``OneSided(scale)``: never below 0, with the mean `scale`.
 
-    Its density has a name, so that a product with others is not taken apart at 0.
+    Its density has a name, so that a product with other factors is not split at 0.
 
     Examples
     --------
@@ -170,7 +170,7 @@ class Below(Unknown):
     """The probability that some noisy answers lie below a level, ``Below("K", F, answers)``.
 
     At i, o, x: that the i answers from number o on, each with its own noise of the distribution F, lie
-    below x. So it is a product of values of F, 1 where there is none: no free choice.
+    below x. So it is a product of values of F, 1 without an answer: no free choice.
     """
 
     words = "probability that noisy answers lie below a level"
@@ -224,9 +224,9 @@ class Marks(AnyNumbers):
 
 
 class Above(Unknown):
-    """How many of the first answers lie above the threshold, ``Above("A", marks)``: at i, o in outcome o.
+    """The number of first answers above the threshold, ``Above("A", marks)``: at i, o in outcome o.
 
-    It is no free choice, but given by its start and by what it adds.
+    It is no free choice, but given by its start and by its terms.
     """
 
     words = "number of answers above the threshold"
@@ -271,7 +271,9 @@ def chance(mark: Any, below: Any) -> Expr:
 
 
 class Told(Unknown):
-    """The probability of what an outcome says of the first answers, ``Told("W", F, answers, marks)``.
+    """The probability of an outcome's marks of the first answers.
+
+    It is written ``Told("W", F, answers, marks)``.
 
     At i, o, x: that the first i answers, each with its own noise of the distribution F, lie below and
     above x as outcome o says. So it is a product: no free choice.
@@ -337,7 +339,7 @@ class Selection(Distribution):
 
 
 class NoisyMax(Selection):
-    """Which of the answers 0, ..., last is the largest, each with noise of its own from one distribution.
+    """The number of the largest answer of 0, ..., last, each with noise of its own.
 
     ``NoisyMax(answers, distribution, last)``, with the distribution of the noise itself: the number of an answer is put
     out where all others lie below it, at whatever value it has with its noise.
@@ -381,7 +383,7 @@ class NoisyMax(Selection):
 
 
 class AboveThreshold(Selection):
-    """Which of the answers 0, ..., last - 1 is the first above a threshold, all with Laplace noise.
+    """The number of the first answer of 0, ..., last - 1 above a threshold, all with Laplace noise.
 
     ``AboveThreshold(answers, threshold, scale, last)``: the threshold has noise of that scale, each
     answer noise of its own and of twice that scale. The outcome `last` is that none lies above.
@@ -404,7 +406,7 @@ class AboveThreshold(Selection):
         return self.args[4]
 
     def under(self, number: Any, at: Any) -> Expr:
-        """Return the density of the noisy threshold, where so many answers lie below it."""
+        """Return the density of the noisy threshold, where a number of answers lie below it."""
         threshold, scale = self.args[1:3]
         with sympy.evaluate(False):
             return Laplace(threshold, scale).density(at) * self.below(number, 0, at)
@@ -426,7 +428,7 @@ class SparseVector(Selection):
 
     ``SparseVector(answers, threshold, scale, most, asked, last)``: the threshold has Laplace noise of that
     scale, each of the answers 0, ..., asked - 1 noise of its own and of 2 * most times that scale. The
-    outcomes 0, ..., last are any list of what may be told of the answers.
+    outcomes 0, ..., last are any list of marks of the answers.
     """
 
     marks = Marks("s", 1)
@@ -456,12 +458,12 @@ class SparseVector(Selection):
 
     @property
     def told(self) -> Told:
-        """The probability of what an outcome says of the first answers, at a level."""
+        """The probability of an outcome's marks of the first answers, at a level."""
         return Told(f"W_{self.answers.name}", self.noise, self.answers, self.marks)
 
     @property
     def above(self) -> Above:
-        """How many of the first answers an outcome says to lie above."""
+        """The number of the first answers that lie above in an outcome."""
         return Above("A", self.marks)
 
     def under(self, outcome: Any, at: Any) -> Expr:

@@ -1,4 +1,4 @@
-"""What a mechanism spends, part by part."""
+"""Account for the budget of a mechanism, part by part."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Spending:
     line : str
         The part: a line of an algorithm, or a name.
     what : str
-        What it releases.
+        The output of the part.
     epsilon, delta : float
         An infinite epsilon: none is guaranteed at this delta.
     claim : str

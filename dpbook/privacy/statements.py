@@ -77,7 +77,7 @@ def _known_below(low: Expr, high: Expr) -> bool:
 
 
 def _gap(high: Expr, low: Expr) -> Expr:
-    """The difference of two numbers, with the signs that the ranges of symbols tell."""
+    """Return the difference of two numbers, with the signs from the ranges of symbols."""
     with sympy.evaluate(True):
         gap = high - low
         signs = {}
@@ -97,7 +97,7 @@ class Outcomes(Basic):
     Raises
     ------
     ValueError
-        For what is not known to be an integer, or not known to be another one than the rest.
+        For an outcome that is not known to be an integer, or not known to differ from the rest.
     """
 
     def __new__(cls, *outcomes: Any) -> Outcomes:
@@ -192,7 +192,7 @@ class probability(Defined):
 
 
 class Private(Both):
-    """Two distributions that nobody tells apart: neither exceeds the other by more than it may, at any event."""
+    """Privacy of two distributions: neither exceeds the other by more than it may, at any event."""
 
     def _named(self) -> tuple[Expr, ...] | None:
         first = self.parts[0]
@@ -231,7 +231,7 @@ def private(first: Distribution, second: Distribution, epsilon: Any, delta: Any 
 
 
 def concentrated(first: Distribution, second: Distribution, rho: Any) -> Both:
-    """Return that two distributions are rho-zero-concentrated: what their Renyi divergences are at every order.
+    """Return that two distributions are rho-zero-concentrated, by Renyi divergences of every order.
 
     Both ways the divergence of order nu exists and is at most rho * nu, for all nu > 1.
     """
@@ -254,7 +254,7 @@ def _within(outcome: Expr, distribution: Distribution) -> bool:
         return False
     if None in inside:
         raise ValueError(
-            f"the outcome {outcome} must be known to be among those of {distribution}, or not"
+            f"the outcome {outcome} must be known to lie among the outcomes of {distribution}, or outside"
         )
     return True
 
@@ -262,6 +262,6 @@ def _within(outcome: Expr, distribution: Distribution) -> bool:
 def not_private(
     first: Distribution, second: Distribution, epsilon: Any, delta: Any, event: Basic
 ) -> Relation:
-    """Return that an event tells two distributions apart: its probability exceeds what privacy allows."""
+    """Return that an event distinguishes two distributions: its probability exceeds its bound."""
     allowed = sympy.exp(sympy.sympify(epsilon)) * probability(second, event) + sympy.sympify(delta)
     return Relation(probability(first, event), ">", allowed)

@@ -34,11 +34,11 @@ class NoisyDescent:
     steps : int
         >= 1.
     delta : float
-        At which `accounting` says what is spent, in (0, 1).
+        The delta of `accounting`, in (0, 1).
     clip : float
         Length to which the gradient of a record is clipped, > 0.
     step : float
-        What the noisy sum of gradients is multiplied by, > 0.
+        Factor of the noisy sum of gradients, > 0.
 
     Notes
     -----
@@ -84,7 +84,7 @@ class NoisyDescent:
     def __call__(
         self, dataset: ArrayLike, size: int, rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        """Train so many times, each time from 0.
+        """Train `size` times, each time from 0.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""A number from a claim: what every formula of the topics returns."""
+"""Hold a number from a claim, the result of every formula of the topics."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Value(Described):
     ----------
     value : float
     claim : str
-        Key of the claim. With the printed version that of what is printed, refuted or not.
+        Key of the claim. With the printed version, the key of the printed claim, refuted or not.
     version : {"corrected", "printed"}
     of : str
-        What it is a value or a bound of.
+        The quantity that it is a value or a bound of.
     relation : {"=", "<=", ">="}
         Whether `of` is the number, at most the number, or at least.
     at : dict of str to float

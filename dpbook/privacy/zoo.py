@@ -1,7 +1,7 @@
-"""Keep broken mechanisms that an auditor must catch, each beside its correct twin.
+"""Keep broken mechanisms that an auditor must catch, each beside a correct mechanism.
 
 A specimen claims an (epsilon, delta) that its broken mechanism does not keep on the two datasets,
-and that its twin keeps.
+and that its correct mechanism keeps.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Draws = NDArray[Any]
 
 @dataclass(frozen=True)
 class Specimen:
-    """A broken mechanism and its correct twin.
+    """A broken mechanism, and a correct mechanism beside it.
 
     Attributes
     ----------
     name : str
     fault : str
-        What is wrong with it, in a sentence.
+        The fault, in a sentence.
     broken, correct : Mechanism
     X, Z : tuple
         Neighbouring datasets on which the fault shows: numbers, or records of several.
     epsilon, delta : float
-        What both claim; the twin keeps it.
+        Both mechanisms claim it; the correct one keeps it.
     """
 
     name: str
@@ -316,7 +316,7 @@ def specimen(name: str) -> Specimen:
     Raises
     ------
     ValueError
-        There is none of that name.
+        No specimen has that name.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 r"""Delta on the event that every loss is one of its atoms: a sum in balls.
 
 Write the factor of each release as r = a + d, where a stands for its atoms and d for its density, |a| <= s and |d| <= D / t (see `pieces`
-and `losses`). The product of all a is the transform of the loss on the event that every loss is an atom. What is left of the product of all r is for all t
+and `losses`). The product of all a is the transform of the loss on the event that every loss is an atom. The rest of the product of all r is for all t
 >= T at most prod (s_i + D_i / T)^(k_i) - prod s_i^(k_i), and the transform of the loss on the other event.
 """
 
@@ -109,7 +109,7 @@ class AtAtoms:
 
 
 def all_totals(losses: list[arb], masses: list[arb], times: int) -> list[tuple[arb, arb]]:
-    """The values of the sum of so many losses, and their masses."""
+    """Return the values of the sum of `times` losses, and their masses."""
     if len(losses) == 1:
         return [(times * losses[0], masses[0] ** times)]
     found = []

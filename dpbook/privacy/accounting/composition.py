@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 Closed = SampledNormal | SampledLaplace | RangeLoss  # a release of it alone has a closed form
 
 BITS = 128
-_WIDE = 1e-8  # what another method is tried for
+_WIDE = 1e-8  # width from which on another method is tried
 
 
 def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition:
@@ -59,7 +59,7 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     distributions : one release or a sequence of them
         Noise: `Normal`, `Laplace`, `TwoSidedGeometric` or `DiscreteGaussian`; the mean does not matter. Scales in the units of
         the query. `TruthOrNot` is randomised response. `PoissonSampled`, `WithoutReplacement`, `Pair`, `BoundedRange` and
-        `TreeAggregation` say themselves for what they stand, and a mechanism of `dpbook.privacy` is taken with its own
+        `TreeAggregation` say themselves which losses they have, and a mechanism of `dpbook.privacy` is taken with its own
         sensitivity. A `Mixture` of two `Normal` of one standard deviation is the output with the record, and its first
         part the output without it.
     times : int or sequence of int
@@ -123,9 +123,9 @@ def _count(value: Any) -> int:
 
 @dataclass(frozen=True)
 class Composition(Described):
-    """Releases of one query, and what they cost together.
+    """Releases of one query, and their cost together.
 
-    The privacy loss is that of an ordered pair of neighbours. For noise that is symmetric about its mean both
+    The privacy loss belongs to an ordered pair of neighbours. For noise that is symmetric about its mean both
     orders have the same loss, so delta and epsilon hold in both directions. With samples they differ: to add a record and to
     remove it are composed apart, and the larger delta or epsilon is the answer.
 
@@ -288,7 +288,7 @@ class Composition(Described):
         Raises
         ------
         ValueError
-            When an epsilon is no finite number >= 0, or there is none.
+            When an epsilon is no finite number >= 0, or `epsilons` is empty.
         """
         # pictures load matplotlib
         from dpbook.privacy.accounting.pictures import LEAST, CompositionProfile
@@ -311,13 +311,13 @@ class Composition(Described):
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """Keys of the claims by which what is enclosed is the divergence of any two neighbours, or a bound of it."""
+        """Keys of the claims by which the enclosed number is, or bounds, the divergence of any neighbours."""
         found = [COMPOSED] if sum(self.times) > 1 else []
         return tuple(dict.fromkeys([*found, *(key for kind in self._kinds for key in kind.claims)]))
 
     @property
     def attained(self) -> bool:
-        """Whether some neighbours have the two distributions whose delta is enclosed."""
+        """True if some neighbours have the two distributions whose delta is enclosed."""
         return not any(kind.bound for kind in self._kinds)
 
     @cached_property
@@ -361,7 +361,7 @@ class Composition(Described):
         return [way for way in ways if isinstance(way, SampledNormal | SampledLaplace)]
 
     def _directions(self) -> list[Releases]:
-        """The losses when a record is removed, and when it is added, or one of them where both are the same."""
+        """Return the losses when a record is removed and when it is added; one if they are equal."""
         mu_squared, factors = self._parts
         remove, add = (
             Releases([(pair[way], times) for pair, times in factors], mu_squared) for way in (0, 1)
@@ -400,9 +400,9 @@ class Composition(Described):
 
     @property
     def _said(self) -> str:
-        """What is enclosed, in words."""
+        """Say in words which number is enclosed."""
         enclosed = (
-            "What is enclosed is the divergence of the pair of distributions that dominates them"
+            "The enclosed number is the divergence of the pair of distributions that dominates them"
         )
         by = f" By {', '.join(self.claims)}." if self.claims else ""
         if self.attained:
@@ -448,7 +448,7 @@ def _closed_epsilon(loss: Closed, target: Fraction) -> Enclosure:
             # delta <= q Pr(N(mu, 1) > x) when removed; the loss added is at most -log(1 - q)
             most = ball(loss.loss) if isinstance(loss, RangeLoss) else loss.most
             if most is None:
-                assert isinstance(loss, SampledNormal)  # the others have a largest loss
+                assert isinstance(loss, SampledNormal)  # other losses are bounded
                 rest, log_rest = float(target / loss.rate), _log(target) - _log(loss.rate)
                 mu, q = ball(loss.mu_squared).sqrt(), ball(loss.rate)
                 tail = (arb(-2) * min(log_rest, 0.0)).sqrt() if rest < 0.5 else arb(0)
@@ -478,7 +478,7 @@ def _larger(found: list[Enclosure]) -> Enclosure:
 
 
 def _log(value: Fraction) -> float:
-    """The logarithm, also of what is below the doubles."""
+    """Return the logarithm, also of numbers below the doubles."""
     return math.log(value.numerator) - math.log(value.denominator)
 
 

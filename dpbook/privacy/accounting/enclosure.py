@@ -29,7 +29,7 @@ class Enclosure(Described):
         The same for the logarithm of a delta, which says more where the delta is below the normal
         doubles (2.2e-308): there `lower` and `upper` have few digits, or none. None for an epsilon.
     quantity : str
-        What is enclosed: "epsilon" or "delta".
+        The enclosed number: "epsilon" or "delta".
     certified : bool
         Whether the ends are proved. Only estimates of another package are not.
     method : str
@@ -173,7 +173,7 @@ def nonnegative(name: str, value: Any) -> Fraction:
 
 
 def probability(value: Any, at_zero: str = "") -> Fraction:
-    """Read a delta strictly between 0 and 1 exactly; `at_zero` says why 0 is none."""
+    """Read a delta strictly between 0 and 1 exactly; `at_zero` says why it must not be 0."""
     read = exact("delta", value, "in (0, 1)")
     if not 0 < read < 1:
         why = f": {at_zero}" if at_zero and read == 0 else ""

@@ -6,7 +6,7 @@ takes with positive probability, and d for the density between them. The terms w
     prod_i (a_i + d_i)^(k_i)
 
 are the transform of the loss on the event that at most J releases lose something in between. As |d_i| <= (A_i + B_i) / |w| and
-|w| >= 2t, the others are for all t >= T at most, with K = sum k_i, in modulus
+|w| >= 2t, the other terms are for all t >= T at most, with K = sum k_i, in modulus
 
     prod (A_i + B_i)^(k_i) sum_{j > J} C(K, j) (2T)^-j <= prod (A_i + B_i)^(k_i) C(K, J+1) (2T)^-(J+1) / (1 - K / ((J+2) 2T)).
 
@@ -43,7 +43,7 @@ DEGREES = range(9)  # the J that are tried
 
 
 def few_points(laplaces: Laplaces) -> bool:
-    """Whether the sum is quick."""
+    """Return True if the sum is quick."""
     return math.prod(min(k, _MOST_POINTS) + 1 for _, k in laplaces) <= _MOST_POINTS
 
 

@@ -32,7 +32,7 @@ _BITS = 256
 
 
 class Few(ABC):
-    """What losses of finitely many outcomes share."""
+    """Base of losses with finitely many outcomes."""
 
     @abstractmethod
     def _outcomes(self) -> list[tuple[arb, arb]]:
@@ -47,7 +47,7 @@ class Few(ABC):
         return top
 
     def atoms(self, c: float) -> tuple[list[arb], list[arb], arb]:
-        """Losses, masses times e^(c loss), and what is left out over all."""
+        """Return losses, masses times e^(c loss), and the share of the rest."""
         outcomes = self._outcomes()
         at = arb(c)
         return (
@@ -116,7 +116,7 @@ class ResponseLoss:
         return self.epsilon
 
     def atoms(self, c: float) -> tuple[list[Fraction], list[arb], arb]:
-        """Losses, masses times e^(c loss), and what is left out over all."""
+        """Return losses, masses times e^(c loss), and the share of the rest."""
         factor, at = ball(self.epsilon).exp(), arb(c) * ball(self.epsilon)
         whole = factor + self.others
         losses = [self.epsilon, -self.epsilon]
@@ -171,7 +171,7 @@ class SampledDiscrete:
         )
 
     def atoms(self, c: float) -> tuple[list[arb], list[arb], arb]:
-        """Losses, masses times e^(c loss), and what is left out over all."""
+        """Return losses, masses times e^(c loss), and the share of the rest."""
         u = arb(c) + 1 if self.direction == REMOVE else -arb(c)
         stay, enter = ball(1 - self.rate), ball(self.rate)
         base, masses, left_out = self._base(c)
@@ -183,7 +183,7 @@ class SampledDiscrete:
         return losses, weights, left_out / sum(weights, arb(0))
 
     def _base(self, c: float) -> tuple[list[arb], list[arb], arb]:
-        """Losses of the noise, masses under Q, and a bound of what is left out after the factor g^u."""
+        """Return losses of the noise, masses under Q, and a bound of the rest, with the factor g^u."""
         if isinstance(self.noise, GeometricLoss):
             losses, masses, _ = self.noise.atoms(0.0)
             balls = [ball(loss) for loss in losses]
@@ -223,7 +223,7 @@ class SampledDiscrete:
 
     @property
     def outcomes(self) -> int:
-        """How many outputs have a loss of their own, or are kept."""
+        """The number of outputs that have a loss of their own, or are kept."""
         if isinstance(self.noise, GeometricLoss):
             return self.noise.shift + 1
         low, top = self._ends(0.0)
@@ -255,7 +255,7 @@ class SampledDiscrete:
 
 
 def few_values(factors: Sequence[tuple[Any, int]]) -> bool:
-    """Whether all releases have finitely many outcomes but for a known rest, and few totals of their losses."""
+    """Return True if all releases have finitely many outcomes, but for a known rest, and few totals."""
     total = 1
     for factor, times in factors:
         kind = factor.kind if isinstance(factor, AtomicLoss) else None

@@ -4,8 +4,8 @@ With mu = sensitivity / sigma, a = epsilon / mu - mu / 2 and b = epsilon / mu + 
 
     delta = Phi(-a) - e^epsilon Phi(-b) = e^(-a^2 / 2) (erfcx(a / sqrt 2) - erfcx(b / sqrt 2)) / 2
 
-(Balle and Wang 2018, theorem 8). All of it is done in balls (Arb): what is rounded, lost in the
-difference or cut from a series widens the ball, so a comparison that holds of balls is a proof. Floats
+(Balle and Wang 2018, theorem 8). All of it is done in balls (Arb): a rounding, a loss of digits in the
+difference or a cut of a series widens the ball, so a comparison that holds of balls is a proof. Floats
 only propose where to look.
 """
 
@@ -186,7 +186,7 @@ def _adjacent(found: Enclosure) -> bool:
 
 
 def _newton(epsilon: arb, mu: arb, wanted: arb) -> arb:
-    """One Newton step on log(delta); no more than a proposal, so its error is dropped."""
+    """Make a Newton step on log(delta); it is no more than a proposal, so its error is dropped."""
     value, log, slope = _delta(epsilon, mu)
     step = (log - wanted.log()) * value / slope
     better = (epsilon - step).mid() if step.is_finite() else epsilon

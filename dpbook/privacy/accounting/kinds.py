@@ -30,7 +30,7 @@ Ways = tuple[Factor, Factor]  # the loss when the record is removed, and when it
 
 @dataclass(frozen=True)
 class Kind:
-    """What one release of a kind stands for.
+    """Losses and normal noise of one release of a kind.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ PURE = "a release without delta has no more than the loss of randomised response
 
 
 def kind_of(release: Any, sensitivity: Fraction) -> Kind:
-    """Return what a release stands for, for a query of some sensitivity.
+    """Return the losses and the normal noise of a release, for a query of some sensitivity.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def _mechanism(mechanism: Any, sensitivity: Fraction) -> Kind:
     if isinstance(mechanism, mechanisms.ReportNoisyMax | mechanisms.SparseVector):
         return Kind(_both(ResponseLoss(epsilon, 1)).losses, bound=PURE)
     raise ValueError(
-        f"compose has no method for {mechanism!r}: its delta is not that of noise; compose_basic adds "
+        f"compose has no method for {mechanism!r}: its delta is not the delta of noise; compose_basic adds "
         "such losses up"
     )
 

@@ -9,8 +9,8 @@ P(L = .) gives
 z = c + it. The trapezoidal rule with N nodes in the period equals sum_j delta(x + jP) e^(cjP) with P = N eta, as in `line`: the
 aliases have one sign and the bounds that stand there. Nothing is cut.
 
-**Atoms.** Discrete Gaussian noise has infinitely many: tilted by e^(c loss) its weights are those of a Gaussian around -cs, and what is beyond
-a window falls at least geometrically. The rounding of the sum over the atoms is bounded in `sampled` (args = 0).
+**Atoms.** Discrete Gaussian noise has infinitely many: tilted by e^(c loss) its weights are those of a Gaussian around -cs, and the weights
+beyond a window fall at least geometrically. The rounding of the sum over the atoms is bounded in `sampled` (args = 0).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class GeometricLoss:
         return self.offset
 
     def atoms(self, c: float) -> tuple[list[Fraction], list[arb], arb]:
-        """Losses, masses times e^(c loss), and what is left out over all."""
+        """Return losses, masses times e^(c loss), and the share of the rest."""
         falls = (-ball(self.rate)).exp()
         whole = 1 + falls
         losses = [self.rate * (self.shift - 2 * k) for k in range(self.shift + 1)]
@@ -142,7 +142,7 @@ class DiscreteGaussianLoss:
         weights = [(-((k - center) ** 2) / (2 * v)).exp() for k in range(low, high + 1)]
         left_out = arb(0)
         for end, far in ((high, high + 1 - center), (low, center - low + 1)):
-            # beyond the end each weight is below e^(-far / v) of the one before, far > 0
+            # beyond the end each weight is below e^(-far / v) of the weight before it, far > 0
             if not far > 1:
                 return weights, arb.pos_inf()
             first = (-(far**2) / (2 * v)).exp()
@@ -151,7 +151,7 @@ class DiscreteGaussianLoss:
         return weights, left_out
 
     def atoms(self, c: float) -> tuple[list[Fraction], list[arb], arb]:
-        """Losses, masses times e^(c loss), and what is left out over all."""
+        """Return losses, masses times e^(c loss), and the share of the rest."""
         zero_low, zero_high = self._window(0.0)
         plain, out = self._gaussian(arb(0), zero_low, zero_high)
         total = sum(plain, arb(0)) + out * (1 + arb(0, 1)) / 2
@@ -202,7 +202,7 @@ class AtomicLoss:
 
     @property
     def on_lattice(self) -> bool:
-        """Whether all losses are multiples of one number, but for a shift."""
+        """True if all losses are multiples of one number, but for a shift."""
         return hasattr(self.kind, "step")
 
     def moments(self, c: float) -> tuple[float, float, float]:

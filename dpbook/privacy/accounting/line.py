@@ -19,7 +19,7 @@ e^(K(c') - c'x) q / (1 - q), q = e^(-(c' - c)P), and nothing when x + P is at le
 and large, K grows fast beyond the saddle point: then a line left of it needs far fewer nodes, and loses e^(K(c) - cx) / delta in
 relative accuracy.
 
-**Cut.** The sum stops at t = Nh = T. As |z(z+1)| >= t^2, what is cut is at most M(c) e^(-cx) / pi times
+**Cut.** The sum stops at t = Nh = T. As |z(z+1)| >= t^2, the rest is at most M(c) e^(-cx) / pi times
 prod B_i(T)^(k_i) e^(-mu^2 T^2 / 2) / T.
 
 **Ends.** Laplace noise loses its most, or the negative of that, with a positive probability, so its B(T) stays away from 0. With
@@ -79,7 +79,7 @@ _MOST_TIMES = 10**9
 _MOST_LINES = 4  # the saddle-point approximation may miss the epsilon; the next line starts where this one found it
 _GOAL = 1e-10
 AT_ATOMS = -1  # in place of a degree: all losses are atoms
-_WIDE = 1e-8  # what a sum in balls is worth its time for
+_WIDE = 1e-8  # width from which on a sum in balls is worth its time
 _SHARP_ERROR = 52.0  # nats of the errors of a grid for balls
 _MOST_IN_BALLS = 20_000
 
@@ -97,7 +97,7 @@ class Nodes(Protocol):
 
 
 class Factor(Protocol):
-    """The loss of one release: what a line asks of it."""
+    """The loss of one release, as a line uses it."""
 
     @property
     def most(self) -> Fraction | arb | None: ...
@@ -137,7 +137,7 @@ class Releases:
         return exact if total == 0 else ball(exact) + total
 
     def end(self) -> arb | None:
-        """The same in a ball."""
+        """Return the largest total loss in a ball, if there is one."""
         most = self.most()
         return ball(most) if isinstance(most, Fraction) else most
 
@@ -185,25 +185,25 @@ class Releases:
         return c, (self.size(c, 0.0) - log_delta) / c
 
     def far(self, c: float, t: float) -> float:
-        """About the log of the bound of what is cut, without the peak."""
+        """Return the log of the bound of the part beyond t, about, without the peak."""
         total = -self.v * t * t / 2 - math.log(t)
         for (factor, _), times in zip(self.factors, self.counts, strict=True):
             total += times * factor.far(c, t)[0]
         return total
 
     def laplaces(self) -> list[tuple[LaplaceLoss, int]]:
-        """The releases, if all are Laplace noise and few enough to add up what they lose at their ends."""
+        """Return the releases, if all are Laplace noise and few enough for a sum over their ends."""
         found = [(loss, k) for loss, k in self.factors if isinstance(loss, LaplaceLoss)]
         alone = len(found) == len(self.factors) and not self.mu_squared
         return found if alone and few_points(found) else []
 
     def with_noise(self, v: Fraction) -> Releases:
-        """The same and a release of normal noise, whose squared ratio of sensitivity and standard deviation is v."""
+        """Add a release of normal noise; v is (sensitivity / standard deviation)^2."""
         return Releases(self.factors, self.mu_squared + v)
 
 
 def _bisect(increasing: Callable[[float], float]) -> float:
-    """Where a function of c > 0 passes 0, on a logarithmic scale; a few digits are enough."""
+    """Find where a function of c > 0 passes 0, on a logarithmic scale; a few digits are enough."""
     low, high = math.log(1e-9), math.log(1e12)
     if increasing(math.exp(low)) >= 0:
         return short(math.exp(low))
@@ -242,18 +242,18 @@ class Line:
         self.at_atoms: AtAtoms | None = AtAtoms(releases.factors) if degree == AT_ATOMS else None
         self.nodes = math.ceil(last / self.step)
         self.period = 2 * arb.pi() / arb(self.step)
-        with np.errstate(all="ignore"):  # what is not finite leaves `known` False
+        with np.errstate(all="ignore"):  # a number that is not finite leaves `known` False
             self._fill(c)
 
     def _choose(
         self, saddle: float, near: float, size: float
     ) -> tuple[float, float, float, float, int | None] | None:
-        """The line, c', the step, the last t and the degree of what is added up at the ends."""
+        """Return the line, c', the step, the last t and the degree of the sum at the ends."""
         best: tuple[float, tuple[float, float, float, float, None]] | None = None
         allowed = 0.0
         for share in _LINES:
             c = short(saddle * share)
-            loud = self.releases.moments(c)[0] - c * near - size  # what is lost in accuracy
+            loud = self.releases.moments(c)[0] - c * near - size  # loss of accuracy
             allowed = loud + 3 if share == 1.0 else allowed
             if loud > max(allowed, 12.0):
                 break
@@ -271,7 +271,7 @@ class Line:
         return None if best is None or best[0] > _MOST_NODES else best[1]
 
     def _split(self, c: float, loud: float, step: float) -> tuple[float, int] | None:
-        """Where to cut the rest of the least degree that needs few nodes, and the degree."""
+        """Return where to cut the rest of the least degree that needs few nodes, and the degree."""
         laplaces = self.releases.laplaces()
         last = _FEW_NODES * step
         for degree in DEGREES if laplaces else ():
@@ -281,7 +281,7 @@ class Line:
         return None
 
     def _latest(self, c: float, step: float, last: float | None) -> float | None:
-        """Where to cut if atoms are split off, if they can be."""
+        """Return where to cut if atoms are split off, if they can be."""
         factors = self.releases.factors
         if self.releases.mu_squared or not has_atoms(factors):
             return None
@@ -289,7 +289,7 @@ class Line:
         return latest(factors, c, most if last is None else min(last, most), step)
 
     def _last(self, c: float, loud: float, step: float) -> float | None:
-        """Where to cut, about."""
+        """Return where to cut, about."""
         low = high = 2 / math.sqrt(max(self.releases.moments(c)[2], 1e-100))
         while loud + self.releases.far(c, high) > -_SHARP:
             low, high = high, high * 2
@@ -440,7 +440,7 @@ class SharpLine(Line):
 
 
 class Smoothed:
-    """Delta with a release of a little normal noise more, and the bound of what that adds."""
+    """Delta with a release of a little normal noise more, and the bound of the noise's effect."""
 
     method = "contour integral in doubles with bounded errors, smoothed"
 

@@ -1,4 +1,4 @@
-"""Releases that are no noise of one query: what `compose` takes for them."""
+"""Losses for `compose` of releases that are no noise of one query."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class TreeAggregation:
 
     @property
     def levels(self) -> int:
-        """How many nodes a record is in."""
+        """The number of nodes that hold a record."""
         return (int(self.leaves) - 1).bit_length() + 1
 
     def __repr__(self) -> str:

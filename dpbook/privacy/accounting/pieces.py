@@ -32,7 +32,7 @@ both: its loss is log g with the density phi g where l > 0, -log g with the dens
 
     M(z) = (1 - q) (1 - 2 Pr(N(0, 1) < -mu / 2)) + int_{mu/2}^oo phi (g^(z+1) + g^-z) dx.
 
-What lies beyond W is at most e^(c(c+1) mu^2 / 2) Pr(N(0, 1) > W - (c+1) mu) + Pr(N(0, 1) > W), as 1 <= g <= e^l there.
+The part beyond W is at most e^(c(c+1) mu^2 / 2) Pr(N(0, 1) > W - (c+1) mu) + Pr(N(0, 1) > W), as 1 <= g <= e^l there.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class PieceLoss(ABC):
 
     @abstractmethod
     def _left_out(self, c: float, high: arb) -> arb:
-        """An upper bound of what lies beyond the interval."""
+        """Return an upper bound of the part beyond the interval."""
 
     @abstractmethod
     def _variation(
@@ -193,9 +193,9 @@ class PieceLoss(ABC):
         return PieceNodes(self, c, t, times)
 
     def panels(self, c: float, t: float, goal: float, nats: float) -> list[Fraction]:
-        """Where the panels meet, as shares of the interval.
+        """Return the places where the panels meet, as shares of the interval.
 
-        There are none where too many would be needed for a log error of `goal`, about, up to t.
+        The list is empty if too many would be needed for a log error of `goal`, about, up to t.
         """
         low, high = (float(end) for end in self._range(c, nats))
         if not (math.isfinite(high) and high > low):
@@ -219,7 +219,7 @@ class PieceLoss(ABC):
         return found
 
     def nodes_up_to(self, c: float, t: float) -> int:
-        """How many nodes the density needs up to t, or 0 where they are too many."""
+        """Return the number of nodes that the density needs up to t, or 0 if they are too many."""
         panels = self.panels(c, t, self.moments(c)[0] - _NATS - 5, _NATS + 5)
         return _ORDER * max(len(panels) - 1, 0) * len(self.branches(c))
 
@@ -328,7 +328,7 @@ def _decay(loss: PieceLoss, c: float) -> Decay:
 
 
 class Decay:
-    """How fast |M(c + it) / M(c)| falls.
+    """Bound of the fall of |M(c + it) / M(c)|.
 
     Probabilities, places and densities are bounded in balls and rounded outwards. The sum over pairs of cells adds at most
     2^15 products of five floats, none of them negative: it is off by less than 2^15 + 8 roundings, 2^-37 relative, for which

@@ -30,7 +30,7 @@ _MOST_WORK = 1500  # choices times releases, so that one delta takes about a mil
 
 
 def few_enough(laplaces: Laplaces) -> bool:
-    """Whether the closed form is quick."""
+    """Return True if the closed form is quick."""
     total = sum(k for _, k in laplaces)
     return math.prod(k + 1 for _, k in laplaces) * total <= _MOST_WORK
 
@@ -71,7 +71,7 @@ class Residues:
             self.series[minus] = self._series(minus)
         value = self._at(self.series[minus], a)
         if minus == 0:
-            # e^a - sum_{i <= K-1} a^i / i!, times 2^(K-1): what the q_i that are constant add
+            # e^a - sum_{i <= K-1} a^i / i!, times 2^(K-1): the part of the q_i that are constant
             value += arb(2) ** (self.count - 1) * (a.exp() - self._at(self._exponential(), a))
         return 2 * value
 

@@ -103,7 +103,7 @@ class SampledNormal:
         return np.logaddexp(low, high + self._mu * x)
 
     def _window(self, u: float, deep: float) -> tuple[float, float]:
-        """Where log(phi g^u) is within `deep` of its peak, about."""
+        """Return the interval where log(phi g^u) is within `deep` of its peak, about."""
         end = max(u, 0.0) * self._mu
         reach = math.sqrt(2 * deep) + 2
         coarse: Reals = np.linspace(-reach, end + reach, 400)
@@ -118,7 +118,7 @@ class SampledNormal:
         return float(coarse[first]), float(coarse[last])
 
     def _peak(self, u: float) -> tuple[Reals, Reals, float]:
-        """Points, log g there and normalised weights, and log F(u): what proposals are made of."""
+        """Return points, log g there and normalised weights, and log F(u), for proposals."""
         low, high = self._window(u, _DEEP)
         step = max(_STEP, (high - low) / 4000)
         x = np.arange(low, high + step, step)
@@ -424,7 +424,7 @@ class Grid:
         return loud * (total + stay**order * (-(arb(_REACH) ** 2) / 2).exp())
 
     def _ends(self, u: float, shift: float, low: float, high: float, step: float) -> arb:
-        """What the window leaves out, in modulus."""
+        """Return a bound of the modulus of the part beyond the window."""
         mu, q = ball(self.loss.mu_squared).sqrt(), ball(self.loss.rate)
         h, order = arb(step), arb(u)
         tilt = (mu * arb(shift)).cos() if u < 0 else arb(1)
@@ -478,7 +478,7 @@ class Grid:
         return [one.conjugate() for one in found] if self.loss.direction == ADD else found
 
     def log_far(self, t: float) -> arb:
-        """An upper bound of log(|M(c + is)| / M(c)) for all s >= t, where t is at most that of the grid."""
+        """Bound log(|M(c + is)| / M(c)) from above for all s >= t, if t is at most the t of the grid."""
         total = float(_falling(self.moduli, self.args, t)) * (1 + (self.size + 40) * _U)
         bound = (arb(total) + self.error) / (1 - self.error)
         return min(bound.upper(), arb(1)).log()

@@ -1,4 +1,4 @@
-"""Releases from a random sample of the records: what `compose` takes for them.
+"""Losses for `compose` of releases from a random sample of the records.
 
 A pair of distributions dominates a mechanism when no pair of neighbours has a larger hockey-stick divergence at any
 epsilon. `PoissonSampled` stands for the pair of the mechanism on a Poisson sample, `WithoutReplacement` for the pair on a
@@ -105,8 +105,8 @@ class WithoutReplacement(Sampled):
     Notes
     -----
     Let P and Q be the output of the noise on a sample with one record and with the other, and q the rate. At each factor
-    e^epsilon >= 1 the divergence is at most that of (1 - q) Q + q P from Q, and at each factor below 1 at most that of P from
-    (1 - q) P + q Q: Zhu, Dong and Wang (2022), Theorem 11, sampling without replacement. What is composed is the pair that has both. It is
+    e^epsilon >= 1 the divergence of (1 - q) Q + q P from Q is a bound, and at each factor below 1 the divergence of P from
+    (1 - q) P + q Q: Zhu, Dong and Wang (2022), Theorem 11, sampling without replacement. The pair that has both is composed. It is
     an upper bound for a composition. It also holds for Poisson samples where one record replaces another, if
     `sensitivity` is the most that the query moves in both of these ways: one record replaced, or one left out.
 
