@@ -1,1 +1,1 @@
-"""What the literature says about privacy; every claim carries its own source."""
+"""Claims of the literature about privacy; every claim carries its own source."""

@@ -96,7 +96,7 @@ def renyi_divergence_of_normals_below_one():
 def renyi_integrand_of_normals_does_not_decay():
     """Integrand of the Renyi divergence of two Normals where the shifted variance is not positive.
 
-    The product of its values at the two ends of any interval is at least the square of that in
+    The product of its values at the two ends of any interval is at least the square of its value in
     the middle: one of them is not below it, and the integral over the line is infinite.
     """
 

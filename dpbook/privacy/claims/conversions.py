@@ -1,7 +1,7 @@
 """From one notion of privacy to another, composition, groups and contamination.
 
 Conversions hold for all mechanisms because an inequality between numbers holds at every output:
-what is claimed here is that inequality, with the range in which it holds.
+the claims here are these inequalities, with the ranges in which they hold.
 """
 
 from sympy import Eq, Ge, Le, Max, exp, log, sqrt
@@ -49,7 +49,7 @@ from dpbook.privacy.notation import (
 def excess_over_a_loss_is_at_most_a_moment():
     """Excess of a ratio of densities over exp(epsilon), bounded by its power, in logarithms.
 
-    The ratio is that of p to exp(epsilon) q. Integrated against exp(epsilon) q it says that delta
+    The ratio is p over exp(epsilon) q. Integrated against exp(epsilon) q it says that delta
     is at most exp((nu - 1) (D - epsilon)) (nu - 1)^(nu - 1) / nu^nu.
     """
     return Le(log(ratio - 1), nu * log(ratio) + (nu - 1) * log(nu - 1) - nu * log(nu))
@@ -73,7 +73,7 @@ def simple_epsilon_of_a_renyi_divergence():
 
 @claim("zcdp-to-dp", source=BUN_STEINKE, place="Proposition 1.3")
 def epsilon_of_zero_concentrated_privacy():
-    """Epsilon of the simple conversion at every order, beside the one at the best order."""
+    """Epsilon of the simple conversion at every order, beside epsilon at the best order."""
     return Ge(
         rho * nu + log(1 / delta) / (nu - 1),
         rho + 2 * sqrt(rho * log(1 / delta)),

@@ -1,6 +1,6 @@
-"""Discrete Gaussian noise on the integers: sums without an end, of which the place of the cut is free.
+"""Discrete Gaussian noise on the integers: sums without an end, which may be cut at any place.
 
-Canonne, Kamath and Steinke sum by Poisson's formula. For what is said here the integers are enough:
+Canonne, Kamath and Steinke sum by Poisson's formula. For these claims the integers are enough:
 the noise is moved by whole steps.
 """
 
@@ -33,7 +33,7 @@ FIRST, SECOND = (DiscreteGaussian(one, sigma_1) for one in (count, other_count))
 
 
 def fall(center):
-    """How large a weight times a square gets."""
+    """Return a bound of a weight times a square."""
     return 1 + 2 * center**2 + 4 * sigma_1**2
 
 
@@ -68,7 +68,7 @@ def weight_falls():
 
 
 def weights(center, then=None):
-    """What puts the weights around a center in for numbers that fall like a square."""
+    """Return the substitution of weights around a center for numbers that fall like a square."""
     t = Symbol("t", real=True)
     distribution = DiscreteGaussian(center, sigma_1)
     return {
@@ -79,7 +79,7 @@ def weights(center, then=None):
 
 
 def halves(distribution, place):
-    """Weights from an integer up, and down from the one before, added up."""
+    """Return the sums of the weights from an integer up, and from the integer before it down."""
     return (
         from_0(lambda i: distribution.weight(place + i)),
         from_0(lambda i: distribution.weight(place - 1 - i)),
@@ -117,13 +117,13 @@ def total_of_the_weights():
 
 
 def put_in(**functions):
-    """What puts functions of the index in for those of a series."""
+    """Return the substitution of functions of the index for the functions of a series."""
     t = Symbol("t", real=True)
     return {AnyFunction(name): Lambda((t,), body(t)) for name, body in functions.items()}
 
 
 def shares(at):
-    """What puts masses in for multiples of the weights."""
+    """Return the substitution of masses for multiples of the weights."""
     functions = put_in(f=lambda t: FIRST.density(at(t)), g=lambda t: FIRST.weight(at(t)))
     return {**functions, multiple: 1 / FIRST.total}
 
@@ -226,7 +226,7 @@ def loss_below():
 
 
 def begins():
-    """That the integers at which the loss is at least epsilon begin at one."""
+    """Return the conditions that the losses of at least epsilon begin at the integer `start`."""
     return [
         count > other_count,
         twice_the_loss(start) >= 2 * sigma_1**2 * epsilon,
@@ -235,7 +235,7 @@ def begins():
 
 
 def excesses():
-    """What puts the excess in for numbers that fall like a square."""
+    """Return the substitution of the excess for numbers that fall like a square."""
     t = Symbol("t", real=True)
     return {G: Lambda((t,), excess_at(t)), size: fall(count), count: start}
 
@@ -467,7 +467,7 @@ def smallest_delta(place):
 
 
 def both_ways(place):
-    """That the smallest delta is that difference."""
+    """State that the smallest delta is the difference of two probabilities, both ways."""
     return [
         Eq(hockey_stick(FIRST, SECOND, epsilon), smallest_delta(place)),
         Eq(hockey_stick(SECOND, FIRST, epsilon), smallest_delta(place)),
@@ -645,7 +645,7 @@ def same_delta_both_ways():
     ],
 )
 def delta_below_that_of_a_distance():
-    """Smallest delta of discrete Gaussian noise, below that at the sensitivity."""
+    """Smallest delta of discrete Gaussian noise, below the smallest delta at the sensitivity."""
     return Le(hockey_stick(FIRST, SECOND, epsilon), hockey_stick(FIRST, furthest(), epsilon))
 
 
@@ -669,7 +669,7 @@ def privacy_of_discrete_gaussian_noise():
 
 
 def between():
-    """Center of what the integrand of a moment is proportional to."""
+    """Return the center of the noise whose weights the integrand of a moment is proportional to."""
     return nu * count + (1 - nu) * other_count
 
 
@@ -724,5 +724,5 @@ def term_of_a_moment():
     ],
 )
 def moment_of_discrete_gaussian_noise():
-    """Moment of two discrete Gaussian noises: that of normal distributions, at every integer order among others."""
+    """Moment of two discrete Gaussian noises: the moment of normal distributions, at every integer order among others."""
     return Eq(renyi_moment(FIRST, SECOND, nu), growth())

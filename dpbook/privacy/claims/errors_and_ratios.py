@@ -129,7 +129,7 @@ def log_ratio_of_normals():
 
 @claim("log-ratio-normal-attained", source=HERE, given=lambda: [sigma_1 < sigma_2])
 def largest_log_ratio_of_normals():
-    """Logarithm of the ratio of two normal densities, where it is largest."""
+    """Logarithm of the ratio of two normal densities, at the output of its largest value."""
     place = (sigma_2**2 * mu_1 - sigma_1**2 * mu_2) / (sigma_2**2 - sigma_1**2)
     ratio = Normal(mu_1, sigma_1).density(place) / Normal(mu_2, sigma_2).density(place)
     return Eq(log(ratio), largest_of_normals())
@@ -155,7 +155,7 @@ def place_of_gammas():
     ],
 )
 def ratio_of_gammas_of_two_shapes():
-    """Logarithm of a ratio of gamma densities without its constants, at most that at one output."""
+    """Logarithm of a ratio of gamma densities without its constants, at most its value at one output."""
     power, slope = shape - other_shape, rate - other_rate
     return Le(
         power * log(positive_output) - slope * positive_output,
@@ -207,7 +207,7 @@ def place_of_betas():
     time_limit=60,
 )
 def ratio_of_betas():
-    """Logarithm of a ratio of beta densities without its constants, at most that at one output."""
+    """Logarithm of a ratio of beta densities without its constants, at most its value at one output."""
     first, second = beta_a - other_a, beta_b - other_b
     return Le(
         first * log(chance) + second * log(1 - chance),

@@ -1,7 +1,7 @@
 """Towards advanced composition: many releases by parts of their distributions, each chosen by all before.
 
-Of each release parts of its two distributions are kept: what is left out has a mass of at most delta. The moments
-of the parts multiply, and the excess over all outputs is below the moment and what was left out.
+Of each release parts of its two distributions are kept: a mass of at most delta is left out. The moments
+of the parts multiply, and the excess over all outputs is below the moment and the mass left out.
 """
 
 from sympy import Eq, Ge, Integer, Lambda, Le, Max, Min, Sum, Symbol, exp, log, sqrt
@@ -54,7 +54,7 @@ def slope():
 
 
 def fall():
-    """How far below 0 that chord starts, times y - 1 / y."""
+    """Return the distance below 0 at which that chord starts, times y - 1 / y."""
     return upper_end ** (nu - 1) - upper_end ** (1 - nu)
 
 
@@ -199,7 +199,7 @@ def chord_of_parts_of_the_masses():
 
 
 def part(mass):
-    """Share of a mass that is kept: what is left out then has delta at most."""
+    """Return the share of a mass that is kept: then a mass of at most delta is left out."""
     return 2 - first_delta - mass
 
 
@@ -223,13 +223,13 @@ f, g = (AnyScore(name, last_outcome, history) for name in ("f", "g"))
 
 
 def everywhere(*trees):
-    """After every history, at every outcome."""
+    """State that relations hold after every history, at every outcome."""
     inside = (Relation(outcome, "<=", last_outcome),)
     return [Every(history, Every(outcome, tree, inside)) for tree in trees]
 
 
 def parts():
-    """That f and g are positive parts of the masses of one release."""
+    """State that f and g are positive parts of the masses of one release."""
     x = outcome
     return everywhere(
         Relation(f(x), ">", Integer(0)),
@@ -289,7 +289,7 @@ def by_induction():
     proof=lambda: [step("by induction on the releases to come", by_induction())],
 )
 def excess_of_many_releases_by_parts():
-    """Excess of many releases, by the moments of parts of their distributions and what these leave out."""
+    """Excess of many releases, by the moments of parts of their distributions and the mass left out."""
     return Le(
         hockey_stick(ALL_F, ALL_G, epsilon),
         queries * first_delta + exp((1 - nu) * epsilon) * exp(queries * (nu - 1) * divergence),
@@ -308,7 +308,7 @@ def summed(body):
 
 
 def within_a_factor():
-    """That two masses are positive, and within exp(epsilon) of each other, at every outcome."""
+    """State that two masses are positive, and within exp(epsilon) of each other, at every outcome."""
     inside = (Relation(outcome, "<=", last_outcome),)
     f, g = now_f(outcome), now_g(outcome)
     sides = [(f, ">", Integer(0)), (g, ">", Integer(0))]
@@ -317,7 +317,7 @@ def within_a_factor():
 
 
 def moment_with(weight):
-    """Moment of two parts, of which the first is kept with a weight."""
+    """Return the moment of two parts, where the first is kept with a weight."""
     return summed(lambda k: (weight * now_f(k)) ** nu * now_g(k) ** (1 - nu))
 
 
@@ -337,7 +337,7 @@ def length():
 
 
 def most():
-    """What bounds the chord at the ratio 1."""
+    """Return the bound of the chord at the ratio 1."""
     return length() * exp(nu * (nu - 1) * epsilon**2 / 2)
 
 
@@ -392,7 +392,7 @@ def kept_share():
 
 
 def masses_of_parts():
-    """That either part leaves out a mass of at most delta."""
+    """State that either part leaves out a mass of at most delta."""
     return [
         first_delta < 1,
         Le(summed(now_f), 1),
@@ -425,7 +425,7 @@ def masses_of_parts():
     ],
 )
 def moment_of_parts_within_a_factor():
-    """Moment of two parts of private distributions, of which the first is kept with a share."""
+    """Moment of two parts of private distributions, where the first is kept with a share."""
     return Le(moment_with(kept_share()), exp(nu * (nu - 1) * epsilon**2 / 2))
 
 
@@ -435,17 +435,17 @@ NOW_F, NOW_G = (AnyFiniteDistribution(name, last_outcome) for name in ("F", "G")
 
 
 def below(first, second, at):
-    """Mass of an outcome, at most exp(epsilon) times that under the other distribution."""
+    """Return the mass of an outcome, cut at exp(epsilon) times its mass under the other distribution."""
     return Min(first.density(at), exp(epsilon) * second.density(at))
 
 
 def mass_below(first, second):
-    """Mass of all outcomes, each at most exp(epsilon) times that under the other distribution."""
+    """Return the sum of the masses of all outcomes, each cut as `below` does."""
     return summed(lambda k: below(first, second, k))
 
 
 def positive_masses(*distributions):
-    """That the mass of every outcome is positive."""
+    """State that the mass of every outcome is positive."""
     inside = (Relation(outcome, "<=", last_outcome),)
     return [
         Every(outcome, Relation(distribution.density(outcome), ">", Integer(0)), inside)
@@ -455,7 +455,7 @@ def positive_masses(*distributions):
 
 @claim("smaller-of-two-masses", source=DWORK_ROTH, place="Theorem 3.20, proof")
 def smaller_of_two_masses():
-    """Smaller of a mass and a multiple of another, beside what it is the other way."""
+    """Smaller of a mass and a multiple of another, beside the same with the masses exchanged."""
     return Le(
         Min(density_1, exp(epsilon) * density_3),
         exp(epsilon) * Min(density_3, exp(epsilon) * density_1),
@@ -464,7 +464,7 @@ def smaller_of_two_masses():
 
 @claim("mass-below", source=DWORK_ROTH, place="Theorem 3.20, proof")
 def mass_below_the_other_distribution():
-    """Mass of a distribution below a multiple of another: what exceeds it is left out."""
+    """Mass of a distribution below a multiple of another: the excess is left out."""
     return Eq(mass_below(NOW_F, NOW_G), 1 - hockey_stick(NOW_F, NOW_G, epsilon))
 
 
@@ -500,22 +500,22 @@ def mass_that_is_left_out():
 
 
 def kept(first, second, at):
-    """What is kept of the mass of an outcome."""
+    """Return the kept part of the mass of an outcome."""
     return part(mass_below(first, second)) * below(first, second, at)
 
 
 def mass_left_out(first, second):
-    """Mass of what is not kept."""
+    """Return the mass that is not kept."""
     return summed(lambda k: first.density(k) - kept(first, second, k))
 
 
 def kept_moment(first, second):
-    """Moment of what is kept."""
+    """Return the moment of the kept parts."""
     return summed(lambda k: kept(first, second, k) ** nu * below(second, first, k) ** (1 - nu))
 
 
 def as_parts():
-    """What is put in for the parts of the two distributions."""
+    """Return the substitution for the parts of the two distributions."""
     k = Symbol("k", integer=True)
     return {
         now_f(k).function: Lambda((k,), below(NOW_F, NOW_G, k)),
@@ -562,7 +562,7 @@ def moment_of_what_is_kept():
 
 
 def sizes_of_parts(first, second):
-    """That the parts that are kept are positive, and no more than the masses, at an outcome."""
+    """State that the kept parts are positive, and no more than the masses, at an outcome."""
     x = outcome
     share_of_first, rest = kept(first, second, x), below(second, first, x)
     return [
@@ -585,7 +585,7 @@ def sizes_of_parts(first, second):
     ],
 )
 def size_of_a_part():
-    """What is kept of a mass, where most of all mass is kept."""
+    """Kept part of a mass, where most of all mass is kept."""
     smaller = Min(density_1, exp(epsilon) * density_3)
     return [
         Relation(part(density_2) * smaller, ">", Integer(0)),
@@ -629,12 +629,12 @@ def parts_of_a_release():
 
 
 def after_the_history():
-    """What is put in for the distributions of one release: those after any history."""
+    """Return the substitution of distributions after any history for the distributions of a release."""
     return {**distribution_for(NOW_F, F), **distribution_for(NOW_G, G)}
 
 
 def private_releases():
-    """That every outcome has a positive mass and each release is private, after every history."""
+    """State that masses are positive and each release is private, after every history."""
     return [
         epsilon > 0,
         first_delta < 1,
@@ -656,12 +656,12 @@ def private_releases():
     proof=lambda: [step("after every history", tree) for tree in kept_after_every_history()],
 )
 def parts_of_many_releases():
-    """Parts that are kept of every release, what they leave out, and their moment."""
+    """Kept parts of every release, the mass that they leave out, and their moment."""
     return kept_after_every_history()
 
 
 def kept_after_every_history():
-    """What holds of the parts that are kept, after every history."""
+    """State the claims about the kept parts, after every history."""
     moment = exp(nu * (nu - 1) * epsilon**2 / 2)
     return [
         *everywhere(*sizes_of_parts(F, G)),
@@ -671,7 +671,7 @@ def kept_after_every_history():
 
 
 def as_parts_of_many():
-    """What is put in for the parts of two distributions, after any history."""
+    """Return the substitution for the parts of two distributions, after any history."""
     k = Symbol("k", integer=True)
     return {
         epsilon: other_epsilon,
@@ -702,17 +702,17 @@ def best_order():
 
 
 def advanced_loss():
-    """Loss of many releases, for a given probability of a larger one."""
+    """Loss of many releases, for a given probability of a larger loss."""
     return queries * epsilon**2 / 2 + epsilon * sqrt(2 * queries * log(1 / delta))
 
 
 def left_over(order, loss):
-    """What the bound at an order adds to the deltas of the releases."""
+    """Return the term that the bound at an order adds to the deltas of the releases."""
     return exp((1 - order) * loss) * exp(queries * (order - 1) * (order * epsilon**2 / 2))
 
 
 def exponent(order, loss):
-    """Logarithm of what the bound adds."""
+    """Return the logarithm of the term that the bound adds."""
     return (1 - order) * loss + queries * (order - 1) * (order * epsilon**2 / 2)
 
 
@@ -745,7 +745,7 @@ def exponential_of_a_logarithm():
     ],
 )
 def left_over_at_the_best_order():
-    """What the bound at the best order adds to the deltas of the releases."""
+    """Term that the bound at the best order adds to the deltas of the releases."""
     return Eq(left_over(best_order(), advanced_loss()), delta)
 
 

@@ -1,6 +1,6 @@
 """Composition and post-processing of any two distributions.
 
-The second release may be chosen by what the first one was: its distribution is one for each first output.
+The second release may be chosen by the first output: it has a distribution for each first output.
 """
 
 from sympy import Ge
@@ -35,7 +35,10 @@ BOTH_F, BOTH_G = Then(F_1, first_outcome, F_GIVEN), Then(G_1, first_outcome, G_G
 
 
 def measurable(first, second, loss):
-    """That both divergences of two distributions of two outputs exist: their densities are measurable in both."""
+    """State that both divergences of two distributions of two outputs exist.
+
+    It means that their densities are measurable in both outputs.
+    """
     return [Ge(hockey_stick(first, second, loss), 0), Ge(hockey_stick(second, first, loss), 0)]
 
 
@@ -50,7 +53,7 @@ def measurable(first, second, loss):
     ],
 )
 def privacy_of_two_releases():
-    """Privacy of two releases, of which the second may depend on the first output."""
+    """Privacy of two releases, where the second may depend on the first output."""
     return private(BOTH_P, BOTH_Q, epsilon + other_epsilon, first_delta + second_delta)
 
 

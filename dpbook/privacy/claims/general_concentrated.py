@@ -48,7 +48,7 @@ F, G = (AnyFiniteDistribution(name, last_outcome) for name in ("F", "G"))
 
 
 def within(first, second):
-    """That the ratio of two densities is at most exp(epsilon) at every output, both ways."""
+    """State that the ratio of two densities is at most exp(epsilon) at every output, both ways."""
     return [
         Every(at, Le(first.density(at), exp(epsilon) * second.density(at))),
         Every(at, Le(second.density(at), exp(epsilon) * first.density(at))),
@@ -71,7 +71,7 @@ def of_densities(first, second, loss=epsilon):
 
 
 def beside_others(first, second):
-    """What bounded range says of one outcome beside every other one."""
+    """State bounded range for one outcome beside every other outcome."""
     j, k = first_outcome, other_outcome
     varies = Le(
         first.density(j) * second.density(k), exp(epsilon) * second.density(j) * first.density(k)
@@ -99,12 +99,12 @@ def whole(distribution):
     ],
 )
 def mass_of_an_outcome_of_bounded_range():
-    """Mass of an outcome, by that under another distribution of bounded range."""
+    """Mass of an outcome, by its mass under another distribution of bounded range."""
     return Le(F.density(first_outcome), exp(epsilon) * G.density(first_outcome))
 
 
 def always_within(first, second):
-    """That a mass is at most exp(epsilon) times another at every outcome."""
+    """State that a mass is at most exp(epsilon) times another at every outcome."""
     j = first_outcome
     below = Le(first.density(j), exp(epsilon) * second.density(j))
     return Every(j, below, (Relation(j, "<=", last_outcome),))
@@ -126,12 +126,12 @@ def powers_of_the_order_in_a_conversion():
 
 
 def positive(*distributions):
-    """That the densities of distributions are positive everywhere."""
+    """State that the densities of distributions are positive everywhere."""
     return [Every(at, distribution.density(at) > 0) for distribution in distributions]
 
 
 def existing(order):
-    """That both densities are positive and the moment exists."""
+    """State that both densities are positive and the moment exists."""
     return [*positive(P, Q), Ge(renyi_moment(P, Q, order), 0)]
 
 

@@ -1,7 +1,7 @@
 """The test of propose-test-release: a distance with Laplace noise, beside a threshold.
 
-How many records have to change before a bound fails is a distance between datasets; one more change
-moves it by at most 1, so Laplace noise hides whether the test passes.
+The number of records that have to change before a bound fails is a distance between datasets; one
+more change moves it by at most 1, so Laplace noise hides whether the test passes.
 """
 
 from sympy import Abs, Le, exp, log
@@ -28,7 +28,10 @@ HERE, THERE = (AnyScore(name, last_outcome) for name in "uv")
 
 
 def steps_apart():
-    """That every dataset is at most one step further from the neighbour, and the nearest one's number."""
+    """State that every dataset is at most one step further from the neighbour.
+
+    `multiple` is at most the distance of the nearest from the neighbour.
+    """
     inside = (Relation(other_outcome, "<=", last_outcome),)
     one_step = Le(THERE(other_outcome), HERE(other_outcome) + 1)
     nearest = Le(multiple, THERE(other_outcome))
@@ -46,7 +49,7 @@ def steps_apart():
     given=steps_apart,
 )
 def distance_from_a_neighbour():
-    """Distance of a neighbour from the nearest of some datasets, by that of any one of them."""
+    """Distance of a neighbour from the nearest of some datasets, by the distance from any of them."""
     return Le(multiple, HERE(first_outcome) + 1)
 
 
@@ -54,7 +57,7 @@ def distance_from_a_neighbour():
 
 
 def rest(distance):
-    """What the noise has to exceed for the test to pass."""
+    """Return the number that the noise has to exceed for the test to pass."""
     return third_multiple - distance
 
 
@@ -74,7 +77,7 @@ def rest(distance):
     ],
 )
 def ratio_of_laplace_distributions():
-    """Probability that Laplace noise lies below a level, by that for a lower one."""
+    """Probability that Laplace noise lies below a level, by the probability for a lower level."""
     return Le(below(multiple), exp(epsilon) * below(other_multiple))
 
 
@@ -95,7 +98,7 @@ def ratio_of_laplace_distributions():
     ],
 )
 def chances_of_a_test():
-    """Probability that a noisy distance exceeds a threshold, and that it does not, by those of a neighbour."""
+    """Probability that a noisy distance exceeds a threshold, and that it does not, by the probability on a neighbour."""
     here, there = (below(rest(one)) for one in (multiple, other_multiple))
     return [Le(1 - here, exp(epsilon) * (1 - there)), Le(here, exp(epsilon) * there)]
 

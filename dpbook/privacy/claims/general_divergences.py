@@ -32,12 +32,12 @@ P, Q = AnyDistribution("P"), AnyDistribution("Q")
 
 
 def positive():
-    """That both densities are positive everywhere."""
+    """State that both densities are positive everywhere."""
     return [Every(at, P.density(at) > 0), Every(at, Q.density(at) > 0)]
 
 
 def at_each_output():
-    """The two densities, for what is said of two numbers."""
+    """Return the substitution of the two densities for two numbers."""
     return {density_1: P.density(at), density_3: Q.density(at)}
 
 
@@ -269,5 +269,5 @@ def total_variation_and_affinity_with_weights():
     proof=lambda: [step("the affinity is not negative", affinity(P, Q) >= 0)],
 )
 def total_variation_and_affinity():
-    """Square of the total variation distance, below 1 less that of the affinity."""
+    """Square of the total variation distance, below 1 less the square of the affinity."""
     return Le(total_variation(P, Q) ** 2, 1 - affinity(P, Q) ** 2)

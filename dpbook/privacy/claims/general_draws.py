@@ -1,6 +1,6 @@
-"""Independent draws from one distribution on the line, any number of them: how far apart two distributions become.
+"""Independent draws from one distribution on the line, any number of them: the distance of two distributions.
 
-What is said of the densities of all draws is shown by induction on the draws that are still to come.
+Statements about the densities of all draws are shown by induction on the draws still to come.
 """
 
 from sympy import Eq, Ge, Le, Max, sqrt
@@ -38,7 +38,7 @@ def squares(sign):
 
 
 def below(excess, first, second, common):
-    """That an excess times two numbers is at most a combination of two masses and their affinity."""
+    """State that an excess times two numbers is at most a combination of two masses and their affinity."""
     return Le(
         2 * multiple * other_multiple * excess,
         first + second + (other_multiple**2 - multiple**2) * common,

@@ -1,4 +1,4 @@
-"""Trade-off functions and profiles are two faces of one thing: each gives all of the other.
+"""Trade-off functions and profiles are two faces of one thing: each gives the other in full.
 
 A trade-off function f is below the second error of every test, at its first error. Its conjugate at a
 loss says how far a line of the slope -exp(loss) has to move to lie below f. A convex f that does not
@@ -24,9 +24,10 @@ f, conjugate, touching = AnyFunction("f"), AnyFunction("C"), AnyFunction("L", 1)
 
 
 def example(*more, level=HALF, trade_off=lambda x: ZERO, at_all=ZERO):
-    """One distribution twice, of which no test can tell anything, and a trade-off function with its conjugate.
+    """Return an example: one distribution twice, and a trade-off function with its conjugate.
 
-    0 is below all second errors; its conjugate is 0, which the line of the loss log(e) comes near to.
+    No test distinguishes the two distributions. 0 is below all second errors; its conjugate is 0,
+    which the line of the loss log(e) comes near to.
     """
     x, y, one = Symbol("x", real=True), Symbol("y", real=True), Normal(0, 1)
     numbers = {share: HALF, multiple: level, short: Integer(1)}
@@ -47,12 +48,12 @@ def line(loss, level):
 
 
 def levels(tree):
-    """For all first errors."""
+    """State that a relation holds for all first errors."""
     return Every(share, tree)
 
 
 def below_f(loss):
-    """That the line of a loss lies below f."""
+    """State that the line of a loss lies below f."""
     return levels(Le(line(loss, share), f(share)))
 
 
@@ -88,19 +89,19 @@ def error():
 def profile_by_the_conjugate():
     """Delta of two distributions at any loss, by the conjugate of a trade-off function.
 
-    That the function is below the second error is needed at the event of the largest excess only.
+    The function needs to be below the second error at the event of the largest excess only.
     """
     return Le(hockey_stick(P, Q, multiple), 1 + conjugate(multiple))
 
 
 def reached():
-    """That, at every first error, the line of some loss comes as near to f as one likes."""
+    """State that the line of some loss comes as near to f as one likes, at every first error."""
     there = line(touching(share, short), share)
     return Every(short, levels(Le(f(share) - short, there)))
 
 
 def all_lines():
-    """That the profile is within the conjugate at every loss."""
+    """State that the profile is within the conjugate at every loss."""
     return Every(multiple, Le(hockey_stick(P, Q, multiple), 1 + conjugate(multiple)))
 
 
@@ -146,12 +147,12 @@ def line_near_a_trade_off_function():
 
 
 def conditions():
-    """The profile at every loss, and that f is the highest of its lines."""
+    """Return the conditions on the profile at every loss, and that f is the highest of its lines."""
     return [all_lines(), reached()]
 
 
 def named():
-    """The same, with names for the two errors."""
+    """Return these conditions, with names for the two errors."""
     return [*conditions(), Eq(first_error(), share), Eq(second_error(), multiple)]
 
 
@@ -172,7 +173,7 @@ def trade_off_function_within():
 
 
 def gap():
-    """Half of what f lies above the second error, and any positive number where it does not."""
+    """Return half of the height of f above the second error, and 1 where f is not above it."""
     above = f(share) - multiple
     return Piecewise((above / 2, Gt(above, 0)), (Integer(1), True), evaluate=False)
 

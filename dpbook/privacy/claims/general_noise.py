@@ -41,7 +41,7 @@ loss = AnyNumbers("L")
 
 
 def within(first, second):
-    """That the ratio of the densities of every coordinate is within what it adds to the loss."""
+    """State that the ratio of the densities of every coordinate is within its part of the loss."""
     grows = exp(loss(j + 1) - loss(j))
     return Every(j, Every(at, Le(first.density(at), grows * second.density(at))))
 
@@ -66,7 +66,7 @@ def so_far(count):
 
 
 def excess(a, b):
-    """What is integrated over all outputs."""
+    """Return the integrand over all outputs."""
     return Max(a - exp(epsilon) * b, 0)
 
 
@@ -109,9 +109,9 @@ def excess_of_coordinates():
 
 
 def put_in(first, second, body, numbers, so_far, *, both=False):
-    """What puts distributions of the coordinates, and numbers that go with them, in for those left open.
+    """Return the substitution of distributions of the coordinates, and of numbers that go with them.
 
-    Where one distribution is compared with the other both ways there are two integrals over all outputs.
+    If the distributions are compared both ways, there are two integrals over all outputs.
     """
     x, t = Symbol("x", real=True), Symbol("t", real=True)
     found = {
@@ -159,7 +159,7 @@ TAXICAB = Running("taxicab", j, Abs(value(j) - other_value(j)))
 
 
 def beside(first, second):
-    """The two values of a coordinate, and what it adds to the loss."""
+    """Return the substitution of the two values of a coordinate, and of its part of the loss."""
     apart = Abs(first(j) - second(j))
     return {mu_1: first(j), mu_2: second(j), epsilon: apart / scale, at: at}
 
@@ -196,7 +196,10 @@ factor = AnyNumbers("E")
 
 
 def moments(first, second):
-    """That densities are positive, and the moment of a coordinate is at most the next factor over its own."""
+    """State that densities are positive, and bound the moment of a coordinate by a ratio of factors.
+
+    The ratio is the next factor over the coordinate's own.
+    """
     weighed = factor(j) * power(first.density(tau), second.density(tau))
     before = Integral(weighed.xreplace({j: j - 1}), (tau, -oo, oo))
     return [
@@ -210,7 +213,7 @@ def moments(first, second):
 
 
 def by_moments(body, bound):
-    """Bound of an integral over some coordinates, for all positive densities of the others."""
+    """Bound an integral over some coordinates, for all positive densities of the rest."""
     left = ALL_P.total(ALL_Q, body)(more, first_mass, second_mass)
     tree = Le(left, bound * power(first_mass, second_mass) * factor(more))
     for variable in (second_mass, first_mass, more):
@@ -263,7 +266,7 @@ def growth(squares):
 
 
 def gaussian(body):
-    """What puts Gaussian noise in for the coordinates."""
+    """Return the substitution of Gaussian noise for the coordinates."""
     return put_in(GAUSSIAN, SHIFTED, body, factor, lambda x: growth(SQUARES(x)))
 
 
@@ -293,7 +296,7 @@ def delta_of_gaussian_noise_in_many_coordinates():
 
 
 def exchanged(body):
-    """What puts the two values in for each other: their distance is the same."""
+    """Return the substitution that exchanges the two values: their distance is the same."""
     x, i, a, b = (Symbol(name, real=True) for name in ("x", "i", "a", "b"))
     there, back = (
         one.total(other, body)
@@ -308,7 +311,7 @@ def exchanged(body):
 
 
 def near(squares):
-    """That the square of the distance is at most 2 rho, in units of the variance, and the loss large enough."""
+    """State that the square of the distance is at most 2 rho variances; the loss is large enough."""
     return [
         Relation(squares, "<=", 2 * sigma_1**2 * rho),
         Relation(concentrated_loss(), "<=", epsilon),

@@ -1,6 +1,6 @@
 """Post-processing: an output is sent through a channel, which answers at random and knows no data.
 
-A channel has a distribution of its answer for each outcome. What is said of two distributions is said of their answers.
+A channel has a distribution of its answer for each outcome. Bounds on two distributions are bounds on their answers.
 """
 
 from sympy import Eq, Integer, Le, Max, Sum, Symbol, exp
@@ -65,7 +65,7 @@ def other_order(body):
 
 
 def difference(at, first=F, second=G):
-    """Mass of an outcome, less a multiple of that under the other distribution."""
+    """Return the mass of an outcome, less a multiple of its mass under the other distribution."""
     return first.density(at) - exp(epsilon) * second.density(at)
 
 
@@ -103,7 +103,7 @@ def difference_of_an_answer():
 
 @claim("excess-below", source=HERE, given=lambda: [multiple <= other_multiple, other_multiple >= 0])
 def excess_below_a_bound():
-    """Excess of a number over 0, below what is above both."""
+    """Excess of a number over 0, below any number above both."""
     return Le(Max(multiple, 0), other_multiple)
 
 
@@ -173,7 +173,7 @@ def profile_of_the_answers():
     ],
 )
 def privacy_of_the_answers():
-    """Privacy of what a channel answers to two distributions: post-processing by any map of finitely many outcomes, random or not."""
+    """Privacy of the answers of a channel to two distributions: post-processing by any map of finitely many outcomes, random or not."""
     return private(SENT_F, SENT_G, epsilon, first_delta)
 
 
@@ -221,7 +221,7 @@ def power(at, first=F, second=G):
 
 
 def all_positive(distributions, at, last):
-    """That every outcome has a positive mass under both distributions."""
+    """State that every outcome has a positive mass under both distributions."""
     inside = (Relation(at, "<=", last),)
     return [
         Every(at, Relation(distribution.density(at), ">", Integer(0)), inside)
@@ -230,12 +230,12 @@ def all_positive(distributions, at, last):
 
 
 def positive():
-    """That every outcome has a positive mass."""
+    """State that every outcome has a positive mass."""
     return all_positive((F, G), first_outcome, last_outcome)
 
 
 def answers_occur():
-    """That every answer has a positive mass."""
+    """State that every answer has a positive mass."""
     return all_positive((SENT_F, SENT_G), outcome, other_last)
 
 
@@ -308,7 +308,7 @@ def sum_of_tangents():
     ],
 )
 def term_of_the_moment_of_the_answers():
-    """Term of the moment of the answers, below those of the outcomes that lead to it."""
+    """Term of the moment of the answers, below the terms of the outcomes that lead to it."""
     return Le(sent_power(), sent_to(outcome, power))
 
 

@@ -47,7 +47,7 @@ P, Q = AnyDistribution("P"), AnyDistribution("Q")
 
 
 def mean_ratio(end):
-    """Mean of two points, 1 and an end, of which the end has the weight."""
+    """Return the mean of two points, 1 and an end, where the end has the weight."""
     return 1 - weight + weight * end
 
 
@@ -110,7 +110,7 @@ def power_of_a_ratio_in_a_range():
 
 
 def densities(first, second):
-    """What is put in for the two densities and for the end of the range of their ratio."""
+    """Return the substitution for the two densities and for the end of the range of their ratio."""
     return {upper_end: exp(epsilon), density_1: first, density_3: second}
 
 
@@ -123,12 +123,12 @@ def total(distribution):
 
 
 def positive():
-    """That both densities are positive everywhere."""
+    """State that both densities are positive everywhere."""
     return [Every(at, distribution.density(at) > 0) for distribution in (P, Q)]
 
 
 def from_mean(first, second):
-    """That the ratio of densities lies in a range, of which the mean ratio is 1."""
+    """State that the ratio of densities lies in a range with the mean ratio 1."""
     scaled = first.density(at) * mean_ratio(exp(epsilon))
     return [
         Every(at, Le(second.density(at), scaled)),
@@ -137,7 +137,7 @@ def from_mean(first, second):
 
 
 def existing():
-    """That the moment exists."""
+    """State that the moment exists."""
     return Ge(renyi_moment(P, Q, nu), 0)
 
 
@@ -179,7 +179,7 @@ def moment_of_distributions_in_a_range():
 
 
 def from_end(first, second):
-    """That the ratio of densities lies between an end and exp(epsilon) times it."""
+    """State that the ratio of densities lies between an end and exp(epsilon) times it."""
     end = lowest * second.density(at)
     return [
         Every(at, Le(end, first.density(at))),
@@ -199,12 +199,12 @@ def lower_end_of_a_range():
 
 
 def turned():
-    """What is put in to read the range the other way."""
+    """Return the substitution that exchanges the distributions of the range."""
     return {**distribution_for(P, Q), **distribution_for(Q, P), lowest: exp(-epsilon) / lowest}
 
 
 def range_turned():
-    """That the ratio the other way is above the end that is put in for it."""
+    """State that the inverse ratio is above the end of the exchanged range."""
     return Every(at, Le(exp(-epsilon) / lowest * P.density(at), Q.density(at)))
 
 
@@ -329,7 +329,7 @@ def at_outcomes(*relations):
 
 
 def masses_from_end(first, second, end):
-    """That the masses are positive and their ratio lies between an end and exp(epsilon) times it."""
+    """State that masses are positive, with a ratio between an end and exp(epsilon) times it."""
     a, b = first.density(outcome), second.density(outcome)
     zero = Integer(0)
     return at_outcomes(
@@ -351,7 +351,7 @@ def lower_end_of_a_range_of_masses():
 
 
 def masses_turned():
-    """What is put in to read the range of masses the other way."""
+    """Return the substitution that exchanges the masses of the range."""
     return {
         **distribution_for(NOW_F, NOW_G),
         **distribution_for(NOW_G, NOW_F),
@@ -360,7 +360,7 @@ def masses_turned():
 
 
 def from_mean_finite():
-    """That the masses are positive and their ratio lies in a range, of which the mean ratio is 1."""
+    """State that the masses are positive and their ratio lies in a range with the mean ratio 1."""
     a, b = NOW_F.density(outcome), NOW_G.density(outcome)
     scaled = a * mean_ratio(exp(epsilon))
     zero = Integer(0)
@@ -375,7 +375,7 @@ def scaled_finite():
 
 
 def chord_finite():
-    """That the moment is below the chord of the ends of the range."""
+    """State that the moment is below the chord of the ends of the range."""
     return Le(
         (exp(epsilon) - 1) * mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu),
         (scaled_finite() - whole(NOW_G)) * exp(epsilon) ** nu
@@ -410,7 +410,7 @@ def chord_of_masses_in_a_range():
     proof=lambda: [step("the chord", chord_finite())],
 )
 def moment_at_the_mean():
-    """Moment of two distributions whose ratio lies in a range, below that of its ends."""
+    """Moment of two distributions whose ratio lies in a range, below the moment of its ends."""
     return Le(
         mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu),
         mean_ratio(exp(nu * epsilon)),
@@ -426,7 +426,7 @@ def moment_at_the_mean():
     ],
 )
 def smaller_factor():
-    """A number whose multiple is below that of another."""
+    """Number whose multiple is below the same multiple of another number."""
     return Le(density_1, density_3)
 
 
@@ -499,7 +499,7 @@ def moment_of_masses_of_bounded_range():
 
 
 def releases_of_bounded_range():
-    """That every release has bounded range after every history, from an end that may depend on it."""
+    """State that every release has bounded range after every history; the history may change the end."""
     end = lowest_ratio(0)
     return [
         epsilon > 0,
@@ -509,12 +509,12 @@ def releases_of_bounded_range():
 
 
 def after_the_history():
-    """What is put in for one release: its distributions after any history, and the end of their range."""
+    """Return the substitution of distributions after any history, and the end of their range."""
     return {**distribution_for(NOW_F, F), **distribution_for(NOW_G, G), lowest: lowest_ratio(0)}
 
 
 def at_half(body):
-    """A number of advanced composition at half of epsilon: the length of a range is that of both sides."""
+    """Halve epsilon in a number of advanced composition: a range is as long as both sides together."""
     return body.xreplace({epsilon: epsilon / 2})
 
 
@@ -542,7 +542,7 @@ def excess_of_many_releases_of_bounded_range():
 
 
 def parts_that_are_all():
-    """What is put in for the parts of the distributions: nothing is left out."""
+    """Return the substitution of the distributions for their parts: nothing is left out."""
     k = Symbol("k", integer=True)
     parts = (AnyScore(name, last_outcome, history) for name in ("f", "g"))
     first, second = (part(k).function for part in parts)
@@ -556,7 +556,7 @@ def parts_that_are_all():
 
 
 def loss_of_many():
-    """Loss of many releases of bounded range, for a given probability of a larger one."""
+    """Loss of many releases of bounded range, for a given probability of a larger loss."""
     return at_half(advanced_loss())
 
 

@@ -1,8 +1,8 @@
 """Many releases, each chosen by the outputs of all before: composition for any number of them.
 
-What has been put out is told by a number, of which the distribution of the next output may depend in any way.
-The excess of the joint masses over all outputs is a sum over the next output, of the excess over those
-that follow.
+A number stands for the outputs so far, and the distribution of the next output may depend on it in
+any way. The excess of the joint masses over all outputs is a sum over the next output, of the excess
+over the outputs that follow.
 """
 
 from sympy import Integer, Lambda, Le, Max, Symbol, exp
@@ -49,7 +49,7 @@ def always(tree, *conditions):
 
 
 def rising(first, second):
-    """Bound of the excess, by that of the masses so far and a delta for each release to come."""
+    """Bound the excess by the excess of the masses so far and a delta for each release to come."""
     left = excess(first, second, queries * epsilon)(more, history, density_1, density_3)
     so_far = Max(density_1 - exp((queries - more) * epsilon) * density_3, 0)
     return always(Le(left, so_far + more * first_delta * density_1), Relation(more, "<=", queries))
@@ -81,7 +81,7 @@ def delta_of_many_releases():
 
 
 def exchanged(loss):
-    """What is put in for the two distributions, and for sums over all outputs, to read a bound the other way."""
+    """Return the substitution that exchanges the two distributions, and their sums over all outputs."""
     i, k = Symbol("i", integer=True), Symbol("k", integer=True)
     h, a, b = (Symbol(name, real=True) for name in ("h", "a", "b"))
     sums = [
@@ -114,7 +114,7 @@ def privacy_of_many_releases():
 
 
 def positive(*distributions):
-    """That every outcome has a positive mass, after every history."""
+    """State that every outcome has a positive mass, after every history."""
     inside = (Relation(outcome, "<=", last_outcome),)
     return [
         Every(
@@ -131,7 +131,7 @@ def power(a, b):
 
 
 def bounded_moment():
-    """That the Renyi divergence of a release is at most D after every history, without its logarithm."""
+    """Bound the Renyi divergence of a release by D after every history, without its logarithm."""
     return Every(history, Le(renyi_moment(F, G, nu), exp((nu - 1) * divergence)))
 
 

@@ -37,7 +37,7 @@ def sampled(distribution, without):
 
 
 def factor(whole):
-    """The factor that bounds a density ratio of a sample, where it is y of the whole."""
+    """Return the factor that bounds a density ratio of a sample, if the whole has the ratio y."""
     return 1 + share * (whole - 1)
 
 
@@ -176,7 +176,7 @@ def privacy_of_a_sample_that_may_hold_one_more_record():
 
 
 def replaced(distribution, other):
-    """Steps from what holds at every output to the excess of a sample with a record over another."""
+    """Return steps from a bound at each output to the excess of a sample with a record over another."""
     excess = hockey_stick(sampled(distribution, R), sampled(other, R), amplified())
     parts = (1 - share) * (exp(epsilon) - 1) * hockey_stick(distribution, R, epsilon) + factor(
         exp(epsilon)

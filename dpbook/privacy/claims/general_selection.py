@@ -1,7 +1,7 @@
 """The largest of several answers, with noise of both signs or of one: private, however many there are.
 
-The noise of all other answers is held; a shift of the noise of the one that is told apart carries what
-happens on one dataset to what happens on its neighbour.
+The noise of all other answers is held; a shift of the noise of the answer in question
+carries events on one dataset to events on its neighbour.
 """
 
 from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Max, Sum, Symbol, exp, oo
@@ -67,7 +67,7 @@ def integral_of_what_is_less():
 
 
 def by_points(first, second, factor):
-    """What puts two functions of the noise in, of which the second one is moved up."""
+    """Return the substitution of two functions of the noise, where the second is moved up."""
     return {
         LESS: Lambda((t,), first(t)),
         ANY_FUNCTION: Lambda((t,), second(t + mean_distance)),
@@ -95,7 +95,7 @@ FIRST_UP, SECOND_UP = largest(ONE_SIDED, ANY)
 
 
 def near(first=f, second=g):
-    """That the answers on two datasets are near each other."""
+    """State that the answers on two datasets are near each other."""
     apart = Abs(first(other_outcome) - second(other_outcome))
     return Every(other_outcome, Le(apart, mean_distance))
 
@@ -110,18 +110,18 @@ def near(first=f, second=g):
     ],
 )
 def one_answer_below_a_level():
-    """Probability that a noisy answer lies below a level, by that on a neighbour below a higher one."""
+    """Probability that a noisy answer lies below a level, by the probability on a neighbour below a higher level."""
     return Le(ANY(at - multiple), ANY(at + mean_distance - other_multiple))
 
 
 def shifted(number):
-    """That fewer answers lie below a level than, on the neighbour, below one that is moved up."""
+    """Bound the probability below a level by the neighbour's probability below a level moved up."""
     here, there = (distribution.below(number, outcome, level) for distribution, level in levels())
     return Le(here, there)
 
 
 def levels(first=FIRST, second=SECOND):
-    """A level, and on the neighbour the one that is moved up."""
+    """Return a level, and on the neighbour the level that is moved up."""
     return [(first, at), (second, at + mean_distance)]
 
 
@@ -147,7 +147,7 @@ def levels(first=FIRST, second=SECOND):
     ],
 )
 def other_answers_below_a_level():
-    """Probability that some noisy answers lie below a level, by that on a neighbour below a higher one."""
+    """Probability that some noisy answers lie below a level, by the probability on a neighbour below a higher level."""
     here, there = (distribution.below(more, outcome, level) for distribution, level in levels())
     return [shifted(more), Ge(here, 0), Ge(there, 0)]
 
@@ -156,7 +156,7 @@ def other_answers_below_a_level():
 
 
 def close():
-    """That the answers are near each other, in units of the noise."""
+    """State that the answers are near each other, in units of the noise."""
     return [near(), Relation(2 * mean_distance, "<=", epsilon * scale)]
 
 
@@ -195,7 +195,7 @@ def others(distribution, level, number=first_outcome):
 
 
 def product(here, there, *, loss, other_loss=0):
-    """What puts two densities, and those on the neighbour, in for the densities of two releases."""
+    """Return the substitution of two densities, here and on the neighbour, for two releases."""
     densities = dict(
         zip((density_1, density_2, density_3, density_4), (*here, *there), strict=True)
     )
@@ -203,7 +203,7 @@ def product(here, there, *, loss, other_loss=0):
 
 
 def winner(first, second, ratio):
-    """Uses for the density of the largest answer: of the ratio of its noise, and of the others."""
+    """Return the uses for the density of the largest answer: the ratio of noise, and other answers."""
     both = levels(first, second)
     told = [
         (distribution.told(first_outcome, level), others(distribution, level))
@@ -220,7 +220,7 @@ def winner(first, second, ratio):
 
 
 def moved(first, second):
-    """That the density of the largest answer is within the factor of that further up on a neighbour."""
+    """Bound the density of the largest answer by the factor times a neighbour's density further up."""
     there = second.won(first_outcome, at + mean_distance)
     return Le(first.won(first_outcome, at), exp(epsilon) * there)
 
@@ -251,12 +251,12 @@ def one_number():
     ),
 )
 def density_of_the_winner():
-    """Density of the largest answer and its noise, by that on a neighbour, where the noise is moved up."""
+    """Density of the largest answer and its noise, by the density on a neighbour, where the noise is moved up."""
     return moved(FIRST, SECOND)
 
 
 def put_in(pairs):
-    """What puts the answers, and the products of others, of distributions in for those of other distributions."""
+    """Return the substitution of other distributions, with their answers and products of answers."""
     x, i, o = (Symbol(name, real=True) for name in ("x", "i", "o"))
     found = {}
     for distribution, other in pairs:
@@ -267,7 +267,7 @@ def put_in(pairs):
 
 
 def number(at_number, answers=f):
-    """What puts in which answer is told apart, and on which dataset."""
+    """Return the substitution of the number of the answer in question, and of its dataset."""
     there = put_in([(FIRST, SECOND)]) if answers == g else {}
     return {multiple: at_number, **there}
 
@@ -289,7 +289,7 @@ def exists(at_number, key="noisy-max-exists"):
 
 
 def mass_of(first, second):
-    """Use of the integrals of what is compared point by point."""
+    """Return the use of the integrals of densities that are compared point by point."""
     return (
         "integral-below",
         lambda: by_points(
@@ -301,7 +301,7 @@ def mass_of(first, second):
 
 
 def within(first, second):
-    """That the probability of a number is within the factor of that on a neighbour."""
+    """Bound the probability of a number by the factor times the probability on a neighbour."""
     return Le(first.density(first_outcome), exp(epsilon) * second.density(first_outcome))
 
 
@@ -313,7 +313,7 @@ def within(first, second):
     using=[*exists(first_outcome), ("winner-moved", lambda: {at: at}), mass_of(FIRST, SECOND)],
 )
 def probability_of_the_winner():
-    """Probability that a noisy answer is the largest, by that on a neighbour."""
+    """Probability that a noisy answer is the largest, by the probability on a neighbour."""
     return within(FIRST, SECOND)
 
 
@@ -323,13 +323,13 @@ p, q = (AnyScore(name, last_outcome) for name in ("p", "q"))
 
 
 def excess(first, second):
-    """Sum of what masses exceed others by, beyond a factor."""
+    """Return the sum of the excesses of masses over other masses, beyond a factor."""
     k = Symbol("k", integer=True)
     return Sum(Max(first(k) - exp(epsilon) * second(k), 0), (k, 0, last_outcome))
 
 
 def always_within(first, second):
-    """That a mass is at most exp(epsilon) times another at every outcome."""
+    """State that a mass is at most exp(epsilon) times another at every outcome."""
     below = Le(first(first_outcome), exp(epsilon) * second(first_outcome))
     return Every(first_outcome, below, (Relation(first_outcome, "<=", last_outcome),))
 
@@ -346,14 +346,14 @@ def function(values):
 
 
 def masses(first, second):
-    """What puts the masses of two distributions in for two scores."""
+    """Return the substitution of the masses of two distributions for two scores."""
     k = Symbol("k", integer=True)
     pairs = ((p, first), (q, second))
     return {function(one): Lambda((k,), distribution.density(k)) for one, distribution in pairs}
 
 
 def both_ways(mass, first, second):
-    """Uses of a bound of masses, and of what follows from them, one way and the other."""
+    """Return uses of a bound of masses, and of its consequences, both ways."""
     index = {first_outcome: first_outcome}
     return [
         (mass, lambda: index),
@@ -373,7 +373,7 @@ def both_datasets(first, second):
 
 
 def of_the_noise(key, distribution, pair):
-    """The use of a claim on other noise of any distribution, for that of the distribution."""
+    """Return the use of a claim about any noise of all other answers, for noise of one distribution."""
     here, there = largest(distribution)
     put = {ANY: Lambda((t,), here.noise(t)), **put_in(zip(pair, (here, there), strict=True))}
     return (key, lambda: put)
@@ -388,7 +388,7 @@ def of_the_noise(key, distribution, pair):
     proof=lambda: both_datasets(FIRST, SECOND),
 )
 def privacy_of_the_largest_answer():
-    """Privacy of the number of the largest of several noisy answers, whatever the noise of the others."""
+    """Privacy of the number of the largest of several noisy answers, whatever the noise of all others."""
     return private(FIRST, SECOND, epsilon)
 
 
@@ -426,7 +426,7 @@ def total_of_noise_of_one_sign():
 
 
 def answer_moved():
-    """What is left of a level for the noise of an answer, and on the neighbour of one moved up."""
+    """Return a level less an answer, and on the neighbour a level moved up less the answer there."""
     return at - multiple, at + mean_distance - other_multiple
 
 
@@ -446,7 +446,7 @@ def answer_moved():
     ],
 )
 def noise_of_one_sign_moved():
-    """Density of an answer with exponential noise, by that on a neighbour, where the noise is moved up."""
+    """Density of an answer with exponential noise, by the density on a neighbour, where the noise is moved up."""
     here, there = (ONE_SIDED.density(level) for level in answer_moved())
     return [Le(here, exp(epsilon) * there), Ge(here, 0), Ge(there, 0)]
 
@@ -467,7 +467,7 @@ def noise_of_one_sign_moved():
     ),
 )
 def density_of_the_winner_with_noise_of_one_sign():
-    """Density of the largest answer, with exponential noise, by that on a neighbour further up."""
+    """Density of the largest answer, with exponential noise, by the density on a neighbour further up."""
     return moved(FIRST_UP, SECOND_UP)
 
 
@@ -502,7 +502,7 @@ def probability_of_a_winner_with_noise_of_one_sign():
     ],
 )
 def probability_of_the_winner_with_noise_of_one_sign():
-    """Probability that an answer with exponential noise is the largest, by that on a neighbour."""
+    """Probability that an answer with exponential noise is the largest, by the probability on a neighbour."""
     return within(FIRST_UP, SECOND_UP)
 
 
@@ -517,7 +517,7 @@ def probability_of_the_winner_with_noise_of_one_sign():
     proof=lambda: both_datasets(FIRST_UP, SECOND_UP),
 )
 def privacy_of_the_largest_answer_above_others():
-    """Privacy of the largest of several answers, with exponential noise, whatever that of the others."""
+    """Privacy of the largest of several answers, with exponential noise, whatever the noise of all others."""
     return private(FIRST_UP, SECOND_UP, epsilon)
 
 

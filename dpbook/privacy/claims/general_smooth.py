@@ -58,7 +58,7 @@ def square(center, spread):
     ],
 )
 def ratio_of_cauchy_densities_that_slide():
-    """Density of a Cauchy distribution, by that of one with another centre."""
+    """Density of a Cauchy distribution, by the density with another centre."""
     first, second = Cauchy(mu_1, scale), Cauchy(mu_2, scale)
     return Le(first.density(at), exp(epsilon) * second.density(at))
 
@@ -88,7 +88,7 @@ def ratio_of_cauchy_densities_that_slide():
     ],
 )
 def ratio_of_cauchy_densities_that_dilate():
-    """Density of a Cauchy distribution, by that of one with another scale."""
+    """Density of a Cauchy distribution, by the density with another scale."""
     first, second = Cauchy(mu_2, scale), Cauchy(mu_2, other_scale)
     return Le(first.density(at), exp(other_epsilon) * second.density(at))
 
@@ -112,13 +112,13 @@ def ratio_of_cauchy_densities_that_dilate():
     ],
 )
 def ratio_of_cauchy_densities():
-    """Density of a Cauchy distribution, by that of one with another centre and scale."""
+    """Density of a Cauchy distribution, by the density with another centre and scale."""
     first, second = Cauchy(mu_1, scale), Cauchy(mu_2, other_scale)
     return Le(first.density(at), exp(epsilon + other_epsilon) * second.density(at))
 
 
 def nearby():
-    """That the values are close in units of both scales, and the scales within a factor."""
+    """State that the values are close in units of both scales, and the scales within a factor."""
     return [
         2 * Abs(mu_1 - mu_2) <= epsilon * scale,
         2 * Abs(mu_1 - mu_2) <= epsilon * other_scale,
@@ -128,7 +128,7 @@ def nearby():
 
 
 def exchanged():
-    """What puts each value, and its scale, in for the other."""
+    """Return the substitution that exchanges the values, and their scales."""
     return {mu_1: mu_2, mu_2: mu_1, scale: other_scale, other_scale: scale}
 
 

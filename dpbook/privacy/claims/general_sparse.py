@@ -1,4 +1,4 @@
-"""Which of many noisy answers lie above a noisy threshold, until some number of them does.
+"""Sparse vector: the noisy answers above a noisy threshold, until some number lies above.
 
 The threshold pays half of the loss, however many answers lie below it; the answers above share the
 other half, and their number is all that counts.
@@ -54,12 +54,12 @@ NOISE, ABOVE = HERE.noise, HERE.above
 
 
 def share():
-    """What an answer above the threshold adds to the loss."""
+    """Return the part of the loss of an answer above the threshold."""
     return epsilon / (2 * most)
 
 
 def rests():
-    """What is left of a level for the noise of an answer, and on the neighbour of the one moved up."""
+    """Return a level less an answer, and on the neighbour the level moved up less the answer there."""
     return at - multiple, at + mean_distance - other_multiple
 
 
@@ -95,13 +95,13 @@ def up_to(level):
     proof=lambda: [step("its distribution", Eq(up_to(rest), NOISE(rest))) for rest in rests()],
 )
 def one_of_many_above_a_level():
-    """Probability that an answer lies above a level, by that on a neighbour above a higher one."""
+    """Probability that an answer lies above a level, by the probability on a neighbour above a higher level."""
     here, there = (1 - NOISE(rest) for rest in rests())
     return [Le(here, exp(share()) * there), Ge(here, 0), Ge(there, 0)]
 
 
 def is_a_mark(number):
-    """That a number is a mark."""
+    """State that a number is a mark."""
     return Either(tuple(Relation(number, "==", Integer(end)) for end in (-1, 0, 1)))
 
 
@@ -120,7 +120,7 @@ def is_a_mark(number):
     ],
 )
 def one_mark_moved():
-    """Probability of what is told of an answer, by that on a neighbour at a level that is moved up."""
+    """Probability of the mark of an answer, by the probability on a neighbour at a level that is moved up."""
     here, there = (chance(third_multiple, NOISE(rest)) for rest in rests())
     return [
         Le(here, exp(counted(third_multiple) * share()) * there),
@@ -157,7 +157,7 @@ LOSSES = Running("losses", index, loss(index))
 
 
 def products(number):
-    """That a product of so many factors is within the factors of their losses of another one."""
+    """Bound a product of factors by another product, times the factors of their losses."""
     return Le(ALL_P(number), exp(LOSSES(number)) * ALL_Q(number))
 
 
@@ -190,14 +190,17 @@ def products_within_factors():
 
 
 def told(here, there, number):
-    """That what is told of the first answers is as likely as on the neighbour, but for those above."""
+    """Bound the probability of the first marks by the probability on the neighbour.
+
+    The factor counts the answers above only.
+    """
     cost = ABOVE(number, first_outcome) * share()
     left = here.told(number, first_outcome, at)
     return Le(left, exp(cost) * there.told(number, first_outcome, at + mean_distance))
 
 
 def put_in(pairs):
-    """What puts answers, and with them what is told of them, in for those of another distribution."""
+    """Return the substitution of the answers of another distribution, and of their marks."""
     x, o, i = (Symbol(name, real=True) for name in ("x", "o", "i"))
     found = {}
     for distribution, other in pairs:
@@ -208,7 +211,7 @@ def put_in(pairs):
 
 
 def marks(here, there, number):
-    """Probabilities of what is told of one answer, on a dataset and at a higher level on its neighbour."""
+    """Return the probabilities of one answer's mark, here and at a higher level on the neighbour."""
     mark = here.marks(number, first_outcome)
     return [
         chance(mark, distribution.noise(level - distribution.answers(number)))
@@ -217,7 +220,7 @@ def marks(here, there, number):
 
 
 def as_products():
-    """What puts what is told of each answer in for the factors of two products."""
+    """Return the substitution of the probability of each mark for the factors of two products."""
     x = Symbol("x", real=True)
     first, second = marks(FIRST, SECOND, x)
     return {
@@ -232,7 +235,7 @@ def as_products():
 
 
 def each_moved():
-    """That what is told of each answer is within its factor of that on the neighbour."""
+    """Bound the probability of each mark by its factor times the probability on the neighbour."""
     first, second = marks(FIRST, SECOND, index)
     factor = exp(counted(FIRST.marks(index, first_outcome)) * share())
     return Every(index, [Ge(first, 0), Le(first, factor * second)])
@@ -246,7 +249,7 @@ def each_moved():
     using=[("products-moved", as_products)],
 )
 def marks_moved_with_any_noise():
-    """Probability of what is told of some answers, by those of what is told of each."""
+    """Probability of the marks of some answers, by the probabilities of each mark."""
     return [
         told(FIRST, SECOND, other_last),
         Ge(FIRST.told(other_last, first_outcome, at), 0),
@@ -279,7 +282,7 @@ def marks_moved_with_any_noise():
     proof=lambda: [step("the marks", Every(index, is_a_mark(HERE.marks(index, first_outcome))))],
 )
 def marks_moved():
-    """Probability of what is told of some answers, by that on a neighbour at a level moved up."""
+    """Probability of the marks of some answers, by the probability on a neighbour at a level moved up."""
     return [
         told(HERE, THERE, other_last),
         Ge(HERE.told(other_last, first_outcome, at), 0),
@@ -287,7 +290,7 @@ def marks_moved():
 
 
 def few(outcome):
-    """That an outcome says of no more than so many answers that they lie above."""
+    """State that an outcome marks no more than `most` answers as above the threshold."""
     return Le(ABOVE(other_last, outcome), most)
 
 
@@ -331,7 +334,7 @@ def few(outcome):
     ],
 )
 def density_of_the_threshold():
-    """Density of a noisy threshold with what is told of the answers, by that on a neighbour, moved up."""
+    """Density of a noisy threshold with the marks of the answers, by the density on a neighbour, moved up."""
     there = THERE.under(first_outcome, at + mean_distance)
     return Le(HERE.under(first_outcome, at), exp(epsilon) * there)
 
@@ -343,12 +346,12 @@ def density_of_the_threshold():
     using=[("laplace-total", lambda: {mu_1: mu_1})],
 )
 def probability_of_what_is_told():
-    """Probability of what is told of the answers."""
+    """Probability of the marks of the answers."""
     return Le(HERE.density(multiple), 1)
 
 
 def swapped():
-    """What puts each dataset in for the other."""
+    """Return the substitution that exchanges the datasets."""
     return put_in([(HERE, THERE), (THERE, HERE)])
 
 
@@ -379,7 +382,7 @@ def exist(number):
     ],
 )
 def probability_of_an_outcome():
-    """Probability of what is told of the answers, by that on a neighbour."""
+    """Probability of the marks of the answers, by the probability on a neighbour."""
     return Le(HERE.density(first_outcome), exp(epsilon) * THERE.density(first_outcome))
 
 

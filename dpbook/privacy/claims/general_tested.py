@@ -22,7 +22,7 @@ from dpbook.privacy.statements import private
 
 
 def chances():
-    """That the chances of a refusal are within exp(epsilon), both ways."""
+    """State that the chances of a refusal are within exp(epsilon), both ways."""
     return [
         1 - share <= exp(epsilon) * (1 - weight),
         1 - weight <= exp(epsilon) * (1 - share),
@@ -30,7 +30,7 @@ def chances():
 
 
 def exchanged():
-    """What puts each dataset in for the other."""
+    """Return the substitution that exchanges the datasets."""
     return {share: weight, weight: share, **distribution_for(P, Q), **distribution_for(Q, P)}
 
 

@@ -1,7 +1,7 @@
-"""What a test, or an estimator, can learn from an output: trade-off functions and Le Cam's bounds.
+"""Tests and estimators that learn from an output: trade-off functions and Le Cam's bounds.
 
-A test that rejects the first distribution has the first error where that distribution holds, and the second one where
-the other does. Privacy bounds one by the other, for every test.
+A test that rejects the first distribution has the first error where that distribution holds, and the second error where
+the second distribution holds. Privacy bounds one error by the other, for every test.
 """
 
 from sympy import Eq, Ge, Integer, Le, Max, erfc, exp, sqrt
@@ -75,7 +75,7 @@ def missed():
 
 @claim("tests-of-an-excess", source=BALLE_WANG, place="Theorem 5, for tests; any loss")
 def test_below_an_excess():
-    """Probability that a test accepts, by that under another distribution and the excess at any loss."""
+    """Probability that a test accepts, by the probability under another distribution and the excess at any loss."""
     return Le(
         probability(P, phi),
         exp(multiple) * probability(Q, phi) + hockey_stick(P, Q, multiple),
@@ -102,7 +102,7 @@ def test_below_an_excess():
     ],
 )
 def errors_of_a_test_of_gaussian_private_distributions():
-    """Second error of any test, by that of two unit Normals with no smaller first error."""
+    """Second error of any test, by the second error for two unit Normals with no smaller first error."""
     return Ge(second_error(P), missed())
 
 
@@ -118,7 +118,7 @@ def above(start):
 
 @claim("threshold-beside-the-best", source=DONG, place="Corollary 2.13, proof")
 def excess_above_a_threshold_beside_the_best():
-    """Excess of two unit Normals above any threshold, below that above the best one."""
+    """Excess of two unit Normals above any threshold, below the excess above the best threshold."""
     return Le(above(best() + multiple), above(best()))
 
 
@@ -201,7 +201,7 @@ def errors_of_a_test_of_mixtures():
 
 
 def mixtures():
-    """A mixture of the distributions with the second error, and one of those with the first."""
+    """Return the mixtures of the distributions with the second error, and with the first error."""
     return [
         Mixture(distributions, [share, 1 - share]) for distributions in ((Q_1, Q_2), (P_1, P_2))
     ]

@@ -1,7 +1,7 @@
 """Noisy answers and a noisy threshold: which answer is the first above it, however many lie below.
 
-The noise of the answers below is held; a shift of the noise of the threshold carries what happens on
-one dataset to what happens on its neighbour. What is left of the loss is for the answer above.
+The noise of the answers below is held; a shift of the noise of the threshold carries events on
+one dataset to events on its neighbour. The rest of the loss is for the answer above.
 """
 
 from sympy import Abs, Add, Eq, Ge, Integral, Lambda, Le, Lt, Piecewise, Symbol, exp, oo
@@ -45,7 +45,7 @@ NOISE = NOISY.noise
 
 
 def wide():
-    """That the threshold's noise is wide enough for a shift by the distance of two answers."""
+    """State that the threshold's noise is wide enough for a shift by the distance of two answers."""
     return Relation(2 * mean_distance, "<=", epsilon * scale)
 
 
@@ -63,7 +63,7 @@ def bar(level):
 
 
 def shifted_bar():
-    """The values of the lemma of a Laplace distribution: the threshold, and what it is moved to."""
+    """Return the values for the lemma about Laplace noise: the threshold, and the place to move it to."""
     return {mu_2: mu_1 - mean_distance, epsilon: epsilon / 2, at: at}
 
 
@@ -89,7 +89,7 @@ def shifted_bar():
     ],
 )
 def density_of_a_threshold_above_all():
-    """Density of a noisy threshold above some answers, by that on a neighbour, moved up."""
+    """Density of a noisy threshold above some answers, by the density on a neighbour, moved up."""
     return Le(
         FIRST.under(first_outcome, at),
         exp(epsilon / 2) * SECOND.under(first_outcome, at + mean_distance),
@@ -127,7 +127,7 @@ def probability_of_none_above():
     ],
 )
 def probability_that_none_is_above():
-    """Probability that none of the first answers lies above the threshold, by that on a neighbour."""
+    """Probability that none of the first answers lies above the threshold, by the probability on a neighbour."""
     return Le(none(FIRST), exp(epsilon / 2) * none(SECOND))
 
 
@@ -164,7 +164,7 @@ def distribution_function_of_a_laplace_distribution():
     ],
 )
 def ratio_of_laplace_tails():
-    """Probability that Laplace noise lies above a level, by that for a higher one."""
+    """Probability that Laplace noise lies above a level, by the probability for a higher level."""
     return Le(1 - below(multiple), exp(epsilon) * (1 - below(other_multiple)))
 
 
@@ -174,7 +174,7 @@ def up_to(level):
 
 
 def rests():
-    """What is left of a level for the noise of an answer, and on the neighbour of the one moved up."""
+    """Return a level less an answer, and on the neighbour the level moved up less the answer there."""
     return at - multiple, at + mean_distance - other_multiple
 
 
@@ -199,13 +199,13 @@ def rests():
     proof=lambda: [step("its distribution", Eq(up_to(rest), NOISE(rest))) for rest in rests()],
 )
 def one_answer_above_a_level():
-    """Probability that a noisy answer lies above a level, by that on a neighbour above a higher one."""
+    """Probability that a noisy answer lies above a level, by the probability on a neighbour above a higher level."""
     here, there = (1 - NOISE(rest) for rest in rests())
     return [Le(here, exp(epsilon / 2) * there), Ge(here, 0), Ge(there, 0)]
 
 
 def as_noisy(pairs=((FIRST, NOISY), (SECOND, OTHER))):
-    """What puts the noise of the answers in for any noise, and with it what lies below a level."""
+    """Return the substitution of the noise of the answers, and of answers below a level, for any noise."""
     return {ANY: Lambda((t,), NOISE(t)), **put_in(pairs)}
 
 
@@ -215,7 +215,7 @@ def as_noisy(pairs=((FIRST, NOISY), (SECOND, OTHER))):
     place="Theorem 3.23, proof",
 )
 def answers_before_and_the_first_above():
-    """Density of a noisy threshold below an answer and above those before: their noise is independent."""
+    """Density of a noisy threshold below an answer and above the answers before: their noise is independent."""
     before, tail = FIRST.under(first_outcome, at), 1 - ANY(at - f(first_outcome))
     return [Eq(FIRST.above(first_outcome, at), before * tail), Ge(before, 0)]
 
@@ -256,7 +256,7 @@ def factors(distribution, level):
     ],
 )
 def density_of_a_threshold_below_the_first():
-    """Density of a noisy threshold below an answer and above those before, by that on a neighbour."""
+    """Density of a noisy threshold below an answer and above the answers before, by the density on a neighbour."""
     here, there = (distribution.above(first_outcome, level) for distribution, level in levels())
     return Le(here, exp(epsilon) * there)
 
@@ -334,7 +334,7 @@ def exist(number, answers):
     ],
 )
 def probability_of_an_outcome_on_a_neighbour():
-    """Probability that an answer is the first above the threshold, or none, by that on a neighbour."""
+    """Probability that an answer is the first above the threshold, or none, by the probability on a neighbour."""
     return Le(NOISY.density(first_outcome), exp(epsilon) * OTHER.density(first_outcome))
 
 

@@ -12,7 +12,7 @@ FIRST, SECOND = (TwoSidedGeometric(value, epsilon) for value in (count, other_co
 
 
 def exchanged():
-    """What is put in to read the ratio the other way."""
+    """Return the substitution that inverts the ratio."""
     return {count: other_count, other_count: count}
 
 

@@ -1,6 +1,6 @@
 """Sums over all integers: where the numbers fall like a square, the place where the sum is cut is free.
 
-A sum over all integers is that from a number on, and that of all below. Both exist where the terms
+A sum over all integers is the sum from a number on, and the sum of all below. Both exist where the terms
 fall like 1/x^2. From one place to the next the first loses a term, and the second gains that term.
 """
 
@@ -26,7 +26,7 @@ size = scale
 
 
 def falls():
-    """That numbers from 0 on fall like a square."""
+    """State that numbers from 0 on fall like a square."""
     return Every(outcome, Le(Abs(g(outcome)) * ((outcome + 1) * (outcome + 2)), size))
 
 
@@ -95,7 +95,7 @@ def moved():
     ],
 )
 def series_from_the_second_number_on():
-    """Series of numbers that fall like a square, from the second on; that from the first on exists."""
+    """Series of numbers that fall like a square, from the second on; the series from the first on exists."""
     return [Eq(from_0(lambda i: g(i + 1)), from_0(g) - g(Integer(0))), Le(from_0(g), size)]
 
 
@@ -174,7 +174,7 @@ G = AnyFunction("G")
 
 
 def falls_both_ways():
-    """That numbers fall like a square, up and down."""
+    """State that numbers fall like a square, up and down."""
     return Every(x, Le(Abs(G(x)) * (1 + x**2), size))
 
 
@@ -185,12 +185,12 @@ def of_0(*names):
 
 
 def far(number, way):
-    """How much is to be said of a number so far from 0, where the first is not at 0."""
+    """Return the factors of the bound of a number from 0 on, where the first is not at 0."""
     return (number + 1) * (number + 2), 1 + (2 - way * count) ** 2
 
 
 def bound_from(way):
-    """That the numbers from a place on, or down, fall like a square."""
+    """State that the numbers from a place on, or down, fall like a square."""
     (far_out, factor), there = far(outcome, way), count + way * outcome
     return Le(Abs(G(there)) * far_out, size * factor)
 
@@ -249,12 +249,12 @@ def cut_at(place):
 
 
 def parts_exist(place):
-    """That both parts have a value."""
+    """State that both parts have a value."""
     return [Relation(part, "==", part) for part in (up_from(place), below(place))]
 
 
 def half(way):
-    """What puts the numbers from a place on, or down, in."""
+    """Return the substitution of the numbers from a place on, or down."""
     t = Symbol("t", real=True)
     return {g: Lambda((t,), G(count + way * t)), size: size * far(outcome, way)[1]}
 
@@ -287,12 +287,12 @@ def sum_cut_at_the_next_place():
     ],
 )
 def sum_from_the_next_place():
-    """Sum from a place on, and that from the next place on."""
+    """Sum from a place on, and the sum from the next place on."""
     return Eq(up_from(count + 1), up_from(count) - G(count))
 
 
 def cut_anywhere(steps):
-    """That the sum cut so many places further on is the same."""
+    """State that the sum is the same when it is cut some places further on."""
     return Eq(cut_at(count + steps), cut_at(count))
 
 

@@ -65,7 +65,7 @@ from dpbook.privacy.statements import private
     ],
 )
 def ratio_of_laplace_densities():
-    """Density of one Laplace distribution, by that of another."""
+    """Density of a Laplace distribution, by the density of another Laplace distribution."""
     first, second = Laplace(mu_1, scale), Laplace(mu_2, scale)
     return Le(first.density(at), exp(epsilon) * second.density(at))
 
@@ -128,7 +128,7 @@ def two_sided(value):
     ],
 )
 def ratio_of_geometric_masses():
-    """Mass of an output of the geometric mechanism, by that for another count."""
+    """Mass of an output of the geometric mechanism, by the mass for another count."""
     return Le(two_sided(count), exp(epsilon) * two_sided(other_count))
 
 
@@ -146,7 +146,7 @@ def privacy_of_randomised_response():
     place="Claim 3.5, for m + 1 answers",
 )
 def ratio_of_randomised_responses():
-    """Mass of an answer under randomised response with m + 1 answers, by that for another truth."""
+    """Mass of an answer under randomised response with m + 1 answers, by the mass for another truth."""
     first, second = answers()
     return Le(first.density(outcome), exp(epsilon) * second.density(outcome))
 
@@ -173,7 +173,7 @@ def answers():
     ],
 )
 def privacy_of_a_randomised_answer():
-    """Privacy of one of m + 1 answers, of which the truth has the odds exp(epsilon)."""
+    """Privacy of one of m + 1 answers, where the truth has the odds exp(epsilon)."""
     first, second = answers()
     return private(first, second, epsilon)
 
@@ -200,7 +200,7 @@ def clipped(value):
 
 
 def clipped_mean(record):
-    """Mean of m + 2 clipped records, of which one is told apart."""
+    """Return the mean of m + 2 clipped records, one of which is given."""
     i = Symbol("i", integer=True)
     others = Sum(clipped(records(i)), (i, 0, last_outcome))
     return (others + clipped(record)) / (last_outcome + 2)
@@ -267,7 +267,7 @@ FROM_U, FROM_V = (ExponentialMechanism(score, epsilon / 2) for score in (u, v))
     ],
 )
 def weights_of_one_outcome():
-    """Weights of one outcome under two scores, of which the first is larger by at most 1."""
+    """Weights of one outcome under two scores, where the first is larger by at most 1."""
     return Le(exp(epsilon * multiple / 2), exp(epsilon / 2) * exp(epsilon * other_multiple / 2))
 
 
@@ -389,7 +389,7 @@ def weights_of_two_outcomes():
     ],
 )
 def range_of_the_exponential_mechanism():
-    """Ratio of the probabilities of an outcome, by that of any other one: scores of sensitivity 1."""
+    """Ratio of the probabilities of an outcome, by the ratio for any other outcome: scores of sensitivity 1."""
     j, k = first_outcome, other_outcome
     return Le(
         FROM_U.density(j) * FROM_V.density(k),

@@ -39,7 +39,7 @@ def mixed(chance, release):
 
 
 def refusals():
-    """That refusals on the one dataset are at most exp(epsilon) times as likely as on the other."""
+    """State that refusals are at most exp(epsilon) times as likely as on the other dataset."""
     return 1 - share <= exp(epsilon) * (1 - weight)
 
 

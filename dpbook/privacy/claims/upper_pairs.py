@@ -39,7 +39,7 @@ F_3, G_3 = (AnyFiniteDistribution(name, other_last) for name in ("F_3", "G_3"))
     given=lambda: [Every(at, Le(hockey_stick(F_1, G_1, at), hockey_stick(F_2, G_2, at)))],
 )
 def pairs_that_dominate_compose():
-    """Divergence of two releases, of which the first is dominated by a pair, beside the same with the pair."""
+    """Divergence of two releases, where a pair dominates the first, beside the divergence with the pair."""
     return Le(
         hockey_stick(Then(F_1, first_outcome, F_3), Then(G_1, first_outcome, G_3), epsilon),
         hockey_stick(Then(F_2, first_outcome, F_3), Then(G_2, first_outcome, G_3), epsilon),
