@@ -190,7 +190,7 @@ class FigureOne:
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw each panel below the others; into given axes the first one only."""
+        """Draw the panels below each other; into given axes the first panel only."""
         panels = list(dict.fromkeys(place.panel for place in self.places))
         if ax is not None:
             self._panel(ax, panels[0])

@@ -4,7 +4,7 @@ The claims come from the literature, each with its own source. `distributions` a
 and divergences as SymPy objects (`Normal`, `renyi_divergence`): short in a statement, written out
 for its proof. `profiles` evaluates them for two distributions with numbers, `conversions` goes from one
 notion of privacy to another within the range of a claim, `accounting` encloses epsilon and delta,
-`noise` and `mechanisms` draw, and `audit` tests what was drawn, on the broken mechanisms of `zoo`
+`noise` and `mechanisms` draw, and `audit` tests the draws, on the broken mechanisms of `zoo`
 too. Nothing here is for releasing real data: use OpenDP for that.
 """
 

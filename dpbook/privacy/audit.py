@@ -172,7 +172,7 @@ class Audit:
     ----------
     epsilon_lower : float
         With the stated confidence the mechanism is not (epsilon, delta)-private on these datasets
-        for any epsilon below it. 0.0: the audit cannot tell.
+        for any epsilon below it. 0.0: the audit finds nothing.
     delta : float
     event : Event
         Chosen on one part of the draws, counted on the other.

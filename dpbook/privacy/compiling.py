@@ -34,7 +34,7 @@ def njit(
     ----------
     given : function or signature, optional
         Numba compiles a function with a signature where it is defined; this does not. A signature
-        is for what takes functions through pointers: else it is compiled anew for each of them.
+        is for a kernel that takes functions through pointers: otherwise it is compiled anew for each of them.
     seconds : float, optional
         How long compiling takes, about, with all that the function calls.
     **options

@@ -494,7 +494,7 @@ def compose_advanced(epsilon: float, times: int, slack: float) -> Budget:
     Notes
     -----
     privacy:composition-advanced; concentrated privacy gives less (`pure_to_zcdp`), and
-    privacy:composition-advanced-laws shows that smaller loss of releases that are chosen by those before.
+    privacy:composition-advanced-laws shows that smaller loss for releases that are chosen by the releases before.
 
     Examples
     --------

@@ -352,7 +352,7 @@ def profile(P: Distribution | Grid, Q: Distribution | Grid) -> Profile:
     Notes
     -----
     Total variation, delta and tests of Dirichlet distributions are there where the two differ in one cell,
-    or in two whose sum is the same (then they are those of two beta distributions).
+    or in two whose sum is the same (then two beta distributions have them).
 
     Examples
     --------

@@ -162,7 +162,7 @@ def expectation_maximisation(
     Estimate
         Flagged as not converged where the last rounds still drift by more than their noise. At
         epsilon_s = 1 about 99.7 % of the information on b is missing, and a round makes up .3 % of
-        what is left: hundreds of rounds say more of the start than of the likelihood.
+        what is left: hundreds of rounds show more of the start than of the likelihood.
 
     Raises
     ------

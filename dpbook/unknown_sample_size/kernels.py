@@ -824,7 +824,7 @@ def row_statistic(A, u, i, hyper, leak, row, t):
 
 @njit(cache=True)
 def standardise(u, n, C, room):
-    """Each of the first n rows of u becomes C (1, u)."""
+    """Replace each of the first n rows of u by C (1, u)."""
     q = u.shape[1]
     for i in range(n):
         for j in range(q):

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 class Mechanism(ABC):
-    """How sums, or the number of records, are released; its log density is a compiled piece.
+    """Mechanism for sums, or for the number of records; its log density is a compiled piece.
 
     Attributes
     ----------

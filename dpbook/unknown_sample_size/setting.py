@@ -177,7 +177,7 @@ class Setting:
         Raises
         ------
         ValueError
-            The message names what is wrong.
+            The message names the fault.
         """
         if not isinstance(release, Release):
             raise ValueError(f"release must be a Release, got {release!r:.60}")

@@ -68,7 +68,7 @@ TABLE_1 = regression_setting(1.0, 0.1)
 
 
 def largest_size(setting: Setting, release: Release, start: int = 1) -> int:
-    """Where p(n) p(n_dp | n) has fallen below exp(-40) of its largest: no n beyond it matters."""
+    """Find where p(n) p(n_dp | n) falls below exp(-40) of its largest: no n beyond it matters."""
     log_count, noise = setting.pieces[4], np.array(setting.count.noise(1.0))
     n_dp = float(release.n_dp or 0)
     n = max(start, setting.sizes.nearest(n_dp))
@@ -374,7 +374,7 @@ class RegressionChain(Held):
         return psi
 
     def _adapt(self, seen: Integers) -> None:
-        """Covariance and scales from what was seen; the first half of the history is forgotten."""
+        """Set covariance and scales by the tally and the second half of the history."""
         psi = np.concatenate(self._history)
         psi = psi[len(psi) // 2 :]
         if len(psi) > 4 * psi.shape[1]:

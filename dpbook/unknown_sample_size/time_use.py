@@ -75,7 +75,7 @@ def load_time_use(path: str | os.PathLike[str] | None = None) -> Compositions:
     path : path, optional
         A CSV of compositions whose last three columns are shares that sum to 1; the activity summary
         file of the Bureau of Labor Statistics (``atussum_2019.dat``), of which personal care is the
-        sum of the columns ``t01...``, eating and drinking that of ``t11...``, in minutes; or a folder
+        sum of the columns ``t01...``, eating and drinking the sum of ``t11...``, in minutes; or a folder
         of such files. Without it the four numbers that ship with the package.
 
     Returns

@@ -524,7 +524,7 @@ def test_a_record_sampler_that_leaves_the_support_is_refused():
 
     setting = replace(coins(), model=replace(models.bernoulli(), record=halves))
     with pytest.raises(
-        ValueError, match="record of bernoulli must return what lies in the support"
+        ValueError, match="record of bernoulli must return a row in the support"
     ):
         setting.sample(Release((1.0,), 3.0))
 

@@ -5,7 +5,7 @@ takes with positive probability, and d for the density between them. The terms w
 
     prod_i (a_i + d_i)^(k_i)
 
-are the transform of the loss on the event that at most J releases lose something in between. As |d_i| <= (A_i + B_i) / |w| and
+are the transform of the loss on the event that at most J releases have a loss in between. As |d_i| <= (A_i + B_i) / |w| and
 |w| >= 2t, the other terms are for all t >= T at most, with K = sum k_i, in modulus
 
     prod (A_i + B_i)^(k_i) sum_{j > J} C(K, j) (2T)^-j <= prod (A_i + B_i)^(k_i) C(K, J+1) (2T)^-(J+1) / (1 - K / ((J+2) 2T)).
@@ -48,7 +48,7 @@ def few_points(laplaces: Laplaces) -> bool:
 
 
 class Ends:
-    """Delta on the event that at most `degree` of the releases lose something between their ends.
+    """Delta on the event that at most `degree` of the releases have a loss between their ends.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ P(L = .) gives
 z = c + it. The trapezoidal rule with N nodes in the period equals sum_j delta(x + jP) e^(cjP) with P = N eta, as in `line`: the
 aliases have one sign and the bounds that stand there. Nothing is cut.
 
-**Atoms.** Discrete Gaussian noise has infinitely many: tilted by e^(c loss) its weights are those of a Gaussian around -cs, and the weights
+**Atoms.** Discrete Gaussian noise has infinitely many: tilted by e^(c loss) its weights are Gaussian weights around -cs, and the weights
 beyond a window fall at least geometrically. The rounding of the sum over the atoms is bounded in `sampled` (args = 0).
 """
 

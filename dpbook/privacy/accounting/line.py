@@ -13,8 +13,8 @@ A factor gives, with bounds of its errors,
 
     sum_{j in Z} delta(x + jP) e^(cjP).
 
-The term j = 0 is the answer and the others are >= 0, so the rule is never below the truth. Those with j < 0 are together at most
-e^(-cP) / (1 - e^(-cP)), as delta <= 1. For each c' > c, delta(y) <= e^(K(c') - c'y), so those with j > 0 are together at most
+The term j = 0 is the answer and all others are >= 0, so the rule is never below the truth. The terms with j < 0 are together at most
+e^(-cP) / (1 - e^(-cP)), as delta <= 1. For each c' > c, delta(y) <= e^(K(c') - c'y), so the terms with j > 0 are together at most
 e^(K(c') - c'x) q / (1 - q), q = e^(-(c' - c)P), and nothing when x + P is at least the largest loss. Where single losses are rare
 and large, K grows fast beyond the saddle point: then a line left of it needs far fewer nodes, and loses e^(K(c) - cx) / delta in
 relative accuracy.

@@ -7,7 +7,7 @@ density. Each branch has the loss log g or -log g, and a power u of the real c w
 
 **Gauss-Legendre.** A panel of half-length h around m has N nodes. Let f be analytic in the ellipse of Bernstein with the sum rho of its half-axes,
 X = h (rho + 1/rho) / 2 and Y = h (rho - 1/rho) / 2, where |f| <= B. Chebyshev's series, cut at the degree 2N - 1, is off by at most
-2B rho^-(2N-1) / (rho - 1); the rule is exact for what is kept and its weights are positive with the sum 2h, so the rule is off by at most
+2B rho^-(2N-1) / (rho - 1); the rule is exact for the part that is kept and its weights are positive with the sum 2h, so the rule is off by at most
 
     8 h B rho^-(2N-1) / (rho - 1).
 
@@ -26,8 +26,8 @@ of losses, all at most x_1 in modulus, whose probabilities are at least p_i and 
     |r(s)|^2 <= 1 - (2 / pi^2) t^2 sum p_i p_j d_ij^2    for all s from t to pi / (2 x_1).
 
 **The pair of a sample without replacement.** See `subsampling`. With mu the ratio of sensitivity and standard deviation, l = mu x - mu^2 / 2 and
-g = 1 - q + q e^l, the divergence at e^x >= 1 is that of (1 - q) N(0, 1) + q N(mu, 1) from N(0, 1), and by exchange of the two at e^x < 1. A pair that has
-both: its loss is log g with the density phi g where l > 0, -log g with the density phi (of the reflected output) where l > 0, and 0 with what is left,
+g = 1 - q + q e^l, the divergence at e^x >= 1 is the divergence of (1 - q) N(0, 1) + q N(mu, 1) from N(0, 1), and by exchange of the two at e^x < 1. A pair that has
+both: its loss is log g with the density phi g where l > 0, -log g with the density phi (of the reflected output) where l > 0, and 0 with the rest,
 (1 - q) (1 - 2 Pr(N(0, 1) < -mu / 2)). So
 
     M(z) = (1 - q) (1 - 2 Pr(N(0, 1) < -mu / 2)) + int_{mu/2}^oo phi (g^(z+1) + g^-z) dx.

@@ -53,7 +53,7 @@ class Model:
     """A model of records, and the statistic whose sum is released.
 
     Swap any piece: ``dataclasses.replace(model, statistic=mine)``. A piece is Python that Numba
-    compiles; arrays are of float64, and what a piece makes it writes into its last array argument.
+    compiles; arrays are of float64, and a piece writes its result into its last array argument.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Model:
     prior : function
         ``prior(rng)`` returns theta, shape (k,).
     sensitivity : float
-        Largest l1 norm of a statistic: what adding a record can change (section 2.1).
+        Largest l1 norm of a statistic, the effect of one added record (section 2.1).
     inside : function
         ``inside(rows)``: which rows may be records; shape (n, columns) to (n,).
 
@@ -162,7 +162,7 @@ class Model:
         Raises
         ------
         ValueError
-            The record piece returns what the model calls impossible.
+            The record piece returns a row that the model calls impossible.
         """
         _, record, statistic = self.pieces()
         rows, stats = np.empty((size, self.columns)), np.empty((size, self.statistics))
@@ -172,7 +172,7 @@ class Model:
         good = np.asarray(self.inside(rows))
         if not good.all():
             raise ValueError(
-                f"record of {self.name} must return what lies in the support, got "
+                f"record of {self.name} must return a row in the support, got "
                 f"{rows[int(np.argmin(good))].tolist()} at theta = {at.tolist()}"
             )
         return rows

@@ -25,7 +25,7 @@ class LinearRegression(Model):
     low, high : float
         Covariates and response are clamped to it.
     leaks : bool
-        The likelihood is that of the authors' code.
+        The likelihood is the likelihood of the authors' code.
     """
 
     covariates: int = 0
@@ -83,7 +83,7 @@ def linear_regression(
     as_the_authors_code : bool
         Off. Score a release as the code behind Tables 1 and 2 does: an index slip leaves out the sum
         of the squares of the last covariate and takes in the number of records, released exactly.
-        Only to show what follows from it.
+        Only to show the consequences.
 
     Raises
     ------
