@@ -93,18 +93,18 @@ def gradient_of_outlyingness():
 
 
 def order_statistic(values, rank):
-    """The number of a rank, counted from 1."""
+    """Return the number of a rank, counted from 1."""
     chosen = [Max(*some) for some in combinations(values, rank)]
     return Min(*chosen) if len(chosen) > 1 else chosen[0]
 
 
 def between(low, number, high):
-    """The middle one of three numbers."""
+    """Return the middle one of three numbers."""
     return Max(low, Min(number, high))
 
 
 def two_ranks():
-    """Uses of note-order-rises: k ranks down, and as many ranks up as rows have risen."""
+    """Return the uses of note-order-rises: k ranks down, and as many ranks up as rows have risen."""
     return [
         ("note-order-rises", lambda: {index: rank + risen, margin: k - risen}),
         ("note-order-rises", lambda: {index: rank - k, margin: risen}),
@@ -112,7 +112,7 @@ def two_ranks():
 
 
 def by_ranks(lower, upper):
-    """Steps from k ranks down to k ranks up; the first two have these titles."""
+    """Return the steps from k ranks down to k ranks up; the first two have these titles."""
     return [
         step(lower, Le(HERE(rank - k + risen), NEXT(rank))),
         step(upper, Le(NEXT(rank), HERE(rank + risen))),
@@ -190,7 +190,7 @@ def knots():
 
 
 def bound_on_the_change_of_mad():
-    """The bound of Appendix A, over all centres."""
+    """Return the bound of Appendix A, over all centres."""
     changes = [Abs(y_(rank_there, z) - y_(3, z)) for z in knots() for rank_there in (4, 2)]
     return Max(*changes)
 
@@ -423,7 +423,7 @@ def best_radius():
 
 
 def log_volume_ratio(divisor):
-    """Logarithm of VR of Appendix A, with a divisor of its bracket."""
+    """Return the logarithm of VR of Appendix A, with a divisor of its bracket."""
     top = largest_scale * (tau + 2 * eta) + wide
     exponent = -epsilon * tau / (4 * eta) + epsilon * (
         Rational(1, 2) + wide / (4 * least_scale * eta)
@@ -543,12 +543,12 @@ def log_printed_ratio(centre):
 
 
 def deviation_on_the_grid(rows):
-    """The printed bound on the change of outlyingness for these rows, at a level."""
+    """Return the printed bound on the change of outlyingness for these rows, at a level."""
     return ((tau + eta) * floor((rows + 1) / 2) + rows) / half
 
 
 def passed():
-    """Chance that the test passes at a margin above the threshold, and at 0."""
+    """Return the chance that the test passes at a margin above the threshold, and at 0."""
     return 1 - exp(gap(margin)) / 2, delta
 
 

@@ -106,7 +106,7 @@ def one_direction():
 
 
 def change_in_one_direction():
-    """The inequality of Lemma B.2 in one direction."""
+    """Return the inequality of Lemma B.2 in one direction."""
     return Le(
         Abs(Abs(point - location) / scale - Abs(point - other_location) / other_scale),
         (tau * spread + shift) / least_scale,
@@ -143,13 +143,13 @@ def change_of_outlyingness():
 
 
 def display_of_b_2(from_location, at_scale):
-    """The bound in the display of the proof of Lemma B.2, in one direction."""
+    """Return the bound in the display of the proof of Lemma B.2, in one direction."""
     moved = Abs(point - from_location) * spread + at_scale * shift
     return Le(moved / (scale * other_scale), (tau * spread + shift) / least_scale)
 
 
 def kept_by_the_other():
-    """The hypotheses of Lemma B.2 in one direction, for a point that the other dataset keeps."""
+    """Return the hypotheses of Lemma B.2 in one direction, for a point that the other dataset keeps."""
     return [*one_direction()[:-1], Abs(point - other_location) / other_scale <= tau]
 
 
@@ -177,12 +177,12 @@ LEVELS = AnyVolume("vol")  # the volume of a level
 
 
 def radius_inside(at):
-    """Radius of a ball inside a level."""
+    """Return the radius of a ball inside a level."""
     return least_scale * at - wide
 
 
 def radius_outside(at):
-    """Radius of a ball around a level."""
+    """Return the radius of a ball around a level."""
     return largest_scale * at + wide
 
 
@@ -344,7 +344,7 @@ def chance_of_failure_at_a_large_margin():
 
 
 def kept_at_the_larger_level():
-    """The hypotheses of Lemma B.2 in one direction, for a point of the level tau + eta."""
+    """Return the hypotheses of Lemma B.2 in one direction, for a point of the level tau + eta."""
     return [*one_direction()[:-1], Abs(point - location) / scale <= tau + eta]
 
 
@@ -383,7 +383,7 @@ def change_at_the_larger_level():
 
 
 def exponential_of_the_change(factor):
-    """An exponential of the last lines: t_3 is a_2 n c_1 / 4."""
+    """Return an exponential of the last lines: t_3 is a_2 n c_1 / 4."""
     return exp(-distance * factor)
 
 
@@ -393,7 +393,7 @@ def what_both_lines_have():
 
 
 def line_before():
-    """The line before the last one: z is a_1."""
+    """Return the line before the last one: z is a_1."""
     change = Min(1, eta / Max(tau, 1))
     beside = tail_beside + Min(tail_of_scales, tail_of_locations)
     first = excess * exponential_of_the_change(1) + beside
@@ -660,7 +660,7 @@ def exponent_at_the_chosen_radii():
 
 
 def exponent_before():
-    """Exponent of the tail without its logarithm, r and s as chosen."""
+    """Return the exponent of the tail without its logarithm, r and s as chosen."""
     s_chosen = r_chosen() / k_s
     return (
         epsilon * (c_1 / 2 + 2 * c_2) * (c_3 + s_chosen) / (4 * eta * c_1 * c_2)

@@ -78,7 +78,7 @@ DISTANCE = AnySize("D_n")  # largest distance of the projected distribution func
 
 
 def at_least(function, number, name):
-    """The event that a function of the sample is at least a number."""
+    """Return the event that a function of the sample is at least a number."""
     return Where(name, sample, function(sample), ">=", number)
 
 
@@ -217,7 +217,7 @@ def error_of_the_median_of_one_row():
 
 
 def tail_of_quantiles(size):
-    """The bound of Lemma C.1, for projected densities of at least M."""
+    """Return the bound of Lemma C.1, for projected densities of at least M."""
     return (rate * n / d) ** d * exp(-2 * n * size**2 * density**2)
 
 
@@ -257,7 +257,7 @@ WIDE_POINT = {C: 1, rate: 1, d: 240, level: 40000}  # where all bounds are below
 
 
 def chance_of_wide_rows():
-    """Half of the chance that all of the 60 rows of note-wide-rows are wide."""
+    """Return half of the chance that all of the 60 rows of note-wide-rows are wide."""
     return Rational(1, 10) ** 60 / 2
 
 
@@ -312,12 +312,12 @@ def bounds_for_wide_rows():
 
 
 def moved_of_wide_rows(share, terms):
-    """The second term of such a bound."""
+    """Return the second term of such a bound."""
     return exp(-share * WIDE_DENSITY * 60 * level + d * log(9) + log(terms))
 
 
 def spacings_of_wide_rows(share, terms):
-    """The bound of a lemma of Appendix C for the 60 rows, n t for its C."""
+    """Return the bound of a lemma of Appendix C for the 60 rows, n t for its C."""
     return C * (kappa_of_wide_rows() + moved_of_wide_rows(share, terms))
 
 
@@ -385,7 +385,7 @@ GAP, EMPTY = AnySize("gap"), AnySize("empty")  # the largest inner k-spacing, ma
 
 
 def bound_of_the_net(size):
-    """The chance that a slab of mass M / (k n) times a size is empty."""
+    """Return the chance that a slab of mass M / (k n) times a size is empty."""
     count = (2 * exp(Integer(1)) * n / (d + 1)) ** (2 * (d + 1))
     return 2 * count * Rational(1, 2) ** (density * size / (2 * k))
 
@@ -597,7 +597,7 @@ NEAR_QUANTILES = AnyEvent("E_8")
 
 
 def large_and_near():
-    """Chance of a large spacing in E_8."""
+    """Return the chance of a large spacing in E_8."""
     body = NEAR_QUANTILES.indicator(x) * at_least(SPACING, distance, "A_3").indicator(x)
     return Integral(body * P.density(x), (x, -oo, oo))
 
@@ -681,7 +681,7 @@ def in_each_sample(times):
 
 
 def sensitivity_is_large():
-    """Chance that a sensitivity is at least C / n."""
+    """Return the chance that a sensitivity is at least C / n."""
     return probability(P, at_least(MOVES, C / n, "M"))
 
 

@@ -135,7 +135,7 @@ COST, COST_NEXT = AnySize("f"), AnySize("f_1")  # phi(x, nu) and phi(x, nu_1)
 
 
 def weight(name, cost_of, level):
-    """Weight of a point for the exponential mechanism that is cut at a level."""
+    """Return the weight of a point for the exponential mechanism that is cut at a level."""
     return Weight(name, cost_of, epsilon / (4 * eta), level)
 
 
@@ -145,17 +145,17 @@ OUTER = weight("w_o", COST, tau + eta)
 
 
 def total(function):
-    """Integral of a function over the space, h of a level set where it is a weight."""
+    """Return the integral of a function over the space, h of a level set where it is a weight."""
     return Integral(function(at) * VOLUME.density(at), (at, -oo, oo))
 
 
 def inside_event(weights):
-    """Integral of weights over an event."""
+    """Return the integral of weights over an event."""
     return Integral(B.indicator(at) * weights(at) * VOLUME.density(at), (at, -oo, oo))
 
 
 def chance_of_an_event(weights):
-    """Probability of an event under the mechanism that has these weights."""
+    """Return the probability of an event under the mechanism that has these weights."""
     return inside_event(weights) / total(weights)
 
 
@@ -309,7 +309,7 @@ def on_the_event(function):
 
 
 def indicator(event_of):
-    """The indicator of an event that a relation defines."""
+    """Return the indicator of an event that a relation defines."""
     return Lambda((T,), event_of.indicator(T))
 
 
@@ -321,7 +321,7 @@ def at_functions(*functions) -> dict[Any, Any]:
 
 
 def integrated(first, above, second, beside=0, third=None, fourth=None):
-    """Use of note-integral-bound: first <= above second + beside (third - fourth)."""
+    """Return the use of note-integral-bound: first <= above second + beside (third - fourth)."""
     third, fourth = third or as_it_is(INNER), fourth or as_it_is(INNER)
 
     def instance() -> dict[Any, Any]:
@@ -656,7 +656,7 @@ def around(cost_of):
 
 
 def level_set(name, at_level):
-    """A level set of the cost that eq. D.6 is about."""
+    """Return a level set of the cost that eq. D.6 is about."""
     return Where(name, place, COST_BASE(place), "<=", at_level)
 
 
@@ -665,12 +665,12 @@ MIDDLE, HIGH = level_set("L_2", tau - 2 * eta), level_set("L_3", tau + 2 * eta)
 
 
 def volume(of):
-    """Volume of a level set."""
+    """Return the volume of a level set."""
     return probability(VOLUME, of)
 
 
 def volume_of_the_shell():
-    """Volume between two levels."""
+    """Return the volume between two levels."""
     return volume(HIGH) - volume(MIDDLE)
 
 
@@ -682,7 +682,7 @@ def ratio_is_small(outer, inner_volume):
 
 
 def weight_at_the_shell():
-    """Largest weight in the shell."""
+    """Return the largest weight in the shell."""
     return exp(-epsilon * (tau - eta) / (4 * eta))
 
 
@@ -973,7 +973,7 @@ def weight_of_an_inner_point():
 
 
 def shell_of_one_point():
-    """A point whose costs are within eta / 2, in the shell of eq. D.9 for both datasets."""
+    """Return a point whose costs are within eta / 2, in the shell of eq. D.9 for both datasets."""
     return [
         Abs(cost - other_cost) <= eta / 2,
         cost > tau - eta,

@@ -189,7 +189,7 @@ def error_of_two_quantiles():
 
 
 def bound_of_e_3():
-    """The bound of eq. E.3."""
+    """Return the bound of eq. E.3."""
     return (rate * n / d) ** d * exp(-2 * n / 9)
 
 
@@ -450,7 +450,7 @@ def tail_of_a_trimmed_mean_in_many_dimensions_as_printed():
 
 
 def middle_of_three(first, second, third):
-    """The middle one of three numbers, their trimmed mean where one is cut off each end."""
+    """Return the middle one of three numbers, their trimmed mean where one is cut off each end."""
     return Max(Min(first, second), Min(Max(first, second), third))
 
 
@@ -538,7 +538,7 @@ def size_of_a_mean():
 
 
 def sizes():
-    """Sum of the sizes of the differences."""
+    """Return the sum of the sizes of the differences."""
     return Sum(Abs(LENGTHS(index) - centre), (index, 1, n))
 
 
@@ -648,7 +648,7 @@ def sample_size_for_cauchy_marginals_without_a_delta():
 
 
 def largest_divergence():
-    """Largest divergence of two distributions of the packing."""
+    """Return the largest divergence of two distributions of the packing."""
     return 16 * alpha_0**2
 
 

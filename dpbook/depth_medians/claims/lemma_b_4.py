@@ -68,7 +68,7 @@ from dpbook.privacy.notation import at
 
 
 def outer_radius():
-    """Radius of a ball that holds A_tau."""
+    """Return the radius of a ball that holds A_tau."""
     return 2 * c_2 * tau + sampling + c_3
 
 
@@ -87,7 +87,7 @@ def outlyingness_by_distance():
 
 
 def largest_weight_far_away():
-    """Largest weight of a point at least t from the truth."""
+    """Return the largest weight of a point at least t from the truth."""
     return exp(-epsilon / (4 * eta) * ((distance - c_3 - sampling) / (2 * c_2)))
 
 
@@ -164,7 +164,7 @@ def level_set_around_the_truth():
 
 
 def exponential_of_the_tail():
-    """The exponential of Lemma B.4."""
+    """Return the exponential of Lemma B.4."""
     return exp(
         epsilon * ((c_1 / 2 + 2 * c_2) * (c_3 + sampling)) / (4 * eta * c_1 * c_2)
         - epsilon * distance / (8 * eta * c_2)
@@ -205,13 +205,13 @@ def share_of_far_points():
 
 
 def far_away():
-    """Integral of the weights over far points."""
+    """Return the integral of the weights over far points."""
     body = FAR.indicator(at) * KEPT(at) * VOLUME.density(at)
     return Integral(body, (at, -oo, oo))
 
 
 def where_far(function):
-    """A function of a point, 0 where that is not far from the truth."""
+    """Return a function of a point, 0 where that is not far from the truth."""
     return Lambda((T,), FAR.indicator(T) * function(T))
 
 
@@ -264,13 +264,13 @@ FURTHER = AnyTest("q")  # the chance that a draw of the mechanism for a sample i
 
 
 def further_and_released():
-    """Chance that there is a release and that it is far from the truth."""
+    """Return the chance that there is a release and that it is far from the truth."""
     body = FURTHER.indicator(at) * PASSES.indicator(at) * P.density(at)
     return Integral(body, (at, -oo, oo))
 
 
 def tail_of_a_draw():
-    """The exponential of Lemma B.4, with its logarithm."""
+    """Return the exponential of Lemma B.4, with its logarithm."""
     return exponential_of_the_tail() * ((outer_radius() ** d - distance**d) / radius**d)
 
 
@@ -413,7 +413,7 @@ def releases():
 
 
 def far_given_a_release():
-    """The inequality of Lemma B.4, repaired."""
+    """Return the inequality of Lemma B.4, repaired."""
     return Le(
         further_and_released() / chance(PASSES),
         tail_of_a_draw() + bad_samples() / chance(PASSES),
@@ -520,5 +520,5 @@ def far_draws_given_a_release_as_printed():
 
 
 def added_up_by_lemma_b_4():
-    """The terms of the lemma's bound, and the chance of a draw nearby."""
+    """Return the terms of the lemma's bound, and the chance of a draw nearby."""
     return exp(-n) + 4 * exp(-n / 10000) + near_draw_given_a_release()

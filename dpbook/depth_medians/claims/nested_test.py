@@ -243,7 +243,7 @@ def moved_down():
 
 
 def spacing(rows, at_rank, width):
-    """A spacing that ends at a rank."""
+    """Return a spacing that ends at a rank."""
     return rows(at_rank) - rows(at_rank - width)
 
 

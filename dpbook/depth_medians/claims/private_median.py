@@ -58,7 +58,7 @@ G = Rational(2, 25)
 
 
 def of_the_example():
-    """The parameters of the counterexample."""
+    """Return the parameters of the counterexample."""
     return [
         Eq(epsilon, 2),
         Eq(delta, Rational(1, 100)),
@@ -71,7 +71,7 @@ EXAMPLE = {epsilon: 2, delta: Rational(1, 100), eta: Rational(1, 50), tau: Ratio
 
 
 def between_the_middle_rows(centre):
-    """A median between 0 and G."""
+    """Return a median between 0 and G."""
     return [centre >= 0, centre <= G]
 
 
@@ -235,7 +235,7 @@ def ranks_of_two_datasets():
 
 
 def kept_up_to(distance_from):
-    """Integral of the weights on one side of the median, from a distance on."""
+    """Return the integral of the weights on one side of the median, from a distance on."""
     return Integral(exp(-beta * at), (at, distance_from, tau))
 
 

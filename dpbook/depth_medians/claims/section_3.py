@@ -111,7 +111,7 @@ def gap(rows):
 
 
 def passing(beyond):
-    """Chance that a standard Laplace variable exceeds a number."""
+    """Return the chance that a standard Laplace variable exceeds a number."""
     return Piecewise((exp(-beyond) / 2, Ge(beyond, 0)), (1 - exp(beyond) / 2, True), evaluate=False)
 
 
@@ -277,7 +277,7 @@ def chance_of_nothing():
 
 
 def added_up_by_theorem_3_1():
-    """The sum in Theorem 3.1 for that distribution."""
+    """Return the sum in Theorem 3.1 for that distribution."""
     return exp(1) * (exp(-n) / 2) + exp(-n) + 16 * Rational(49, 50) ** n
 
 
@@ -345,7 +345,7 @@ def denominator():
 
 
 def exponential_of_theorem_3_1(scale_bound, change):
-    """An exponential of Theorem 3.1 without a_1, with t_3 for a_2 n."""
+    """Return an exponential of Theorem 3.1 without a_1, with t_3 for a_2 n."""
     return exp(-distance * scale_bound / 4 * change)
 
 
@@ -445,7 +445,7 @@ def deviation_of_a_release():
 
 
 def distance_that_theorem_3_2_allows():
-    """The bound of Theorem 3.2 at eta = 1 / n, for the distribution of note-theorem-3.2."""
+    """Return the bound of Theorem 3.2 at eta = 1 / n, for the distribution of note-theorem-3.2."""
     return C * 4 / n * (log(2) + 3 * log(241) + 20)
 
 
@@ -473,7 +473,7 @@ LOCATION, SCALE = AnyQuantity("m"), AnySize("s")  # of the dataset, in the direc
 
 
 def near_enough():
-    """The event that a point is within the bound of the proof."""
+    """Return the event that a point is within the bound of the proof."""
     return Where("N", place, NORM(place), "<=", tau * largest_scale + sampling)
 
 
@@ -487,7 +487,7 @@ def bounded_estimates():
 
 
 def kept_nearby():
-    """Integral of the weights of the mechanism within the bound."""
+    """Return the integral of the weights of the mechanism within the bound."""
     body = near_enough().indicator(at) * KEPT(at) * VOLUME.density(at)
     return Integral(body, (at, -oo, oo))
 

@@ -97,7 +97,7 @@ from dpbook.privacy.statements import probability
 
 
 def terms(cut):
-    """Number of terms of a sum from the rank `cut` to n - cut."""
+    """Return the number of terms of a sum from the rank `cut` to n - cut."""
     return n - 2 * cut + 1
 
 
@@ -185,7 +185,7 @@ MOVED = AnySize("S_1")  # the sensitivity of the trimmed mean, one row replaced
 
 
 def at_most(function, number, name):
-    """The event that a function of the sample is at most a number."""
+    """Return the event that a function of the sample is at most a number."""
     return Where(name, sample, function(sample), "<=", number)
 
 
@@ -242,18 +242,18 @@ def bound_of_theorem_3_5():
 
 
 def first_of_theorem_3_5():
-    """The first term of the bound."""
+    """Return the first term of the bound."""
     a_2 = rate * Rational(1, 2) * n * (1 - 2 * Rational(1, 4))
     return exp(1 + log(n / 2)) * exp(-a_2 * n / (2 * n))
 
 
 def kappa_of_theorem_3_5():
-    """The term kappa of the bound."""
+    """Return the term kappa of the bound."""
     return exp(-n * Rational(1, 64) * Rational(1, 4) + log(other_rate * n))
 
 
 def trimmed_of_five(values):
-    """Mean of the three middle ones of five numbers."""
+    """Return the mean of the three middle ones of five numbers."""
     total = sum(values[1:], values[0])
     return (total - Max(*values) - Min(*values)) / 3
 
@@ -352,17 +352,17 @@ UP, DOWN = AnyQuantity("X_b"), AnyQuantity("X_a")  # the rows next to the trimme
 
 
 def moved_by_half_of_a_row():
-    """The event that a replaced row moves the trimmed mean by at least 1 / (2 n)."""
+    """Return the event that a replaced row moves the trimmed mean by at least 1 / (2 n)."""
     return at_least(MOVED, 1 / (2 * n), "M")
 
 
 def low():
-    """The event that the upper row is not above 5/8."""
+    """Return the event that the upper row is not above 5/8."""
     return at_most(UP, Rational(5, 8), "U")
 
 
 def high():
-    """The event that the lower row is not below 3/8."""
+    """Return the event that the lower row is not below 3/8."""
     return at_least(DOWN, Rational(3, 8), "L")
 
 
@@ -384,7 +384,7 @@ def row_that_moves_a_trimmed_mean():
 
 
 def three_events():
-    """Use of note-mean-of-chances for the three events."""
+    """Return the use of note-mean-of-chances for the three events."""
     t = Symbol("t", real=True)
     events = {ONE: moved_by_half_of_a_row(), OTHER: low(), THIRD: high()}
     found = {one.indicator(t).function: Lambda((t,), of.indicator(t)) for one, of in events.items()}
@@ -480,7 +480,7 @@ def exponent_by_spacings():
 
 
 def exponent_of_the_print():
-    """The exponent of the display in that proof."""
+    """Return the exponent of the display in that proof."""
     return density * n**2 * (1 - 2 * trim) * eta / 4
 
 
@@ -597,7 +597,7 @@ def sensitivity_of_median_and_mad():
 
 
 def first_of_theorem_3_6():
-    """The first term of its bound, for these rows."""
+    """Return the first term of its bound, for these rows."""
     return C * 60 * exp(d) * exp(-WIDE_DENSITY / 8 * 60 * level)
 
 
@@ -720,7 +720,7 @@ def deviation_in_other_units():
 
 
 def deviation_at_one():
-    """The bound of Example 3.1 at epsilon = 1."""
+    """Return the bound of Example 3.1 at epsilon = 1."""
     return (log(2) + log(exp(at) ** 2 + 1)) / n + sqrt((log(2) + log(n)) / n)
 
 
@@ -796,7 +796,7 @@ def the_mass_grows():
 
 
 def middle_mass():
-    """Mass of the standard normal distribution between 0 and its quantile."""
+    """Return the mass of the standard normal distribution between 0 and its quantile."""
     return Integral(Normal(0, 1).density(inner), (inner, 0, quantile))
 
 
@@ -826,7 +826,7 @@ def least_scale_of_normal_data():
 
 
 def half_of_the_trimmed_deviation():
-    """Half of the trimmed deviation of the standard normal distribution, times its mass."""
+    """Return half of the trimmed deviation of the standard normal distribution, times its mass."""
     return Normal(0, 1).density(0) - Normal(0, 1).density(quantile)
 
 
@@ -952,7 +952,7 @@ def width_for_a_cauchy_coordinate_as_printed():
 
 
 def cauchy(width):
-    """Density of a Cauchy distribution about 0."""
+    """Return the density of a Cauchy distribution about 0."""
     return width / (pi * (width**2 + at**2))
 
 
@@ -966,7 +966,7 @@ def mad_of_a_cauchy_distribution():
 
 
 def the_widths_squared(*direction):
-    """The square of the l1 norm of a direction, from below and above."""
+    """Return the square of the l1 norm of a direction, from below and above."""
     sizes = [Abs(u) for u in direction]
     width = sum(sizes[1:], sizes[0])
     return [

@@ -88,7 +88,7 @@ def safe_or_seldom(here, there):
 
 
 def released_event(accepted, chance_of):
-    """Probability of an event of the release: of outputs, and of nothing where b is 1."""
+    """Return the probability of an event of the release: of outputs, and of nothing where b is 1."""
     return accepted * chance_of + nothing_too * (1 - accepted)
 
 
@@ -208,7 +208,7 @@ def private_release(here, there):
 
 
 def shares():
-    """Probabilities of an event for two datasets, in numbers."""
+    """Return the probabilities of an event for two datasets, in numbers."""
     return share_here, share_there
 
 

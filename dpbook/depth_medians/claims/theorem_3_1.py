@@ -78,17 +78,17 @@ def everywhere(*trees):
 
 
 def chance(event):
-    """Probability of an event of the sample."""
+    """Return the probability of an event of the sample."""
     return probability(P, event)
 
 
 def at_least(function, number, name):
-    """The event that a function of the sample is at least a number."""
+    """Return the event that a function of the sample is at least a number."""
     return Where(name, sample, function(sample), ">=", number)
 
 
 def at_most(function, number, name):
-    """The event that a function of the sample is at most a number."""
+    """Return the event that a function of the sample is at most a number."""
     return Where(name, sample, function(sample), "<=", number)
 
 
@@ -141,7 +141,7 @@ def given_of_b_1_small_next():
 
 
 def bound_of_b_1_small_next():
-    """The inequality of eq. B.1."""
+    """Return the inequality of eq. B.1."""
     return Le(chance(SMALL), KAPPA(c_1 / 4) + rate * ZETA_SCALE(c_1 / 4))
 
 
@@ -193,7 +193,7 @@ def given_of_b_1_apart():
 
 
 def bound_of_b_1_apart():
-    """The inequality of eq. B.2."""
+    """Return the inequality of eq. B.2."""
     return Le(chance(WIDE), rate * ZETA_LOCATION(c_3))
 
 
@@ -240,7 +240,7 @@ def given_of_b_1_large():
 
 
 def bound_of_b_1_large():
-    """The inequality of eq. B.3."""
+    """Return the inequality of eq. B.3."""
     return Le(chance(LARGE), rate * ZETA_SCALE(c_2))
 
 
@@ -286,7 +286,7 @@ def given_of_b_1_small():
 
 
 def bound_of_b_1_small():
-    """The inequality of eq. B.4."""
+    """Return the inequality of eq. B.4."""
     return Le(chance(TINY), rate * ZETA_SCALE(c_1 / 2))
 
 
@@ -421,7 +421,7 @@ def chance_to_pass_in_each_sample():
 
 
 def in_the_mean():
-    """Use of note-mean-of-chances for the chance to pass and the two events."""
+    """Return the use of note-mean-of-chances for the chance to pass and the two events."""
     t = Symbol("t", real=True)
     tests = {ONE: PASSES, OTHER: STEEP, THIRD: SENSITIVE}
     functions = {
@@ -431,7 +431,7 @@ def in_the_mean():
 
 
 def release_from_a_margin():
-    """The inequality of Lemma 5.3."""
+    """Return the inequality of Lemma 5.3."""
     return Ge(chance(PASSES), EXCEEDS(beyond(enough)) - chance(STEEP) - chance(SENSITIVE))
 
 
@@ -521,17 +521,17 @@ def where_it_changes():
 
 
 def largest_change():
-    """A change of locations and scales that changes outlyingness by at most eta / 2."""
+    """Return a change of locations and scales that changes outlyingness by at most eta / 2."""
     return c_1 * eta / (4 * (tau + eta + 1))
 
 
 def scale_moved():
-    """The event that some scale moves by more than it may."""
+    """Return the event that some scale moves by more than it may."""
     return at_least(MOVES_SCALE, largest_change(), "M_2")
 
 
 def location_moved():
-    """The event that some location moves by more than it may."""
+    """Return the event that some location moves by more than it may."""
     return at_least(MOVES_LOCATION, largest_change(), "M_3")
 
 
@@ -615,7 +615,7 @@ def change_of_outlyingness_in_each_sample():
 
 
 def moved_in_all():
-    """The bound of Lemma B.2 at the level tau + eta, times the least scale."""
+    """Return the bound of Lemma B.2 at the level tau + eta, times the least scale."""
     return (tau + eta) * MOVES_SCALE(sample) + MOVES_LOCATION(sample)
 
 
@@ -657,23 +657,23 @@ EXCEEDED = Where("E_d", sample, RATIO(sample), ">", eta)
 
 
 def both_happen():
-    """Chance that Delta_k exceeds eta and that the least scale is large enough."""
+    """Return the chance that Delta_k exceeds eta and that the least scale is large enough."""
     body = EXCEEDED.indicator(at) * GOOD.indicator(at) * P.density(at)
     return Integral(body, (at, -oo, oo))
 
 
 def moved_by_b_7():
-    """The change of locations and of scales in eq. B.7, the lesser of both."""
+    """Return the change of locations and of scales in eq. B.7, the lesser of both."""
     return c_1 * eta / (4 * Max(tau, 1))
 
 
 def scale_of_b_7():
-    """The event that some scale moves by so much."""
+    """Return the event that some scale moves by so much."""
     return at_least(MOVES_SCALE, moved_by_b_7(), "M_4")
 
 
 def location_of_b_7():
-    """The event that some location moves by so much."""
+    """Return the event that some location moves by so much."""
     return at_least(MOVES_LOCATION, moved_by_b_7(), "M_5")
 
 
@@ -723,12 +723,12 @@ def chance_of_a_large_bound_given_large_scales():
 
 
 def largest_ratio():
-    """The argument of the logarithm in Theorem 3.1, repaired."""
+    """Return the argument of the logarithm in Theorem 3.1, repaired."""
     return (2 * c_2 * (tau + 2 * eta) + 4 * c_3) / (c_1 * tau / 4 - c_1 * eta - 4 * c_3)
 
 
 def delta_is_large():
-    """The conditions of Theorem 3.1 on tau and delta, repaired."""
+    """Return the conditions of Theorem 3.1 on tau and delta, repaired."""
     ratio = largest_ratio()
     return [
         tau > 4 * eta + 16 * c_3 / c_1,
@@ -906,7 +906,7 @@ def scales_and_locations():
 
 
 def tail_of_the_volume():
-    """The chances that a scale is small or large, or that locations are far apart."""
+    """Return the chances that a scale is small or large, or that locations are far apart."""
     return rate * ZETA_SCALE(c_1 / 2) + rate * ZETA_LOCATION(c_3) + rate * ZETA_SCALE(c_2)
 
 

@@ -41,7 +41,7 @@ from dpbook.depth_medians.notation import (
 
 
 def logarithm():
-    """The argument of the theorem's logarithm."""
+    """Return the argument of the theorem's logarithm."""
     return 2 * c_2 * tau / c_3 + 1
 
 
@@ -268,7 +268,7 @@ def chance_of_nothing_or_of_a_far_release():
 
 
 def tau_is_large():
-    """The condition of the theorem on tau."""
+    """Return the condition of the theorem on tau."""
     return tau >= 20 * (2 * c_3 / (10 * c_2 - c_1) + c_3 / c_1)
 
 

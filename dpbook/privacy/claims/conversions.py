@@ -101,12 +101,12 @@ def power_of_a_bounded_ratio():
 
 
 def randomised_response():
-    """Distribution of a truthful answer, with the odds exp(epsilon)."""
+    """Return the distribution of a truthful answer, with the odds exp(epsilon)."""
     return Bernoulli(exp(epsilon) / (1 + exp(epsilon)))
 
 
 def scaled_moment():
-    """Moment of randomised response, times 1 + exp(epsilon)."""
+    """Return the moment of randomised response, times 1 + exp(epsilon)."""
     return exp(nu * epsilon) + exp((1 - nu) * epsilon)
 
 

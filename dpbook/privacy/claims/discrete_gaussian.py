@@ -38,12 +38,12 @@ def fall(center):
 
 
 def weight():
-    """Weight of an integer under Gaussian noise around any number."""
+    """Return the weight of an integer under Gaussian noise around any number."""
     return DiscreteGaussian(mu_1, sigma_1).weight(integer_output)
 
 
 def square():
-    """Square of the distance of an integer from that number, in units of the noise."""
+    """Return the square of the distance of an integer from that number, in units of the noise."""
     return (integer_output - mu_1) ** 2 / (2 * sigma_1**2)
 
 
@@ -151,7 +151,7 @@ def masses_of_discrete_gaussian_noise():
 
 
 def excess_at(at):
-    """Excess of one noise over the other at an integer."""
+    """Return the excess of one noise over the other at an integer."""
     return Max(FIRST.density(at) - exp(epsilon) * SECOND.density(at), 0)
 
 
@@ -256,7 +256,7 @@ def excess_cut():
 
 
 def tail(distribution):
-    """Masses from an integer on, added up."""
+    """Return the masses from an integer on, added up."""
     return from_0(lambda i: distribution.density(start + i))
 
 
@@ -337,7 +337,7 @@ def delta_by_tails():
 
 
 def difference():
-    """Difference of the two tails."""
+    """Return the difference of the two tails."""
     return tail(FIRST) - exp(epsilon) * tail(SECOND)
 
 
@@ -373,7 +373,7 @@ def delta_by_tails_the_other_way():
 
 
 def counted(at):
-    """Mass of an integer that is no smaller than the start, and else 0."""
+    """Return the mass of an integer that is no smaller than the start, and else 0."""
     return AtLeast(start).indicator(at) * FIRST.density(at)
 
 
@@ -461,7 +461,7 @@ def losses_at_the_level():
 
 
 def smallest_delta(place):
-    """Difference of two probabilities of one event."""
+    """Return the difference of two probabilities of one event."""
     first, second = (probability(distribution, AtLeast(place)) for distribution in (FIRST, SECOND))
     return first - exp(epsilon) * second
 
@@ -513,7 +513,7 @@ FURTHER = DiscreteGaussian(third_count, sigma_1)
 
 
 def further(at):
-    """Excess of the first noise over a third one at an integer."""
+    """Return the excess of the first noise over a third one at an integer."""
     return Max(FIRST.density(at) - exp(epsilon) * FURTHER.density(at), 0)
 
 
@@ -590,7 +590,7 @@ def delta_at_the_sensitivity():
 
 
 def furthest():
-    """The noise around the other count that is as far away as the sensitivity allows."""
+    """Return the noise around the other count that is as far away as the sensitivity allows."""
     return DiscreteGaussian(count - sensitivity, sigma_1)
 
 
@@ -674,7 +674,7 @@ def between():
 
 
 def growth():
-    """Moment of a normal distribution in place of the discrete one."""
+    """Return the moment of a normal distribution in place of the discrete one."""
     return exp(nu * (nu - 1) * (count - other_count) ** 2 / (2 * sigma_1**2))
 
 
@@ -682,7 +682,7 @@ THIRD = DiscreteGaussian(start, sigma_1)
 
 
 def integrand(at):
-    """Term of the moment at an integer."""
+    """Return the term of the moment at an integer."""
     return FIRST.density(at) ** nu * SECOND.density(at) ** (1 - nu)
 
 

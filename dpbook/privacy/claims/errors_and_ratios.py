@@ -116,7 +116,7 @@ def log_ratio_of_laplaces_of_two_scales():
 
 
 def largest_of_normals():
-    """Largest log ratio of two normal densities, the smaller standard deviation above."""
+    """Return the largest log ratio of two normal densities, the smaller standard deviation above."""
     return log(sigma_2 / sigma_1) + (mu_1 - mu_2) ** 2 / (2 * (sigma_2**2 - sigma_1**2))
 
 
@@ -139,7 +139,7 @@ def largest_log_ratio_of_normals():
 
 
 def place_of_gammas():
-    """Output at which the ratio of two gamma densities is largest."""
+    """Return the output at which the ratio of two gamma densities is largest."""
     return (shape - other_shape) / (rate - other_rate)
 
 
@@ -164,7 +164,7 @@ def ratio_of_gammas_of_two_shapes():
 
 
 def place_of_betas():
-    """Output at which the ratio of two beta densities is largest."""
+    """Return the output at which the ratio of two beta densities is largest."""
     return (beta_a - other_a) / (beta_a - other_a + beta_b - other_b)
 
 

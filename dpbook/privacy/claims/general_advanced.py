@@ -49,7 +49,7 @@ ALL_F, ALL_G = (Releases(distribution, history, queries) for distribution in (F,
 
 
 def slope():
-    """Slope of the chord of a power between 1 / y and y, times y - 1 / y."""
+    """Return the slope of the chord of a power between 1 / y and y, times y - 1 / y."""
     return upper_end**nu - upper_end**-nu
 
 
@@ -73,7 +73,7 @@ def power_of_a_ratio_below_its_chord():
 
 
 def log_moment():
-    """Logarithm of the moment of randomised response."""
+    """Return the logarithm of the moment of randomised response."""
     return log(scaled_moment()) - log(1 + exp(epsilon))
 
 
@@ -240,13 +240,13 @@ def parts():
 
 
 def left_out():
-    """Mass under F that a part leaves out."""
+    """Return the mass under F that a part leaves out."""
     k = Symbol("k", integer=True)
     return Sum(F.density(k) - f(k), (k, 0, last_outcome))
 
 
 def part_moment():
-    """Moment of the two parts."""
+    """Return the moment of the two parts."""
     k = Symbol("k", integer=True)
     return Sum(f(k) ** nu * g(k) ** (1 - nu), (k, 0, last_outcome))
 
@@ -263,7 +263,7 @@ def kept_bound():
 
 
 def by_induction():
-    """The bound, for all masses so far and all parts of them."""
+    """Return the bound, for all masses so far and all parts of them."""
     excess = ALL_F.total(ALL_G, lambda a, b: Max(a - exp(epsilon) * b, 0))
     left = excess(more, history, density_1, density_3)
     tree = Every(
@@ -302,7 +302,7 @@ now_f, now_g = (AnyScore(name, last_outcome) for name in ("f", "g"))
 
 
 def summed(body):
-    """Sum over all outcomes of the next release."""
+    """Return the sum over all outcomes of the next release."""
     k = Symbol("k", integer=True)
     return Sum(body(k), (k, 0, last_outcome))
 
@@ -322,17 +322,17 @@ def moment_with(weight):
 
 
 def at_the_loss(body):
-    """A number of the chord, where y is exp(epsilon)."""
+    """Return a number of the chord, where y is exp(epsilon)."""
     return body.subs(upper_end, exp(epsilon))
 
 
 def chord_at_one():
-    """The chord at the ratio 1, where y is exp(epsilon)."""
+    """Return the chord at the ratio 1, where y is exp(epsilon)."""
     return at_the_loss(slope()) - at_the_loss(fall())
 
 
 def length():
-    """The length of the range of ratios."""
+    """Return the length of the range of ratios."""
     return exp(epsilon) - exp(-epsilon)
 
 
@@ -387,7 +387,7 @@ def chord_of_parts_within_a_factor():
 
 
 def kept_share():
-    """Share of the first part that is kept."""
+    """Return the share of the first part that is kept."""
     return part(summed(now_f))
 
 
@@ -697,12 +697,12 @@ def excess_of_many_private_releases():
 
 
 def best_order():
-    """The order at which the bound is smallest."""
+    """Return the order at which the bound is smallest."""
     return 1 + sqrt(2 * log(1 / delta) / queries) / epsilon
 
 
 def advanced_loss():
-    """Loss of many releases, for a given probability of a larger loss."""
+    """Return the loss of many releases, for a given probability of a larger loss."""
     return queries * epsilon**2 / 2 + epsilon * sqrt(2 * queries * log(1 / delta))
 
 

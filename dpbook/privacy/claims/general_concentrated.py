@@ -62,7 +62,7 @@ def privacy_of_a_bounded_ratio():
 
 
 def of_densities(first, second, loss=epsilon):
-    """Use of the claim, at two distributions and a loss."""
+    """Return the use of the claim, at two distributions and a loss."""
     return "pure-of-densities", lambda: {
         **distribution_for(P, first),
         **distribution_for(Q, second),
@@ -80,7 +80,7 @@ def beside_others(first, second):
 
 
 def whole(distribution):
-    """Sum of the masses of all outcomes, which is 1."""
+    """Return the sum of the masses of all outcomes, which is 1."""
     k = Symbol("k", integer=True)
     return Sum(distribution.density(k), (k, 0, last_outcome))
 
@@ -310,7 +310,7 @@ def best_order_of_the_sharp_conversion():
 
 
 def concentrated_order():
-    """The best order of the conversion."""
+    """Return the best order of the conversion."""
     return 1 + sqrt(log(1 / delta) / rho)
 
 
@@ -326,7 +326,7 @@ ALL_F, ALL_G = (Releases(distribution, history, queries) for distribution in (F_
 
 
 def roots(a, b):
-    """Term of an affinity."""
+    """Return the term of an affinity."""
     return sqrt(a * b)
 
 

@@ -42,7 +42,7 @@ def at_each_output():
 
 
 def total(distribution):
-    """Probability of the whole line, which is 1."""
+    """Return the probability of the whole line, which is 1."""
     return probability(distribution, Interval(-oo, oo))
 
 
@@ -108,7 +108,7 @@ def difference_of_densities_below_a_loss():
 
 
 def roots_squared(sign):
-    """Square of a combination of the difference and the sum of the roots."""
+    """Return the square of a combination of the difference and the sum of the roots."""
     first, second = sqrt(density_1), sqrt(density_3)
     return (multiple * (first - second) + sign * other_multiple * (first + second)) ** 2
 

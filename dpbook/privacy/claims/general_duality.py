@@ -43,7 +43,7 @@ def example(*more, level=HALF, trade_off=lambda x: ZERO, at_all=ZERO):
 
 
 def line(loss, level):
-    """Height at a level of the line of a loss, where the conjugate moves it to."""
+    """Return the height at a level of the line of a loss, where the conjugate moves it to."""
     return -exp(loss) * level - conjugate(loss)
 
 
@@ -58,7 +58,7 @@ def below_f(loss):
 
 
 def largest_excess(loss):
-    """The event at which P exceeds the multiple of Q."""
+    """Return the event at which P exceeds the multiple of Q."""
     return Exceeding(P, Q, loss)
 
 
@@ -106,12 +106,12 @@ def all_lines():
 
 
 def first_error():
-    """Probability that the test rejects where Q holds."""
+    """Return the probability that the test rejects where Q holds."""
     return probability(Q, phi)
 
 
 def second_error():
-    """Probability that the test does not reject where P holds."""
+    """Return the probability that the test does not reject where P holds."""
     return 1 - probability(P, phi)
 
 

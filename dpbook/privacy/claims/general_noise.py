@@ -61,7 +61,7 @@ def excess_within_a_factor():
 
 
 def so_far(count):
-    """Loss of the first coordinates."""
+    """Return the loss of the first coordinates."""
     return loss(count) - loss(Integer(0))
 
 
@@ -188,7 +188,7 @@ def privacy_of_laplace_noise_in_many_coordinates():
 
 
 def power(a, b):
-    """Integrand of a moment."""
+    """Return the integrand of a moment."""
     return a**nu * b ** (1 - nu)
 
 
@@ -261,7 +261,7 @@ ALL_GAUSSIAN, ALL_SHIFTED = (
 
 
 def growth(squares):
-    """Moment of Gaussian noise, where the squares of the distances add up to a number."""
+    """Return the moment of Gaussian noise, where the squares of the distances add up to a number."""
     return exp(nu * (nu - 1) * squares / (2 * sigma_1**2))
 
 
@@ -319,7 +319,7 @@ def near(squares):
 
 
 def exponent(loss_):
-    """Logarithm of the bound at the best order, for a loss."""
+    """Return the logarithm of the bound at the best order, for a loss."""
     best = concentrated_order()
     return (1 - best) * loss_ + best * (best - 1) * rho
 

@@ -32,34 +32,34 @@ SENT_F, SENT_G = (Processed(distribution, first_outcome, CHANNEL) for distributi
 
 
 def answered(outcome, answer):
-    """Probability of an answer to an outcome."""
+    """Return the probability of an answer to an outcome."""
     return CHANNEL.xreplace({first_outcome: outcome}).density(answer)
 
 
 def over_outcomes(body):
-    """Sum over the outcomes."""
+    """Return the sum over the outcomes."""
     j = Symbol("i", integer=True)
     return Sum(body(j), (j, 0, last_outcome))
 
 
 def over_answers(body):
-    """Sum over the answers."""
+    """Return the sum over the answers."""
     k = Symbol("k", integer=True)
     return Sum(body(k), (k, 0, other_last))
 
 
 def sent_to(answer, body):
-    """Sum over the outcomes, each with its probability of an answer."""
+    """Return the sum over the outcomes, each with its probability of an answer."""
     return over_outcomes(lambda j: body(j) * answered(j, answer))
 
 
 def sent(body):
-    """Sum over the outcomes and over all answers."""
+    """Return the sum over the outcomes and over all answers."""
     return over_answers(lambda k: sent_to(k, body))
 
 
 def other_order(body):
-    """The step from the answers of each outcome to the outcomes of each answer."""
+    """Return the step from the answers of each outcome to the outcomes of each answer."""
     swapped = over_outcomes(lambda j: over_answers(lambda k: body(j) * answered(j, k)))
     return step("the other order", Eq(sent(body), swapped))
 
@@ -70,7 +70,7 @@ def difference(at, first=F, second=G):
 
 
 def excess(at):
-    """Excess of the mass of an outcome."""
+    """Return the excess of the mass of an outcome."""
     return Max(difference(at), 0)
 
 
@@ -192,7 +192,7 @@ def total_variation_of_the_answers():
 
 
 def tangent(first, second, total=density_2, other_total=density_4):
-    """Combination of two masses that touches their power at the totals, over that power."""
+    """Return the combination of two masses that touches their power at the totals, over that power."""
     return nu * first / total - (nu - 1) * second / other_total
 
 
@@ -216,7 +216,7 @@ def power_above_its_tangent_at_the_totals():
 
 
 def power(at, first=F, second=G):
-    """Term of the moment of two distributions."""
+    """Return the term of the moment of two distributions."""
     return first.density(at) ** nu * second.density(at) ** (1 - nu)
 
 
@@ -240,17 +240,17 @@ def answers_occur():
 
 
 def totals():
-    """The masses of an answer, for the totals of the tangent."""
+    """Return the masses of an answer, for the totals of the tangent."""
     return {density_2: SENT_F.density(outcome), density_4: SENT_G.density(outcome)}
 
 
 def at_the_totals(at):
-    """The tangent of an outcome at the masses of an answer."""
+    """Return the tangent of an outcome at the masses of an answer."""
     return tangent(F.density(at), G.density(at), *totals().values())
 
 
 def sent_power():
-    """Term of the moment of the answers."""
+    """Return the term of the moment of the answers."""
     return power(outcome, SENT_F, SENT_G)
 
 

@@ -65,7 +65,7 @@ def log_moment_of_two_points():
 
 
 def in_range():
-    """Factor that a range of length epsilon gives to a moment."""
+    """Return the factor that a range of length epsilon gives to a moment."""
     return exp(nu * (nu - 1) * epsilon**2 / 8)
 
 
@@ -118,7 +118,7 @@ def densities(first, second):
 
 
 def total(distribution):
-    """Probability of the whole line, which is 1."""
+    """Return the probability of the whole line, which is 1."""
     return probability(distribution, Interval(-oo, oo))
 
 
@@ -214,12 +214,12 @@ def share_of_the_end():
 
 
 def mean_at_the_end():
-    """The mean of the two ends at that weight, in units of the lower one."""
+    """Return the mean of the two ends at that weight, in units of the lower one."""
     return 1 - share_of_the_end() + share_of_the_end() * exp(epsilon)
 
 
 def on_the_weight_of_the_end():
-    """Steps from both ends of a range to the weight of the upper one."""
+    """Return the steps from both ends of a range to the weight of the upper one."""
     return [
         step("its end", exp(-epsilon) / lowest <= 1),
         step("so the upper end is at least 1", exp(epsilon) * lowest >= 1),
@@ -317,7 +317,7 @@ lowest_ratio = AnyScore("c", Integer(0), history)
 
 
 def whole(distribution):
-    """Sum of the masses of all outcomes, which is 1."""
+    """Return the sum of the masses of all outcomes, which is 1."""
     k = Symbol("k", integer=True)
     return Sum(distribution.density(k), (k, 0, last_outcome))
 
@@ -370,7 +370,7 @@ def from_mean_finite():
 
 
 def scaled_finite():
-    """Mean of the ends times the first masses, summed."""
+    """Return the mean of the ends times the first masses, summed."""
     return mean_ratio(exp(epsilon)) * whole(NOW_F)
 
 
@@ -556,7 +556,7 @@ def parts_that_are_all():
 
 
 def loss_of_many():
-    """Loss of many releases of bounded range, for a given probability of a larger loss."""
+    """Return the loss of many releases of bounded range, for a given probability of a larger loss."""
     return at_half(advanced_loss())
 
 

@@ -126,7 +126,7 @@ def positive(*distributions):
 
 
 def power(a, b):
-    """Term of a moment."""
+    """Return the term of a moment."""
     return a**nu * b ** (1 - nu)
 
 

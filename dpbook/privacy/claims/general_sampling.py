@@ -27,7 +27,7 @@ P, Q, R = AnyDistribution("P"), AnyDistribution("Q"), AnyDistribution("R")
 
 
 def amplified():
-    """Loss of a release from a sample that holds a record with probability theta."""
+    """Return the loss of a release from a sample that holds a record with probability theta."""
     return log(1 + share * (exp(epsilon) - 1))
 
 

@@ -40,7 +40,7 @@ LESS, ANY_FUNCTION = (AnyIntegrable(name) for name in "AB")
 
 
 def whole(function, shift=0):
-    """Integral of a function over the line, moved."""
+    """Return the integral of a function over the line, moved."""
     return Integral(function(t + shift) if shift else function(t), (t, -oo, oo))
 
 
@@ -180,17 +180,17 @@ def distance_of_answers_that_are_moved():
 
 
 def before(distribution, level, number=first_outcome):
-    """Probability that the earlier answers lie below a level."""
+    """Return the probability that the earlier answers lie below a level."""
     return distribution.below(number, 0, level)
 
 
 def after(distribution, level, number=first_outcome):
-    """Probability that the later answers lie below a level."""
+    """Return the probability that the later answers lie below a level."""
     return distribution.below(last_outcome - number, number + 1, level)
 
 
 def others(distribution, level, number=first_outcome):
-    """Probability that all other answers lie below a level."""
+    """Return the probability that all other answers lie below a level."""
     return before(distribution, level, number) * after(distribution, level, number)
 
 
@@ -226,7 +226,7 @@ def moved(first, second):
 
 
 def one_number():
-    """The conditions for the number of one answer."""
+    """Return the conditions for the number of one answer."""
     return [*close(), first_outcome <= last_outcome]
 
 
@@ -284,7 +284,7 @@ def probability_of_a_winner():
 
 
 def exists(at_number, key="noisy-max-exists"):
-    """Uses of the claim, on both datasets."""
+    """Return the uses of the claim, on both datasets."""
     return [(key, lambda one=one: number(at_number, one)) for one in (f, g)]
 
 
@@ -341,7 +341,7 @@ def no_excess():
 
 
 def function(values):
-    """The unknown function behind a score."""
+    """Return the unknown function behind a score."""
     return values(Symbol("k", integer=True)).function
 
 
@@ -364,7 +364,7 @@ def both_ways(mass, first, second):
 
 
 def both_datasets(first, second):
-    """The steps from the probabilities of one number to privacy."""
+    """Return the steps from the probabilities of one number to privacy."""
     return [
         step("the answers, the other way", near(g, f)),
         step("the masses", Every(multiple, Le(first.density(multiple), 1))),
@@ -409,7 +409,7 @@ def privacy_of_the_largest_answer_with_laplace_noise():
 
 
 def cases(level):
-    """Density of exponential noise in two cases."""
+    """Return the density of exponential noise in two cases."""
     return ONE_SIDED.density(level).function.cases(level)
 
 

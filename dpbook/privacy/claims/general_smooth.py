@@ -22,7 +22,7 @@ from dpbook.privacy.statements import private
 
 
 def square(center, spread):
-    """Denominator of a Cauchy density."""
+    """Return the denominator of a Cauchy density."""
     return spread**2 + (at - center) ** 2
 
 
@@ -158,7 +158,7 @@ def privacy_of_cauchy_noise():
 
 
 def spread(bound):
-    """Scale of the noise, for a smooth bound of the local sensitivity."""
+    """Return the scale of the noise, for a smooth bound of the local sensitivity."""
     return 2 * bound / epsilon
 
 

@@ -64,7 +64,7 @@ def rests():
 
 
 def up_to(level):
-    """Integral of the density of the noise of the answers, up to a level."""
+    """Return the integral of the density of the noise of the answers, up to a level."""
     return Integral(Laplace(0, 2 * most * scale).density(v), (v, -oo, level))
 
 
@@ -356,7 +356,7 @@ def swapped():
 
 
 def exist(number):
-    """Uses of the claim on probabilities, on both datasets."""
+    """Return the uses of the claim on probabilities, on both datasets."""
     return [
         ("sparse-vector-exists", lambda: {multiple: number}),
         ("sparse-vector-exists", lambda: {multiple: number, **put_in([(HERE, THERE)])}),

@@ -80,7 +80,7 @@ def privacy_of_null_where_a_test_fails():
 
 
 def whole_loss():
-    """The loss of a test and of a draw."""
+    """Return the loss of a test and of a draw."""
     return Eq(multiple, epsilon + other_epsilon)
 
 

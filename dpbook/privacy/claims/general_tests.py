@@ -27,12 +27,12 @@ phi = AnyTest("phi")
 
 
 def first_error(distribution):
-    """Probability that the test rejects the distribution."""
+    """Return the probability that the test rejects the distribution."""
     return probability(distribution, phi)
 
 
 def second_error(distribution):
-    """Probability that the test does not reject, where another distribution holds."""
+    """Return the probability that the test does not reject, where another distribution holds."""
     return 1 - probability(distribution, phi)
 
 
@@ -59,7 +59,7 @@ def errors_of_a_test_of_private_distributions():
 
 
 def loss_at(threshold_of_test):
-    """Loss at the output at which a test of two unit Normals begins to reject."""
+    """Return the loss at the output at which a test of two unit Normals begins to reject."""
     return distance * threshold_of_test - distance**2 / 2
 
 
@@ -107,12 +107,12 @@ def errors_of_a_test_of_gaussian_private_distributions():
 
 
 def best():
-    """The threshold above which one of two unit Normals exceeds the other by exp(epsilon)."""
+    """Return the threshold above which one of two unit Normals exceeds the other by exp(epsilon)."""
     return epsilon / distance + distance / 2
 
 
 def above(start):
-    """Excess of one unit Normal over a multiple of another, above a threshold."""
+    """Return the excess of one unit Normal over a multiple of another, above a threshold."""
     return erfc((start - distance) / sqrt(2)) / 2 - exp(epsilon) * erfc(start / sqrt(2)) / 2
 
 
@@ -152,7 +152,7 @@ def profile_of_gaussian_private_distributions():
 
 
 def largest_excess():
-    """The event at which the divergence is attained."""
+    """Return the event at which the divergence is attained."""
     return Exceeding(P, Q, epsilon)
 
 
@@ -166,7 +166,7 @@ def errors_of_a_test_of_two_distributions():
 
 
 def mixed(first, second):
-    """A combination of two numbers with the weights of a mixture."""
+    """Return a combination of two numbers with the weights of a mixture."""
     return share * first + (1 - share) * second
 
 

@@ -53,12 +53,12 @@ def wide():
 
 
 def none(distribution, number=first_outcome):
-    """Probability that none of some answers lies above the threshold."""
+    """Return the probability that none of some answers lies above the threshold."""
     return whole(lambda x: distribution.under(number, x))
 
 
 def bar(level):
-    """Density of the noisy threshold."""
+    """Return the density of the noisy threshold."""
     return Laplace(mu_1, scale).density(level)
 
 
@@ -135,7 +135,7 @@ def probability_that_none_is_above():
 
 
 def below(level):
-    """Probability that Laplace noise lies below a level."""
+    """Return the probability that Laplace noise lies below a level."""
     negative = (exp(level / scale) / 2, Lt(level, 0))
     return Piecewise(negative, (1 - exp(-level / scale) / 2, True), evaluate=False)
 
@@ -169,7 +169,7 @@ def ratio_of_laplace_tails():
 
 
 def up_to(level):
-    """Integral of the density of the noise of the answers, up to a level."""
+    """Return the integral of the density of the noise of the answers, up to a level."""
     return Integral(Laplace(0, 2 * scale).density(v), (v, -oo, level))
 
 
@@ -221,7 +221,7 @@ def answers_before_and_the_first_above():
 
 
 def levels():
-    """A distribution and a level, and on the neighbour the level that is moved up."""
+    """Return a distribution and a level, and on the neighbour the level that is moved up."""
     return [(NOISY, at), (OTHER, at + mean_distance)]
 
 
@@ -262,7 +262,7 @@ def density_of_a_threshold_below_the_first():
 
 
 def first(distribution, number=first_outcome):
-    """Probability that an answer is the first above the threshold."""
+    """Return the probability that an answer is the first above the threshold."""
     return whole(lambda x: distribution.above(number, x))
 
 

@@ -31,7 +31,7 @@ def falls():
 
 
 def example(*names, **more_functions):
-    """A function that is 0."""
+    """Return a function that is 0."""
     t = Symbol("t", real=True)
     return {g: Lambda((t,), Integer(0)), **{one: Integer(1) for one in names}}
 
@@ -41,7 +41,7 @@ def from_0(body):
 
 
 def larger():
-    """Series that is larger, term by term."""
+    """Return the series that is larger, term by term."""
     return from_0(lambda i: size / ((i + 1) * (i + 2)))
 
 
@@ -72,7 +72,7 @@ def series_of_differences():
 
 
 def moved():
-    """The numbers from the second on."""
+    """Return the numbers from the second on."""
     t = Symbol("t", real=True)
     return {g: Lambda((t,), g(t + 1)), size: size}
 
@@ -179,7 +179,7 @@ def falls_both_ways():
 
 
 def of_0(*names):
-    """A function that is 0 at all integers."""
+    """Return a function that is 0 at all integers."""
     t = Symbol("t", real=True)
     return {G: Lambda((t,), Integer(0)), **{one: Integer(1) for one in names}}
 
@@ -196,7 +196,7 @@ def bound_from(way):
 
 
 def fall_moved(way):
-    """Claim about the numbers from a place on, or down."""
+    """Return the claim about the numbers from a place on, or down."""
     far_out, factor = far(outcome, way)
     there = count + way * outcome
     return {
@@ -234,17 +234,17 @@ def fall_below_a_place():
 
 
 def up_from(place):
-    """Sum from a place on."""
+    """Return the sum from a place on."""
     return from_0(lambda i: G(place + i))
 
 
 def below(place):
-    """Sum of all below a place."""
+    """Return the sum of all below a place."""
     return from_0(lambda i: G(place - 1 - i))
 
 
 def cut_at(place):
-    """Sum over all integers, cut at one."""
+    """Return the sum over all integers, cut at one."""
     return up_from(place) + below(place)
 
 

@@ -152,7 +152,7 @@ def ratio_of_randomised_responses():
 
 
 def answers():
-    """Distributions of a randomised answer among m + 1, for two truths."""
+    """Return the distributions of a randomised answer among m + 1, for two truths."""
     return [TruthOrNot(truth, last_outcome, epsilon) for truth in (first_outcome, other_outcome)]
 
 
@@ -195,7 +195,7 @@ records = AnyScore("x", last_outcome)
 
 
 def clipped(value):
-    """A record, moved to the nearer end of the interval where it lies outside."""
+    """Return a record, moved to the nearer end of the interval where it lies outside."""
     return Max(mu_1, Min(mu_2, value))
 
 
@@ -207,7 +207,7 @@ def clipped_mean(record):
 
 
 def clipped_scale():
-    """Scale of the noise of a clipped mean."""
+    """Return the scale of the noise of a clipped mean."""
     return (mu_2 - mu_1) / ((last_outcome + 2) * epsilon)
 
 
@@ -291,7 +291,7 @@ def quotient_of_weights():
 
 
 def quotients(first, second):
-    """The weights of one outcome, and the sums of all."""
+    """Return the weights of one outcome, and the sums of all."""
     return {
         density_1: first.weight(first_outcome),
         density_2: first.total,

@@ -29,12 +29,12 @@ THERE_OUT = Mixture([Q, R], [weight, 1 - weight])
 
 
 def at_each_output():
-    """The densities of the release on both datasets, and of the refusal."""
+    """Return the densities of the release on both datasets, and of the refusal."""
     return {density_1: P.density(at), density_2: R.density(at), density_3: Q.density(at)}
 
 
 def mixed(chance, release):
-    """Density of an output, which is a release with a chance."""
+    """Return the density of an output, which is a release with a chance."""
     return chance * release + (1 - chance) * density_2
 
 
