@@ -491,8 +491,11 @@ class Point(Exercise):
 
     @property
     def varies(self) -> bool:
-        """Say whether `varied` has other coordinates to ask for."""
-        return self.values is not None or bool(_row_of(self.claim).get("counterexample"))
+        """Say whether `varied` has other coordinates to ask for.
+
+        A point with one coordinate has none: to give that one is to give the answer.
+        """
+        return self.values is not None or len(_row_of(self.claim).get("counterexample") or ()) > 1
 
     def varied(self, rng: random.Random) -> Point:
         """Return the exercise with a coordinate that the counterexample on record does not have.
@@ -502,10 +505,10 @@ class Point(Exercise):
         """
         if self.values is not None:
             return self._with_fixed(self.values[0], rng.choice(self.values[1]))
+        if not self.varies:
+            return self
         task, names = self._asked()
         row = _row_of(self.claim)
-        if not row.get("counterexample"):
-            return self
         known = {name: Rational(value) for name, value in row["counterexample"].items()}
         domains = case_domains(names.values(), task.given)
 

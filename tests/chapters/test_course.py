@@ -729,10 +729,13 @@ def test_modules_beside_an_own_chapter_go_with_it(mine, tmp_path):
 HUNT = """
 from dpbook import claim
 
+s = symbol("s", above=1, meaning="a slope")
+
+
 @claim("line", place="lecture 1", fault="error", effect="none")
 def line():
-    "The exponential lies above a line of slope 2."
-    return exp(t) >= 1 + 2 * t
+    "The exponential lies above each line through its value at 0."
+    return exp(t) >= 1 + s * t
 
 exercises.exercise("mine:hunt", questions.Point(question="Hunt.", hints=("Small.",), claim="mine:line"))
 """
@@ -750,11 +753,20 @@ def test_a_hunt_has_numbers_of_the_student_where_its_claim_is_on_record(mine, tm
         return "\n".join("".join(cell["source"]) for cell in made["cells"])
 
     assert "your own numbers" not in sources("before")
-    row = {"hash": "0", "verdict": "refuted", "method": "point", "counterexample": {"t": "1"}}
-    (tmp_path / "mine.record.json").write_text(json.dumps({"claims": {"mine:line": row}}))
+    row = {"hash": "0", "verdict": "refuted", "method": "point"}
+
+    def recorded(**counterexample):
+        whole = {"claims": {"mine:line": {**row, "counterexample": counterexample}}}
+        (tmp_path / "mine.record.json").write_text(json.dumps(whole))
+
+    # of a point with one coordinate that one would be the answer
+    recorded(t="1")
+    assert "your own numbers" not in sources("alone")
+    assert exercises.find("mine:hunt", "ada", 7).question == "Hunt."
+    recorded(t="1", s="2")
     assert "exercises.find('mine:hunt', student, seed=7)  # your own numbers" in sources("after")
     assert (tmp_path / "after" / "source" / "mine" / "mine.record.json").is_file()
-    assert "Take t = " in exercises.find("mine:hunt", "ada", 7).question
+    assert re.fullmatch("Hunt. Take [ts] = .*", exercises.find("mine:hunt", "ada", 7).question)
 
 
 def test_own_exercise_is_decided_with_the_files_of_the_lecturer(mine, tmp_path, monkeypatch):
