@@ -23,6 +23,7 @@ from dpbook.engine.language.statement import (
     as_tree,
     evaluated,
     nodes_of,
+    typed,
 )
 from dpbook.engine.read.latex import ACCENTS
 from dpbook.engine.read.nodes import canonical
@@ -54,7 +55,8 @@ def as_expression(answer: Any, symbols: Mapping[str, Symbol], asks: str = "a for
         if isinstance(expression, Relation) and _names_it(expression, symbols):
             expression = expression.rhs
         if not isinstance(expression, Expr):
-            raise Unreadable(f'{asks} is asked for, and "{answer}" is a condition')
+            alone = _alone(expression, symbols)
+            raise Unreadable(f'{asks} is asked for, and "{answer}" is a condition{alone}')
     else:
         expression = _entered(answer)
         if not isinstance(expression, Expr) or _no_number(expression):
@@ -69,8 +71,7 @@ def as_number(answer: Any) -> Expr:
         if isinstance(tree, Relation) and _names_it(tree, {}):
             return _named(tree.rhs, {})
         if not isinstance(tree, Expr):
-            end = tree.rhs if isinstance(tree, Relation) and not tree.rhs.free_symbols else ""
-            alone = f": write {end}" if end else ""
+            alone = _alone(tree, {})
             raise Unreadable(f'a number alone is asked for, and "{answer}" is a condition{alone}')
     return as_expression(answer, {}, "a number")
 
@@ -79,6 +80,15 @@ def _names_it(relation: Relation, symbols: Mapping[str, Symbol]) -> bool:
     """Say whether an equation only names the answer: ``k = 3``, where `k` is no symbol of the exercise."""
     left = relation.lhs
     return relation.op == "==" and isinstance(left, Symbol) and left.name not in symbols
+
+
+def _alone(tree: Tree, symbols: Mapping[str, Symbol]) -> str:
+    """Say to write the right side alone, of a relation whose left side only names the answer."""
+    if not isinstance(tree, Relation) or not isinstance(tree.lhs, Symbol):
+        return ""
+    if tree.lhs.name in symbols or _strange(tree.rhs, symbols):
+        return ""
+    return f": write {typed(tree.rhs).replace('**', '^')}"
 
 
 def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:

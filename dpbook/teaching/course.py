@@ -143,6 +143,8 @@ class Decide(NbGraderPreprocessor):
 
 def _not_handed(before: list[str], errors: list[Any]) -> str:
     """Say why a check handed no answer to the grader."""
+    if ENDED in before:
+        return "the answer above ended Python"
     if before:
         return f"the answer above failed: {before[0]}"
     if errors:

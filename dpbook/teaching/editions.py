@@ -266,6 +266,8 @@ c.CourseDirectory.course_id = "dpbook"
 # Programs are tried on inputs that are drawn from this seed too: keep it from students. Another one tries
 # others; the same one gives the same marks.
 c.Decide.fresh_seed = "{seed}"
+# A kernel is reached by files of this machine, and not over a network.
+c.KernelManager.transport = "ipc"
 # The first try stays in the answer cell; this line stands where the solution was.
 c.ClearSolutions.code_stub = {{"python": "# change the answer above"}}
 # An exercise may take half a minute to be decided, and it is decided twice.

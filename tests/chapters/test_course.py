@@ -868,6 +868,16 @@ def test_an_answer_that_failed_is_named_and_the_checker_is_not_shown():
     assert [output.text for output in shown.outputs] == [f"{said}\n"]
 
 
+def test_check_of_an_answer_that_ended_python_says_so_in_a_few_words():
+    course = pytest.importorskip("dpbook.teaching.course", reason="nbgrader is in its extra")
+    source = editions.decided_apart('exercises.check("claims:gap", answer)')
+    ended, trace = error("NotRight", course.ENDED), error("NameError", "name 'answer' is not")
+    cells = code_cell("exit()", [ended], **ANSWER), code_cell(source, [trace], **CHECK)
+    decided = step("Decide", *cells)
+    assert decided[0].outputs[0].evalue == course.ENDED
+    assert decided[1].outputs[0].evalue == "the answer above ended Python"
+
+
 def test_hidden_tests_of_a_lecturer_are_not_shown_either():
     source = "assert answer > 1\n### BEGIN HIDDEN TESTS\nassert answer == 7\n### END HIDDEN TESTS\n"
     failed = error("AssertionError", "", "assert answer == 7")

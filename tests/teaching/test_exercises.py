@@ -264,6 +264,7 @@ GARBAGE = [
     ("own:third", "x", "a number is asked for, and x is none: leave it out"),
     ("own:third", 1j, "a number is asked for, got complex"),
     ("own:third", "1/0", ""),
+    ("own:square", r"T \ge x^2 + 1", "is a condition: write x^2 + 1"),
     ("own:third", "k >= 3", 'a number alone is asked for, and "k >= 3" is a condition: write 3'),
     ("own:third", "k = m", "a number is asked for, and m is none"),
     ("own:third", "2 = 3", "a number alone is asked for"),
