@@ -92,16 +92,24 @@ def gap_next_place(n, alpha, beta, x_h, c, position, epochs):
 
 
 RIGHT = {"langevin:divergence-program": divergence, "langevin:gap-program": gap}
+KINDS = ("boundary", "cap", "sign", "off by one")
 WRONG = {
-    "langevin:divergence-program": (
-        *(far, high, boundary, zero_at_the_boundary, small),
-        *(sign, one_order_more),
-    ),
-    "langevin:gap-program": (
-        *(gap_at_last, gap_capped, gap_negated, gap_one_later),
-        gap_next_place,
-    ),
+    "langevin:divergence-program": {
+        "boundary": (boundary, zero_at_the_boundary, small),
+        "cap": (far, high),
+        "sign": (sign,),
+        "off by one": (one_order_more,),
+    },
+    "langevin:gap-program": {
+        "boundary": (gap_at_last,),
+        "cap": (gap_capped,),
+        "sign": (gap_negated,),
+        "off by one": (gap_one_later, gap_next_place),
+    },
 }
+EACH_WRONG = [
+    (key, one) for key, kinds in WRONG.items() for wrongs in kinds.values() for one in wrongs
+]
 
 
 def judged(key, function, seed=""):
@@ -125,9 +133,7 @@ def test_right_program_is_right_whatever_is_drawn(key, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(
-    ("key", "wrong"), [(key, one) for key, wrongs in WRONG.items() for one in wrongs]
-)
+@pytest.mark.parametrize(("key", "wrong"), EACH_WRONG)
 def test_wrong_program_is_refused_whatever_is_drawn(key, wrong, seed):
     assert judged(key, wrong, seed)
 
@@ -152,9 +158,10 @@ def test_visible_check_says_that_grading_tries_other_inputs(seed):
     assert said.endswith("grading in a course tries other inputs as well") is (seed == "")
 
 
-def test_every_program_exercise_of_the_book_has_wrong_programs_here():
+def test_every_program_exercise_of_the_book_has_a_wrong_program_of_each_kind_here():
     programs = {key for key, one in exercises.all_exercises().items() if hasattr(one, "agrees")}
     assert programs == set(RIGHT) == set(WRONG)
+    assert all(tuple(kinds) == KINDS for kinds in WRONG.values())
     assert all(exercises.find(key).agrees is not None for key in programs)
 
 
