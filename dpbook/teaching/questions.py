@@ -695,7 +695,10 @@ class Agreement:
                 pairs = zip(parameters, values, strict=True)
                 at = ", ".join(f"{name} = {_briefly(given)}" for name, given in pairs)
                 right = self._right(values, at)
-                value = answer(*values)
+                try:
+                    value = answer(*values)
+                except Raised as error:
+                    return f"it raised {error}, at {at}"
                 if not math.isclose(value, right, rel_tol=self.relative, abs_tol=self.absolute):
                     return f"it is {_briefly(value)} and not {right:.6g} at {at}"
             return None

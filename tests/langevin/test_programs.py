@@ -185,3 +185,6 @@ def test_boundary_is_refused_by_the_check_and_says_where():
     outcome = exercises.check("langevin:divergence-program", zero_at_the_boundary)
     assert outcome.verdict is Mark.WRONG
     assert "it is 0 and not inf at mean_1 = 0, sd_1 = 3, mean_2 = 0, sd_2 = 1" in outcome.message
+    outcome = exercises.check("langevin:divergence-program", boundary)
+    assert outcome.verdict is Mark.WRONG
+    assert "ZeroDivisionError: float division by zero, at mean_1 = 0, sd_1 = 3" in outcome.message
