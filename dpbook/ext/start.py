@@ -98,6 +98,34 @@ The print has a slip:
 ```{code-cell}
 ledger["NAME:eq-1"]
 ```
+
+```{exercise} The slope
+:label: ex-slope
+
+What is the slope of $e^t$ at $t$?
+```
+
+```{code-cell}
+:tags: [answer]
+
+slope = "t"
+```
+
+```{code-cell}
+:tags: [check]
+
+exercises.check("NAME:slope", slope)
+```
+
+```{solution-start} ex-slope
+```
+
+```{code-cell}
+slope = "exp(t)"
+```
+
+```{solution-end}
+```
 """,
 }
 

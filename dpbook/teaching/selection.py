@@ -1,7 +1,8 @@
 """Choose the chapters of a copy: chapters of the book, and chapter files of the user's own.
 
 A chapter of the user's own is taken as it is written, and not run. Files that it needs and that stand
-beside it go with it: topics whose exercises it asks, and modules that it imports.
+beside it go with it: topics whose exercises it asks, and modules that it imports. So does the topic in
+whose folder ``chapters`` it stands. A topic that is installed stays where it is.
 """
 
 from __future__ import annotations
@@ -116,8 +117,17 @@ def _own(path: Path) -> Chosen:
     files = dict(_needed(path, notebook))
     code = (name for name in files if name.endswith(".py"))
     for name in {name.partition("/")[0].removesuffix(".py") for name in code}:
-        _open(path.parent, name)
+        _open(_home(path, name), name)
     return Chosen(path.stem, notebook, None, files)
+
+
+def _home(path: Path, name: str) -> Path:
+    """Return the folder in which a topic or module of a chapter is looked for."""
+    folder = path.resolve().parent
+    topic = folder.parent
+    of_topic = folder.name == "chapters" and (topic / "claims" / "__init__.py").is_file()
+    inside = (topic.parent / "__init__.py").is_file()  # a part of a package works once it is installed
+    return topic.parent if of_topic and name == topic.name and not inside else path.parent
 
 
 def _open(folder: Path, name: str) -> None:
@@ -130,22 +140,22 @@ def _open(folder: Path, name: str) -> None:
 
 def _needed(path: Path, notebook: Notebook) -> Iterator[tuple[str, Path]]:
     """Yield the files that a chapter needs, by the names that they have in the copy."""
-    folder, seen = path.parent, set[str]()
+    seen = set[str]()
     for cell in notebook["cells"]:
         source = text_of(cell["source"])
         if cell["cell_type"] != "code":
             continue
         asked = {key.partition(":")[0]: key for key in _keys(source)}
         for topic, key in asked.items():
-            if topic not in (*record.topics(), *BOOK) and not any(_places(folder, topic)):
-                if topics.known(topic):  # it is installed
+            if topic not in (*record.topics(), *BOOK) and not any(_places(_home(path, topic), topic)):
+                if topics.known(topic) and topics.find(topic).installed:
                     continue
                 raise NotebookError(
                     f"{path}: {key} is no exercise of the book, and no {topic}.py or folder {topic} stands "
                     f"beside {path.name}"
                 )
         for name in (*asked, *_imported(source)):
-            yield from _with_modules(folder, name, seen)
+            yield from _with_modules(_home(path, name), name, seen)
 
 
 def _with_modules(folder: Path, name: str, seen: set[str]) -> Iterator[tuple[str, Path]]:

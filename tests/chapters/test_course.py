@@ -10,6 +10,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ import nbformat
 import pytest
 
 from dpbook.engine.claims import catalog, record, topics
+from dpbook.ext import start
 from dpbook.teaching import editions, exercises, grading, selection
 from dpbook.teaching.questions import Mark, Point
 
@@ -724,6 +726,41 @@ def test_modules_beside_an_own_chapter_go_with_it(mine, tmp_path):
     (tmp_path / "mine.py").write_text(f"import helper\n{(tmp_path / 'mine.py').read_text()}")
     (one,) = selection.chosen([str(mine)], ROOT / "notebooks")
     assert set(one.files) == {"mine.py", "helper.py", "deeper.py"}
+
+
+@pytest.fixture
+def tails(tmp_path, monkeypatch):
+    """A topic as `dpbook new topic` writes it, in the current folder; forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    start.topic(Path("tails"))
+    yield tmp_path / "tails"
+    catalog.forget("tails")
+    for kept in (exercises.REGISTRY, exercises.PLACES):
+        kept.pop("tails:slope", None)
+
+
+def test_chapter_of_a_topic_takes_the_topic_with_it(tails, tmp_path, monkeypatch):
+    editions.copy(tmp_path / "course", "nbgrader", chapters=["tails/chapters/01_tails.md"])
+    folder = tmp_path / "course" / "source" / "01_tails"
+    assert (folder / "tails" / "claims" / "section_1.py").is_file()
+    monkeypatch.chdir(folder.parent)
+    assert grading.decided("tails:slope", grading.sent("exp(t)"), folder=folder)[0] == 1
+    assert grading.decided("tails:slope", grading.sent("t"), folder=folder)[0] == 0
+
+
+def test_topic_elsewhere_goes_with_a_chapter_only_where_it_is_installed(
+    tails, tmp_path, monkeypatch
+):
+    chapter = tmp_path / "lecture" / "mine.md"
+    chapter.parent.mkdir()
+    shutil.copy(tails / "chapters" / "01_tails.md", chapter)
+    with pytest.raises(editions.NotebookError, match=r"no tails\.py or folder tails stands beside"):
+        selection.chosen([str(chapter)], ROOT / "notebooks")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    point = metadata.EntryPoint("tails", "tails", topics.GROUP)
+    monkeypatch.setattr(topics, "_entry_points", lambda: {"tails": [point]})
+    (one,) = selection.chosen([str(chapter)], ROOT / "notebooks")
+    assert one.files == {}
 
 
 HUNT = """
