@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import zmq
+from jupyter_client.manager import KernelManager
 from nbclient.exceptions import DeadKernelError
 from nbconvert.exporters import HTMLExporter
 from nbgrader.api import MissingEntry  # type: ignore[import-untyped]
@@ -231,6 +233,12 @@ def autograders() -> list[Any]:
     place = steps.index(Execute)
     steps[place : place + 1] = [Run, Decide]
     return steps
+
+
+def encrypt(configuration: Any) -> None:
+    """Encrypt what is said to a kernel, where the installed Jupyter and ZeroMQ can."""
+    if "transport_encryption" in KernelManager.class_trait_names() and zmq.has("curve"):
+        configuration.KernelManager.transport_encryption = "auto"
 
 
 # --- feedback -------------------------------------------------------------------------------------------

@@ -253,7 +253,7 @@ OWN = ">\n> **In this course** your numbers are those shown below, not those abo
 
 CONFIGURATION = """\
 # Written by `dpbook lab --nbgrader`; nbgrader reads it when it runs in this folder.
-from dpbook.teaching.course import autograders, feedback, sanitizers
+from dpbook.teaching.course import autograders, encrypt, feedback, sanitizers
 
 c = get_config()
 # Hidden tests are put back without a warning; a check that a student changed is named.
@@ -266,8 +266,8 @@ c.CourseDirectory.course_id = "dpbook"
 # Programs are tried on inputs that are drawn from this seed too: keep it from students. Another one tries
 # others; the same one gives the same marks.
 c.Decide.fresh_seed = "{seed}"
-# A kernel is reached by files of this machine, and not over a network.
-c.KernelManager.transport = "ipc"
+# What the autograder and a kernel say to each other is encrypted, so that no kernel warns that it is not.
+encrypt(c)
 # The first try stays in the answer cell; this line stands where the solution was.
 c.ClearSolutions.code_stub = {{"python": "# change the answer above"}}
 # An exercise may take half a minute to be decided, and it is decided twice.

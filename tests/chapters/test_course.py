@@ -512,6 +512,7 @@ def test_generate_autograde_and_feedback(chapter, tmp_path):
         submit(tmp_path, chapter, name, edit, named)
     graded = run(tmp_path, "autograde", chapter, "--create")
     assert "has changed" not in graded.stderr  # no student changed a check
+    assert "encryption" not in graded.stderr  # nor does a kernel warn
     run(tmp_path, "generate_feedback", chapter)
     from nbgrader.api import Gradebook
 
@@ -948,6 +949,19 @@ def test_hidden_tests_are_put_back_before_a_notebook_runs():
     course = pytest.importorskip("dpbook.teaching.course", reason="nbgrader is in its extra")
     assert course.Restore in course.sanitizers()
     assert "OverwriteCells" not in [step.__name__ for step in course.sanitizers()]
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_kernels_are_reached_in_cipher_where_that_can_be(able, monkeypatch):
+    course = pytest.importorskip("dpbook.teaching.course", reason="nbgrader is in its extra")
+    from traitlets.config import Config
+
+    if able and "transport_encryption" not in course.KernelManager.class_trait_names():
+        pytest.skip("this Jupyter has no encryption, and its kernels do not warn")
+    monkeypatch.setattr(course.zmq, "has", lambda what: able)
+    made = Config()
+    course.encrypt(made)
+    assert ("transport_encryption" in made.KernelManager) is able
 
 
 def test_a_part_of_the_points_is_what_nbgrader_reads(monkeypatch):
