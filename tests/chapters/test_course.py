@@ -892,11 +892,12 @@ def test_what_a_loop_prints_is_cut_as_well_though_it_arrives_in_pieces():
 
 def test_an_answer_that_failed_is_named_and_the_checker_is_not_shown():
     source = editions.decided_apart('exercises.check("claims:gap", answer)')
-    syntax = error("SyntaxError", "'(' was never closed", "in the cell of a student")
+    never = "'(' was never closed"
+    syntax = error("SyntaxError", f"{never} (112980877.py, line 1)", "in the cell of a student")
     trace = error("NameError", "name 'answer' is not defined", "grading.handed(", "BEGIN HIDDEN")
     cells = code_cell("answer = (", [syntax], **ANSWER), code_cell(source, [trace], **CHECK)
     decided = step("Decide", *cells)
-    said = "the answer above failed: SyntaxError: '(' was never closed"
+    said = f"the answer above failed: SyntaxError: {never} (line 1)"
     assert decided[1].outputs[0].evalue == said
     shown = step("Shown", *decided)[1]
     assert (
