@@ -15,6 +15,7 @@ import contextlib
 import functools
 import importlib
 import inspect
+import math
 import os
 import resource
 import select
@@ -32,6 +33,8 @@ from dpbook.teaching import plain
 PYTHON = sys.executable  # before any notebook can name another one
 MEMORY = 4 << 30
 SECONDS = 60.0  # for a start on a busy machine, and for a call without a limit
+WAIT = 10  # seconds of a clock for one of computing: a machine may be busy
+LEAST = 60.0  # of them
 
 
 class Raised(Exception):
@@ -39,7 +42,7 @@ class Raised(Exception):
 
 
 class Late(Exception):
-    """The function did not come back in time."""
+    """The function did not come back in the time that the message names."""
 
 
 class Ended(Exception):
@@ -57,7 +60,8 @@ class Apart:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.deadline = float("inf")
+        self._until: float | None = None
+        self._seconds, self._wait = 0.0, SECONDS
         self._process: subprocess.Popen[bytes] | None = None
         self._rest = b""
 
@@ -107,9 +111,19 @@ class Apart:
         """Return its signature when it cannot be called so; nothing when it can."""
         return str(self._say("binds", list(parameters)) or "")
 
+    def allow(self, seconds: float) -> None:
+        """End the function once its calls have taken so many seconds of computing.
+
+        Seconds of a clock would mark a program by how busy the machine is; they are a net alone, for a
+        function that sleeps.
+        """
+        self._say("limit", [seconds])
+        self._seconds, self._wait = seconds, max(LEAST, WAIT * seconds)
+        self._until = time.monotonic() + self._wait
+
     def _say(self, what: str, arguments: list[Any]) -> Any:
         self.start()
-        until = min(self.deadline, time.monotonic() + SECONDS)
+        until = time.monotonic() + SECONDS if self._until is None else self._until
         return self._asked(plain.sent([what, arguments]), until)
 
     def _asked(self, question: bytes, until: float) -> Any:
@@ -124,7 +138,11 @@ class Apart:
             self.stop()
             raise
         except (OSError, ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(1)  # its output may end before it does
             self.stop()
+            if process.returncode == -signal.SIGXCPU:
+                raise Late(f"{self._seconds:g} s of computing") from None
             raise Ended(str(error)) from None
         except Exception as error:  # values that SymPy or NumPy refuse
             raise Raised(f"it returned what cannot be read: {error}") from None
@@ -139,7 +157,7 @@ class Apart:
         pipe = self._process.stdout.fileno()
         while b"\n" not in self._rest:
             if not select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
-                raise Late
+                raise Late(f"{self._wait:g} s")
             more = os.read(pipe, 1 << 16)
             if not more or len(self._rest) > plain.LONGEST:
                 raise OSError("it ended by itself")
@@ -222,6 +240,11 @@ def _answered(function: Any, question: bytes) -> list[Any]:
     what, arguments = plain.read(plain.opened(question)[0])
     if what == "call":
         return ["value", function(*arguments)]
+    if what == "limit":
+        most = math.ceil(time.process_time() + arguments[0])
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
+        return ["value", None]
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # it is not written in Python

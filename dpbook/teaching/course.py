@@ -156,7 +156,8 @@ def _not_handed(before: list[str], errors: list[Any]) -> str:
 
 def _in_words(error: Any) -> str:
     """Return an error in a line; for an error of the grader, its words alone."""
-    words = re.sub(r"\(\d+\.py, (line \d+)\)", r"(\1)", error.evalue)  # a cell is no file of its name
+    # a cell has a number for the name of its file
+    words = re.sub(r"\(\d+\.py, (line \d+)\)", r"(\1)", error.evalue)
     return words if error.ename == NOT_RIGHT else f"{error.ename}: {words}"
 
 

@@ -10,7 +10,6 @@ import math
 import numbers
 import random
 import re
-import time
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -214,7 +213,7 @@ class Exercise(ABC):
         The first helps least.
     slips : tuple of Slip
     time_limit : float
-        Seconds of work for the decision.
+        Seconds of work for the decision; of a program, seconds of computing for all its calls.
     points : int
         What a right answer counts in a course.
     key : str
@@ -775,6 +774,8 @@ class Program(Exercise):
     def _judged(self, answer: Apart) -> Outcome:
         try:
             signature = answer.refused(self.parameters)
+            if not signature:
+                answer.allow(self.time_limit)
         except Raised as error:
             raise Unreadable(f"your function cannot be read: {error}") from None
         except (Late, Ended):
@@ -783,7 +784,6 @@ class Program(Exercise):
             raise Unreadable(
                 f"a function of {', '.join(self.parameters)} is asked for, got one of {signature}"
             )
-        answer.deadline = time.monotonic() + self.time_limit
         properties = self.properties
         if self.agrees is not None:
             drawn = self.agrees.tried(self.parameters, f"{self.key} {self.seed}")
@@ -825,8 +825,8 @@ class Program(Exercise):
                 raise _NoReference(f"its test returned {words!r}, which is no text")
             lacks = words and any(value is None for value in returned)
             return Mark.WRONG, f"{words}; {NOTHING}" if lacks else words or ""
-        except Late:
-            limit = f"did not come back within {self.time_limit:g} s"
+        except Late as late:
+            limit = f"did not come back within {late}"
             message = f"your function {limit}, while it was tried whether it {one.title}"
             return Mark.OPEN, message
         except Ended:

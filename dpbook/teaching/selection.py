@@ -126,7 +126,8 @@ def _home(path: Path, name: str) -> Path:
     folder = path.resolve().parent
     topic = folder.parent
     of_topic = folder.name == "chapters" and (topic / "claims" / "__init__.py").is_file()
-    inside = (topic.parent / "__init__.py").is_file()  # a part of a package works once it is installed
+    # a part of a package has to be installed to work
+    inside = (topic.parent / "__init__.py").is_file()
     return topic.parent if of_topic and name == topic.name and not inside else path.parent
 
 
@@ -147,7 +148,8 @@ def _needed(path: Path, notebook: Notebook) -> Iterator[tuple[str, Path]]:
             continue
         asked = {key.partition(":")[0]: key for key in _keys(source)}
         for topic, key in asked.items():
-            if topic not in (*record.topics(), *BOOK) and not any(_places(_home(path, topic), topic)):
+            beside = any(_places(_home(path, topic), topic))
+            if not beside and topic not in (*record.topics(), *BOOK):
                 if topics.known(topic) and topics.find(topic).installed:
                     continue
                 raise NotebookError(

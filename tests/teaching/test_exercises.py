@@ -12,7 +12,7 @@ import sympy
 
 from dpbook.engine.language.domain import symbol
 from dpbook.privacy.accounting.enclosure import Enclosure
-from dpbook.teaching import exercises, questions
+from dpbook.teaching import apart, exercises, questions
 from dpbook.teaching.exercises import check
 from dpbook.teaching.questions import (
     Condition,
@@ -316,7 +316,9 @@ def test_what_is_not_decided_in_its_time_is_neither_right_nor_wrong():
 
 
 @pytest.mark.parametrize("thread", [False, True])
-def test_a_function_that_does_not_come_back_is_not_decided(thread):
+def test_a_function_that_does_not_come_back_is_not_decided(thread, monkeypatch):
+    monkeypatch.setattr(apart, "LEAST", 5.0)
+
     def endless(number):
         while True:
             try:
@@ -334,8 +336,26 @@ def test_a_function_that_does_not_come_back_is_not_decided(thread):
     (outcome,) = found
     assert outcome.verdict is Mark.OPEN
     assert outcome.message == (
-        "your function did not come back within 1 s, while it was tried whether it is 0 at 0"
+        "your function did not come back within 10 s, while it was tried whether it is 0 at 0"
     )
+
+
+def test_a_function_that_computes_without_end_is_ended_by_the_time_of_its_process():
+    def endless(number):
+        while True:
+            pass
+
+    assert check("own:double", endless).message == (
+        "your function did not come back within 1 s of computing, while it was tried whether it is 0 at 0"
+    )
+
+
+def test_a_function_that_waits_is_not_marked_by_a_clock():
+    def patient(number):
+        time.sleep(1.5)  # the exercise allows one second of computing
+        return 2 * number
+
+    assert check("own:double", patient)
 
 
 def test_a_function_that_ends_its_process_is_not_decided():
