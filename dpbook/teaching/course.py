@@ -237,7 +237,7 @@ def autograders() -> list[Any]:
 
 
 def encrypt(configuration: Any) -> None:
-    """Encrypt what is said to a kernel, where the installed Jupyter and ZeroMQ can."""
+    """Encrypt the messages to a kernel, where the installed Jupyter and ZeroMQ can."""
     if "transport_encryption" in KernelManager.class_trait_names() and zmq.has("curve"):
         configuration.KernelManager.transport_encryption = "auto"
 

@@ -266,7 +266,7 @@ c.CourseDirectory.course_id = "dpbook"
 # Programs are tried on inputs that are drawn from this seed too: keep it from students. Another one tries
 # others; the same one gives the same marks.
 c.Decide.fresh_seed = "{seed}"
-# What the autograder and a kernel say to each other is encrypted, so that no kernel warns that it is not.
+# Messages to a kernel are encrypted; else each kernel warns.
 encrypt(c)
 # The first try stays in the answer cell; this line stands where the solution was.
 c.ClearSolutions.code_stub = {{"python": "# change the answer above"}}
