@@ -745,7 +745,8 @@ def list_(
         mine = topic and topic not in (*known, *GENERAL)
         known_ones = exercises.of_topic(topic) if mine else exercises.all_exercises()
         width = max(map(len, known_ones), default=0)
-        asked = [key for key, _, _ in _named_in_chapters() if key in known_ones]
+        of_book = () if mine else _named_in_chapters()
+        asked = [key for key, _, _ in of_book if key in known_ones]
         for key in dict.fromkeys([*asked, *known_ones]):
             one = known_ones[key]
             if not topic or _of_topic(one.key, topic):

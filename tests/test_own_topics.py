@@ -153,6 +153,16 @@ def test_exercise_of_a_topic_is_shown_hinted_and_graded(run, own):
     assert "own" in str(exercises.hint("tails:slope"))
 
 
+def test_own_exercises_are_listed_in_their_own_order(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = "exercises.exercise({!r}, questions.Number(question='?', hints=('?',), solution=int))"
+    keys = ["mine:square", "mine:slope"]  # a page of the book names these the other way round
+    code = "\n".join(["from dpbook import exercises, questions", *map(made.format, keys)])
+    Path("mine.py").write_text(f"{code}\n")
+    status, out, _ = run("list", "exercises", "mine.py")
+    assert (status, [line.split()[0] for line in out.splitlines()]) == (0, keys)
+
+
 def test_notation_and_cards_of_a_topic(own):
     assert [str(s) for s in recorded.symbols("tails").values()] == ["t"]
     shown = recorded.entry("tails:eq-1")
