@@ -6,9 +6,10 @@ from sympy import Eq, Function, Integer, Integral, Rational, Sum, Symbol, exp, s
 from dpbook import symbol
 from dpbook.engine.language.statement import Eventually, Every, Exists, ForAll, Relation
 from dpbook.engine.language.task import make_task
+from dpbook.engine.language.terms import Untranslatable, term_of
 from dpbook.engine.prove.certify import certify
 from dpbook.engine.prove.refutation_sequents import failing
-from dpbook.engine.prove.sequents import Untranslatable, sequent_of, term_of
+from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, check

@@ -8,9 +8,9 @@ from sympy import Eq, Ge, Gt, Integer, Le, Min, Rational, Symbol, exp
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.language.statement import Every, as_tree, for_all
 from dpbook.engine.language.task import make_task
+from dpbook.engine.language.terms import formula_of, strict
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.prove.certify import certify
-from dpbook.engine.prove.sequents import formula_of, strict
 from dpbook.engine.refute.finite_models import Model
 from dpbook.engine.run.decide import tried
 from dpbook.kernel.formulas import All, And

@@ -9,8 +9,9 @@ from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.language.statement import ForAll
 from dpbook.engine.language.task import Lemma
+from dpbook.engine.language.terms import Untranslatable
 from dpbook.engine.language.verdict import NAMED, Evidence, Verdict
-from dpbook.engine.prove.sequents import Untranslatable, sequent_of
+from dpbook.engine.prove.sequents import sequent_of
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.replay import lemmas_in
 from dpbook.kernel.formulas import Sequent

@@ -12,12 +12,12 @@ from dpbook.engine.claims.lemmas import lemmas_of
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.with_example import WithExample
 from dpbook.engine.language.statement import Eventually, Order
+from dpbook.engine.language.terms import Untranslatable
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.prove import proofs
 from dpbook.engine.prove.large_values import refuse_bounded
 from dpbook.engine.prove.proofs import Replay, entry_refutes, fits
 from dpbook.engine.prove.refutation_sequents import kernel_point
-from dpbook.engine.prove.sequents import Untranslatable
 from dpbook.kernel.errors import Rejected
 
 

@@ -21,7 +21,7 @@ from sympy import Dummy, Expr, Poly, Pow, S, Symbol
 
 from dpbook.engine.derive.elimination import Formula, atoms, sign_of
 from dpbook.engine.evaluate import compare_at, evaluate_at
-from dpbook.engine.evaluate.identity import is_zero
+from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import ClosedForm, as_sympy, simplest_between
 
 _PRECISIONS = (64, 128, 256, 512, 1024)
@@ -242,7 +242,7 @@ class Line:
             nearest = ball.unique_fmpz()
             if nearest is None or not isinstance(value, ClosedForm):
                 continue
-            if is_zero(value.expr - int(nearest)):
+            if Known().equal(value.expr, sympy.Integer(int(nearest))):
                 return fmpq(nearest)
         if isinstance(value, Root):
             return None  # irreducible and not linear: no rational root
@@ -520,7 +520,7 @@ def _same(p: Coordinate, q: Coordinate) -> bool:
     if exact[0] is None or exact[1] is None:
         return False
     difference = exact[0] - exact[1]
-    return difference == 0 or is_zero(difference) or sympy.radsimp(difference) == 0
+    return Known().equal(*exact) or sympy.radsimp(difference) == 0
 
 
 def _simpler(p: Coordinate, q: Coordinate) -> bool:
@@ -528,7 +528,7 @@ def _simpler(p: Coordinate, q: Coordinate) -> bool:
 
 
 def _constant_sign(e: Expr) -> int | None:
-    if is_zero(e):
+    if Known().equal(e, S.Zero):
         return 0
     return sign_of(e)
 

@@ -16,22 +16,20 @@ from itertools import chain, islice, product
 from typing import Any, TypeAlias
 
 import sympy
-from flint import arb, fmpq
-from sympy import Add, Expr, S, Symbol
+from flint import fmpq
+from sympy import Expr, S, Symbol
 
 from dpbook.engine.derive.cells import Cell, Line, Root, Unclear, at
 from dpbook.engine.derive.elimination import (
     Eliminator,
     Formula,
     NotPlain,
-    atoms,
     conjunction,
     disjunction,
-    mapped,
     negation,
 )
 from dpbook.engine.evaluate import Undefined, compare_at, digits_of, evaluate_at, known_at
-from dpbook.engine.evaluate.identity import Normaliser, is_zero, prepare
+from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import (
     ClosedForm,
     IsolatedRoot,
@@ -40,8 +38,6 @@ from dpbook.engine.evaluate.sampler import (
     as_sympy,
     equal_exactly,
 )
-from dpbook.engine.evaluate.signed import signed
-from dpbook.engine.evaluate.signs import Signs
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, inexact_terms, obligations
 from dpbook.engine.language.domain import DomainError, RangedSymbol, case_domains
@@ -75,7 +71,7 @@ CELLS = "cells of the real line"
 _POINTS = 60
 _SLICES = 12
 _SMALL = 80
-CONTRADICTION = (12, (0, 1), 0.4)  # goals, depths and seconds of work, to refute formulas
+SHORT = (12, (0, 1), 0.4)  # goals, depths and seconds of work of a short search
 ASKED = (24, (0, 1))  # goals and depths of a search for one line
 
 
@@ -564,11 +560,9 @@ class _Pair:
     ) -> ComparisonResult | None:
         for base, first, second in formulas:
             before, after = (first, second) if forward else (second, first)
-            relaxed = PolynomialAbstraction(mapped_all([base, before, after]))
-            base_, before_, after_ = relaxed.formulas
-            if before_ is False or after_ is True or _canonical(before_) == _canonical(after_):
+            if before is False or after is True or before == after:
                 return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
-            if self._contradict([base_, before_, negation(after_), *relaxed.known]):
+            if self._contradict([base, before, negation(after)]):
                 return ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
         return None
 
@@ -576,13 +570,17 @@ class _Pair:
         joined = conjunction(formulas)
         if isinstance(joined, bool):
             return not joined
-        seconds = self.deadline.part(CONTRADICTION[2])
+        return self._certified(FALSE, (_as_tree(joined),))
+
+    def _certified(self, goal: Tree, given: Sequence[Tree]) -> bool:
+        """Say whether a short search finds a certificate."""
+        seconds = self.deadline.part(SHORT[2])
         if seconds <= 0:
             return False
         try:
             with alarm(seconds):
-                task = make_task(FALSE, [_as_tree(joined)], seed=self.seed)
-                return certify(task, {}, *CONTRADICTION[:2]) is not None
+                task = make_task(goal, given, seed=self.seed)
+                return certify(task, {}, *SHORT[:2]) is not None
         except (TimeUp, DomainError, AlreadyEvaluated, *LIBRARY_ERRORS) as error:
             unless_ours(error)
             return False
@@ -908,13 +906,9 @@ class _Pair:
         eliminator = Eliminator(self.plain, inverted=False, sure=self._sure)
         base = conjunction([eliminator.truth(tree) for tree in self.given])
         # the same terms have the same unknown conditions, so these are left out
-        defined = [eliminator.defined(line, inexact=not alike) for line in (first, second)]
-        relaxed = PolynomialAbstraction([base, *defined])
-        base, a, b = relaxed.formulas
-        if _canonical(a) == _canonical(b):
-            return True
-        return self._contradict([base, a, negation(b), *relaxed.known]) and self._contradict(
-            [base, b, negation(a), *relaxed.known]
+        a, b = (eliminator.defined(line, inexact=not alike) for line in (first, second))
+        return a == b or (
+            self._contradict([base, a, negation(b)]) and self._contradict([base, b, negation(a)])
         )
 
     def _sure(self, relation: Relation) -> bool:
@@ -927,36 +921,18 @@ class _Pair:
         for tree in self.given:  # as it stands
             if relation in list(tree.conjuncts()):
                 return True
-        for domain in case_domains(self.symbols, self.given):
-            moved = domain.map(lambda e: evaluated(e, self.plain), self.plain)
-            if not Signs(moved).holds(relation.map(lambda e: evaluated(e, self.plain))):
-                return False
-        return True
+        domains = case_domains(self.symbols, self.given)
+        return all(Known(domain).holds(relation) for domain in domains)
 
     def _equal(self, first: Expr, second: Expr) -> bool:
         """Say whether the difference is zero wherever both expressions are defined."""
-        difference = evaluated(first, self.plain) - evaluated(second, self.plain)
-        if is_zero(difference) or _zero_by_angles(difference):
-            return True
         needed = [_needed(line) for line in (first, second) if _needs(line)]
         domains = case_domains(self.symbols, [*self.given, *needed])
-        if len(domains) != 1:
-            return False
-        domain = domains[0].map(lambda e: evaluated(e, self.plain), self.plain)
-        difference, domain = signed(difference, domain)
-        signs = Signs(domain)
-        if is_zero(difference, lambda e: bool(signs.range(e).positive)):
+        if all(Known(domain).equal(first, second) for domain in domains):
             return True
-        names = {v.name: v for v in domain.variables}
-        logs = Add(S.Zero)
-        for line, sign in ((first, 1), (second, -1)):
-            plain = evaluated(line, self.plain)
-            plain = plain.xreplace({v: names.get(v.name, v) for v in plain.free_symbols})
-            form = _log_form(plain)
-            if form is None:
-                return False
-            logs += sign * form
-        return is_zero(sympy.expand(logs))
+        # the angles in sines and cosines are not in the normal form; a tactic knows them
+        angles = any(line.has(sympy.sin, sympy.cos, sympy.tan) for line in (first, second))
+        return angles and self._certified(Relation(first, "==", second), (*self.given, *needed))
 
     def _difference(self, first: Expr, second: Expr) -> Point | None:
         """Find an exact point where the expressions differ, or only one of them is defined."""
@@ -1037,139 +1013,6 @@ def _as_tree(formula: Formula) -> Tree:
         return Relation(head, tail, S.Zero)
     parts = tuple(_as_tree(part) for part in tail)
     return Both(parts) if head == "and" else Either(parts)
-
-
-def mapped_all(formulas: list[Formula]) -> list[Formula]:
-    """Return formulas whose atoms are multiplied out."""
-    return [mapped(f, sympy.expand) if not isinstance(f, bool) else f for f in formulas]
-
-
-class PolynomialAbstraction:
-    """Hold formulas with a fresh real number in place of every term that is not a polynomial.
-
-    If the new formulas cannot be satisfied, the old ones cannot either: the fresh numbers may take
-    more values than the terms.
-
-    Attributes
-    ----------
-    formulas : list
-    known : list
-        Facts about the fresh numbers: an exponential is positive, a constant lies in a ball.
-    """
-
-    def __init__(self, formulas: list[Formula]) -> None:
-        expressions = [e for f in formulas for e, _ in atoms(f)]
-        normaliser = Normaliser(shifted=False)
-        prepared = {e: prepare(e) for e in expressions}
-        normaliser._common_denominators(Add(*prepared.values(), evaluate=False))
-        flat = {}
-        for e, p in prepared.items():
-            top, below = sympy.fraction(sympy.together(normaliser.flat(p)))
-            if not below.is_Rational and not below.free_symbols:
-                raise NotPlain("a quotient")
-            flat[e] = (sympy.expand(top), below)
-        if normaliser.roots:
-            raise NotPlain("a root")
-
-        def put(f: Formula) -> Formula:
-            if isinstance(f, bool):
-                return f
-            head, tail = f
-            if head in ("and", "or"):
-                return (head, [put(part) for part in tail])
-            top, below = flat[head]
-            if below.is_Rational:
-                return (top * below, tail)
-            # a product of powers of exponentials has the sign of its coefficient
-            single = len(sympy.Poly(below, *below.free_symbols).terms()) == 1
-            if not single or not all(_is_positive(normaliser, g) for g in below.free_symbols):
-                raise NotPlain("a quotient")
-            return (top * (sympy.sign(below.subs(dict.fromkeys(below.free_symbols, 1)))), tail)
-
-        self.formulas = [put(f) for f in formulas]
-        self.known: list[Formula] = []
-        for key, dummy in normaliser.atoms.items():
-            if _is_positive(normaliser, dummy):
-                self.known.append((dummy, ">"))
-            if not key.free_symbols:
-                ball = evaluate_at(key, {}, 128).ball
-                if ball is not None:
-                    self.known.append((dummy - _rational(ball.lower()), ">="))
-                    self.known.append((_rational(ball.upper()) - dummy, ">="))
-            if isinstance(key, sympy.sin):
-                cosine = normaliser.atoms.get(sympy.cos(key.args[0], evaluate=False))
-                if cosine is not None:
-                    self.known.append((dummy**2 + cosine**2 - 1, "=="))
-
-
-def _is_positive(normaliser: Normaliser, dummy: Expr) -> bool:
-    key = next((k for k, d in normaliser.atoms.items() if d == dummy), None)
-    if isinstance(key, sympy.exp):
-        return True
-    return isinstance(key, sympy.Pow) and bool(key.base.is_positive)
-
-
-def _rational(value: arb) -> sympy.Rational:
-    mantissa, exponent = value.man_exp()
-    return sympy.Rational(int(mantissa)) * sympy.Integer(2) ** int(exponent)
-
-
-def _canonical(f: Formula) -> Any:
-    """Return a form that is equal for formulas that differ only by positive factors and order."""
-    if isinstance(f, bool):
-        return f
-    head, tail = f
-    if head in ("and", "or"):
-        return head, frozenset(_canonical(part) for part in tail)
-    e = sympy.expand(head)
-    if e.is_Rational:
-        return bool({"==": e == 0, "!=": e != 0, ">": e > 0, ">=": e >= 0}[tail])
-    generators = sorted(e.free_symbols, key=str)
-    poly = sympy.Poly(e, *generators)
-    _, primitive = poly.clear_denoms()
-    content, primitive = primitive.primitive()
-    if content < 0:
-        primitive = -primitive
-    if tail in ("==", "!=") and primitive.LC() < 0:
-        primitive = -primitive
-    return primitive.as_expr(), tail
-
-
-def _log_form(e: Expr) -> Expr | None:
-    """Return the logarithm of a product of powers with positive bases; None for other terms."""
-    if e.is_Mul:
-        parts = [_log_form(factor) for factor in e.args]
-        return None if None in parts else Add(*parts)
-    if isinstance(e, sympy.exp):
-        return e.args[0]
-    if isinstance(e, sympy.Pow):
-        inner = _log_form(e.base)
-        return None if inner is None else sympy.expand(inner * e.exp)
-    if e.is_positive and (e.is_Symbol or e.is_Rational):
-        return sympy.log(e)
-    return None
-
-
-def _zero_by_angles(e: Expr) -> bool:
-    """Say whether an expression vanishes once sines and cosines of sums are written out."""
-    if not e.has(sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc):
-        return False
-    if sympy.count_ops(e) > 150:
-        return False
-    e = e.replace(sympy.tan, lambda u: sympy.sin(u) / sympy.cos(u))
-    e = e.replace(sympy.cot, lambda u: sympy.cos(u) / sympy.sin(u))
-    e = e.replace(sympy.sec, lambda u: 1 / sympy.cos(u)).replace(
-        sympy.csc, lambda u: 1 / sympy.sin(u)
-    )
-    halves: dict[Symbol, int] = {}
-    for node in e.atoms(sympy.sin, sympy.cos):
-        for term in Add.make_args(sympy.expand(node.args[0])):
-            c, rest = term.as_coeff_Mul()
-            if rest.is_Symbol and c.is_Rational:
-                halves[rest] = int(sympy.ilcm(halves.get(rest, 1), c.q))
-    # a symbol that runs over all reals may be written as a multiple of itself
-    e = e.xreplace({s: q * s for s, q in halves.items() if q != 1})
-    return is_zero(sympy.expand_trig(e))
 
 
 # --- small things -----------------------------------------------------------------------------------------

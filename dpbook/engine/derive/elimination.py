@@ -93,16 +93,6 @@ def atoms(formula: Formula) -> list[tuple[Expr, str]]:
     return [(head, tail)]
 
 
-def mapped(formula: Formula, change: Callable[[Expr], Expr]) -> Formula:
-    """Apply a change to every expression."""
-    if isinstance(formula, bool):
-        return formula
-    head, tail = formula
-    if head in ("and", "or"):
-        return (head, [mapped(part, change) for part in tail])
-    return (change(head), tail)
-
-
 class Eliminator:
     """Open relations: write them as formulas of polynomials.
 

@@ -16,12 +16,13 @@ from dpbook.engine.derive.comparison import Content
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import Both, Either, Relation, Tree
+from dpbook.engine.language.terms import Untranslatable, plain, term_of
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.prove import proof_text
 from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.proof_text import Line
 from dpbook.engine.prove.proofs import METHOD, Replay, entry_of
-from dpbook.engine.prove.sequents import Untranslatable, plain, term_of, universal
+from dpbook.engine.prove.sequents import universal
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import Rejected, Sequent, check

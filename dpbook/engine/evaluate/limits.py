@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import sympy
 from flint import arb, fmpq
 from sympy import Add, Expr, Mul, Pow, S, Symbol, oo
 
 from dpbook.engine.evaluate import evaluate_at
-from dpbook.engine.evaluate.identity import is_zero
+from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.functions_of_sympy import BY_CLASS, limits_at_ends
@@ -182,17 +180,13 @@ def _squeezed(e: Expr, v: Symbol) -> Expr | None:
     return above if sympy.cancel(above - below) == 0 else None
 
 
-def tends_to(
-    f: Expr, limit: Expr, n: Symbol, domain: Domain, positive: Callable[[Expr], bool]
-) -> tuple[str, str]:
+def tends_to(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> tuple[str, str]:
     """Decide whether f tends to a limit as n grows.
 
     Parameters
     ----------
     f, limit : Expr
         Evaluated, in symbols that carry the signs of the domain.
-    positive : callable
-        Sound positivity test for the normal form.
 
     Returns
     -------
@@ -204,7 +198,7 @@ def tends_to(
         return "undecided", "no rule gives the limit"
     if found in (oo, -oo):
         return "refuted", f"the limit is {found}"
-    if is_zero(found - limit, positive):
+    if Known(domain).equal(found, limit):
         _agrees(f, found, n, domain)
         return "proved", f"the limit is {found}"
     return "different", str(found)
@@ -229,143 +223,3 @@ def _agrees(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> None:
         distances.append(abs(value - there))
     if distances[2] > distances[0] and distances[2] > arb("1e-6"):
         raise ArithmeticError(f"the limit {limit} of {f} does not show at growing points")
-
-
-# --- limits at a finite end, by Laurent series with exact coefficients ----------------------------
-
-SERIES_TERMS = 8
-
-
-class NoSeries(Exception):
-    """Signal an expression without a Laurent series that this module can find with certainty."""
-
-
-class _Laurent:
-    """Represent ``t**order * (c[0] + c[1] t + ...)``, known up to SERIES_TERMS terms."""
-
-    def __init__(self, order: int, coefficients: list[Expr]) -> None:
-        self.order = order
-        self.c = coefficients[:SERIES_TERMS]
-
-    def led(self) -> _Laurent:
-        """Drop leading zeros; every coefficient before the first kept one is exactly 0."""
-        order, c = self.order, list(self.c)
-        while c:
-            lead = c[0]
-            if lead.is_Rational or lead.is_nonzero:
-                if lead != 0:
-                    return _Laurent(order, c)
-            elif not is_zero(lead):
-                raise NoSeries
-            c.pop(0)
-            order += 1
-        raise NoSeries
-
-    def times(self, other: _Laurent) -> _Laurent:
-        n = min(len(self.c), len(other.c))
-        c = [sum((self.c[i] * other.c[k - i] for i in range(k + 1)), S.Zero) for k in range(n)]
-        return _Laurent(self.order + other.order, [sympy.expand(x) for x in c])
-
-    def plus(self, other: _Laurent) -> _Laurent:
-        order = min(self.order, other.order)
-        n = min(self.order + len(self.c), other.order + len(other.c)) - order
-
-        def at(s: _Laurent, k: int) -> Expr:
-            i = k + order - s.order
-            return s.c[i] if 0 <= i < len(s.c) else S.Zero
-
-        if n <= 0:
-            raise NoSeries
-        return _Laurent(order, [sympy.expand(at(self, k) + at(other, k)) for k in range(n)])
-
-    def inverse(self) -> _Laurent:
-        s = self.led()
-        c: list[Expr] = [1 / s.c[0]]
-        for k in range(1, len(s.c)):
-            c.append(
-                sympy.expand(-sum((s.c[i] * c[k - i] for i in range(1, k + 1)), S.Zero) / s.c[0])
-            )
-        return _Laurent(-s.order, c)
-
-
-def _composed(inner: _Laurent, derivatives: Callable[[Expr, int], Expr]) -> _Laurent:
-    """Compute f(inner) by Taylor's series at the constant term of an inner series without poles."""
-    if inner.order < 0:
-        raise NoSeries
-    c = [S.Zero] * inner.order + list(inner.c)
-    centre, rest = c[0], _Laurent(0, [S.Zero, *c[1:]])
-    n = len(c)
-    total = _Laurent(0, [derivatives(centre, 0), *[S.Zero] * (n - 1)])
-    power = _Laurent(0, [S.One, *[S.Zero] * (n - 1)])
-    for k in range(1, n):
-        power = power.times(rest)
-        factor = derivatives(centre, k) / sympy.factorial(k)
-        total = total.plus(_Laurent(0, [sympy.expand(factor * x) for x in power.c]))
-    return total
-
-
-def _series(e: Expr, t: Symbol) -> _Laurent:
-    zeros = [S.Zero] * (SERIES_TERMS - 1)
-    if t not in e.free_symbols:
-        return _Laurent(0, [e, *zeros])
-    if e == t:
-        return _Laurent(0, [S.Zero, S.One, *zeros[1:]])
-    if isinstance(e, Add):
-        total = _series(e.args[0], t)
-        for a in e.args[1:]:
-            total = total.plus(_series(a, t))
-        return total
-    if isinstance(e, Mul):
-        total = _series(e.args[0], t)
-        for a in e.args[1:]:
-            total = total.times(_series(a, t))
-        return total
-    if isinstance(e, Pow) and e.exp.is_Integer:
-        base = _series(e.base, t)
-        if e.exp < 0:
-            base = base.inverse()
-        total = base
-        for _ in range(abs(int(e.exp)) - 1):
-            total = total.times(base)
-        return total
-    if isinstance(e, Pow) and t not in e.exp.free_symbols:
-        base = _series(e.base, t).led()
-        if base.order != 0 or not base.c[0].is_positive:
-            raise NoSeries
-        return _composed(base, lambda c, k: sympy.ff(e.exp, k) * c ** (e.exp - k))
-    if isinstance(e, Pow):
-        return _series(sympy.exp(e.exp * sympy.log(e.base)), t)
-    u = e.args[0]
-    if isinstance(e, sympy.exp):
-        return _composed(_series(u, t), lambda c, k: sympy.exp(c))
-    if isinstance(e, sympy.log):
-        inner = _series(u, t).led()
-        if inner.order != 0 or not inner.c[0].is_positive:
-            raise NoSeries
-        return _composed(
-            inner,
-            lambda c, k: (
-                sympy.log(c) if k == 0 else (-1) ** (k - 1) * sympy.factorial(k - 1) / c**k
-            ),
-        )
-    if isinstance(e, (sympy.sinh, sympy.cosh, sympy.sin, sympy.cos)):
-        return _composed(_series(u, t), lambda c, k: _derivative(e.func, k)(c))
-    if isinstance(e, (sympy.tanh, sympy.coth, sympy.tan)):
-        top, bottom = (
-            (sympy.sin, sympy.cos) if isinstance(e, sympy.tan) else (sympy.sinh, sympy.cosh)
-        )
-        if isinstance(e, sympy.coth):
-            top, bottom = bottom, top
-        return _series(top(u), t).times(_series(bottom(u), t).inverse())
-    if isinstance(e, (sympy.erf, sympy.erfc, sympy.atan)):
-        x = sympy.Dummy("x")
-        table = [e.func(x)]
-        for _ in range(SERIES_TERMS):
-            table.append(sympy.diff(table[-1], x))
-        return _composed(_series(u, t), lambda c, k: table[k].subs(x, c))
-    raise NoSeries
-
-
-def _derivative(f: Callable[[Expr], Expr], k: int) -> Callable[[Expr], Expr]:
-    x = sympy.Dummy("x")
-    return lambda c: sympy.diff(f(x), x, k).subs(x, c) if k else f(c)

@@ -17,7 +17,7 @@ from flint import arb, fmpq
 from sympy import Expr, Integral, Max, Symbol
 
 from dpbook.engine.evaluate import CannotCompile, FloatProgram, compare_at, evaluate_at
-from dpbook.engine.evaluate.identity import is_zero
+from dpbook.engine.evaluate.known import Known
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.statement import MANY, Relation, evaluated
@@ -79,7 +79,7 @@ def equal_exactly(relation: Relation, point: Point) -> bool:
     if any(x is not None and abs(x) > LONGEST_SUM for x in exact.values()) and _grows(relation):
         return False  # powers and sums of that length are not written out
     try:
-        return is_zero(evaluated(relation.lhs, exact) - evaluated(relation.rhs, exact))
+        return Known().equal(evaluated(relation.lhs, exact), evaluated(relation.rhs, exact))
     except (ValueError, TypeError, ArithmeticError):
         return False
 

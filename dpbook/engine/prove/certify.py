@@ -18,19 +18,19 @@ from dpbook.engine.language.function_symbols import Unknown
 from dpbook.engine.language.statement import Eventually, Order, Recurrence, unfold_definitions
 from dpbook.engine.language.statement import Relation as Step
 from dpbook.engine.language.task import Certified, Lemma, Task, free_symbols
-from dpbook.engine.prove.certificates import explicit, pruned
-from dpbook.engine.prove.large_values import rates, refuse_bounded, sequents_for
-from dpbook.engine.prove.lemma_instances import rewriting_instances
-from dpbook.engine.prove.refutation_sequents import failing
-from dpbook.engine.prove.sequents import (
+from dpbook.engine.language.terms import (
     Untranslatable,
     formula_of,
     function_name,
     name_of,
-    sequent_of,
     strict,
     term_of,
 )
+from dpbook.engine.prove.certificates import explicit, pruned
+from dpbook.engine.prove.large_values import rates, refuse_bounded, sequents_for
+from dpbook.engine.prove.lemma_instances import rewriting_instances
+from dpbook.engine.prove.refutation_sequents import failing
+from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search

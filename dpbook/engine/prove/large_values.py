@@ -26,16 +26,8 @@ from dpbook.engine.language.statement import (
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task, free_symbols
-from dpbook.engine.prove.sequents import (
-    Untranslatable,
-    beyond,
-    bounded,
-    error_name,
-    near,
-    sequent_of,
-    term_of,
-    universal,
-)
+from dpbook.engine.language.terms import Untranslatable, term_of
+from dpbook.engine.prove.sequents import beyond, bounded, error_name, near, sequent_of, universal
 from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.terms import ONE, Term, add, div, num, power, var
 

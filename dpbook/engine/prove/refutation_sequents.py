@@ -32,17 +32,16 @@ from dpbook.engine.language.statement import (
     evaluated,
     unfold_definitions,
 )
-from dpbook.engine.prove.sequents import (
+from dpbook.engine.language.terms import (
     Untranslatable,
     formula_of,
     free_of,
     name_of,
     plain,
-    same,
     strict,
     term_of,
-    universal,
 )
+from dpbook.engine.prove.sequents import same, universal
 from dpbook.engine.read.readings import read_printed
 from dpbook.engine.read.refusals import ParseError
 from dpbook.kernel import formulas as k

@@ -15,9 +15,10 @@ from sympy import Expr, Integral, Symbol
 from dpbook.engine.language.budget import TimeUp, alarm
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import Both, Relation
+from dpbook.engine.language.terms import Untranslatable, name_of, term_of
 from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.proofs import METHOD, words
-from dpbook.engine.prove.sequents import Untranslatable, name_of, term_of, universal
+from dpbook.engine.prove.sequents import universal
 from dpbook.engine.prove.tactics.core import Exhausted, Search
 from dpbook.engine.prove.tactics.integrals import valued
 from dpbook.engine.prove.tactics.strategy import TACTICS

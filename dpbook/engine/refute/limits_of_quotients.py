@@ -12,7 +12,6 @@ from dpbook.engine.evaluate import compare_at
 from dpbook.engine.evaluate.limits import tends_to
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.evaluate.signed import plain_domain, signed
-from dpbook.engine.evaluate.signs import Signs
 from dpbook.engine.language.domain import Domain, case_domains, collected
 from dpbook.engine.language.statement import ForAll, Order, Relation, evaluated, unfold_definitions
 from dpbook.engine.language.task import Task
@@ -60,7 +59,6 @@ def decided_limit(task: Task, proves: Callable[[Task], bool]) -> Evidence | None
         evaluated(limit, symbols),
         symbols[n],
         there,
-        Signs(there).positive,
     )
     if outcome == "proved":
         return Evidence(

@@ -14,8 +14,8 @@ from typing import Any
 import sympy
 from sympy import Expr, Integral, Symbol
 
+from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import Sampler
-from dpbook.engine.evaluate.signs import Signs
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, obligations
@@ -469,18 +469,13 @@ def negated(tree: Tree) -> Tree | None:
     return Either(kept) if isinstance(tree, Both) else Both(kept)
 
 
-def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
+def _needed(e: Expr, known: Known) -> list[Relation] | None:
     """Return conditions for an expression to be defined, except plain ones; None where unknown."""
     try:
         found = obligations(e)
     except NotUnderstood:
         return None
-    plain = {">": signs.positive, ">=": signs.nonnegative}
-    rest = [
-        o
-        for o in found
-        if not (o.relation.op in plain and plain[o.relation.op](o.relation.difference))
-    ]
+    rest = [o for o in found if not known.holds(o.relation)]
     if any(o.variables or o.conditions or not o.exact for o in rest):
         return None
     return [o.relation for o in rest]
@@ -514,7 +509,7 @@ def _inlined(
             if pick is None:
                 continue
             v, e = pick
-            needed = _needed(e, Signs(domain))
+            needed = _needed(e, Known(domain))
             if needed is None:
                 continue
 

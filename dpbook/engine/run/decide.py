@@ -31,11 +31,11 @@ from dpbook.engine.language.statement import (
     unfold_definitions,
 )
 from dpbook.engine.language.task import Certified, Task, expressions_of
+from dpbook.engine.language.terms import Untranslatable
 from dpbook.engine.language.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
 from dpbook.engine.prove.certify import Found, certify, certify_failure
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.refutation_sequents import kernel_point
-from dpbook.engine.prove.sequents import Untranslatable
 from dpbook.engine.refute.author_examples import METHOD as AT_EXAMPLE
 from dpbook.engine.refute.author_examples import Told, example_point, failing_at
 from dpbook.engine.refute.limits_of_quotients import decided_limit

@@ -84,6 +84,7 @@ WORK = 3_000_000  # monomials multiplied for one sequent
 TERMS = 5_000  # of one polynomial
 
 Key = tuple[object, ...]
+Total = frozenset[tuple[Monomial, Fraction]]
 _new = object.__new__
 
 
@@ -121,6 +122,7 @@ class Atoms:
         self.index: dict[Key, int] = {}
         self.known: dict[frozenset[tuple[Monomial, Fraction]], int] = {}
         self.products: dict[Monomial, Interval] = {}  # the known facts about products of atoms
+        self.sums: dict[Total, Interval] = {}  # the known facts about sums, without their numbers
         self.whole_terms: set[frozenset[tuple[Monomial, Fraction]]] = set()
         self.work = 0
         self.learnt = 0  # how often something came to be known that was not
@@ -262,10 +264,20 @@ class Atoms:
         for m, c in p.items():
             part = self._interval_of_monomial(m, bits)
             if part is None or part.low is None and part.high is None:
-                return enclosure.REALS
+                return self._interval_of_sum(p)
             part = enclosure.scaled(part, c, bits)
             result = part if result is enclosure.ZERO else enclosure.add(result, part, bits)
+        if self.sums and (result.low is None or result.high is None):
+            return enclosure.intersect(result, self._interval_of_sum(p)) or result
         return result
+
+    def _interval_of_sum(self, p: Poly) -> Interval:
+        """Return the interval that hypotheses give for a sum, whatever number is added to it."""
+        key, slope, level = sum_and_number(p)
+        found = self.sums.get(key)
+        if found is None:
+            return enclosure.REALS
+        return enclosure.add(enclosure.scaled(found, slope), enclosure.point(level))
 
     def _interval_of_monomial(self, m: Monomial, bits: int = 64) -> Interval | None:
         """Return an interval that holds a monomial; None: nothing is known."""
@@ -518,3 +530,10 @@ def thaw(key: object) -> Poly:
 
 def _place(m: Monomial) -> tuple[object, ...]:
     return (-sum(e for _, e in m), m)
+
+
+def sum_and_number(p: Poly) -> tuple[Total, Rational, Rational]:
+    """Write p as slope * sum + number, the leading coefficient of the sum being 1."""
+    moving = {m: c for m, c in p.items() if m != P.ONE}
+    slope = moving[P.leading(moving)] if moving else P.UNIT
+    return P.frozen(P.scaled(moving, 1 / slope)), slope, p.get(P.ONE, Rational(0))

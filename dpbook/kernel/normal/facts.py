@@ -34,7 +34,9 @@ from dpbook.kernel.normal.atoms import (
     WORK,
     Key,
     flip,
+    interval_of_sign,
     sign_of,
+    sum_and_number,
 )
 from dpbook.kernel.normal.functions import Functions
 from dpbook.kernel.normal.polynomials import Monomial, Poly
@@ -74,7 +76,7 @@ class Facts(Functions):
         new.sorts = dict(variables)
         new.integers = frozenset(n for n, s in variables if s == "integer")
         new.atoms = [a.copied() for a in self.atoms]
-        new.index, new.known = dict(self.index), dict(self.known)
+        new.index, new.known, new.sums = dict(self.index), dict(self.known), dict(self.sums)
         new.products, new.inner = dict(self.products), set(self.inner)
         new.whole_terms, new.literals = set(self.whole_terms), list(self.literals)
         new.sure, new.work, new.asking, new.scope = dict(self.sure), 0, set(), {}
@@ -185,6 +187,21 @@ class Facts(Functions):
             ((m, _),) = rest.items()
             if len(m) == 1 and m[0][1] == 1:
                 self._learn_sign(m[0][0], sign)
+        elif len(rest) > 2 or P.ONE not in rest:
+            self._learn_sum(rest, sign)
+
+    def _learn_sum(self, p: Poly, sign: int) -> None:
+        """Remember the interval of a sum without its number, from the sign of the whole."""
+        span = interval_of_sign(sign)
+        if span is None:
+            return
+        key, slope, number = sum_and_number(p)
+        span = enclosure.scaled(enclosure.subtract(span, enclosure.point(number)), 1 / slope)
+        before = self.sums.get(key, enclosure.REALS)
+        found = enclosure.intersect(span, before)
+        if found is not None and found != before:
+            self.sums[key] = found
+            self.learnt += 1
 
     def _narrow(self, p: Poly, op: str) -> None:
         """Take a bound of each atom that stands alone in a relation, from intervals of the rest."""

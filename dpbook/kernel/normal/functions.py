@@ -465,7 +465,9 @@ class Functions(Powers):
         top, first, second = (self._gamma(P.plus(p, P.constant(1))) for p in (n, k, rest))
         if top is None or first is None or second is None:
             return None
-        return self._over(top, self.product(first, second))
+        # one after the other, for the sign of each is known and the sign of the product need not be
+        quotient = self._over(top, first)
+        return None if quotient is None else self._over(quotient, second)
 
     def _beta(self, a: Poly, b: Poly) -> Poly | None:
         first, second, below = (self._gamma(p) for p in (a, b, P.plus(a, b)))

@@ -7,9 +7,9 @@ from sympy import Ge, Gt, Le, Or, Rational, gamma, log, sqrt
 from dpbook import symbol
 from dpbook.engine.language.statement import Eventually, Order, as_tree
 from dpbook.engine.language.task import make_task
+from dpbook.engine.language.terms import Untranslatable
 from dpbook.engine.prove.certify import certify_failure
 from dpbook.engine.prove.refutation_sequents import failing, refutes
-from dpbook.engine.prove.sequents import Untranslatable
 
 n = symbol("n", integer=True, at_least=1)
 bounded = symbol("m", integer=True, at_least=1, at_most=5)

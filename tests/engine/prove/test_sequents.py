@@ -9,11 +9,12 @@ from dpbook.engine.claims import catalog, proof_files
 from dpbook.engine.claims.claim import REGISTRY
 from dpbook.engine.claims.confirm import Confirm
 from dpbook.engine.claims.on_record import says_something, task_on_record
+from dpbook.engine.language.terms import Untranslatable
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.prove.certify import certify, certify_failure
 from dpbook.engine.prove.large_values import refuse_bounded, sequents_for
 from dpbook.engine.prove.refutation_sequents import failing, kernel_point, refutes
-from dpbook.engine.prove.sequents import Untranslatable, bounded, near, same_statement, witnessed
+from dpbook.engine.prove.sequents import bounded, near, same_statement, witnessed
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.files.replay import replay
 from dpbook.kernel.formulas import sequent_from_json

@@ -8,7 +8,7 @@ from math import cos, gcd, lcm, pi
 
 import sympy
 
-from dpbook.engine.prove.sequents import term_of
+from dpbook.engine.language.terms import term_of
 from dpbook.engine.prove.tactics import polynomial, shape
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
 from dpbook.engine.prove.tactics.chain import Chain

@@ -39,19 +39,24 @@ HIGHEST = 8  # power of the index
 MOST = 12  # monomials of a summand
 
 
-@needs("binomial")
+@needs("binomial", "factorial", "gamma")
 def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show an equation of binomial coefficients, after their arguments are shown to be positive."""
+    """Show an equation of binomials and factorials, after their arguments are shown positive."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
         return None
     inside = dict.fromkeys(part for t in terms_of(s.goal) for part in subterms(t))
-    found = [t for t in inside if t.head == "binomial" and t.free <= {n for n, _ in s.variables}]
+    names = {n for n, _ in s.variables}
+    found = [t for t in inside if t.head in ("binomial", "factorial", "gamma") and t.free <= names]
+    arguments: dict[Term, None] = {}
+    for t in found[:MOST]:
+        first, *rest = t.args
+        below = [first] if not rest else [rest[0], first - rest[0], first - rest[0] + ONE]
+        arguments.update(dict.fromkeys(below))
     chain = Chain(search, s, 0)
-    for n, k in (t.args for t in found[:MOST]):
-        for t in (k, n - k, n - k + ONE):
-            f = Relation(t, ">", ZERO)
-            if not search.env.automatic(chain.s.showing(f)):
-                chain.apply("have", formula=str(f))
+    for t in arguments:
+        f = Relation(t, ">", ZERO)
+        if not search.env.automatic(chain.s.showing(f)):
+            chain.apply("have", formula=str(f))
     if not chain.steps or search.premises(chain.s, "identity") is None:
         return None
     return chain.close(search.node("identity"))

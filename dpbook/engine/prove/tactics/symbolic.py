@@ -8,7 +8,7 @@ from sympy.integrals.rationaltools import ratint
 
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.errors import unless_ours
-from dpbook.engine.prove.sequents import Untranslatable, term_of
+from dpbook.engine.language.terms import Untranslatable, term_of
 from dpbook.kernel.terms import Term, mul, subterms, var
 
 manual = Later("sympy.integrals.manualintegrate")  # a fifth of what SymPy takes to import
