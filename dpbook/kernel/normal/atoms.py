@@ -264,15 +264,16 @@ class Atoms:
         for m, c in p.items():
             part = self._interval_of_monomial(m, bits)
             if part is None or part.low is None and part.high is None:
-                return self._interval_of_sum(p)
+                return enclosure.REALS
             part = enclosure.scaled(part, c, bits)
             result = part if result is enclosure.ZERO else enclosure.add(result, part, bits)
-        if self.sums and (result.low is None or result.high is None):
-            return enclosure.intersect(result, self._interval_of_sum(p)) or result
         return result
 
-    def _interval_of_sum(self, p: Poly) -> Interval:
-        """Return the interval that hypotheses give for a sum, whatever number is added to it."""
+    def interval_of_sum(self, p: Poly) -> Interval:
+        """Return the interval that hypotheses give for a sum, whatever number is added to it.
+
+        Normal forms do not ask for it, so that they stay as they are.
+        """
         key, slope, level = sum_and_number(p)
         found = self.sums.get(key)
         if found is None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dpbook.kernel.defined import is_integer
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of
-from dpbook.kernel.normal.atoms import ALLOWED
+from dpbook.kernel.normal.atoms import ALLOWED, sign_of
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.terms import alike
 
@@ -61,7 +61,10 @@ def _by_signs(s: Sequent, read: Read) -> bool:
     if isinstance(goal, Relation):
         facts = read(s)
         p, op = facts.literal(goal)
-        return facts.sign(p) & ~ALLOWED[op] == 0
+        sign = facts.sign(p)
+        return (
+            sign & ~ALLOWED[op] == 0 or sign & sign_of(facts.interval_of_sum(p)) & ~ALLOWED[op] == 0
+        )
     return False
 
 

@@ -50,13 +50,13 @@ def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
     arguments: dict[Term, None] = {}
     for t in found[:MOST]:
         first, *rest = t.args
-        below = [first] if not rest else [rest[0], first - rest[0], first - rest[0] + ONE]
-        arguments.update(dict.fromkeys(below))
+        parts = (rest[0], first - rest[0]) if rest else (first,)
+        arguments.update((one, None) for part in parts for one in (part, part + ONE))
     chain = Chain(search, s, 0)
     for t in arguments:
-        f = Relation(t, ">", ZERO)
-        if not search.env.automatic(chain.s.showing(f)):
-            chain.apply("have", formula=str(f))
+        facts = search.facts(chain.s)
+        if not facts.positive(facts.poly(t)):
+            chain.apply("have", formula=str(Relation(t, ">", ZERO)))
     if not chain.steps or search.premises(chain.s, "identity") is None:
         return None
     return chain.close(search.node("identity"))
