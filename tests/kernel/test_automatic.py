@@ -50,6 +50,25 @@ def test_a_premise_that_is_not_automatic_is_rejected(names, given, goal, certifi
     assert caught.value.rule == "auto"
 
 
+@pytest.mark.parametrize(
+    ("given", "goal", "near_miss"),
+    [
+        ("x >= y + 1", "x - y > 0", "x - y - 1 > 0"),
+        ("x > y + 1", "x - y - 1 > 0", "x - y - 2 >= 0"),
+        ("2*x - 2*y <= 3", "x - y <= 3/2", "x - y < 3/2"),
+        ("2*x - 2*y < 3", "y - x + 3/2 > 0", "y - x + 1 >= 0"),
+        ("x*y + z >= -1/3", "z + x*y + 1/3 >= 0", "z - x*y + 1/3 >= 0"),
+        ("x - y == 2", "x - y - 1 > 0", "x - y - 2 > 0"),
+        ("x - y >= 10^(-30)", "x - y > 0", "x - y - 10^(-30) > 0"),
+        ("x - y != 2", "x - y != 2", "x - y - 1 != 0"),
+    ],
+)
+def test_a_sum_keeps_its_bounds_whatever_number_is_added(given, goal, near_miss):
+    check(sequent("x y z", given, goal), KNOWN)
+    with pytest.raises(Rejected, match="not settled"):
+        check(sequent("x y z", given, near_miss), KNOWN)
+
+
 def test_a_factor_that_is_a_number_needs_no_premise():
     half = sequent("x y", "x >= y", "x/2 >= y/2")
     check(half, node("restate", KNOWN, goal="x >= y", factor="1/2"))
