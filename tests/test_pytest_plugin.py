@@ -424,6 +424,16 @@ FOUND = [
     ("a.ipynb", _cells("%%time\n  %%claim\n1 < 2", "x = '''\n%%claim\n'''"), ["1 < 2"]),
     ("a.md", "1. ```{check}\n   1 < 2\n   ```\n", ["1 < 2"]),
     ("a.md", "``` {check}\n1 < 2\n```\n", ["1 < 2"]),
+    # code in a list, code in a line and a longer end of code must not hide what follows
+    ("a.md", "- ```python\n  1 + 1\n  ```\n\n```{check}\n1 < 2\n```\n", ["1 < 2"]),
+    ("a.md", "* > ```{check}\n  > 1 < 2\n  > ```\n\n```{check}\n1 < 3\n```\n", ["1 < 2", "1 < 3"]),
+    ("a.md", "```pip install it```\n\n```{check}\n1 < 2\n```\n", ["1 < 2"]),
+    ("a.md", "```python\n1 + 1\n````\n\n```{check}\n1 < 2\n`````\n\nText\n", ["1 < 2"]),
+    ("a.md", "  ```{check}\n  1 < 2\n```\n\n{claim}`a:b`\n", ["1 < 2", "a:b"]),
+    ("a.md", "```{eval-rst}\n.. check::\n\n   1 < 2\n\nSo::\n\n   .. check::\n```\n", ["1 < 2"]),
+    ("a.qmd", "```{python}\n#| label: one\n%%claim\n1 < 2\n```\n", ["1 < 2"]),
+    ("a.rst", "* .. note::\n\n     .. check::\n\n        1 < 2\n", ["1 < 2"]),
+    ("a.rst", ".. list-table::\n\n   * - .. check::\n\n          1 < 2\n     - b\n", ["1 < 2"]),
     ("a.rst", "..  check::\n\n    1 < 2\n", ["1 < 2"]),
     ("a.rst", "So::\n\n   .. check::\n\n      1 < 2\n\n.. claim:: a:b\n", ["a:b"]),
     ("a.rst", ".. code-block:: rst\n\n   :claim:`a:b`\n\n.. _goal:\n\n:claim:`c:d`\n", ["c:d"]),
@@ -442,6 +452,45 @@ FOUND = [
 def test_each_form_of_an_example_is_found(name, text, said):
     assert pytest_plugin.EXAMPLES.search(text)
     assert [one.text.strip() for one in found.examples(Path(name), text)] == said
+
+
+def test_each_folder_has_modules_of_its_own(tmp_path):
+    for name, slope in (("one", 1), ("two", 2)):
+        home = tmp_path / name
+        home.mkdir()
+        (home / "helper.py").write_text(f"SLOPE = {slope}\n")
+        text = CLAIMS.partition('@claim("slip")')[0].replace("+ t", "+ SLOPE * t")
+        (home / f"claims_{name}.py").write_text(f"from helper import SLOPE\n{text}")
+    outcomes, done = run(tmp_path, "--dpbook", ".")
+    assert outcomes == {
+        "one/claims_one.py::tangent": "passed",
+        "two/claims_two.py::tangent": "failed",
+    }
+    assert "statement: exp(t) >= 1 + 2*t" in done.stdout
+
+
+def test_copies_of_documents_that_builders_make_are_left_out(tmp_path):
+    for name in ("a.md", "_build/html/_sources/a.md.txt", "jupyter_execute/a.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("```{check}\n1 < 2\n```\n")
+    outcomes, _ = run(tmp_path, "--dpbook", ".")
+    assert outcomes == {"a.md::check-1": "passed"}
+
+
+def test_options_that_cannot_be_read_are_one_line(tmp_path):
+    (tmp_path / "a.md").write_text("```{check}\n---\nexpect: [\n---\n1 < 2\n```\n")
+    (tmp_path / "b.md").write_text("```{check}\n1 < 2\n```\n")
+    outcomes, done = run(tmp_path, "--dpbook", ".")
+    assert outcomes == {"a.md::document": "failed", "b.md::check-1": "passed"}
+    assert "options between --- cannot be read: " in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_options_without_the_package_that_reads_them_are_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    text = "```{check}\n---\nexpect: refuted\n---\n1 > 2\n```\n"
+    with pytest.raises(ValueError, match="pip install pyyaml$"):
+        found.examples(Path("a.md"), text)
 
 
 def test_code_with_a_syntax_error_fails_where_a_docstring_names_a_claim(tmp_path):

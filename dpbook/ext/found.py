@@ -15,13 +15,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-NAMES = "claim|check|derive|code-cell"
+NAMES = "claim|check|derive|code-cell|python"  # Quarto writes a cell as {python}
 ROLE = re.compile(r"(?:(?<![`\w]):claim:|(?<![`\\])\{claim\})`([^`]+)`(?!`)")
-FENCE = re.compile(
-    r"^(?P<head>[ \t>]*(?P<mark>`{3,}|~{3,}|:{3,})(?P<info>[^\n]*)\n)(?P<body>.*?)"
-    r"(?P<tail>^[ \t>]*(?P=mark)[ \t]*$)",
+FENCE = re.compile(  # it is closed by a mark that is as long, or longer
+    r"^(?P<prefix>[ \t>]*)(?P<mark>(?P<one>[`~:])(?P=one){2,})(?P<info>[^\n]*)\n(?P<body>.*?)"
+    r"^[ \t>]*(?P=mark)(?P=one)*[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
+ITEM = r"[ \t>]*(?:(?:[-*+]|\(?(?:\d+|[A-Za-z]|\#)[.)])[ \t]+[ \t>]*)+"
+ITEM_WITH_FENCE = re.compile(rf"^{ITEM}(?=`{{3}}|~{{3}}|:{{3}})", re.MULTILINE)
+ITEM_WITH_DIRECTIVE = re.compile(rf"^{ITEM}(?=\.\.[ \t])", re.MULTILINE)
+CODE_IN_A_LINE = re.compile(r"^[ \t>]*`{3,}+(?=[^`\n]+`)", re.MULTILINE)
 COMMENT = re.compile(r"[ \t]*\.\.(?:[ \t]*$|[ \t]+(?=\S)(?![_[|])(?!\S[^\n]*::(?:\s|$)))")
 CODE = r"[ \t]*\.\.[ \t]+(?:code|code-block|sourcecode|parsed-literal|prompt)::"
 LITERAL = re.compile(rf"{CODE}|{COMMENT.pattern}|(?![ \t]*\.\.[ \t]).*::[ \t]*$")
@@ -85,7 +89,7 @@ def examples(path: Path, text: str) -> list[Example]:
         return list(_in_notebook(text))
     if path.suffix == ".py":
         return list(_in_docstrings(text))
-    return list(_in_text(path, text, markdown=path.suffix == ".md"))
+    return list(_in_text(path, text, markdown=path.suffix in (".md", ".qmd")))
 
 
 def _in_notebook(text: str) -> Iterator[Example]:
@@ -141,6 +145,7 @@ def keys_of(section: re.Match[str]) -> list[str]:
 
 
 def _in_text(path: Path, text: str, markdown: bool) -> Iterator[Example]:
+    text = _without_items(text, markdown)
     text = _without_code(text) if markdown else _without_literals(text)
     yield from sorted((*_blocks(path, text, markdown), *_roles(text, markdown)), key=_line)
 
@@ -159,10 +164,25 @@ def _without_code(text: str, ours: bool = True) -> str:
         if OURS.match(fence["info"]):
             return _with_backticks(fence) if ours else _blank(fence[0])
         if fence["info"].strip().startswith("{") and "code" not in fence["info"]:
-            return f"{fence['head']}{_without_code(fence['body'], ours)}{fence['tail']}"
+            return _fenced(fence, fence["mark"], fence["info"], _without_code(fence["body"], ours))
         return _blank(fence[0])
 
     return FENCE.sub(kept, text)
+
+
+def _without_items(text: str, markdown: bool) -> str:
+    """The text with blanks in place of the mark of a list before a fence or a directive.
+
+    Else the end of code in a list would look like the beginning of code, and what follows would
+    not be seen. So would a line of code between three backticks.
+    """
+
+    def unmarked(item: re.Match[str]) -> str:
+        return re.sub(r"[^ \t>]", " ", item[0])
+
+    if not markdown:
+        return ITEM_WITH_DIRECTIVE.sub(unmarked, text)
+    return CODE_IN_A_LINE.sub(unmarked, ITEM_WITH_FENCE.sub(unmarked, text))
 
 
 def _without_literals(text: str) -> str:
@@ -182,10 +202,13 @@ def _without_literals(text: str) -> str:
 
 def _with_backticks(fence: re.Match[str]) -> str:
     """Return a fence with backticks where it has colons, which Sybil does not know."""
-    mark = fence["mark"].replace(":", "`")
-    head, tail = (fence[part].replace(fence["mark"], mark, 1) for part in ("head", "tail"))
-    head = re.sub(r"(?<=[`~])[ \t]+(?=\{)", "", head)  # nor the blanks before a name
-    return f"{head}{fence['body']}{tail}"
+    # nor does it know blanks before a name
+    return _fenced(fence, fence["mark"].replace(":", "`"), fence["info"].lstrip(), fence["body"])
+
+
+def _fenced(fence: re.Match[str], mark: str, info: str, body: str) -> str:
+    """Return a fence whose end stands as its beginning does: Sybil knows no other end."""
+    return f"{fence['prefix']}{mark}{info}\n{body}{fence['prefix']}{mark}"
 
 
 def _blank(text: str) -> str:
@@ -206,7 +229,8 @@ def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
         for fence in FENCE.finditer(text):
             if fence["info"].strip() == "{eval-rst}":
                 before = text.count("\n", 0, fence.start("body"))
-                for one in _blocks(path, fence["body"], markdown=False):
+                body = _without_literals(_without_items(fence["body"], markdown=False))
+                for one in _blocks(path, body, markdown=False):
                     yield one.moved(before)
     try:
         from sybil import Document
@@ -224,13 +248,18 @@ def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
         regions: Iterable[Any] = list(lexer(Document(text, str(path))))
     except LexingException as error:
         raise ValueError(str(error).partition(", looking for")[0]) from error
+    except ModuleNotFoundError as error:  # PyYAML, which comes with MyST
+        raise ValueError("options between --- are read with PyYAML: pip install pyyaml") from error
+    except Exception as error:  # of PyYAML, or of options that have no names
+        said = " ".join(str(error).split())
+        raise ValueError(f"options between --- cannot be read: {said}") from error
     for region in regions:
         lexemes = region.lexemes
         line = text.count("\n", 0, region.start) + 1
         source, name = str(lexemes["source"] or ""), lexemes["directive"]
         if name in ("check", "derive") and (first := (lexemes["arguments"] or "").strip()):
             source = f"{first}\n{source}"  # Sphinx takes it as the first line, too
-        if name == "code-cell":
+        if name in ("code-cell", "python"):
             for one in _magic(source, line + 1):
                 magic = MAGIC_LINE.search(text, region.start, region.end)
                 if magic:

@@ -20,7 +20,8 @@ EXAMPLES = re.compile(
     r"|^[ \t]*([rRuU]?(\"{3}|'{3}|[\"']))?Claims\b",
     re.MULTILINE,
 )
-DOCUMENTS = (".md", ".rst", ".txt", ".ipynb")
+DOCUMENTS = (".md", ".qmd", ".rst", ".txt", ".ipynb")
+BUILT = {"_build", "_sources", "jupyter_execute"}  # copies of documents, made by Sphinx and MyST-NB
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,6 +44,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     """Collect a file that holds claims, or a document that names some."""
     if not parent.config.getoption("dpbook") or file_path.suffix not in (".py", *DOCUMENTS):
         return None
+    if BUILT.intersection(_below(parent.config.rootpath, file_path).parts):
+        return None
     try:
         text = file_path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -56,6 +59,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
     made: pytest.Collector = Claims.from_parent(parent, path=file_path, holds=holds)
     return made
+
+
+def _below(root: Path, path: Path) -> Path:
+    return path.relative_to(root) if path.is_relative_to(root) else path
 
 
 def holds_claims(text: str) -> bool:
