@@ -183,7 +183,9 @@ def verify(
     paths = [name for name in names if _is_path(name)]
     if paths and (len(names) > len(paths) or topic):
         raise Unusable("give FILE.py and FOLDER without keys and without --topic")
-    own = _own_topics(paths)
+    own, alike = _own_topics(paths)
+    if alike and not own:
+        raise Unusable(alike[0])
     _in_a_folder(output)
     whole = not part and (bool(own) or not names)  # all claims of what was asked for
     asked: dict[str, list[str]] = {one.name: [] for one in own}
@@ -210,6 +212,7 @@ def verify(
     )
     with _goes_on() if search else nullcontext():
         found = _decided(verification, asked)
+    found.broken.extend(alike)
     rows = found.rows
     if search and whole and not topic and not own:
         SearchResults(search_folder()).write_not_found(rows)
@@ -259,7 +262,7 @@ def _decided(verification: Verification, asked: Mapping[str, list[str]]) -> Foun
     """Decide the claims with the given keys in each topic, or all claims of a topic without keys."""
     ours = [name for name in asked if name in record.topics()]
     parts = [
-        verification.of_own(topics.find(name), keys)
+        _decided_own(verification, topics.find(name), keys)
         for name, keys in asked.items()
         if name not in ours
     ]
@@ -269,23 +272,40 @@ def _decided(verification: Verification, asked: Mapping[str, list[str]]) -> Foun
     return Found.together(parts)
 
 
+def _decided_own(verification: Verification, topic: Topic, keys: list[str]) -> Found:
+    """Decide the claims of a topic of the user; where its record cannot be read, others go on."""
+    from dpbook.ext.beside import own_modules
+
+    try:
+        with own_modules(topic):
+            return verification.of_own(topic, keys)
+    except ValueError as error:
+        if keys:
+            raise
+        said = str(error)
+        if said.startswith(topic.record.name):
+            said = f"{topic.record.parent}{os.sep}{said}"
+        return Found([], {}, broken=[said])
+
+
 def _is_path(name: str) -> bool:
     """Return whether a name is the path of a file or folder with claims, and not a key."""
     there = bool(name) and ":" not in name and (os.sep in name or Path(name).is_dir())
     return there or name.endswith(".py")
 
 
-def _own_topics(names: Sequence[str]) -> list[Topic]:
-    """Return the topics at paths; two of one name cannot be decided together."""
+def _own_topics(names: Sequence[str]) -> tuple[list[Topic], list[str]]:
+    """Return the topics at paths, and a line for each two of one name, which are left out."""
     found: dict[str, Topic] = {}
+    alike: dict[str, str] = {}
     for name in names:
         one = topics.opened(Path(name))
-        if one.name in found and found[one.name] != one:
-            raise Unusable(
-                f"two topics are called {one.name}: {found[one.name].path} and {one.path}; rename one"
-            )
-        found[one.name] = one
-    return list(found.values())
+        other = found.setdefault(one.name, one)
+        if other != one:
+            alike[one.name] = f"{one.path}: {other.path} is called {one.name} too; rename one"
+    for name in alike:
+        topics.OPENED.pop(name)
+    return [one for name, one in found.items() if name not in alike], list(alike.values())
 
 
 def _claimed(key: str) -> str:

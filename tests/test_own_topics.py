@@ -15,6 +15,21 @@ from dpbook.ext import recorded
 pytestmark = pytest.mark.usefixtures("own_cache")
 
 
+SLOPED = '''
+from sympy import exp
+from numbers_of_this_folder import SLOPE
+from dpbook import claim, symbol
+
+t = symbol("t", above=0)
+
+
+@claim("tangent")
+def tangent():
+    """The exponential lies above a line."""
+    return exp(t) >= 1 + SLOPE * t
+'''
+
+
 @pytest.fixture
 def run(capsys):
     def run(*arguments):
@@ -241,8 +256,14 @@ def test_two_topics_of_one_name_are_one_line(run, folder, monkeypatch):
         status, out, err = run(*command)
         assert (status, out) == (2, "")
         assert err == f"there are two topics tails: {both}; rename one, or give its path\n"
-    status, _, err = run("verify", "tails.py", "tails")
-    assert (status, err) == (2, f"two topics are called tails: {both}; rename one\n")
+    said = f"{folder}: {folder.parent}/tails.py is called tails too; rename one\n"
+    status, out, err = run("verify", "tails.py", "tails")
+    assert (status, out, err) == (2, "", said)
+    run("new", "claims", "third.py")
+    status, out, err = run("verify", "tails.py", "third.py", "tails")
+    assert (status, err) == (2, said)
+    assert "proved    third:" in out
+    assert "tails:" not in out
     _installed(monkeypatch, ("tails", "a.tails"), ("tails", "b.tails"))
     Path("tails.py").unlink()
     status, _, err = run("show", "tails:eq-1")
@@ -289,7 +310,27 @@ def test_record_of_another_version_is_one_line(run, folder):
     path.write_text(path.read_text().replace('"verdict"', '"verdict_2"'))
     status, out, err = run("verify", "tails")
     assert (status, out) == (2, "")
-    assert err == f"{path} is not a record of verdicts: 'verdict_2'\n" or err.count("\n") == 1
+    assert err.startswith(f"{path} is not a record of verdicts: ")
+    assert err.count("\n") == 1
+    run("new", "claims", "third.py")
+    status, out, others = run("verify", "tails", "third.py", "--format", "github")
+    assert (status, others) == (2, err)
+    assert "proved    third:" in out
+    assert "::error file=tails/claims/record.json,line=1," in out
+
+
+def test_each_folder_has_modules_of_its_own(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, slope in (("one", 1), ("two", 2)):
+        home = Path(name)
+        home.mkdir()
+        (home / "numbers_of_this_folder.py").write_text(f"SLOPE = {slope}\n")
+        (home / f"claims_{name}.py").write_text(SLOPED)
+    status, out, _ = run("verify", "one/claims_one.py", "two/claims_two.py")
+    assert status == 1
+    assert "proved    claims_one:tangent" in out
+    assert "refuted   claims_two:tangent" in out
+    del sys.modules["numbers_of_this_folder"]  # that of `one`: the second was put back
 
 
 @pytest.mark.parametrize(

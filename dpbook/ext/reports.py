@@ -23,9 +23,11 @@ SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 RULES = {
     "verdict": "The verdict of a claim differs from the record, or from what the claim declares.",
     "record": "What is on record has no claim.",
-    "import": "A file of claims cannot be imported.",
+    "import": "A file of claims, or its record, cannot be read.",
 }
-_PLACE_OF_FAULT = re.compile(r"(.+?)(?::(\d+))?(?=: | cannot be imported: | holds no claim;)")
+_PLACE_OF_FAULT = re.compile(
+    r"(.+?)(?::(\d+))?(?=: | cannot be imported: | holds no claim;| is not a record of verdicts: )"
+)
 _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

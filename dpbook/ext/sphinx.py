@@ -51,6 +51,7 @@ from dpbook.engine.language.statement import latex
 from dpbook.engine.language.verdict import Evidence, Verdict, badge
 from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import recorded
+from dpbook.ext.beside import own_modules
 from dpbook.ext.cells import briefly, checked, derived
 from dpbook.ext.derivations import DerivationCases
 from dpbook.ext.found import SECTION, keys_of
@@ -669,7 +670,8 @@ def _open_topics(app: Sphinx, config: Any) -> None:
             one = topics.at(Path(app.confdir, name))
             if (other := named.setdefault(one.name, one)) != one:
                 raise ValueError(f"{other.path} and {one.path} are both called {one.name}")
-            _, faults = catalog.load_anew(one)
+            with own_modules(one):
+                _, faults = catalog.load_anew(one)
         except ValueError as error:
             faults = [f"dpbook_claims: {error}"]
         for fault in faults:

@@ -17,6 +17,7 @@ from dpbook.engine.derive.derivation import Derivation, Step
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import found, reports
+from dpbook.ext.beside import own_modules
 from dpbook.ext.cells import checked, derived, read_cell, step_rows
 from dpbook.ext.pytest_plugin import holds_claims
 
@@ -124,7 +125,8 @@ def _loaded(config: pytest.Config, path: Path) -> Loaded:
         if topic.of_the_book:
             known[home] = Loaded(topic, catalog.load(topic.name), [])
         else:
-            known[home] = Loaded(topic, *catalog.load_anew(topic))
+            with own_modules(topic):
+                known[home] = Loaded(topic, *catalog.load_anew(topic))
     return known[home]
 
 
@@ -228,7 +230,8 @@ class Statement:
         """Decide it; as `Own.run`."""
         made = checked(self.example.text)
         if made.verdict is not _expected(self.example):
-            raise Differs(f"{self.example.expect} is expected\n{made.evidence!r}")
+            head, *rest = repr(made.evidence).splitlines()
+            raise Differs("\n".join([f"{head}; {self.example.expect} is expected", *rest]))
 
 
 class Block:
