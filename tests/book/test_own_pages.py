@@ -219,4 +219,5 @@ def test_notebook_fails_at_the_output_that_is_wrong(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     failed = re.findall(r"^FAILED (\S+)", done.stdout, re.MULTILINE)
     assert [name.rpartition("::")[2] for name in failed] == ["Cell"], done.stdout
+    assert "at x = 1: 2.7182818" in done.stdout
     assert "1 failed, 3 passed" in done.stdout
