@@ -10,6 +10,7 @@ import pytest
 
 from dpbook import cli, exercises
 from dpbook.engine.claims import proof_files, record, topics
+from dpbook.engine.claims.claim import ClaimError
 from dpbook.ext import recorded
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -317,6 +318,20 @@ def test_record_of_another_version_is_one_line(run, folder):
     assert (status, others) == (2, err)
     assert "proved    third:" in out
     assert "::error file=tails/claims/record.json,line=1," in out
+
+
+def test_a_file_that_cannot_be_imported_is_named_at_each_answer(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("new", "claims", "unfinished.py")
+    path = tmp_path / "unfinished.py"
+    whole = path.read_text()
+    path.write_text(whole + "\nraise ValueError('no')\n")
+    for _ in range(2):
+        with pytest.raises(ClaimError, match="unfinished.py.* cannot be imported: ValueError: no"):
+            exercises.check("unfinished:slope", "2*t")
+    path.write_text(whole)
+    with pytest.raises(exercises.NoExercise):
+        exercises.check("unfinished:slope", "2*t")
 
 
 def test_each_folder_has_modules_of_its_own(run, tmp_path, monkeypatch):

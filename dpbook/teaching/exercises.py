@@ -26,6 +26,7 @@ from typing import Any
 import sympy
 
 from dpbook.engine.claims import catalog, record, topics
+from dpbook.engine.claims.claim import ClaimError
 from dpbook.teaching.answers import Unreadable
 from dpbook.teaching.apart import received
 from dpbook.teaching.plain import Unsendable, sent
@@ -130,6 +131,9 @@ def _load(topic: str) -> None:
         except catalog.EmptyTopic:
             if not any(key.startswith(f"{topic}:") for key in REGISTRY):
                 raise  # and it is no file of exercises alone
+        except ClaimError:
+            catalog.forget(topic)  # else the next answer would find the half above the fault
+            raise
     found = topics.find(topic)
     if found.is_file:  # they stand beside the claims
         return
