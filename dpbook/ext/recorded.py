@@ -96,9 +96,10 @@ def forget() -> None:
     """Forget what was read of records and claims, for a build in a process that made one before."""
     for remembered in (entries, entry, difference, verdicts, state):
         remembered.cache_clear()
+    _IMPORTED.clear()
 
 
-_IMPORTED: list[Path] = []  # files of the user's code that were imported with the topics
+_IMPORTED: set[Path] = set()  # files of the user's code that were imported with the topics
 
 
 def note_imported() -> None:
@@ -108,7 +109,7 @@ def note_imported() -> None:
     files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
     found = {Path(file).resolve() for file in files if file}
     others.append(record.PACKAGE)
-    _IMPORTED[:] = sorted(f for f in found if not any(f.is_relative_to(o) for o in others))
+    _IMPORTED.update(f for f in found if not any(f.is_relative_to(o) for o in others))
 
 
 @cache

@@ -672,11 +672,12 @@ def _open_topics(app: Sphinx, config: Any) -> None:
                 raise ValueError(f"{other.path} and {one.path} are both called {one.name}")
             with own_modules(one):
                 _, faults = catalog.load_anew(one)
+                recorded.note_imported()
         except ValueError as error:
             faults = [f"dpbook_claims: {error}"]
         for fault in faults:
             logger.warning("%s", fault, type="dpbook")
-    recorded.note_imported()
+    recorded.note_imported()  # what conf.py has imported, where it names no claims
     if "autodoc-process-docstring" in app.events.events:
         links = ClaimLinks()
         app.connect("autodoc-process-docstring", links.take, priority=100)

@@ -97,6 +97,42 @@ BAD = """A page
 """
 
 
+SLOPED = """
+from sympy import exp
+from slope import SLOPE
+from dpbook import claim, symbol
+
+t = symbol("t", above=0)
+
+
+@claim("tangent")
+def tangent():
+    return exp(t) >= 1 + SLOPE * t
+"""
+
+
+def test_each_folder_has_modules_of_its_own_whose_changes_are_seen(tmp_path):
+    source = tmp_path / "source"
+    for name in ("one", "two"):
+        (source / name).mkdir(parents=True)
+        (source / name / "slope.py").write_text("SLOPE = 1\n")
+        (source / name / f"claims_{name}.py").write_text(SLOPED)
+    (source / "conf.py").write_text(
+        'extensions = ["dpbook.ext.sphinx"]\n'
+        'dpbook_claims = ["one/claims_one.py", "two/claims_two.py"]\n'
+    )
+    keys = "and".join(f" :claim:`claims_{name}:tangent` " for name in ("one", "two"))
+    (source / "index.rst").write_text(f"Page\n====\n\nSee{keys}.\n")
+    done, warned, _ = build(source, tmp_path / "html", "-W", "--keep-going")
+    assert (done.returncode, warned) == (0, []), done.stderr
+    (source / "two" / "slope.py").write_text("SLOPE = 2\n")
+    done, warned, _ = build(source, tmp_path / "html", "-W", "--keep-going")
+    assert done.returncode == 1
+    [(name, line, said)] = warned
+    assert (name, line) == ("index.rst", 4)
+    assert said.startswith("claims_two:tangent is refuted: proved is expected")
+
+
 def test_what_is_wrong_on_a_page_is_a_line_with_its_place(tmp_path, monkeypatch):
     monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
     source = tmp_path / "source"
