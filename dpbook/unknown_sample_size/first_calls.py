@@ -17,7 +17,7 @@ from dpbook.unknown_sample_size.mechanisms import (
 )
 from dpbook.unknown_sample_size.problem import Release
 from dpbook.unknown_sample_size.setting import Setting
-from dpbook.unknown_sample_size.surrogate import RegressionChain
+from dpbook.unknown_sample_size.surrogate import TABLE_1, RegressionChain
 from dpbook.unknown_sample_size.time_use import SumsChain, load_time_use, time_use_setting
 
 
@@ -35,6 +35,12 @@ def _regression(fit: bool) -> None:
     else:
         RegressionChain(setting, release, rng).advance(2)
         _chain(setting, release)
+
+
+def _regression_of_the_paper() -> None:
+    rng = np.random.default_rng(1)
+    release = TABLE_1.release(rng.normal(0, 1, (150, 3)), rng)
+    RegressionChain(TABLE_1, release, rng).advance(2)
 
 
 def _time_use() -> None:
@@ -68,6 +74,7 @@ CALLS: dict[str, Callable[[], object]] = {
         Setting(models.dirichlet(), Laplace(1.0), Laplace(1.0)), Release((-9.0, -30.0, -7.0), 20.0)
     ),
     "regression": lambda: _regression(False),
+    "regression of the paper": _regression_of_the_paper,
     "fit of a regression": lambda: _regression(True),
     "time use": _time_use,
     "cells": lambda: sample_cells(

@@ -11,11 +11,13 @@ import numpy as np
 from numba import types
 
 from dpbook.privacy.compiling import njit
+from dpbook.unknown_sample_size.streams import next_words, output
 
 RNG = numba.typeof(np.random.default_rng(0))
 VECTOR = types.Array(types.float64, 1, "C")
 TABLE = types.Array(types.float64, 2, "C")
 COUNTS = types.Array(types.int64, 1, "C")
+WORDS = types.Array(types.uint64, 1, "C")
 
 UPDATE = types.void(RNG, TABLE, types.int64, VECTOR, VECTOR)  # rng, rows, n, theta, hyper
 RECORD = types.void(RNG, VECTOR, VECTOR, VECTOR)  # rng, theta, hyper, row
@@ -727,7 +729,7 @@ WALKED, WALK_TAKEN, KEPT_TOTALS, KEPT_TAKEN, DECIDED, DECIDED_TAKEN, EXACT, EXAC
 ALL_TALLIES = 14
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def shape_matrix(theta, p, A):
     """A with (1, x, y) = A (1, u)."""
     corner, mu = 2 * p + 2, p + 2
@@ -809,6 +811,65 @@ def block_statistics(A, hyper, leak, F, Z, T):
 
 
 @njit(cache=True)
+def block_statistics_two_covariates(A, hyper, leak, F, T):
+    """As `block_statistics` with two covariates, to the last bit: one loop, which becomes vectors."""
+    low, high = hyper[1], hyper[2]
+    scale = 2.0 / (high - low)
+    a0, a1, a2, a3 = A[1, 0], A[1, 1], A[1, 2], A[1, 3]
+    b0, b1, b2, b3 = A[2, 0], A[2, 1], A[2, 2], A[2, 3]
+    c0, c1, c2, c3 = A[3, 0], A[3, 1], A[3, 2], A[3, 3]
+    for i in range(BLOCK):
+        f, g, h = F[0, i], F[1, i], F[2, i]
+        x = a0 + a1 * f + a2 * g + a3 * h
+        z = b0 + b1 * f + b2 * g + b3 * h
+        y = c0 + c1 * f + c2 * g + c3 * h
+        x, z, y = x if x > low else low, z if z > low else low, y if y > low else low
+        x, z, y = x if x < high else high, z if z < high else high, y if y < high else high
+        x, z, y = (x - low) * scale - 1.0, (z - low) * scale - 1.0, (y - low) * scale - 1.0
+        T[0, i], T[1, i] = x, z
+        T[2, i], T[3, i], T[4, i] = x * x, x * z, z * z
+        T[5, i], T[6, i] = x * y, z * y
+        T[7, i], T[8, i] = y, y * y
+    if leak:
+        for i in range(BLOCK):
+            T[4, i] = 1.0
+
+
+@njit(cache=True)
+def _sum_nine(stats, n, total):
+    """As `_sum_rows` with nine columns, in registers."""
+    t0, t1, t2, t3, t4, t5, t6, t7, t8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(n):
+        t0 += stats[i, 0]
+        t1 += stats[i, 1]
+        t2 += stats[i, 2]
+        t3 += stats[i, 3]
+        t4 += stats[i, 4]
+        t5 += stats[i, 5]
+        t6 += stats[i, 6]
+        t7 += stats[i, 7]
+        t8 += stats[i, 8]
+    total[0], total[1], total[2], total[3], total[4] = t0, t1, t2, t3, t4
+    total[5], total[6], total[7], total[8] = t5, t6, t7, t8
+
+
+@njit(cache=True)
+def rows_statistics_two_covariates(u, n, A, hyper, leak, stats, total):
+    """As `rows_statistics` with two covariates, to the last bit."""
+    F, T = np.zeros((3, BLOCK)), np.empty((9, BLOCK))
+    for first in range(0, n, BLOCK):
+        size = min(BLOCK, n - first)
+        for i in range(size):
+            for j in range(3):
+                F[j, i] = u[first + i, j]
+        block_statistics_two_covariates(A, hyper, leak, F, T)
+        for i in range(size):
+            for j in range(9):
+                stats[first + i, j] = T[j, i]
+    _sum_nine(stats, n, total)
+
+
+@njit(cache=True, forceinline=True)
 def row_statistic(A, u, i, hyper, leak, row, t):
     """Statistics of one row."""
     for j in range(row.size):
@@ -836,13 +897,26 @@ def standardise(u, n, C, room):
 
 
 @njit(cache=True)
+def standardise_two_covariates(u, n, C):
+    """As `standardise` with two covariates, to the last bit: in registers."""
+    a0, a1, a2, a3 = C[1, 0], C[1, 1], C[1, 2], C[1, 3]
+    b0, b1, b2, b3 = C[2, 0], C[2, 1], C[2, 2], C[2, 3]
+    c0, c1, c2, c3 = C[3, 0], C[3, 1], C[3, 2], C[3, 3]
+    for i in range(n):
+        f, g, h = u[i, 0], u[i, 1], u[i, 2]
+        u[i, 0] = a0 + a1 * f + a2 * g + a3 * h
+        u[i, 1] = b0 + b1 * f + b2 * g + b3 * h
+        u[i, 2] = c0 + c1 * f + c2 * g + c3 * h
+
+
+@njit(cache=True, forceinline=True)
 def release_slope(log_release, s, total, n, noise, hyper, leak, A, u, found):
     """Slope of log g(s, sum over i <= n of t(A (1, u_i))) by A, with u held, shape of A.
 
     There are kinks, under Laplace noise where a sum equals its release, and where a variable is at
     an end of its clamp: sets of no mass.
     """
-    q, m = u.shape[1], total.size
+    q, m = A.shape[0] - 1, total.size
     p = q - 1
     low, high = hyper[1], hyper[2]
     scale = 2.0 / (high - low)
@@ -909,17 +983,13 @@ def rows_statistics(u, n, A, hyper, leak, stats, total):
                 total[j] += T[j, i]
 
 
-def _swap_rows(laplace, columns=0, statistics=0):
-    """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled.
-
-    With numbers of columns and statistics the loops over them are unrolled, with the same result.
-    """
+def _swap_rows(laplace):
+    """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled."""
 
     @njit
     def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
         """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
-        q = columns if columns > 0 else u.shape[1]
-        m = statistics if statistics > 0 else total.size
+        q, m = u.shape[1], total.size
         F, Z, T = np.zeros((q, BLOCK)), np.empty((q, BLOCK)), np.empty((m, BLOCK))
         offered = np.empty(m)
         taken = 0
@@ -957,7 +1027,70 @@ def _swap_rows(laplace, columns=0, statistics=0):
 
 
 swap_rows, swap_rows_laplace = _swap_rows(False), _swap_rows(True)
-swap_rows_two_covariates = _swap_rows(True, 3, 9)  # the paper's regression
+
+
+@njit(cache=True)
+def swap_rows_two_covariates(
+    rng, words, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+):
+    """As `swap_rows_laplace` with two covariates, the paper's regression: the same draws, to the last bit.
+
+    Half of the rows need a uniform number, and which is a toss of a coin: a branch costs more than the
+    number. So it is computed for each row, from the state of rng itself, which moves on where it was
+    needed. As exp(x) >= 1 + x, the exponential is needed for few rows.
+    """
+    F, T = np.zeros((3, BLOCK)), np.empty((9, BLOCK))
+    t0, t1, t2, t3, t4, t5, t6, t7, t8 = (
+        total[0], total[1], total[2], total[3], total[4], total[5], total[6], total[7], total[8]
+    )  # fmt: skip
+    s0, s1, s2, s3, s4, s5, s6, s7, s8 = s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8]
+    scale = noise[0]
+    taken = 0
+    for first in range(0, n, BLOCK):
+        size = min(BLOCK, n - first)
+        for i in range(size):
+            for j in range(3):
+                F[j, i] = rng.standard_normal()
+        block_statistics_two_covariates(A, hyper, leak, F, T)
+        low, high = words[0], words[1]
+        for i in range(size):
+            at = first + i
+            v0 = t0 - stats[at, 0] + T[0, i]
+            v1 = t1 - stats[at, 1] + T[1, i]
+            v2 = t2 - stats[at, 2] + T[2, i]
+            v3 = t3 - stats[at, 3] + T[3, i]
+            v4 = t4 - stats[at, 4] + T[4, i]
+            v5 = t5 - stats[at, 5] + T[5, i]
+            v6 = t6 - stats[at, 6] + T[6, i]
+            v7 = t7 - stats[at, 7] + T[7, i]
+            v8 = t8 - stats[at, 8] + T[8, i]
+            # in the order of `laplace_release`
+            found = (
+                -abs(s0 - v0) - abs(s1 - v1) - abs(s2 - v2) - abs(s3 - v3) - abs(s4 - v4)
+                - abs(s5 - v5) - abs(s6 - v6) - abs(s7 - v7) - abs(s8 - v8)
+            )  # fmt: skip
+            log_new = found / scale
+            change = log_new - log_g
+            next_low, next_high = next_words(low, high, words[2], words[3])
+            uniform = output(next_low, next_high)
+            moved = np.uint64(0) - np.uint64(not change >= 0.0)
+            low ^= (low ^ next_low) & moved
+            high ^= (high ^ next_high) & moved
+            # without a test for change >= 0, as uniform < 1; nan is refused
+            if uniform < 1.0 + change or uniform < math.exp(change):
+                for j in range(3):
+                    u[at, j] = F[j, i]
+                for j in range(9):
+                    stats[at, j] = T[j, i]
+                t0, t1, t2, t3, t4, t5, t6, t7, t8 = v0, v1, v2, v3, v4, v5, v6, v7, v8
+                log_g = log_new
+                taken += 1
+        words[0], words[1] = low, high
+    total[0], total[1], total[2], total[3], total[4] = t0, t1, t2, t3, t4
+    total[5], total[6], total[7], total[8] = t5, t6, t7, t8
+    tally[SWAPS] += n
+    tally[SWAPPED] += taken
+    return log_g
 
 
 @njit(cache=True)
@@ -968,13 +1101,21 @@ def fill_blocks(u, first, last, blocks):
         for e in range(blocks.shape[1]):
             blocks[k, e] = 0.0
         for i in range(k * BLOCK, (k + 1) * BLOCK):
-            e = 0
-            for j in range(q):
-                blocks[k, e] += u[i, j]
-                e += 1
-                for c in range(j + 1):
-                    blocks[k, e] += u[i, j] * u[i, c]
-                    e += 1
+            _add_products(u, i, q, blocks[k])
+
+
+@njit(cache=True)
+def fill_blocks_two_covariates(u, first, last, blocks):
+    """As `fill_blocks` with two covariates, to the last bit: in registers."""
+    for k in range(first, last):
+        b0, b1, b2, b3, b4, b5, b6, b7, b8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for i in range(k * BLOCK, (k + 1) * BLOCK):
+            f, g, h = u[i, 0], u[i, 1], u[i, 2]
+            b0, b1 = b0 + f, b1 + f * f
+            b2, b3, b4 = b2 + g, b3 + g * f, b4 + g * g
+            b5, b6, b7, b8 = b5 + h, b6 + h * f, b7 + h * g, b8 + h * h
+        blocks[k, 0], blocks[k, 1], blocks[k, 2], blocks[k, 3], blocks[k, 4] = b0, b1, b2, b3, b4
+        blocks[k, 5], blocks[k, 6], blocks[k, 7], blocks[k, 8] = b5, b6, b7, b8
 
 
 @njit(cache=True)
@@ -987,21 +1128,49 @@ def add_up(blocks, sums):
             sums[k + 1, e] = sums[k, e] + blocks[k, e]
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def products(u, n, sums, packed, gram):
     """Sum of (1, u)(1, u)' over the first n rows."""
-    q = u.shape[1]
     k = n // BLOCK
     for e in range(packed.size):
         packed[e] = sums[k, e]
     for i in range(k * BLOCK, n):
-        e = 0
-        for j in range(q):
-            packed[e] += u[i, j]
+        _add_products(u, i, gram.shape[0] - 1, packed)
+    _unpack(packed, n, gram)
+
+
+@njit(cache=True, forceinline=True)
+def products_again(u, n, sums, partial, seen, turn, packed, gram):
+    """As `products`, from sums that are kept for all rows of a block, and are new in each turn."""
+    k = n // BLOCK
+    if seen[k] != turn:
+        seen[k] = turn
+        for e in range(packed.size):
+            packed[e] = sums[k, e]
+        for i in range(k * BLOCK, min((k + 1) * BLOCK, partial.shape[0])):
+            for e in range(packed.size):
+                partial[i, e] = packed[e]
+            _add_products(u, i, gram.shape[0] - 1, packed)
+    for e in range(packed.size):
+        packed[e] = partial[n, e]
+    _unpack(packed, n, gram)
+
+
+@njit(cache=True, forceinline=True)
+def _add_products(u, i, q, packed):
+    """Add the products of (1, u) of one row; lower triangle."""
+    e = 0
+    for j in range(q):
+        packed[e] += u[i, j]
+        e += 1
+        for c in range(j + 1):
+            packed[e] += u[i, j] * u[i, c]
             e += 1
-            for c in range(j + 1):
-                packed[e] += u[i, j] * u[i, c]
-                e += 1
+
+
+@njit(cache=True, forceinline=True)
+def _unpack(packed, n, gram):
+    q = gram.shape[0] - 1
     gram[0, 0] = n
     e = 0
     for j in range(q):
@@ -1014,7 +1183,7 @@ def products(u, n, sums, packed, gram):
             e += 1
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def conjugated(A, gram, work, found):
     """A gram A'."""
     size = A.shape[0]
@@ -1033,7 +1202,7 @@ def conjugated(A, gram, work, found):
             found[c, j] = value
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def expected_statistics(A, gram, n, hyper, leak, clip, total):
     """Sums of statistics of the first n rows, with clamping replaced by its expectation.
 
@@ -1109,7 +1278,7 @@ def expected_statistics(A, gram, n, hyper, leak, clip, total):
             at += 1
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def log_prior(theta, p, hyper):
     """Log prior density of psi without nu, up to a constant."""
     corner, mu = 2 * p + 2, p + 2
@@ -1149,7 +1318,7 @@ def log_prior(theta, p, hyper):
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def to_psi(theta, p, psi):
     """The coordinates of a random walk; psi[0], the logarithm of nu, is left alone."""
     for j in range(theta.size):
@@ -1160,7 +1329,7 @@ def to_psi(theta, p, psi):
         psi[1 + at] = math.log(theta[at])
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def from_psi(psi, p, theta):
     """The parameter at some coordinates."""
     for j in range(theta.size):
@@ -1171,7 +1340,7 @@ def from_psi(psi, p, theta):
         theta[at] = math.exp(psi[1 + at])
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def log_moment_volume(theta, p):
     """Log of abs(det d(moments) / d(psi)), up to a constant: tau**-1 prod of T_jj**-(p + 2 + j)."""
     found = -math.log(theta[p + 1])
@@ -1180,19 +1349,20 @@ def log_moment_volume(theta, p):
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def slide_volume(theta, found, p, move):
     """Log of abs(det d(psi of found) / d(psi of theta)) when log nu grows by `move`, totals kept."""
     return log_moment_volume(theta, p) - log_moment_volume(found, p) - theta.size * move
 
 
-@njit(cache=True)
-def same_totals(theta, p, ratio, found):
-    """Find the parameter with `ratio` times the moments E z z' of theta; False if none exists."""
+@njit(cache=True, forceinline=True)
+def same_totals(theta, p, ratio, found, A, M, L):
+    """The parameter whose moments E z z' are `ratio` times those of theta; False where there is none.
+
+    A, M and L are room, of shape (p + 2, p + 2).
+    """
     corner, mu = 2 * p + 2, p + 2
-    A = np.empty((p + 2, p + 2))
     shape_matrix(theta, p, A)
-    M = np.empty((p + 2, p + 2))
     for j in range(p + 2):
         for k in range(p + 2):
             value = 0.0
@@ -1200,7 +1370,6 @@ def same_totals(theta, p, ratio, found):
                 value += A[j, c] * A[k, c]
             M[j, k] = value if j == 0 and k == 0 else ratio * value
     # Cholesky of M: its last row and the inverse of its middle give b, tau and T
-    L = np.zeros((p + 2, p + 2))
     for j in range(p + 2):
         for k in range(j + 1):
             value = M[j, k]
@@ -1221,19 +1390,17 @@ def same_totals(theta, p, ratio, found):
             value -= L[k, j] * found[k]
         found[j] = value / L[j, j]
     # Phi = (S S')^-1 with S the middle of L: T is its lower Cholesky factor
-    S = L[1 : p + 1, 1 : p + 1].copy()
-    inverse = np.zeros((p, p))
+    inverse, T = A, M
     for c in range(p):
         for j in range(c, p):
             value = 1.0 if j == c else 0.0
             for k in range(c, j):
-                value -= S[j, k] * inverse[k, c]
-            inverse[j, c] = value / S[j, j]
-    T = np.zeros((p, p))
+                value -= L[j + 1, k + 1] * inverse[k, c]
+            inverse[j, c] = value / L[j + 1, j + 1]
     for j in range(p):
         for k in range(j + 1):
             value = 0.0
-            for c in range(p):
+            for c in range(j, p):
                 value += inverse[c, j] * inverse[c, k]
             for c in range(k):
                 value -= T[j, c] * T[k, c]
@@ -1247,318 +1414,359 @@ def same_totals(theta, p, ratio, found):
     return True
 
 
-@njit(
-    types.void(
-        *(types.FunctionType(LOG_RELEASE), types.FunctionType(LOG_COUNT)),
-        *(types.FunctionType(LOG_SIZE), RNG, VECTOR, VECTOR, VECTOR),
-        *(types.float64, VECTOR, VECTOR, types.int64, types.boolean, types.boolean),
-        *(TABLE, TABLE, COUNTS, VECTOR),
-        *(
-            types.boolean,
-            types.boolean,
-            types.int64,
-            types.int64,
-            types.int64,
-            types.int64,
-            TABLE,
-            types.float64,
-            types.float64,
-        ),
-        *(types.float64, COUNTS, TABLE, COUNTS, TABLE, TABLE, TABLE, types.int64),
-    ),
-    cache=True,
-    nogil=True,
-    seconds=16,
-)
-def regression_run(
-    log_release,
-    log_count,
-    log_size,
-    rng,
-    hyper,
-    s,
-    noise,
-    n_dp,
-    count_noise,
-    prior,
-    floor,
-    leak,
-    laplace,
-    u,
-    stats,
-    size,
-    theta,
-    fixed,
-    fixed_size,
-    jumps,
-    block,
-    steps,
-    exact_steps,
-    walk,
-    step_scale,
-    exact_scale,
-    slide_scale,
-    tally,
-    kept,
-    sizes,
-    totals,
-    grams,
-    slopes,
-    cycles,
-):
-    """Cycles of the regression's sampler.
+def _regression_run(covariates):
+    """The regression's sampler, for any number of covariates (0) or, with loops unrolled, for one number."""
 
-    (a) theta given rows, but for `fixed`, (b) swaps, (c) jumps of n, (d) `steps` steps on the surrogate
-    and one exact decision, (e) `exact_steps` exact random walks. `walk` is the lower triangular factor
-    of a random walk's covariance in psi. A surrogate step is a walk, or with probability 1/3 a move of
-    n that keeps the expected totals; drawn at random, so that the steps together are reversible with
-    respect to the surrogate. For each cycle `totals` and `grams` take the sum of statistics and the
-    packed sum of z z', `slopes` the slope of log g by A, where they have as many rows.
-    `laplace` says that log_release is `laplace_release`, which is then inlined.
-    """
-    room, q = u.shape
-    p = q - 1
-    D = theta.size + 1
-    m = s.size
-    n = size[0]
-    A, A_new, C = np.empty((q + 1, q + 1)), np.empty((q + 1, q + 1)), np.empty((q + 1, q + 1))
-    gram_u, gram, work = (
-        np.empty((q + 1, q + 1)),
-        np.empty((q + 1, q + 1)),
-        np.empty((q + 1, q + 1)),
+    @njit(
+        types.void(
+            *(types.FunctionType(LOG_RELEASE), types.FunctionType(LOG_COUNT)),
+            *(types.FunctionType(LOG_SIZE), RNG, VECTOR, VECTOR, VECTOR),
+            *(types.float64, VECTOR, VECTOR, types.int64, types.boolean, types.boolean),
+            *(TABLE, TABLE, COUNTS, VECTOR),
+            *(
+                types.boolean,
+                types.boolean,
+                types.int64,
+                types.int64,
+                types.int64,
+                types.int64,
+                TABLE,
+                types.float64,
+                types.float64,
+            ),
+            *(types.float64, COUNTS, TABLE, COUNTS, TABLE, TABLE, TABLE, WORDS, types.int64),
+        ),
+        cache=True,
+        nogil=True,
+        seconds=20,
     )
-    packed = np.empty((q + 1) * (q + 2) // 2 - 1)
-    count_blocks = room // BLOCK
-    blocks, sums = np.empty((count_blocks, packed.size)), np.empty((count_blocks + 1, packed.size))
-    total, t, offered = np.empty(m), np.empty(m), np.empty(m)
-    row, fresh, clip = np.empty(q), np.empty(q), np.empty((q, 4))
-    other = np.empty_like(stats)
-    psi, psi_new, z = np.empty(D), np.empty(D), np.empty(D)
-    theta_new, theta_at = np.empty(D - 1), np.empty(D - 1)
-    cursor = size[1]
-    home = stats
-    summed = not fixed or steps > 0 or grams.shape[0] > 0
-    if summed:
-        fill_blocks(u, 0, count_blocks, blocks)
-    shape_matrix(theta, p, A)
-    for cycle in range(cycles):
-        # (a) theta given the rows; each u becomes the u of the same row under the new theta
-        if not fixed:
-            add_up(blocks, sums)
-            products(u, n, sums, packed, gram_u)
-            conjugated(A, gram_u, work, gram)
-            regression_draw(rng, gram, theta, hyper)
-            standardising(theta, p, A, C)
-            shape_matrix(theta, p, A)
-            standardise(u, n, C, fresh)
-        _sum_rows(stats, n, total)
-        # (b) swaps
-        log_g = log_release(s, total, n, noise)
-        if laplace and q == 3:
-            log_g = swap_rows_two_covariates(
-                log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
-            )
-        elif laplace:
-            log_g = swap_rows_laplace(
-                log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
-            )
-        else:
-            log_g = swap_rows(
-                log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
-            )
-        # (c) jumps, every second one by a block: the last rows die, or rows drawn anew are born
-        log_n = log_count(n_dp, n, count_noise) + log_size(n, prior)
-        for step in range(0 if fixed_size else jumps):
-            K = block if step % 2 == 1 else 1
-            at_floor = n - K < floor
-            birth = at_floor or rng.random() < 0.5
-            offered[:] = total
-            if birth:
-                if n + K >= room:
-                    continue
-                new, log_q = n + K, math.log(0.5) if at_floor else 0.0
-                for i in range(n, new):
-                    for j in range(q):
-                        u[i, j] = rng.standard_normal()
-                    row_statistic(A, u, i, hyper, leak, row, t)
-                    for j in range(m):
-                        stats[i, j] = t[j]
-                        offered[j] += t[j]
-                tally[BIRTHS] += 1
-            else:
-                new, log_q = n - K, -math.log(0.5) if n - 2 * K < floor else 0.0
-                for i in range(new, n):
-                    for j in range(m):
-                        offered[j] -= stats[i, j]
-                tally[DEATHS] += 1
-            log_new = log_release(s, offered, new, noise)
-            log_size_new = log_count(n_dp, new, count_noise) + log_size(new, prior)
-            log_ratio = log_new - log_g + log_size_new - log_n + log_q
-            if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                tally[BORN if birth else DIED] += 1
-                n, log_g, log_n = new, log_new, log_size_new
-                for j in range(m):
-                    total[j] = offered[j]
-        # rows beyond n are drawn anew, some in each cycle
-        changed = n
-        if not fixed_size:
-            for k in range(RESERVE):
-                i = n + k
-                if i < room:
-                    for j in range(q):
-                        u[i, j] = rng.standard_normal()
-                    changed = i + 1
-            if room - changed > 0:
-                start = changed + cursor % (room - changed)
-                first_block = start // BLOCK
-                for i in range(start, min(start + RESERVE, room)):
-                    for j in range(q):
-                        u[i, j] = rng.standard_normal()
-                cursor += RESERVE
-                if summed:
-                    fill_blocks(
-                        u, first_block, min((start + RESERVE) // BLOCK + 1, count_blocks), blocks
-                    )
+    def regression_run(
+        log_release,
+        log_count,
+        log_size,
+        rng,
+        hyper,
+        s,
+        noise,
+        n_dp,
+        count_noise,
+        prior,
+        floor,
+        leak,
+        laplace,
+        u,
+        stats,
+        size,
+        theta,
+        fixed,
+        fixed_size,
+        jumps,
+        block,
+        steps,
+        exact_steps,
+        walk,
+        step_scale,
+        exact_scale,
+        slide_scale,
+        tally,
+        kept,
+        sizes,
+        totals,
+        grams,
+        slopes,
+        words,
+        cycles,
+    ):
+        """Cycles of the regression's sampler.
+
+        (a) theta given rows, but for `fixed`, (b) swaps, (c) jumps of n, (d) `steps` steps on the surrogate
+        and one exact decision, (e) `exact_steps` exact random walks. `walk` is the lower triangular factor
+        of a random walk's covariance in psi. A surrogate step is a walk, or with probability 1/3 a move of
+        n that keeps the expected totals; drawn at random, so that the steps together are reversible with
+        respect to the surrogate. For each cycle `totals` and `grams` take the sum of statistics and the
+        packed sum of z z', `slopes` the slope of log g by A, where they have as many rows.
+        `laplace` says that log_release is `laplace_release`, which is then inlined. `words` is the state of
+        rng, or empty: see `live_words`.
+        """
+        p = covariates if covariates > 0 else u.shape[1] - 1
+        room, q = u.shape[0], p + 1
+        m = p + p * (p + 1) // 2 + p + 2
+        D = 2 * p + 2 + p * (p + 1) // 2 + 1
+        n = size[0]
+        A, A_new, C = np.empty((q + 1, q + 1)), np.empty((q + 1, q + 1)), np.empty((q + 1, q + 1))
+        gram_u, gram, work = (
+            np.empty((q + 1, q + 1)),
+            np.empty((q + 1, q + 1)),
+            np.empty((q + 1, q + 1)),
+        )
+        packed = np.empty((q + 1) * (q + 2) // 2 - 1)
+        count_blocks = room // BLOCK
+        blocks, sums = (
+            np.empty((count_blocks, packed.size)),
+            np.empty((count_blocks + 1, packed.size)),
+        )
+        total, t, offered = np.empty(m), np.empty(m), np.empty(m)
+        row, fresh, clip = np.empty(q), np.empty(q), np.empty((q, 4))
+        other = np.empty_like(stats)
+        partial, seen = np.empty((room, packed.size)), np.full(count_blocks + 1, -1)
+        room_A, room_M, room_L = (
+            np.empty((q + 1, q + 1)),
+            np.empty((q + 1, q + 1)),
+            np.empty((q + 1, q + 1)),
+        )
+        psi, psi_new, z = np.empty(D), np.empty(D), np.empty(D)
+        theta_new, theta_at = np.empty(D - 1), np.empty(D - 1)
+        cursor = size[1]
+        home = stats
+        summed = not fixed or steps > 0 or grams.shape[0] > 0
         if summed:
-            # a death may have left changed rows beyond n: they stand within the jumps
-            upto = min((changed + jumps * block) // BLOCK + 1, count_blocks)
-            fill_blocks(u, 0, upto, blocks)
-            add_up(blocks, sums)
-        # (d) steps on the surrogate, then one exact decision
-        if steps > 0:
-            u_part = rng.random()
-            log_nu = math.log(n + u_part)
-            products(u, n, sums, packed, gram_u)
-            conjugated(A, gram_u, work, gram)
-            expected_statistics(A, gram, n, hyper, leak, clip, offered)
-            base = log_prior(theta, p, hyper) + log_nu + log_n
-            log_at = base + log_release(s, offered, n, noise)
-            log_old_surrogate, log_old_exact = log_at, base + log_release(s, total, n, noise)
-            to_psi(theta, p, psi)
-            psi[0] = log_nu
-            n_at = n
-            theta_at[:] = theta
-            for _ in range(steps):
-                slide = not fixed_size and rng.random() < 1.0 / 3.0
-                log_volume = 0.0
-                fine = True
-                if slide:
-                    move = slide_scale * rng.standard_normal()
-                    tally[KEPT_TOTALS] += 1
-                    fine = same_totals(theta_at, p, math.exp(-move), theta_new)
-                    if fine:
-                        psi_new[0] = psi[0] + move
-                        to_psi(theta_new, p, psi_new)
-                        log_volume = slide_volume(theta_at, theta_new, p, move)
+            if covariates == 2:
+                fill_blocks_two_covariates(u, 0, count_blocks, blocks)
+            else:
+                fill_blocks(u, 0, count_blocks, blocks)
+        shape_matrix(theta, p, A)
+        for cycle in range(cycles):
+            # (a) theta given the rows; each u becomes that of the same row under the new theta
+            if not fixed:
+                add_up(blocks, sums)
+                products(u, n, sums, packed, gram_u)
+                conjugated(A, gram_u, work, gram)
+                regression_draw(rng, gram, theta, hyper)
+                standardising(theta, p, A, C)
+                shape_matrix(theta, p, A)
+                if covariates == 2:
+                    standardise_two_covariates(u, n, C)
                 else:
-                    tally[WALKED] += 1
-                    for j in range(D):
-                        z[j] = rng.standard_normal()
-                    for j in range(D):
-                        value = 0.0
-                        for c in range(j + 1):
-                            value += walk[j, c] * z[c]
-                        psi_new[j] = psi[j] + step_scale * value
-                    from_psi(psi_new, p, theta_new)
-                if not fine or not psi_new[0] < 40.0:
+                    standardise(u, n, C, fresh)
+            if covariates == 2:
+                _sum_nine(stats, n, total)
+            else:
+                _sum_rows(stats, n, total)
+            # (b) swaps
+            log_g = log_release(s, total, n, noise)
+            if covariates == 2 and laplace and words.size > 0:
+                log_g = swap_rows_two_covariates(
+                    rng, words, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+                )
+            elif laplace:
+                log_g = swap_rows_laplace(
+                    log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+                )
+            else:
+                log_g = swap_rows(
+                    log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+                )
+            # (c) jumps, every second one by a block: the last rows die, or rows drawn anew are born
+            log_n = log_count(n_dp, n, count_noise) + log_size(n, prior)
+            for step in range(0 if fixed_size else jumps):
+                K = block if step % 2 == 1 else 1
+                at_floor = n - K < floor
+                birth = at_floor or rng.random() < 0.5
+                offered[:] = total
+                if birth:
+                    if n + K >= room:
+                        continue
+                    new, log_q = n + K, math.log(0.5) if at_floor else 0.0
+                    for i in range(n, new):
+                        for j in range(q):
+                            u[i, j] = rng.standard_normal()
+                        row_statistic(A, u, i, hyper, leak, row, t)
+                        for j in range(m):
+                            stats[i, j] = t[j]
+                            offered[j] += t[j]
+                    tally[BIRTHS] += 1
+                else:
+                    new, log_q = n - K, -math.log(0.5) if n - 2 * K < floor else 0.0
+                    for i in range(new, n):
+                        for j in range(m):
+                            offered[j] -= stats[i, j]
+                    tally[DEATHS] += 1
+                log_new = log_release(s, offered, new, noise)
+                log_size_new = log_count(n_dp, new, count_noise) + log_size(new, prior)
+                log_ratio = log_new - log_g + log_size_new - log_n + log_q
+                if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
+                    tally[BORN if birth else DIED] += 1
+                    n, log_g, log_n = new, log_new, log_size_new
+                    for j in range(m):
+                        total[j] = offered[j]
+            # rows beyond n are drawn anew, some in each cycle
+            changed = n
+            if not fixed_size:
+                for k in range(RESERVE):
+                    i = n + k
+                    if i < room:
+                        for j in range(q):
+                            u[i, j] = rng.standard_normal()
+                        changed = i + 1
+                if room - changed > 0:
+                    start = changed + cursor % (room - changed)
+                    first_block = start // BLOCK
+                    for i in range(start, min(start + RESERVE, room)):
+                        for j in range(q):
+                            u[i, j] = rng.standard_normal()
+                    cursor += RESERVE
+                    if summed:
+                        last_block = min((start + RESERVE) // BLOCK + 1, count_blocks)
+                        if covariates == 2:
+                            fill_blocks_two_covariates(u, first_block, last_block, blocks)
+                        else:
+                            fill_blocks(u, first_block, last_block, blocks)
+            if summed:
+                # a death may have left changed rows beyond n: they stand within the jumps
+                upto = min((changed + jumps * block) // BLOCK + 1, count_blocks)
+                if covariates == 2:
+                    fill_blocks_two_covariates(u, 0, upto, blocks)
+                else:
+                    fill_blocks(u, 0, upto, blocks)
+                add_up(blocks, sums)
+            # (d) steps on the surrogate, then one exact decision
+            if steps > 0:
+                u_part = rng.random()
+                log_nu = math.log(n + u_part)
+                products(u, n, sums, packed, gram_u)
+                conjugated(A, gram_u, work, gram)
+                expected_statistics(A, gram, n, hyper, leak, clip, offered)
+                base = log_prior(theta, p, hyper) + log_nu + log_n
+                log_at = base + log_release(s, offered, n, noise)
+                log_old_surrogate, log_old_exact = log_at, base + log_release(s, total, n, noise)
+                to_psi(theta, p, psi)
+                psi[0] = log_nu
+                n_at = n
+                theta_at[:] = theta
+                for _ in range(steps):
+                    slide = not fixed_size and rng.random() < 1.0 / 3.0
+                    log_volume = 0.0
+                    fine = True
+                    if slide:
+                        move = slide_scale * rng.standard_normal()
+                        tally[KEPT_TOTALS] += 1
+                        fine = same_totals(
+                            theta_at, p, math.exp(-move), theta_new, room_A, room_M, room_L
+                        )
+                        if fine:
+                            psi_new[0] = psi[0] + move
+                            to_psi(theta_new, p, psi_new)
+                            log_volume = slide_volume(theta_at, theta_new, p, move)
+                    else:
+                        tally[WALKED] += 1
+                        for j in range(D):
+                            z[j] = rng.standard_normal()
+                        for j in range(D):
+                            value = 0.0
+                            for c in range(j + 1):
+                                value += walk[j, c] * z[c]
+                            psi_new[j] = psi[j] + step_scale * value
+                        from_psi(psi_new, p, theta_new)
+                    if not fine or not psi_new[0] < 40.0:
+                        continue
+                    n_new = n if fixed_size else int(math.exp(psi_new[0]))
+                    if n_new < floor or n_new >= room:
+                        continue
+                    shape_matrix(theta_new, p, A_new)
+                    products_again(u, n_new, sums, partial, seen, cycle, packed, gram_u)
+                    conjugated(A_new, gram_u, work, gram)
+                    expected_statistics(A_new, gram, n_new, hyper, leak, clip, offered)
+                    log_new = (
+                        log_prior(theta_new, p, hyper)
+                        + psi_new[0]
+                        + log_count(n_dp, n_new, count_noise)
+                        + log_size(n_new, prior)
+                        + log_release(s, offered, n_new, noise)
+                    )
+                    log_ratio = log_new - log_at + log_volume
+                    if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
+                        psi[:] = psi_new
+                        theta_at[:] = theta_new
+                        n_at, log_at = n_new, log_new
+                        tally[KEPT_TAKEN if slide else WALK_TAKEN] += 1
+                shape_matrix(theta_at, p, A_new)
+                if covariates == 2:
+                    rows_statistics_two_covariates(u, n_at, A_new, hyper, leak, other, offered)
+                else:
+                    rows_statistics(u, n_at, A_new, hyper, leak, other, offered)
+                log_n_at = log_count(n_dp, n_at, count_noise) + log_size(n_at, prior)
+                log_new_exact = (
+                    log_prior(theta_at, p, hyper)
+                    + psi[0]
+                    + log_n_at
+                    + log_release(s, offered, n_at, noise)
+                )
+                log_ratio = log_new_exact - log_old_exact + log_old_surrogate - log_at
+                tally[DECIDED] += 1
+                if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
+                    tally[DECIDED_TAKEN] += 1
+                    theta[:] = theta_at
+                    n, log_n = n_at, log_n_at
+                    A[:, :] = A_new
+                    total[:] = offered
+                    stats, other = other, stats
+            # (e) exact random walks with every u kept
+            for _ in range(exact_steps):
+                to_psi(theta, p, psi)
+                psi[0] = math.log(n + rng.random())
+                for j in range(D):
+                    z[j] = rng.standard_normal()
+                for j in range(D):
+                    value = 0.0
+                    for c in range(j + 1):
+                        value += walk[j, c] * z[c]
+                    psi_new[j] = psi[j] + exact_scale * value
+                from_psi(psi_new, p, theta_new)
+                tally[EXACT] += 1
+                if not psi_new[0] < 40.0:
                     continue
                 n_new = n if fixed_size else int(math.exp(psi_new[0]))
                 if n_new < floor or n_new >= room:
                     continue
                 shape_matrix(theta_new, p, A_new)
-                products(u, n_new, sums, packed, gram_u)
-                conjugated(A_new, gram_u, work, gram)
-                expected_statistics(A_new, gram, n_new, hyper, leak, clip, offered)
-                log_new = (
+                if covariates == 2:
+                    rows_statistics_two_covariates(u, n_new, A_new, hyper, leak, other, offered)
+                else:
+                    rows_statistics(u, n_new, A_new, hyper, leak, other, offered)
+                log_n_new = log_count(n_dp, n_new, count_noise) + log_size(n_new, prior)
+                log_ratio = (
                     log_prior(theta_new, p, hyper)
+                    - log_prior(theta, p, hyper)
                     + psi_new[0]
-                    + log_count(n_dp, n_new, count_noise)
-                    + log_size(n_new, prior)
+                    - psi[0]
+                    + log_n_new
+                    - log_n
                     + log_release(s, offered, n_new, noise)
+                    - log_release(s, total, n, noise)
                 )
-                log_ratio = log_new - log_at + log_volume
                 if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                    psi[:] = psi_new
-                    theta_at[:] = theta_new
-                    n_at, log_at = n_new, log_new
-                    tally[KEPT_TAKEN if slide else WALK_TAKEN] += 1
-            shape_matrix(theta_at, p, A_new)
-            rows_statistics(u, n_at, A_new, hyper, leak, other, offered)
-            log_n_at = log_count(n_dp, n_at, count_noise) + log_size(n_at, prior)
-            log_new_exact = (
-                log_prior(theta_at, p, hyper)
-                + psi[0]
-                + log_n_at
-                + log_release(s, offered, n_at, noise)
-            )
-            log_ratio = log_new_exact - log_old_exact + log_old_surrogate - log_at
-            tally[DECIDED] += 1
-            if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                tally[DECIDED_TAKEN] += 1
-                theta[:] = theta_at
-                n, log_n = n_at, log_n_at
-                A[:, :] = A_new
-                total[:] = offered
-                stats, other = other, stats
-        # (e) exact random walks with every u kept
-        for _ in range(exact_steps):
-            to_psi(theta, p, psi)
-            psi[0] = math.log(n + rng.random())
-            for j in range(D):
-                z[j] = rng.standard_normal()
-            for j in range(D):
-                value = 0.0
-                for c in range(j + 1):
-                    value += walk[j, c] * z[c]
-                psi_new[j] = psi[j] + exact_scale * value
-            from_psi(psi_new, p, theta_new)
-            tally[EXACT] += 1
-            if not psi_new[0] < 40.0:
-                continue
-            n_new = n if fixed_size else int(math.exp(psi_new[0]))
-            if n_new < floor or n_new >= room:
-                continue
-            shape_matrix(theta_new, p, A_new)
-            rows_statistics(u, n_new, A_new, hyper, leak, other, offered)
-            log_n_new = log_count(n_dp, n_new, count_noise) + log_size(n_new, prior)
-            log_ratio = (
-                log_prior(theta_new, p, hyper)
-                - log_prior(theta, p, hyper)
-                + psi_new[0]
-                - psi[0]
-                + log_n_new
-                - log_n
-                + log_release(s, offered, n_new, noise)
-                - log_release(s, total, n, noise)
-            )
-            if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                tally[EXACT_TAKEN] += 1
-                theta[:] = theta_new
-                n, log_n = n_new, log_n_new
-                A[:, :] = A_new
-                total[:] = offered
-                stats, other = other, stats
-        for j in range(D - 1):
-            kept[cycle, j] = theta[j]
-        sizes[cycle] = n
-        if grams.shape[0] == cycles:
-            products(u, n, sums, packed, gram_u)
-            conjugated(A, gram_u, work, gram)
+                    tally[EXACT_TAKEN] += 1
+                    theta[:] = theta_new
+                    n, log_n = n_new, log_n_new
+                    A[:, :] = A_new
+                    total[:] = offered
+                    stats, other = other, stats
+            for j in range(D - 1):
+                kept[cycle, j] = theta[j]
+            sizes[cycle] = n
+            if grams.shape[0] == cycles:
+                products(u, n, sums, packed, gram_u)
+                conjugated(A, gram_u, work, gram)
+                for j in range(m):
+                    totals[cycle, j] = total[j]
+                e = 0
+                for j in range(q + 1):
+                    for c in range(j + 1):
+                        grams[cycle, e] = gram[j, c]
+                        e += 1
+            if slopes.shape[0] == cycles:
+                release_slope(log_release, s, total, n, noise, hyper, leak, A, u, work)
+                slopes[cycle] = work.ravel()
+        # the caller goes on with the array that it handed over
+        for i in range(n):
             for j in range(m):
-                totals[cycle, j] = total[j]
-            e = 0
-            for j in range(q + 1):
-                for c in range(j + 1):
-                    grams[cycle, e] = gram[j, c]
-                    e += 1
-        if slopes.shape[0] == cycles:
-            release_slope(log_release, s, total, n, noise, hyper, leak, A, u, work)
-            slopes[cycle] = work.ravel()
-    # the caller goes on with the array that it handed over
-    for i in range(n):
-        for j in range(m):
-            home[i, j] = stats[i, j]
-    size[0], size[1] = n, cursor
+                home[i, j] = stats[i, j]
+        size[0], size[1] = n, cursor
+
+    return regression_run
+
+
+regression_run, regression_run_two_covariates = _regression_run(0), _regression_run(2)
 
 
 # --- compositions without rows: the sums S of the records' logarithms, by saddlepoint --------------------

@@ -23,6 +23,7 @@ from dpbook.unknown_sample_size.models.regression import LinearRegression, linea
 from dpbook.unknown_sample_size.problem import Release
 from dpbook.unknown_sample_size.samplers import Chains, Held, converging
 from dpbook.unknown_sample_size.setting import Setting
+from dpbook.unknown_sample_size.streams import live_words
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -330,7 +331,9 @@ class RegressionChain(Held):
         rows = cycles if detail else 0
         totals = np.empty((rows, model.statistics))
         grams = np.empty((rows, (q + 1) * (q + 2) // 2))
-        regression_run: Any = kernels.regression_run
+        regression_run: Any = (
+            kernels.regression_run_two_covariates if q == 3 else kernels.regression_run
+        )
         regression_run(
             *setting.pieces[3:],
             self.rng,
@@ -361,6 +364,7 @@ class RegressionChain(Held):
             totals,
             grams,
             slopes,
+            live_words(self.rng),
             cycles,
         )
         return kept, sizes, totals, grams

@@ -22,7 +22,12 @@ from dpbook.unknown_sample_size import (
     models,
 )
 from dpbook.unknown_sample_size.estimation import complete_score
-from dpbook.unknown_sample_size.surrogate import RegressionChain, sample_regression
+from dpbook.unknown_sample_size.streams import live_words, next_words, output
+from dpbook.unknown_sample_size.surrogate import (
+    RegressionChain,
+    regression_setting,
+    sample_regression,
+)
 
 DEVIATIONS = 5.731
 
@@ -77,7 +82,8 @@ def test_the_move_keeps_the_totals_and_its_volume_is_the_jacobian(p):
     theta = models.linear_regression(p).prior(seeded(20 + p))
     found = np.empty_like(theta)
     ratio = 1.0 + 0.01 * p
-    assert kernels.same_totals(theta, p, ratio, found)
+    room = np.empty((3, p + 2, p + 2))
+    assert kernels.same_totals(theta, p, ratio, found, *room)
     wanted = ratio * moments(theta, p)
     wanted[0, 0] = 1
     assert np.allclose(moments(found, p), wanted)
@@ -92,14 +98,15 @@ def test_the_move_keeps_the_totals_and_its_volume_is_the_jacobian(p):
             kernels.to_psi(theta, p, psi)
             psi[j] += sign * 1e-5
             kernels.from_psi(psi, p, at)
-            assert kernels.same_totals(at, p, ratio, image)
+            assert kernels.same_totals(at, p, ratio, image, *room)
             out = np.empty(theta.size + 1)
             kernels.to_psi(image, p, out)
             sides.append(out[1:])
         columns.append((sides[0] - sides[1]) / 2e-5)
     seen = np.linalg.slogdet(np.array(columns))[1]
     assert kernels.slide_volume(theta, found, p, move) == pytest.approx(seen, abs=1e-6)
-    assert not kernels.same_totals(np.array([0, 1, 1.0, 3, 1.0]), 1, 3.0, np.empty(5))
+    room = np.empty((3, 3, 3))
+    assert not kernels.same_totals(np.array([0, 1, 1.0, 3, 1.0]), 1, 3.0, np.empty(5), *room)
 
 
 @pytest.mark.parametrize("p", [1, 2])
@@ -168,6 +175,21 @@ def test_sums_over_blocks_are_sums_over_rows():
         kernels.products(u, n, sums, np.empty(9), gram)
         z = np.c_[np.ones(n), u[:n]]
         assert np.allclose(gram, z.T @ z)
+
+
+def test_sums_that_are_kept_for_a_block_are_the_same_to_the_last_bit():
+    rng = seeded(8)
+    partial, seen, sums = np.empty((200, 9)), np.full(7, -1), np.empty((7, 9))
+    for turn in range(3):  # other rows in each
+        u, blocks = rng.standard_normal((200, 3)), np.empty((6, 9))
+        kernels.fill_blocks(u, 0, 6, blocks)
+        kernels.add_up(blocks, sums)
+        for n in (40, 41, 63, 40, 1, 32, 199, 0, 31):
+            one, other = np.empty((4, 4)), np.empty((4, 4))
+            kernels.products(u, n, sums, np.empty(9), one)
+            kernels.products_again(u, n, sums, partial, seen, turn, np.empty(9), other)
+            assert np.array_equal(one, other)
+    assert set(seen.tolist()) == {-1, 2}  # blocks without an n are left out
 
 
 @pytest.mark.parametrize(
@@ -388,29 +410,111 @@ def test_another_model_is_refused():
         RegressionChain(Setting(other, Laplace(1.0), Laplace(1.0)), Release((1.0,) * 9, 3.0))
 
 
-def test_swaps_with_unrolled_loops_are_the_same_to_the_last_bit():
+THETA = np.array([0.1, -1.0, 1.0, 1.3, 0.5, -0.5, 1.1, 0.2, 0.9])
+
+
+@pytest.fixture
+def two_covariates():
+    """A regression of two covariates: hyper, A, u."""
     rng = np.random.default_rng(3)
-    n, model = 37, models.linear_regression(2)
-    theta = np.array([0.1, -1.0, 1.0, 1.3, 0.5, -0.5, 1.1, 0.2, 0.9])
     A = np.empty((4, 4))
-    kernels.shape_matrix(theta, 2, A)
-    hyper = np.array(model.hyper, dtype=float)
-    u, stats, total = rng.standard_normal((n, 3)), np.empty((n, 9)), np.empty(9)
+    kernels.shape_matrix(THETA, 2, A)
+    return np.array(models.linear_regression(2).hyper, dtype=float), A, rng.standard_normal((77, 3))
+
+
+@pytest.mark.parametrize("leak", [False, True])
+def test_statistics_of_two_covariates_are_the_same_to_the_last_bit(two_covariates, leak):
+    hyper, A, u = two_covariates
+    hyper[1:3] = -0.7, 0.9  # many are clamped
+    found = []
+    for pieces in (
+        (kernels.rows_statistics, kernels._sum_rows),
+        (kernels.rows_statistics_two_covariates, kernels._sum_nine),
+    ):
+        stats, total, again = np.zeros((77, 9)), np.empty(9), np.empty(9)
+        pieces[0](u, 70, A, hyper, leak, stats, total)
+        pieces[1](stats, 70, again)
+        found.append((stats, total, again))
+    for first, other in zip(*found, strict=True):
+        assert np.array_equal(first, other)
+    assert (np.abs(found[0][0][:70, 0]) == 1).mean() > 0.2
+
+
+def test_rows_of_two_covariates_are_the_same_to_the_last_bit(two_covariates):
+    _, A, u = two_covariates
+    one, other = u.copy(), u.copy()
+    kernels.standardise(one, 70, A, np.empty(3))
+    kernels.standardise_two_covariates(other, 70, A)
+    assert np.array_equal(one, other)
+    blocks, same = np.zeros((3, 9)), np.zeros((3, 9))
+    kernels.fill_blocks(one, 1, 2, blocks)
+    kernels.fill_blocks_two_covariates(one, 1, 2, same)
+    assert np.array_equal(blocks, same)
+    assert not blocks[0].any()
+    assert blocks[1].all()
+
+
+def test_swaps_of_two_covariates_are_the_same_to_the_last_bit(two_covariates):
+    hyper, A, u = two_covariates
+    n, stats, total = len(u), np.empty((len(u), 9)), np.empty(9)
     kernels.rows_statistics(u, n, A, hyper, False, stats, total)
-    s, noise = total + rng.laplace(0, 5, 9), np.array([5.0])
+    s, noise = total + np.random.default_rng(6).laplace(0, 5, 9), np.array([5.0])
     found = []
     for swap in (kernels.swap_rows_laplace, kernels.swap_rows_two_covariates):
         rows, sums, held = u.copy(), total.copy(), stats.copy()
         tally = np.zeros(kernels.ALL_TALLIES, dtype=np.int64)
         stream = np.random.default_rng(4)
+        own = (
+            (kernels.laplace_release, stream)
+            if swap is kernels.swap_rows_laplace
+            else (stream, live_words(stream))
+        )
         log = kernels.laplace_release(s, sums, n, noise)
         for _ in range(20):
-            log = swap(
-                *(kernels.laplace_release, stream, A, hyper, False, s, noise),
-                *(rows, held, n, sums, log, tally),
-            )
-        found.append((rows, held, sums, log, tally))
+            log = swap(*own, A, hyper, False, s, noise, rows, held, n, sums, log, tally)
+        found.append((rows, held, sums, log, tally, stream.random()))
     for first, other in zip(*found, strict=True):
         assert np.array_equal(first, other)
-    tally = found[0][-1]
+    tally = found[0][4]
     assert 0 < tally[kernels.SWAPPED] < tally[kernels.SWAPS] == 20 * n
+
+
+@pytest.mark.parametrize(
+    ("loss", "leak", "options"),
+    [
+        (1.0, False, {"warm_up": 100, "jumps": 3, "block": 4}),
+        (0.01, True, {"warm_up": 0, "steps": 40}),
+        (math.inf, False, {"warm_up": 60}),
+        (0.1, False, {"fixed": True, "jumps": 10}),
+    ],
+)
+@pytest.mark.parametrize("bits", [np.random.PCG64, np.random.MT19937])
+def test_runs_of_two_covariates_are_the_same_to_the_last_bit(
+    monkeypatch, loss, leak, options, bits
+):
+    """The kernel for two covariates beside the one for any number of them."""
+    setting = regression_setting(1.0, loss, as_the_authors_code=leak)
+    release = setting.release(setting.model.draw(THETA, 150, seeded(1)), seeded(2))
+    found = []
+    for run in (kernels.regression_run_two_covariates, kernels.regression_run):
+        monkeypatch.setattr(kernels, "regression_run_two_covariates", run)
+        chain = RegressionChain(setting, release, np.random.Generator(bits(5)), **options)
+        draws = (*chain.advance(120), *chain.advance_in_detail(9)[2:])
+        if chain.fixed:
+            draws += chain.scores(9)
+        found.append((*draws, chain.u, chain.tally, chain.walk, chain.rng.random()))
+    for first, other in zip(*found, strict=True):
+        assert np.array_equal(first, other)
+
+
+def test_the_words_of_a_generator_give_its_next_number_and_move_it():
+    rng, twin = np.random.default_rng(9), np.random.default_rng(9)
+    words = live_words(rng)
+    for _ in range(100):
+        low, high = map(np.uint64, next_words(*words))  # else Numba takes them for signed numbers
+        assert output(low, high) == twin.random()
+        words[0], words[1] = low, high
+    assert rng.bit_generator.state == twin.bit_generator.state
+    assert rng.standard_normal() == twin.standard_normal()
+    assert live_words(np.random.Generator(np.random.MT19937(1))).size == 0
+    assert live_words(np.random.Generator(np.random.PCG64DXSM(1))).size == 0
