@@ -4,6 +4,7 @@
     python benchmarks/studies.py --eight    one process and eight workers, byte by byte
     python benchmarks/studies.py --kills    20 random kills of workers, schedulers and clients
     python benchmarks/studies.py --record   data/study_times.json, for the page on large runs
+    python benchmarks/studies.py --again NAME ...   in it the cells of these studies alone, after a change of their code
     python benchmarks/studies.py --keep DIR ...   data/studies, from folders of `dpbook study run --scale paper`
 
 The toy cells sleep: no processor is needed for them, and what remains is overhead.
@@ -346,10 +347,23 @@ def record() -> None:
     print(json.dumps(found, indent=1))
     found["studies"] = {}
     for name in listed():
-        # in a new process, which no other study has made larger
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            found["studies"][name] = pool.submit(measured, name).result()
-        print(name, sum(found["studies"][name]["seconds"]), flush=True)
+        found["studies"][name] = measured_alone(name)
+    FILE.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def measured_alone(name: str) -> dict[str, Any]:
+    """Measure in a new process, which no other study has made larger."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        found = pool.submit(measured, name).result()
+    print(name, sum(found["seconds"]), flush=True)
+    return found
+
+
+def again(names: list[str]) -> None:
+    """Measure the cells of some studies anew, and leave the rest of the file as it is."""
+    found = json.loads(FILE.read_text())
+    for name in names:
+        found["studies"][name] = {**measured_alone(name), "again": machine()}
     FILE.write_text(json.dumps(found, indent=1) + "\n")
 
 
@@ -370,6 +384,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("eight", "kills", "record"):
         options.add_argument(f"--{name}", action="store_true")
+    options.add_argument("--again", nargs="+", choices=listed(), metavar="NAME")
     options.add_argument("--keep", nargs="+", type=Path, metavar="DIR")
     options.add_argument("--client", nargs=2, help=argparse.SUPPRESS)
     chosen = options.parse_args()
@@ -381,6 +396,8 @@ def main() -> None:
         kills()
     elif chosen.record:
         record()
+    elif chosen.again:
+        again(chosen.again)
     elif chosen.keep:
         keep(chosen.keep)
     else:

@@ -57,11 +57,18 @@ def checked() -> list[tuple[dict[str, Any], Forecast]]:
 
 
 def _machine() -> str:
-    found = figures()["machine"]
+    found = figures()
+    text = f"The numbers were measured by `python benchmarks/studies.py --record` {_where(found['machine'])}."
+    for name, study in found["studies"].items():
+        if "again" in study:
+            text += f" Cells of {name} were measured again {_where(study['again'])}."
+    return text
+
+
+def _where(machine: dict[str, Any]) -> str:
     return (
-        f"The numbers were measured by `python benchmarks/studies.py --record` on {found['date']}, on "
-        f"{found['processors']} processors of the kind {found['cpu']}. The load average was "
-        f"{found['load']:g} at the start."
+        f"on {machine['date']}, on {machine['processors']} processors of the kind {machine['cpu']}, "
+        f"with a load average of {machine['load']:g} at the start"
     )
 
 
@@ -72,7 +79,7 @@ def _costs() -> str:
         [
             [
                 f"{found.start:.1f} s",
-                *(_time(part) for part in (found.batch, found.latency, found.cell)),
+                *(time(part) for part in (found.batch, found.latency, found.cell)),
             ]
         ],
     )
@@ -115,10 +122,10 @@ def _times() -> str:
             [
                 name,
                 str(len(cells)),
-                _time(sum(cells) / len(cells)),
-                _time(max(cells)),
-                _time(one.seconds),
-                _time(many.seconds),
+                time(sum(cells) / len(cells)),
+                time(max(cells)),
+                time(one.seconds),
+                time(many.seconds),
                 str(most.workers),
                 most.bottleneck,
             ]
@@ -154,7 +161,8 @@ def _sizes() -> str:
     return table(head, rows)
 
 
-def _time(seconds: float) -> str:
+def time(seconds: float) -> str:
+    """Return a time with its unit."""
     if seconds < 1:
         return f"{float(f'{1e3 * seconds:.2g}'):g} ms"
     if seconds < 100:

@@ -7,9 +7,11 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from dpbook.ext import large_runs
 from dpbook.ext.large_runs import table
 from dpbook.privacy.datasets import shipped
 from dpbook.study import find, listed
+from dpbook.study.forecast import forecast
 
 NAME = "study_results"
 
@@ -17,9 +19,14 @@ NAME = "study_results"
 def page(chapters: Path) -> str:
     """Return the page as MyST: each study with its words, picture and table."""
     text = (chapters / f"{NAME}.md").read_text(encoding="utf-8")
-    waiting = ", ".join(f"`{name}`" for name in listed() if name not in computed())
+    waiting = ", ".join(
+        f"`{name}` ({_time_of(name)})" for name in listed() if name not in computed()
+    )
     if waiting:
-        text += f"\n## Not computed yet\n\nThese have not run at this size: {waiting}.\n"
+        text += (
+            "\n## Not computed yet\n\nThese have not run at this size; in brackets the forecast for two "
+            f"workers: {waiting}.\n"
+        )
     return text.replace("%%studies%%", "\n".join(map(_section, computed())))
 
 
@@ -47,7 +54,8 @@ def _section(name: str) -> str:
     rows = [[_shown(value) for value in row.values()] for row in found["rows"]]
     return f"""## {found["title"]}
 
-{find(name).place}. `dpbook study run {name} --scale paper`
+{find(name).place}. `dpbook study run {name} --scale paper --jobs 2` takes about {_time_of(name)}, by the
+forecast for two workers.
 
 ```{{image}} studies/{name}.png
 :alt: {found["words"]}
@@ -59,6 +67,12 @@ def _section(name: str) -> str:
 {table(head, rows)}
 :::
 """
+
+
+def _time_of(name: str) -> str:
+    """Return the forecast for two workers."""
+    cells = large_runs.cells_of(large_runs.figures()["studies"][name])
+    return large_runs.time(forecast(cells, 2, large_runs.costs()).seconds)
 
 
 def _shown(value: object) -> str:

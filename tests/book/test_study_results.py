@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.ext import study_results
+from dpbook.ext import large_runs, study_results
 from dpbook.study import find, listed, run
+from dpbook.study.forecast import forecast
 from dpbook.study.running import Plan
 
 CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
@@ -16,7 +17,10 @@ def test_page_shows_every_study():
     page = study_results.page(CHAPTERS)
     assert "%%" not in page
     for name in listed():
-        assert f"`{name}`" in page or f"study run {name} " in page
+        cells = large_runs.cells_of(large_runs.figures()["studies"][name])
+        seconds = large_runs.time(forecast(cells, 2, large_runs.costs()).seconds)
+        known = f"`dpbook study run {name} --scale paper --jobs 2` takes about {seconds}, by"
+        assert f"`{name}` ({seconds})" in page or known in page
     for name in study_results.computed():
         assert f"## {find(name).title}\n" in page
         assert f"studies/{name}.png" in page
