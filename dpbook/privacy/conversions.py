@@ -128,7 +128,7 @@ def _drawn_loss(epsilon: float, share: float) -> float:
 
     def loss() -> arb:
         e, q = arb(epsilon), arb(share)
-        if epsilon > 1:  # exp of the largest doubles has no ball
+        if epsilon > 1e4:  # exp of the largest doubles has no ball
             return e + (q + (1 - q) * (-e).exp()).log()
         return (q * e.expm1()).log1p()
 
@@ -273,15 +273,21 @@ def dp_to_zcdp(epsilon: float, delta: float) -> float:
     epsilon = number("epsilon", epsilon, "> 0", claim)
     delta = number("delta", delta, "in (0, 1)", claim)
 
-    best, low, high = 0.0, -745.0, 709.0  # of log rho
-    while high - low > 1e-15 * abs(low):
-        middle = (low + high) / 2
-        rho = math.exp(middle)
-        if zcdp_to_dp(rho, delta).epsilon <= epsilon:
-            best, low = rho, middle
-        else:
-            high = middle
-    return best
+    def fits(rho: float) -> bool:
+        return zcdp_to_dp(rho, delta).epsilon <= epsilon
+
+    start, end = -745.0, 709.0  # of log rho
+    while end - start > 1e-6:
+        middle = (start + end) / 2
+        start, end = (middle, end) if fits(math.exp(middle)) else (start, middle)
+    low, high = math.exp(start), math.exp(end)
+    if not fits(low):
+        return 0.0
+    while True:  # until they are adjacent doubles
+        middle = low + (high - low) / 2
+        if middle in (low, high):
+            return low
+        low, high = (middle, high) if fits(middle) else (low, middle)
 
 
 def poisson_sampled(epsilon: float, delta: float, *, rate: float) -> Budget:
