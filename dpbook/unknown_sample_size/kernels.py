@@ -291,6 +291,20 @@ def _copy(row, rows, i):
 
 
 @njit(cache=True)
+def _copied(x, found):
+    """Copy an array; in one line, `found[:] = x`, Numba would compile errors of shape, for a second."""
+    for j in range(found.size):
+        found[j] = x[j]
+
+
+@njit(cache=True)
+def _copied_table(x, found):
+    for i in range(found.shape[0]):
+        for j in range(found.shape[1]):
+            found[i, j] = x[i, j]
+
+
+@njit(cache=True)
 def _sum_rows(stats, n, total):
     """Add the statistics anew: no error of rounding is carried along."""
     total[:] = 0.0
@@ -342,7 +356,7 @@ def _sweep(inlined):
             if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
                 _copy(row, rows, i)
                 _copy(t, stats, i)
-                total[:] = offered
+                _copied(offered, total)
                 log_g = log_new
                 taken += 1
         tally[SWAPS] += n
@@ -395,7 +409,7 @@ def jump(
         K = block if step % 2 == 1 else 1
         at_floor = n - K < floor
         birth = at_floor or rng.random() < 0.5
-        offered[:] = total
+        _copied(total, offered)
         if birth:
             new, log_q = n + K, math.log(0.5) if at_floor else 0.0
             for k in range(K):
@@ -438,7 +452,7 @@ def jump(
                 for j in range(total.size):
                     stats[slot, j], stats[n, j] = stats[n, j], stats[slot, j]
             n, log_g, log_n = new, log_new, log_size_new
-            total[:] = offered
+            _copied(offered, total)
         elif not birth and deaths in (ANYWHERE, APPEND_ANYWHERE):
             for j in range(width):
                 rows[slot, j], rows[n - 1, j] = rows[n - 1, j], rows[slot, j]
@@ -547,7 +561,7 @@ def run(
                 deaths,
                 tally,
             )
-        kept[step] = theta
+        _copy(theta, kept, step)
         sizes[step] = n
     size[0] = n
     return last
@@ -649,8 +663,11 @@ def regression_draw(rng, gram, theta, hyper):
     at += p + p * p
     scale = hyper[at : at + p * p].reshape(p, p)
 
-    V_new = gram[: p + 1, : p + 1] + V
-    right = gram[: p + 1, p + 1] + np.dot(V, m)
+    V_new, right = np.empty((p + 1, p + 1)), np.dot(V, m)
+    for j in range(p + 1):
+        right[j] = gram[j, p + 1] + right[j]
+        for k in range(p + 1):
+            V_new[j, k] = gram[j, k] + V[j, k]
     L = np.linalg.cholesky(V_new)
     m_new = np.linalg.solve(V_new, right)
     rest = hyper[4] + gram[p + 1, p + 1] + np.dot(m, np.dot(V, m)) - np.dot(m_new, right)
@@ -658,7 +675,9 @@ def regression_draw(rng, gram, theta, hyper):
     z = np.empty(p + 1)
     for j in range(p + 1):
         z[j] = rng.standard_normal()
-    theta[: p + 1] = m_new + np.linalg.solve(L.T.copy(), z) / math.sqrt(tau)
+    moved = np.linalg.solve(L.T.copy(), z)
+    for j in range(p + 1):
+        theta[j] = m_new[j] + moved[j] / math.sqrt(tau)
     theta[p + 1] = tau
 
     mu, corner = p + 2, 2 * p + 2
@@ -668,13 +687,19 @@ def regression_draw(rng, gram, theta, hyper):
             T[j, k] = theta[corner + j * (j + 1) // 2 + k]
     Phi = np.dot(T, T.T)
     sums = gram[0, 1 : p + 1].copy()
-    posterior = precision + n * Phi
+    posterior, right, more = np.empty((p, p)), np.dot(precision, mean), np.dot(Phi, sums)
+    for j in range(p):
+        right[j] += more[j]
+        for k in range(p):
+            posterior[j, k] = precision[j, k] + n * Phi[j, k]
     L = np.linalg.cholesky(posterior)
-    centre = np.linalg.solve(posterior, np.dot(precision, mean) + np.dot(Phi, sums))
+    centre = np.linalg.solve(posterior, right)
     for j in range(p):
         z[j] = rng.standard_normal()
-    drawn = centre + np.linalg.solve(L.T.copy(), z[:p].copy())
-    theta[mu : mu + p] = drawn
+    drawn = np.linalg.solve(L.T.copy(), z[:p].copy())
+    for j in range(p):
+        drawn[j] = centre[j] + drawn[j]
+        theta[mu + j] = drawn[j]
 
     spread = scale.copy()
     for j in range(p):
@@ -986,7 +1011,7 @@ def rows_statistics(u, n, A, hyper, leak, stats, total):
 def _swap_rows(laplace):
     """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled."""
 
-    @njit
+    @njit(cache=True)
     def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
         """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
         q, m = u.shape[1], total.size
@@ -2078,14 +2103,14 @@ def sums_run(
     L, L_new = np.zeros((d, d)), np.zeros((d, d))
     fresh = math.isnan(held[0])
     if fresh:
-        hat[:] = alpha
+        _copied(alpha, hat)
         for j in range(d):
             mean[j] = S[j] / n
         solve_mean(mean, hat)
-        shape[:] = hat
+        _copied(hat, shape)
     else:
-        hat[:] = held[:d]
-        shape[:] = held[d : 2 * d]
+        _copied(held[:d], hat)
+        _copied(held[d : 2 * d], shape)
     log_scatter(hat, n, L)
     middle = math.floor(n_dp + 0.5)
     stay = math.exp(-1.0 / reach)
@@ -2124,7 +2149,7 @@ def sums_run(
         if n_new >= 2 and n_new >= prior[0]:
             for j in range(d):
                 mean[j] = S_new[j] / n_new
-            hat_new[:] = hat
+            _copied(hat, hat_new)
             if solve_mean(mean, hat_new):
                 log_scatter(hat_new, n_new, L_new)
                 draw_student(rng, hat_new, L_new, alpha_new)
@@ -2132,7 +2157,7 @@ def sums_run(
                     # near the saddlepoint of the old state, relative to its estimate
                     shape_new[j] = hat_new[j] * (shape[j] / hat[j])
                 if clamped < 0:
-                    shape_new[:] = hat_new
+                    _copied(hat_new, shape_new)
                 log_new = log_count(n_dp, n_new, count_noise) + log_size(n_new, prior)
                 log_new += log_density_of_sums(
                     S_new, n_new, alpha_new, shape_new, clamped, log_clamp, corrected
@@ -2150,15 +2175,15 @@ def sums_run(
                 if log_ratio >= 0 or rng.random() < math.exp(log_ratio):  # nan is refused
                     tally[3 if independent else 1] += 1
                     n, log_at = n_new, log_new
-                    S[:] = S_new
-                    alpha[:] = alpha_new
-                    hat[:] = hat_new
-                    shape[:] = shape_new
-                    L[:, :] = L_new
+                    _copied(S_new, S)
+                    _copied(alpha_new, alpha)
+                    _copied(hat_new, hat)
+                    _copied(shape_new, shape)
+                    _copied_table(L_new, L)
         if local:  # a step of alpha alone: where n is small its distribution is far from normal
             for j in range(d):
                 alpha_new[j] = alpha[j] * math.exp(0.7 * rng.standard_normal() / L[j, j])
-            shape_new[:] = shape
+            _copied(shape, shape_new)
             log_new = log_count(n_dp, n, count_noise) + log_size(n, prior)
             log_new += log_density_of_sums(
                 S, n, alpha_new, shape_new, clamped, log_clamp, corrected
@@ -2170,14 +2195,14 @@ def sums_run(
             if log_new >= log_at or rng.random() < math.exp(log_new - log_at):
                 tally[5] += 1
                 log_at = log_new
-                alpha[:] = alpha_new
-                shape[:] = shape_new
+                _copied(alpha_new, alpha)
+                _copied(shape_new, shape)
         for j in range(d):
             kept[step, j] = alpha[j]
         sizes[step] = n
     size[0] = n
-    held[:d] = hat
-    held[d : 2 * d] = shape
+    _copied(hat, held[:d])
+    _copied(shape, held[d : 2 * d])
     held[2 * d] = log_at
 
 
