@@ -87,7 +87,7 @@ def on_average(body):
 
 
 def vary(distance_of, limit):
-    """That the covariates vary, the change of theta'w is at most a limit, and the mean distance exists."""
+    """State that the covariates vary, the change of theta'w is at most a limit, and the mean distance exists."""
     return [
         Ge(on_average(change(y_2) ** 2), least_spread * size**2),
         Every(y, Le(Abs(change(y)), limit)),

@@ -100,7 +100,7 @@ def inside(event):
 
 
 def existing():
-    """That the posteriors exist, and that the likelihood, S and A are measurable."""
+    """State that the posteriors exist, and that the likelihood, S and A are measurable."""
     return [
         *(Gt(evidence(record), 0) for record in (x, z)),
         *(Ge(evidence(record, inside(S)), 0) for record in (x, z)),
@@ -109,7 +109,7 @@ def existing():
 
 
 def ratio_at_most_eta():
-    """That eta is at least the supremum of eq. 6."""
+    """State that eta is at least the supremum of eq. 6."""
     within = Le(d(y, theta), eta * d(y_1, theta))
     return Every(y, Every(y_1, Every(theta, Or(Eq(inside(A), 0), within))))
 
@@ -145,7 +145,7 @@ def masses_at_a_parameter():
 
 
 def zero_or_one(value):
-    """That a number is an indicator."""
+    """State that a number is an indicator."""
     return Or(Eq(value, 0), Eq(value, 1))
 
 
@@ -158,7 +158,7 @@ def at_a_parameter(left, right, weighs):
 
 
 def exist(masses, parts):
-    """That two posteriors exist, from their masses, and that parts of the parameters are measurable."""
+    """State that two posteriors exist, from their masses, and that parts of the parameters are measurable."""
     return [
         *(Gt(mass(), 0) for mass in masses),
         *(Ge(mass(part), 0) for mass in masses for part in parts),
@@ -398,7 +398,7 @@ def prior_mean(body):
 
 
 def exchanged(part, body):
-    """That the two orders of integration agree, by Fubini's theorem, and the integral exists."""
+    """State that the two orders of integration agree, by Fubini's theorem, and the integral exists."""
     return Eq(averaged(prior_mean(part * body)), prior_mean(part * averaged(body)))
 
 
@@ -511,13 +511,13 @@ def moment_of_a_record(parameter=theta):
 
 
 def neighbourhood(moment_of=moment_of_a_record):
-    """That a divergence of definition 6 is at most t on N."""
+    """State that a divergence of definition 6 is at most t on N."""
     small = Le((moment_of(at) - 1) / alpha, t)
     return Every(at, small, [Eq(near.indicator(at), 1)])
 
 
 def independent_records():
-    """That the moment of n independent records is the power of that of one."""
+    """State that the moment of n independent records is the power of that of one."""
     mean = averaged(likelihood(data, at) ** (-alpha))
     return Every(at, Eq(mean, moment_of_a_record(at) ** n))
 
@@ -724,7 +724,7 @@ def evidence_is_not_small():
 
 
 def existing_moments():
-    """That the moments of a record and of n records exist."""
+    """State that the moments of a record and of n records exist."""
     return [
         Ge(moment_of_a_record(at), 0),
         Ge(averaged(likelihood(data, at) ** (-alpha)), 0),
@@ -732,7 +732,7 @@ def existing_moments():
 
 
 def small_evidence(bound):
-    """That the evidence is at most a bound, or the dataset not in the event."""
+    """State that the evidence is at most a bound, or the dataset not in the event."""
     total = prior_mean(likelihood(data, theta))
     return [
         Or(Eq(chosen(bad), 0), Le(total, bound)),
@@ -757,7 +757,7 @@ def far():
 
 
 def on_the_sieve(bound):
-    """That a likelihood ratio on the sieve and outside A is at most a bound, or the dataset is in F."""
+    """State that a likelihood ratio on the sieve and outside A is at most a bound, or the dataset is in F."""
     inside_ = (Eq(A.indicator(at), 1), Eq(sieve.indicator(at), 0))
     return Every(at, Or(Eq(chosen(large), 1), *inside_, Le(likelihood(data, at), bound)))
 
@@ -791,7 +791,7 @@ def likelihood_ratio_on_the_sieve():
     ],
 )
 def large_evidence_by_cases():
-    """That the evidence outside A is large, by the event F and the evidence outside the sieve."""
+    """The evidence outside A is large, by the event F and the evidence outside the sieve."""
     return Le(in_b * level_0, in_a * level_0 + mass_1)
 
 
@@ -831,7 +831,7 @@ def large_evidence_by_cases():
     ],
 )
 def large_evidence_of_a_dataset():
-    """That the evidence outside A is large, by the event F and the evidence outside the sieve."""
+    """The evidence outside A is large, by the event F and the evidence outside the sieve."""
     return Le(
         chosen(bad) * level_0,
         chosen(large) * level_0 + prior_mean(far() * likelihood(data, theta)),
@@ -839,7 +839,7 @@ def large_evidence_of_a_dataset():
 
 
 def large_evidence(bound):
-    """That the evidence outside A is at least twice a bound, or the dataset not in the event."""
+    """State that the evidence outside A is at least twice a bound, or the dataset not in the event."""
     total = prior_mean(outside() * likelihood(data, theta))
     return [
         Or(Eq(chosen(bad), 0), Ge(total, 2 * bound)),
@@ -854,7 +854,7 @@ def rate_1():
 
 
 def densities_of_records():
-    """That the likelihood ratio of n independent records has the mean 1."""
+    """State that the likelihood ratio of n independent records has the mean 1."""
     return Every(at, Eq(averaged(likelihood(data, at)), 1))
 
 

@@ -146,13 +146,13 @@ def none(part=None):
 
 
 def close_to_one():
-    """That eta is at least the supremum of d and of 1/d over all records and over A."""
+    """State that eta is at least the supremum of d and of 1/d over all records and over A."""
     within = [Le(d(x, theta), eta), Le(1, eta * d(x, theta))]
     return [Every(theta, Or(Eq(inside(A), 0), one)) for one in within]
 
 
 def with_one_more():
-    """That both posteriors exist, and that S and A are measurable."""
+    """State that both posteriors exist, and that S and A are measurable."""
     return exist((GIVEN_X, none), (inside(S), 1 - inside(A)))
 
 
@@ -205,7 +205,7 @@ first_of, second_of = AnyFunction("L_1", 2), AnyFunction("L_2", 2)
 
 
 def one_more():
-    """That one of the two datasets has one record more than the other."""
+    """State that one of the two datasets has one record more than the other."""
     more = likelihood_ratio(x_of(data))
     left, right = first_of(data, theta), second_of(data, theta)
     return Every(theta, Or(Eq(left, right * more), Eq(right, left * more)))
@@ -217,7 +217,7 @@ def mass_given(of, part=None):
 
 
 def posteriors_exist():
-    """That the posteriors exist, and that S and A are measurable."""
+    """State that the posteriors exist, and that S and A are measurable."""
     both = (partial(mass_given, of) for of in (first_of, second_of))
     return exist(tuple(both), (in_the_set(), outside()))
 
@@ -233,13 +233,13 @@ def epsilon_adjacent():
 
 
 def fails():
-    """That the inequality of Corollary 30 fails for the set S of a pair of datasets."""
+    """State that the inequality of Corollary 30 fails for the set S of a pair of datasets."""
     allowed = exp(epsilon_adjacent()) * posterior_of_the_set(second_of) + delta_n()
     return Gt(posterior_of_the_set(first_of), allowed)
 
 
 def bounds_hold_elsewhere():
-    """That outside three events the bounds of Lemmas 12 and 13 hold."""
+    """State that outside three events the bounds of Lemmas 12 and 13 hold."""
     first_many, second_many = (mass_given(of, outside()) for of in (first_of, second_of))
     return [
         unless(few_x.indicator(data), then=Gt(mass_given(first_of), few_evidence())),
@@ -249,7 +249,7 @@ def bounds_hold_elsewhere():
 
 
 def pairs_of_datasets():
-    """That the datasets are adjacent, that privacy fails on B, and that the bounds hold elsewhere."""
+    """State that the datasets are adjacent, that privacy fails on B, and that the bounds hold elsewhere."""
     failing = Or(Eq(chosen(bad), 0), fails())
     return Every(data, [one_more(), *posteriors_exist(), failing, *bounds_hold_elsewhere()])
 
@@ -289,7 +289,7 @@ def ratio_of_one():
 
 
 def one_more_at(record):
-    """That one of two products of d has one factor more."""
+    """State that one of two products of d has one factor more."""
     more = likelihood_ratio(record)
     left, right = first(theta), second(theta)
     return Every(theta, Or(Eq(left, right * more), Eq(right, left * more)))
@@ -407,7 +407,7 @@ def outside_seldom(of, event):
     ],
 )
 def privacy_fails_for_few_pairs():
-    """That privacy fails for a pair of adjacent datasets, by the events where a bound does."""
+    """Privacy fails for a pair of adjacent datasets, by the events where a bound does."""
     one, two, three = (event.indicator(data) for event in (few_x, many_x, many_z))
     return Le(chosen(bad), one + two + three)
 
@@ -419,7 +419,7 @@ def privacy_fails_for_few_pairs():
     using=[("note-corollary-30-dataset", lambda: {data: data})],
 )
 def privacy_fails_for_adjacent_datasets_in_three_events():
-    """That privacy fails for a pair of adjacent datasets, for all pairs."""
+    """Privacy fails for a pair of adjacent datasets, for all pairs."""
     return in_one_of_three()
 
 

@@ -93,7 +93,7 @@ def all_of_it():
 
 
 def in_numbers():
-    """That the posterior mass outside A is above the three bounds on B, or the evidence small."""
+    """State that the posterior mass outside A is above the three bounds on B, or the evidence small."""
     mass = (on_the_sieve() + off_the_sieve()) / all_of_it()
     one, two, three = levels()
     return [
@@ -206,7 +206,7 @@ def in_parts():
     ],
 )
 def large_mass_by_its_parts():
-    """That the posterior mass is large, by the events where the evidence is small and the parts over their levels."""
+    """The posterior mass is large, by the events where the evidence is small and the parts over their levels."""
     one, two, three = in_parts()
     return Le(bad_0, in_a + in_b + one + two + three)
 
@@ -240,7 +240,7 @@ def over_levels(test_, on, off):
     ],
 )
 def large_mass_of_a_dataset():
-    """That the posterior mass of a dataset is large, by the events and the parts over their levels."""
+    """The posterior mass of a dataset is large, by the events and the parts over their levels."""
     one, two, three = over_levels(test(data), on_the_sieve() * (1 - test(data)), off_the_sieve())
     return Le(chosen(bad), few_x.indicator(data) + few_z.indicator(data) + one + two + three)
 

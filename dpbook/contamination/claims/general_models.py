@@ -116,7 +116,7 @@ def mixed(rate):
 
 
 def is_density(parameter, density):
-    """That a density integrates to 1."""
+    """State that a density integrates to 1."""
     body = density(y_2) if parameter is None else density(y_2, parameter)
     return Eq(under_mu(body), 1)
 
@@ -243,7 +243,7 @@ def can_be_told_apart():
 
 
 def apart_or_near(parameter):
-    """That a parameter is near theta*, or its distribution is not."""
+    """State that a parameter is near theta*, or its distribution is not."""
     apart = Ge(hellinger(parameter, uncontaminated), gap_at**2)
     return Or(Le(away(parameter), size), apart)
 
@@ -304,7 +304,7 @@ def hellinger_ball_within_a_ball():
 
 
 def close_in_the_end():
-    """That k_1 is so large that Proposition 3 has the radius r_0, and theta in the Hellinger ball."""
+    """State that k_1 is so large that Proposition 3 has the radius r_0, and theta in the Hellinger ball."""
     return [
         index >= 1,
         index >= settled(rates, Rational(1, 2)),
@@ -535,12 +535,12 @@ def late():
 
 
 def stays_away():
-    """That an entry of the information differs by some amount for all numbers of records."""
+    """State that an entry of the information differs by some amount for all numbers of records."""
     return Every(index, Le(slack, Abs(entry(rates(index)) - entry())))
 
 
 def entries_exist():
-    """That the entries of the information exist, with contamination and without."""
+    """State that the entries of the information exist, with contamination and without."""
     return [
         Every(index, Le(entry(rates(index)), whole_size())),
         Le(entry(), whole_size()),
@@ -605,7 +605,7 @@ def moved(end, record=y_2):
 
 
 def in_the_bracket(ends, rate):
-    """That a contaminated density lies in a bracket, at every record."""
+    """State that a contaminated density lies in a bracket, at every record."""
     low, high = ends
     density = mixed(rate)(y, theta)
     return Every(y, [Le(low(y), density), Le(density, high(y))])
@@ -696,7 +696,7 @@ def ends_of(which):
 
 
 def within(ends, rate):
-    """That the distribution at theta, contaminated at a rate, lies in a bracket."""
+    """State that the distribution at theta, contaminated at a rate, lies in a bracket."""
     low, high = ends
     density = mixed(rate)(y, theta)
     return [Le(low(y), density), Le(density, high(y))]
@@ -1120,7 +1120,7 @@ def high(record):
 
 
 def roots_are_close():
-    """That the roots of the densities at two parameters differ by at most u M."""
+    """State that the roots of the densities at two parameters differ by at most u M."""
     roots = (sqrt(f_any(y, theta)), sqrt(f_any(y, at)))
     most = u * envelope(y)
     return Every(y, [Le(roots[0] - roots[1], most), Le(roots[1] - roots[0], most)])

@@ -315,7 +315,7 @@ def moment_of_a_record_by_its_divergence():
 
 
 def density_of_a_record():
-    """That k_p at theta* is a density."""
+    """State that k_p at theta* is a density."""
     return Eq(integral(records.density(y_2) * at_any_rate(y_2), y_2), 1)
 
 
@@ -326,7 +326,7 @@ def moment_at_any_rate(parameter=theta):
 
 
 def existing_divergences(parameter):
-    """That the integrals of definition 6 exist."""
+    """State that the integrals of definition 6 exist."""
     return [
         Ge(excess(parameter, without_contamination), -1),
         Ge(excess(parameter, at_any_rate), -1),
@@ -335,7 +335,7 @@ def existing_divergences(parameter):
 
 
 def prior_near_the_truth():
-    """That N lies in the neighbourhood of definition 6 without contamination."""
+    """State that N lies in the neighbourhood of definition 6 without contamination."""
     close = Le(divergence(at, without_contamination), t)
     return Every(at, close, [Eq(near.indicator(at), 1)])
 
@@ -392,7 +392,7 @@ def moments_exist(moment_of=moment_at_any_rate, size=n):
 
 
 def few_datasets_are_bad():
-    """That the evidence is at most c_3 exp(-4 n t) / 2, or the dataset not in the event."""
+    """State that the evidence is at most c_3 exp(-4 n t) / 2, or the dataset not in the event."""
     total = prior_mean(likelihood(data, theta))
     return [
         Or(Eq(chosen(bad), 0), Le(total, c_3 / 2 * exp(-4 * n * t))),
@@ -557,7 +557,7 @@ def epsilon_n():
 
 
 def unless(*events, then):
-    """That something holds, or the datasets lie in one of the events."""
+    """State that something holds, or the datasets lie in one of the events."""
     return Or(*(Eq(event, 1) for event in events), then)
 
 
@@ -610,7 +610,7 @@ def mass_outside():
     ],
 )
 def privacy_fails_where_a_bound_does():
-    """That privacy fails, by the events where a bound does."""
+    """Privacy fails, by the events where a bound does."""
     return Le(bad_0, bad_1 + bad_2 + bad_3)
 
 
@@ -693,7 +693,7 @@ def posterior_of_the_set(record):
 
 
 def posteriors_exist():
-    """That the posteriors exist, and that S and A are measurable."""
+    """State that the posteriors exist, and that S and A are measurable."""
     return exist(tuple(partial(mass_given, record) for record in (x_of, z_of)), parts())
 
 
@@ -703,13 +703,13 @@ def parts():
 
 
 def fails():
-    """That the inequality of Theorem 4 fails for the set S of a pair of datasets."""
+    """State that the inequality of Theorem 4 fails for the set S of a pair of datasets."""
     allowed = exp(epsilon_n()) * posterior_of_the_set(z_of) + delta_n()
     return Gt(posterior_of_the_set(x_of), allowed)
 
 
 def bounds_hold_elsewhere():
-    """That outside three events the bounds of Lemmas 12 and 13 hold."""
+    """State that outside three events the bounds of Lemmas 12 and 13 hold."""
     return [
         unless(few_x.indicator(data), then=Gt(mass_given(x_of), few_evidence())),
         unless(many_x.indicator(data), then=Lt(mass_given(x_of, outside()), 2 * rate())),
@@ -868,7 +868,7 @@ def parts_of_a_failing_pair(after, far, whole, factors):
     ],
 )
 def privacy_fails_for_few_datasets():
-    """That privacy fails for a pair of datasets, by the events where a bound does."""
+    """Privacy fails for a pair of datasets, by the events where a bound does."""
     first, second, third = (event.indicator(data) for event in (few_x, many_x, many_z))
     return Le(chosen(bad), first + second + third)
 
@@ -879,7 +879,7 @@ large_z = AnyEvent("G")
 
 
 def in_one_of_three():
-    """That the event B lies in the union of three events."""
+    """State that the event B lies in the union of three events."""
     first, second, third = (event.indicator(data) for event in (few_x, many_x, many_z))
     return Every(data, Le(chosen(bad), first + second + third))
 
@@ -895,7 +895,7 @@ def in_one_of_three():
     using=[("note-theorem-4-dataset", lambda: {data: data})],
 )
 def privacy_fails_in_three_events():
-    """That privacy fails for a pair of datasets, for all pairs."""
+    """Privacy fails for a pair of datasets, for all pairs."""
     return in_one_of_three()
 
 
@@ -911,7 +911,7 @@ def probability_of_three_events():
 
 
 def pairs_of_datasets():
-    """That the posteriors exist, that privacy fails on B, and that the bounds hold elsewhere."""
+    """State that the posteriors exist, that privacy fails on B, and that the bounds hold elsewhere."""
     failing = Or(Eq(chosen(bad), 0), fails())
     return Every(data, [*posteriors_exist(), failing, *bounds_hold_elsewhere()])
 

@@ -164,7 +164,7 @@ def moment_of_a_value(rate=tilt):
 
 
 def bounded_values():
-    """That the mean is m_1, and that no value exceeds it by more than T."""
+    """State that the mean is m_1, and that no value exceeds it by more than T."""
     return [
         Eq(under_mu(centred()), 0),
         Every(y, Le(centred(y), T)),
@@ -172,7 +172,7 @@ def bounded_values():
 
 
 def variance_is_bounded():
-    """That the variance of a value is at most v_1."""
+    """State that the variance of a value is at most v_1."""
     return Le(under_mu(centred() ** 2), variance)
 
 
@@ -212,7 +212,7 @@ def log_moment():
 
 
 def large_sum():
-    """That the sum of the deviations exceeds sqrt(n) M, or the dataset is not in the event."""
+    """State that the sum of the deviations exceeds sqrt(n) M, or the dataset is not in the event."""
     return Every(data, Or(Eq(chosen(bad), 0), Gt(total_of(data), sqrt(n) * M)))
 
 
@@ -255,7 +255,7 @@ def best_tilt():
 
 
 def independent_values(rate=tilt):
-    """That the exponential moment of n independent records is the power of that of one."""
+    """State that the exponential moment of n independent records is the power of that of one."""
     return Eq(moment_of_the_sum(rate), moment_of_a_value(rate) ** n)
 
 
@@ -509,7 +509,7 @@ def absolute_moment(order):
 
 
 def moments_are_bounded():
-    """That the absolute moments of a value are at most those of eq. 25; T is the b there."""
+    """State that the absolute moments of a value are at most those of eq. 25; T is the b there."""
     return [
         Le(absolute_moment(2), variance / 2),
         Every(count, Le(scaled(count), T * T**count * variance / 2)),
@@ -517,7 +517,7 @@ def moments_are_bounded():
 
 
 def higher_moments():
-    """That m_j is the absolute moment of the order j + 3, over its factorial."""
+    """State that m_j is the absolute moment of the order j + 3, over its factorial."""
     return Every(count, Eq(scaled(count), absolute_moment(count + 3)))
 
 
@@ -527,7 +527,7 @@ def raw_moment(rate=tilt):
 
 
 def term_by_term(rate=tilt):
-    """That the exponential moment is the sum of a series of moments, of which p_j has j + 1 terms.
+    """State that the exponential moment is the sum of a series of moments, of which p_j has j + 1 terms.
 
     It is finite; and where it is above a number, so is the partial sum up to some term.
     """
@@ -733,7 +733,7 @@ def chance(events, number_of):
 
 
 def union_of_shells():
-    """That U_j is the union of F_0, ..., F_j: what is used is that it is no more."""
+    """State that U_j is the union of F_0, ..., F_j: what is used is that it is no more."""
     later = Le(up_to(count + 1, data), up_to(count, data) + in_shell(count + 1, data))
     return [
         Every(data, Le(up_to(0, data), in_shell(0, data))),
@@ -958,7 +958,7 @@ def likelihood_ratio_from_the_deviation():
     ],
 )
 def large_ratio_by_the_deviation():
-    """That a likelihood ratio is large, by the event where the deviation on a shell is."""
+    """A likelihood ratio is large, by the event where the deviation on a shell is."""
     return Le(bad_0, in_b)
 
 
@@ -967,7 +967,7 @@ truncated_sum, shells_fail = AnyFunction("Z_n", 1, Slope), AnyEvent("U")
 
 
 def large_ratio():
-    """That a likelihood ratio reaches the bound at the parameter theta_n, or the dataset is not in B."""
+    """State that a likelihood ratio reaches the bound at the parameter theta_n, or the dataset is not in B."""
     top = log(likelihood(data, worst(data)))
     return Or(Eq(chosen(bad), 0), Ge(top, -(n * phi**2) / 12))
 
@@ -1020,7 +1020,7 @@ def on_its_shell():
     ],
 )
 def large_ratio_of_a_dataset():
-    """That a likelihood ratio is large on the sieve and outside A, by an event of the shells."""
+    """A likelihood ratio is large on the sieve and outside A, by an event of the shells."""
     return Le(chosen(bad), chosen(shells_fail))
 
 
@@ -1033,7 +1033,7 @@ def large_ratio_of_a_dataset():
     using=[("note-lemma-8-dataset", lambda: {data: data})],
 )
 def large_ratio_of_all_datasets():
-    """That a likelihood ratio is large, by an event of the shells, for all datasets."""
+    """A likelihood ratio is large, by an event of the shells, for all datasets."""
     return Every(data, Le(chosen(bad), chosen(shells_fail)))
 
 
@@ -1074,7 +1074,7 @@ def rate_2():
 
 
 def by_shells(first, more):
-    """That the probability of the event of all shells is p_j for the last of them, and how p_j grows."""
+    """State that the probability of the event of all shells is p_j for the last of them, and how p_j grows."""
     return [
         Every(data, on_its_shell()),
         Le(probability(datasets, shells_fail), chances(shells)),
@@ -1200,7 +1200,7 @@ def by_all_scales(times=8):
     ],
 )
 def large_deviation_by_its_parts():
-    """That a sum is large, by the event where one of its parts is."""
+    """A sum is large, by the event where one of its parts is."""
     return Le(in_b, in_a)
 
 
@@ -1293,7 +1293,7 @@ def larger_exponents():
 
 
 def by_scales(least):
-    """That p_j is small for the first scale, and by how much it grows."""
+    """State that p_j is small for the first scale, and by how much it grows."""
     return [
         Le(chances(0), exp(-least)),
         Every(count, Le(chances(count + 1), chances(count) + exp(-least * (2 * 4**count)))),

@@ -107,13 +107,13 @@ def told_apart():
 
 
 def hellinger_ball():
-    """That A is the Hellinger ball of radius phi_n of the contaminated distributions, or a part of it."""
+    """State that A is the Hellinger ball of radius phi_n of the contaminated distributions, or a part of it."""
     close = Le(hellinger(at, contaminated_at_n), radii(n) ** 2)
     return Every(at, close, [Eq(A.indicator(at), 1)])
 
 
 def densities_at(parameter):
-    """That the contaminated density at a parameter is one, and that the Hellinger distance exists."""
+    """State that the contaminated density at a parameter is one, and that the Hellinger distance exists."""
     return [
         is_density(parameter, contaminated_at_n),
         Ge(hellinger(parameter, without_contamination), 0),
@@ -121,7 +121,7 @@ def densities_at(parameter):
 
 
 def many_records():
-    """That n is so large that p_n is at most 1/2, and phi_n at most a quarter of the squared infimum."""
+    """State that n is so large that p_n is at most 1/2, and phi_n at most a quarter of the squared infimum."""
     return [n >= settled(rates, Rational(1, 2)), n >= settled(radii, gap_at**2 / 4)]
 
 
@@ -249,7 +249,7 @@ def conditions_of_lemma_13(record, many, exceed):
 
 
 def conclusion_of_lemma_8(exceed):
-    """That a likelihood ratio on the sieve and outside A is large with a small probability only."""
+    """State that a likelihood ratio on the sieve and outside A is large with a small probability only."""
     return Le(probability(datasets, exceed), factor * exp(-c_2 * n * phi**2))
 
 
@@ -274,7 +274,7 @@ def ratio_at(record):
 
 
 def positive_products(record):
-    """That the likelihood ratios of X or of Z are positive."""
+    """State that the likelihood ratios of X or of Z are positive."""
     return Every(data, Every(theta, Gt(ratio_at_n(record), 0)))
 
 

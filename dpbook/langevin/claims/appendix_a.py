@@ -121,7 +121,7 @@ def form(first, second):
 
 
 def symmetric():
-    """That a variance is symmetric, and its inverse."""
+    """State that a variance is symmetric, and its inverse."""
     return Every(j, Every(ell, Eq(prior_precision(j, ell), prior_precision(ell, j))))
 
 
@@ -131,7 +131,7 @@ def each_covariate(tree):
 
 
 def balanced():
-    """That prior and data pull against each other where the posterior has its mean."""
+    """State that prior and data pull against each other where the posterior has its mean."""
     return each_covariate(Eq(pull_of_the_prior(a), beta * over_records(design(i, j) * e(i))))
 
 
@@ -470,12 +470,12 @@ SMALL_DOMAIN = {n: 2, x_l: 1, x_h: 2, c: 1, gamma_1: Rational(1, 4)}
 
 
 def of_every_record(*bounds):
-    """That bounds hold of each of the common records."""
+    """State that bounds hold of each of the common records."""
     return [Every(i, bound, [Ge(i, 1), Le(i, n - 1)]) for bound in bounds]
 
 
 def records_in_the_domain():
-    """That the common records are in the domain of eq. 5."""
+    """State that the common records are in the domain of eq. 5."""
     low, high = (c - n**gamma_1) * X(i), (c + n**gamma_1) * X(i)
     return of_every_record(Le(x_l, X(i)), Le(X(i), x_h), Le(low, Y(i)), Le(Y(i), high))
 

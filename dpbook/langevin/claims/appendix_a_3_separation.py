@@ -56,7 +56,7 @@ def most_variance():
 
 
 def most_first_variance():
-    """That bound for the odd record first."""
+    """State that bound for the odd record first."""
     return most_variance().xreplace({r: Integer(1)})
 
 
@@ -169,7 +169,7 @@ def leading_quotient():
     time_limit=60,
 )
 def leading_product_from_below():
-    """That product, each factor at its least."""
+    """Product, each factor at its least."""
     least = exp(-2 / (x_h**2 * beta))
     return Ge(
         leading_product(),

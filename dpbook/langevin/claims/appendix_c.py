@@ -186,7 +186,7 @@ def some_but_not_all(ordinary, odd):
 
 
 def either_way(number):
-    """That a number is 0 or 1."""
+    """State that a number is 0 or 1."""
     return Either((as_tree(Eq(number, 0)), as_tree(Eq(number, 1))))
 
 

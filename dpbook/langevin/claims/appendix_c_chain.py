@@ -361,7 +361,7 @@ def loss_of_the_chain():
 
 
 def chains_apart():
-    """That n_1 is large enough for the chains to be apart."""
+    """State that n_1 is large enough for the chains to be apart."""
     return [delta < Rational(1, 12), loss_of_the_chain() > log(2 / (1 - 12 * delta))]
 
 

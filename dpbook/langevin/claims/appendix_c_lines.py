@@ -66,7 +66,7 @@ def weighed(distributions, at_loss, here=SO_FAR, there=SO_FAR_THERE, *more):
 
 
 def counted_within():
-    """That the densities so far are within a factor, where line 8 is no overestimate."""
+    """State that the densities so far are within a factor, where line 8 is no overestimate."""
     return [
         counted * SO_FAR <= exp(any_loss) * SO_FAR_THERE,
         Eq(multiple, any_loss + other_epsilon),
@@ -180,7 +180,7 @@ Z = Symbol("t", real=True)
 
 
 def exists(number):
-    """That a number exists: of an integral, that the integrand is measurable."""
+    """State that a number exists: of an integral, that the integrand is measurable."""
     return Relation(number, "==", number)
 
 
@@ -250,14 +250,14 @@ def draws_of_line_13(distributions):
 
 
 def centre_within(good, passing, here, there):
-    """That the densities of the noisy centre are within a factor, where line 8 is no overestimate."""
+    """State that the densities of the noisy centre are within a factor, where line 8 is no overestimate."""
     return Le(
         good * (passing * here.density(line_13)), exp(epsilon) * (passing * there.density(line_13))
     )
 
 
 def counts_within():
-    """That the densities of the two noisy counts are within a factor."""
+    """State that the densities of the two noisy counts are within a factor."""
     return exp(2 * epsilon) * SO_FAR_THERE >= SO_FAR
 
 

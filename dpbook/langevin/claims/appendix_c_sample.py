@@ -96,7 +96,7 @@ HERE, THERE = AnyDistribution("P"), AnyDistribution("Q")
 
 
 def one_record():
-    """That W has at most one record more, or less, than on the neighbour."""
+    """State that W has at most one record more, or less, than on the neighbour."""
     return [chosen - chosen_hat <= 1, chosen_hat - chosen <= 1]
 
 
@@ -546,7 +546,7 @@ def bound_for_a_large_w():
 
 
 def large_w():
-    """That W has more records than eq. 26 asks for, repaired."""
+    """State that W has more records than eq. 26 asks for, repaired."""
     first, *others = entries(c, n_2)
     return [n > first, *(n >= entry for entry in others[:5])]
 
@@ -643,7 +643,7 @@ def put_in(here, there):
 
 
 def lines_are_private():
-    """That lines 14 to 19 are private, for W and its neighbours."""
+    """State that lines 14 to 19 are private, for W and its neighbours."""
     here = output_of(n, ON_D)
     others = output_of(n, ON_THE_NEIGHBOUR), output_of(-1 + n, WITHOUT)
     return [private(here, other, 2 * epsilon, delta) for other in others]
@@ -699,7 +699,7 @@ def lines_14_to_19_where_w_is_small():
 
 
 def the_least_size():
-    """That n_min is no smaller than any entry of eq. 26, repaired."""
+    """State that n_min is no smaller than any entry of eq. 26, repaired."""
     return [least >= entry for entry in entries(c, n_2)]
 
 

@@ -27,7 +27,7 @@ half = Rational(1, 2)
 
 
 def equivalent(one, other):
-    """That two relations hold together or not at all."""
+    """State that two relations hold together or not at all."""
     return [Or(one, other.negated), Or(other, one.negated)]
 
 

@@ -1209,7 +1209,7 @@ def chosen_problem():
 
 
 def above_every_entry(largest=level):
-    """That the number of records is above the entries of n_p."""
+    """State that the number of records is above the entries of n_p."""
     return [Ge(n, 1 + largest), *(Ge(largest, entry) for entry in entries_of_n_p())]
 
 
@@ -1232,7 +1232,7 @@ def records_above_every_entry():
 
 
 def rounded_up():
-    """That the epoch is the balance epoch, rounded up."""
+    """State that the epoch is the balance epoch, rounded up."""
     return [Ge(k, balance), Lt(k, balance + 1)]
 
 

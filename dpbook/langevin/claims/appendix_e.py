@@ -155,7 +155,7 @@ def share_by_the_mean_square():
 
 
 def from_a_coupling():
-    """That the two balls are those of claim E.1, and that a coupling has a mean square of at most epsilon**4."""
+    """State that the two balls are those of claim E.1, and that a coupling has a mean square of at most epsilon**4."""
     return [
         Eq(radius, ball_radius + closeness),
         *coupled(SMALLER),
@@ -484,7 +484,7 @@ def highest():
 
 
 def bounded_density():
-    """That the density is Lipschitz, and a number at least its bound on the ball."""
+    """State that the density is Lipschitz, and a number at least its bound on the ball."""
     return [*lipschitz_density(), *having_volume(BALL), highest() <= most]
 
 

@@ -167,7 +167,7 @@ def renyi_privacy():
 
 
 def positive(*distributions):
-    """That the densities of distributions are positive everywhere."""
+    """State that the densities of distributions are positive everywhere."""
     return [Every(at, distribution.density(at) > 0) for distribution in distributions]
 
 

@@ -119,7 +119,7 @@ def log_likelihood():
 
 
 def in_the_domain(covariate, response, middle, radius):
-    """That a record is in the domain of eq. 5."""
+    """State that a record is in the domain of eq. 5."""
     return [
         Le(Abs(response / covariate - middle), radius),
         *(Gt(number, 0) for number in (covariate, response)),
@@ -173,7 +173,7 @@ def posterior_of_the_slope():
 
 
 def both_kinds_in_the_domain(middle, radius):
-    """That the records of eq. 7, or of eq. 8, are in the domain of eq. 5."""
+    """State that the records of eq. 7, or of eq. 8, are in the domain of eq. 5."""
     records = [x_h, x_h / 2]
     return [one for x in records for one in in_the_domain(x, middle * x, middle, radius)]
 
@@ -573,7 +573,7 @@ def parts_put_in():
 
 
 def lagging_components():
-    """That no component's mean exceeds the mean on D_1, the level, and that the variances are positive."""
+    """State that no component's mean exceeds the mean on D_1, the level, and that the variances are positive."""
     means, variances = means_and_variances()
     within = [Ge(i, 2), Le(i, n)]
     return [Every(i, Le(means(i), level), within), Every(i, Gt(variances(i), 0), within)]

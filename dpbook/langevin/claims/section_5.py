@@ -104,7 +104,7 @@ COUPLING = Coupling("Gamma", "X", "Y")
 
 
 def lipschitz_density():
-    """That the density of P is Lipschitz, at any two points."""
+    """State that the density of P is Lipschitz, at any two points."""
     gap = Abs(p(first_point) - p(second_point))
     return [
         for_all(first_point, second_point, gap <= lipschitz * DISTANCE(first_point, second_point))
@@ -112,7 +112,7 @@ def lipschitz_density():
 
 
 def having_volume(*balls):
-    """That balls have a volume, above 0, and a probability under P."""
+    """State that balls have a volume, above 0, and a probability under P."""
     return [r for one in balls for r in (Gt(volume(one), 0), Ge(probability(P, one), 0))]
 
 
@@ -227,7 +227,7 @@ def mass_of_the_ball():
 
 
 def having_a_density():
-    """That P has a density with respect to the volume."""
+    """State that P has a density with respect to the volume."""
     return [for_all(first_point, p(first_point) >= 0)]
 
 
@@ -321,7 +321,7 @@ def theorem_2(order, outer, inner, average_of_q):
 
 
 def coupled(smaller):
-    """That a distribution of pairs couples P and Q, as far as two balls go: that is all that matters here."""
+    """State that a distribution of pairs couples P and Q, as far as two balls go: that is all that matters here."""
     return [
         Eq(COUPLING.within(smaller, 0), probability(P, smaller)),
         Eq(COUPLING.within(BALL, 1), probability(Q, BALL)),

@@ -463,7 +463,7 @@ def chances_of_deviation():
 
 
 def all_proper_events():
-    """That there are 2**m - 2 of them: neither empty nor all, counted from 0."""
+    """State that there are 2**m - 2 of them: neither empty nor all, counted from 0."""
     return Eq(last, 2**cells - 3)
 
 

@@ -180,7 +180,7 @@ def distance_is_not_negative():
 
 
 def distance_exists():
-    """That the distance of the posteriors exists, as a lemma."""
+    """State that the distance of the posteriors exists, as a lemma."""
     return ("note-distance-exists", lambda: {phi_x: evidence(x), phi_y: evidence(y)})
 
 

@@ -69,14 +69,14 @@ def log_ratio(k=variable):
 
 
 def entries():
-    """That all entries lie between epsilon_0 and 1."""
+    """State that all entries lie between epsilon_0 and 1."""
     return [
         within(part) for u in (ENTRY_X(each), ENTRY_Y(each)) for part in (Ge(u, smallest), Le(u, 1))
     ]
 
 
 def positive_entries():
-    """That all entries are positive."""
+    """State that all entries are positive."""
     return [within(u(each) > 0) for u in (ENTRY_X, ENTRY_Y)]
 
 
@@ -110,12 +110,12 @@ def count(k=variable):
 
 
 def same_or(least):
-    """That the entries of a table are the same, or something is at least 1."""
+    """State that the entries of a table are the same, or something is at least 1."""
     return within(Or(Eq(ENTRY_X(each), ENTRY_Y(each)), least >= 1))
 
 
 def at_most(bound):
-    """That no log ratio of a table exceeds a bound."""
+    """State that no log ratio of a table exceeds a bound."""
     return within(Le(Abs(log_ratio(each)), bound))
 
 
@@ -513,14 +513,14 @@ def record_distance(k=variable):
 
 
 def small_for_a_record(number=k):
-    """That at the parameters in S a record has a constant of at most L / k, or L / n."""
+    """State that at the parameters in S a record has a constant of at most L / k, or L / n."""
     ratio = Abs(log_likelihood_ratio(any_x, any_y, parameter))
     small = Le(ratio, L / number * METRIC(any_x, any_y))
     return for_all(any_x, any_y, parameter, Or(Eq(RECORD.indicator(parameter), 0), small))
 
 
 def large_for_a_product():
-    """That at the parameters off S_n the records X and Y have a larger constant than L."""
+    """State that at the parameters off S_n the records X and Y have a larger constant than L."""
     large = Abs(over(record_ratio())) > L * over(record_distance())
     return Every(parameter, Or(Eq(PRODUCT.indicator(parameter), 1), large))
 

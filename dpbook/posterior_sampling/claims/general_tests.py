@@ -85,7 +85,7 @@ def difference_and_loss_at_a_point():
 
 
 def continuous():
-    """That Q has no probability where P has none: else its divergence is infinite."""
+    """State that Q has no probability where P has none: else its divergence is infinite."""
     return Every(parameter, Or(P.density(parameter) > 0, Eq(Q.density(parameter), 0)))
 
 
@@ -236,7 +236,7 @@ def mixed_risk(side):
 
 
 def far_apart():
-    """That the distances of a guess from datasets of both sets add up to those of the sets."""
+    """State that the distances of a guess from datasets of both sets add up to those of the sets."""
     return [
         Every(parameter, Ge(first(parameter) + second(parameter), 2 * gap))
         for first in DISTANCES[1]

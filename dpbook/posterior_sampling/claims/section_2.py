@@ -261,7 +261,7 @@ def lipschitz_everywhere():
 
 
 def large_elsewhere():
-    """That at the parameters off S the datasets X and Y have a larger constant than L."""
+    """State that at the parameters off S the datasets X and Y have a larger constant than L."""
     first, second = X(parameter), Y(parameter)
     large = Abs(log_likelihood_ratio(first, second, parameter)) > L * METRIC(first, second)
     return Every(parameter, Or(Eq(SMALL.indicator(parameter), 1), large))
