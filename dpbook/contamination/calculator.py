@@ -234,8 +234,8 @@ def check_tails(model: Contaminated, theta: float = 0.0) -> float:
     found = ratio_bound(likelihood, density, theta, psi=0)
     if math.isinf(found):
         raise ValueError(
-            f"density must have tails as heavy as those of the derivative of {name} (Assumption 4), "
-            f"got {density!r:.80}, whose are lighter: no epsilon belongs to it; take one with "
+            f"density must have tails as heavy as the derivative of {name} has (Assumption 4), "
+            f"got {density!r:.80}, with lighter tails: no epsilon belongs to it; take one with "
             "heavier tails, such as CauchyDensity"
         )
     return found
@@ -424,7 +424,7 @@ def theorem_4(
     for name, value in (("c_3", c_3), ("c_4", c_4), ("entropy", entropy)):
         number(name, value, "> 0 and finite")
     if entropy < math.log(2) * (1 - 1e-12):
-        raise ValueError(f"entropy must be >= log 2, that of two brackets, got {entropy:g}")
+        raise ValueError(f"entropy must be >= log 2, the entropy for two brackets, got {entropy:g}")
     least_psi = _psi(setting.model, setting.theta, phi)
     psi = least_psi if psi is None else number("psi", psi, "> 0 and finite")
     printed = version == "printed"
@@ -754,7 +754,7 @@ LEAST_WIDTH = 5.0  # of the prior in standard deviations of the posterior
 
 
 def _rough(setting: Problem, model: Contaminated) -> str:
-    """Why the first order is not to be trusted at a model."""
+    """Give the reason not to trust the first order at a model, if there is a reason."""
     found = []
     shift = theory.first_order_shift(setting.n, kappa(model, setting.theta))
     if shift > MOST_SHIFT:

@@ -179,7 +179,7 @@ def _interval(low: float, high: float) -> arb:
 def _supremum(
     pieces: list[tuple[Callable[[arb], arb], float, float]], width: float, tail: float
 ) -> tuple[float, float, int]:
-    """Lower and upper end of the supremum of functions on intervals, and of what is at most `tail` elsewhere.
+    """Enclose the supremum of functions on intervals; elsewhere they are at most `tail`.
 
     It is at least 0, the limit far away.
     """

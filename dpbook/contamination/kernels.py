@@ -217,7 +217,7 @@ def box(t, step, below, above, delta):
 
 @njit(cache=True, error_model="numpy")
 def quantile(t, step, tail, mass, rising):
-    """Where a tail has some mass."""
+    """Return the point at which a tail has some mass."""
     low, high = t[0], t[t.size - 1]
     for _ in range(60):
         middle = 0.5 * (low + high)

@@ -261,7 +261,10 @@ def grid_posterior(
 
 
 def _finer(logs: Floats) -> int:
-    """How many times closer points must be: 1 at most 0.032 deviations of a mode apart, else 2**k."""
+    """Return how many times closer the points must be: 1, or a power of 2.
+
+    Points at most 0.032 deviations of a mode apart are close enough.
+    """
     near = logs > logs.max() - NEAR
     kinks = np.abs(np.diff(logs, 2))[near[1:-1]]
     if near.sum() < 8 * STRIDE:
@@ -279,7 +282,7 @@ def _region(
     x: Floats,
     within: tuple[float, float],
 ) -> tuple[float, float]:
-    """Where the posterior may have mass: parameters that are not far below the best one."""
+    """Return the region of possible posterior mass: parameters not far below the best parameter."""
     low, high = within
     if model.likelihood.values is None:
         reach = 10 * model.likelihood.scale
@@ -303,7 +306,7 @@ def _region(
 
 
 def _log_likelihood(model: Contaminated, x: Floats, theta: Floats) -> Floats:
-    """Log-likelihood at many parameters, interpolated where that loses nothing."""
+    """Log-likelihood at many parameters, interpolated where no accuracy is lost."""
     if model.likelihood.values is not None or theta.size * x.size <= 1 << 19:
         return model.log_likelihood(theta, x)
     low, high = theta[0], theta[-1]

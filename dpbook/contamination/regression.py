@@ -447,7 +447,7 @@ class Regression(Described):
 
     @property
     def _centred(self) -> bool:
-        """Whether d depends on x - theta*'w and (theta - theta*)'w alone."""
+        """Decide whether d depends on x - theta*'w and (theta - theta*)'w alone."""
         location = isinstance(self.likelihood, Normal | Cauchy)
         if self.density is None:
             return location

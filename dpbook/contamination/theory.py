@@ -31,7 +31,7 @@ def default_delta(n: float) -> float:
 
 
 def printed_rho(epsilon: float, delta: float) -> float:
-    """Rho as Section 4.2 prints it, which is false: epsilon**2 / (2 log(1 / delta))."""
+    """Rho as printed in Section 4.2, which is false: epsilon**2 / (2 log(1 / delta))."""
     return epsilon**2 / (2 * math.log(1 / delta))
 
 
@@ -97,7 +97,7 @@ def theorem_4_delta(n: float, phi: float, c_3: float) -> float:
 
 
 def printed_shells(phi: float) -> float:
-    """The bound on (1 + L)(1 + N) that Lemma 13 prints; it is false for some phi above 1/3."""
+    """Bound of Lemma 13 on (1 + L)(1 + N), as printed; it is false for some phi above 1/3."""
     share = -math.log2(phi)
     return 20 * max(share, share**2)
 

@@ -188,7 +188,7 @@ def test_theorem_4_does_not_trust_its_arguments():
     for wrong in (1.5, 1e15):
         with pytest.raises(ValueError, match=r"alpha must be in \(0, 1\], as in Definition 6, got"):
             setting.theorem_4(alpha=wrong)
-    with pytest.raises(ValueError, match="entropy must be >= log 2, that of two brackets"):
+    with pytest.raises(ValueError, match="entropy must be >= log 2, the entropy for two brackets"):
         setting.theorem_4(entropy=1e-15)
 
 

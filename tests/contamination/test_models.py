@@ -251,7 +251,7 @@ def test_bad_input_is_named():
         with pytest.raises(ValueError, match=f"{type(density).__name__} is 0 at {nearest}"):
             contaminate([1.0, 2.0], 0.3, density)
     with pytest.raises(
-        ValueError, match="records must be 0 or 1, as those of Bern.*, and not all are$"
+        ValueError, match="records must be 0 or 1, the values of Bern.*, and not all are$"
     ):
         contaminate([1.0, 2.0], 0.3, BernoulliDensity())
     with pytest.raises(ValueError, match="the records of Normal are real numbers"):

@@ -30,7 +30,7 @@ from dpbook.contamination.notation import (
     z_1,
 )
 
-# what is left of a distribution contaminated at the rate p_1, when the rate is raised to p
+# share that is left of a distribution contaminated at the rate p_1, when the rate is raised to p
 kept = (1 - p) / (1 - p_less)
 
 # --- entropy of contaminated distributions -----------------------------------------------------------------
@@ -116,7 +116,7 @@ def two_outcomes(first, second, weights):
     given=lambda: [answer_0 > 0, answer_0 < 1, answer_1 > 0, answer_1 < 1],
 )
 def divergence_in_the_proof_as_printed():
-    """Divergence of Definition 6, as the proof of Lemma 11 prints it."""
+    """Divergence of Definition 6 in the proof of Lemma 11, as printed."""
     return Eq(
         two_outcomes(answer_0, answer_1, (answer_1, 1 - answer_1)),
         two_outcomes(answer_0, answer_1, (answer_0, 1 - answer_0)),

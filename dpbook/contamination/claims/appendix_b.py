@@ -208,7 +208,7 @@ def entropy_condition():
     ],
 )
 def truncated_log_ratios():
-    """Squared difference of two log likelihood ratios, against that of their roots."""
+    """Squared difference of two log likelihood ratios, by the squared difference of their roots."""
     return Le((2 * log(x_1) - 2 * log(x_2)) ** 2, 4 * exp(tau) * (x_1 - x_2) ** 2)
 
 
@@ -236,7 +236,10 @@ def mean_of_the_truncated_log_ratio():
 
 
 def near_coins():
-    """What ties the coins: theta* has chance a_0, theta has a_1, the bracket ends at g_1 above it."""
+    """State that the chance a_1 under theta is near the chance a_0 under theta*.
+
+    The bracket ends at g_1, which is near a_1 and not below it.
+    """
     near = (sqrt(answer_1) - sqrt(answer_0)) ** 2 + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
     return [
         near <= 2 * radius**2,

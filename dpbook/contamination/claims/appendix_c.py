@@ -87,7 +87,7 @@ def on_average(body):
 
 
 def vary(distance_of, limit):
-    """State that the covariates vary, the change of theta'w is at most a limit, and the mean distance exists."""
+    """State that covariates vary, theta'w changes by at most a limit and a mean distance exists."""
     return [
         Ge(on_average(change(y_2) ** 2), least_spread * size**2),
         Every(y, Le(Abs(change(y)), limit)),
@@ -576,7 +576,7 @@ def roots_of_logistic_probabilities():
     ],
 )
 def root_of_a_logistic_probability():
-    """Difference of the roots of two logistic probabilities, by that of the parameters."""
+    """Difference of the roots of two logistic probabilities, by the change of the parameter."""
     return Le(Abs(sqrt(logistic(theta)) - sqrt(logistic(theta_star))), Abs(theta - theta_star) / 2)
 
 
@@ -641,7 +641,7 @@ def agreement():
 
 
 def exchanged():
-    """The affinity when the outcomes of the one distribution are exchanged."""
+    """Return the Hellinger affinity with the outcomes of the second distribution exchanged."""
     return sqrt(x_1) * sqrt(z_2) + sqrt(x_2) * sqrt(z_1)
 
 
@@ -727,7 +727,7 @@ def least_slope():
     ],
 )
 def slope_of_the_logistic_function():
-    """Difference of two logistic probabilities, from below by that of the parameters."""
+    """Difference of two logistic probabilities, from below by the difference of the parameters."""
     return Ge(logistic(theta_star) - logistic(theta), least_slope() * (theta_star - theta))
 
 
@@ -744,7 +744,7 @@ def slope_of_the_logistic_function():
     ],
 )
 def squared_difference_of_logistic_probabilities():
-    """Squared difference of two logistic probabilities, from below by that of the parameters."""
+    """Squared difference of logistic probabilities, from below by the squared change of theta'w."""
     return Ge((logistic(theta + mass_0) - logistic(theta)) ** 2, (least_slope() * mass_0) ** 2)
 
 
@@ -977,7 +977,7 @@ def factor_of_the_derivative_in_the_scale():
     given=lambda: [mass_0 <= x_1, mass_1 <= x_2],
 )
 def product_of_two_bounds():
-    """Product of two numbers, by that of their bounds."""
+    """Product of two numbers, by the product of their bounds."""
     return Le(mass_0 * mass_1, x_1 * x_2)
 
 
@@ -1383,7 +1383,7 @@ def asymmetric_laplace_integrates_to_one():
 
 
 def steepest():
-    """Difference of the roots of two likelihoods, at the quantile of the one."""
+    """Return the difference of the roots of two likelihoods, at the quantile under theta."""
     return sqrt(quantile * (1 - quantile)) * (1 - exp(-quantile * gap / 2))
 
 

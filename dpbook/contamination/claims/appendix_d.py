@@ -50,7 +50,10 @@ def prior_and_entropy_for_tests():
 
 
 def mean_on_a_shell(exponent):
-    """Mean of the mass of the shell j, by (37) and Assumption 7 (i) with an exponent, over that of the ball."""
+    """Return the mean mass of the shell j over the mass of the ball, by (37) and Assumption 7 (i).
+
+    `exponent` is the power of phi_n in (i).
+    """
     shell = K * (M_n * count) ** 2 * n
     return exp(-shell * phi**2) * exp(shell * exponent / 2)
 
@@ -293,7 +296,7 @@ def strictly_adjacent():
 
 
 def with_record():
-    """Posterior probability of the other parameter, given the one record of X; Z has none."""
+    """Return the posterior probability of the second parameter, given the only record of X."""
     return posterior_of_a_point()
 
 
@@ -352,7 +355,7 @@ def identifiable():
 
 
 def variation(one, zero, cut):
-    """Total variation of two posteriors on (0, 1), of which the first is larger above a cut only."""
+    """Return the total variation of two posteriors on (0, 1), the first larger above a cut only."""
     return Integral(one - zero, (x, cut, 1))
 
 

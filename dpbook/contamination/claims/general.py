@@ -124,7 +124,7 @@ def ratio_at_most_eta():
     ],
 )
 def posterior_from_its_parts():
-    """Posterior probability of S given X, by that given Z and the masses outside A."""
+    """Posterior probability of S given X, by the probability given Z and the masses outside A."""
     return Le(
         in_x / all_x,
         eta * (eta + far_z / all_x) * (in_z / all_z) + far_x / all_x,
@@ -137,7 +137,7 @@ def posterior_from_its_parts():
     given=lambda: [zero_or_one(in_a), zero_or_one(in_s), Or(Eq(in_a, 0), Le(d_x, eta * d_z))],
 )
 def masses_at_a_parameter():
-    """Likelihood ratio given X at a parameter, by that given Z and what is outside A."""
+    """Likelihood ratio given X at a parameter, by the ratio given Z and the part outside A."""
     return [
         Le(in_s * weight * d_x, eta * in_s * weight * d_z + (1 - in_a) * weight * d_x),
         Le(weight * d_x, eta * weight * d_z + (1 - in_a) * weight * d_x),
@@ -150,7 +150,7 @@ def zero_or_one(value):
 
 
 def at_a_parameter(left, right, weighs):
-    """What proposition 1 says of two likelihood ratios at a parameter, which weighs so much."""
+    """Return note-proposition-1-point for two likelihood ratios at a parameter, with its weight."""
     return (
         "note-proposition-1-point",
         lambda: {in_a: inside(A), in_s: inside(S), weight: weighs, d_x: left, d_z: right},
@@ -158,7 +158,7 @@ def at_a_parameter(left, right, weighs):
 
 
 def exist(masses, parts):
-    """State that two posteriors exist, from their masses, and that parts of the parameters are measurable."""
+    """State that two posteriors exist, from their masses, and sets of parameters are measurable."""
     return [
         *(Gt(mass(), 0) for mass in masses),
         *(Ge(mass(part), 0) for mass in masses for part in parts),
@@ -166,7 +166,7 @@ def exist(masses, parts):
 
 
 def from_parts(left, right):
-    """What is put in for the masses of S, of A and of its complement, given two datasets."""
+    """Return the substitution for the masses of S, outside A and in all, given two datasets."""
     return {
         in_x: left(inside(S)),
         in_z: right(inside(S)),
@@ -178,7 +178,7 @@ def from_parts(left, right):
 
 
 def integrated(left, right, name, other):
-    """Steps from what holds at every parameter to the masses given two datasets of these names."""
+    """Return the steps from a bound at every parameter to the masses, for two named datasets."""
     far_left, far_right = (mass(1 - inside(A)) for mass in (left, right))
     return [
         step(f"S given {name}", Le(left(inside(S)), eta * right(inside(S)) + far_left)),
@@ -247,7 +247,7 @@ def near_bound():
     ],
 )
 def ratio_at_a_record():
-    """Density of a contaminated record near the true parameter, by that at it."""
+    """Density of a contaminated record near the true parameter, by the density at it."""
     return Le(contaminated(f_1, g), contaminated(f_2, g) * exp(near_bound()))
 
 
@@ -362,7 +362,7 @@ def log_ratio_at(record):
 
 
 def at_a_record(record):
-    """What assumption 4 and proposition 3 say at a record."""
+    """State the bounds of Assumption 4 and Proposition 3 at a record."""
     size = T * psi * g_at(record)
     return [
         Le(f_any(record, theta) - f_true(record), size),
@@ -398,7 +398,7 @@ def prior_mean(body):
 
 
 def exchanged(part, body):
-    """State that the two orders of integration agree, by Fubini's theorem, and the integral exists."""
+    """State that both orders of integration agree (Fubini's theorem), and the integral exists."""
     return Eq(averaged(prior_mean(part * body)), prior_mean(part * averaged(body)))
 
 
@@ -426,7 +426,7 @@ def power_of_a_ratio_above_its_tangent():
 
 
 def power():
-    """What lemma 10 has the mean of."""
+    """Return the power of the likelihood ratio whose mean Lemma 10 takes."""
     return likelihood(data, theta) ** (-alpha)
 
 
@@ -517,7 +517,7 @@ def neighbourhood(moment_of=moment_of_a_record):
 
 
 def independent_records():
-    """State that the moment of n independent records is the power of that of one."""
+    """State that n independent records have the n-th power of the moment of a record."""
     mean = averaged(likelihood(data, at) ** (-alpha))
     return Every(at, Eq(mean, moment_of_a_record(at) ** n))
 
@@ -657,7 +657,10 @@ FUBINI = (
 
 
 def conditions_of_lemma_10():
-    """What the proof of Lemma 10 takes: the neighbourhood, Fubini's theorem, and that the records are independent."""
+    """State the conditions in the proof of Lemma 10.
+
+    They are the neighbourhood, Fubini's theorem, and that the records are independent.
+    """
     return [
         neighbourhood(),
         independent_records(),
@@ -757,7 +760,7 @@ def far():
 
 
 def on_the_sieve(bound):
-    """State that a likelihood ratio on the sieve and outside A is at most a bound, or the dataset is in F."""
+    """State that on the sieve outside A a likelihood ratio is bounded, or the dataset is in F."""
     inside_ = (Eq(A.indicator(at), 1), Eq(sieve.indicator(at), 0))
     return Every(at, Or(Eq(chosen(large), 1), *inside_, Le(likelihood(data, at), bound)))
 
@@ -773,7 +776,7 @@ def on_the_sieve(bound):
     ],
 )
 def likelihood_ratio_on_the_sieve():
-    """Likelihood ratio outside A, by a bound on the sieve and what is outside it."""
+    """Likelihood ratio outside A, by a bound on the sieve and the part outside the sieve."""
     return Le(
         (1 - in_b) * (weight * ((1 - in_a) * ratio)),
         level_0 * weight + weight * ((1 - in_a) * (1 - in_s) * ratio),
@@ -791,7 +794,7 @@ def likelihood_ratio_on_the_sieve():
     ],
 )
 def large_evidence_by_cases():
-    """The evidence outside A is large, by the event F and the evidence outside the sieve."""
+    """Event of a large evidence outside A, by the event F and the evidence outside the sieve."""
     return Le(in_b * level_0, in_a * level_0 + mass_1)
 
 
@@ -831,7 +834,7 @@ def large_evidence_by_cases():
     ],
 )
 def large_evidence_of_a_dataset():
-    """The evidence outside A is large, by the event F and the evidence outside the sieve."""
+    """Event of a large evidence outside A, by the event F and the evidence outside the sieve."""
     return Le(
         chosen(bad) * level_0,
         chosen(large) * level_0 + prior_mean(far() * likelihood(data, theta)),
@@ -839,7 +842,7 @@ def large_evidence_of_a_dataset():
 
 
 def large_evidence(bound):
-    """State that the evidence outside A is at least twice a bound, or the dataset not in the event."""
+    """State that the evidence outside A reaches twice a bound, or the dataset is off the event."""
     total = prior_mean(outside() * likelihood(data, theta))
     return [
         Or(Eq(chosen(bad), 0), Ge(total, 2 * bound)),
@@ -868,7 +871,7 @@ def densities_of_records():
     proof=lambda: [step("the multiple", Le(level_0 * mass_0, level_0 * (mass_1 + c_4 * level_0)))],
 )
 def probability_of_a_large_evidence():
-    """Probability of a large evidence, by that of F and of what is outside the sieve."""
+    """Probability of a large evidence, by the probability of F and the mass outside the sieve."""
     return Le(mass_0, mass_1 + c_4 * level_0)
 
 
@@ -934,7 +937,7 @@ def mean_of_the_evidence_outside():
     ],
 )
 def evidence_away_from_the_truth_by_an_event():
-    """Probability of a large evidence away from the true parameter, by that of an event."""
+    """Probability of a large evidence away from the truth, by the probability of an event."""
     return Le(probability(datasets, bad), probability(datasets, large) + c_4 * rate_1())
 
 

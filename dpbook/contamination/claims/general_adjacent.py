@@ -249,7 +249,7 @@ def bounds_hold_elsewhere():
 
 
 def pairs_of_datasets():
-    """State that the datasets are adjacent, that privacy fails on B, and that the bounds hold elsewhere."""
+    """State that the datasets are adjacent, privacy fails on B, and the bounds hold elsewhere."""
     failing = Or(Eq(chosen(bad), 0), fails())
     return Every(data, [one_more(), *posteriors_exist(), failing, *bounds_hold_elsewhere()])
 
@@ -350,7 +350,7 @@ def constants_of_corollary_30():
 
 
 def outside_seldom(of, event):
-    """What the mass outside A is at most, given the first dataset or the second, or a bound fails."""
+    """Return note-theorem-4-outside for the mass outside A, given one of the two datasets."""
     return (
         "note-theorem-4-outside",
         lambda: {
@@ -407,7 +407,7 @@ def outside_seldom(of, event):
     ],
 )
 def privacy_fails_for_few_pairs():
-    """Privacy fails for a pair of adjacent datasets, by the events where a bound does."""
+    """Failure of privacy for a pair of adjacent datasets, by the events where a bound fails."""
     one, two, three = (event.indicator(data) for event in (few_x, many_x, many_z))
     return Le(chosen(bad), one + two + three)
 
@@ -419,7 +419,7 @@ def privacy_fails_for_few_pairs():
     using=[("note-corollary-30-dataset", lambda: {data: data})],
 )
 def privacy_fails_for_adjacent_datasets_in_three_events():
-    """Privacy fails for a pair of adjacent datasets, for all pairs."""
+    """Failure of privacy for a pair of adjacent datasets, for all pairs."""
     return in_one_of_three()
 
 

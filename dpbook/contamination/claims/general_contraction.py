@@ -68,12 +68,12 @@ def levels():
 
 
 def near_evidence():
-    """What the evidence is at least outside the first event; w_1 is the prior mass of B_KL."""
+    """Return the least evidence outside the first event; w_1 is the prior mass of B_KL."""
     return exp(-2 * level_of * weight_of()) * w_1
 
 
 def far_evidence():
-    """What the evidence is at least outside the second event, at the other radius."""
+    """Return the least evidence outside the second event, at the second radius."""
     return exp(-2 * level_of * weight_of(phi_bar)) * w_2
 
 
@@ -93,7 +93,10 @@ def all_of_it():
 
 
 def in_numbers():
-    """State that the posterior mass outside A is above the three bounds on B, or the evidence small."""
+    """State that on B the posterior mass outside A is above the three bounds.
+
+    Outside two events the evidence is at least its bound.
+    """
     mass = (on_the_sieve() + off_the_sieve()) / all_of_it()
     one, two, three = levels()
     return [
@@ -114,7 +117,10 @@ def shell_sum():
 
 
 def means():
-    """What (37), Theorem 6.26 of Ghosal and van der Vaart, and Assumption 7 say of the means."""
+    """State the bounds of (37), Assumption 7 and Ghosal and van der Vaart's Theorem 6.26.
+
+    They bound the means, and the probabilities of a small evidence.
+    """
     return [
         *(Le(mean, bound) for mean, bound, _ in bounds_on_the_means()),
         *(Le(probability(datasets, event), 1 / level_of) for event in (few_x, few_z)),
@@ -155,7 +161,7 @@ def means_over_levels():
 
 
 def in_parts():
-    """The test, the mass of the sieve outside A and what is off the sieve, each over its level."""
+    """Return the test and the masses on the sieve outside A and off the sieve, over the levels."""
     return share / level_0, mass_0 * (1 - share) / (x_1 * bound_0), mass_1 / (x_2 * level_2)
 
 
@@ -206,7 +212,7 @@ def in_parts():
     ],
 )
 def large_mass_by_its_parts():
-    """The posterior mass is large, by the events where the evidence is small and the parts over their levels."""
+    """Event of a large posterior mass, by events of small evidence and the parts over levels."""
     one, two, three = in_parts()
     return Le(bad_0, in_a + in_b + one + two + three)
 
@@ -240,7 +246,7 @@ def over_levels(test_, on, off):
     ],
 )
 def large_mass_of_a_dataset():
-    """The posterior mass of a dataset is large, by the events and the parts over their levels."""
+    """Event of a large posterior mass of a dataset, by the events and the parts over levels."""
     one, two, three = over_levels(test(data), on_the_sieve() * (1 - test(data)), off_the_sieve())
     return Le(chosen(bad), few_x.indicator(data) + few_z.indicator(data) + one + two + three)
 
@@ -363,7 +369,7 @@ def bounds_on_the_means():
 
 
 def over_its_level(which):
-    """What one of the three means is over its level."""
+    """Return note-theorem-29-over for one of the three means, its bound and its level."""
 
     def values():
         mean, bound, level = bounds_on_the_means()[which]

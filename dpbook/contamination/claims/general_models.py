@@ -1,7 +1,7 @@
-"""Proposition 3, Theorem 5 and Lemma 9, for any model and contamination: what is about one record.
+"""Proposition 3, Theorem 5 and Lemma 9, for any model and contamination: claims about one record.
 
-As in `general_privacy`: densities are those for a measure mu. Those of the model may be 0, but where one is
-divided by them, as in Theorem 5 and Lemma 6; that of the contamination is positive.
+As in `general_privacy`, densities are for a measure mu. Densities of the model may be 0, except
+in a denominator, as in Theorem 5 and Lemma 6. The density of the contamination is positive.
 """
 
 from functools import partial
@@ -154,7 +154,7 @@ def is_density(parameter, density):
     ],
 )
 def difference_of_densities_by_their_roots():
-    """Difference of two densities, by that of their roots."""
+    """Difference of two densities, by the difference of their roots."""
     return Le(
         phi * Abs(x_1 - x_2),
         (sqrt(x_1) - sqrt(x_2)) ** 2 / 2 + phi**2 * (x_1 + x_2),
@@ -189,7 +189,7 @@ def difference_of_densities_by_their_roots():
     ],
 )
 def roots_of_contaminated_densities():
-    """Squared difference of the roots of two densities, by that with contamination."""
+    """Squared difference of the roots of two densities, by the difference with contamination."""
     true, other = contaminated(mass_0, g), contaminated(mass_1, g)
     return Le(
         2 * phi * (1 - p) * (weight * root_gap(mass_0, mass_1)),
@@ -230,7 +230,7 @@ def roots_of_contaminated_densities():
     ],
 )
 def distance_of_contaminated_distributions():
-    """Hellinger distance of two distributions, by that of the contaminated ones, at any scale."""
+    """Hellinger distance of two distributions, by the distance with contamination, at any scale."""
     return Le(
         2 * phi * (1 - p) * hellinger(theta, uncontaminated),
         hellinger(theta, mixed(p)) + 2 * phi**2,
@@ -304,7 +304,7 @@ def hellinger_ball_within_a_ball():
 
 
 def close_in_the_end():
-    """State that k_1 is so large that Proposition 3 has the radius r_0, and theta in the Hellinger ball."""
+    """State that k_1 is large enough for the radius r_0, and theta is in the Hellinger ball."""
     return [
         index >= 1,
         index >= settled(rates, Rational(1, 2)),
@@ -339,7 +339,7 @@ share_of, ratio_of = AnyFunction("V", 1, NonNegative), AnyFunction("r")
 
 
 def lost(total, quotient, change):
-    """A bound on what contamination takes from a share of the information; `change` is p / (1 - p)."""
+    """Return a bound on the loss of a share of the information; `change` is p / (1 - p)."""
     return total * (change / (1 + change) + change * quotient / (1 + change * quotient))
 
 
@@ -353,7 +353,7 @@ def lost(total, quotient, change):
     ],
 )
 def what_is_lost_tends_to_nothing():
-    """What the information that is lost is at least, for all rates of contamination."""
+    """Lower bound on the lost information for all rates of contamination."""
     return Le(slack, 0)
 
 
@@ -560,7 +560,7 @@ def entries_exist():
     ],
 )
 def difference_for_many_records():
-    """What two entries of the information differ by at least, against a bound."""
+    """Least difference of two entries of the information, against a bound."""
     return Le(slack, most_lost())
 
 
@@ -589,7 +589,7 @@ def difference_for_many_records():
     proof=lambda: [step("for all rates", Every(odds, Le(slack, most_lost())))],
 )
 def information_converges():
-    """Fisher information of contaminated records tends to that of the others."""
+    """Fisher information of contaminated records tends to the information without contamination."""
     return Le(slack, 0)
 
 
@@ -1062,7 +1062,7 @@ def tangent_of_the_shifted_density():
     ],
 )
 def prior_mass_of_a_ball():
-    """Standard normal prior mass of a ball, from below by that of the ball around 0."""
+    """Standard normal prior mass of a ball, from below by the mass of the ball around 0."""
     return Ge(mass_of(ball), exp(-(level_0**2) / 2) * chi_squared(r))
 
 
@@ -1100,7 +1100,7 @@ def ball_within_a_ball():
     ],
 )
 def prior_mass_of_a_larger_ball():
-    """Standard normal prior mass of a ball, from below by that of the ball around 0 within."""
+    """Standard normal prior mass of a ball, from below by the mass of a ball around 0 in it."""
     return Ge(mass_of(ball), chi_squared(r - level_0))
 
 
@@ -1156,7 +1156,7 @@ def roots_are_close():
     ],
 )
 def bracket_around_a_parameter():
-    """Bracket around a parameter of a cover: what it holds, and its size."""
+    """Bracket around a parameter of a cover: the distributions in it, and its size."""
     ends = [Le(low(y) ** 2, f_any(y, theta)), Le(f_any(y, theta), high(y) ** 2)]
     size_ = width_of(low(y_2) ** 2, high(y_2) ** 2)
     return [*ends, Le(size_, 2 * u**2 * under_mu(envelope(y_2) ** 2))]

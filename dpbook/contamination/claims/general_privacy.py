@@ -190,7 +190,7 @@ def raised(density):
 
 @claim("note-lemma-11-quotient", place="used by note-lemma-11-record")
 def quotient():
-    """A quotient of two densities, times the one below."""
+    """Quotient of two densities, times its denominator."""
     return Eq(f_star / f * f, f_star)
 
 
@@ -295,7 +295,7 @@ def integrand_by_the_convex_function():
     ],
 )
 def divergence_by_the_convex_function():
-    """Divergence of Definition 6, as that of a convex function."""
+    """Divergence of Definition 6, as the divergence of a convex function."""
     return Eq(divergence(theta, at_any_rate), by_convex_function())
 
 
@@ -307,7 +307,7 @@ def by_convex_function():
 
 @claim("note-lemma-12-record", place="Lemma 12: the integrands of Lemma 10 and of definition 6")
 def moment_of_a_record_by_its_divergence():
-    """Integrand of the moment of a record, by that of its divergence."""
+    """Integrand of the moment of a record, by the integrand of its divergence."""
     return Eq(
         weight * (f_star ** (1 + alpha) * f ** (-alpha)),
         weight * (((f_star / f) ** alpha - 1) * f_star) + weight * f_star,
@@ -573,7 +573,7 @@ def unless(*events, then):
     proof=lambda: [step("the evidence", unless(bad_1, then=Le(level_2, bound_0 * all_x)))],
 )
 def mass_outside():
-    """Mass outside A by that of all parameters, or one of the bounds fails."""
+    """Mass outside A, by the mass of all parameters, or one of the bounds fails."""
     return unless(bad_1, bad_2, then=Le(far_x, bound_0 * all_x))
 
 
@@ -610,7 +610,7 @@ def mass_outside():
     ],
 )
 def privacy_fails_where_a_bound_does():
-    """Privacy fails, by the events where a bound does."""
+    """Failure of privacy, by the events where a bound fails."""
     return Le(bad_0, bad_1 + bad_2 + bad_3)
 
 
@@ -656,7 +656,7 @@ def ratios_in_a():
 
 
 def at_two_records():
-    """What Lemma 14 says at two records and a parameter."""
+    """Return note-theorem-4-records, Lemma 14 at two records and a parameter."""
     return (
         "note-theorem-4-records",
         lambda: {
@@ -698,7 +698,7 @@ def posteriors_exist():
 
 
 def parts():
-    """What the posterior has to be integrated over."""
+    """Return the sets of parameters over which the posterior is integrated: S, and outside A."""
     return in_the_set(), outside()
 
 
@@ -868,7 +868,7 @@ def parts_of_a_failing_pair(after, far, whole, factors):
     ],
 )
 def privacy_fails_for_few_datasets():
-    """Privacy fails for a pair of datasets, by the events where a bound does."""
+    """Failure of privacy for a pair of datasets, by the events where a bound fails."""
     first, second, third = (event.indicator(data) for event in (few_x, many_x, many_z))
     return Le(chosen(bad), first + second + third)
 
@@ -895,7 +895,7 @@ def in_one_of_three():
     using=[("note-theorem-4-dataset", lambda: {data: data})],
 )
 def privacy_fails_in_three_events():
-    """Privacy fails for a pair of datasets, for all pairs."""
+    """Failure of privacy for a pair of datasets, for all pairs."""
     return in_one_of_three()
 
 
@@ -905,13 +905,13 @@ def privacy_fails_in_three_events():
     given=lambda: [in_one_of_three()],
 )
 def probability_of_three_events():
-    """Probability of an event, by those of three others."""
+    """Probability of an event, by the probabilities of three other events."""
     first, second, third = (probability(datasets, event) for event in (few_x, many_x, many_z))
     return Le(probability(datasets, bad), first + second + third)
 
 
 def pairs_of_datasets():
-    """State that the posteriors exist, that privacy fails on B, and that the bounds hold elsewhere."""
+    """State that the posteriors exist, privacy fails on B, and the bounds hold elsewhere."""
     failing = Or(Eq(chosen(bad), 0), fails())
     return Every(data, [*posteriors_exist(), failing, *bounds_hold_elsewhere()])
 

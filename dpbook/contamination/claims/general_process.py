@@ -105,7 +105,7 @@ def under_mu(body):
 
 
 def centred(record=y_2):
-    """What the value of a record exceeds the mean by."""
+    """Return the excess of a record's value over the mean."""
     return value_of(record) - mean_1
 
 
@@ -159,7 +159,7 @@ def exponential_of_a_bounded_value():
 
 
 def moment_of_a_value(rate=tilt):
-    """Exponential moment of what the value of a record exceeds the mean by."""
+    """Return the exponential moment of the excess of a record's value over the mean."""
     return under_mu(exp(rate * centred()))
 
 
@@ -212,7 +212,7 @@ def log_moment():
 
 
 def large_sum():
-    """State that the sum of the deviations exceeds sqrt(n) M, or the dataset is not in the event."""
+    """State that the sum of deviations exceeds sqrt(n) M, or the dataset is not in the event."""
     return Every(data, Or(Eq(chosen(bad), 0), Gt(total_of(data), sqrt(n) * M)))
 
 
@@ -255,7 +255,7 @@ def best_tilt():
 
 
 def independent_values(rate=tilt):
-    """State that the exponential moment of n independent records is the power of that of one."""
+    """State that n independent records have the n-th power of a record's exponential moment."""
     return Eq(moment_of_the_sum(rate), moment_of_a_value(rate) ** n)
 
 
@@ -477,7 +477,7 @@ def next_power():
     ],
 )
 def sum_of_a_geometric_series():
-    """A sequence that grows by the terms of a geometric series, and what is left of its sum."""
+    """A sequence that grows by the terms of a geometric series, and the rest of its sum."""
     return Le(chances(shells), level_0 - level_0 * ratio * ratio**shells)
 
 
@@ -509,7 +509,7 @@ def absolute_moment(order):
 
 
 def moments_are_bounded():
-    """State that the absolute moments of a value are at most those of eq. 25; T is the b there."""
+    """State that the absolute moments of a value keep the bounds of eq. 25; T is the b there."""
     return [
         Le(absolute_moment(2), variance / 2),
         Every(count, Le(scaled(count), T * T**count * variance / 2)),
@@ -527,7 +527,7 @@ def raw_moment(rate=tilt):
 
 
 def term_by_term(rate=tilt):
-    """State that the exponential moment is the sum of a series of moments, of which p_j has j + 1 terms.
+    """State that the exponential moment is the sum of a series of moments; p_j has j + 1 terms.
 
     It is finite; and where it is above a number, so is the partial sum up to some term.
     """
@@ -621,7 +621,7 @@ def exponential_moment_by_moments():
     ],
 )
 def exponential_moment_without_the_mean():
-    """Exponential moment of what a value exceeds the mean by, from that of the value."""
+    """Exponential moment of a value's excess over the mean, from the moment of the value."""
     return Le(moment_of_a_value(), exp(weight))
 
 
@@ -733,7 +733,7 @@ def chance(events, number_of):
 
 
 def union_of_shells():
-    """State that U_j is the union of F_0, ..., F_j: what is used is that it is no more."""
+    """State that U_j is no larger than the union of F_0, ..., F_j."""
     later = Le(up_to(count + 1, data), up_to(count, data) + in_shell(count + 1, data))
     return [
         Every(data, Le(up_to(0, data), in_shell(0, data))),
@@ -800,7 +800,7 @@ def exponents_that_double():
 
 
 def same_integral(parameter):
-    """What is used of two densities: that the integral of the one is no larger than that of the other."""
+    """State that the density at a parameter has no larger integral than the density at theta*."""
     return Le(under_mu(with_contamination(y_2, parameter)), under_mu(with_contamination(y_2)))
 
 
@@ -958,7 +958,7 @@ def likelihood_ratio_from_the_deviation():
     ],
 )
 def large_ratio_by_the_deviation():
-    """A likelihood ratio is large, by the event where the deviation on a shell is."""
+    """Event of a large likelihood ratio, by the event of a large deviation on a shell."""
     return Le(bad_0, in_b)
 
 
@@ -967,13 +967,13 @@ truncated_sum, shells_fail = AnyFunction("Z_n", 1, Slope), AnyEvent("U")
 
 
 def large_ratio():
-    """State that a likelihood ratio reaches the bound at the parameter theta_n, or the dataset is not in B."""
+    """State that the likelihood ratio at theta_n reaches the bound, or the dataset is not in B."""
     top = log(likelihood(data, worst(data)))
     return Or(Eq(chosen(bad), 0), Ge(top, -(n * phi**2) / 12))
 
 
 def on_its_shell():
-    """What is known of a dataset and of the parameter theta_n, which lies on the sieve and outside A."""
+    """State the conditions on a dataset and the parameter theta_n, on the sieve and outside A."""
     parameter = worst(data)
     deviation = truncated_sum(data) - n * mean_of_truncated(parameter, tau_0)
     return [
@@ -1020,7 +1020,7 @@ def on_its_shell():
     ],
 )
 def large_ratio_of_a_dataset():
-    """A likelihood ratio is large on the sieve and outside A, by an event of the shells."""
+    """Event of a large likelihood ratio on the sieve and outside A, by an event of the shells."""
     return Le(chosen(bad), chosen(shells_fail))
 
 
@@ -1033,7 +1033,7 @@ def large_ratio_of_a_dataset():
     using=[("note-lemma-8-dataset", lambda: {data: data})],
 )
 def large_ratio_of_all_datasets():
-    """A likelihood ratio is large, by an event of the shells, for all datasets."""
+    """Event of a large likelihood ratio, by an event of the shells, for all datasets."""
     return Every(data, Le(chosen(bad), chosen(shells_fail)))
 
 
@@ -1046,7 +1046,7 @@ def large_ratio_of_all_datasets():
     ],
 )
 def probability_of_a_part():
-    """Probability of an event, by that of one that covers it."""
+    """Probability of an event, by the probability of an event that covers it."""
     return Le(probability(datasets, bad), mass_2)
 
 
@@ -1074,7 +1074,7 @@ def rate_2():
 
 
 def by_shells(first, more):
-    """State that the probability of the event of all shells is p_j for the last of them, and how p_j grows."""
+    """State that p_j of the last shell bounds the probability of all shells, and how p_j grows."""
     return [
         Every(data, on_its_shell()),
         Le(probability(datasets, shells_fail), chances(shells)),
@@ -1168,12 +1168,15 @@ def exponent_16(times=8):
 
 
 def first_bound(times=8):
-    """What the first part of (30) exceeds its level with at most, by (25) and the number of brackets."""
+    """Return the bound on the probability that the first part of (30) exceeds its level.
+
+    It is by (25) and the number of brackets.
+    """
     return exp(number - psi_of((1 - 3 * k / 8) * large_deviation(), times))
 
 
 def by_all_scales(times=8):
-    """How the probability of the event V grows, scale by scale."""
+    """State how the probability of the event V grows, scale by scale."""
     return [
         Every(data, parts_of_the_deviation()),
         Le(probability(datasets, scales_fail), chances(shells)),
@@ -1200,7 +1203,7 @@ def by_all_scales(times=8):
     ],
 )
 def large_deviation_by_its_parts():
-    """A sum is large, by the event where one of its parts is."""
+    """Event of a large sum, by the event where one of its parts is large."""
     return Le(in_b, in_a)
 
 
@@ -1227,7 +1230,7 @@ def large_deviation_by_its_parts():
     proof=lambda: [step("a dataset", Every(data, Le(chosen(bad), chosen(scales_fail))))],
 )
 def large_deviation_by_an_event():
-    """Probability of a large deviation, by that of the event where a part exceeds its level."""
+    """Probability of a large deviation, by the probability that a part exceeds its level."""
     return Le(probability(datasets, bad), mass_2)
 
 
@@ -1327,7 +1330,7 @@ def constant_is_not_negative():
 
 
 def note_on_the_share(times):
-    """What note-lemma-16-share says of the deviation M, for a factor of c_0."""
+    """Return note-lemma-16-share for the deviation M and a factor of c_0, with the note on c_0."""
     whole = large_deviation()
     return [
         "note-lemma-16-constant",

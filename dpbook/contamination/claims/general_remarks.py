@@ -131,7 +131,7 @@ def logarithm_of_the_ratio_of_two_densities():
 
 
 def relative_entropy():
-    """Kullback-Leibler divergence of the distribution at theta* from that at another parameter."""
+    """Return the Kullback-Leibler divergence of the density at theta* from the density at theta."""
     return under_mu(f_at(y_2) * log(f_at(y_2) / f_of(y_2, theta)))
 
 

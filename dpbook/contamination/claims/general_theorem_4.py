@@ -107,13 +107,16 @@ def told_apart():
 
 
 def hellinger_ball():
-    """State that A is the Hellinger ball of radius phi_n of the contaminated distributions, or a part of it."""
+    """State that A lies in the Hellinger ball of radius phi_n of the contaminated distributions."""
     close = Le(hellinger(at, contaminated_at_n), radii(n) ** 2)
     return Every(at, close, [Eq(A.indicator(at), 1)])
 
 
 def densities_at(parameter):
-    """State that the contaminated density at a parameter is one, and that the Hellinger distance exists."""
+    """State that the contaminated density at a parameter integrates to 1.
+
+    The Hellinger distance without contamination exists.
+    """
     return [
         is_density(parameter, contaminated_at_n),
         Ge(hellinger(parameter, without_contamination), 0),
@@ -121,7 +124,7 @@ def densities_at(parameter):
 
 
 def many_records():
-    """State that n is so large that p_n is at most 1/2, and phi_n at most a quarter of the squared infimum."""
+    """State that p_n is at most 1/2, and phi_n at most a quarter of the squared infimum."""
     return [n >= settled(rates, Rational(1, 2)), n >= settled(radii, gap_at**2 / 4)]
 
 
@@ -183,18 +186,21 @@ def ratio_at_n(record, parameter=theta):
 
 
 def total_at_n(record, part=None):
-    """m_n of a set of parameters, given X or Z,"""
+    """Return m_n of a set of parameters, given X or Z."""
     ratio_ = ratio_at_n(record)
     return prior_mean(ratio_ if part is None else part * ratio_)
 
 
 def power_at_n():
-    """What Lemma 10 has the mean of, for X."""
+    """Return the power of the likelihood ratio whose mean Lemma 10 takes, for X."""
     return ratio_at_n(x_of) ** (-alpha)
 
 
 def conditions_of_lemma_12():
-    """What Lemma 12 asks for X: Assumption 2, and the mean and the order of integration that its proof takes."""
+    """State the conditions of Lemma 12 for X: Assumption 2, and the conditions of its proof.
+
+    These are the moments of a record and of n records, and the order of integration.
+    """
     mean = averaged(ratio_at_n(x_of, at) ** (-alpha))
     few = Le(total_at_n(x_of), c_3 / 2 * exp(-4 * n * radius_of_12()))
     return [
@@ -223,7 +229,10 @@ def rate_of_8():
 
 
 def conditions_of_lemma_13(record, many, exceed):
-    """What Lemma 13 asks for X or for Z; `many` is where the evidence outside A is large, `exceed` the event of Lemma 8."""
+    """State the conditions of Lemma 13 for X or for Z.
+
+    The evidence outside A is large in the event `many`; `exceed` is the event of Lemma 8.
+    """
     total = total_at_n(record, outside())
     small = with_values(
         on_the_sieve(rate_of_8()),
@@ -249,12 +258,12 @@ def conditions_of_lemma_13(record, many, exceed):
 
 
 def conclusion_of_lemma_8(exceed):
-    """State that a likelihood ratio on the sieve and outside A is large with a small probability only."""
+    """State that a likelihood ratio on the sieve outside A is rarely large."""
     return Le(probability(datasets, exceed), factor * exp(-c_2 * n * phi**2))
 
 
 def put_in(record, where):
-    """What is put in for the likelihood ratio and the event of Lemmas 12 and 13."""
+    """Return the substitution for the likelihood ratio and the event of Lemmas 12 and 13."""
     return {
         likelihood(data, theta).function: Lambda((data, theta), ratio_at_n(record)),
         bad.indicator(data).function: Lambda((data,), where.indicator(data)),
@@ -262,7 +271,7 @@ def put_in(record, where):
 
 
 def ratio_at(record):
-    """What is put in for the densities at the record in which X and Z differ."""
+    """Return note-theorem-4-ratio for the densities at the record in which X and Z differ."""
     return (
         "note-theorem-4-ratio",
         lambda: {
@@ -316,7 +325,7 @@ def evidence_of_x():
 
 
 def by_lemma_13(product, record, many, exceed):
-    """What the bound on the evidence outside A uses: the proof of Lemma 13."""
+    """Return the notes for the bound on the evidence outside A: the proof of Lemma 13."""
     return [
         product,
         (

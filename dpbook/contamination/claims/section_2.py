@@ -319,6 +319,6 @@ def posterior_in_two_parts_of_integrals():
     given=lambda: [in_x <= eta * in_z, in_x + rest_x + far_x + off_x > 0, in_z + rest_z > 0],
 )
 def sharper_bound_on_the_part_inside():
-    """Posterior probability of S in A, against that of the neighbour."""
+    """Posterior probability of S in A, against the probability given the neighbour."""
     all_x, all_z = in_x + rest_x + far_x + off_x, in_z + rest_z + far_z + off_z
     return Le(in_x / all_x, eta * (all_z / all_x) * (in_z / all_z))

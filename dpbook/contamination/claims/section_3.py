@@ -1,4 +1,4 @@
-"""Section 3: assumptions, Theorem 4 and what it rests on, Theorem 5, remarks on the assumptions."""
+"""Section 3: assumptions, Theorems 4 and 5 with lemmas, remarks on the assumptions."""
 
 from math import factorial
 
@@ -232,7 +232,7 @@ def variation_of_coins_from_below():
 
 
 def bound_by_both_differences(first, second):
-    """The difference of two chances, squared, against those of their roots."""
+    """Return the steps of a bound on the squared difference of two chances by their roots."""
     ones = (sqrt(first) + sqrt(second), sqrt(first) - sqrt(second))
     zeros = (sqrt(1 - first) + sqrt(1 - second), sqrt(1 - second) - sqrt(1 - first))
     return [
@@ -649,7 +649,7 @@ def incomplete(order, end):
 
 @claim("note-lemma-7.i-one", place="Lemma 7, first line, in one dimension; it holds for every r")
 def prior_mass_of_a_small_interval():
-    """Standard normal prior mass of an interval, against that around 0."""
+    """Standard normal prior mass of an interval, against the mass of the interval around 0."""
     return Ge(mass_near(theta_star), exp(-(theta_star**2) / 2) * erf(r / sqrt(2)))
 
 

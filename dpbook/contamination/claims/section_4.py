@@ -567,7 +567,7 @@ def rate_of_delta():
     given=[n >= 2],
 )
 def stretched_exponential():
-    """Exponential of n against that of n phi_n**2."""
+    """Exponential in n, against the exponential in n phi_n**2."""
     return Lt(exp(-c_1 * n), exp(-c_1 * n ** (1 - 2 / q)))
 
 

@@ -272,7 +272,7 @@ def contaminate(
         density.check_mass()
     elif not np.isin(records, density.values).all():
         raise ValueError(
-            f"records must be {' or '.join(f'{v:g}' for v in density.values)}, as those of "
+            f"records must be {' or '.join(f'{v:g}' for v in density.values)}, the values of "
             f"{type(density).__name__}, and not all are"
         )
     warn_of_fit(records, density, w)
