@@ -47,8 +47,8 @@ def loss_explorer() -> Explorer:
             "over": choice("drawn against", ("n", "order")),
         },
         frames=[
-            frame(20, 322, 10_000),  # the print fails
-            frame(20, 322, 1),  # it does not where c is small
+            frame(20, 322, 10_000),  # the lemma as printed fails
+            frame(20, 322, 1),  # it holds where c is small
             frame(20, 1000, 10_000),
             frame(20, 10_000, 10_000),
             frame(2, 322, 10_000),  # both lemmas apply
@@ -102,7 +102,7 @@ class TwoChains:
 
     @property
     def distance(self) -> float:
-        """How far the mean on the odd data is below that on the plain data, in sds of the latter."""
+        """Mean on the plain data less the mean on the odd data, in sds of the plain data."""
         weights, means, _ = self.odd.T
         return -float(weights @ means)
 

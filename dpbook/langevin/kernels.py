@@ -233,7 +233,7 @@ def discrete_rule(count, nodes, weights):
 
 @njit(cache=True)
 def pieces(low, high, log_rate, width, far):
-    """How many numbers of a range are not far, and in how many pieces these are cut."""
+    """Return the number of near numbers in a range, and the number of pieces for them."""
     reach = far / -log_rate  # compared before it is rounded: it may be beyond the integers
     near = max((high if reach >= high else int(math.ceil(reach))) - low, 0)
     wanted = near * -log_rate / width
@@ -587,7 +587,7 @@ def log_least_records(log_centre, log_n_2, constants, on_centre, on_n_2):
 
 @njit(cache=True, nogil=True)
 def one_ratio_lines(lines, n, ratio, epsilon, margin, rho_1, rho_2, low, high, entries, rng):
-    """Run algorithm 1 on n records of one ratio: the line that returns null in each run, else 0.
+    """Run algorithm 1 on n records of one ratio: the line that returns null in each run, or 0.
 
     V and W are then everything or nothing, and four draws of noise are all that a run is made of.
     `entries` holds the rows that `log_least_records` takes.

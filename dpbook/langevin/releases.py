@@ -145,7 +145,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Runs:
-    """Where many runs of algorithm 1 ended.
+    """Counts of the lines at which many runs of algorithm 1 ended.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class Runs:
 
     @property
     def released(self) -> int:
-        """How many released a draw."""
+        """Number of runs that released a draw."""
         return self.size - sum(self.ended.values())
 
     @property

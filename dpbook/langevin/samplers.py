@@ -89,7 +89,7 @@ class Chains(Described):
 
     @property
     def steps(self) -> int:
-        """How many steps each chain took."""
+        """Number of steps of each chain."""
         return self.every * self.states.shape[1]
 
     def _moments(self) -> tuple[str, str]:
@@ -229,7 +229,7 @@ def _in_range(states: Floats, learning_rate: float, curvature: float) -> None:
     """Refuse states beyond the floats; a step with a rate below -1 moves far states further out."""
     if not np.isfinite(states).all():
         raise ValueError(
-            "the chains left the range of floats: steps shrink what is far out only if the learning "
+            "the chains left the range of floats: steps shrink large values only if the learning "
             f"rate is < 4 / (alpha + n * x_h**2 * beta) = {4 / curvature:.6g}, got "
             f"{learning_rate:.6g}"
         )

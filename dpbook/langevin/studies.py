@@ -84,7 +84,7 @@ class Curve:
 
     @property
     def peak_epoch(self) -> float:
-        """Where it is largest."""
+        """Epochs at the largest separation."""
         return self.epochs[self.separation.index(self.peak)]
 
     @property

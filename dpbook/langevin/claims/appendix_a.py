@@ -141,14 +141,14 @@ def together(vector):
 
 
 def balance_of_one():
-    """One covariate, two records, all entries 1."""
+    """Return an example with one covariate and two records, all entries 1."""
     whole = Symbol("i_1", integer=True), Symbol("i_2", integer=True)
     vectors = {one(j).function: Lambda(whole[:1], Integer(1)) for one in (u, a, e)}
     return vectors | matrices_of_one()
 
 
 def matrices_of_one():
-    """One covariate and two records: Phi and the precisions."""
+    """Return the values of Phi and the precisions for one covariate and two records."""
     whole = Symbol("i_1", integer=True), Symbol("i_2", integer=True)
     tables = (design(i, j), prior_precision(j, ell))
     matrices = {table.function: Lambda(whole, Integer(1)) for table in tables}
@@ -156,7 +156,7 @@ def matrices_of_one():
 
 
 def only(example, *left_out):
-    """An example without what a statement does not speak of."""
+    """Return an example without some of its symbols, for a statement that does not contain them."""
     return {what: value for what, value in example.items() if what not in left_out}
 
 
@@ -316,7 +316,7 @@ def mean_of_eq_11():
 
 
 def at_the_mean():
-    """One covariate and two records: the posterior's mean is 1."""
+    """Return an example with one covariate and two records, where the posterior's mean is 1."""
     whole = (Symbol("i_1", integer=True),)
     values = {CENTRE: 1, PRIOR: 0, TARGETS: 2, WEIGHTS: 3, OTHER: 0}
     vectors = {one(j).function: Lambda(whole, Integer(value)) for one, value in values.items()}
@@ -324,7 +324,7 @@ def at_the_mean():
 
 
 def moved_from_the_mean(weights):
-    """Put in: a vector less the posterior's mean, that less the prior's, and the errors there."""
+    """Return the substitution for differences from the posterior's mean, and the errors there."""
     whole = whole_number()
     mean = Sum(design(whole, j) * CENTRE(j), (j, 1, dimension))
     return {
@@ -335,7 +335,7 @@ def moved_from_the_mean(weights):
 
 
 def loss_of_weights(weights):
-    """Twice what the logarithm of prior times likelihood lacks."""
+    """Return minus twice the logarithm of prior times likelihood, without its constant."""
     away = less(weights, PRIOR)
     return form(away, away) + beta * over_records((TARGETS(i) - linear(weights)) ** 2)
 
@@ -542,7 +542,7 @@ def posteriors_of_neighbours():
 
 
 def printed_divergence() -> Expr:
-    """What the paper prints for the divergence of two Normals."""
+    """Return the divergence of two normal distributions, as printed."""
     return (
         log(sigma_1 / sigma_2)
         + (nu - 1) / 2 * log(sigma_2**2 / shifted_variance)

@@ -77,7 +77,7 @@ from dpbook.privacy.distributions import Normal
 
 @claim("eq-17", place="eq. 17, in one step of the chain on the data of eq. 7")
 def step_of_the_chain():
-    """One step of the chain, with an ordinary record and with the odd one."""
+    """A step of the chain, with an ordinary record and with the odd record."""
     return [
         Eq(drift_of_a_step(theta, x_h, c * x_h), rate * theta + drift),
         Eq(drift_of_a_step(theta, x_h / 2, c * (x_h / 2)), odd_rate * theta + odd_drift),
@@ -122,7 +122,7 @@ def distribution_after_a_step_from_any():
 
 
 def distribution_of_the_chain():
-    """The prior, each step, and what the steps do to mean and variance."""
+    """State the prior, each step, and the change of mean and variance in a step."""
     start_distribution = Normal(0, 1 / sqrt(alpha))
     moved = after_a_step(LAW(i), TIMES(i), ADDED(i))
     inside = [Ge(i, 0)]
@@ -406,7 +406,7 @@ def sum_with_one_more_epoch():
     using=["note-rates"],
 )
 def epoch_rate_below_one():
-    """What an epoch multiplies by."""
+    """Factor of an epoch, between 0 and 1."""
     return [Gt(epoch_rate, 0), Lt(epoch_rate, 1)]
 
 
@@ -493,7 +493,7 @@ def variance_with_one_more_epoch():
 
 
 def of_the_first_position():
-    """What an epoch multiplies by, and adds to the variance, with the odd record first."""
+    """Return the substitution with the odd record first: factor and added variance of an epoch."""
     return {number: epoch_rate, epoch_shift: eta * Sum(rate ** (2 * i), (i, 0, n - 1))}
 
 
@@ -577,7 +577,7 @@ def leading_gap():
 
 
 def prior_gap():
-    """What lemma A.2 leaves out of the exact gap."""
+    """Return the part of the exact gap that lemma A.2 leaves out."""
     pull = c * alpha / (alpha + n * x_h**2 * beta)
     return (
         (odd_rate - rate)

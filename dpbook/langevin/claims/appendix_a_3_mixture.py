@@ -74,7 +74,7 @@ def means_and_variances():
 
 
 def one_component():
-    """One component as the first one of lemma 4.4, beside others that say nothing."""
+    """Return the substitution for one component, first in lemma 4.4; the others are standard."""
     means, variances = means_and_variances()
     return {
         **{away: gap, level: Integer(0)},
@@ -295,7 +295,7 @@ def parts_of_the_mixture():
 
 
 def below_the_constant():
-    """The mean of Chernoff's bounds, and what bounds it."""
+    """Return the substitution for the mean of Chernoff's bounds, and for its bound."""
     bounds = chernoff_bounds()
     mean = (bounds[first_bound] + bounds[other_bound]) / n
     return {of_the_others: mean, first_bound: exp(-separation_bound / 2)}
@@ -316,7 +316,7 @@ def chernoff_bounds():
 
 
 def parts_of_the_bound():
-    """Chernoff's bound at the first position, and at all others together, as what is bounded."""
+    """Return the substitution of Chernoff's bounds for the bounded probabilities."""
     bounds = chernoff_bounds()
     return {of_the_first: bounds[first_bound], of_the_others: bounds[other_bound]}
 
@@ -365,7 +365,7 @@ def loss_of_the_half_line():
     ],
 )
 def any_loss():
-    """Probability of an event against that of the half-line on D_1, for any bound."""
+    """Probability of an event, against the probability of the half-line on D_1, for any bound."""
     return Lt(any_event, (half - delta) * exp(-epsilon))
 
 
@@ -502,7 +502,7 @@ def parts_of_the_distribution():
 
 
 def written_parts():
-    """The same two numbers by the error function."""
+    """Return the substitution of the two probabilities, by the error function, for their bounds."""
     parts = parts_of_the_mixture()
     return {first_bound: parts[of_the_first], other_bound: parts[of_the_others]}
 
@@ -569,7 +569,7 @@ def excess_of_any_numbers():
     ],
 )
 def any_excess():
-    """What an event allows against its probability, bounded, for any numbers."""
+    """Allowed probability of an event less its probability, bounded, for any numbers."""
     return Le(
         exp(epsilon) * ((of_the_first + of_the_others) / n) + delta - first_bound,
         exp(epsilon) * exp(-least_ratio / 2) + delta - half,
@@ -600,7 +600,7 @@ def any_excess():
     time_limit=2,
 )
 def excess_of_the_half_line():
-    """What the half-line allows against its probability on D_1, bounded."""
+    """Allowed probability of the half-line less its probability on D_1, bounded."""
     allowed = exp(epsilon) * probability(chain_on_d_2(), above_the_mean) + delta
     return Le(
         allowed - probability(chain_on_d_1, above_the_mean),

@@ -170,12 +170,12 @@ def with_the_data(expression):
 
 
 def cycle_growth():
-    """What noise is multiplied by over a cycle, backwards, at the most."""
+    """Return the upper bound on the growth of noise over a cycle, backwards."""
     return with_the_data(exp(amount * share_of_data))
 
 
 def prior_part():
-    """What the prior's part is at the most, nearly."""
+    """Return the upper bound on the part of the prior, nearly."""
     return with_the_data(Rational(11, 5) - share_of_data)
 
 
@@ -192,7 +192,7 @@ def prior_part():
     ],
 )
 def growth_over_a_cycle():
-    """What noise is multiplied by over a cycle, backwards."""
+    """Growth of noise over a cycle, backwards."""
     return Le(rate ** (-2 * n), cycle_growth())
 
 
@@ -213,7 +213,7 @@ def growth_over_a_cycle():
     ],
 )
 def growth_of_one_cycle_more():
-    """What noise is multiplied by over a cycle more, for any numbers."""
+    """Growth of noise over one more cycle, for any numbers."""
     return Le(number ** (-2 * (k + 1) * n), most_spread * growth)
 
 
@@ -257,7 +257,7 @@ def part_of_the_prior():
     ],
 )
 def growth_at_the_balance():
-    """What noise is multiplied by over the balance epoch and the one before, backwards."""
+    """Growth of noise over the balance epoch and the epoch before, backwards."""
     return Le(rate ** (-2 * (k + 1) * n), share() * cycle_growth())
 
 
@@ -269,7 +269,7 @@ def growth_at_the_balance():
     proof=lambda: [step("a power", Gt(rate ** (-2 * (k + 1) * n), 1))],
 )
 def signs_of_the_noise():
-    """Signs of what the noise is written with."""
+    """Signs of the terms in which the noise is written."""
     return [
         Gt(noise((k + 1) * n), 0),
         Gt(alpha * noise((k + 1) * n), 0),

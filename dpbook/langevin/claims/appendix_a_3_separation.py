@@ -56,7 +56,7 @@ def most_variance():
 
 
 def most_first_variance():
-    """State that bound for the odd record first."""
+    """Return the bound of lemma A.4 for the odd record first."""
     return most_variance().xreplace({r: Integer(1)})
 
 
@@ -169,7 +169,7 @@ def leading_quotient():
     time_limit=60,
 )
 def leading_product_from_below():
-    """Product, each factor at its least."""
+    """Fifth expression of the proof of lemma A.5, each factor at its least."""
     least = exp(-2 / (x_h**2 * beta))
     return Ge(
         leading_product(),
@@ -301,7 +301,7 @@ def signs_of_the_bounds():
     using=["note-variance-factor"],
 )
 def one_factor_for_all():
-    """Bound of lemma A.4 for later positions against the one with v_1."""
+    """Bound of lemma A.4 for later positions, against the bound with v_1."""
     later = 6 * (odd_rate * rate ** (n - r)) ** 2 * (1 / alpha) * epoch_rate ** (2 * k)
     return Le(later, most_variance())
 
@@ -401,7 +401,7 @@ def factor_of_the_first():
 
 @claim("note-first-factor", place="eq. 15, its v_1", given=[strong_data])
 def factor_of_the_first_position():
-    """Factor of the variance bound, odd record first, against the one for all positions."""
+    """Factor of the variance bound, odd record first, against the factor for all positions."""
     return Le(factor_of_the_first(), variance_factor)
 
 
@@ -424,7 +424,7 @@ def factor_of_the_first_position():
     ],
 )
 def one_factor_for_the_first():
-    """Bound of lemma A.4 for the first position against the one with v_1."""
+    """Bound of lemma A.4 for the first position, against the bound with v_1."""
     first = factor_of_the_first() * epoch_rate ** (2 * (k + 1)) * (1 / alpha)
     return Le(first, most_first_variance())
 

@@ -31,7 +31,7 @@ from dpbook.langevin.notation import (
 
 
 def radius_need():
-    """What the third condition of claim D.29 asks of n**(1 - 2 gamma_1)."""
+    """Return the least n**(1 - 2 gamma_1) in the third condition of claim D.29."""
     return 16 * nu_of_loss * beta * x_h**4 / (Rational(9, 10) * epsilon * x_l**2)
 
 

@@ -95,7 +95,7 @@ def at_eq_27():
 
 
 def what_the_exponents_need():
-    """What claims C.2 to C.5 need of the exponents."""
+    """State the conditions of claims C.2 to C.5 on the exponents."""
     return [
         Gt(1 + rho_2, rho_1),
         Eq(rho_3, rho_1 - Rational(1, 10)),
@@ -129,7 +129,7 @@ def parameters():
 
 
 def enough_in_s():
-    """What large n_1 gives for eq. 28: a release that is likely, and chains that are apart."""
+    """State the conditions of eq. 28 at large n_1: a likely release, and chains that are apart."""
     return [
         delta < Rational(1, 6),
         Eq(draw_3, Rational(1, 2)),
@@ -164,23 +164,26 @@ def near(name, covariate, response):
 
 
 def ordinary_record():
-    """Whether line 14 keeps an ordinary record of D_3 or D_4."""
+    """Return the indicator that line 14 keeps an ordinary record of D_3 or D_4."""
     return near("K", x_h, n_1**rho_3 * x_h)
 
 
 def odd_record():
-    """Whether line 14 keeps the odd record of D_4."""
+    """Return the indicator that line 14 keeps the odd record of D_4."""
     return near("K_odd", x_h / 2, n_1**rho_3 * (x_h / 2))
 
 
 def all_or_none(ordinary, odd):
-    """Whether all records are kept, and whether none is: n_1 - 1 ordinary ones and another."""
+    """Return the indicators that all records are kept, and that none is kept.
+
+    There are n_1 - 1 ordinary records and another record.
+    """
     every = ordinary ** (n_1 - 1) * odd
     return every, (1 - ordinary) ** (n_1 - 1) * (1 - odd)
 
 
 def some_but_not_all(ordinary, odd):
-    """Whether W holds some of the records and not all."""
+    """Return the indicator that W holds some of the records and not all."""
     every, none = all_or_none(ordinary, odd)
     return (1 - every) * (1 - none)
 
@@ -298,7 +301,7 @@ def from_the_draws_to_the_algorithm():
 
 
 def draws_far_apart():
-    """What lemma 4.6 gives for large n_1: the second side is as near 6 delta as is wanted."""
+    """State lemma 4.6 for large n_1: the second side is as near 6 delta as is wanted."""
     return [
         Eq(draw_3, Rational(1, 2)),
         exp(chain_loss) * draw_4 < Abs(Rational(1, 2) - 6 * delta),
@@ -392,7 +395,7 @@ def choice_of_the_records():
 
 
 def likely_steps():
-    """What corollary C.1 and claims C.3 to C.5 say."""
+    """State corollary C.1 and claims C.3 to C.5."""
     return [
         all_kept >= 1 - 2 * delta,
         counted >= 1 - delta,
@@ -466,7 +469,7 @@ def large_ratio_start():
 
 
 def whole_start():
-    """The same from the records of D_3: their ratio is y / x."""
+    """Return the noise from which on V holds the records of D_3, by their ratio y / x."""
     ratio = (n_1 ** (rho_1 - Rational(1, 10)) * x_h) / x_h
     return ratio ** (1 / rho_1) - n_1 + margin
 

@@ -72,12 +72,12 @@ def noise_of_the_centre():
     given=[n_2 ** (Rational(9, 10) + rho_2) > largest_ratio],
 )
 def noisy_count_in_the_exponent():
-    """Power of n_2 in the exponent of claim C.4 against that of the noisy count."""
+    """Power of n_2 in the exponent of claim C.4, against a power of the noisy count."""
     return Gt(n_2 ** (1 + rho_2) / largest_ratio, n_2 ** Rational(1, 10))
 
 
 def record_weight():
-    """What one record weighs in the noise of the centre, for n_2 >= 2."""
+    """Return the weight of one record in the noise of the centre, for n_2 >= 2."""
     return 2 * (x_h**2 / x_l**2) + (x_h**2 / x_l**2) ** 2
 
 
@@ -88,7 +88,7 @@ def root_of_the_threshold():
 
 @claim("note-c.4-scale", place="proof of claim C.4", given=[n_2 >= 2])
 def scale_of_the_centre():
-    """What the records weigh in the noise of the centre, bounded."""
+    """Weight of the records in the noise of the centre, bounded."""
     return Ge((n_2 - 1) * x_l**4 / (2 * (n_2 - 1) * x_h**2 * x_l**2 + x_h**4), 1 / record_weight())
 
 
@@ -292,7 +292,7 @@ def power_of_the_bound():
     ],
 )
 def larger_power_of_the_records():
-    """Two powers of the number of records that the print takes the larger of."""
+    """Two powers of the number of records, in a maximum of the paper."""
     return Le(n_1 ** Rational(3, 10), n_1 ** Rational(45, 49))
 
 
@@ -370,7 +370,7 @@ def last_entry_is_half_of_the_records():
 
 
 def enough_for_the_entries():
-    """What large n_1 means in claim C.5: each is a lower bound on a power of n_1."""
+    """State that n_1 is large in claim C.5: each condition is a lower bound on a power of n_1."""
     return [
         n_1 ** (1 - Rational(23, 20) * Rational(100, 151))
         >= 2 * (2 * first_factor) ** Rational(100, 151),

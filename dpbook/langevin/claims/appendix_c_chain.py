@@ -127,7 +127,7 @@ def any_variance_is_bounded():
     given=at_eq_27,
 )
 def rates_of_claim_2():
-    """What a step of claim 4.2 multiplies by, with an ordinary record and with the odd one."""
+    """Factor of a step of claim 4.2, with an ordinary record and with the odd record."""
     return [Gt(rate_4, 0), Lt(rate_4, 1), Gt(odd_rate_4, 0), Lt(odd_rate_4, 1), Gt(eta_4, 0)]
 
 
@@ -162,7 +162,7 @@ def variance_on_d_3_is_positive():
 
 
 def datasets_of_eq_27():
-    """Numbers of eq. 27, and the one ratio of D_3 and D_4."""
+    """State the numbers of eq. 27, and the single ratio of the records of D_3 and D_4."""
     return [*at_eq_27(), Eq(centre_4, n_1 ** Rational(23, 20))]
 
 
@@ -173,7 +173,7 @@ def datasets_of_eq_27():
     using=["note-4.2-gap", "note-4.2-far"],
 )
 def means_are_apart():
-    """Mean on D_3 less that on D_4, after one epoch."""
+    """Mean on D_3 less the mean on D_4, after one epoch."""
     return Ge(mean_on_d_3() - mean_on_d_4(), n_1 ** Rational(23, 20) / (25 * n_1))
 
 
@@ -214,7 +214,7 @@ def at_the_first(number_of_a_position):
 
 
 def first_component():
-    """The same for the first position."""
+    """Return the distribution on D_4 after one epoch, for the odd record first."""
     return Normal(at_the_first(mean_on_d_4()), sqrt(at_the_first(variance_on_d_4())))
 
 
@@ -392,7 +392,7 @@ def bound_by_the_loss():
     ],
 )
 def event_of_any_numbers():
-    """The event on D_3 against that on D_4, for any numbers."""
+    """Probability of an event on D_3, against its probability on D_4, for any numbers."""
     return Gt(of_the_first, exp(least_ratio) * of_the_others + 6 * delta)
 
 

@@ -49,7 +49,7 @@ MISSED = counted * first_delta + (1 - counted)
 
 
 def excess_of(here, there, at_loss):
-    """Positive part of what a density exceeds another by, at a loss."""
+    """Return the positive part of the excess of a density over another density, at a loss."""
     return Max(here - exp(at_loss) * there, 0)
 
 
@@ -97,7 +97,7 @@ def counted_within():
     ],
 )
 def excess_at_an_output():
-    """Excess of a density, by that of the last line and by what line 8 overestimates."""
+    """Excess of a density, by the excess of the last line and a part that line 8 overestimates."""
     return Le(
         excess_of(SO_FAR * density_2, SO_FAR_THERE * density_4, multiple),
         counted * SO_FAR * excess_of(density_2, density_4, other_epsilon)
@@ -115,7 +115,7 @@ def drawn(body):
 
 
 def bounds_of_draws():
-    """What bounds the excess of the draws."""
+    """Return the bound on the excess of the draws."""
     return drawn(
         lambda p, q: counted * SO_FAR * excess_of(p, q, other_epsilon) + (1 - counted) * SO_FAR * p
     )
@@ -133,7 +133,7 @@ def bounds_of_draws():
     ],
 )
 def excess_of_draws():
-    """Excess of all draws, by that of the last line and by what line 8 overestimates."""
+    """Excess of all draws, by the excess of the last line and a part that line 8 overestimates."""
     return Le(
         drawn(lambda p, q: excess_of(SO_FAR * p, SO_FAR_THERE * q, multiple)), bounds_of_draws()
     )
@@ -219,7 +219,7 @@ def with_the_centre():
 
 
 def after_line_9(distributions, chance=passing_9):
-    """Distributions of what follows line 9, which may end with null."""
+    """Return the distributions of the output after line 9, which may end with null."""
     return tuple(OrNull(chance, distribution) for distribution in distributions)
 
 
@@ -230,13 +230,13 @@ def at_a_centre(here, there, distributions, *more):
 
 
 def at_the_centre():
-    """The same, at the densities of the centre."""
+    """Return the excess of lines 14 to 19 at a noisy centre, at the densities of the centre."""
     densities = CENTRE.density(line_13), CENTRE_THERE.density(line_13)
     return at_a_centre(*densities, last_lines(), line_13)
 
 
 def draws_of_line_13(distributions):
-    """Excess of what follows line 9, without null."""
+    """Return the excess of the output after line 9, without null."""
     return over_support(
         lambda p, q: excess_of(
             SO_FAR * (passing_9 * p), SO_FAR_THERE * (passing_9 * q), 5 * epsilon
@@ -250,7 +250,7 @@ def draws_of_line_13(distributions):
 
 
 def centre_within(good, passing, here, there):
-    """State that the densities of the noisy centre are within a factor, where line 8 is no overestimate."""
+    """State that the noisy centres' densities are within a factor, unless line 8 overestimates."""
     return Le(
         good * (passing * here.density(line_13)), exp(epsilon) * (passing * there.density(line_13))
     )
@@ -311,7 +311,7 @@ def put_the_centre_in():
 
 
 def centre_and_last_lines():
-    """What claim C.8 and corollary C.3 say at each noisy centre, and that the integral exists."""
+    """State claim C.8 and corollary C.3 at each noisy centre, and that the integral exists."""
     return [
         Every(line_13, centre_within(counted, passing_9, CENTRE, CENTRE_THERE)),
         Every(line_13, Le(hockey_stick(*last_lines(), 2 * epsilon), first_delta)),
@@ -376,7 +376,7 @@ def overestimated(second, good):
 
 
 def bound_at_line_8():
-    """What bounds the excess at what line 8 finds."""
+    """Return the bound on the excess at the result of line 8."""
     good = NO_OVERESTIMATE(line_8)
     return SECOND.density(line_8) * (line_6_here * (first_delta * good + (1 - good)))
 

@@ -124,7 +124,7 @@ def move_of_the_centre():
 
 
 def centre_less_the_record():
-    """How much the last record of V moves the centre."""
+    """Return the change of the centre by the last record of V."""
     return centre_of(x_kept**2, x_kept * y_kept) - kept_products / kept_squares
 
 
@@ -387,7 +387,7 @@ def numerator_of_the_change():
 
 
 def largest_numerator():
-    """What the numerator of the change of the centre can be at most."""
+    """Return the upper bound on the numerator of the change of the centre."""
     return kept_products * x_h**2 + largest_ratio * x_h**2 * kept_squares + largest_ratio * x_h**4
 
 
@@ -563,7 +563,7 @@ def sum_of_the_losses():
     ],
 )
 def excess_at_counts_and_centre():
-    """Excess of the density of counts and centre, by that where line 8 overestimates."""
+    """Excess of the density of counts and centre, by the density where line 8 overestimates."""
     return Le(
         Max(density_1 * density_2 - exp(3 * epsilon) * (density_3 * density_4), 0),
         density_1 * (1 - share) * density_2,
@@ -610,7 +610,7 @@ NO_OVERESTIMATE = AnyEvent("G")
 
 
 def counts_and_centre():
-    """What claims C.6, C.8 and C.7 say of the two noisy counts and the noisy centre."""
+    """State claims C.6, C.8 and C.7 for the two noisy counts and the noisy centre."""
     good = NO_OVERESTIMATE.indicator(first_output)
     loss = Le(
         good * CENTRE.density(argument), exp(epsilon) * (good * CENTRE_THERE.density(argument))

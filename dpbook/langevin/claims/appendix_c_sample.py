@@ -126,12 +126,12 @@ def noise_below_a_level():
     ],
 )
 def noise_below_levels_that_are_near():
-    """Probability that the noise of a count lies below a level, by that for a lower one."""
+    """Probability of noise of a count below a level, by the probability below a lower level."""
     return Le(noise_below(level), exp(epsilon) * noise_below(other_level))
 
 
 def levels():
-    """From which noise on line 16 is passed, on D and on its neighbour."""
+    """Return the least noise that passes line 16, on D and on its neighbour."""
     return {
         level: least - (chosen - margin),
         other_level: least - (chosen_hat - margin),
@@ -188,18 +188,18 @@ def line_16_is_rarely_passed():
 
 
 def lines_14_to_19():
-    """Distributions of what lines 14 to 19 return, on D and on its neighbour."""
+    """Return the distributions of the output of lines 14 to 19, on D and on its neighbour."""
     return output_of(chosen, HERE), output_of(chosen_hat, THERE)
 
 
 def of_a_test():
-    """What is put in for the chances of a test that decides whether anything is drawn."""
+    """Return the substitution for the chances of a test that decides whether to draw."""
     chances = {share: passed(chosen), weight: passed(chosen_hat)}
     return {**chances, any_loss: epsilon, first_delta: delta}
 
 
 def chances_together(test, drawn):
-    """Probability of an event, from those of the test and of the draw."""
+    """Return the probability of an event, from the probabilities of the test and of the draw."""
     return test * drawn + (1 - test) * null_in
 
 
@@ -227,7 +227,7 @@ def event_where_a_test_fails():
 
 
 def probabilities():
-    """What is put in for the probabilities of the test and of the draw."""
+    """Return the substitution for the probabilities of the test and of the draw."""
     draws = {density_1: probability(HERE, EVENT), density_2: probability(THERE, EVENT)}
     return {share: passed(chosen), weight: passed(chosen_hat), **draws}
 
@@ -324,7 +324,7 @@ def loss_of_the_size():
     given=lambda: [rho_2 < gamma_1, n >= n_2 ** (rho_2 / gamma_1)],
 )
 def radius_of_a_large_w():
-    """Radius of the ratios in W, against that of eq. 5."""
+    """Radius of the ratios in W, against the radius of eq. 5."""
     return [Gt(n ** Rational(1, 2), n**gamma_1), Ge(n**gamma_1, n_2**rho_2)]
 
 
@@ -387,7 +387,7 @@ def far_above_the_least():
 
 
 def outcome_above_the_level():
-    """What the corollaries say of a draw above the level, at the least chance to pass line 16."""
+    """State the corollaries for a draw above the level, at the least chance to pass line 16."""
     return Le(
         noise_between(-n / 2, oo) * above_the_level(x_n),
         exp(2 * epsilon) * above_the_level(x_n_hat) + delta,
@@ -447,7 +447,7 @@ def square_term():
 
 
 def of_order(expression):
-    """Put the order of the divergence for the one that eq. 26 takes, in what is meant."""
+    """Replace the order in eq. 26 by the order of the divergence, in an expression written out."""
     meant = getattr(expression, "definition", None)
     return (meant() if meant else expression).xreplace({nu_of_loss: nu})
 

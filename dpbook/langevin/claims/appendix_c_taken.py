@@ -74,7 +74,7 @@ def cross_difference():
 
 
 def limits():
-    """What the common records and the last one contribute to the numerator, at most."""
+    """Return upper bounds on two parts of the numerator: common records, and last record."""
     return 2 * x_h**2 * z * n**gamma_1 * beta, x_h**2 * alpha * (c + n**gamma_1)
 
 
@@ -142,7 +142,7 @@ def square_of_the_numerator():
 
 
 def last_two_factors():
-    """What the sum over the records is over, for the last record by itself."""
+    """Return the factor of top / precision_taken() in the bounded third term."""
     return nu / 2 * beta**2 / (Rational(9, 10) * precision() ** 2)
 
 
@@ -189,7 +189,7 @@ def term_of_the_last_record():
     ],
 )
 def third_term_of_the_last_record():
-    """Third term of the divergence, what the last record adds to it."""
+    """Third term of the divergence: the part of the last record."""
     return Le(bounded_third_term(limits()[1] ** 2), term_of_the_last_record())
 
 
@@ -235,7 +235,7 @@ def third_term_of_both():
     ],
 )
 def third_term_of_the_common_records():
-    """Third term of the divergence, what the common records add to it."""
+    """Third term of the divergence: the part of the common records."""
     return Le(
         bounded_third_term(limits()[0] ** 2),
         2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)),

@@ -55,7 +55,7 @@ from dpbook.langevin.notation import (
 
 @claim("claim-d.1", place="Claim D.1")
 def drift_over_loss():
-    """Drift of a step over what a step forgets."""
+    """Drift of a step over the share that a step forgets."""
     return Eq(drift * (1 / (1 - rate)), long_run())
 
 
@@ -605,7 +605,7 @@ def parts_against(relation, sign):
 
 
 def mean_gap_limit():
-    """What the numerator of the difference of the two posterior means can be at most."""
+    """Return the upper bound on the numerator of the difference of the two posterior means."""
     return 2 * x_h**2 * z * n**gamma_1 * beta + scale * (c + n**gamma_1)
 
 
@@ -649,12 +649,12 @@ def exact_third_term():
 
 
 def of_common_records():
-    """What the common records contribute to the numerator, at most."""
+    """Return the upper bound on the part of the common records in the numerator."""
     return 2 * x_h**2 * z * n**gamma_1 * beta
 
 
 def of_the_last_record():
-    """What the last record contributes to the numerator, at most."""
+    """Return the upper bound on the part of the last record in the numerator."""
     return scale * (c + n**gamma_1)
 
 
@@ -676,7 +676,7 @@ def of_the_last_record():
     ],
 )
 def square_of_the_last_record():
-    """Third term of the divergence, what the last record adds to it."""
+    """Third term of the divergence: the part of the last record."""
     return Le(
         bounded_third_term(of_the_last_record() ** 2),
         nu / 2 * of_the_last_record() ** 2 / (Rational(9, 10) * n**3 * x_l**6 * beta),
@@ -727,7 +727,7 @@ def common_records_times_the_last():
     ],
 )
 def square_of_the_common_records():
-    """Third term of the divergence, what the common records add to it."""
+    """Third term of the divergence: the part of the common records."""
     return Le(
         bounded_third_term(of_common_records() ** 2),
         2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)),

@@ -37,7 +37,7 @@ def total(records=n):
 
 
 def share():
-    """How far noise may grow before it outweighs the prior: the argument of the logarithm in k."""
+    """Return the growth at which noise outweighs the prior: the argument of the logarithm in k."""
     return 1 + 1 / (alpha * eta) * (1 - rate**2)
 
 
@@ -93,7 +93,7 @@ def growth_after():
     using=["note-chain", ("note-growth", lambda: {number: rate, growth: share()})],
 )
 def noise_before_the_balance():
-    """How far noise has grown up to the balance epoch."""
+    """Growth of noise up to the balance epoch."""
     return Le(rate ** (-2 * (k + 1) * n), share())
 
 
@@ -104,7 +104,7 @@ def noise_before_the_balance():
     using=["note-chain", ("note-growth-next", lambda: {number: rate, growth: share()})],
 )
 def noise_at_the_balance():
-    """How far noise has grown one epoch before the balance epoch, rounded up."""
+    """Growth of noise up to one epoch before the balance epoch, rounded up."""
     return Lt(rate ** (-2 * k * n), share())
 
 
@@ -318,7 +318,7 @@ def noise_carried_back():
     time_limit=60,
 )
 def any_noise_of_the_epochs():
-    """Noise of k epochs against what is left of the prior, for any two numbers."""
+    """Noise of k epochs, against the remaining variance of the prior, for any two numbers."""
     return Gt(
         1 / alpha * other_number ** (2 * k),
         amount
@@ -340,7 +340,7 @@ def any_noise_of_the_epochs():
     without={"claim-d.12": "refuted as printed; note-claim-d.13 bounds the sum over epochs"},
 )
 def noise_of_the_epochs():
-    """Noise of k epochs against what is left of the prior."""
+    """Noise of k epochs, against the remaining variance of the prior."""
     return Gt(
         1 / alpha * epoch_rate ** (2 * k),
         eta * Sum(rate ** (2 * i), (i, 0, n - 1)) * Sum(epoch_rate ** (2 * j), (j, 0, k - 1)),
@@ -369,7 +369,7 @@ def noise_of_one_cycle():
     effect="At k = 1 the sum is 1. Eq. 39 and claim D.14 hold without it.",
 )
 def powers_of_an_epoch_as_printed():
-    """Powers of what an epoch keeps, around 1, as printed."""
+    """Powers of the factor of an epoch, around 1, as printed."""
     return [
         Lt(epoch_rate ** (2 * k), 1),
         Lt(1, Sum(epoch_rate ** (2 * j), (j, 0, k - 1))),
@@ -391,7 +391,7 @@ def powers_around_one():
     using=["note-chain", ("note-powers", lambda: {number: epoch_rate})],
 )
 def powers_of_an_epoch():
-    """Powers of what an epoch keeps, around 1, repaired."""
+    """Powers of the factor of an epoch, around 1, repaired."""
     return [
         Lt(epoch_rate ** (2 * k), 1),
         Le(1, Sum(epoch_rate ** (2 * j), (j, 0, k - 1))),
@@ -411,7 +411,7 @@ def powers_of_an_epoch():
     ],
 )
 def any_noise_of_one_epoch():
-    """Noise of one cycle after k epochs against that of all, for any two numbers."""
+    """Noise of one cycle after k epochs, against the noise of all, for any two numbers."""
     return Lt(
         amount * other_number ** (2 * k) * Sum(number ** (2 * i), (i, 0, n - 1)),
         amount
@@ -427,7 +427,7 @@ def any_noise_of_one_epoch():
     using=["note-chain", ("note-eq-39", chain)],
 )
 def noise_of_one_epoch():
-    """Noise of one cycle after k epochs against that of all."""
+    """Noise of one cycle after k epochs, against the noise of all."""
     return Lt(
         eta * epoch_rate ** (2 * k) * Sum(rate ** (2 * i), (i, 0, n - 1)),
         eta * Sum(epoch_rate ** (2 * j), (j, 0, k - 1)) * Sum(rate ** (2 * i), (i, 0, n - 1)),

@@ -33,19 +33,19 @@ def chain_with_odd():
 
 
 def any_epoch():
-    """What an epoch multiplies by, for any two numbers."""
+    """Return the factor of an epoch, for any two numbers."""
     return odd_number * number ** (n - 1)
 
 
 def any_store():
-    """What k epochs leave of the prior, and the noise that they make up, for any two numbers."""
+    """Return the variance that k epochs keep of the prior and add as noise, for any two numbers."""
     return 1 / alpha * any_epoch() ** (2 * k) + amount * Sum(
         any_epoch() ** (2 * j), (j, 0, k - 1)
     ) * Sum(number ** (2 * i), (i, 0, n - 1))
 
 
 def any_plain_store():
-    """The same without the odd record."""
+    """Return the variance that k epochs keep and add without the odd record, for any number."""
     power = number ** (2 * k * n)
     return 1 / alpha * power + amount * ((1 - power) / (1 - number**2))
 
@@ -95,7 +95,7 @@ def any_plain_store():
     time_limit=60,
 )
 def store_without_the_odd_record():
-    """What k epochs keep and make up, with the odd record and without, for any two numbers."""
+    """Variance that k epochs keep and add, with the odd record and without, for any two numbers."""
     return Ge(any_store(), any_plain_store())
 
 
@@ -127,7 +127,7 @@ def store_without_the_odd_record():
     time_limit=60,
 )
 def any_noise_of_later_positions_from_below():
-    """What is kept before the odd record, from below, for any two numbers."""
+    """Lower bound on the variance kept from before the odd record, for any two numbers."""
     return Gt(
         (odd_number * number ** (n - r)) ** 2 * any_store(), number ** (2 * n) * any_plain_store()
     )
@@ -147,7 +147,7 @@ def store():
     using=["note-chain", ("note-eq-40", chain_with_odd)],
 )
 def noise_of_later_positions_from_below():
-    """What is kept before the odd record, from below."""
+    """Lower bound on the variance kept from before the odd record."""
     power = rate ** (2 * k * n)
     return Gt(
         (odd_rate * rate ** (n - r)) ** 2 * store(),
@@ -194,7 +194,7 @@ def noise_after_the_odd_record():
     given=[strong_data],
 )
 def what_is_to_be_shown():
-    """What claim D.15 comes down to."""
+    """Two forms of the difference in claim D.15."""
     return Eq(
         total() ** 2
         * (
@@ -217,7 +217,7 @@ def what_is_to_be_shown():
     try_at=[{alpha: Rational(1, 10), x_h: 1, beta: Rational(301, 100), n: 2, k: 15}],
 )
 def what_is_enough():
-    """What is enough for claim D.15, as printed."""
+    """Sufficient condition for claim D.15, as printed."""
     return Gt(
         (2 * n * x_h**2 * beta - 1) * (1 / alpha) * rate ** (2 * (k + 1) * n)
         + 2 * (2 * rate ** (2 * n) - 1),
@@ -274,7 +274,7 @@ def what_is_enough():
     time_limit=60,
 )
 def any_noise_of_later_positions():
-    """Noise after the odd record against what is kept before it, for any two numbers."""
+    """Noise after the odd record, against the variance kept from before it, for any two numbers."""
     return Gt(
         (odd_number * number ** (n - r)) ** 2 * any_store(),
         amount * Sum(number ** (2 * i), (i, 0, n - r)),
@@ -298,7 +298,7 @@ def any_noise_of_later_positions():
     time_limit=60,
 )
 def memory_of_the_other_records():
-    """What the n - 1 other steps of a cycle multiply a variance by, from below."""
+    """Factor of a variance over the n - 1 other steps of a cycle, from below."""
     return Ge(rate ** (2 * (n - 1)), exp(-2 / (x_h**2 * beta)))
 
 
@@ -309,7 +309,7 @@ def memory_of_the_other_records():
     using=["note-memory", "claim-d.16"],
 )
 def half_is_left():
-    """What the n - 1 other steps of a cycle leave of a variance, at the least."""
+    """Share of a variance that the n - 1 other steps of a cycle keep, from below."""
     return Ge(2 * rate ** (2 * (n - 1)), 1)
 
 
@@ -353,7 +353,7 @@ def what_is_enough_repaired():
 
 @claim("note-wide-prior", place="proof of claim D.15", given=[strong_data])
 def prior_against_the_noise():
-    """Variance of the prior against that of the noise in the long run."""
+    """Variance of the prior, against the variance of the noise in the long run."""
     return Ge(1 / alpha, eta / (1 - rate**2))
 
 
@@ -376,7 +376,7 @@ def prior_against_the_noise():
     },
 )
 def noise_of_later_positions():
-    """Noise after the odd record against what is kept before it."""
+    """Noise after the odd record, against the variance kept from before it."""
     return Gt(
         (odd_rate * rate ** (n - r)) ** 2 * store(), eta * Sum(rate ** (2 * i), (i, 0, n - r))
     )

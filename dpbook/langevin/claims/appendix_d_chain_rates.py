@@ -117,12 +117,12 @@ def any_noise_after_the_balance():
     "bounds without any condition on alpha.",
 )
 def memory_of_a_cycle_as_printed():
-    """What the steps of a cycle multiply a variance by, from below, as printed."""
+    """Factor of a variance over the steps of a cycle, from below, as printed."""
     return Ge((1 - 1 / total()) ** (2 * n), exp(-2 / (x_h**2 * beta)))
 
 
 strong_prior = [alpha > half, alpha + n * x_h**2 * beta > 1 / (2 * alpha - 1)]
-"""Where eq. 48 holds."""
+"""Conditions under which eq. 48 holds."""
 
 
 @claim("note-logarithm-below", place="claim D.19, for any number")
@@ -188,7 +188,7 @@ def logarithm_from_below():
     time_limit=60,
 )
 def memory_of_a_whole_cycle():
-    """What the steps of a cycle multiply a variance by, from below, repaired."""
+    """Factor of a variance over the steps of a cycle, from below, repaired."""
     return Ge((1 - 1 / total()) ** (2 * n), exp(-2 / (x_h**2 * beta)))
 
 
@@ -203,7 +203,7 @@ def memory_of_a_whole_cycle():
     ],
 )
 def growth_of_a_cycle():
-    """What the steps of a cycle divide a variance by, from above."""
+    """Divisor of a variance over the steps of a cycle, from above."""
     return Le(rate ** (-2 * n), exp(2 / (x_h**2 * beta)))
 
 
@@ -328,7 +328,7 @@ def share_after_whole_epochs():
 
 
 def cycle_of(records):
-    """What the steps of a cycle multiply a variance by."""
+    """Return the factor of a variance over the steps of a cycle."""
     return (1 - 1 / total(records)) ** (2 * records)
 
 
@@ -340,7 +340,7 @@ def exponentials_of_near_numbers():
 
 
 def limit_exponent():
-    """What a cycle's exponent tends to."""
+    """Return the limit of a cycle's exponent."""
     return 2 / (x_h**2 * beta)
 
 
@@ -368,7 +368,7 @@ def exponent_near_its_limit():
 
 
 def distance_of_the_limit():
-    """How far the exponent of a cycle is from its limit at the most."""
+    """Return the upper bound on the distance of a cycle's exponent from its limit."""
     return (2 * alpha + 4) / (x_h**2 * beta) ** 2 / n
 
 
@@ -391,7 +391,7 @@ def distance_of_the_limit():
     ],
 )
 def rate_of_a_cycle():
-    """What two cycles of ordinary steps multiply by, and its limit."""
+    """Factor of two cycles of ordinary steps, and its limit."""
     cycle = (1 - 1 / total()) ** (2 * n)
     return Le(Abs(cycle - exp(-limit_exponent())), distance_of_the_limit())
 
@@ -416,7 +416,7 @@ def rate_of_a_cycle():
     ],
 )
 def limit_of_a_cycle():
-    """What two cycles of ordinary steps multiply by, for many records."""
+    """Factor of two cycles of ordinary steps, for many records."""
     return Order(
         (1 - 1 / (alpha + n * x_h**2 * beta)) ** (2 * n), 1, n, limit=exp(-2 / (x_h**2 * beta))
     )
@@ -479,7 +479,7 @@ def slope_of_a_cycle():
 
 @claim("eq-46", place="eq. 46", given=[n_real * x_h**2 * beta > 3])
 def derivative_of_a_cycle():
-    """Derivative of what a cycle multiplies by, in the number of records."""
+    """Derivative of the factor of a cycle, in the number of records."""
     return Eq(derivative(cycle_of(n_real), n_real), slope_of_a_cycle())
 
 
@@ -491,7 +491,7 @@ def logarithm_of_the_rate():
 
 @claim("eq-48", place="eq. 48, times 2 (A - 1) A**2, which is positive", given=[strong_data])
 def sign_of_the_derivative():
-    """What the sign of the derivative depends on."""
+    """Expression on which the sign of the derivative depends."""
     weight = n * x_h**2 * beta
     return [
         Eq(
@@ -542,7 +542,7 @@ def condition_for_the_sign():
     effect="Claim D.19 fails with it where alpha <= 1/2, lemmas A.3 to A.6 do not.",
 )
 def cycle_falls_as_printed():
-    """Sign of the derivative of what a cycle multiplies by, as printed."""
+    """Sign of the derivative of the factor of a cycle, as printed."""
     return Lt(derivative(cycle_of(n_real), n_real), 0)
 
 
@@ -573,7 +573,7 @@ def cycle_falls_as_printed():
     time_limit=60,
 )
 def cycle_falls():
-    """Sign of the derivative of what a cycle multiplies by, repaired."""
+    """Sign of the derivative of the factor of a cycle, repaired."""
     return Lt(derivative(cycle_of(n_real), n_real), 0)
 
 
@@ -653,7 +653,7 @@ def positive_balance():
     given=[strong_data],
 )
 def growth_against_the_share():
-    """What the condition of claim D.22 gives: the lines are equivalent."""
+    """Condition of claim D.22: the first line and the last line are equivalent."""
     first = Lt(exp(2 / (x_h**2 * beta)) - 1, 1 / (alpha * eta) * (1 - rate**2))
     return equivalent(first, *records_for_k_dot)
 
@@ -665,7 +665,7 @@ def exponential_from_above():
 
 
 def exponent_at_most():
-    """What the exponent of a cycle is at most."""
+    """Return the upper bound on the exponent of a cycle."""
     return Rational(2, 3) * (n * x_h**2 * beta) / (total() - 1)
 
 
@@ -676,7 +676,7 @@ def exponent_at_most():
     proof=lambda: [step("the data weigh", Gt(n * x_h**2 * beta, 6))],
 )
 def exponent_of_a_cycle():
-    """What the exponent of a cycle is at most, and 1 over 1 less that against the share."""
+    """Upper bound u on the exponent of a cycle: its range, and 1 / (1 - u) against the share."""
     return [
         Gt(exponent_at_most(), 0),
         Lt(exponent_at_most(), 1),

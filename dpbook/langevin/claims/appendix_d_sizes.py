@@ -193,7 +193,7 @@ def records_for_the_repaired_second_term():
 
 
 def bound():
-    """What lemma 4.3 bounds the loss by, at the order of eq. 53, as printed."""
+    """Return the bound of lemma 4.3 on the loss, at the order of eq. 53, as printed."""
     return (
         x_h**2 / (2 * (n - 1) * x_l**2)
         + Rational(1, 2)
@@ -207,7 +207,7 @@ def bound():
 
 
 def repaired_bound():
-    """What lemma 4.3, repaired, bounds the loss by, at the order of eq. 53."""
+    """Return the repaired bound of lemma 4.3 on the loss, at the order of eq. 53."""
     return (
         x_h**2 / (2 * (n - 1) * x_l**2)
         + x_h**2 / (2 * ((n - 1) * x_l**2 - (nu_of_loss - 1) * x_h**2))
@@ -412,7 +412,7 @@ def privacy_for_enough_records_repaired():
 
 
 def headroom():
-    """What claim D.30 allows for n**gamma_1 beside c, with the repaired condition on n."""
+    """Return the bound of claim D.30 on 1 + n**gamma_1 / c, with the repaired condition on n."""
     return 1 + 1 / (1 + 10 * nu_of_loss * ratio) ** (gamma_2 - gamma_1)
 
 
@@ -555,7 +555,7 @@ def records_for_the_loss():
 
 
 def weight_of_the_square():
-    """What the square of c / n is multiplied by in eq. 16."""
+    """Return the factor of the square of c / n in eq. 16."""
     strength = x_h**2 * beta
     return exp(-2 / strength) * (alpha / (2 * variance_factor)) * (3 / (32 * strength)) ** 2
 
@@ -1034,7 +1034,7 @@ def enough_records_for_a_power_as_printed():
 
 
 def printed_headroom():
-    """What claim D.30 allows for n**gamma_1 beside c, as printed."""
+    """Return the bound of claim D.30 on 1 + n**gamma_1 / c, as printed."""
     return 1 + 1 / (1 + 10 * ratio * (nu_of_loss / beta)) ** (gamma_2 - gamma_1)
 
 
@@ -1109,7 +1109,10 @@ def enough_records_in_the_proof():
 
 
 def above_the_last_entry():
-    """What the proof of theorem 1 asks of the chain: c = n**gamma_2, and n above the last entry."""
+    """State the conditions on the chain in the proof of theorem 1.
+
+    They are c = n**gamma_2 and n above the last entry, at the balance epoch.
+    """
     return [
         Eq(c, n**gamma_2),
         *at_the_balance_epoch(),
@@ -1126,7 +1129,7 @@ def above_the_last_entry():
     using=["note-eq-10"],
 )
 def wanted_loss_is_lost():
-    """Loss that is wanted against the one that lemma A.6 loses."""
+    """Wanted loss, against the loss of lemma A.6."""
     return Lt(wanted_loss, lost_privacy())
 
 
@@ -1198,7 +1201,7 @@ def entries_put_in():
 
 
 def chosen_problem():
-    """What the proof of theorem 1 chooses beside n."""
+    """State the choices in the proof of theorem 1 besides n."""
     return [
         strong_data,
         Lt(delta, Rational(1, 2)),

@@ -62,7 +62,7 @@ SMALLER = ball("B_r", ball_centre, ball_radius)
 
 
 def leaves():
-    """Whether a first point is in the smaller ball and a second one not in the larger ball."""
+    """Return the indicator of a first point in the smaller ball, a second off the larger ball."""
     return inside * (1 - density_here)
 
 
@@ -86,7 +86,7 @@ def leaves():
     ],
 )
 def pair_of_numbers():
-    """Distance of a pair of which the first is in a ball and the second not in a larger one."""
+    """Distance of a pair with its first point in a ball and its second outside a larger ball."""
     return Le(2 * closeness**3 * (inside - density_here), away**2 + closeness**4)
 
 
@@ -107,7 +107,7 @@ def of_a_pair():
     using=[("note-e.1-leaving", of_a_pair)],
 )
 def pair_that_leaves_the_ball():
-    """Distance of a coupled pair of which the first is in a ball and the second not in a larger one."""
+    """Distance of a coupled pair, with a point in a ball and a second outside a larger ball."""
     numbers = of_a_pair()
     leaving = numbers[inside] - numbers[density_here]
     return Le(2 * closeness**3 * leaving, numbers[away] ** 2 + closeness**4)
@@ -120,7 +120,7 @@ def pair_that_leaves_the_ball():
     using=[("note-e.1-pairs", lambda: {pair: at})],
 )
 def pairs_that_leave_the_ball():
-    """Density of pairs of which the first is in a ball and the second not in a larger one."""
+    """Density of pairs with the first point in a ball and the second outside a larger ball."""
     first, second = COUPLING.at(at)
     distribution = COUPLING.distribution.density(at)
     leaving = distribution * SMALLER.indicator(first) - distribution * BALL.indicator(second)
@@ -140,7 +140,7 @@ def pairs_that_leave_the_ball():
     using=["note-e.1-density"],
 )
 def share_of_pairs_that_leave_the_ball():
-    """Share of pairs of which the first is in a ball and the second not in a larger one."""
+    """Share of pairs with the first point in a ball and the second outside a larger ball."""
     return Le(2 * closeness**3 * (factor_left - factor_right), most + closeness**4)
 
 
@@ -155,7 +155,7 @@ def share_by_the_mean_square():
 
 
 def from_a_coupling():
-    """State that the two balls are those of claim E.1, and that a coupling has a mean square of at most epsilon**4."""
+    """State the two balls of claim E.1, and that a coupling has a mean square <= epsilon**4."""
     return [
         Eq(radius, ball_radius + closeness),
         *coupled(SMALLER),
@@ -197,7 +197,7 @@ def ball_by_a_coupling():
     try_at=[{ball_radius: 1, closeness: 1, radius: 2}],
 )
 def ball_under_near_distributions():
-    """Probability of a ball under one distribution, by that of a larger ball under the other."""
+    """Probability of a ball under P, by the probability of a larger ball under Q."""
     return Le(probability(P, SMALLER), probability(Q, BALL) + closeness)
 
 
@@ -288,7 +288,7 @@ def mean_distance_of_a_coupling():
 
 
 def pair_in_the_ball():
-    """A coupled pair on the line, of which the first is in the ball, and which is close."""
+    """State that a coupled pair on the line is close, with its first point in the ball."""
     return [Abs(point_p - ball_centre) <= ball_radius, Abs(point_p - point_q) <= closeness]
 
 
@@ -350,7 +350,7 @@ def ball_under_near_distributions_by_the_square():
 
 
 def both_in(first, second):
-    """Whether two points are in the ball."""
+    """Return the indicator that two points are in the ball."""
     return BALL.indicator(first) * BALL.indicator(second)
 
 
@@ -411,13 +411,13 @@ def two_points_of_the_ball():
     ],
 )
 def densities_at_two_points_of_the_ball():
-    """Density at a point of a ball, by that at another one."""
+    """Density at a point of a ball, by the density at another point."""
     both = both_in(point_p, point_q)
     return Le(both * (p(point_p) - lipschitz * (2 * radius)), both * p(point_q))
 
 
 def least_density(point):
-    """What the density is at least on the ball, by that at a point of it."""
+    """Return the lower bound on the density on the ball, by the density at a point of the ball."""
     return BALL.indicator(point) * (p(point) - 2 * radius * lipschitz)
 
 
@@ -539,7 +539,7 @@ def highest_density_on_the_ball():
 
 
 def in_the_annulus(point):
-    """Whether a point is in the larger ball and not in the smaller one."""
+    """Return the indicator that a point is in the larger ball and not in the smaller ball."""
     return BALL.indicator(point) - INNER.indicator(point)
 
 

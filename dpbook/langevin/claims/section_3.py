@@ -242,7 +242,7 @@ def renyi_privacy_of_two_normals():
 
 
 def divergence_by_variances():
-    """Renyi divergence of two normal distributions, by their variances, and what it divides by."""
+    """Return the Renyi divergence of two normal distributions by variances, and its divisor."""
     starred = nu * variance_2 + (1 - nu) * variance_1
     divergence = (
         log(sqrt(variance_2) / sqrt(variance_1))
@@ -324,7 +324,7 @@ def renyi_privacy_gives_approximate_privacy():
 
 
 def tail_start():
-    """Where the tail begins that the exact curve of two normal distributions measures."""
+    """Return the start of the tail in the exact curve of two normal distributions."""
     return (nu - 1) * distance / 2 + log(1 / delta) / ((nu - 1) * distance)
 
 
@@ -347,14 +347,14 @@ def renyi_privacy_of_normals():
 
 
 def drift_of_a_step(at, covariate, response):
-    """Where a step of the chain goes on average: eq. 3 with one record, for the model of eq. 4."""
+    """Return the mean after a step of the chain: eq. 3 with one record, for the model of eq. 4."""
     slope = -alpha * at + n * (response - at * covariate) * covariate * beta
     return at + eta / 2 * slope
 
 
 @claim("eq-3", place="eq. 3", cites=["eq-3-regression"])
 def update_of_any_chain():
-    """One step of stochastic gradient Langevin dynamics."""
+    """A step of stochastic gradient Langevin dynamics."""
     return Noted(
         "a definition: half a step along the slope of the log-prior and of the log-likelihood of a batch, the second times n / b, "
         "and a normal noise whose variance is the step"
@@ -366,7 +366,7 @@ def update_of_any_chain():
     place="eq. 3 for the model of eq. 4, any records in a batch of any size and any step size, its noise apart",
 )
 def update_of_the_chain():
-    """One step of the chain along the slope of the log-posterior, its noise apart."""
+    """A step of the chain along the slope of the log-posterior, without its noise."""
     prior = log(Normal(0, sqrt(1 / alpha)).density(theta))
     covariate, response = AnyScore("x", batch)(i), AnyScore("y", batch)(i)
     likelihood = log(Normal(theta * covariate, sqrt(1 / beta)).density(response))

@@ -329,7 +329,7 @@ def larger_product():
 
 
 def weights_of_the_rates():
-    """What the rates of the last three terms are multiplied by in the bound."""
+    """Return the factors of the rates of the last three terms in the bound."""
     nine_tenths = Rational(9, 10)
     size = x_h**2 * alpha + x_h**4 * beta
     return [
@@ -340,7 +340,7 @@ def weights_of_the_rates():
 
 
 def weighted_rate(place):
-    """What is put in for one of the last three terms, and for what bounds it."""
+    """Return the substitution for one of the last three terms, and for its bound."""
     return {
         amount: weights_of_the_rates()[place],
         base: last_rates()[place],
@@ -468,7 +468,7 @@ def starred_variance_is_positive_for_many_records():
     given=lambda: [Eq(of_the_first, of_the_others), Le(of_the_first, first_bound)],
 )
 def equal_numbers_have_one_bound():
-    """A bound of a number, and of one that is equal to it."""
+    """A bound of a number bounds an equal number."""
     return Le(of_the_others, first_bound)
 
 
@@ -555,7 +555,7 @@ def half_of_the_plain_distribution():
 
 
 def parts_at_a_step():
-    """Probabilities of the half-line at the first position and at each other, and Chernoff's bounds."""
+    """Return the probabilities of the half-line, at the first position and the rest, and bounds."""
     means, variances = means_and_variances()
     return [
         (part(away, spread), Sum(part(level - means(r), variances(r)), (r, 2, n)))
@@ -564,7 +564,7 @@ def parts_at_a_step():
 
 
 def parts_put_in():
-    """The same in place of any numbers."""
+    """Return the substitution of these probabilities and Chernoff's bounds for any numbers."""
     (first, later), (first_bounded, later_bounded) = parts_at_a_step()
     return {
         **{of_the_first: first, of_the_others: later},
@@ -573,7 +573,7 @@ def parts_put_in():
 
 
 def lagging_components():
-    """State that no component's mean exceeds the mean on D_1, the level, and that the variances are positive."""
+    """State that no component's mean exceeds the mean on D_1, the level; variances are positive."""
     means, variances = means_and_variances()
     within = [Ge(i, 2), Le(i, n)]
     return [Every(i, Le(means(i), level), within), Every(i, Gt(variances(i), 0), within)]
@@ -677,7 +677,7 @@ def chernoff_bound_of_the_chain():
 
 
 def share_of_the_square():
-    """What (c / n)**2 is multiplied by in eq. 15."""
+    """Return the factor of (c / n)**2 in eq. 15."""
     strength = x_h**2 * beta
     return exp(-2 / strength) * (alpha / variance_factor) * (3 / (32 * strength)) ** 2
 

@@ -242,7 +242,7 @@ def two_datasets_of_one_ratio():
 
 
 def least_count():
-    """What each noisy count is at least, but for noise that is rarer than kappa."""
+    """Return the lower bound on each noisy count, except for noise that is rarer than kappa."""
     return n - margin - deviation
 
 
@@ -355,12 +355,12 @@ def mean_on_d_4():
 
 
 def lag():
-    """What the odd record leaves undone in one step."""
+    """Return the odd record's factor of a step less the ordinary factor."""
     return odd_rate_4 - rate_4
 
 
 def gap_on_d_4():
-    """Mean on D_3 less that on D_4 after one epoch."""
+    """Return the mean on D_3 less the mean on D_4, after one epoch."""
     ahead = lag() * (centre_4 - level_4) * rate_4 ** (n_1 - r_4)
     return ahead + lag() * level_4 * rate_4 ** (n_1 - 1)
 
@@ -386,7 +386,7 @@ def gap_after_one_epoch():
     given=lambda: [x_h**2 * beta >= 3],
 )
 def memory_of_one_epoch():
-    """What one epoch of ordinary steps multiplies by."""
+    """Factor of one epoch of ordinary steps."""
     return Ge(rate_4 ** (n_1 - 1), Rational(5, 6))
 
 
@@ -464,7 +464,7 @@ def power_of_the_second_count():
 
 
 def centre_weight():
-    """What line 13 multiplies by at x_h = 1, x_l = 1 / 2."""
+    """Return the factor in line 13 at x_h = 1, x_l = 1 / 2."""
     return (8 * (n_2 - 1) + 16) / (n_2 * (n_2 - 1))
 
 
@@ -513,7 +513,7 @@ def noise_of_the_centre_is_inside():
 
 
 def chains_of_eq_27():
-    """What one epoch gives at the numbers of eq. 27, for each position of the odd record."""
+    """State bounds after one epoch at the numbers of eq. 27, for any position of the odd record."""
     return [
         component_gap >= n_1 ** Rational(23, 20) / (25 * n_1),
         component_sd**2 <= Rational(10, 9),

@@ -1,4 +1,4 @@
-"""Section 5: what a small Wasserstein distance says about densities."""
+"""Section 5: densities of two distributions at a small Wasserstein distance."""
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Rational, exp, oo, pi, sqrt
 
@@ -173,7 +173,7 @@ def densities_at_a_distance():
     ],
 )
 def density_on_the_ball():
-    """A density on a ball, by that in the middle."""
+    """A density on a ball, by the density in the middle."""
     there, slope = BALL.indicator(point_p), lipschitz * radius
     return [
         Le(there * (p(ball_centre) - slope), there * p(point_p)),
@@ -321,7 +321,7 @@ def theorem_2(order, outer, inner, average_of_q):
 
 
 def coupled(smaller):
-    """State that a distribution of pairs couples P and Q, as far as two balls go: that is all that matters here."""
+    """State that a distribution of pairs couples P and Q on two balls, which is enough here."""
     return [
         Eq(COUPLING.within(smaller, 0), probability(P, smaller)),
         Eq(COUPLING.within(BALL, 1), probability(Q, BALL)),
@@ -329,12 +329,12 @@ def coupled(smaller):
 
 
 def lipschitz_distribution():
-    """What appendix E asks for of P alone."""
+    """State the conditions of appendix E on P alone."""
     return [radius > closeness, *lipschitz_density(), *having_volume(BALL, INNER)]
 
 
 def conditions_of_theorem_2():
-    """What theorem 2, repaired, and claim E.2 ask for."""
+    """State the conditions of theorem 2, repaired, and of claim E.2."""
     return [*lipschitz_distribution(), *coupled(INNER), COUPLING.mean_square < closeness**4]
 
 

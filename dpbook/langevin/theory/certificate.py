@@ -83,7 +83,7 @@ class Inequality:
 
     @property
     def margin(self) -> str:
-        """How many times the larger side is as large as the smaller one; empty below 0."""
+        """Quotient of the larger side and the smaller side; empty below 0."""
         if not (self.left > 0 and self.right > 0):
             return ""
         larger = self.left / self.right if self.left > self.right else self.right / self.left
@@ -102,7 +102,7 @@ def _decided(claim: str, words: str, left: arb, relation: str, right: arb) -> In
     holds = {"<=": left <= right, ">=": left >= right, ">": left > right}[relation]
     fails = {"<=": left > right, ">=": left < right, ">": left <= right}[relation]
     if left.is_finite() and not (holds or fails):
-        raise ArithmeticError(f"{words}: {left} cannot be told from {right}")
+        raise ArithmeticError(f"{words}: {left} cannot be distinguished from {right}")
     return Inequality(claim, words, left, relation, right, bool(holds))
 
 
@@ -389,7 +389,7 @@ def _certificate(
 ) -> Certificate:
     """Decide every inequality of a setting; `centre` is c in symbols of the notation."""
     epochs = _epochs(n, numbers)
-    # n is rounded up: the entry that it was taken from holds by a hair, its last digit
+    # n is an entry, rounded up: it exceeds the entry by its last digit only
     accuracy = GUARD + min(WRITTEN, n.digits.bit_length() // 3)
     conditions = []
     for key, row in CONDITIONS:

@@ -126,7 +126,7 @@ class ChainDistribution(Described):
         if epochs.size == 1:
             return self._densities(ax, sd[0], gap[0])
         low, mean, high = (
-            np.where(found > 0, found, np.nan)  # at the start there is none
+            np.where(found > 0, found, np.nan)  # at the start the distance is 0
             for found in (gap.min(axis=1), gap.mean(axis=1), gap.max(axis=1))
         )
         ax.plot(epochs, mean, label="distance of the means")

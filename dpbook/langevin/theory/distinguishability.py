@@ -1,4 +1,4 @@
-"""How private a release of the chain's state is on two neighbouring datasets, exactly.
+"""Exact privacy of a release of the chain's state on two neighbouring datasets.
 
 On the plain data the chain's distribution is normal, on the odd data it is a mixture of normal distributions over the
 position of the odd record: their hockey-stick divergences, at one step and over epochs.
@@ -151,7 +151,7 @@ def _odd_distributions(setting: Numbers, steps: Integers) -> _OddDistributions:
     # how far the means of the components are apart at most, in standard deviations
     with np.errstate(over="ignore"):
         apart = chain.kick / -math.expm1(chain.log_epoch_rate) / np.sqrt(variance)
-    reach = np.minimum(apart, MOST_APART)  # of what is refused below
+    reach = np.minimum(apart, MOST_APART)  # larger distances are refused below
     width, far = kernels.WIDTH / (1 + reach), kernels.FAR + np.log1p(reach)
     size = kernels.most_nodes(chain, width.min(), far.max())
     if size * steps.size > MOST_NODES or not apart.max() < MOST_APART:

@@ -101,7 +101,7 @@ class LossCurve:
 
     @property
     def place(self) -> int:
-        """Where in `at` the setting stands."""
+        """Index of the setting in `at`."""
         return self.at.index(self.n if self.over == "n" else self.order)
 
     def _found(self) -> tuple[tuple[str, float, str], ...]:
@@ -150,7 +150,7 @@ class LossCurve:
 
     @property
     def broken(self) -> tuple[float, ...]:
-        """Where the printed bound is below the exact loss."""
+        """Values in `at` where the printed bound is below the exact loss."""
         rows = zip(self.at, self.exact, self.printed, strict=True)
         return tuple(place for place, exact, bound in rows if exact > bound)
 

@@ -1,4 +1,4 @@
-"""How far the chains on two neighbouring datasets are apart: the curve of Figure 1.
+"""Distance of the chains on two neighbouring datasets: the curve of Figure 1.
 
 The distance at a step is the average, over the positions of the odd record, of the squared gap of
 the means in variances. It is summed over all positions, or found by quadrature over them with a

@@ -149,7 +149,9 @@ class Entry:
                 gap = self.value(digits) - other
             if gap > 0 or gap < 0:
                 return 1 if gap > 0 else -1
-        raise ArithmeticError(f"{self.name} cannot be told from {number} at {DIGITS[-1]} digits")
+        raise ArithmeticError(
+            f"{self.name} cannot be distinguished from {number} at {DIGITS[-1]} digits"
+        )
 
     def _equals(self, number: fmpq) -> bool:
         """Decide equality where it can be: an entry with a logarithm in it is 0 or transcendental."""

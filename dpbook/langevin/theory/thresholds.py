@@ -1,4 +1,4 @@
-"""How many records privacy asks for: eq. 26 and claims D.29 and D.30.
+"""Number of records that privacy asks for: eq. 26 and claims D.29 and D.30.
 
 Each threshold is the largest of a few entries, one for a term of lemma 4.3 or for one of its
 conditions.

@@ -65,7 +65,7 @@ def wasserstein_2(
 
 
 def smoothing_error(lipschitz: float, radius: float, dimension: int | None = None) -> float:
-    """How far a ball average can be from the density in the middle.
+    """Bound the distance of a ball average from the density in the middle.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""When theorem 2 says something: its bound against the radius of the ball and the dimension."""
+"""The bound of theorem 2 against the radius of the ball and the dimension."""
 
 from __future__ import annotations
 
@@ -300,7 +300,7 @@ class WassersteinRegion:
 def wasserstein_region(
     *, away: float = 1.0, ratio: float | None = None, dimensions: tuple[int, ...] = (1, 2, 3)
 ) -> WassersteinRegion:
-    """How small a Wasserstein distance has to be for theorem 2 to say something.
+    """Find the largest Wasserstein distance at which theorem 2 says something.
 
     Parameters
     ----------

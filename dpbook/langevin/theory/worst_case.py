@@ -389,7 +389,7 @@ class PrivacyCurve:
 
     @property
     def place(self) -> int:
-        """Where in `at` the setting stands."""
+        """Index of the setting in `at`."""
         return self.at.index(self.n)
 
     def _here(self) -> list[tuple[str, Budget | None]]:
@@ -397,7 +397,7 @@ class PrivacyCurve:
 
     @property
     def broken(self) -> tuple[int, ...]:
-        """Where the printed bound is below the worst case."""
+        """Numbers of records at which the printed bound is below the worst case."""
         rows = zip(self.at, self.exact, self.printed, strict=True)
         return tuple(n for n, exact, bound in rows if bound and bound.epsilon < exact.epsilon)
 
