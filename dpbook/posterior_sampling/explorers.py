@@ -226,7 +226,7 @@ class TwoCoins:
         return ones, ones - up
 
     def divergence(self, tosses: Any) -> Any:
-        """KL divergence of the posterior given ones only from that given one zero, in nats.
+        """KL divergence of the posteriors given ones only and given one zero, in nats.
 
         Parameters
         ----------
@@ -385,7 +385,7 @@ class PromisedProfile:
 
     @property
     def last(self) -> float:
-        """Where the picture ends: little is left there, or it is 12."""
+        """Last number of the picture: the tail beyond it is small, or it is 12."""
         levels = (0.5, 1.0, 2.0, 4.0, 8.0)
         return next((t for t in levels if self.profile.survival(t) < 1e-3), 12.0)
 
@@ -464,7 +464,7 @@ def promised_profile(family: str, strength: float) -> PromisedProfile:
 
 
 def profile_explorer() -> Explorer:
-    """How often the Lipschitz constant is large, over families and priors."""
+    """Probability of a large Lipschitz constant, over families and priors."""
 
     def frame(family: str, strength: float) -> dict[str, object]:
         return {"family": family, "strength": strength}

@@ -297,7 +297,7 @@ def fall(kind, a, b, p, q, way, room):
 
 @njit(cache=True)
 def tangent(change, slope, w):
-    """Where a falling tangent reaches the level of the mode, and the length of its decay."""
+    """Return the point at which a falling tangent reaches the mode's level, and its decay."""
     if not slope < 0.0:
         return w, 0.0
     return max(w - change / slope, 0.0), -1.0 / slope

@@ -49,7 +49,7 @@ class BudgetSpent(ValueError):
 
 
 class DrawBudget:
-    """How many draws there may be, over all queries that use it; it counts them.
+    """Budget of draws over all queries that use it; it counts the draws.
 
     Parameters
     ----------
@@ -88,8 +88,8 @@ class DrawBudget:
         """
         if draws > self.left:
             raise BudgetSpent(
-                f"draws must be <= {self.left}, what is left of a budget of {self.total}, got "
-                f"{draws}; what was released cannot be taken back, so no further query is answered"
+                f"draws must be <= {self.left}, the rest of a budget of {self.total}, got "
+                f"{draws}; a release cannot be taken back, so no further query is answered"
             )
         self.spent += draws
 

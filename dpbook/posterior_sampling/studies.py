@@ -1,4 +1,4 @@
-"""How soon an adversary tells two datasets apart, and how soon the paper says so.
+"""Study the number of draws with which an adversary tells two datasets apart.
 
 ``dpbook study run posterior-adversary``; see `dpbook.study`.
 """
@@ -113,7 +113,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class PosteriorAdversaries:
-    """How soon an adversary tells two datasets apart, on several pairs.
+    """Number of draws with which an adversary tells two datasets apart, on several pairs.
 
     Attributes
     ----------

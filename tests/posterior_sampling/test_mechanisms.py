@@ -116,9 +116,7 @@ def test_a_spent_budget_refuses_before_anything_is_drawn():
     stream = rng()
     fitted.release(lambda theta: theta, budget=budget, rng=stream, draws=2)
     before = stream.bit_generator.state
-    with pytest.raises(
-        BudgetSpent, match="draws must be <= 1, what is left of a budget of 3, got 2"
-    ):
+    with pytest.raises(BudgetSpent, match="draws must be <= 1, the rest of a budget of 3, got 2"):
         fitted.release(lambda theta: theta, budget=budget, rng=stream, draws=2)
     assert stream.bit_generator.state == before
     assert repr(budget) == "DrawBudget(2 of 3 spent)"

@@ -590,7 +590,7 @@ def single(cpt):
             lambda: models.Bernoulli().worst_pairs(10**9, 1),
             "n must be small enough for 10000 totals of the records",
         ),
-        (lambda: models.Poisson().worst_pairs(3, 1), "see worst_neighbour for that of one dataset"),
+        (lambda: models.Poisson().worst_pairs(3, 1), "see worst_neighbour for one dataset"),
         (
             lambda: brute_force_lipschitz(models.Bernoulli(), [0.5], [[1]]),
             "datasets must be two or more, got 1",

@@ -1,4 +1,4 @@
-"""What the posterior sampling paper says, section by section, and what is left of it."""
+"""Claims of the posterior sampling paper, section by section, with their repairs."""
 
 from dpbook import Source
 

@@ -87,7 +87,7 @@ def log_ratio_of_products_as_printed():
     effect="Lemma 1 states its bound with the pseudo-metric, and holds so (lemma-1.i).",
 )
 def log_ratio_by_the_log_ratio_of_the_records_as_printed():
-    """Absolute log ratio of the likelihoods, by that of the records, as printed."""
+    """Absolute log ratio of the likelihoods, by the log ratio of the records, as printed."""
     first, second = Exponential(rate).density(x), Exponential(rate).density(y)
     return Le(Abs(log(first / second)), rate * Abs(log(x / y)))
 

@@ -327,7 +327,7 @@ def below(end):
 
 
 def excess(end):
-    """What the bound on the mass near 0 exceeds this integral by, without its constant."""
+    """Return the excess of the bound on the mass near 0 over this integral, without constants."""
     return end**alpha / alpha - below(end)
 
 
@@ -371,7 +371,7 @@ def mass_by_the_width():
     ],
 )
 def excess_from_a_smaller_end():
-    """Excess of the bound on the mass, from that at any smaller end."""
+    """Excess of the bound on the mass, from the excess at any smaller end."""
     return Ge(excess(nearer), -nearest)
 
 

@@ -78,7 +78,7 @@ from dpbook.privacy.statements import AtLeast, probability
     ],
 )
 def restricted_distributions():
-    """Distance of two distributions on an event and its complement, by that of the distributions."""
+    """Distance of two distributions on an event and its complement, by their l1 distance."""
     first, second = probability(Q, A), probability(P, A)
     return Le(
         Abs(first - second) + Abs((1 - first) - (1 - second)),
@@ -285,7 +285,7 @@ def difference_at_an_event():
     using=["note-restricted-posteriors"],
 )
 def restricted_posteriors():
-    """Distance of two posteriors on an event and its complement, by that of the posteriors."""
+    """Distance of two posteriors on an event and its complement, by their l1 distance."""
     return Le(coarse_distance(B, x, y), posterior_distance(x, y))
 
 

@@ -120,7 +120,7 @@ def at_most(bound):
 
 
 def table(changed_variables):
-    """What is said of a table, at a variable."""
+    """Return note-table for the table of a variable."""
     return (
         "note-table",
         lambda: {p_x: ENTRY_X(variable), p_y: ENTRY_Y(variable), changes: changed_variables()},
@@ -446,7 +446,7 @@ def product_metric():
 
 
 def by_records():
-    """Lemma 1 rests on what holds for each record, and on the sum over all."""
+    """Return the notes for Lemma 1: the bound for each record, and the sum over all records."""
     first, second = LIKELIHOOD(FIRST(each), parameter), LIKELIHOOD(OTHER(each), parameter)
     distance = Lambda((each,), METRIC(FIRST(each), OTHER(each)))
     return [
@@ -534,7 +534,7 @@ def large_for_a_product():
     ],
 )
 def part_of_a_log_ratio():
-    """Log likelihood ratio of a record where its constant is small, else 0."""
+    """Log likelihood ratio of a record where its constant is small, and 0 elsewhere."""
     return [Le(in_s * log(p_x / p_y), size), Le(in_s * -log(p_x / p_y), size)]
 
 
@@ -568,7 +568,7 @@ def part_of_a_log_ratio():
     ],
 )
 def part_of_the_log_ratio_of_a_record():
-    """Log likelihood ratio of one of the records where a record has a small constant, else 0."""
+    """Log likelihood ratio of any of the records where a record has a small constant, or 0."""
     bound = L / k * record_distance()
     return [
         Le(RECORD.indicator(parameter) * record_ratio(), bound),
@@ -599,7 +599,7 @@ def part_of_the_log_ratio_of_a_record():
     ],
 )
 def part_of_the_log_ratio_of_a_product():
-    """Log likelihood ratio of a product where a record has a small constant, else 0."""
+    """Log likelihood ratio of a product where a record has a small constant, and 0 elsewhere."""
     bound = L / k * over(record_distance())
     return [
         Le(RECORD.indicator(parameter) * over(record_ratio()), bound),
@@ -642,7 +642,7 @@ def small_constant_in_numbers():
     ],
 )
 def bound_of_the_log_ratio_of_a_product():
-    """Log likelihood ratio of a product where a record has a small constant, else 0, by L."""
+    """Log likelihood ratio of a product where a record has a small constant, bounded by L."""
     bound = L * over(record_distance())
     return [
         Le(RECORD.indicator(parameter) * over(record_ratio()), bound),
@@ -693,7 +693,7 @@ def small_constant_of_a_product():
     using=["note-small-everywhere"],
 )
 def weight_of_small_constants():
-    """Prior density where a record has a small constant, by that where a product has."""
+    """Prior density where a record has a small constant, by the density where a product has."""
     weight = PRIOR.density(parameter)
     return Le(RECORD.indicator(parameter) * weight, PRODUCT.indicator(parameter) * weight)
 

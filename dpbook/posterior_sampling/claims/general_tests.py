@@ -236,7 +236,7 @@ def mixed_risk(side):
 
 
 def far_apart():
-    """State that the distances of a guess from datasets of both sets add up to those of the sets."""
+    """State that the distances of a guess from a dataset of each set add up to twice the gap."""
     return [
         Every(parameter, Ge(first(parameter) + second(parameter), 2 * gap))
         for first in DISTANCES[1]

@@ -432,7 +432,7 @@ def divergence_and_concentration_as_printed():
 
 
 def quotient_of_rates(prior):
-    """Rate of the posterior of y over that of the posterior of x."""
+    """Return the quotient of the rates of the posteriors of y and of x."""
     return (prior + sum_y) / (prior + sum_x)
 
 

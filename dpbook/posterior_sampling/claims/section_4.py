@@ -1,4 +1,4 @@
-"""Section 4: privacy of posterior draws, and what an adversary learns from them."""
+"""Section 4: privacy of posterior draws, and the use of draws by an adversary."""
 
 from sympy import (
     Abs,
@@ -244,7 +244,7 @@ def event_with_tail(inner, lost, tail):
     ],
 )
 def total_variation_from_parts():
-    """Total variation of two posteriors, from that on small constants and the tails."""
+    """Total variation of two posteriors, from the part on small constants and the tails."""
     return Le(
         event_with_tail(kept_x, lost_x, tail_x) - event_with_tail(kept_y, lost_y, tail_y),
         tanh(t * rho / 2) + (peak_x + peak_y) * exp(-c * (t - L_0)),

@@ -163,7 +163,7 @@ def largest_delta_of_extreme_posteriors():
     ],
 )
 def privacy_where_rough_parameters_are_rare():
-    """Approximate privacy of draws, from that given that none of them is rough."""
+    """Approximate privacy of draws, from their privacy given that no draw is rough."""
     return Le(
         (1 - tail_x) * kept_x + tail_x * lost_x,
         exp(epsilon) / (1 - seldom) ** draws * ((1 - tail_y) * kept_y + tail_y * lost_y)

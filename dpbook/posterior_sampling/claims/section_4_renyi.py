@@ -157,7 +157,7 @@ def concentrated_privacy_at_low_orders():
 
 @claim("note-log-product", place="used by note-zcdp.ii: the tangent of the logarithm at 1")
 def logarithm_of_a_number_beside_a_product():
-    """Logarithm of a number, against those of two factors."""
+    """Logarithm of a number, against the logarithms of two factors."""
     return Le(log(end), log(a) + log(b) + end / (a * b) - 1)
 
 

@@ -274,7 +274,7 @@ def rate_of_a_quadratic_prior():
 
 
 def log_density(at):
-    """Logarithm of the density of the absolute log odds of a symmetric beta distribution, less that at 0."""
+    """Return the log density of absolute log odds under a symmetric beta, less its value at 0."""
     return -2 * alpha * log(cosh(at / 2))
 
 

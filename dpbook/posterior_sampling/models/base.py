@@ -171,7 +171,7 @@ class Model(ABC):
         """Pairs of neighbours of n records that may be the worst ones of all."""
         raise ValueError(
             f"the worst pair of all datasets under {self} is not available; "
-            "see worst_neighbour for that of one dataset"
+            "see worst_neighbour for one dataset"
         )
 
     def worst_posteriors(
@@ -327,8 +327,8 @@ class Model(ABC):
         found = Restricted(prior, self, level)
         if found.interval is not None and not mass(prior, *found.interval) > 0:
             raise ValueError(
-                f"{found} must have mass > 0, got 0 in doubles: the prior lies too far from what "
-                "the restriction allows; raise the level"
+                f"{found} must have mass > 0, got 0 in doubles: the prior lies too far from the "
+                "restriction; raise the level"
             )
         return found
 

@@ -40,7 +40,7 @@ def _exchangeable(near: NDArray[np.bool_], n: int) -> list[tuple[Floats, Floats]
     if len(pairs) * math.comb(size + n - 2, n - 1) > MOST_PAIRS:
         raise ValueError(
             f"n must be small enough for {MOST_PAIRS} pairs of datasets, got n = {n} with {size} "
-            "outcomes; see worst_neighbour for those of one dataset"
+            "outcomes; see worst_neighbour for one dataset"
         )
     return [
         (np.array([*rest, i], dtype=float), np.array([*rest, j], dtype=float))
@@ -378,7 +378,7 @@ class BayesianNetwork(Model):
 
     @property
     def rows(self) -> list[slice]:
-        """Where each row of a table stands in the parameter."""
+        """Slices of the parameter, one for each row of a table."""
         return [
             slice(int(start) + r * shape[-1], int(start) + (r + 1) * shape[-1])
             for start, shape in zip(self.starts[:-1], self.shapes, strict=True)

@@ -252,7 +252,7 @@ class Restricted:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Where the parameter may lie; None when it is more than one number."""
+        """Interval of the parameter; None when it is more than one number."""
         return self.model.within(self.level) if on_line(self.distribution) else None
 
     @property
@@ -408,7 +408,7 @@ def _(distribution: Independent, at: Floats) -> Floats:
 
 
 def _width(distribution: Distribution) -> int:
-    """How many numbers a draw has."""
+    """Return the number of numbers in a draw."""
     return (
         len(distribution.concentration) if isinstance(distribution, distributions.Dirichlet) else 1
     )

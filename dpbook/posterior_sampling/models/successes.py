@@ -41,7 +41,7 @@ def _flips(most: int, n: int, radius: float) -> list[tuple[Floats, Floats]]:
     if n * most > MOST_TOTALS:
         raise ValueError(
             f"n must be small enough for {MOST_TOTALS} totals of the records, got n = {n}; "
-            "see worst_neighbour for those of one dataset"
+            "see worst_neighbour for one dataset"
         )
     rows = [_windows(most, n, rest, step) for rest in range(most)]
     found = []

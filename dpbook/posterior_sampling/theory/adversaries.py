@@ -204,7 +204,7 @@ def _result(test: Any, draws: int, found: Errors) -> AdversaryErrors:
 
 
 def _wrong(pair: PosteriorPair, side: int, draws: int, size: int, rng: np.random.Generator) -> int:
-    """How often the sum of the log ratios of draws from one posterior has the wrong sign."""
+    """Count the games in which the log ratios of one posterior's draws have a sum of wrong sign."""
     found, left = 0, size
     distribution = (pair.P, pair.Q)[side]
     while left:

@@ -249,7 +249,7 @@ def edges(pair: Truncated, cuts: Floats) -> tuple[Floats, Floats]:
 
 
 def crossings(pair: Truncated) -> list[float]:
-    """Where the log ratio of two distributions of one number changes its sign."""
+    """Find the points at which the log ratio of two distributions changes its sign."""
     found = []
     for low, high in zip(pair.ends[:-1], pair.ends[1:], strict=True):
         values = [float(pair.log_ratio(np.array(x))) for x in (low, high)]

@@ -214,7 +214,7 @@ class Truncated(_Base):
             if not share > 0:
                 raise ValueError(
                     f"{distribution} must have mass > 0 from {interval[0]:.6g} to {interval[1]:.6g}, got 0 in "
-                    "doubles: the records lie too far from what the restriction allows; raise the level"
+                    "doubles: the records lie too far from the restriction; raise the level"
                 )
         self.powers, self.turn = _tilt(P, Q)
         middle = quantiles(P, *interval, np.array(0.5))

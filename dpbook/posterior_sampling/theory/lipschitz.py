@@ -35,7 +35,7 @@ LEAST = 1e-290  # of the survival function where a minimum is looked for
 
 @dataclass(frozen=True)
 class LipschitzProfile:
-    """How often a parameter of the prior has a large Lipschitz constant; by `lipschitz_profile`.
+    """Prior probability of a large Lipschitz constant; by `lipschitz_profile`.
 
     Attributes
     ----------
@@ -361,7 +361,7 @@ class LipschitzProfile:
 
     @property
     def _last(self) -> float:
-        """Where the picture ends."""
+        """Last number of the picture."""
         high = max(2 * self.smallest, 1.0)
         while self.survival(high) > 1e-4 and high < 1e3 * max(self.smallest, 1.0):
             high *= 1.25

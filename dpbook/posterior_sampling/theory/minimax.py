@@ -1,4 +1,4 @@
-"""How near any guess of the data can come, seen posterior draws: Le Cam's bound, and the minimax risk."""
+"""Least error of a guess of the data from posterior draws: Le Cam's bound and minimax risk."""
 
 from __future__ import annotations
 

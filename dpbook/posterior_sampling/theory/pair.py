@@ -85,12 +85,12 @@ class PosteriorPair:
 
     @property
     def kl(self) -> float:
-        """KL divergence of the posterior given x over that given y, as in theorem 1; in nats."""
+        """KL divergence of the posteriors given x and given y, as in theorem 1; in nats."""
         return self.over.kl
 
     @property
     def kl_reverse(self) -> float:
-        """KL divergence of the posterior given y over that given x."""
+        """KL divergence of the posteriors given y and given x."""
         return self.back.kl
 
     @property
@@ -295,7 +295,7 @@ class PosteriorPair:
 
     @property
     def _last(self) -> float:
-        """Where the picture ends."""
+        """Last number of the picture."""
         last = self.epsilon_at(1e-4)
         if not math.isfinite(last):
             last = 10.0
