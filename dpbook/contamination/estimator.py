@@ -346,7 +346,7 @@ def _extreme(function: Callable[[Floats], Floats], x: Floats, refined: bool) -> 
 
 @dataclass(frozen=True, eq=False)
 class Conditional:
-    """A posterior without its last record, and what any other last record makes of it.
+    """A posterior without its last record, and the posterior with any other last record.
 
     Attributes
     ----------

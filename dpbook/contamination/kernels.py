@@ -132,7 +132,7 @@ def log_posterior(model, u, w, start, step, found):
 
 @njit(cache=True, error_model="numpy")
 def interpolated(matrix, values, found):
-    """Values at many equispaced nodes from those at few."""
+    """Values at many equispaced nodes, from values at a few nodes."""
     for k in range(found.size):
         total = 0.0
         for j in range(values.size):

@@ -36,7 +36,7 @@ Rows = tuple[Mapping[str, Any], ...]
 
 EPOCHS, POINTS = 60, 40
 EPSILON, DELTA = 1.6, 0.01
-"""What the caption of Figure 1 says of one posterior draw."""
+"""Privacy of one posterior draw in the caption of Figure 1."""
 
 
 @dataclass(frozen=True)

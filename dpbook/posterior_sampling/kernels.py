@@ -243,7 +243,7 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 @njit(cache=True)
 def log_change(kind, a, b, p, q, t):
-    """Log density at a distance t from a place, less that at the place, without cancellation.
+    """Log density at a distance t from a place, less its value at the place, without cancellation.
 
     Logarithm of a gamma variable: a is the shape, b the place times the rate. Logit of a beta
     variable: its parameters, and the place p = 1 - q. Standard normal variable: a is the place.

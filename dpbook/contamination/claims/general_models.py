@@ -758,7 +758,7 @@ def root_square(first, second):
     ],
 )
 def square_of_a_sum_of_differences():
-    """Squared difference of two roots, by those from a third one."""
+    """Squared difference of two roots, by the differences from a third root."""
     return Le(
         weight * (sqrt(mass_0) - sqrt(moment)) ** 2,
         2 * (weight * (sqrt(mass_0) - sqrt(mass_1)) ** 2)

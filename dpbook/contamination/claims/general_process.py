@@ -1,7 +1,7 @@
-"""Theorem 15, Lemma 8 and what Corollary 17 sums: sums over independent records, for any distribution.
+"""Theorem 15, Lemma 8 and sums of Corollary 17, over independent records of any distribution.
 
 A record is an outcome of any distribution mu, with the value X(y); a dataset is a point omega, with the sum S(omega)
-of what the values of its n records exceed the mean by.
+of the excesses of its n records' values over the mean.
 """
 
 from sympy import (

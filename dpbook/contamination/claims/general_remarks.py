@@ -1,4 +1,4 @@
-"""Remarks 3, 6 and 21, for any densities: a metric, what Assumption 5 says, and maps of the parameter.
+"""Remarks 3, 6 and 21, for any densities: a metric, Assumption 5, and maps of the parameter.
 
 As in `general_models`: densities are those for a measure mu.
 """
@@ -61,7 +61,7 @@ def distance_of(first, second):
     ],
 )
 def square_of_a_sum_by_weights():
-    """Squared difference of two roots, by those from a third one, weighed."""
+    """Squared difference of two roots, by the differences from a third root, weighed."""
     return Le(
         r * t * (weight * root_gap(mass_0, moment)),
         t * (r + t) * (weight * root_gap(mass_0, mass_1))
@@ -106,7 +106,7 @@ def square_of_a_sum_by_weights():
     ],
 )
 def triangle_of_nonnegative_functions():
-    """Hellinger distance of two functions that are nowhere negative, by those from a third one."""
+    """Hellinger distance of two functions that are nowhere negative, by distances from a third."""
     return Le(distance_of(f_true, third_of), (r + t) ** 2)
 
 

@@ -95,7 +95,7 @@ def bracketing_number():
 
 
 def gaussian_loss(last):
-    """Log density of the mean at theta, up to what X and Z share."""
+    """Return the posterior density at theta, given the shared records and a last record."""
     return Normal((mean_0 + total + last) / (n + 2), 1 / sqrt(n + 2)).density(theta)
 
 

@@ -204,7 +204,7 @@ def vectors_change_places():
 
 
 def crossed_data(first):
-    """Errors, times what moves the means of the targets; records or covariates first."""
+    """Errors, times the changes of the means of the targets; records or covariates first."""
     term = e(i) * design(i, j) * u(j)
     records, covariates = (i, 1, n), (j, 1, dimension)
     return Sum(term, *((covariates, records) if first == "records" else (records, covariates)))
@@ -309,7 +309,7 @@ def fitted():
 
 
 def mean_of_eq_11():
-    """The second equation of eq. 11, times the third: what m_N is."""
+    """State the second equation of eq. 11, times the third: the posterior's mean m_N."""
     left = pull_of_the_prior(CENTRE) + beta * over_records(design(i, j) * fitted())
     right = pull_of_the_prior(PRIOR) + beta * over_records(design(i, j) * TARGETS(i))
     return each_covariate(Eq(left, right))

@@ -619,7 +619,7 @@ def gap_of_the_means():
 
 @claim("eq-18", place="eq. 18", given=[strong_data])
 def two_means():
-    """Means after k + 1 epochs, odd record first and none."""
+    """Means after k + 1 epochs, with the odd record first and without an odd record."""
     return [
         Eq(
             drift * Sum(rate**i, (i, 0, n - 2)) * Sum((odd_rate * rate ** (n - 1)) ** j, (j, 0, k))

@@ -1,7 +1,7 @@
 """Appendix A.3: the chain on D_2 is a mixture over the positions of the odd record.
 
-Each position has a normal distribution (lemma A.1). What holds of the half-line above the mean on D_1 at
-every position holds of the mixture.
+Each position has a normal distribution (lemma A.1). A bound for the half-line above the mean
+on D_1 that holds at every position holds for the mixture.
 """
 
 from sympy import Eq, Ge, Gt, Integer, Lambda, Le, Lt, Sum, exp, log, oo, sqrt
@@ -264,7 +264,7 @@ def mean_of_the_chernoff_bounds():
     given=lambda: [Le(of_the_first, of_the_others), Le(of_the_others, first_bound)],
 )
 def below_what_is_below():
-    """A number below another one, and the bound of that."""
+    """A number below another number, and the bound of the larger number."""
     return Le(of_the_first, first_bound)
 
 
@@ -555,7 +555,7 @@ def half_line_under_the_plain_distribution():
     ],
 )
 def excess_of_any_numbers():
-    """Probability of the half-line on D_1 against what privacy allows, for any numbers."""
+    """Probability of the half-line on D_1, against the bound of privacy, for any numbers."""
     return Gt(first_bound, exp(epsilon) * ((of_the_first + of_the_others) / n) + delta)
 
 
@@ -614,7 +614,7 @@ LAWS_OF_THE_CHAIN = (
     "lemma-a.1.variance",
     "lemma-a.1.variance-epochs",
 )
-"""Lemma A.1: what the notation calls mean and variance on D_2 is what the steps of the chain make."""
+"""Lemma A.1: the steps of the chain give the mean and the variance of the notation on D_2."""
 
 
 @claim(

@@ -47,7 +47,7 @@ from dpbook.langevin.notation import (
 # --- lemmas A.5 and A.6: the chains apart ---------------------------------------------------------
 
 more_data_than_prior = [n > alpha / (x_h**2 * beta)]
-"""What lemma A.5 asks besides the conditions of lemma A.3 and claim D.22."""
+"""Condition of lemma A.5 besides the conditions of lemma A.3 and claim D.22."""
 
 
 def most_variance():

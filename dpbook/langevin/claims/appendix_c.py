@@ -151,7 +151,7 @@ def event_that_tells_the_datasets_apart():
 
 
 FOUND, DRAWN = AnyDistribution("P"), AnyChance("s")
-"""Distribution of what lines 6 to 13 find, told by a number; and the chance to pass line 16 and draw a point of S."""
+"""Distribution of the result of lines 6 to 13, a number; chance to pass line 16 and draw in S."""
 
 
 OUTPUT = Symbol("z", real=True)
@@ -199,7 +199,7 @@ def either_way(number):
     given=lambda: [either_way(counted)],
 )
 def all_or_none_of_one_kind():
-    """All records or none, where one number tells for each whether it is kept."""
+    """All records or no record in W, where one number is the indicator of every record."""
     return Eq(some_but_not_all(counted, counted), 0)
 
 
@@ -216,7 +216,7 @@ def all_or_none_of_one_kind():
     ],
 )
 def all_or_none_of_equal_numbers():
-    """All records or none, where equal numbers tell whether a record is kept."""
+    """All records or no record in W, where the indicators of the records are equal."""
     return Eq(some_but_not_all(counted, kept_centre), 0)
 
 
@@ -255,7 +255,7 @@ def odd_record_is_kept_with_the_others():
     ],
 )
 def all_records_or_none():
-    """Records of D_3 and of D_4 in W: all or none."""
+    """Records of D_3 and of D_4 in W: all records or no record."""
     return [
         Eq(some_but_not_all(ordinary_record(), ordinary_record()), 0),
         Eq(some_but_not_all(ordinary_record(), odd_record()), 0),

@@ -292,7 +292,7 @@ def power_of_the_bound():
     ],
 )
 def larger_power_of_the_records():
-    """Two powers of the number of records, in a maximum of the paper."""
+    """Two powers of the number of records in a maximum of the paper."""
     return Le(n_1 ** Rational(3, 10), n_1 ** Rational(45, 49))
 
 

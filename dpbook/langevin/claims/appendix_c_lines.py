@@ -1,4 +1,4 @@
-"""Appendix C: the distribution of what algorithm 1 finds, line by line, whatever the distributions of its lines are.
+"""Appendix C: the output of algorithm 1, line by line, for any distributions of its lines.
 
 Line 6 finds the noisy number of records, line 8 the noisy number in V, line 13 the noisy centre, lines
 14 to 19 null or a draw. The distribution of each may depend on what the lines before it have found. Line 9 ends
@@ -45,7 +45,7 @@ from dpbook.privacy.notation import epsilon as any_loss
 P, Q = AnyDistribution("P"), AnyDistribution("Q")
 SO_FAR, SO_FAR_THERE = density_1, density_3
 MISSED = counted * first_delta + (1 - counted)
-"""Delta of a draw where line 8 is no overestimate; else all may be told."""
+"""Delta of a draw where line 8 is no overestimate, and 1 elsewhere."""
 
 
 def excess_of(here, there, at_loss):
@@ -168,7 +168,7 @@ def excess_of_the_last_line():
     ],
 )
 def excess_of_null_or_a_draw():
-    """Excess of null or a draw, together with what was found before."""
+    """Excess of null or a draw, together with the results of earlier lines."""
     return Le(weighed((LAST, LAST_THERE), multiple), SO_FAR * MISSED)
 
 

@@ -59,7 +59,7 @@ from dpbook.privacy.notation import scale as any_scale
 from dpbook.privacy.statements import Exceeding, private, probability
 
 FIRST, SECOND = (AnyDistribution("f", one, argument) for one in (data, data_hat))
-"""What an algorithm tells of two datasets and one argument that is held fixed."""
+"""Distributions of an algorithm's answer on two datasets, at one fixed argument."""
 
 
 @claim(
@@ -113,7 +113,7 @@ def noisy_count_is_no_overestimate():
 
 
 def centre_of(squares, products):
-    """Centre of the ratios, line 12, from the sums over V without its last record, and that."""
+    """Return the centre of the ratios, line 12: sums over V with the terms of its last record."""
     return (kept_products + products) / (kept_squares + squares)
 
 

@@ -86,13 +86,13 @@ def passed(size):
 
 
 def output_of(size, drawn):
-    """Distribution of what lines 14 to 19 return, by the number of records of W and what line 19 draws from."""
+    """Return the distribution of the output of lines 14 to 19, from the size of W and the draw."""
     return OrNull(passed(size), drawn)
 
 
 EVENT = AnyEvent("A")
 HERE, THERE = AnyDistribution("P"), AnyDistribution("Q")
-"""What line 19 may draw from on D and on its neighbour, for all n_2 and noisy centres."""
+"""Distributions of line 19 on D and on its neighbour, for all n_2 and noisy centres."""
 
 
 def one_record():
@@ -171,7 +171,7 @@ BOTH_CHANCES = ["note-passed", ("note-passed", lambda: {chosen: chosen_hat})]
     ],
 )
 def chances_of_line_16():
-    """Probability that line 16 is passed, and that it is not, by those on a neighbour."""
+    """Probability that line 16 is passed or not, by its probability on a neighbour."""
     here, there = passed(chosen), passed(chosen_hat)
     return [Le(here, exp(epsilon) * there), Le(1 - here, exp(epsilon) * (1 - there))]
 

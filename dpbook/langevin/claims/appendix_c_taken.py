@@ -217,7 +217,7 @@ def third_term_of_the_last_record():
     ],
 )
 def third_term_of_both():
-    """Third term of the divergence, what common records and the last one add to it together."""
+    """Third term of the divergence: the joint part of the common records and the last record."""
     top = 2 * nu * x_h**2 * (scale * (c + n**gamma_1)) * n**gamma_1
     return Le(
         bounded_third_term(2 * limits()[0] * limits()[1]), top / (Rational(9, 10) * n**2 * x_l**4)

@@ -708,7 +708,7 @@ def square_of_the_last_record():
     ],
 )
 def common_records_times_the_last():
-    """Third term of the divergence, what common records and the last add to it together."""
+    """Third term of the divergence: the joint part of the common records and the last record."""
     return Le(
         bounded_third_term(2 * of_common_records() * of_the_last_record()),
         2 * nu * x_h**2 * of_the_last_record() * n**gamma_1 / (Rational(9, 10) * n**2 * x_l**4),

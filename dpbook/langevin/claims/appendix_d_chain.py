@@ -172,7 +172,7 @@ def noise_until_the_balance():
     ],
 )
 def numbers_of_the_chain():
-    """Order of what steps and epochs multiply by, and the sign of the noise."""
+    """Order of the factors of steps and epochs, and the sign of the noise."""
     return [
         Gt(rate, 0),
         Lt(rate, 1),

@@ -621,7 +621,7 @@ def fifth_term_in_powers():
     ],
 )
 def fourth_entry_for_a_power():
-    """Fourth entry of claim D.30, solved for what claim D.29 asks."""
+    """Fourth entry of claim D.30, solved for the condition of claim D.29."""
     return Ge(n ** (2 - gamma_1), entry_factor * (n**gamma_2 + n**gamma_1))
 
 
@@ -654,7 +654,7 @@ def fourth_entry_for_a_power():
     ],
 )
 def fifth_entry_for_a_power():
-    """Fifth entry of claim D.30, solved for what claim D.29 asks."""
+    """Fifth entry of claim D.30, solved for the condition of claim D.29."""
     return Ge(n**3, entry_factor * (n**gamma_2 + n**gamma_1) ** 2)
 
 

@@ -294,7 +294,7 @@ LINES_14_19, LINES_14_19_THERE = (
 )
 HERE = Then(LINES_6_13, first_output, LINES_14_19)
 THERE = Then(LINES_6_13_THERE, first_output, LINES_14_19_THERE)
-"""Distributions of lines 6 to 19 on two neighbours, what each part finds told by a number."""
+"""Distributions of lines 6 to 19 on two neighbours; the result of each part is a number."""
 
 
 @claim(

@@ -42,7 +42,7 @@ digits, zeros = (
 strength = notation.x_h**2 * notation.beta
 AT_POWER = notation.n**gamma_2
 STEADY = 2 / log(2)
-"""What x_h**2 * beta has to exceed: a cycle's noise then keeps more than half of its weight."""
+"""Lower bound on x_h**2 * beta: above it a cycle's noise keeps more than half of its weight."""
 
 
 # --- what a certificate is made of ----------------------------------------------------------------
@@ -225,7 +225,7 @@ class Certificate:
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the least separation over epochs, with what eq. 15 says of it at T."""
+        """Draw the least separation over epochs, with the bound of eq. 15 at T."""
         ax = ax or figures.axes()
         spread = np.linspace(1, 1.4 * self.epochs, POINTS).round()
         epochs = sorted({int(epoch) for epoch in spread} | {self.epochs})

@@ -368,7 +368,7 @@ def _composed(setting: Numbers, step: int, position: int) -> Sequence[float]:
 
 
 def balance_epoch(setting: Numbers) -> float:
-    """Epoch at which the variance from the prior and that from the noise balance: k-dot.
+    """Epoch at which the variances from the prior and from the noise balance: k-dot.
 
     Parameters
     ----------

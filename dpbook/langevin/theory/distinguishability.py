@@ -54,7 +54,7 @@ WAYS: tuple[Way, Way] = ("plain over odd", "odd over plain")
 
 @dataclass(frozen=True, eq=False)
 class _OddDistributions:
-    """Distributions on the odd data at some steps, in standard deviations of those on the plain data.
+    """Distributions on the odd data at some steps, in standard deviations on the plain data.
 
     `weights`, `shifts` (distances of the means) and `precisions` (plain variance over theirs) of
     the components have the shape (steps, nodes); `error` is the largest distance, in total

@@ -108,7 +108,7 @@ def loss_floor(setting: Numbers, *, delta: float) -> LossFloor:
 
 
 def _lemma_applies(setting: Numbers) -> None:
-    """Refuse what lemma A.5 says nothing of."""
+    """Refuse parameters outside the conditions of lemma A.5."""
     n, beta, x_h = setting.n, setting.beta, setting.x_h
     strength = x_h * x_h * beta  # a power would raise where this is infinite
     least = 2 / math.log(2)

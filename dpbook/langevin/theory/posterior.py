@@ -75,7 +75,7 @@ class Posterior:
 
 @dataclass(frozen=True)
 class LossCurve:
-    """Renyi loss of one posterior draw on two neighbours, beside what lemma 4.2 says of it.
+    """Renyi loss of one posterior draw on two neighbours, beside the bounds of lemma 4.2.
 
     Attributes
     ----------

@@ -317,7 +317,7 @@ class ReleaseLoss:
 
 @lru_cache(maxsize=1)
 def _gap_of_means() -> Expr:
-    """Posterior mean on records of one ratio less that with one of them halved."""
+    """Posterior mean on records of one ratio less the mean with one record halved."""
     n, c, x_h = notation.n, notation.c, notation.x_h
     squares, half = (n - 1) * x_h**2, x_h / 2
     sums = {notation.z: squares, notation.q: c * squares}

@@ -38,7 +38,7 @@ def _averages(dimension: int, away: float, radius: Floats) -> Floats:
 
 
 def _setting(dimension: int, away: float) -> tuple[IsotropicNormal, Floats, Floats]:
-    """The normal distribution, its averages at the radii, and what its Lipschitz constant says alone."""
+    """Return the normal distribution, its averages at the radii, and its Lipschitz bounds alone."""
     distribution = IsotropicNormal((0.0,) * dimension, 1.0)
     return (
         distribution,

@@ -1,4 +1,4 @@
-"""Section 4.3 and Theorem 3 for any likelihood, prior and metric: what draws tell of the data."""
+"""Section 4.3 and Theorem 3 for any likelihood, prior and metric: draws of an adversary."""
 
 from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Or, Rational, Symbol, cosh, exp, log, sqrt
 

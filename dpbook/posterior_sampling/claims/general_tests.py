@@ -85,7 +85,7 @@ def difference_and_loss_at_a_point():
 
 
 def continuous():
-    """State that Q has no probability where P has none: else its divergence is infinite."""
+    """State that Q has probability only where P has: its divergence is infinite otherwise."""
     return Every(parameter, Or(P.density(parameter) > 0, Eq(Q.density(parameter), 0)))
 
 

@@ -372,7 +372,7 @@ def divergence_of_posteriors_of_a_rare_rate_as_printed():
     place="Theorem 1(ii), repaired: a density of at most C against the prior, and assumption 2",
 )
 def mean_of_a_bounded_exponential_tail():
-    """Mean of what exceeds each level with probability at most C exp(-c t)."""
+    """Mean of a number that exceeds each level with probability at most C exp(-c t)."""
     return Eq(Integral(Min(1, peak * exp(-c * inner)), (inner, 0, oo)), (1 + log(peak)) / c)
 
 

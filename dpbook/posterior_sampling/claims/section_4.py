@@ -229,7 +229,7 @@ def total_variation_of_posteriors_of_a_rare_rate_as_printed():
 
 
 def event_with_tail(inner, lost, tail):
-    """Probability of an event, from those given a constant of at most t and given a larger one."""
+    """Return the probability of an event, from its parts with small and with large constants."""
     return (1 - tail) * inner + tail * lost
 
 

@@ -25,7 +25,7 @@ Flags = NDArray[np.bool_]
 Interval = tuple[float, float]
 
 EMPTY: Interval = (1.0, 0.0)
-"""What `Model.within` returns where no parameter is smooth enough."""
+"""Result of `Model.within` where no parameter is smooth enough."""
 
 LARGEST = 1e140  # record: so that no posterior overflows, a rule for each by itself
 

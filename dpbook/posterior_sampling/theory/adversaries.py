@@ -62,7 +62,7 @@ CONFIDENCE = 0.99
 
 @dataclass(frozen=True)
 class AdversaryErrors:
-    """Compute how often an adversary takes one dataset for the other.
+    """Compute the probability that an adversary takes one dataset for the other dataset.
 
     Attributes
     ----------

@@ -305,7 +305,7 @@ class PosteriorPair:
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw delta against epsilon, with what assumption 1 allows where it holds."""
+        """Draw delta against epsilon, with the bound of assumption 1 where it holds."""
         ax = ax or figures.axes()
         at = np.linspace(0.0, self._last, 81)
         ax.plot(at, self.over.delta(at), label="x over y")
