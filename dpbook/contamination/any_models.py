@@ -87,7 +87,7 @@ class Record(Unknown):
 
 
 class Choice(Unknown):
-    """The indicator of an event that is chosen by what stands before its last argument."""
+    """The indicator of an event, at its last argument; the arguments before it choose the event."""
 
     words = "event for each dataset"
 
@@ -147,7 +147,7 @@ class Vanishing(Unknown):
 
 
 class Settled(Unknown):
-    """From which number on a sequence that tends to 0 is at most as large as another number."""
+    """The index from which on a sequence that tends to 0 is at most as large as a number."""
 
     words = "index from which a sequence is small"
 
@@ -171,13 +171,13 @@ class Numbers(Slope):
     endless = True
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        if rng.integers(0, 2):  # one that does not grow meets most conditions
+        if rng.integers(0, 2):  # a constant sequence meets most conditions
             return (Fraction(int(rng.integers(0, 2))),) * cells
         return tuple(Fraction(int(i), 2) for i in rng.integers(-3, 4, cells))
 
 
 class Shells(Choice):
-    """The indicators of a sequence of events: of its number and of a dataset."""
+    """The indicators of a sequence of events, by the number of the event and a dataset."""
 
     words = "sequence of events"
     of_cells = True
@@ -189,7 +189,7 @@ def AnyRate(name: str) -> Vanishing:
 
 
 def settled(sequence: Vanishing, size: Expr) -> Expr:
-    """Return from which number on a sequence is at most `size`."""
+    """Return the index from which on a sequence is at most `size`."""
     return Value(Settled(sequence.name), size)
 
 
@@ -199,7 +199,7 @@ def with_values(thing: Any, values: Mapping[Symbol, Expr]) -> Tree:
 
 
 def AnyFunction(name: str, arity: int = 1, kind: type[Unknown] = Positive) -> Unknown:
-    """Return any function of some real arguments; `kind` is the class that says what is known of it."""
+    """Return any function of some real arguments; `kind` is the class of its known properties."""
     return kind(name, arity - 1)
 
 

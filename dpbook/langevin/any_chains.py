@@ -1,4 +1,4 @@
-"""What a statement about chains and algorithm 1 leaves open: the distribution at each step, and what lines 6 to 13 find."""
+"""Unknowns of chains and algorithm 1: the distribution at a step, and results of lines 6 to 13."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ class Counts(Signed):
 
 
 CENTRE_FOUND, COUNT_FOUND = AnyFunction("M"), Counts("N")
-"""Noisy centre and noisy size of V, in what lines 6 to 13 of algorithm 1 find."""
+"""Noisy centre and noisy size of V, in the result of lines 6 to 13 of algorithm 1."""
 TIMES, ADDED, MEAN, VARIANCE = Numbers("a"), Numbers("b"), Numbers("mu"), Variances("v")
-"""What the step multiplies by and adds, and mean and variance before it."""
+"""Factor and added number of the step, and mean and variance before it."""
 
 
 BEFORE_IT = Symbol("theta_j", real=True)  # a name that nothing else has

@@ -62,7 +62,7 @@ class Distance(Unknown):
 
 
 class Volume(Density):
-    """How much volume there is at each number, per length of the line."""
+    """The volume at each number, per length of the line."""
 
     words = "volume"
 
@@ -93,7 +93,7 @@ class Relative(Unknown):
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise TypeError("its values are those of the distribution and the volume")
+        raise TypeError("its values come from the distribution and the volume")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example."""

@@ -435,7 +435,7 @@ records_for_k_dot = [
 ]
 """Condition of claim D.22."""
 
-# numbers of which the rates are instances, and one that they are weighed against
+# any numbers in place of the rates of an ordinary step, of the odd step and of an epoch
 number, odd_number, other_number = (
     symbol(name, above=0, below=1, latex=tex, meaning=f"a number in (0, 1), such as {what}")
     for name, tex, what in (
@@ -483,7 +483,7 @@ rho_3 = symbol(
     "rho_3", above=1, below=rho_1, meaning="the one ratio of D_3 and D_4 is n_1**rho_3, eq. 8"
 )
 rare_miss = delta < Rational(1, 2)
-"""What algorithm 1 asks of delta."""
+"""Condition of algorithm 1 on delta."""
 margin = symbol(
     "tau",
     equals=lambda: log(1 / (2 * delta)) / epsilon,
@@ -835,7 +835,7 @@ LARGE_LOSS = {
 
 
 def at_a_large_loss(loss: int, records: int, centre: int) -> dict[Expr, Any]:
-    """That pair of neighbours, and the level at the posterior mean on the first."""
+    """Return a pair of neighbours of one ratio, with the level at the first posterior mean."""
     common = Rational(9, 16) * (records - 1)
     mean = Rational(301, 100) * centre * (common + 1) / (3 + (common + 1) * Rational(301, 100))
     return {**LARGE_LOSS, epsilon: loss, n: records, c: centre, z: common, level: mean}

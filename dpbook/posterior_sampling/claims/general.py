@@ -1,4 +1,4 @@
-"""Theorems 1 and 2 for any likelihood, prior and metric, and what is left of them under assumption 2.
+"""Theorems 1 and 2 for any likelihood, prior and metric, with repairs under assumption 2.
 
 The likelihood p(x, theta), the prior and the metric are unknown functions of the proof; integrals
 over the line stand for integrals under any prior. That the evidence is positive and finite is what
@@ -82,7 +82,7 @@ def assumption_1():
 
 
 def existing():
-    """That both posteriors exist."""
+    """State that both posteriors exist."""
     return [Gt(evidence(x), 0), Gt(evidence(y), 0)]
 
 
@@ -92,7 +92,7 @@ def part(event, record):
 
 
 def measurable(event):
-    """That the integrals of both likelihoods over a set of parameters exist."""
+    """State that the integrals of both likelihoods over a set of parameters exist."""
     return [Ge(part(event, x), 0), Ge(part(event, y), 0)]
 
 
@@ -147,7 +147,7 @@ def likelihoods_everywhere():
     using=[("note-likelihoods-everywhere", lambda: {parameter: parameter})],
 )
 def ratio_of_evidences():
-    """Evidence of a dataset under assumption 1, by that of another one."""
+    """Evidence of a dataset under assumption 1, by the evidence of another dataset."""
     return Le(evidence(y), exp(L * METRIC(x, y)) * evidence(x))
 
 
@@ -186,7 +186,7 @@ def likelihoods_on_an_event():
     using=[("note-likelihoods-on-an-event", lambda: {parameter: parameter})],
 )
 def part_under_assumption_1():
-    """Integral of the likelihood over an event under assumption 1, by that of another dataset."""
+    """Integral of the likelihood over an event under assumption 1, by the same integral for y."""
     return Le(part(B, x), exp(L * METRIC(x, y)) * part(B, y))
 
 
@@ -308,7 +308,7 @@ def total_loss(first, second):
 
 
 def divergence_exists():
-    """That the divergence of the posteriors exists; it is never negative."""
+    """State that the divergence of the posteriors exists; it is never negative."""
     return Ge(total_loss(evidence(x), evidence(y)), 0)
 
 
@@ -344,7 +344,7 @@ def divergence_and_evidences():
     using=[("note-likelihoods-everywhere", lambda: {parameter: parameter})],
 )
 def ratio_of_evidences_reversed():
-    """Evidence of the first dataset under assumption 1, by that of the second."""
+    """Evidence of the first dataset under assumption 1, by the evidence of the second."""
     return Le(evidence(x), exp(L * METRIC(x, y)) * evidence(y))
 
 
@@ -507,7 +507,7 @@ def shares_and_tails():
 
 
 def zero_or_one(value):
-    """That a number is an indicator."""
+    """State that a number is an indicator."""
     return Or(Eq(value, 0), Eq(value, 1))
 
 
@@ -519,7 +519,7 @@ def assumption_2():
 
 
 def bounded_density(record):
-    """That a posterior has a density of at most C against the prior."""
+    """State that a posterior has a density of at most C against the prior."""
     return Every(parameter, Le(LIKELIHOOD(record, parameter), peak * evidence(record)))
 
 
@@ -544,7 +544,7 @@ def far(at):
 
 
 def all_measurable():
-    """That the integrals of both likelihoods over the event, S and what they cut out exist."""
+    """State that the integrals of both likelihoods exist, over the event and its parts by S."""
     return [
         *measurable(B),
         *(Ge(on(record, body), 0) for record in (x, y) for body in (in_both, off, far)),
@@ -574,7 +574,7 @@ def likelihoods_of_a_small_constant():
 
 
 def small_constant(weight):
-    """What is said of the likelihoods at a parameter, with a weight that depends on it."""
+    """Return note-small-constant for a parameter, with a weight that depends on it."""
     return (
         "note-small-constant",
         lambda: {
@@ -648,7 +648,7 @@ def likelihood_of_a_large_constant():
 
 
 def bounded_likelihood():
-    """That the likelihood is nowhere more than a number."""
+    """State that the likelihood is nowhere more than a number."""
     return Every(parameter, Le(LIKELIHOOD(x, parameter), size))
 
 
@@ -734,7 +734,7 @@ def densities_bounded():
 
 
 def by_parts(key):
-    """What the posteriors of an event rest on: a fact on their parts, where the constant is small and off it."""
+    """Return the notes for the posteriors of an event, with the note `key` on their parts."""
 
     def parts():
         return {
@@ -809,7 +809,7 @@ def total_variation_under_assumption_2():
     ],
 )
 def approximate_share():
-    """Posterior probability of an event, by that given another dataset and the tail."""
+    """Posterior probability of an event, by the probability given another dataset and the tail."""
     return Le(part_x / phi_x, quotient**2 / (1 - outlying) * (part_y / phi_y) + outlying)
 
 
@@ -842,7 +842,7 @@ CONSTANT = Nonnegative("ell")  # the Lipschitz constant of each parameter
 
 
 def constants():
-    """That a function gives the Lipschitz constant of each parameter."""
+    """State that a function gives the Lipschitz constant of each parameter."""
     lipschitz = CONSTANT(parameter) * METRIC(any_x, any_y)
     ratio = Abs(log_likelihood_ratio(any_x, any_y, parameter))
     return for_all(any_x, any_y, parameter, Le(ratio, lipschitz))
@@ -854,7 +854,7 @@ def mean_constant(record):
 
 
 def mean_excess():
-    """Mean under the prior of what the constant exceeds t by."""
+    """Return the prior mean of the excess of the constant over t."""
     return under_prior(lambda at: Max(CONSTANT(at) - t, 0))
 
 
@@ -899,7 +899,10 @@ def loss_by_the_constant():
 
 
 def parts_of_the_loss(weight, first, second, constant):
-    """Bound of the weighted loss at a parameter, for any evidences: linear in what is integrated."""
+    """Return a bound of the weighted loss at a parameter, for any evidences.
+
+    It is linear in the integrands.
+    """
     rest_of_it = (1 + log(phi_y / phi_x)) * (weight * first / phi_x - weight * second / phi_y)
     return (
         METRIC(x, y) * (weight * (constant * first) / phi_x + weight * (constant * second) / phi_y)
@@ -937,7 +940,7 @@ def weighted_loss_by_the_constant():
 
 
 def constants_measurable():
-    """That the means of the constant under both posteriors exist."""
+    """State that the means of the constant under both posteriors exist."""
     return [Ge(mean_constant(x), 0), Ge(mean_constant(y), 0)]
 
 
@@ -983,7 +986,7 @@ def divergence_by_the_means_of_the_constant():
     ],
 )
 def constant_by_its_excess():
-    """Weighted constant, by what it exceeds t by."""
+    """Weighted constant, by its excess over t."""
     return Le(weight_0 * (L_1 * p_x), t * (weight_0 * p_x) + size * (weight_0 * Max(L_1 - t, 0)))
 
 
@@ -1004,7 +1007,7 @@ def constant_by_its_excess():
     proof=lambda: [step("the likelihood", Le(LIKELIHOOD(x, parameter), size))],
 )
 def weighted_constant():
-    """Weighted constant at a parameter, by what it exceeds t by."""
+    """Weighted constant at a parameter, by its excess over t."""
     likely, constant = LIKELIHOOD(x, parameter), CONSTANT(parameter)
     weight = PRIOR.density(parameter)
     return Le(
@@ -1030,12 +1033,12 @@ def mean_of_the_constant():
 
 
 def start():
-    """Where C exp(-c (t - L_0)) falls to 1."""
+    """Return the t at which C exp(-c (t - L_0)) falls to 1."""
     return L_0 + log(peak) / c
 
 
 def excess_from(level):
-    """Mean under the prior of what the constant exceeds a level by."""
+    """Return the prior mean of the excess of the constant over a level."""
     return under_prior(lambda at: Max(CONSTANT(at) - level, 0))
 
 
@@ -1053,7 +1056,7 @@ def excess_from(level):
     ],
 )
 def mean_from_the_excess():
-    """Mean of the constant, from that of what it exceeds a level by."""
+    """Mean of the constant, from the mean of its excess over a level."""
     return Le(part_x / phi_x, L_0 + (1 + log(peak)) / c)
 
 
@@ -1175,7 +1178,7 @@ class beyond(Defined):
     given=lambda: [Ge(mean_excess(), 0)],
 )
 def layer_cake():
-    """Mean of what a function exceeds a level by, from the probabilities of all higher levels."""
+    """Mean of the excess of a function over a level, from probabilities of all higher levels."""
     return Eq(mean_excess(), Integral(beyond(_LEVEL), (_LEVEL, t, oo)))
 
 
@@ -1220,7 +1223,7 @@ def tail_at_a_level():
     ],
 )
 def excess_by_the_tails():
-    """Mean of what the constant exceeds a level by, under assumption 2."""
+    """Mean of the excess of the constant over a level, under assumption 2."""
     return Le(excess_from(L_1), exp(-c * (L_1 - L_0)) / c)
 
 
