@@ -113,6 +113,14 @@ def draws(name, count, seed):
         yield F(stream.randint(low * d + 1, high * d - 1), d)
 
 
+def test_each_enclosure_is_tried():
+    """A function of one real argument has its row above; the others have tests by themselves."""
+    steps, several, constants = {"abs", "sign", "floor", "ceiling"}, {"lowergamma", "beta", "max", "min"}, {"pi", "EulerGamma"}  # fmt: skip
+    assert set(FUNCTIONS) | {"sqrt"} == set(RANGES) | steps | several | constants, (
+        "give the new function a range in RANGES"
+    )
+
+
 @pytest.mark.parametrize("name", RANGES)
 def test_a_value_at_a_point_is_held_and_narrow(name):
     for x in draws(name, 60, 1):

@@ -242,6 +242,7 @@ def find(key: str) -> Claim:
     if key in record.topics():
         raise NoClaim(f"{key} is a topic and no claim; its claims: dpbook list {key}")
     near = [full for full in REGISTRY if full.partition(":")[2] == key]
+    near = near or [full for full in REGISTRY if full.startswith((f"{key}.", f"{key}-"))][:3]
     near = near or difflib.get_close_matches(key, list(REGISTRY), 1, cutoff=0.6)
     hint = f"; nearest: {', '.join(near)}" if near else ""
     raise NoClaim(f"no claim {key}{hint}")
