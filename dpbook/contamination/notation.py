@@ -212,8 +212,3 @@ def cauchy(at: Any, width: Any = 1) -> Expr:
 def check_loss(at: Any, level_of: Any = quantile) -> Expr:
     """The loss Q_tau of quantile regression."""
     return (Abs(at) + (2 * level_of - 1) * at) / 2
-
-
-def asymmetric_laplace(at: Any, level_of: Any = quantile) -> Expr:
-    """Density of the asymmetric Laplace distribution around 0."""
-    return level_of * (1 - level_of) * exp(-check_loss(at, level_of))

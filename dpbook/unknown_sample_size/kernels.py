@@ -1382,7 +1382,7 @@ def slide_volume(theta, found, p, move):
 
 @njit(cache=True, forceinline=True)
 def same_totals(theta, p, ratio, found, A, M, L):
-    """The parameter whose moments E z z' are `ratio` times those of theta; False where there is none.
+    """Find the parameter with `ratio` times the moments E z z' of theta; False where none exists.
 
     A, M and L are room, of shape (p + 2, p + 2).
     """
@@ -1551,7 +1551,7 @@ def _regression_run(covariates):
                 fill_blocks(u, 0, count_blocks, blocks)
         shape_matrix(theta, p, A)
         for cycle in range(cycles):
-            # (a) theta given the rows; each u becomes that of the same row under the new theta
+            # (a) theta given the rows; each u becomes the u of its row under the new theta
             if not fixed:
                 add_up(blocks, sums)
                 products(u, n, sums, packed, gram_u)
