@@ -427,7 +427,7 @@ def _exact(mechanism: ProposeTestSample, n: int) -> tuple[float, float]:
 def algorithm_1(
     rng: Generator, sampler: Literal["posterior", "sgld"], epsilon: float, n: int, draws: int
 ) -> dict[str, float]:
-    """Propose, test, sample: how often it releases, and the loss of a release.
+    """Propose, test, sample: how often it releases, and what a release tells.
 
     The records are those of eq. 8; draws are from the exact distributions.
     """
