@@ -28,7 +28,7 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
     NbGraderPreprocessor,
     OverwriteCells,
 )
-from traitlets import Unicode
+from traitlets import Integer, Unicode
 
 from dpbook.teaching import grading
 from dpbook.teaching.editions import BEGIN_HIDDEN, END_HIDDEN
@@ -63,8 +63,11 @@ class Restore(OverwriteCells):
 class Run(Execute):
     """Runs a notebook; a cell that ends the kernel is left out, and the others are run without it.
 
-    nbgrader gives up the whole notebook there, and with it the points of all other exercises.
+    nbgrader gives up the whole notebook there, and with it the points of all other exercises. So it does
+    where a long output is late, as it is on a busy machine.
     """
+
+    iopub_timeout = Integer(600, help="Seconds to wait for the output of a cell.").tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any = None, **named: Any) -> tuple[Any, Any]:
         """Run all cells, again after each kernel that ended."""

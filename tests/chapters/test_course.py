@@ -880,6 +880,13 @@ def test_a_cell_that_prints_millions_of_characters_is_cut():
     assert second.outputs[0].data == {"text/plain": "a page"}
 
 
+def test_a_long_output_may_be_late_and_the_notebook_is_graded():
+    course = pytest.importorskip("dpbook.teaching.course", reason="nbgrader is in its extra")
+    others = course.Execute()
+    assert others.raise_on_iopub_timeout  # then nbgrader gives up the notebook
+    assert course.Run().iopub_timeout >= 100 * others.iopub_timeout
+
+
 def test_what_a_loop_prints_is_cut_as_well_though_it_arrives_in_pieces():
     pieces = [
         nbformat.v4.new_output("stream", name=name, text=letter * 10_000)
