@@ -10,6 +10,7 @@ from sympy import (
     Max,
     Min,
     Rational,
+    Sum,
     atan,
     erf,
     exp,
@@ -54,9 +55,10 @@ from dpbook.contamination.notation import (
     z_1,
     z_2,
 )
-from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.any_distributions import AnyDistribution, AnyScore
 
 width = symbol("a_w", above=0, meaning="norm of the covariates, ||w||_2")
+entry = symbol("i_0", integer=True, meaning="an entry of a vector")
 
 
 def apart():
@@ -535,33 +537,122 @@ def growth_of_the_root_of_a_logistic_probability():
     return [Ge(rise, 0), Le(rise, (theta - theta_star) / 2)]
 
 
-def both_answers():
-    """Uses of note-c.2-lipschitz, for the answer 1 and for the answer 0."""
-    return [
-        "note-c.2-lipschitz",
-        ("note-c.2-lipschitz", lambda: {theta: -theta, theta_star: -theta_star}),
-    ]
+# theta, vartheta and w, by their entries 0, ..., d - 1
+FIRST, SECOND, COVARIATES = (AnyScore(name, d - 1) for name in ("b", "b_0", "w"))
 
 
-def distance_of_the_opposite():
-    """Step that two numbers are as far apart as the opposite ones."""
-    return step("the distance", Eq(Abs(-theta + theta_star), Abs(theta - theta_star)))
+def over_entries(body):
+    """Sum over the entries of a vector."""
+    return Sum(body(entry), (entry, 0, d - 1))
+
+
+def inner_product(parameter):
+    """The inner product of a parameter and the covariates."""
+    return over_entries(lambda j: parameter(j) * COVARIATES(j))
+
+
+def squared_length():
+    """The square of ||w||_2."""
+    return over_entries(lambda j: COVARIATES(j) ** 2)
+
+
+def squared_distance():
+    """The square of ||theta - vartheta||_2."""
+    return over_entries(lambda j: (FIRST(j) - SECOND(j)) ** 2)
+
+
+def squared_combination(j):
+    """The square of the difference of an entry of theta - vartheta and a multiple of one of w."""
+    return (FIRST(j) - SECOND(j) - shift * COVARIATES(j)) ** 2
+
+
+@claim(
+    "note-c.2-squares",
+    place="used by note-c.2-product: a sum of squares, for any multiple of w",
+    proof=lambda: [
+        step(
+            "entry by entry",
+            Eq(
+                over_entries(squared_combination),
+                squared_distance()
+                - 2 * shift * (inner_product(FIRST) - inner_product(SECOND))
+                + shift**2 * squared_length(),
+            ),
+        ),
+        step("no square is below 0", Ge(over_entries(squared_combination), 0)),
+    ],
+)
+def squares_and_inner_products():
+    """Squares of two vectors and their inner product."""
+    inner = inner_product(FIRST) - inner_product(SECOND)
+    return Ge(squared_distance() - 2 * shift * inner + shift**2 * squared_length(), 0)
+
+
+@claim(
+    "note-c.2-product",
+    place="used by text-c.2-lipschitz: the inequality of Cauchy and Schwarz",
+    given=lambda: [Gt(squared_length(), 0)],
+    using=[
+        (
+            "note-c.2-squares",
+            lambda: {shift: (inner_product(FIRST) - inner_product(SECOND)) / squared_length()},
+        )
+    ],
+    proof=lambda: [
+        step(
+            "the squares",
+            Le(
+                (inner_product(FIRST) - inner_product(SECOND)) ** 2,
+                squared_length() * squared_distance(),
+            ),
+        ),
+        step("no square is below 0", Ge(squared_distance(), 0)),
+    ],
+)
+def inner_product_of_two_vectors():
+    """Size of an inner product, and lengths."""
+    return Le(
+        Abs(inner_product(FIRST) - inner_product(SECOND)),
+        sqrt(squared_length()) * sqrt(squared_distance()),
+    )
 
 
 @claim(
     "text-c.2-lipschitz",
-    place="Appendix C.2, second display, for the answers 1 and 0; theta stands for theta'w, theta_0 for vartheta'w, "
-    "whose difference is at most ||w||_2 ||theta - vartheta||_2",
-    scope="from the inequality of Cauchy and Schwarz for theta - vartheta and w, which is a condition here",
-    given=lambda: [Abs(theta - theta_star) <= width * size],
-    using=both_answers(),
-    proof=lambda: [distance_of_the_opposite()],
+    place="Appendix C.2, second display, for the answers 1 and 0; b, b_0 and w are theta, vartheta and the covariates, by their entries. Where w is 0 both sides are",
+    given=lambda: [Gt(squared_length(), 0)],
+    using=[
+        "note-c.2-product",
+        (
+            "note-c.2-lipschitz",
+            lambda: {theta: inner_product(FIRST), theta_star: inner_product(SECOND)},
+        ),
+        (
+            "note-c.2-lipschitz",
+            lambda: {theta: -inner_product(FIRST), theta_star: -inner_product(SECOND)},
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the distance",
+            Eq(
+                Abs(-inner_product(FIRST) + inner_product(SECOND)),
+                Abs(inner_product(FIRST) - inner_product(SECOND)),
+            ),
+        )
+    ],
 )
 def roots_of_logistic_probabilities():
     """Differences of the roots of two logistic probabilities."""
+    return differences_of_roots(sqrt(squared_length()) / 2 * sqrt(squared_distance()))
+
+
+def differences_of_roots(most):
+    """Return the statement: the roots of the probabilities of either answer differ by at most a bound."""
+    first, second = inner_product(FIRST), inner_product(SECOND)
     return [
-        Le(Abs(sqrt(logistic(theta)) - sqrt(logistic(theta_star))), width * size / 2),
-        Le(Abs(sqrt(logistic(-theta)) - sqrt(logistic(-theta_star))), width * size / 2),
+        Le(Abs(sqrt(logistic(first)) - sqrt(logistic(second))), most),
+        Le(Abs(sqrt(logistic(-first)) - sqrt(logistic(-second))), most),
     ]
 
 
@@ -591,6 +682,19 @@ def root_of_a_logistic_probability():
 def envelope_of_logistic_regression_as_printed():
     """Envelope of logistic regression in the largest entry, as printed."""
     return Le(Abs(sqrt(logistic(theta + gap)) - sqrt(logistic(theta))), sqrt(d) / 2 * (gap / d))
+
+
+def both_answers():
+    """Uses of note-c.2-lipschitz, for the answer 1 and for the answer 0."""
+    return [
+        "note-c.2-lipschitz",
+        ("note-c.2-lipschitz", lambda: {theta: -theta, theta_star: -theta_star}),
+    ]
+
+
+def distance_of_the_opposite():
+    """Step that two numbers are as far apart as the opposite ones."""
+    return step("the distance", Eq(Abs(-theta + theta_star), Abs(theta - theta_star)))
 
 
 @claim(

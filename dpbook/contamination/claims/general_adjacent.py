@@ -31,6 +31,7 @@ from dpbook.contamination.claims.general import (
     inside,
     integrated,
     likelihood_ratio,
+    mass_outside_the_sieve,
     moment_of_a_record,
     near,
     near_bound,
@@ -64,6 +65,16 @@ from dpbook.contamination.claims.general_privacy import (
     unless,
     x_of,
 )
+from dpbook.contamination.claims.general_theorem_4 import (
+    by_lemma_13,
+    conditions_of_lemma_12,
+    conditions_of_lemma_13,
+    large_x,
+    large_z,
+    put_in,
+    radius_of_12,
+)
+from dpbook.contamination.claims.general_theorem_4 import outside_seldom as evidence_outside_seldom
 from dpbook.contamination.notation import (
     T,
     all_x,
@@ -549,13 +560,75 @@ def failure_by_the_larger_dataset():
     return Le(factor * exp(-c_2 * (n * phi**2)), factor * exp(c_2) * exp(-c_2 * ((n + 1) * phi**2)))
 
 
+def ratio_of_first(parameter=theta):
+    """Likelihood ratio of the records of the first dataset."""
+    return first_of(data, parameter)
+
+
+def ratio_of_second(parameter=theta):
+    """Likelihood ratio of the records of the second dataset."""
+    return second_of(data, parameter)
+
+
+@claim(
+    "note-corollary-30-evidence",
+    place="Corollary 30: Lemma 12 for the first dataset, with t_n = c_1 phi_n**2 / 8, and c_1 of at most 1",
+    try_at=[{n: 1, first_size: 2, phi: "1/6", alpha: 1, p: "1/6", c_1: 1, c_3: "1/10"}],
+    given=lambda: [
+        Le(first_size, n + 1),
+        Le(c_1, 1),
+        *conditions_of_lemma_12(ratio_of_first, first_size),
+    ],
+    using=[
+        (
+            "note-corollary-30-lemma-12",
+            lambda: {**put_in(ratio_of_first, few_x), p_0: p, t: radius_of_12()},
+        ),
+    ],
+    proof=lambda: [step("the radius", Le(radius_of_12(), Rational(1, 8)))],
+)
+def evidence_of_the_first_dataset():
+    """Probability of a small evidence of the first dataset."""
+    return Le(probability(datasets, few_x), 4 * exp(-n * alpha * radius_of_12()))
+
+
+@claim(
+    "note-corollary-30-outside-first",
+    place="Corollary 30: Lemma 13 for the first dataset, from the conclusion of Lemma 8",
+    given=lambda: [
+        mass_outside_the_sieve(),
+        *conditions_of_lemma_13(ratio_of_first, many_x, large_x),
+    ],
+    using=[by_lemma_13(ratio_of_first, many_x, large_x)],
+)
+def evidence_outside_of_the_first():
+    """Probability of a large evidence outside A, of the first dataset."""
+    return evidence_outside_seldom(many_x)
+
+
+@claim(
+    "note-corollary-30-outside-second",
+    place="Corollary 30: Lemma 13 for the second dataset, from the conclusion of Lemma 8",
+    given=lambda: [
+        mass_outside_the_sieve(),
+        *conditions_of_lemma_13(ratio_of_second, many_z, large_z),
+    ],
+    using=[by_lemma_13(ratio_of_second, many_z, large_z)],
+)
+def evidence_outside_of_the_second():
+    """Probability of a large evidence outside A, of the second dataset."""
+    return evidence_outside_seldom(many_z)
+
+
 @claim(
     "corollary-30",
     place="Corollary 30; B is any event of pairs of strictly adjacent datasets for each of which the "
     "inequality fails at some set S, whichever of the two is the larger. n is the number of records of the "
     "smaller one, n - 1 in the print (note-corollary-30-index)",
     scope="from the conclusions of lemmas 12 and 13 for the two sizes, and of proposition 3, that A lies within psi_n of theta*, "
-    "which are conditions here; that of lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
+    "which are conditions here. For the two sizes lemmas 12 and 13 are note-corollary-30-evidence, with 4 for its constant 2, which "
+    "the constant of the corollary has room for, note-corollary-30-outside-first and note-corollary-30-outside-second; they are not put in. "
+    "Lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
     "neighbourhood, with the mean value step, Remark 20 as repaired, and densities f that are positive",
     try_at=[
         {

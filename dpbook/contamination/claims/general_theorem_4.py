@@ -4,6 +4,8 @@ As in `general_privacy`: omega is a pair of neighbouring datasets, whose likelih
 records of X, and of Z. The rate of contamination p and the radius phi of A are members of the sequences p_n and phi_n.
 """
 
+from functools import partial
+
 from sympy import Eq, Ge, Gt, Lambda, Le, Or, Rational, exp
 
 from dpbook import Every, claim, step
@@ -185,39 +187,32 @@ def ratio_at_n(record, parameter=theta):
     return ratio_given(record).xreplace({theta: parameter})
 
 
-def total_at_n(record, part=None):
-    """Return m_n of a set of parameters, given X or Z."""
-    ratio_ = ratio_at_n(record)
-    return prior_mean(ratio_ if part is None else part * ratio_)
+OF_X, OF_Z = partial(ratio_at_n, x_of), partial(ratio_at_n, z_of)
 
 
-def power_at_n():
-    """Return the power of the likelihood ratio whose mean Lemma 10 takes, for X."""
-    return ratio_at_n(x_of) ** (-alpha)
-
-
-def conditions_of_lemma_12():
-    """State the conditions of Lemma 12 for X: Assumption 2, and the conditions of its proof.
+def conditions_of_lemma_12(ratio_=OF_X, records=n):
+    """State the conditions of Lemma 12 for X or another ratio: Assumption 2, and the conditions of its proof.
 
     These are the moments of a record and of n records, and the order of integration.
     """
-    mean = averaged(ratio_at_n(x_of, at) ** (-alpha))
-    few = Le(total_at_n(x_of), c_3 / 2 * exp(-4 * n * radius_of_12()))
+    mean = averaged(ratio_(at) ** (-alpha))
+    power_ = ratio_() ** (-alpha)
+    few = Le(prior_mean(ratio_()), c_3 / 2 * exp(-4 * n * radius_of_12()))
     return [
         at_n(density_of_a_record()),
         at_n(Every(at, existing_divergences(at))),
         at_n(prior_near_the_truth()),
         at_n(mass_near_the_truth()),
-        exchanged(inside(near), power_at_n()),
+        exchanged(inside(near), power_),
         Every(
             data,
             [
                 Or(Eq(few_x.indicator(data), 0), few),
-                Ge(prior_mean(inside(near) * power_at_n()), 0),
-                Ge(total_at_n(x_of), 0),
+                Ge(prior_mean(inside(near) * power_), 0),
+                Ge(prior_mean(ratio_()), 0),
             ],
         ),
-        at_n(Every(at, Eq(mean, moment_at_any_rate(at) ** n))),
+        at_n(Every(at, Eq(mean, moment_at_any_rate(at) ** records))),
         at_n(Every(at, Ge(moment_at_any_rate(at), 0))),
         Every(at, Ge(mean, 0)),
     ]
@@ -228,29 +223,29 @@ def rate_of_8():
     return exp(-c_1 * n * phi**2)
 
 
-def conditions_of_lemma_13(record, many, exceed):
-    """State the conditions of Lemma 13 for X or for Z.
+def conditions_of_lemma_13(ratio_, many, exceed):
+    """State the conditions of Lemma 13 for X, for Z or for another ratio.
 
     The evidence outside A is large in the event `many`; `exceed` is the event of Lemma 8.
     """
-    total = total_at_n(record, outside())
+    total = prior_mean(outside() * ratio_())
     small = with_values(
         on_the_sieve(rate_of_8()),
         {
-            likelihood(data, at): ratio_at_n(record, at),
+            likelihood(data, at): ratio_(at),
             large.indicator(data): exceed.indicator(data),
         },
     )
     return [
-        Every(at, Eq(averaged(ratio_at_n(record, at)), 1)),
-        exchanged(far(), ratio_at_n(record)),
+        Every(at, Eq(averaged(ratio_(at)), 1)),
+        exchanged(far(), ratio_()),
         conclusion_of_lemma_8(exceed),
         Every(
             data,
             [
                 Or(Eq(many.indicator(data), 0), Ge(total, 2 * rate_of_8())),
                 Ge(total, 0),
-                Ge(total_at_n(record, far()), 0),
+                Ge(prior_mean(far() * ratio_()), 0),
                 small,
             ],
         ),
@@ -262,10 +257,10 @@ def conclusion_of_lemma_8(exceed):
     return Le(probability(datasets, exceed), factor * exp(-c_2 * n * phi**2))
 
 
-def put_in(record, where):
+def put_in(ratio_, where):
     """Return the substitution for the likelihood ratio and the event of Lemmas 12 and 13."""
     return {
-        likelihood(data, theta).function: Lambda((data, theta), ratio_at_n(record)),
+        likelihood(data, theta).function: Lambda((data, theta), ratio_()),
         bad.indicator(data).function: Lambda((data,), where.indicator(data)),
     }
 
@@ -315,7 +310,7 @@ def products_of_z_are_positive():
         "note-theorem-4-product-x",
         (
             "note-lemma-12-prior",
-            lambda: {**put_in(x_of, few_x), p_0: p, t: radius_of_12()},
+            lambda: {**put_in(OF_X, few_x), p_0: p, t: radius_of_12()},
         ),
     ],
 )
@@ -324,18 +319,15 @@ def evidence_of_x():
     return Le(probability(datasets, few_x), 2 * exp(-n * alpha * radius_of_12()))
 
 
-def by_lemma_13(product, record, many, exceed):
+def by_lemma_13(ratio_, many, exceed):
     """Return the notes for the bound on the evidence outside A: the proof of Lemma 13."""
-    return [
-        product,
-        (
-            "note-lemma-13-event",
-            lambda: {
-                **put_in(record, many),
-                large.indicator(data).function: Lambda((data,), exceed.indicator(data)),
-            },
-        ),
-    ]
+    return (
+        "note-lemma-13-event",
+        lambda: {
+            **put_in(ratio_, many),
+            large.indicator(data).function: Lambda((data,), exceed.indicator(data)),
+        },
+    )
 
 
 @claim(
@@ -343,9 +335,9 @@ def by_lemma_13(product, record, many, exceed):
     place="Theorem 4: Lemma 13 for X, from the conclusion of Lemma 8",
     given=lambda: [
         mass_outside_the_sieve(),
-        *conditions_of_lemma_13(x_of, many_x, large_x),
+        *conditions_of_lemma_13(OF_X, many_x, large_x),
     ],
-    using=by_lemma_13("note-theorem-4-product-x", x_of, many_x, large_x),
+    using=["note-theorem-4-product-x", by_lemma_13(OF_X, many_x, large_x)],
 )
 def evidence_outside_of_x():
     """Probability of a large evidence outside A, of X."""
@@ -357,9 +349,9 @@ def evidence_outside_of_x():
     place="Theorem 4: Lemma 13 for Z, from the conclusion of Lemma 8",
     given=lambda: [
         mass_outside_the_sieve(),
-        *conditions_of_lemma_13(z_of, many_z, large_z),
+        *conditions_of_lemma_13(OF_Z, many_z, large_z),
     ],
-    using=by_lemma_13("note-theorem-4-product-z", z_of, many_z, large_z),
+    using=["note-theorem-4-product-z", by_lemma_13(OF_Z, many_z, large_z)],
 )
 def evidence_outside_of_z():
     """Probability of a large evidence outside A, of Z."""
@@ -434,8 +426,8 @@ def outside_seldom(many):
         pairs_of_datasets(),
         *conditions_of_lemma_12(),
         mass_outside_the_sieve(),
-        *conditions_of_lemma_13(x_of, many_x, large_x),
-        *conditions_of_lemma_13(z_of, many_z, large_z),
+        *conditions_of_lemma_13(OF_X, many_x, large_x),
+        *conditions_of_lemma_13(OF_Z, many_z, large_z),
     ],
     proof=lambda: [
         step("Proposition 3", near_in_a()),

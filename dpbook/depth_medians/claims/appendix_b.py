@@ -529,10 +529,11 @@ def condition_on_delta():
 @claim(
     "lemma-b.4",
     place="Lemma B.4 for the distribution of note-b.4, n a multiple of 3 that is odd: on the left what the chance of a far draw given a release is at "
-    "least, on the right C times what the lemma adds up. Its constant C is universal but not specified; whatever it is, it fails for "
-    "all such large n (note-b.4). That the distribution meets the conditions, with these bounds, and that the chance of a draw nearby given a release is at most "
-    "what is taken off on the left, is shown on paper, in note-b.4; the machine compares both sides. The statement is that there is such a constant. For all constants it fails where the condition holds, and it does for all "
-    "large n (note-b.4). The infimum over s is called a least upper bound; in eq. B.8 the last zeta is that of the scale",
+    "least, on the right C times what the lemma adds up. Its constant C is universal but not specified; whatever it is, it fails for all such "
+    "large n (note-b.4). The statement is that there is such a constant. For all constants it fails where the condition holds, and it does for "
+    "all large n (note-b.4). The infimum over s is called a least upper bound; in eq. B.8 the last zeta is that of the scale",
+    scope="both sides, which the machine compares; that the distribution meets the conditions, with these bounds, and that the chance of a draw nearby "
+    "given a release is at most what is taken off on the left, is shown on paper, in note-b.4",
     cites=["eq-b.9", "eq-b.10", "text-b.4-exponent", "note-b.4-draw", "note-b.4"],
     given=lambda: [near_draw_given_a_release() + C * tail_of_lemma_b_4() < 1],
     try_at=[{C: 1, n: 120003}],

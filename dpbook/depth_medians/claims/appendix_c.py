@@ -134,9 +134,9 @@ def tail_by_two_others():
 @claim(
     "lemma-c.1",
     place="Lemma C.1 for the distribution of note-c.1, one row: on the left a number that the chance is above, on the right (c n / d)^d, which is more "
-    "than the bound of the lemma. c, here c_0, is universal but not specified; whatever it is, it fails in many dimensions (note-c.1). That the row errs by 1 with such a "
-    "chance is said on paper, in note-c.1; the machine compares both sides. The statement is that there is such a constant. For all constants it fails "
-    "where the condition holds, and it does in many dimensions (note-c.1)",
+    "than the bound of the lemma. c, here c_0, is universal but not specified; whatever it is, it fails in many dimensions (note-c.1). The "
+    "statement is that there is such a constant. For all constants it fails where the condition holds, and it does in many dimensions (note-c.1)",
+    scope="both sides, which the machine compares; that the row errs by 1 with such a chance is said on paper, in note-c.1",
     cites=["note-talagrand", "note-c.1"],
     given=lambda: [(rate / d) ** d < Rational(1, 4)],
     try_at=[{rate: 1, d: 4}],
@@ -337,10 +337,12 @@ def both_terms_are_small(share, terms):
 @claim(
     "lemma-c.2",
     place="Lemma C.2 for the 60 rows of note-wide-rows, q = 1/8, k = 1 and n t for its C: on the left what the chance of such a spacing is at least. "
-    "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. "
-    "The constants C and c, here c_0, are universal but not specified; whatever they are, it fails for all large d and t. For n of at least d what is shown is that its proof fails: "
-    "the net serves for a fixed pair of rows, and which rows are adjacent changes with the direction. In d = 2 the largest gap over all directions exceeds "
-    "4/3 of that over a net in most samples that were tried. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
+    "The constants C and c, here c_0, are universal but not specified; whatever they are, it fails for all large d and t. For n of at least d "
+    "what is shown is that its proof fails: the net serves for a fixed pair of rows, and which rows are adjacent changes with the direction. In d "
+    "= 2 the largest gap over all directions exceeds 4/3 of that over a net in most samples that were tried. The statement is that there are such "
+    "constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
+    scope="both sides, which the machine compares; that the chance is at least the left side, and that the rows meet the conditions, is shown on paper, in "
+    "note-wide-rows",
     cites=["lemma-c.1", "eq-c.6", "text-c.2-spacing", "note-wide-rows"],
     given=lambda: both_terms_are_small(Rational(3, 4), 60 * Rational(3, 4) + 1),
     try_at=[WIDE_POINT],
@@ -701,9 +703,12 @@ def sensitivity_of_the_median_by_one_spacing_as_printed():
 
 @claim(
     "lemma-c.3",
-    place="Lemma C.3 for the 60 rows of note-wide-rows, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
-    "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. The constants C "
-    "and c, here c_0, are not specified; whatever they are, it fails for all large d and t. In the print t stands on the left and C on the right. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
+    place="Lemma C.3 for the 60 rows of note-wide-rows, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. The "
+    "constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. In the print t stands on the left and C "
+    "on the right. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all "
+    "large d and t (note-wide-rows)",
+    scope="both sides, which the machine compares; that the chance is at least the left side, and that the rows meet the conditions, is shown on paper, in "
+    "note-wide-rows",
     cites=["lemma-c.2", "text-a-median", "note-wide-rows"],
     given=lambda: both_terms_are_small(Rational(3, 4), 60),
     try_at=[WIDE_POINT],
@@ -738,9 +743,12 @@ def sensitivity_of_the_projected_median():
 
 @claim(
     "lemma-c.4",
-    place="Lemma C.4 for the 60 rows of note-wide-rows, q' = 1/8, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
-    "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. "
-    "The constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. log n(1 - 2 q' + 1 / n) is read as that of n (1 - 2 q') + 1. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
+    place="Lemma C.4 for the 60 rows of note-wide-rows, q' = 1/8, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at "
+    "least. The constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. log n(1 - 2 q' + 1 / n) is "
+    "read as that of n (1 - 2 q') + 1. The statement is that there are such constants. For all constants it fails where the conditions hold, and "
+    "they do for all large d and t (note-wide-rows)",
+    scope="both sides, which the machine compares; that the chance is at least the left side, and that the rows meet the conditions, is shown on paper, in "
+    "note-wide-rows",
     cites=["lemma-c.2", "note-c.4-core", "note-wide-rows"],
     given=lambda: both_terms_are_small(Rational(3, 8), 60 * Rational(3, 4) + 1),
     try_at=[WIDE_POINT],
@@ -1062,9 +1070,11 @@ def change_of_mad_by_inner_spacings():
 
 @claim(
     "lemma-c.5",
-    place="Lemma C.5 for the 60 rows of note-wide-rows, k = 1: on the left what the chance of such a sensitivity is at least. "
-    "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. The constants C and c, here c_0, are not "
-    "specified; whatever they are, it fails for all large d and t. n t stands for the C of the print. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
+    place="Lemma C.5 for the 60 rows of note-wide-rows, k = 1: on the left what the chance of such a sensitivity is at least. The constants C and c, "
+    "here c_0, are not specified; whatever they are, it fails for all large d and t. n t stands for the C of the print. The statement is that "
+    "there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
+    scope="both sides, which the machine compares; that the chance is at least the left side, and that the rows meet the conditions, is shown on paper, in "
+    "note-wide-rows",
     cites=["lemma-c.2", "note-wide-rows"],
     given=lambda: both_terms_are_small(Rational(3, 8), 60 / Integer(2) + 1),
     try_at=[WIDE_POINT],

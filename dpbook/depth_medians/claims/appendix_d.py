@@ -75,7 +75,8 @@ def weights_of_neighbours_at_a_point():
 
 @claim(
     "eq-d.4",
-    place="eq. D.4, point by point, in both directions; integrated it holds for any set",
+    place="eq. D.4, point by point, in both directions",
+    scope="the weights at each point; that integrals over a set compare as their integrands do is in words",
     given=lambda: [Abs(cost - other_cost) <= eta],
 )
 def weights_of_neighbours():

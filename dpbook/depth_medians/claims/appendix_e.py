@@ -316,10 +316,10 @@ def deviation_of_the_projected_mad():
 
 @claim(
     "lemma-e.3",
-    place="Lemma E.3 for the distribution of note-e.3: on the left a number below the chance that the mean errs by one standard deviation of its own, on the right C times the bound. "
-    "Its constants c, here c_0, and C are not specified; whatever they are, it fails for a large v (note-e.3). That the chance is above it is said on paper, "
-    "in note-e.3; the machine compares both sides. The statement is that there are such constants. For all constants it fails where the condition holds, and "
-    "it does for all large v (note-e.3)",
+    place="Lemma E.3 for the distribution of note-e.3: on the left a number below the chance that the mean errs by one standard deviation of its own, "
+    "on the right C times the bound. Its constants c, here c_0, and C are not specified; whatever they are, it fails for a large v (note-e.3). "
+    "The statement is that there are such constants. For all constants it fails where the condition holds, and it does for all large v (note-e.3)",
+    scope="both sides, which the machine compares; that the chance is above the left side is said on paper, in note-e.3",
     cites=["note-e.3", "text-e.3-mean"],
     given=lambda: [C * exp(1 - rate * deviation**4) < Rational(1, 4)],
     try_at=[{C: 1, rate: 1, deviation: 2}],

@@ -255,10 +255,12 @@ def condition_3():
 
 @claim(
     "theorem-3.1",
-    place="Theorem 3.1 for the distribution of note-theorem-3.1: on the left a lower bound of the chance that nothing is released, on "
-    "the right C times what the theorem adds up. Its C is universal but not specified; whatever it is, "
-    "the statement fails for all large n (note-theorem-3.1). That the distribution meets the conditions, with these constants, and "
-    "that the chance is at least the left side is shown on paper, in note-theorem-3.1; the machine compares both sides. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large n (note-theorem-3.1)",
+    place="Theorem 3.1 for the distribution of note-theorem-3.1: on the left a lower bound of the chance that nothing is released, on the right C times "
+    "what the theorem adds up. Its C is universal but not specified; whatever it is, the statement fails for all large n (note-theorem-3.1). The "
+    "statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large n "
+    "(note-theorem-3.1)",
+    scope="both sides, which the machine compares; that the distribution meets the conditions, with these constants, and that the chance is at least "
+    "the left side is shown on paper, in note-theorem-3.1",
     cites=["lemma-5.3", "lemma-b.1.i", "lemma-b.2", "lemma-b.3", "eq-b.6", "note-theorem-3.1"],
     given=lambda: [C * added_up_by_theorem_3_1() < Rational(1, 4)],
     try_at=[{C: 1, n: 1001}],
@@ -427,11 +429,13 @@ def deviation_of_a_draw_by_the_population():
 
 @claim(
     "theorem-3.2",
-    place="Theorem 3.2 for the distribution of note-theorem-3.2 and a large n: on the left 1 - gamma, which is 1/2, on the right an upper "
-    "bound of the chance of a release within the theorem's distance t of the truth, which is 3 t. Its constant C is universal but "
-    "not specified; whatever it is, the statement fails for all large n (note-theorem-3.2). That the distribution meets the conditions, that "
-    "a release is all but certain, and that a draw is within t with a chance of at most 3 t, is shown on paper, in note-theorem-3.2; the machine "
-    "compares both sides. Its proof loses a term (eq-b.14) and ends with another logarithm than the theorem (text-b-logarithm). The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large n",
+    place="Theorem 3.2 for the distribution of note-theorem-3.2 and a large n: on the left 1 - gamma, which is 1/2, on the right an upper bound of the "
+    "chance of a release within the theorem's distance t of the truth, which is 3 t. Its constant C is universal but not specified; whatever it "
+    "is, the statement fails for all large n (note-theorem-3.2). Its proof loses a term (eq-b.14) and ends with another logarithm than the "
+    "theorem (text-b-logarithm). The statement is that there are such constants. For all constants it fails where the conditions hold, and they "
+    "do for all large n",
+    scope="both sides, which the machine compares; that the distribution meets the conditions, that a release is all but certain, and that a draw is "
+    "within t with a chance of at most 3 t, is shown on paper, in note-theorem-3.2",
     cites=["lemma-b.4", "eq-b.14", "text-b-logarithm", "note-theorem-3.2"],
     given=lambda: [n > 24 * C * (log(2) + 3 * log(241) + 20)],
     try_at=[{C: 1, n: 10**6}],

@@ -198,8 +198,10 @@ def binomial_tail():
     "theorem-3.5",
     place="Theorem 3.5 for rows that are uniform on the unit interval, n a multiple of 4, alpha = 1/4, M = 1/2, r = 1/8, k = 1 and t = 1 / (2 n): on "
     "the left what the chance of such a sensitivity is at least (note-theorem-3.5-chance), on the right a_1 exp(-a_2 n t) + kappa_n. Its "
-    "constants c and c', here c_0 and c_00, are not specified; whatever they are, the right side tends to 0 (note-theorem-3.5). That the distribution meets the conditions, what a row moves and the "
-    "binomial distributions of note-theorem-3.5-chance are shown on paper, there. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large n (note-theorem-3.5)",
+    "constants c and c', here c_0 and c_00, are not specified; whatever they are, the right side tends to 0 (note-theorem-3.5). The statement is "
+    "that there are such constants. For all constants it fails where the conditions hold, and they do for all large n (note-theorem-3.5)",
+    scope="both sides, which the machine compares; that the distribution meets the conditions, and that the chance is at least the left "
+    "side, is shown on paper, in note-theorem-3.5-chance",
     cites=["lemma-c.2", "note-theorem-3.5", "note-theorem-3.5-chance"],
     given=lambda: [
         binomial_tail() < Rational(1, 4),
@@ -576,10 +578,12 @@ def sensitivity_of_trimmed_deviations_repaired():
 
 @claim(
     "theorem-3.6",
-    place="Theorem 3.6 for the 60 rows of note-wide-rows, at q' = 1/8, k = 3: on the left what the chance of such a "
-    "sensitivity is at least, on the right C n exp(d) exp(-a_2 n t) + kappa_n with a_2 = 3 M / 24. That the chance is at least that, and that the "
-    "rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. C and c_0, for c, are universal but "
-    "not specified; whatever they are, it fails for all large d and t. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large d and t (note-wide-rows)",
+    place="Theorem 3.6 for the 60 rows of note-wide-rows, at q' = 1/8, k = 3: on the left what the chance of such a sensitivity is at least, on the "
+    "right C n exp(d) exp(-a_2 n t) + kappa_n with a_2 = 3 M / 24. C and c_0, for c, are universal but not specified; whatever they are, it fails "
+    "for all large d and t. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for "
+    "all large d and t (note-wide-rows)",
+    scope="both sides, which the machine compares; that the chance is at least the left side, and that the rows meet the conditions, is shown on paper, in "
+    "note-wide-rows",
     cites=["lemma-c.3", "lemma-c.4", "note-theorem-3.6", "note-wide-rows"],
     given=lambda: [
         first_of_theorem_3_6() < chance_of_wide_rows() / 4,

@@ -39,9 +39,9 @@ from dpbook.privacy.divergences import (
     total_variation,
 )
 from dpbook.privacy.notation import epsilon as loss
-from dpbook.privacy.notation import first_delta, nu, outcome, scale, second_delta
+from dpbook.privacy.notation import first_delta, nu, order_taken, outcome, scale, second_delta
 from dpbook.privacy.selection import AnyFunction
-from dpbook.privacy.statements import Interval, private, probability
+from dpbook.privacy.statements import Interval, concentrated, private, probability
 from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount, AnyTradeOff
 from dpbook.unknown_sample_size.notation import (
     aside,
@@ -1150,25 +1150,69 @@ def total_variation_below_an_exponential():
     return Le(total_variation(P, Q) ** 2, 1 - exp(-rho))
 
 
-@claim(
-    "lemma-a.11.v",
-    place="Lemma A.11, part 5: the squares of its two bounds, for the distributions of any mechanism at neighbours, as "
-    "lemma-a.11.vi-corrected; the divergence of order 1 + M is at most rho (1 + M), for every M > 0",
-    scope="every M above 0; as M vanishes the bounds are those in print",
-    given=lambda: [
+def of_concentrated():
+    """Return the conditions: two distributions have positive densities and are rho-zero-concentrated."""
+    return [
         for_all(told, Gt(P.density(told), 0)),
         for_all(told, Gt(Q.density(told), 0)),
         Ge(kl_divergence(P, Q), 0),
-        Ge(renyi_moment(P, Q, 1 + level), 0),
-        Le(renyi_divergence(P, Q, 1 + level), rho * (1 + level)),
+        concentrated(P, Q, rho),
+    ]
+
+
+@claim(
+    "note-lemma-a.11-order",
+    place="used by lemma-a.11.v: any one order",
+    given=of_concentrated,
+    using=[("note-divergence-order", lambda: {nu: order_taken, epsilon: rho * order_taken})],
+    proof=lambda: [
+        step("the moment", Gt(renyi_moment(P, Q, order_taken), 0)),
+        step("the divergence", Le(renyi_divergence(P, Q, order_taken), rho * order_taken)),
     ],
-    using=[("lemma-a.11.vi-corrected", lambda: {nu: 1 + level, epsilon: rho * (1 + level)})],
+)
+def divergence_below_a_multiple():
+    """Kullback-Leibler divergence of two distributions that are zero-concentrated, and any order."""
+    return Le(kl_divergence(P, Q), rho * order_taken)
+
+
+def halfway():
+    """An order between 1 and the divergence over rho, where that is more."""
+    return (kl_divergence(P, Q) / rho + 1) / 2
+
+
+@claim(
+    "note-lemma-a.11-limit",
+    place="used by lemma-a.11.v: an order between 1 and the divergence over rho, where that is more than 1, would say that it is not",
+    given=of_concentrated,
+    using=[("note-lemma-a.11-order", lambda: {order_taken: halfway()})],
+    proof=lambda: [
+        step("an order", Or(Le(kl_divergence(P, Q), rho), Gt(halfway(), 1))),
+        step(
+            "its bound",
+            Or(Le(kl_divergence(P, Q), rho), Le(kl_divergence(P, Q), rho * halfway())),
+        ),
+    ],
+)
+def divergence_of_concentrated_distributions():
+    """Kullback-Leibler divergence of two distributions that are zero-concentrated."""
+    return Le(kl_divergence(P, Q), rho)
+
+
+@claim(
+    "lemma-a.11.v",
+    place="Lemma A.11, part 5: the squares of its two bounds, for the distributions of any mechanism at neighbours. Their divergences are finite both ways, so both densities "
+    "are positive, or both are 0 and the output is left out",
+    given=of_concentrated,
+    using=["note-lemma-a.11-limit", "privacy:pinsker", "note-bretagnolle-huber"],
+    proof=lambda: [
+        step("Pinsker", Le(2 * total_variation(P, Q) ** 2, kl_divergence(P, Q))),
+    ],
 )
 def concentrated_gives_additive():
     """Total variation distance under concentrated privacy."""
     return [
-        Le(total_variation(P, Q) ** 2, rho * (1 + level) / 2),
-        Le(total_variation(P, Q) ** 2, 1 - exp(-rho * (1 + level))),
+        Le(total_variation(P, Q) ** 2, rho / 2),
+        Le(total_variation(P, Q) ** 2, 1 - exp(-rho)),
     ]
 
 

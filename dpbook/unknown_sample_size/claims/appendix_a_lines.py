@@ -1,37 +1,52 @@
 """Appendix A, line by line: the displays of the proofs of Lemmas A.1, A.2 and A.13."""
 
-from sympy import Abs, Eq, Ge, Gt, Le, Lt, Or, Sum, exp, log, oo, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Or, Sum, exp, log, oo, sqrt
 
 from dpbook import Noted, claim, step
-from dpbook.privacy.any_distributions import AnyEvent
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.notation import outcome
+from dpbook.privacy.statements import probability
 from dpbook.unknown_sample_size.claims.appendix_a import (
     COUNTS,
     all_weights,
+    bell,
     both_ends,
+    distances,
+    falls,
     far_above,
     far_away,
     far_below,
     from_0,
+    growth_below,
+    next_distance,
     next_weight,
     noisy_and,
     normaliser,
+    put_in,
+    size_of_the_fall,
     weights,
     weights_of_whole_numbers,
 )
 from dpbook.unknown_sample_size.notation import (
+    beyond,
     ceiling_above,
     chance,
+    distance_below,
     epsilon,
     first_ratio,
     floor_below,
     fraction,
+    gap,
     index,
+    index_more,
     level,
     little,
     most_epsilon,
     n_0,
     q,
+    rest,
     second_ratio,
+    told,
 )
 
 # --- Lemma A.1 ------------------------------------------------------------------------------------
@@ -126,6 +141,77 @@ def far_numbers_cut_off():
     """Probability of far numbers of records, and of far whole numbers given that they are at least 1."""
     far = far_above() + far_below()
     return Eq(far / all_weights(), (far / every_weight()) / (all_weights() / every_weight()))
+
+
+def far_below_uncut():
+    """Weights of all whole numbers that are N_0 and more below the floor of n_dp."""
+    return Sum(exp(-epsilon * (fraction + index)), (index, beyond, oo))
+
+
+@claim(
+    "note-a.2-below",
+    place="used by eq-8: the numbers far below that are at least 1, and all of them; k_0 is N_0, or n_0 where N_0 is larger",
+    given=lambda: uncut(),
+    proof=lambda: [
+        step(
+            "far below",
+            [
+                Eq(
+                    far_below(),
+                    (exp(-epsilon * (distance_below + fraction)) - exp(-epsilon * (n_0 + fraction)))
+                    / (1 - exp(-epsilon)),
+                ),
+                Eq(
+                    far_below_uncut(),
+                    exp(-epsilon * (beyond + fraction)) / (1 - exp(-epsilon)),
+                ),
+            ],
+        ),
+    ],
+)
+def more_weight_is_far_below():
+    """Weights of the numbers far below that are at least 1, and of all whole numbers far below."""
+    return Le(far_below(), far_below_uncut())
+
+
+def uncut():
+    """Conditions: k_0 is N_0, or n_0 where N_0 is larger."""
+    return [
+        Le(distance_below, n_0),
+        Ge(beyond, distance_below),
+        Or(Eq(beyond, distance_below), Eq(distance_below, n_0)),
+    ]
+
+
+@claim(
+    "note-a.2-half",
+    place="used by eq-8: the weights from 1 on, and those of all whole numbers",
+    using=["text-a.2-closed"],
+    proof=lambda: [
+        closed()[0],
+        step("from 1 on", Eq(all_weights(), both_ends() / (1 - exp(-epsilon)))),
+        step("below all", Le(exp(-epsilon * (n_0 + fraction)), exp(-epsilon * fraction))),
+        step("and above", Le(exp(-epsilon * (n_0 + fraction)), exp(-epsilon * (1 - fraction)))),
+        step(
+            "both ends",
+            Ge(2 * both_ends(), exp(-epsilon * fraction) + exp(-epsilon * (1 - fraction))),
+        ),
+    ],
+)
+def half_of_the_weights():
+    """Weights of the numbers from 1 on, and half of the weights of all whole numbers."""
+    return Ge(all_weights(), every_weight() / 2)
+
+
+@claim(
+    "eq-8",
+    place="eq. 8, from eq. 7: u_3 and u_4 are the weights of the numbers from 1 on and of all whole numbers, eta_0 and e_0 those of the far numbers from 1 on and of all far ones",
+    scope="the step for any numbers that are so: that the weights are is note-a.2-half and note-a.2-below",
+    given=[little <= gap, first_ratio >= second_ratio / 2],
+)
+def far_whole_numbers_twice():
+    """Probability of far whole numbers given that they are at least 1, and twice the probability of all far ones."""
+    return Le((little / second_ratio) / (first_ratio / second_ratio), 2 * (gap / second_ratio))
 
 
 def from_the_floor():
@@ -447,11 +533,219 @@ def weights_of_the_sides():
     ]
 
 
-@claim("eq-29", place="eq. 28 and 29", cites=["lemma-a.13.ii"])
+def next_square(number):
+    """The square of the distance after a number, times its weight."""
+    return (number + 1) ** 2 * bell(number + 1)
+
+
+@claim(
+    "note-a.13-square-falls",
+    place="used by note-a.13-squares: a weight, times a power",
+    proof=lambda: [
+        step(
+            "the exponential function",
+            Ge(exp(epsilon**2 * outcome**2 / 4), 1 + epsilon**2 * outcome**2 / 4),
+        ),
+        step("squared", Ge(exp(epsilon**2 * outcome**2 / 4) ** 2, growth_below())),
+        step("its inverse", Le(bell(outcome) * growth_below(), 1)),
+        step("powers", Le(outcome**3 * (1 + outcome), 16 + 8 * outcome**4)),
+        step("by the tangent", Le(16 + 8 * outcome**4, size_of_the_fall() * growth_below())),
+        step(
+            "times the weight",
+            Le(
+                bell(outcome) * (outcome**3 * (1 + outcome)),
+                bell(outcome) * (size_of_the_fall() * growth_below()),
+            ),
+        ),
+    ],
+)
+def weights_fall_faster():
+    """Weight of a distance under discrete Gaussian noise, times a power of it."""
+    return Le(bell(outcome) * (outcome**3 * (1 + outcome)), size_of_the_fall())
+
+
+@claim(
+    "note-a.13-squares",
+    place="used by eq-27: the series of the squares",
+    using=[
+        ("note-a.13-square-falls", lambda: {outcome: outcome + 1}),
+        ("privacy:series-exists", lambda: put_in(next_square)),
+    ],
+    proof=lambda: [
+        step("sizes", Eq(Abs(next_square(outcome)), next_square(outcome))),
+        step("it falls", falls(next_square)),
+    ],
+)
+def series_of_squares():
+    """Series of the squares of distances, times their weights."""
+    return Ge(from_0(next_square), 0)
+
+
+def over(function, total):
+    """A function of whole numbers, over a total."""
+    return lambda number: function(number) / total
+
+
+def shares(function):
+    """Series of the terms of a function over a total."""
+    return from_0(lambda number: function(number) / first_ratio)
+
+
+@claim(
+    "eq-23",
+    place="eq. 23: the mean of |n - n_0| under the flat prior on all n >= 1, where a number has its weight over u_3 for its probability, and u_3 is the sum of all weights, "
+    "or any number",
+    using=["note-lemma-a.13-series"],
+)
+def mean_distance_by_weights():
+    """Mean distance of the number of records under discrete Gaussian noise, by its probabilities and by weights."""
+    below = (index_more + 1) * bell(index_more + 1) / first_ratio
+    return Eq(
+        Sum(below, (index_more, 0, n_0 - 2)) + shares(next_distance),
+        (distances(n_0 - 1) + from_0(next_distance)) / first_ratio,
+    )
+
+
+def all_distances():
+    """Distances of all whole numbers from one of them, times their weights."""
+    return from_0(next_distance) + from_0(next_distance)
+
+
+@claim(
+    "eq-24",
+    place="eq. 24, for A of the proof, here u_3, the weights of n_0 and of the numbers above it: w and u_4 are the weights of the numbers from 1 on and of all whole numbers, "
+    "eta_0 and e_0 the distances of these and of those, times their weights",
+    scope="the step for any numbers that are so: that the weights are is text-a.13-sides, and that fewer distances add up to no more is in words",
+    given=[little <= gap, rest >= first_ratio, second_ratio <= 2 * first_ratio],
+)
+def mean_distance_by_all_numbers():
+    """Mean distance of the number of records, and the distances of all whole numbers times their weights."""
+    return Le(little / rest, gap * (2 * first_ratio) / (first_ratio * second_ratio))
+
+
+@claim(
+    "eq-25",
+    place="eq. 25: the number n_0 + j is at the distance |j| from n_0, and A cancels",
+    using=["note-lemma-a.13-series"],
+    proof=lambda: [step("some have weight", [Gt(one_side(), 0), Gt(both_sides(), 0)])],
+)
+def distances_from_0():
+    """Distances of all whole numbers from one of them, and from 0, times their weights."""
+    number = n_0 + index
+    return [
+        Eq(Abs(number - n_0) * bell(number - n_0), Abs(index) * bell(index)),
+        Eq(
+            all_distances() * (2 * one_side()) / (one_side() * both_sides()),
+            2 * all_distances() / both_sides(),
+        ),
+    ]
+
+
+def mean_of_the_noise(function):
+    """Mean of an even function of discrete Gaussian noise that is 0 at 0: its terms over the sum of all weights."""
+    return (from_0(function) + from_0(function)) / both_sides()
+
+
+def some_have_weight():
+    """Step of a proof: the sum of all weights is positive."""
+    return step("some have weight", Gt(both_sides(), 0))
+
+
+@claim(
+    "eq-26",
+    place="eq. 26: the mean of |X|, of which k and -k have their weight over u_3 for their probability, and u_3 is the sum of all weights, or any number",
+    using=["note-lemma-a.13-series"],
+)
+def distances_as_a_mean_of_gaussian_noise():
+    """Distances times their weights, and the mean size of discrete Gaussian noise."""
+    return Eq(
+        2 * all_distances() / first_ratio, 2 * (shares(next_distance) + shares(next_distance))
+    )
+
+
+def squared_difference(number):
+    """The square of the difference of a distance and a number, times the weight of the distance."""
+    return (number + 1 - gap) ** 2 * bell(number + 1)
+
+
+@claim(
+    "note-a.13-jensen",
+    place="used by eq-27: the squares of the differences from a number",
+    using=["note-lemma-a.13-series", "note-a.13-squares"],
+    proof=lambda: [
+        step(
+            "term by term",
+            Eq(
+                from_0(squared_difference),
+                from_0(next_square)
+                - 2 * gap * from_0(next_distance)
+                + gap**2 * from_0(next_weight),
+            ),
+        ),
+        step("no term is below 0", Ge(from_0(squared_difference), 0)),
+    ],
+)
+def squares_against_distances():
+    """Series of squares, of distances and of weights."""
+    return Ge(
+        from_0(next_square) - 2 * gap * from_0(next_distance) + gap**2 * from_0(next_weight), 0
+    )
+
+
+def mean_size():
+    """The mean size of the noise."""
+    return mean_of_the_noise(next_distance)
+
+
+@claim(
+    "eq-27",
+    place="eq. 27, Jensen's inequality",
+    using=[
+        "note-lemma-a.13-series",
+        "note-a.13-squares",
+        ("note-a.13-jensen", lambda: {gap: mean_size()}),
+    ],
+    proof=lambda: [
+        some_have_weight(),
+        step(
+            "the mean",
+            [Ge(mean_size(), 0), Eq(mean_size() * both_sides(), 2 * from_0(next_distance))],
+        ),
+        step("the squares", Ge(2 * from_0(next_square), mean_size() ** 2 * both_sides())),
+        step("over all", Ge(mean_of_the_noise(next_square), mean_size() ** 2)),
+    ],
+)
+def root_of_the_mean_square():
+    """Mean size of discrete Gaussian noise, and the root of its mean square."""
+    return Le(2 * mean_size(), 2 * sqrt(mean_of_the_noise(next_square)))
+
+
+def opposite(number):
+    """The number that is as far below 0, times its weight."""
+    return -((number + 1) * bell(number + 1))
+
+
+@claim(
+    "eq-28",
+    place="eq. 28: the variance is the mean square less the square of the mean, as k and -k have one probability",
+    using=["note-lemma-a.13-series", "note-a.13-squares"],
+    proof=lambda: [
+        some_have_weight(),
+        step("both sides", Eq(from_0(opposite), -from_0(next_distance))),
+    ],
+)
 def variance_of_the_noise():
-    """Variance of discrete Gaussian noise."""
+    """Mean square of discrete Gaussian noise, and its variance."""
+    square = mean_of_the_noise(next_square)
+    mean = (from_0(next_distance) + from_0(opposite)) / both_sides()
+    return Eq(2 * sqrt(square), 2 * sqrt(square - mean**2))
+
+
+@claim("eq-29", place="eq. 29", cites=["lemma-a.13.ii"])
+def bound_on_the_variance():
+    """Bound on the variance of discrete Gaussian noise."""
     return Noted(
-        "k and -k have one probability, so the mean square is the variance; that this is at most 1/epsilon^2 is a theorem which the proof cites "
+        "that the variance is at most 1/epsilon^2 is a theorem which the proof cites "
         "(Canonne, Kamath and Steinke, Corollary 9), and which lemma-a.13.ii does without"
     )
 
@@ -460,3 +754,47 @@ def variance_of_the_noise():
 def root_of_the_parameter():
     """Root of the variance that the noise has at most."""
     return Eq(2 * sqrt(1 / epsilon**2), 2 / epsilon)
+
+
+# --- Theorem 4.3 ----------------------------------------------------------------------------------
+
+# estimates given the noisy number, and given the number
+NOISY_ESTIMATE, ESTIMATE = AnyDistribution("p_e"), AnyDistribution("p_f")
+CLOSED, COMPACT = AnyEvent("F"), AnyEvent("K")
+
+
+def inside(distribution, *events):
+    """Probability of several events at once."""
+    both = distribution.density(told)
+    for event in events:
+        both = both * event.indicator(told)
+    return Integral(both, (told, -oo, oo))
+
+
+@claim(
+    "eq-31",
+    place="eq. 31, its last step: F and K are any sets, and p_e and p_f any distributions of the estimates, p_e at an epsilon that is large. A limit superior is below a "
+    "number where for every e_0 the probability is below it by e_0, from some epsilon on",
+    scope="the last step of the proof, for each e_0: the inequality before it, that the estimate lies in F and K, and that the estimates are tight, are "
+    "conditions; the first of them is the argmax theorem",
+    given=lambda: [
+        Le(
+            inside(NOISY_ESTIMATE, CLOSED, COMPACT),
+            probability(ESTIMATE, CLOSED) + 1 - probability(ESTIMATE, COMPACT) + gap,
+        ),
+        Ge(probability(NOISY_ESTIMATE, COMPACT), 1 - gap),
+        Ge(probability(ESTIMATE, COMPACT), 1 - gap),
+    ],
+    proof=lambda: [
+        step(
+            "in K or not",
+            Le(
+                probability(NOISY_ESTIMATE, CLOSED),
+                inside(NOISY_ESTIMATE, CLOSED, COMPACT) + 1 - probability(NOISY_ESTIMATE, COMPACT),
+            ),
+        ),
+    ],
+)
+def estimate_in_a_closed_set():
+    """Probability that the estimate given a noisy number lies in a closed set, at a large epsilon."""
+    return Le(probability(NOISY_ESTIMATE, CLOSED), probability(ESTIMATE, CLOSED) + 3 * gap)

@@ -237,7 +237,7 @@ LIKELY, NOISY_LIKELY = AnyCount("L"), AnyCount("L_e")  # likelihoods of a parame
 
 @claim(
     "theorem-4.3",
-    place="Theorem 4.3 and eq. 31 of its proof: for any likelihoods L given n and L_e given n_dp, that differ by at "
+    place="Theorem 4.3: for any likelihoods L given n and L_e given n_dp, that differ by at "
     "most eta_0, what nearly maximises L_e nearly maximises L",
     scope="the inequality; that the nearly largest values of L are taken near its maximiser, and the limit in "
     "distribution, which eq. 31 is, are the argmax theorem",

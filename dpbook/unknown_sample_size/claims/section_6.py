@@ -302,6 +302,7 @@ def chance_of_the_offset(rate):
     "text-6.1-columns",
     place="Table 3, the row of the mean of max(n_dp, p + 1): at epsilon_n = 1 it is 998.247 for n = 1000, in 100 replicates with Laplace noise of "
     "the scale 1/epsilon_n. For every t the chance of a mean that far away is at most this bound, so it is to be at least 10**-9",
+    scope="the bound at a t; that it bounds the chance, by Markov's inequality, is on paper only, and a printed number whose chance is below 10**-9 is taken to be wrong",
     try_at=[{chernoff: "7/10"}],
     fault="misprint",
     effect="The columns are those of epsilon_n / 10: the studies run Table 3 at both.",
