@@ -523,9 +523,7 @@ def test_a_record_sampler_that_leaves_the_support_is_refused():
         row[0] = 0.5
 
     setting = replace(coins(), model=replace(models.bernoulli(), record=halves))
-    with pytest.raises(
-        ValueError, match="record of bernoulli must return a row in the support"
-    ):
+    with pytest.raises(ValueError, match="record of bernoulli must return a row in the support"):
         setting.sample(Release((1.0,), 3.0))
 
 
