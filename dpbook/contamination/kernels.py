@@ -284,7 +284,7 @@ def extreme(model, q, t, step, end, kind, sign, reach):
     return (best, at) if best > 0.0 else (0.0, math.inf)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@njit(cache=True, error_model="numpy")
 def algorithm_1(model, t, step, density, rest, below, above, delta, q, found):
     """phi, log eta, log alpha and log beta of Algorithm 1, with suprema instead of a search.
 
@@ -309,7 +309,7 @@ def algorithm_1(model, t, step, density, rest, below, above, delta, q, found):
     found[3] = -extreme(model, q, t, coarse, 0.0, 1, -1.0, reach)[0]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@njit(cache=True, error_model="numpy")
 def sharp(model, t, step, below, above, delta, q):
     """Largest log ratio of two posteriors on the equal-tailed interval of mass 1 - delta."""
     coarse = step * ((t.size - 1) // (q.size - 1))
@@ -419,7 +419,7 @@ def best_record(model, q, t, step, coarse, rest, other, level, as_first, low, hi
     return 0.5 * (low + high)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@njit(cache=True, error_model="numpy")
 def exact(model, t, step, rest, delta, q, most, found):
     """Return the least epsilon at which no two records differ by more than delta, and the worst two.
 
@@ -546,24 +546,13 @@ def window(model, u, w, matrix, nodes, sure, logs, t):
     return step
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def posterior(model, u, logs, t, step, density, rest, below, above, q):
-    """Compute the posterior from its logarithm, its tails, and those without the last record."""
-    normalised(logs, step, density)
-    tails(density, step, below, above)
-    without(model, t, step, u[u.size - 1], density, rest)
-    for k in range(q.size):
-        at = t[k * STRIDE]
-        q[k] = rest[k * STRIDE] * math.exp(-0.5 * at * at) * step * STRIDE
-
-
+@njit(cache=True, error_model="numpy", nogil=True, seconds=11)
 def estimates(model, u, matrix, nodes, delta, methods, sure, found):
     """Algorithm 1, sharp and exact epsilon of contaminated records, as `methods` asks: bits 1, 2, 4.
 
     `found` gets phi, log eta, log alpha, log beta, the sharp epsilon, the exact one and its two
     records. Answers whether the window held: false asks for another way. With `sure` it is also
-    made sure that there is no other mode; without, for few records only. Kernels are called one
-    after the other: in one kernel all of them would be compiled a second time.
+    made sure that there is no other mode; without, for few records only.
     """
     size = matrix.shape[0]
     logs, t, density = np.empty(size), np.empty(size), np.empty(size)
@@ -571,8 +560,13 @@ def estimates(model, u, matrix, nodes, delta, methods, sure, found):
     step = window(model, u, np.empty(u.size), matrix, nodes, sure, logs, t)
     if not step > 0.0:
         return False
+    normalised(logs, step, density)
+    tails(density, step, below, above)
+    without(model, t, step, u[u.size - 1], density, rest)
     q = np.empty((size - 1) // STRIDE + 1)
-    posterior(model, u, logs, t, step, density, rest, below, above, q)
+    for k in range(q.size):
+        at = t[k * STRIDE]
+        q[k] = rest[k * STRIDE] * math.exp(-0.5 * at * at) * step * STRIDE
     if methods & 1:
         algorithm_1(model, t, step, density, rest, below, above, delta, q, found)
     if methods & 2:

@@ -454,16 +454,10 @@ def level_end(x, end, log_weights, shifts, precisions, level):
 @njit(cache=True)
 def level_sets(weights, shifts, precisions, low, high, level, left, right):
     """Return the ends of the interval where the log ratio is at most a level, or nan."""
-    most = weights.shape[1]
-    logs, used_shifts, used_precisions = np.empty(most), np.empty(most), np.empty(most)
     for i in range(left.size):
-        size = 0
-        for j in range(most):
-            if weights[i, j] > 0.0:
-                logs[size] = np.log(weights[i, j]) + 0.5 * np.log(precisions[i, j])
-                used_shifts[size], used_precisions[size] = shifts[i, j], precisions[i, j]
-                size += 1
-        mixed = (logs[:size], used_shifts[:size], used_precisions[:size], level[i])
+        used = weights[i] > 0.0
+        logs = np.log(weights[i][used]) + 0.5 * np.log(precisions[i][used])
+        mixed = (logs, shifts[i][used], precisions[i][used], level[i])
         left[i] = level_end(low[i], high[i], *mixed)
         right[i] = level_end(high[i], low[i], *mixed)
 
@@ -514,8 +508,7 @@ def sgld_steps(kept, theta, at, every, x, y, order, batch, prior_pull, data_pull
                     at = 0
                     if order == RESHUFFLED:
                         shuffle_records(x, y, rng)
-        for k in range(d):
-            kept[row, k] = theta[k]
+        kept[row] = theta
     return at
 
 

@@ -291,20 +291,6 @@ def _copy(row, rows, i):
 
 
 @njit(cache=True)
-def _copied(x, found):
-    """Copy an array; in one line, `found[:] = x`, Numba would compile errors of shape, for a second."""
-    for j in range(found.size):
-        found[j] = x[j]
-
-
-@njit(cache=True)
-def _copied_table(x, found):
-    for i in range(found.shape[0]):
-        for j in range(found.shape[1]):
-            found[i, j] = x[i, j]
-
-
-@njit(cache=True)
 def _sum_rows(stats, n, total):
     """Add the statistics anew: no error of rounding is carried along."""
     total[:] = 0.0
@@ -356,7 +342,7 @@ def _sweep(inlined):
             if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
                 _copy(row, rows, i)
                 _copy(t, stats, i)
-                _copied(offered, total)
+                total[:] = offered
                 log_g = log_new
                 taken += 1
         tally[SWAPS] += n
@@ -409,7 +395,7 @@ def jump(
         K = block if step % 2 == 1 else 1
         at_floor = n - K < floor
         birth = at_floor or rng.random() < 0.5
-        _copied(total, offered)
+        offered[:] = total
         if birth:
             new, log_q = n + K, math.log(0.5) if at_floor else 0.0
             for k in range(K):
@@ -452,7 +438,7 @@ def jump(
                 for j in range(total.size):
                     stats[slot, j], stats[n, j] = stats[n, j], stats[slot, j]
             n, log_g, log_n = new, log_new, log_size_new
-            _copied(offered, total)
+            total[:] = offered
         elif not birth and deaths in (ANYWHERE, APPEND_ANYWHERE):
             for j in range(width):
                 rows[slot, j], rows[n - 1, j] = rows[n - 1, j], rows[slot, j]
@@ -561,7 +547,7 @@ def run(
                 deaths,
                 tally,
             )
-        _copy(theta, kept, step)
+        kept[step] = theta
         sizes[step] = n
     size[0] = n
     return last
@@ -663,11 +649,8 @@ def regression_draw(rng, gram, theta, hyper):
     at += p + p * p
     scale = hyper[at : at + p * p].reshape(p, p)
 
-    V_new, right = np.empty((p + 1, p + 1)), np.dot(V, m)
-    for j in range(p + 1):
-        right[j] = gram[j, p + 1] + right[j]
-        for k in range(p + 1):
-            V_new[j, k] = gram[j, k] + V[j, k]
+    V_new = gram[: p + 1, : p + 1] + V
+    right = gram[: p + 1, p + 1] + np.dot(V, m)
     L = np.linalg.cholesky(V_new)
     m_new = np.linalg.solve(V_new, right)
     rest = hyper[4] + gram[p + 1, p + 1] + np.dot(m, np.dot(V, m)) - np.dot(m_new, right)
@@ -675,9 +658,7 @@ def regression_draw(rng, gram, theta, hyper):
     z = np.empty(p + 1)
     for j in range(p + 1):
         z[j] = rng.standard_normal()
-    moved = np.linalg.solve(L.T.copy(), z)
-    for j in range(p + 1):
-        theta[j] = m_new[j] + moved[j] / math.sqrt(tau)
+    theta[: p + 1] = m_new + np.linalg.solve(L.T.copy(), z) / math.sqrt(tau)
     theta[p + 1] = tau
 
     mu, corner = p + 2, 2 * p + 2
@@ -687,19 +668,13 @@ def regression_draw(rng, gram, theta, hyper):
             T[j, k] = theta[corner + j * (j + 1) // 2 + k]
     Phi = np.dot(T, T.T)
     sums = gram[0, 1 : p + 1].copy()
-    posterior, right, more = np.empty((p, p)), np.dot(precision, mean), np.dot(Phi, sums)
-    for j in range(p):
-        right[j] += more[j]
-        for k in range(p):
-            posterior[j, k] = precision[j, k] + n * Phi[j, k]
+    posterior = precision + n * Phi
     L = np.linalg.cholesky(posterior)
-    centre = np.linalg.solve(posterior, right)
+    centre = np.linalg.solve(posterior, np.dot(precision, mean) + np.dot(Phi, sums))
     for j in range(p):
         z[j] = rng.standard_normal()
-    drawn = np.linalg.solve(L.T.copy(), z[:p].copy())
-    for j in range(p):
-        drawn[j] = centre[j] + drawn[j]
-        theta[mu + j] = drawn[j]
+    drawn = centre + np.linalg.solve(L.T.copy(), z[:p].copy())
+    theta[mu : mu + p] = drawn
 
     spread = scale.copy()
     for j in range(p):
@@ -1011,7 +986,7 @@ def rows_statistics(u, n, A, hyper, leak, stats, total):
 def _swap_rows(laplace):
     """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled."""
 
-    @njit(cache=True)
+    @njit
     def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
         """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
         q, m = u.shape[1], total.size
@@ -2103,14 +2078,14 @@ def sums_run(
     L, L_new = np.zeros((d, d)), np.zeros((d, d))
     fresh = math.isnan(held[0])
     if fresh:
-        _copied(alpha, hat)
+        hat[:] = alpha
         for j in range(d):
             mean[j] = S[j] / n
         solve_mean(mean, hat)
-        _copied(hat, shape)
+        shape[:] = hat
     else:
-        _copied(held[:d], hat)
-        _copied(held[d : 2 * d], shape)
+        hat[:] = held[:d]
+        shape[:] = held[d : 2 * d]
     log_scatter(hat, n, L)
     middle = math.floor(n_dp + 0.5)
     stay = math.exp(-1.0 / reach)
@@ -2149,7 +2124,7 @@ def sums_run(
         if n_new >= 2 and n_new >= prior[0]:
             for j in range(d):
                 mean[j] = S_new[j] / n_new
-            _copied(hat, hat_new)
+            hat_new[:] = hat
             if solve_mean(mean, hat_new):
                 log_scatter(hat_new, n_new, L_new)
                 draw_student(rng, hat_new, L_new, alpha_new)
@@ -2157,7 +2132,7 @@ def sums_run(
                     # near the saddlepoint of the old state, relative to its estimate
                     shape_new[j] = hat_new[j] * (shape[j] / hat[j])
                 if clamped < 0:
-                    _copied(hat_new, shape_new)
+                    shape_new[:] = hat_new
                 log_new = log_count(n_dp, n_new, count_noise) + log_size(n_new, prior)
                 log_new += log_density_of_sums(
                     S_new, n_new, alpha_new, shape_new, clamped, log_clamp, corrected
@@ -2175,15 +2150,15 @@ def sums_run(
                 if log_ratio >= 0 or rng.random() < math.exp(log_ratio):  # nan is refused
                     tally[3 if independent else 1] += 1
                     n, log_at = n_new, log_new
-                    _copied(S_new, S)
-                    _copied(alpha_new, alpha)
-                    _copied(hat_new, hat)
-                    _copied(shape_new, shape)
-                    _copied_table(L_new, L)
+                    S[:] = S_new
+                    alpha[:] = alpha_new
+                    hat[:] = hat_new
+                    shape[:] = shape_new
+                    L[:, :] = L_new
         if local:  # a step of alpha alone: where n is small its distribution is far from normal
             for j in range(d):
                 alpha_new[j] = alpha[j] * math.exp(0.7 * rng.standard_normal() / L[j, j])
-            _copied(shape, shape_new)
+            shape_new[:] = shape
             log_new = log_count(n_dp, n, count_noise) + log_size(n, prior)
             log_new += log_density_of_sums(
                 S, n, alpha_new, shape_new, clamped, log_clamp, corrected
@@ -2195,14 +2170,14 @@ def sums_run(
             if log_new >= log_at or rng.random() < math.exp(log_new - log_at):
                 tally[5] += 1
                 log_at = log_new
-                _copied(alpha_new, alpha)
-                _copied(shape_new, shape)
+                alpha[:] = alpha_new
+                shape[:] = shape_new
         for j in range(d):
             kept[step, j] = alpha[j]
         sizes[step] = n
     size[0] = n
-    _copied(hat, held[:d])
-    _copied(shape, held[d : 2 * d])
+    held[:d] = hat
+    held[d : 2 * d] = shape
     held[2 * d] = log_at
 
 
