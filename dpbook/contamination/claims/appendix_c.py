@@ -538,7 +538,7 @@ def growth_of_the_root_of_a_logistic_probability():
 
 
 # theta, vartheta and w, by their entries 0, ..., d - 1
-FIRST, SECOND, COVARIATES = (AnyScore(name, d - 1) for name in ("b", "b_0", "w"))
+FIRST, SECOND, COVARIATE = (AnyScore(name, d - 1) for name in ("b", "b_0", "w"))
 
 
 def over_entries(body):
@@ -548,12 +548,12 @@ def over_entries(body):
 
 def inner_product(parameter):
     """The inner product of a parameter and the covariates."""
-    return over_entries(lambda j: parameter(j) * COVARIATES(j))
+    return over_entries(lambda j: parameter(j) * COVARIATE(j))
 
 
 def squared_length():
     """The square of ||w||_2."""
-    return over_entries(lambda j: COVARIATES(j) ** 2)
+    return over_entries(lambda j: COVARIATE(j) ** 2)
 
 
 def squared_distance():
@@ -563,7 +563,7 @@ def squared_distance():
 
 def squared_combination(j):
     """The square of the difference of an entry of theta - vartheta and a multiple of one of w."""
-    return (FIRST(j) - SECOND(j) - shift * COVARIATES(j)) ** 2
+    return (FIRST(j) - SECOND(j) - shift * COVARIATE(j)) ** 2
 
 
 @claim(

@@ -533,7 +533,7 @@ def _place(m: Monomial) -> tuple[object, ...]:
     return (-sum(e for _, e in m), m)
 
 
-def sum_and_number(p: Poly) -> tuple[Total, Rational, Rational]:
+def sum_and_number(p: Poly) -> tuple[Total, Fraction, Fraction]:
     """Write p as slope * sum + number, the leading coefficient of the sum being 1."""
     moving = {m: c for m, c in p.items() if m != P.ONE}
     slope = moving[P.leading(moving)] if moving else P.UNIT
