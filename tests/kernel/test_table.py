@@ -7,7 +7,7 @@ import pytest
 import sympy
 from sympy import Rational
 
-from dpbook.engine.prove.sequents import _NAMES
+from dpbook.engine.language.terms import _NAMES
 from dpbook.kernel import check, parse_formula
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Relation, Sequent

@@ -509,7 +509,9 @@ def _inlined(
             if pick is None:
                 continue
             v, e = pick
-            needed = _needed(e, Known(domain))
+            # the condition itself would say that its sides have a value, and it is left out below
+            rest = tuple(c for c in domain.conditions if c is not relation)
+            needed = _needed(e, Known(replace(domain, conditions=rest)))
             if needed is None:
                 continue
 
@@ -518,7 +520,7 @@ def _inlined(
                     return x.xreplace({v: e})
 
             ranges = [r.map(put) for r in domain.bounds[v].relations(v)]
-            others = [c.map(put) for c in domain.conditions if c is not relation]
+            others = [c.map(put) for c in rest]
             kept = tuple(w for w in domain.variables if w != v)
             bounds = {w: domain.bounds[w] for w in kept}
             if any(
