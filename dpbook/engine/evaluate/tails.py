@@ -310,7 +310,8 @@ class _Tail:
                 given.append(int(static))
             elif op == "rpow":
                 given.append(static.value)
-            value = arbs.FUNCTIONS[op](*given)
+            body = {"body": static.value} if op == "loop" else {}
+            value = arbs.FUNCTIONS[op](*given, **body)
             return (value,) if value.is_finite() else _refuse()
         return None
 

@@ -50,7 +50,7 @@ _INSTEAD = {
     "∑": _SUM, "∏": "a product is written Product(k, k, 1, n)", "∫": "write Integral(x^2, x, 0, 1)",
     "∈": "write in: x in [0, 1]", "÷": "write /", "½": "write 1/2", "¼": "write 1/4", "¾": "write 3/4",
     "≈": "no relation that can be decided; write |a - b| <= 0.01", "±": "write x = 1 or x = -1",
-    "$": "LaTeX and text are mixed",
+    "$": "LaTeX and text are mixed", "%": "a percentage is written as a fraction, 50/100 for 50%",
     **{sign: f"a name with a subscript is written x_{digit}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
 }  # fmt: skip
 _WORD = re.compile(
@@ -243,6 +243,11 @@ class _Words:
         """Read the subscript behind an exponent, as in ``x^2_1``."""
         match = _LOWERED.match(self.text, self.place)
         name, power, number = (self.found[-3:] + [_Word("", "", 0)] * 3)[:3]
+        written = f"{number.word}{self.text[self.place :]}"
+        grouped = re.match("[0-9]{1,3}(_[0-9]{3})+(?![0-9_])", written)
+        if grouped and number.kind == "NUMBER" and self.text[: self.place].endswith(number.word):
+            whole = grouped[0].replace("_", "")
+            raise self.fail(self.place, f"is {grouped[0]} one number? write {whole}")
         raised = (name.kind, power.kind, number.kind) == ("NAME", "^", "NUMBER")
         touching = self.text[name.place : self.place].endswith(f"^{number.word}")
         if (
@@ -253,9 +258,6 @@ class _Words:
             or name.word in CONSTANTS
         ):
             raise self.fail(self.place, _not_understood(self.text[self.place]))
-        if re.fullmatch("_[0-9]{3}", match.group()):
-            shown = f"{number.word}{match.group()}"
-            raise self.fail(self.place, f"is {shown} one number? write {shown.replace('_', '')}")
         self.found[-3] = name._replace(word=canonical(f"{name.word}{match.group()}"))
         self.place = match.end()
 

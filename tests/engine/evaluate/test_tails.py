@@ -146,3 +146,9 @@ def test_a_statement_about_a_series_or_an_improper_integral(statement, verdict):
     found = check(statement)
     assert found.verdict.value == verdict
     assert found.latex
+
+
+def test_a_series_with_a_sum_inside_whose_end_is_a_number_at_the_point():
+    series, given = "Sum(exp(-n)*Sum(k, k, 1, m), n, 0, oo)", "m in integers, m >= 1"
+    assert check(f"{series} >= 2", given).verdict.value == "refuted"  # 1.58 at m = 1
+    assert check(f"{series} >= 3/2", given).verdict.value in ("proved", "supported")

@@ -195,7 +195,8 @@ def test_constants():
 
 @pytest.mark.parametrize(
     ("text", "position", "advice"),
-    [("x y > 0", 3, r"write x\*y"), ("x^2_000 > 0", 4, "one number"), ("x_1^2_3 > 0", 6, "only names"),
+    [("x y > 0", 3, r"write x\*y"), ("x^2_000 > 0", 4, "one number"), ("x > 5_000", 6, "write 5000"), ("x > 50%", 7, "50/100"),
+     ("x_1^2_3 > 0", 6, "only names"),
      ("2^2_1 > 0", 4, "only names"), ("x^2 _1 > 0", 5, "only names"), ("(x)2 > 0", 4, r"write \*"), ("1/2x > 0", 4, "divided too"),
      ("x^2y > 0", 4, "belong to the exponent"), ("x^-2(y) > 0", 5, "belong to the exponent"),
      ("x/(y)(z) > 0", 7, "divided too"), ("e^x > 0", 1, r"write exp\(x\)"),
