@@ -147,6 +147,9 @@ class Here:
     def refused(self, parameters):
         return ""
 
+    def allow(self, seconds):
+        """Let it run: it is known to end."""
+
     def __call__(self, *arguments):
         return self.function(*arguments)
 
