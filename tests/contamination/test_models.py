@@ -349,7 +349,9 @@ def test_density_with_tails_too_light_for_the_model_has_no_epsilon(sd):
 def test_other_records_without_a_bound_have_no_epsilon():
     setting = Setting(50, Cauchy(), StudentTDensity(5.0), distributions.Normal(0, 10), rate=0.3)
     x = setting.simulate(np.random.default_rng(1))
-    with pytest.raises(ValueError, match="derivative of Cauchy has .Assumption 4., got StudentTDens"):
+    with pytest.raises(
+        ValueError, match="derivative of Cauchy has .Assumption 4., got StudentTDens"
+    ):
         setting.epsilon(x)
     plain = Regression(50, Normal(), None, (1.0, 1.0))
     with pytest.raises(ValueError, match="records of Normal must be contaminated for an epsilon"):
