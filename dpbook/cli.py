@@ -282,10 +282,7 @@ def _decided_own(verification: Verification, topic: Topic, keys: list[str]) -> F
     except ValueError as error:
         if keys:
             raise
-        said = str(error)
-        if said.startswith(topic.record.name):
-            said = f"{topic.record.parent}{os.sep}{said}"
-        return Found([], {}, broken=[said])
+        return Found([], {}, broken=[str(error)])
 
 
 def _is_path(name: str) -> bool:

@@ -63,9 +63,9 @@ def read_record(path: Path) -> dict[str, Row]:
             if not isinstance(trusted, list) or not all(isinstance(t, str) for t in trusted):
                 raise ValueError(f"what {key} trusts is no list of texts")
     except RecursionError:
-        raise ValueError(f"{path.name} is not a record of verdicts: nested too deeply") from None
+        raise ValueError(f"{path} is not a record of verdicts: nested too deeply") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path.name} is not a record of verdicts: {error}") from error
+        raise ValueError(f"{path} is not a record of verdicts: {error}") from error
     return claims
 
 

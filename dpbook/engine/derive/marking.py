@@ -45,6 +45,7 @@ from dpbook.engine.prove.proofs import METHOD
 from dpbook.kernel import Sequent
 
 STEP_SECONDS = 3.0  # for one step
+SEARCH_SECONDS = 9.0  # for certificates of one step, as a net: the number of goals ends a search
 HINT_SECONDS = 1.0  # for explaining wrong steps, all together
 MOST_CANDIDATES = 60
 
@@ -224,7 +225,7 @@ class _Marker:
         key = index, conditions
         if key not in self.searches:
             self.searches[key] = LineSearch(ways_of(self.task, index, conditions))
-        return self.searches[key].certificate(goals, self.deadline.part(STEP_SECONDS))
+        return self.searches[key].certificate(goals, self.deadline.part(SEARCH_SECONDS))
 
     def _certified(self, index: int, part: Evidence) -> Evidence:
         """Search longer for a certificate of a line that is not refuted and has none."""

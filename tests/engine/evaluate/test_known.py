@@ -49,6 +49,13 @@ def test_equal_expressions_have_one_normal_form(first, second, where):
         assert not known.equal(first, second + 1)
 
 
+def test_two_symbols_of_one_name_are_not_taken_for_one():
+    other = Symbol("x", positive=True)
+    assert not Known().equal(x, other)
+    assert not Known(domain(x=(0, None))).holds(Relation(other, ">=", S.Zero))
+    assert Known(domain(x=(0, None))).holds(Relation(x, ">=", S.Zero))
+
+
 def test_conditions_are_needed_where_they_are():
     assert not Known(domain(x=(None, None))).equal(sqrt(x**2), x)
     assert not Known(domain(x=(None, None))).equal(log(x**2), 2 * log(sqrt(x**2) + x) - 2 * log(2))
