@@ -320,3 +320,16 @@ def test_langevin_steps_are_those_of_algorithm_1():
         y = y - rate * beta * gradient + math.sqrt(2 * rate) * step
     assert x == pytest.approx(y, rel=1e-9)
     assert 0 < outside < len(noise)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 8, 11])
+@pytest.mark.parametrize("directions", [1, 2, 3, 6])
+def test_projection_is_the_sum_in_the_order_of_the_coordinates(d, directions):
+    rng = np.random.default_rng(d)
+    columns, chosen = rng.normal(size=(d, 1030)), rng.normal(size=(directions, d))
+    found = np.empty((directions, 1030))
+    kernels.project(chosen, columns, found)
+    wanted = np.zeros_like(found)
+    for k in range(d):
+        wanted += chosen[:, k, None] * columns[k]
+    assert (found == wanted).all()
