@@ -242,8 +242,7 @@ def _settings(
             200_000,
             (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
             {"coin": (0.5, 1.0, 2.0, 4.0), "exponential": (0.1, 1.0, 10.0), "two coins": (10.0,)},
-        ),
-        replicates=5,
+        )
     ),
     summary=PosteriorAdversaries.of,
 )
