@@ -54,7 +54,7 @@ lab: .venv/.lab ## copy the notebooks to build/lab and open JupyterLab
 	@$(RUN) dpbook lab build/lab $(ARGS)
 
 bench: .peers/.made ## measure against the peers, in an environment of their own
-	@status=0; for name in import_time accounting training_run profiles audit engine figure_1 langevin_chain posterior_adversary contamination compile; do \
+	@status=0; for name in import_time accounting training_run profiles audit engine figure_1 langevin_chain posterior_adversary contamination depth unknown_sample_size calibration growth compile; do \
 		printf '\n== %s\n' $$name; .peers/bin/python benchmarks/$$name.py || status=1; \
 	done; exit $$status
 

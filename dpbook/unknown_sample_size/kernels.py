@@ -27,7 +27,7 @@ LOG_COUNT = types.float64(types.float64, types.int64, VECTOR)  # n_dp, n, noise
 LOG_SIZE = types.float64(types.int64, VECTOR)  # n, prior
 
 LAST, ANYWHERE, APPEND_ANYWHERE, NO_RATIO = 0, 1, 2, 3
-SWAPS, SWAPPED, BIRTHS, BORN, DEATHS, DIED, TALLIES = 0, 1, 2, 3, 4, 5, 6
+SWAPS, SWAPPED, BIRTHS, BORN, DEATHS, DIED, RENEWALS, RENEWED, TALLIES = range(9)
 POINTERS, NORMAL_GAUSSIAN, NORMAL_LAPLACE = 0, 1, 2  # pieces that `run` calls, or has inlined
 
 
@@ -447,6 +447,35 @@ def jump(
     return n
 
 
+@njit(cache=True)
+def renewal(
+    update, record, statistic, log_release, rng, hyper, s, noise, rows, stats, n, theta, fixed, tally
+):  # fmt: skip
+    """Offer theta from its prior, which `update` draws from without records, and n records of it."""
+    offered, others = theta.copy(), np.empty((n, stats.shape[1]))
+    if not fixed:
+        update(rng, rows, 0, offered, hyper)
+    fresh = np.empty((n, rows.shape[1]))
+    row, total, new = np.empty(rows.shape[1]), np.empty(stats.shape[1]), np.empty(stats.shape[1])
+    for i in range(n):
+        record(rng, offered, hyper, row)
+        statistic(row, s, hyper, new)
+        _copy(row, fresh, i)
+        _copy(new, others, i)
+    _sum_rows(stats, n, total)
+    _sum_rows(others, n, new)
+    change = log_release(s, new, n, noise) - log_release(s, total, n, noise)
+    tally[RENEWALS] += 1
+    if change >= 0 or rng.random() < math.exp(change):
+        tally[RENEWED] += 1
+        theta[:] = offered
+        for i in range(n):
+            for j in range(row.size):
+                rows[i, j] = fresh[i, j]
+            for j in range(new.size):
+                stats[i, j] = others[i, j]
+
+
 @njit(
     types.int64(
         *(types.FunctionType(UPDATE), types.FunctionType(RECORD), types.FunctionType(STATISTIC)),
@@ -454,7 +483,7 @@ def jump(
         *(types.FunctionType(LOG_SIZE), RNG, VECTOR, VECTOR, VECTOR),
         *(types.float64, VECTOR, VECTOR, TABLE, TABLE, COUNTS, VECTOR),
         *(types.int64, types.int64, types.int64, types.int64, types.boolean, COUNTS),
-        *(TABLE, COUNTS, types.int64, types.int64, types.int64),
+        *(TABLE, COUNTS, types.int64, types.int64, types.int64, types.int64, types.int64),
     ),
     cache=True,
     nogil=True,
@@ -489,12 +518,15 @@ def run(
     first,
     last,
     inlined,
+    before,
+    renew,
 ):
     """Cycles `first` to `last` of Algorithm 1; the state stands in rows, size and theta.
 
     Stops before a cycle that might need more rows than there is room for. Returns the number of the
     next cycle. With `fixed` theta stays as it is (the E step of Algorithm 2). A swap is so short that
     calls through pointers are 40 % of it: `inlined` names pieces that are compiled into the sweep.
+    All is offered anew after every `renew` cycles; `before` cycles came before the first.
     """
     total, t = np.empty(stats.shape[1]), np.empty(stats.shape[1])
     n = size[0]
@@ -549,6 +581,11 @@ def run(
             )
         kept[step] = theta
         sizes[step] = n
+        if renew > 0 and (before + step + 1) % renew == 0:
+            renewal(
+                update, record, statistic, log_release, rng, hyper, s, noise, rows, stats, n, theta,
+                fixed, tally,
+            )  # fmt: skip
     size[0] = n
     return last
 

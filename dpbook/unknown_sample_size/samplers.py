@@ -39,6 +39,12 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Deaths = Literal["last", "anywhere", "appended", "no ratio"]
 
+CONJUGATE = (
+    kernels.bernoulli_update,
+    kernels.multinomial_update,
+    kernels.finite_update,
+    kernels.normal_update,
+)
 DEATHS = {
     "last": kernels.LAST,
     "anywhere": kernels.ANYWHERE,
@@ -160,12 +166,22 @@ class Chain(Held):
         To start from; a draw from the prior when None.
     fixed : bool
         Keep theta as it is, as Algorithm 2 does.
+    renew : int
+        After every so many cycles all is offered anew: theta from its prior, and all records from the
+        model. 0: never, as in the paper. It pays where noise hides the sum of the records (epsilon .1 or
+        less with 100 records), for given its records theta moves by their standard error alone; and with
+        it blocks of 1 / (4 epsilon) rows.
 
     Raises
     ------
     ValueError
         A release that the mechanisms cannot make, an option outside its range, records outside the
         support of the model.
+
+    Notes
+    -----
+    An offer is taken with probability min(1, g(s | offered records) / g(s | records)): the density of
+    theta and records stands in the posterior and in the offer, so that the noise alone is left.
 
     Examples
     --------
@@ -190,6 +206,7 @@ class Chain(Held):
         start: int | None = None,
         theta: ArrayLike | None = None,
         fixed: bool = False,
+        renew: int = 0,
     ) -> None:
         setting.check(release)
         if deaths not in DEATHS:
@@ -200,7 +217,12 @@ class Chain(Held):
             raise ValueError(f'block must be 1 where deaths is not "last", got {self.block}')
         if isinstance(setting.count, Known) and release.n_dp is not None:
             self.jumps, start = 0, int(release.n_dp)
-        self.deaths, self.fixed = deaths, fixed
+        self.deaths, self.fixed, self.renew = deaths, fixed, count("renew", renew, 0)
+        if self.renew and setting.model.update not in CONJUGATE:
+            raise ValueError(
+                f"renew must be 0 for {setting.model.name}: without records its update is no draw from the "
+                "prior, as it is for bernoulli, multinomial, finite and normal_mean"
+            )
         least = setting.sizes.least
         if start is None:
             start = setting.sizes.nearest(least if release.n_dp is None else release.n_dp)
@@ -284,6 +306,8 @@ class Chain(Held):
                 at,
                 cycles,
                 self.setting.inlined,
+                self.cycles,
+                self.renew,
             )
             if at < cycles:
                 self._grow()
@@ -301,11 +325,16 @@ class Chain(Held):
 
     def acceptance(self) -> dict[str, float]:
         """Return the shares of accepted moves, by kind of move that was tried."""
-        kinds = (("swaps", kernels.SWAPS), ("births", kernels.BIRTHS), ("deaths", kernels.DEATHS))
+        kinds = (
+            ("swaps", kernels.SWAPS),
+            ("births", kernels.BIRTHS),
+            ("deaths", kernels.DEATHS),
+            ("renewals", kernels.RENEWALS),
+        )
         return {n: float(self.tally[at + 1] / self.tally[at]) for n, at in kinds if self.tally[at]}
 
     def _said(self) -> dict[str, Any]:
-        names = ("cycles", "jumps", "block", "deaths", "fixed")
+        names = ("cycles", "jumps", "block", "deaths", "fixed", "renew")
         return {name: getattr(self, name) for name in names}
 
     def _arrays(self) -> dict[str, Any]:

@@ -93,8 +93,9 @@ def replay(
     jumps,
     deaths,
     cycles,
+    renew,
 ):
-    tally, kept = np.zeros(6, np.int64), np.empty((cycles, 1))
+    tally, kept = np.zeros(kernels.TALLIES, np.int64), np.empty((cycles, 1))
     seen, stats = np.empty(cycles, np.int64), np.zeros((12, 1))
     room, size, at = np.zeros((12, 1)), np.empty(1, np.int64), np.empty(1)
     for i in range(sizes.size):
@@ -103,13 +104,13 @@ def replay(
         stats[:3, 0] = rows[i]
         run(
             a, b, c, d, e, f, rng, hyper, s, noise, n_dp, count_noise, prior, room, stats, size, at, 1, jumps, 1,
-            deaths, False, tally, kept, seen, 0, cycles, kernels.POINTERS,
+            deaths, False, tally, kept, seen, 0, cycles, kernels.POINTERS, 0, renew,
         )  # fmt: skip
         theta[i], sizes[i] = at[0], size[0]
         rows[i] = room[:3, 0]
 
 
-def pearson(deaths, seed, size=400_000, jumps=1, cycles=2):
+def pearson(deaths, seed, size=400_000, jumps=1, cycles=2, renew=0):
     """The p-value of the states after some cycles from exact draws."""
     setting, model = compiled_setting(), listed_model()
     target = np.array([float(mass) for mass in model.target])
@@ -123,7 +124,7 @@ def pearson(deaths, seed, size=400_000, jumps=1, cycles=2):
     chain = Chain(setting, RELEASE, rng)
     replay(
         *setting.pieces, rng, chain._hyper, chain._s, chain._noise, chain._n_dp, chain._count_noise,
-        chain._prior, theta, sizes, rows, jumps, deaths, cycles,
+        chain._prior, theta, sizes, rows, jumps, deaths, cycles, renew,
     )  # fmt: skip
     code = (theta * 4 + sizes) * 8
     for j in range(3):
@@ -169,6 +170,10 @@ def test_with_more_jumps_too():
     assert pearson(kernels.LAST, seed=12, jumps=4, cycles=1) > LEAST
 
 
+def test_with_renewals_too():
+    assert pearson(kernels.LAST, seed=15, cycles=2, renew=1) > LEAST
+
+
 @pytest.mark.parametrize("deaths", [kernels.APPEND_ANYWHERE, kernels.NO_RATIO])
 def test_the_same_test_catches_the_wrong_variants(deaths):
     assert pearson(deaths, seed=13) < LEAST
@@ -212,6 +217,9 @@ def coins(count=None, sizes=None, mechanism=None):
         (coins(), Release((1.3,), 4.2), {}),
         (coins(), Release((1.3,), 4.2), {"deaths": "anywhere"}),
         (coins(), Release((1.3,), 4.2), {"block": 3, "jumps": 6}),
+        (coins(), Release((1.3,), 4.2), {"renew": 1}),
+        (coins(mechanism=Laplace(0.1)), Release((9.0,), 6.0), {"renew": 3, "block": 2}),
+        (coins(mechanism=KNGMean(1.0)), Release((0.7,), 5.0), {"renew": 2}),
         (coins(), Release((2.5,), -6.0), {}),
         (coins(sizes=Poisson(5.0)), Release((3.0,), 1.0), {}),
         (coins(Missing(), Poisson(4.0)), Release((3.0,), None), {}),
@@ -347,6 +355,19 @@ def test_a_chain_that_is_stopped_and_resumed_is_the_same_bit_for_bit(tmp_path):
         (tmp_path / "no.npz").write_bytes(damaged)
         with pytest.raises(ValueError, match="must hold a saved Chain"):
             Chain.resume(tmp_path / "no.npz", setting, release)
+
+
+def test_renewals_come_at_the_same_cycles_however_a_run_is_cut():
+    whole, parted = (coins().chain(Release((1.3,), 4.2), seeded(34), renew=3) for _ in range(2))
+    theta, n = whole.advance(40)
+    parts = [parted.advance(cycles) for cycles in (4, 1, 35)]
+    assert (np.concatenate([part[0] for part in parts]) == theta).all()
+    assert (np.concatenate([part[1] for part in parts]) == n).all()
+    assert whole.tally[kernels.RENEWALS] == 13
+    with pytest.raises(ValueError, match="renew must be 0 for dirichlet"):
+        Setting(models.dirichlet(), Laplace(2.0), Laplace(0.3)).chain(
+            Release((-40.0, -60.0, -30.0), 33.3), renew=1
+        )
 
 
 def test_a_chain_is_not_resumed_under_another_prior(tmp_path):
