@@ -11,7 +11,7 @@ from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.files.replay import lemmas_in
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 
 TOPICS = record.topics()
 PROVED = Evidence(Verdict.PROVED)

@@ -11,6 +11,7 @@ from dpbook.kernel.rules import RULES
 
 DEEPEST = 150  # nodes below each other
 NODES = 50_000
+FAULTS = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, AssertionError)
 
 
 def check(
@@ -66,15 +67,7 @@ def _visit(
         premises = RULES[name](s, Fields(node, s), env)
     except Rejected as error:
         raise Rejected(error.why, name, path) from None
-    except (
-        ArithmeticError,
-        ValueError,
-        TypeError,
-        KeyError,
-        IndexError,
-        AttributeError,
-        AssertionError,
-    ) as error:
+    except FAULTS as error:
         raise Rejected(f"{type(error).__name__}: {error}", name, path) from None
     if not isinstance(given, list) or len(given) != len(premises):
         found = len(given) if isinstance(given, list) else "no list"

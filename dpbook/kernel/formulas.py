@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +15,7 @@ from dpbook.kernel.terms import (
     ONE,
     ZERO,
     Reader,
+    Shown,
     Term,
     check_infinity,
     fresh,
@@ -26,7 +25,6 @@ from dpbook.kernel.terms import (
     replaced,
     substitute,
     subterms,
-    text,
     var,
 )
 
@@ -42,60 +40,44 @@ RESERVED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Shown):
     """``left op right``."""
 
     left: Term
     op: str
     right: Term
 
-    def __str__(self) -> str:
-        return f"{text(self.left)} {self.op} {text(self.right)}"
-
 
 @dataclass(frozen=True, slots=True)
-class And:
+class And(Shown):
     """All of several formulas."""
 
     parts: tuple[Formula, ...]
 
-    def __str__(self) -> str:
-        return " and ".join(f"({p})" if isinstance(p, (Or, All)) else str(p) for p in self.parts)
-
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(Shown):
     """A disjunction: at least one of several formulas holds."""
 
     parts: tuple[Formula, ...]
 
-    def __str__(self) -> str:
-        return " or ".join(f"({p})" if isinstance(p, (And, All)) else str(p) for p in self.parts)
-
 
 @dataclass(frozen=True, slots=True)
-class Is:
+class Is(Shown):
     """A property of a term: "integer", or "defined": it has its value from the table's definitions."""
 
     what: str
     term: Term
 
-    def __str__(self) -> str:
-        return f"{self.what}({text(self.term)})"
-
 
 @dataclass(frozen=True, slots=True)
-class All:
+class All(Shown):
     """A formula for every value of a variable, where conditions hold."""
 
     name: str
     sort: str
     conditions: tuple[Formula, ...]
     body: Formula
-
-    def __str__(self) -> str:
-        given = "".join(f"; {c}" for c in self.conditions)
-        return f"all({self.name}; {self.sort}{given}; {self.body})"
 
 
 Formula = Relation | And | Or | Is | All
@@ -141,6 +123,13 @@ def negated(f: Formula) -> Formula:
     if isinstance(f, Or):
         return And(tuple(negated(p) for p in f.parts))
     raise Rejected(f"no negation of {f} is at hand")
+
+
+def size(f: Formula) -> int:
+    """Return the number of parts of a formula's terms; 0 for what is no relation and no property."""
+    if isinstance(f, Relation):
+        return f.left.size + f.right.size
+    return f.term.size if isinstance(f, Is) else 0
 
 
 def terms_of(f: Formula) -> Iterator[Term]:
@@ -322,11 +311,6 @@ class Sequent:
             shown["functions"] = dict(self.functions)
         return {**shown, "given": [str(h) for h in self.hypotheses], "goal": str(self.goal)}
 
-    def key(self) -> str:
-        """Return a hash of the sequent, sorts included."""
-        canonical = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()[:16]
-
 
 @lru_cache(maxsize=4096)
 def check_term(t: Term, functions: tuple[tuple[str, int], ...]) -> None:
@@ -344,30 +328,6 @@ def check_term(t: Term, functions: tuple[tuple[str, int], ...]) -> None:
             raise Rejected(f"the function {s.head} is not known")
         if known[s.head] != len(s.args) and not (known[s.head] < 0 and s.args):
             raise Rejected(f"{s.head} has {known[s.head]} arguments, not {len(s.args)}")
-
-
-def sequent_from_json(data: object) -> Sequent:
-    """Read a sequent from plain data."""
-    if not isinstance(data, dict):
-        raise Rejected("a sequent must be an object")
-    variables, functions = data.get("variables", {}), data.get("functions", {})
-    given, goal = data.get("given", []), data.get("goal", "")
-    if not (
-        isinstance(variables, dict)
-        and isinstance(functions, dict)
-        and isinstance(given, list)
-        and all(isinstance(v, str) for v in variables.values())
-        and all(isinstance(a, int) and 0 < a < 10 for a in functions.values())
-    ):
-        raise Rejected("a sequent has variables, functions, given and goal")
-    sequent = Sequent(
-        tuple(variables.items()),
-        tuple(functions.items()),
-        tuple(p for h in given for p in flat(parse_formula(h))),
-        parse_formula(goal),
-    )
-    sequent.check_formed()
-    return sequent
 
 
 # --- text -----------------------------------------------------------------------------------------

@@ -29,7 +29,18 @@ _NONE = Rational(0)
 _EMPTY: frozenset[str] = frozenset()
 
 
-class Term:
+class Shown:
+    """What is shown as text; the kernel itself needs no text of it, so `kernel.text` stands apart."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from dpbook.kernel.text import shown
+
+        return shown(self)
+
+
+class Term(Shown):
     """A term; `head` is "num", "var", "add", "mul", "pow", a binder or a function's name.
 
     Attributes
@@ -113,9 +124,6 @@ class Term:
 
     def __repr__(self) -> str:
         return f"Term({self})"
-
-    def __str__(self) -> str:
-        return text(self)
 
     def __add__(self, other: Term) -> Term:
         return add(self, other)
@@ -343,59 +351,6 @@ def alike(a: Term, b: Term) -> bool:
 
 
 # --- text -----------------------------------------------------------------------------------------
-
-
-def text(t: Term, tight: int = 0) -> str:
-    """Return a term as text that `parse_term` reads back.
-
-    `tight`: 0 in a sum, 1 in a product, 2 as a base or an exponent.
-    """
-    if t.head == "num":
-        shown = str(t.value)
-        plain = t.value.denominator == 1 and t.value >= 0
-        return shown if plain or tight == 0 and t.value >= 0 else f"({shown})"
-    if t.head == "var":
-        return t.name
-    if t.head == "add":
-        shown = text(t.args[0], 0) if t.args[0].head != "add" else f"({text(t.args[0], 0)})"
-        for part in t.args[1:]:
-            if part.head == "num" and part.value < 0:
-                shown += " - " + text(num(-part.value), 1)
-            elif _negated(part):
-                shown += " - " + _product(part.args[1:])
-            else:
-                shown += " + " + text(part, 0 if part.head != "num" else 1)
-        return f"({shown})" if tight else shown
-    if t.head == "mul":
-        if _negated(t):
-            shown = "-" + _product(t.args[1:])
-            return f"({shown})" if tight else shown
-        shown = _product(t.args)
-        return f"({shown})" if tight > 1 else shown
-    if t.head == "pow":
-        shown = f"{text(t.args[0], 2)}^{text(t.args[1], 2)}"
-        return f"({shown})" if tight > 1 else shown
-    if t.head in BINDERS:
-        body, low, high = t.args
-        return f"{t.head}({text(body, 0)}, {t.name}, {text(low, 0)}, {text(high, 0)})"
-    if not t.args:
-        return t.head if t.head in CONSTANTS else f"{t.head}()"
-    return f"{t.head}({', '.join(text(a, 0) for a in t.args)})"
-
-
-def _negated(t: Term) -> bool:
-    return t.head == "mul" and t.args[0] == MINUS_ONE and t.args[1].head != "num"
-
-
-def _product(args: tuple[Term, ...]) -> str:
-    shown = ""
-    for index, part in enumerate(args):
-        under = part.head == "pow" and part.args[1] == MINUS_ONE
-        if under and index and not (index == 1 and args[0] == ONE):
-            shown += "/" + text(part.args[0], 2)
-        else:
-            shown += ("*" if index else "") + text(part, 1 if part.head != "mul" else 2)
-    return shown
 
 
 _TOKEN = re.compile(r"(\d+|[A-Za-z_][A-Za-z_0-9']*|<=|>=|==|!=|[-+*/^(),<>;])|(\S)")

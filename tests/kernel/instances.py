@@ -6,7 +6,8 @@ from typing import Any
 from dpbook.engine.prove.certificates import at_side
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.environment import Environment, Fields
-from dpbook.kernel.formulas import Sequent, sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.rules import RULES
 
 KNOWN = {"rule": "auto"}

@@ -21,7 +21,8 @@ from dpbook.kernel.files.expand import (
     expanded,
 )
 from dpbook.kernel.files.replay import lemmas_in, nodes_in, read
-from dpbook.kernel.formulas import Is, free, sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import Is, free
 
 # The steps of which no proof is found, by the key: signs that come from bounds of several factors.
 KNOWN = {

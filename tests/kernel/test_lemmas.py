@@ -10,7 +10,7 @@ from dpbook.kernel.axioms import AXIOMS, BENEATH, INTEGRALS, UNPROVED, Axiom
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files import command as program
 from dpbook.kernel.files.lemmas import on_record, replay_lemmas, stated
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 
 # facts that were axioms when the kernel had no lemmas; proofs on record use these names
 FORMER = """

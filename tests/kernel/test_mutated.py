@@ -19,7 +19,8 @@ from mpmath import mpf
 import dpbook
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.files import replay
-from dpbook.kernel.formulas import NEGATED, And, Is, Or, Relation, sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import NEGATED, And, Is, Or, Relation
 from tests.kernel.values import Unknown, holds, value
 
 POINTS = 30

@@ -26,7 +26,7 @@ from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.refute.finite_models import Model
 from dpbook.engine.refute.trial import point_of
 from dpbook.engine.run.decide import tried
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.privacy.any_distributions import (
     AnyDistribution,
     AnyEvent,

@@ -9,7 +9,7 @@ from dpbook.engine.claims import catalog
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.language.statement import unfold_definitions
 from dpbook.kernel import Rejected, check
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.privacy.any_distributions import AnyDistribution, distribution_for
 from dpbook.privacy.distributions import EvenMixture, Mixture, Normal
 from dpbook.privacy.statements import Interval, probability

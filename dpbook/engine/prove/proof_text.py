@@ -15,18 +15,8 @@ from dpbook.engine.prove.proofs import Entry, Step, walk
 from dpbook.engine.prove.term_text import readable
 from dpbook.kernel.axioms import BENEATH, UNPROVED
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    FALSE,
-    All,
-    And,
-    Formula,
-    Is,
-    Or,
-    Relation,
-    Sequent,
-    free,
-    sequent_from_json,
-)
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, free
 from dpbook.kernel.terms import BINDERS, Term, parse_term
 
 CHECKED = "the {} that the kernel checked"  # above the steps of a proof

@@ -16,16 +16,8 @@ from dpbook.kernel.axioms import BENEATH
 from dpbook.kernel.check import check
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    FALSE,
-    And,
-    Is,
-    Or,
-    Relation,
-    Sequent,
-    put,
-    sequent_from_json,
-)
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import FALSE, And, Is, Or, Relation, Sequent, put
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term, substitute
 

@@ -47,6 +47,7 @@ from dpbook.engine.read.refusals import ParseError
 from dpbook.kernel import formulas as k
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import Formula, Sequent
 from dpbook.kernel.terms import Term, num, parse_term, substitute, subterms
 
@@ -185,7 +186,7 @@ def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:
     inside += [k.put(h, values) for h in base.hypotheses]
     goal = tuple(dict.fromkeys((*inside, *k.flat(k.put(fails, values)))))
     made = Sequent((), (), (), goal[0] if len(goal) == 1 else k.And(goal))
-    return k.sequent_from_json(made.to_json())  # 1 divided by a number is read as one number
+    return sequent_from_json(made.to_json())  # 1 divided by a number is read as one number
 
 
 def _sequence_fails(

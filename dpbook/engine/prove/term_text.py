@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from dpbook.kernel.terms import BINDERS, MINUS_ONE, Term, num, power, text
+from dpbook.kernel.terms import BINDERS, MINUS_ONE, Term, num, power
+from dpbook.kernel.text import text
 
 SUM, PRODUCT, POWER = range(3)  # where a term stands: a looser term gets brackets there
 ROOT = num(Fraction(1, 2))

@@ -41,7 +41,7 @@ from dpbook.engine.refute.author_examples import Told, example_point, failing_at
 from dpbook.engine.refute.limits_of_quotients import decided_limit
 from dpbook.engine.refute.trial import Trial, point_of
 from dpbook.kernel import Rejected
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 
 SEARCH_FAILURES = (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS)
 ALONE = 0.2  # seconds of work before points are drawn; the search after them has the same tactics

@@ -22,8 +22,8 @@ from dpbook.kernel.files.about import about
 from dpbook.kernel.files.expand import automatic_steps, expanded
 from dpbook.kernel.files.lemmas import on_record, replay_lemmas, resting
 from dpbook.kernel.files.replay import FORMAT, Replayed, Unusable, lemmas_in, read, replay
+from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.files.shorthand import Entry
-from dpbook.kernel.formulas import sequent_from_json
 
 
 def main(arguments: Sequence[str]) -> int:

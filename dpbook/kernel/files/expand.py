@@ -37,7 +37,8 @@ from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Exponent, Monomial, Poly
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import ONE, ZERO, Term, call, mul, num, subterms, text
+from dpbook.kernel.terms import ONE, ZERO, Term, call, mul, num, subterms
+from dpbook.kernel.text import text
 
 DEEPEST = 5  # facts that are shown to show a fact
 SUMMED = 3  # hypotheses in a sum whose other terms have known signs

@@ -20,8 +20,9 @@ from typing import Any
 from dpbook.kernel.check import check
 from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.files.shorthand import Entry, Writer
-from dpbook.kernel.formulas import Sequent, sequent_from_json
+from dpbook.kernel.formulas import Sequent
 
 FORMAT = 2  # of a file; another one when a rule, or the normal form that rules compare, changes
 LARGEST = 64_000_000  # bytes of one file

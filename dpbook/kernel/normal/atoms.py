@@ -15,7 +15,7 @@ from dpbook.kernel import enclosure
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.normal import polynomials as P
-from dpbook.kernel.normal.polynomials import Exponent, Monomial, Poly
+from dpbook.kernel.normal.polynomials import Exponent, Frozen, Monomial, Poly
 from dpbook.kernel.rationals import Rational
 from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import ZERO, Term, add, call, div, mul, num, power
@@ -84,7 +84,6 @@ WORK = 3_000_000  # monomials multiplied for one sequent
 TERMS = 5_000  # of one polynomial
 
 Key = tuple[object, ...]
-Total = frozenset[tuple[Monomial, Fraction]]
 _new = object.__new__
 
 
@@ -120,16 +119,16 @@ class Atoms:
     def __init__(self) -> None:
         self.atoms: list[Atom] = []
         self.index: dict[Key, int] = {}
-        self.known: dict[frozenset[tuple[Monomial, Fraction]], int] = {}
+        self.known: dict[Frozen, int] = {}
         self.products: dict[Monomial, Interval] = {}  # the known facts about products of atoms
-        self.sums: dict[Total, Interval] = {}  # the known facts about sums, without their numbers
-        self.whole_terms: set[frozenset[tuple[Monomial, Fraction]]] = set()
+        self.sums: dict[Frozen, Interval] = {}  # the known facts about sums, without their numbers
+        self.whole_terms: set[Frozen] = set()
         self.work = 0
         self.learnt = 0  # how often something came to be known that was not
         self.unsure = 0  # how often an answer was given that more hypotheses might change
         self.primes = False  # whether a root of a prime is among the atoms
         self.inner: set[int] = set()  # atoms that stand for polynomials, and absolute values
-        self.asking: set[frozenset[tuple[Monomial, Fraction]]] = set()
+        self.asking: set[Frozen] = set()
 
     # --- atoms -----------------------------------------------------------------------------------
 
@@ -533,7 +532,7 @@ def _place(m: Monomial) -> tuple[object, ...]:
     return (-sum(e for _, e in m), m)
 
 
-def sum_and_number(p: Poly) -> tuple[Total, Fraction, Fraction]:
+def sum_and_number(p: Poly) -> tuple[Frozen, Fraction, Fraction]:
     """Write p as slope * sum + number, the leading coefficient of the sum being 1."""
     moving = {m: c for m, c in p.items() if m != P.ONE}
     slope = moving[P.leading(moving)] if moving else P.UNIT

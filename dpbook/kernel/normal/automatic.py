@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from dpbook.kernel.defined import is_integer
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, size, terms_of
 from dpbook.kernel.normal.atoms import ALLOWED, sign_of
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.terms import alike
@@ -42,9 +42,9 @@ def automatic(s: Sequent, facts: Read) -> bool:
         if is_integer(goal.term, integers):
             return True
     try:
-        short = tuple(h for h in s.hypotheses if _size(h) <= LONG)
+        short = tuple(h for h in s.hypotheses if size(h) <= LONG)
         if len(short) < len(s.hypotheses):
-            base = sum(_size(h) <= LONG for h in s.hypotheses[: s.base])
+            base = sum(size(h) <= LONG for h in s.hypotheses[: s.base])
             if _by_signs(Sequent(s.variables, s.functions, short, goal, base), facts):
                 return True
         return _by_signs(s, facts)
@@ -61,10 +61,8 @@ def _by_signs(s: Sequent, read: Read) -> bool:
     if isinstance(goal, Relation):
         facts = read(s)
         p, op = facts.literal(goal)
-        sign = facts.sign(p)
-        return (
-            sign & ~ALLOWED[op] == 0 or sign & sign_of(facts.interval_of_sum(p)) & ~ALLOWED[op] == 0
-        )
+        left = facts.sign(p) & ~ALLOWED[op]  # signs that the goal does not allow
+        return not left or not left & sign_of(facts.interval_of_sum(p))
     return False
 
 
@@ -75,10 +73,3 @@ def same(f: Formula, g: Formula) -> bool:
             return False
         return f.op == g.op and alike(f.left, g.left) and alike(f.right, g.right)
     return isinstance(f, Is) and isinstance(g, Is) and f.what == g.what and alike(f.term, g.term)
-
-
-def _size(f: Formula) -> int:
-    """Return the number of parts of a formula's terms; 0 if no sign is learnt from the formula."""
-    if isinstance(f, Relation):
-        return f.left.size + f.right.size
-    return f.term.size if isinstance(f, Is) else 0

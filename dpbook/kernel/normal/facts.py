@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
-from functools import lru_cache
 
 from dpbook.kernel import enclosure
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation
+from dpbook.kernel.formulas import Formula, Is, Relation, size
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import (
     ALLOWED,
@@ -41,7 +40,7 @@ from dpbook.kernel.normal.atoms import (
 from dpbook.kernel.normal.functions import Functions
 from dpbook.kernel.normal.polynomials import Monomial, Poly
 from dpbook.kernel.rationals import Rational
-from dpbook.kernel.terms import BINDERS, CHOICES, ZERO, Term, bind, call, infinite, num, var
+from dpbook.kernel.terms import BINDERS, CHOICES, OO, ZERO, Term, bind, call, infinite, num, var
 
 
 class Facts(Functions):
@@ -63,7 +62,7 @@ class Facts(Functions):
         self.literals: list[tuple[Poly, str] | None] = [None] * len(hypotheses)
         relations = [(i, f) for i, f in enumerate(hypotheses) if isinstance(f, (Relation, Is))]
         # simple ranges first, then what may need them; the second round knows every sign
-        relations.sort(key=lambda pair: _size(pair[1]))
+        relations.sort(key=lambda pair: size(pair[1]))
         for _ in range(2):
             self._forget()
             for i, f in relations:
@@ -462,7 +461,7 @@ class Facts(Functions):
         return count if fine else None
 
     def _end(self, t: Term) -> Poly | str:
-        return str(t) if infinite(t) else self.poly(t)
+        return ("oo" if t == OO else "-oo") if infinite(t) else self.poly(t)
 
     def _bound_atom(
         self, head: str, body: Poly, index: int, keys: tuple[object, ...], low: Term, high: Term
@@ -485,8 +484,3 @@ class Facts(Functions):
 
     def _end_term(self, t: Term) -> Term:
         return t if infinite(t) else self.term(self.poly(t))
-
-
-@lru_cache(maxsize=4096)
-def _size(f: Formula) -> int:
-    return len(str(f))

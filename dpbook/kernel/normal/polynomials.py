@@ -17,6 +17,7 @@ from dpbook.kernel.rationals import Rational
 Exponent = int | Fraction
 Monomial = tuple[tuple[int, Exponent], ...]
 Poly = dict[Monomial, Fraction]
+Frozen = frozenset[tuple[Monomial, Fraction]]  # a polynomial as a key
 
 ONE: Monomial = ()
 UNIT = Rational(1)
@@ -248,7 +249,7 @@ def quotient(p: Poly, q: Poly, most: int = 2000) -> Poly | None:
     return None
 
 
-def frozen(p: Poly) -> frozenset[tuple[Monomial, Fraction]]:
+def frozen(p: Poly) -> Frozen:
     """Return a polynomial as a key."""
     return frozenset(p.items())
 

@@ -8,7 +8,7 @@ from dpbook.engine.claims import proof_files
 from dpbook.engine.prove.certificates import pruned
 from dpbook.kernel import check
 from dpbook.kernel.files.replay import lemmas_in
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 from tests.kernel.instances import KNOWN, node, sequent
 
 ALL = "all(z; real; f(z) >= 0)"  # hypothesis 0 of the sequents below

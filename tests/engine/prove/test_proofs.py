@@ -20,7 +20,8 @@ from dpbook.engine.run import workers
 from dpbook.engine.run.decide import decided, tried
 from dpbook.kernel import Rejected
 from dpbook.kernel.files import replay
-from dpbook.kernel.formulas import And, Is, Or, Relation, parse_formula, sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import And, Is, Or, Relation, parse_formula
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term
 

@@ -17,7 +17,7 @@ from dpbook.engine.prove.refutation_sequents import failing, kernel_point, refut
 from dpbook.engine.prove.sequents import bounded, near, same_statement, witnessed
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.files.replay import replay
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.terms import parse_term
 
 NOTATION = """

@@ -6,7 +6,8 @@ import pytest
 
 from dpbook.engine.prove.term_text import readable
 from dpbook.engine.read.readings import read_line
-from dpbook.kernel.terms import parse_term, text
+from dpbook.kernel.terms import parse_term
+from dpbook.kernel.text import text
 
 
 @pytest.mark.parametrize(

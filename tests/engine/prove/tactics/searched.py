@@ -6,7 +6,7 @@ from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 
 DEPTHS = (0, 1, 2, 3, 4)
 

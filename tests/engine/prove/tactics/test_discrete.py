@@ -7,7 +7,7 @@ import pytest
 from dpbook.engine.prove.tactics import equations
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 from tests.engine.prove.tactics.searched import certificate, rules
 
 NAMES = (

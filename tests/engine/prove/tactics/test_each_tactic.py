@@ -13,7 +13,8 @@ from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.tactics.core import NEEDS, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
-from dpbook.kernel.formulas import Sequent, sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import Sequent
 from tests.engine.prove.tactics.searched import certificate
 
 R, Z = "real", "integer"

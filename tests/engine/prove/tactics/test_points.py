@@ -7,7 +7,8 @@ import pytest
 
 from dpbook.engine.prove.tactics import points
 from dpbook.kernel.environment import Environment
-from dpbook.kernel.formulas import Sequent, sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.terms import parse_term
 
 

@@ -6,7 +6,8 @@ from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
-from dpbook.kernel.formulas import Sequent, sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.formulas import Sequent
 from tests.effort import effort
 
 DEPTHS = (0, 1)

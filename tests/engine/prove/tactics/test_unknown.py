@@ -7,7 +7,7 @@ from dpbook.engine.prove.certify import _Use
 from dpbook.engine.prove.tactics.core import Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.kernel import check
-from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.files.sequents import sequent_from_json
 from tests.effort import effort
 from tests.engine.prove.tactics.searched import certificate, rules
 
