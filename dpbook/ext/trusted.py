@@ -300,7 +300,7 @@ LEMMAS_SAID = """
 `python -m dpbook.kernel` checks them before all others, in an order in which each uses axioms and earlier lemmas only. Nothing of
 them has to be trusted but the rules. The rules that prove {forms} of them say little: these lemmas are left whole to the normal form
 and to the inference of signs, with the enclosures of numbers that it asks for. There the program itself holds the fact: a
-definition, as of the absolute value and of `a^b = exp(b log a)`, or a bound, as of `atan` and of Gamma.
+definition, as of the absolute value and of `a^b = exp(b log a)`, or a bound, as of `atan`.
 """
 
 NAMED = """

@@ -15,8 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, reduce
-from itertools import pairwise
+from functools import reduce
 from itertools import product as product_of
 from types import MappingProxyType
 from typing import NamedTuple
@@ -25,12 +24,8 @@ from dpbook.kernel.rationals import Rational
 
 FAR = 1 << 19  # ends lie between 2**-FAR and 2**FAR in size, or are 0 or infinite
 LIMIT = 1 << 14  # bits of an argument, and its size for all functions but log
-LONGEST_FACTOR = (
-    1 << 10
-)  # bits of an argument that is multiplied with itself up to some thousand times
 LONGEST_EXPONENT = 1024  # bits of a whole exponent
 MOST_BITS = 1024  # a greater precision is lowered to this one
-TERMS = 1024  # about the most terms of a series whose number of terms grows with its arguments
 
 
 class _Ends(NamedTuple):
@@ -640,100 +635,6 @@ def _erfc(x: Fraction, bits: int) -> Interval:
     return subtract(ONE, _erf(x, bits + 16), bits) if x <= 3 else _erfc_fraction(x, bits)
 
 
-def _bernoulli(count: int) -> tuple[Fraction, ...]:
-    """|B(2)|, |B(4)|, ...: 2n T(n) / (4**n (4**n - 1)), T the tangent numbers (Brent, Harvey 2013)."""
-    tangent = [math.factorial(max(0, n - 1)) for n in range(count + 1)]
-    for k in range(2, count + 1):
-        for j in range(k, count + 1):
-            tangent[j] = (j - k) * tangent[j - 1] + (j - k + 2) * tangent[j]
-    return tuple(Rational(2 * n * tangent[n], 4**n * (4**n - 1)) for n in range(1, count + 1))
-
-
-_BERNOULLI_RATIOS = tuple((b / a).as_integer_ratio() for a, b in pairwise(_bernoulli(40)))
-
-
-def _steps(x: Fraction, bits: int) -> int:
-    """How many steps of 1 bring x to where Stirling's series is precise."""
-    return max(0, min(bits // 4 + (5 << bits // 80), 1 << 12) - math.floor(x))
-
-
-def _stirling(order: int, x: Fraction, bits: int) -> Interval:
-    """The sum over k >= 1 of (-1)**(k + 1) |B(2k)| (2k + order - 1)! / (2k)! / x**(2k + order), x > 0.
-
-    The rest of loggamma (order -1) after Stirling's terms, and up to sign that of digamma (order 0).
-    The error of a partial sum is less than the first term left out, and of its sign: up to sign the
-    errors of loggamma are completely monotone functions (Alzer 1997, theorem 8), and so are theirs.
-    """
-    scale = bits + 16
-    inverse = _pair(1 / x, scale)
-    square = _times(inverse, inverse, scale)
-    lower, upper = _pair(Rational(math.factorial(order + 1), 12) / x ** (order + 2), scale)
-    low = high = 0
-    for k, (top, bottom) in enumerate(_BERNOULLI_RATIOS, 1):
-        if upper <= 4 or k == len(_BERNOULLI_RATIOS):
-            break
-        low, high = (low + lower, high + upper) if k % 2 else (low - upper, high - lower)
-        top, bottom = (
-            top * (2 * k + order) * (2 * k + order + 1),
-            bottom * (2 * k + 1) * (2 * k + 2),
-        )
-        lower = (lower * square[0] * top // bottom) >> scale
-        upper = -((upper * square[1] * top // -bottom) >> scale)
-    return _around((low, high + upper) if k % 2 else (low - upper, high), scale, bits)
-
-
-def _sum(terms: Sequence[Interval], bits: int) -> Interval:
-    return reduce(lambda u, v: add(u, v, bits), terms)
-
-
-def _log_gamma_far(x: Fraction, bits: int) -> Interval:
-    """Stirling: (x - 1/2) log(x) - x + log(2 pi)/2 + the sum of order -1."""
-    main = multiply(point(x - HALF), _log(x, bits), bits)
-    circle = _of(_LOG, multiply(_pi(bits), point(2), bits), bits)
-    parts = (main, point(-x), multiply(circle, point(HALF), bits), _stirling(-1, x, bits))
-    return _sum(parts, bits)
-
-
-def _rising_product(x: Fraction, n: int, bits: int) -> Interval:
-    """The product of x > 0, x + 1, ..., x + n - 1."""
-    scale = bits + 16
-    low = high = 1 << scale
-    for i in range(1, n):  # factors from 1: the product loses no relative precision
-        low, high = _times((low, high), _pair(x + i, scale), scale)
-    return multiply(point(x), _around((low, high), scale, scale), bits)
-
-
-def _loggamma(x: Fraction, bits: int) -> Interval:
-    """loggamma(x) = loggamma(x + n) - log(x ... (x + n - 1)); of small integers exactly log((x - 1)!)."""
-    if x.denominator == 1 and x <= 256:
-        return _log(Rational(math.factorial(x.numerator - 1)), bits)
-    n = _steps(x, bits)
-    far = _log_gamma_far(x + n, bits)
-    return subtract(far, _of(_LOG, _rising_product(x, n, bits + 8), bits), bits) if n else far
-
-
-def _gamma(x: Fraction, bits: int) -> Interval:
-    """gamma(x) = exp(loggamma(x + n)) / (x ... (x + n - 1)); of small integers exactly (x - 1)!."""
-    if x.denominator == 1 and x <= 256:
-        return point(math.factorial(x.numerator - 1))
-    if x > LIMIT:
-        return Interval(Rational(1 << LIMIT), None, True, True)  # gamma(x) > 2**x for x >= 7
-    n = _steps(x, bits)
-    far = _of(_EXP, _log_gamma_far(x + n, bits), bits)
-    return divide(far, _rising_product(x, n, bits + 8), bits) or REALS if n else far
-
-
-def _digamma(x: Fraction, bits: int) -> Interval:
-    """digamma(x) = log(x + n) - 1/(2 (x + n)) - S - (1/x + ... + 1/(x + n - 1)), S the sum of order 0."""
-    n = _steps(x, bits)
-    far, scale = x + n, bits + 16
-    p, q = x.numerator, x.denominator
-    steps = sum((q << scale) // (p + i * q) for i in range(n))
-    near = _around((steps, steps + n), scale, scale)
-    rest = add(point(HALF / far), _stirling(0, far, bits), bits)
-    return subtract(_log(far, bits), add(rest, near, bits), bits)
-
-
 # --- functions of intervals --------------------------------------------------------------------------
 
 
@@ -764,29 +665,6 @@ def _monotone(
         low, high = (last[0], first[1]) if falling else (first[0], last[1])
         found = intersect(Interval(low[0], high[0], low[1], high[1]), values) or values
         return _rounded(_low(found), _high(found), bits)
-
-    return enclosed
-
-
-def _valley(
-    at: Point, domain: Interval, least: Callable[[], tuple[tuple[Fraction, Fraction], Interval]]
-) -> Unary:
-    """A strictly convex function that tends to oo at open ends of its domain.
-
-    It is least at one point, which lies between the two that `least` returns; then comes its value.
-    """
-
-    def enclosed(u: Interval, bits: int) -> Interval | None:
-        if not _inside(u, domain):
-            return None
-        turn, bottom = least()
-        first, last = _ends(at, u, domain, bits)
-        low = _low(bottom)
-        if u.low is not None and u.low >= turn[1]:
-            low = first[0]
-        elif u.high is not None and u.high <= turn[0]:
-            low = last[0]
-        return _rounded(low, _outermost(max, first[1], last[1]), bits)
 
     return enclosed
 
@@ -858,6 +736,10 @@ def _half_sum(sign: int) -> Point:
     return _refined(value)
 
 
+def _cosh(u: Interval, bits: int) -> Interval | None:
+    return _RISING_COSH(absolute(u), bits)
+
+
 def _tanh(x: Fraction, bits: int) -> Interval:
     """1 - 2 / (exp(2x) + 1)."""
     quotient = divide(point(2), add(_exp(2 * x, bits), ONE, bits), bits) or REALS
@@ -895,92 +777,6 @@ def _atanh(x: Fraction, bits: int) -> Interval:
     return multiply(_log((1 + x) / (1 - x), bits + 8), point(HALF), bits)
 
 
-@cache
-def _turn_of_gamma() -> tuple[tuple[Fraction, Fraction], Interval]:
-    """Between which points gamma is least, and its least value.
-
-    The signs of digamma at two points l < h beside a known decimal prove it, since
-    digamma rises. gamma is convex, so on [l, h] it is at least gamma(l) (1 + digamma(l) (h - l)).
-    """
-    digamma, bits, step = _refined(_digamma), 128, Rational(1, 1 << 80)
-    x = Rational(1461632144968362341262659542326, 10**30)
-    low, high = x - step, x + step
-    if not (negate(digamma(low, bits)).positive and digamma(high, bits).positive):
-        raise ArithmeticError("digamma has no proved change of sign")
-    factor = add(ONE, multiply(digamma(low, bits), point(2 * step), bits), bits)
-    return (low, high), multiply(_gamma(low, bits), factor, bits)
-
-
-@cache
-def _turn_of_loggamma() -> tuple[tuple[Fraction, Fraction], Interval]:
-    turn, bottom = _turn_of_gamma()
-    return turn, _of(_LOG, bottom, 120)
-
-
-_GAMMA = _valley(_refined(_gamma), POSITIVE, _turn_of_gamma)
-
-
-def _gamma_ratio(above: Sequence[Fraction], below: Sequence[Fraction], bits: int) -> Interval:
-    """A product of values of gamma over another, through loggamma where they are large."""
-
-    def value(_: Fraction, work: int) -> Interval:
-        if max(*above, *below) > 128:
-            up, down = (_sum([_loggamma(x, work) for x in part], work) for part in (above, below))
-            return _of(_EXP, subtract(up, down, work), work)
-        up, down = (
-            reduce(lambda u, v: multiply(u, v, work), [_gamma(x, work) for x in part])
-            for part in (above, below)
-        )
-        return divide(up, down, work) or REALS
-
-    return _refined(value)(HALF, bits)
-
-
-def _lower_gamma_at(a: Fraction) -> Point:
-    """The lower incomplete gamma function: x**a exp(-x) times the sum of x**n / (a (a + 1) ... (a + n)).
-
-    DLMF 8.7.1. The ratios x / (a + n + 1) fall.
-    """
-
-    def value(x: Fraction, bits: int) -> Interval:
-        if not x:
-            return ZERO
-        scale, p, q = bits + 8, a.numerator, a.denominator
-        first, x_pair = _pair(Rational(q, p), scale), _pair(x, scale)
-        total = _series(first, x_pair, scale, lambda n: (q, p + (n + 1) * q))
-        power_of_x = power(point(x), point(a), scale) or REALS
-        factor = multiply(power_of_x, _exp(-x, scale), scale)
-        return multiply(factor, _around(total, scale, scale), bits)
-
-    return value
-
-
-def _lower_gamma(arguments: Sequence[Interval], bits: int) -> Interval | None:
-    """Enclose the function for a number a > 0; it rises in x >= 0."""
-    a, x = arguments
-    if a.low is None or a.low != a.high or not a.positive or not x.nonnegative:
-        return None
-    if max(a.low, x.low or 0, x.high or 0) > TERMS or a.low.denominator > TERMS:
-        return NONNEGATIVE
-    return _monotone(_lower_gamma_at(a.low), NONNEGATIVE, NONNEGATIVE)(x, bits)
-
-
-def _beta(arguments: Sequence[Interval], bits: int) -> Interval | None:
-    """gamma(u) gamma(v) / gamma(u + v), which falls in u and in v, from oo to 0."""
-    u, v = arguments
-    if not (u.positive and v.positive):
-        return None
-    low: End = (Rational(0), True)
-    high: End = (None, True)
-    if u.high is not None and v.high is not None:
-        least = _gamma_ratio((u.high, v.high), (u.high + v.high,), bits)
-        low = least.low, least.low_open or u.high_open or v.high_open
-    if u.low and v.low:
-        most = _gamma_ratio((u.low, v.low), (u.low + v.low,), bits)
-        high = most.high, most.high_open or u.low_open or v.low_open
-    return _rounded(low, high, bits)
-
-
 def _floor_of(u: Interval) -> Interval:
     """The floor; below an open integer end it is one less."""
     low = None if u.low is None else Rational(math.floor(u.low))
@@ -999,12 +795,12 @@ def _one_over(function: Unary) -> Unary:
     return lambda u, bits: reciprocal(_of(function, u, bits + 8), bits)
 
 
-def _guarded(function: Function, length: int, far: int) -> Function:
+def _guarded(function: Function, far: int) -> Function:
     """Return the function with bounded precision, for arguments of bounded length and size."""
 
     def enclosed(arguments: Sequence[Interval], bits: int = 64) -> Interval | None:
         bits = max(8, min(bits, MOST_BITS))
-        return function([_rounded(_low(u), _high(u), length, far) for u in arguments], bits)
+        return function([_rounded(_low(u), _high(u), LIMIT, far) for u in arguments], bits)
 
     return enclosed
 
@@ -1022,18 +818,14 @@ _OPEN_UNIT = Interval(Rational(-1), Rational(1), True, True)
 _TO_2 = Interval(Rational(0), Rational(2), True, True)
 _FROM_1 = Interval(Rational(1), None, False, True)
 _SIN, _COS = _wave(0), _wave(1)
+_RISING_COSH = _monotone(_half_sum(1), NONNEGATIVE, _FROM_1)
 _SINH, _TANH = _monotone(_half_sum(-1)), _monotone(_refined(_tanh), values=_OPEN_UNIT)
-_COSH = _valley(_half_sum(1), REALS, lambda: ((Rational(0), Rational(0)), ONE))
-_LOG_GAMMA = _valley(_refined(_loggamma), POSITIVE, _turn_of_loggamma)
-# `factorial` and `binomial` have no enclosure: they are defined at integers only.
+# `gamma` and its kin have no enclosure: facts about them are lemmas.
 _UNARY: Mapping[str, Unary] = {
     "exp": _EXP,
     "log": _LOG,
     "erf": _monotone(_erf, values=_OPEN_UNIT),
     "erfc": _monotone(_refined(_erfc), values=_TO_2, falling=True),
-    "gamma": _GAMMA,
-    "loggamma": _LOG_GAMMA,
-    "digamma": _monotone(_refined(_digamma), POSITIVE),
     "sin": _SIN,
     "cos": _COS,
     "tan": _branch(_monotone(_quotient(_sin, _cos)), HALF),
@@ -1044,10 +836,10 @@ _UNARY: Mapping[str, Unary] = {
     "acos": _monotone(_refined(_acos), _UNIT, falling=True),
     "atan": _ATAN,
     "sinh": _SINH,
-    "cosh": _COSH,
+    "cosh": _cosh,
     "tanh": _TANH,
     "coth": _one_over(_TANH),
-    "sech": _one_over(_COSH),
+    "sech": _one_over(_cosh),
     "csch": _one_over(_SINH),
     "asinh": _monotone(_area(1)),
     "acosh": _monotone(_area(-1), _FROM_1),
@@ -1058,19 +850,13 @@ _UNARY: Mapping[str, Unary] = {
     "ceiling": lambda u, bits: negate(_floor_of(negate(u))),
 }
 _OTHERS: Mapping[str, Function] = {
-    "lowergamma": _lower_gamma,
-    "beta": _beta,
     "max": lambda arguments, bits: reduce(maximum, arguments),
     "min": lambda arguments, bits: reduce(minimum, arguments),
     "pi": lambda arguments, bits: _pi(bits),
-    "EulerGamma": lambda arguments, bits: negate(_refined(_digamma)(Rational(1), bits)),
 }
-_STEPPED = ("gamma", "loggamma", "digamma", "beta")  # brought to large arguments by steps
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(
     {
-        name: _guarded(
-            function, LONGEST_FACTOR if name in _STEPPED else LIMIT, FAR if name == "log" else LIMIT
-        )
+        name: _guarded(function, FAR if name == "log" else LIMIT)
         for name, function in {**{n: _of_one(f) for n, f in _UNARY.items()}, **_OTHERS}.items()
     }
 )

@@ -338,6 +338,7 @@ RANKS: dict[str, int] = {
         99,
     ),
     "small powers": 99,  # series ask for it
+    "loggamma above its tangents": 99,  # the lemmas about gamma rest on it
     "integers up to a floor": 99,  # asked for at multiples of other floors
     "integers from a ceiling on": 99,
     "binomial theorem": 99,  # about a whole sum: a tactic of its own asks for it
