@@ -483,7 +483,7 @@ def _log(x: Fraction, bits: int) -> Interval:
     return _around(total, scale, bits)
 
 
-def _integer_root(n: int, q: int) -> int:
+def integer_root(n: int, q: int) -> int:
     """The floor of the q-th root, by Newton's steps down from above (math.isqrt for q = 2)."""
     if q == 2 or n < 2:
         return math.isqrt(n) if q == 2 else n
@@ -501,11 +501,11 @@ def _root_at(q: int) -> Point:
     def value(x: Fraction, bits: int) -> Interval:
         n, d = x.numerator, x.denominator
         if max(n.bit_length(), d.bit_length()) <= q * bits:
-            top, bottom = _integer_root(n, q), _integer_root(d, q)
+            top, bottom = integer_root(n, q), integer_root(d, q)
             if top**q == n and bottom**q == d:
                 return point(Rational(top, bottom))
         s = bits + 4 - (n.bit_length() - d.bit_length()) // q
-        root = _integer_root(_floor(x, q * s), q)
+        root = integer_root(_floor(x, q * s), q)
         return _around((root, root + 1), s, bits + 4)
 
     return value
@@ -598,29 +598,24 @@ def _inverse_root_pi(bits: int) -> Interval:
     return _around((math.isqrt(unit // high), math.isqrt(unit // low) + 1), scale, bits)
 
 
-def _upper_fraction(a: Fraction, x: Fraction, bits: int) -> Interval:
-    """The upper incomplete gamma function over x**a exp(-x), for 0 < a <= 1 and x > 0.
+def _erfc_fraction(x: Fraction, bits: int) -> Interval:
+    """erfc(x), x > 0: x exp(-x**2) / sqrt(pi) times a continued fraction in y = x**2.
 
-    It is 1/(x + (1 - a)/(1 + 1/(x + (2 - a)/(1 + 2/(x + ...))))) (DLMF 8.9.2). No part is negative,
-    so each rest x + (n - a)/(1 + ...) lies between x and x + n - a, whatever the depth.
+    It is 1/(y + (1 - a)/(1 + 1/(y + (2 - a)/(1 + 2/(y + ...))))), a = 1/2 (DLMF 8.9.2). No part is
+    negative, so each rest y + (n - a)/(1 + ...) lies between y and y + n - a, whatever the depth.
     """
-    scale = bits + 16
-    depth = 8 + bits * bits * x.denominator // (20 * x.numerator)
-    (x_low, x_high), unit = _pair(x, scale), 1 << (2 * scale)
-    a_low, a_high = _pair(a, scale)
-    low, high = x_low, x_high + (depth + 1 << scale)
+    scale = bits + 24
+    y = x * x
+    depth = 8 + (bits + 8) ** 2 * y.denominator // (20 * y.numerator)
+    (y_low, y_high), unit, half = _pair(y, scale), 1 << (2 * scale), 1 << (scale - 1)
+    low, high = y_low, y_high + (depth + 1 << scale)
     for n in range(depth, 0, -1):
         least, most = (1 << scale) + n * unit // high, (1 << scale) - (n * unit // -low)
-        low = x_low + max(0, ((n << scale) - a_high) << scale) // most
-        high = x_high - ((((n << scale) - a_low) << scale) // -least)
-    return _around((unit // high, -(unit // -low)), scale, bits)
-
-
-def _erfc_fraction(x: Fraction, bits: int) -> Interval:
-    """erfc(x), x > 0: the upper incomplete gamma function of 1/2 and x**2, over sqrt(pi)."""
-    work = bits + 8
-    factor = multiply(_exp(-x * x, work), _inverse_root_pi(work), work)
-    return multiply(multiply(factor, point(x), work), _upper_fraction(HALF, x * x, work), bits)
+        low = y_low + (((n << scale) - half) << scale) // most
+        high = y_high - ((((n << scale) - half) << scale) // -least)
+    fraction = _around((unit // high, -(unit // -low)), scale, scale)
+    factor = multiply(_exp(-y, scale), _inverse_root_pi(scale), scale)
+    return multiply(multiply(factor, point(x), scale), fraction, bits)
 
 
 def _erf(x: Fraction, bits: int) -> Interval:
@@ -795,20 +790,12 @@ def _one_over(function: Unary) -> Unary:
     return lambda u, bits: reciprocal(_of(function, u, bits + 8), bits)
 
 
-def _guarded(function: Function, far: int) -> Function:
+def _guarded(function: Callable[..., Interval | None], far: int) -> Function:
     """Return the function with bounded precision, for arguments of bounded length and size."""
 
     def enclosed(arguments: Sequence[Interval], bits: int = 64) -> Interval | None:
-        bits = max(8, min(bits, MOST_BITS))
-        return function([_rounded(_low(u), _high(u), LIMIT, far) for u in arguments], bits)
-
-    return enclosed
-
-
-def _of_one(function: Unary) -> Function:
-    def enclosed(arguments: Sequence[Interval], bits: int) -> Interval | None:
-        (u,) = arguments
-        return function(u, bits)
+        short = [_rounded(_low(u), _high(u), LIMIT, far) for u in arguments]
+        return function(*short, max(8, min(bits, MOST_BITS)))
 
     return enclosed
 
@@ -821,7 +808,7 @@ _SIN, _COS = _wave(0), _wave(1)
 _RISING_COSH = _monotone(_half_sum(1), NONNEGATIVE, _FROM_1)
 _SINH, _TANH = _monotone(_half_sum(-1)), _monotone(_refined(_tanh), values=_OPEN_UNIT)
 # `gamma` and its kin have no enclosure: facts about them are lemmas.
-_UNARY: Mapping[str, Unary] = {
+_UNGUARDED: Mapping[str, Callable[..., Interval | None]] = {
     "exp": _EXP,
     "log": _LOG,
     "erf": _monotone(_erf, values=_OPEN_UNIT),
@@ -848,15 +835,10 @@ _UNARY: Mapping[str, Unary] = {
     "sign": lambda u, bits: _sign_of(u),
     "floor": lambda u, bits: _floor_of(u),
     "ceiling": lambda u, bits: negate(_floor_of(negate(u))),
-}
-_OTHERS: Mapping[str, Function] = {
-    "max": lambda arguments, bits: reduce(maximum, arguments),
-    "min": lambda arguments, bits: reduce(minimum, arguments),
-    "pi": lambda arguments, bits: _pi(bits),
+    "max": lambda *arguments: reduce(maximum, arguments[:-1]),
+    "min": lambda *arguments: reduce(minimum, arguments[:-1]),
+    "pi": _pi,
 }
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(
-    {
-        name: _guarded(function, FAR if name == "log" else LIMIT)
-        for name, function in {**{n: _of_one(f) for n, f in _UNARY.items()}, **_OTHERS}.items()
-    }
+    {name: _guarded(one, FAR if name == "log" else LIMIT) for name, one in _UNGUARDED.items()}
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product as all_of
 
+from dpbook.kernel.enclosure import integer_root
 from dpbook.kernel.environment import Environment, Fields, difference, rational
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, presumes_defined, put
@@ -276,7 +277,7 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if c.denominator > 1 or d.denominator > 1 or c <= 0 or d <= 0:
         raise Rejected("the factors must be positive whole numbers")
     ratio = d / c
-    if _is_power(ratio.numerator, k) and _is_power(ratio.denominator, k):
+    if all(integer_root(n, k) ** k == n for n in (ratio.numerator, ratio.denominator)):
         raise Rejected(f"{ratio} is the power of a rational number")
     facts = env.facts(s)
     gap = facts.poly(num(c) * power(u, num(k)) - num(d) * power(v, num(k)))
@@ -288,15 +289,6 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Is("integer", v)),
         s.showing(Relation(v, "!=", ZERO)),
     ]
-
-
-def _is_power(n: int, k: int) -> bool:
-    """Return whether a whole number n >= 1 is the k-th power of another."""
-    low, high = 1, 1 << (n.bit_length() // k + 1)  # high^k > n
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**k <= n else (low, middle - 1)
-    return bool(low**k == n)
 
 
 RULES = {
