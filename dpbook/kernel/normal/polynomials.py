@@ -21,7 +21,6 @@ Frozen = frozenset[tuple[Monomial, Fraction]]  # a polynomial as a key
 
 ONE: Monomial = ()
 UNIT = Rational(1)
-PACKED = 60  # products of terms, from which on packing monomials into integers pays
 
 
 def constant(value: Fraction | int) -> Poly:
@@ -100,74 +99,10 @@ def product(p: Poly, q: Poly) -> Poly:
     if len(p) == 1:
         ((m, c),) = p.items()
         return scaled(q, c, m)
-    if len(p) * len(q) > PACKED:
-        found = _packed_product(p, q)
-        if found is not None:
-            return found
     total: Poly = {}
     for m, c in p.items():
         for n, d in q.items():
             _add(total, times(m, n), c * d)
-    return total
-
-
-def _packed_product(p: Poly, q: Poly) -> Poly | None:
-    """Return p * q if all exponents are integers, and None otherwise.
-
-    Each monomial becomes one integer, a field of bits for each atom: products of monomials are sums
-    of these integers, for no field can run over. Coefficients become integers over a common
-    denominator.
-    """
-    lows: list[dict[int, int]] = []
-    highs: list[dict[int, int]] = []
-    for poly in (p, q):
-        low: dict[int, int] = {}
-        high: dict[int, int] = {}
-        for m in poly:
-            for i, e in m:
-                if not isinstance(e, int):
-                    return None
-                if e < low.get(i, 0):
-                    low[i] = e
-                elif e > high.get(i, 0):
-                    high[i] = e
-        lows.append(low)
-        highs.append(high)
-    fields: list[tuple[int, int, int, int]] = []  # atom, shift, mask, the least exponent
-    places: dict[int, int] = {}
-    shift = 0
-    for i in sorted({i for part in (*lows, *highs) for i in part}):
-        least = lows[0].get(i, 0) + lows[1].get(i, 0)
-        width = (highs[0].get(i, 0) + highs[1].get(i, 0) - least).bit_length()
-        fields.append((i, shift, (1 << width) - 1, least))
-        places[i] = shift
-        shift += width
-    packed: list[tuple[list[tuple[int, int]], int]] = []
-    for poly, low in zip((p, q), lows, strict=True):
-        start = -sum(e << places[i] for i, e in low.items())
-        below = lcm(*(c.denominator for c in poly.values()))
-        rows = []
-        for m, c in poly.items():
-            code = start
-            for i, e in m:
-                code += int(e) << places[i]
-            rows.append((code, c.numerator * (below // c.denominator)))
-        packed.append((rows, below))
-    (first, below_first), (second, below_second) = packed
-    sums: dict[int, int] = {}
-    get = sums.get
-    for code, factor in first:
-        for other, number in second:
-            key = code + other
-            sums[key] = get(key, 0) + factor * number
-    below = below_first * below_second
-    total: Poly = {}
-    for code, value in sums.items():
-        if value:
-            powers = [
-                (i, e) for i, at, mask, least in fields if (e := ((code >> at) & mask) + least)
-            ]
-            total[tuple(powers)] = Rational(value, below)
     return total
 
 
