@@ -78,8 +78,3 @@ def _facts(kind: str, made: Callable[..., E]) -> dict[str, E]:
 
 AXIOMS = _facts("axiom", Axiom)
 INTEGRALS = _facts("integral", Integral)
-# what each fact rests on, itself included where it is taken as true
-BENEATH: dict[str, frozenset[str]] = {
-    name: frozenset((name,) if name in UNPROVED else fact.rests)
-    for name, fact in (*AXIOMS.items(), *INTEGRALS.items())
-}

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from dpbook.kernel import axioms
-from dpbook.kernel.axioms import AXIOMS, BENEATH, INTEGRALS, UNPROVED, Axiom
+from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files import command as program
-from dpbook.kernel.files.lemmas import on_record, replay_lemmas, stated
+from dpbook.kernel.files.lemmas import BENEATH, on_record, replay_lemmas, stated
 from dpbook.kernel.files.sequents import sequent_from_json
 
 # facts that were axioms when the kernel had no lemmas; proofs on record use these names

@@ -13,8 +13,9 @@ from typing import Any
 
 from dpbook.engine.prove.proofs import Entry, Step, walk
 from dpbook.engine.prove.term_text import readable
-from dpbook.kernel.axioms import BENEATH, UNPROVED
+from dpbook.kernel.axioms import UNPROVED
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.lemmas import BENEATH
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, free
 from dpbook.kernel.terms import BINDERS, Term, parse_term

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.verdict import Evidence, Verdict
-from dpbook.kernel.axioms import BENEATH
 from dpbook.kernel.check import check
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.lemmas import BENEATH
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import FALSE, And, Is, Or, Relation, Sequent, put
 from dpbook.kernel.rules import RULES
