@@ -420,7 +420,17 @@ class Number(Exercise):
         if not self.tolerance and self._rounded(answer, solution):
             exact = text(solution)
             return self.said(Mark.RIGHT, f"to the digits that were given; exactly it is {exact}")
-        message = f"it is not within {self.tolerance}" if self.tolerance else "it is another number"
+        point = found.counterexample
+        if point is not None and point.note:  # one of them is no number at all: 1/0
+            own = _decide((solution, "==", solution), [])
+            if own.verdict is Verdict.REFUTED:
+                why = "the solution of this exercise is no number: tell who wrote it"
+                return self.said(Mark.OPEN, why, evidence=own)
+            message = f"it is {point.note}"
+        elif self.tolerance:
+            message = f"it is not within {self.tolerance}"
+        else:
+            message = "it is another number"
         if not self.tolerance and _inexact(answer) and _nearly(expression, solution):
             message += f"; {NOT_EXACT}"
         for slip in self.slips:

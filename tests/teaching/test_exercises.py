@@ -5,6 +5,7 @@ import os
 import re
 import threading
 import time
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -730,3 +731,14 @@ def test_a_decimal_of_python_is_a_number():
     assert check("own:root", Decimal("1.4142135623731"))
     assert check("own:root", Decimal("1.414")).verdict is Mark.WRONG
     assert check("own:root", Decimal("NaN")).verdict is Mark.OPEN
+
+
+@pytest.mark.parametrize("absolute", [0, "0.01"])
+def test_a_number_that_is_none_is_told_so(absolute):
+    asked = Number(question="?", hints=("Count.",), solution=lambda: 3, absolute=absolute)
+    for answer, why in (("1/0", "denominator is 0"), ("sqrt(-1)", "root of a negative number")):
+        found = exercises.judged(asked, answer)
+        assert (found.verdict, found.message) == (Mark.WRONG, f"it is undefined: {why}")
+    found = exercises.judged(replace(asked, solution=lambda: 1 / sympy.log(1)), "3")
+    assert found.verdict is Mark.OPEN
+    assert found.message == "the solution of this exercise is no number: tell who wrote it"
