@@ -66,6 +66,7 @@ def test_the_first_package_that_is_lacking_is_named(alone):
     status, out, err = alone("verify")
     assert (status, out) == (2, "")
     assert err.startswith("the package typer is not installed: pip install 'typer>=")
+    assert err.endswith("requirements check lists all that it needs to decide claims\n")
     assert err.count("\n") == 1
 
 

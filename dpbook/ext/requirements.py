@@ -73,6 +73,7 @@ def alone(arguments: Sequence[str], error: ModuleNotFoundError) -> int:
         said = lacking(error)
         if not said:
             raise error
+        said += "; python -m dpbook requirements check lists all that it needs to decide claims"
     sys.stderr.write(f"{said}\n")
     return 2  # as in dpbook.cli.EXITS, which cannot be imported here
 
