@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dpbook.ext import found, pytest_plugin
+from dpbook.ext.cells import checked
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -257,6 +258,12 @@ def test_bad_example_is_one_line(tmp_path):
     for _, said in BAD.values():
         assert said in done.stdout
     assert "Traceback" not in done.stdout
+
+
+def test_a_statement_about_numbers_is_shown_once():
+    assert repr(checked("1 = 2")) == "refuted: 1 = 2"
+    found = checked("sqrt(2) = 1.4142")
+    assert repr(found) == "refuted: sqrt(2) = 1.4142, 1.4142136 = 1.4142 is false"
 
 
 def test_a_worker_that_does_not_start_is_one_line(tmp_path):

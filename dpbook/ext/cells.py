@@ -61,9 +61,9 @@ class Checked:
 
     @property
     def failure(self) -> str:
-        """Where it fails; empty where no counterexample is known."""
+        """Where it fails; empty where no counterexample is known, or it is the statement itself."""
         found = self.evidence.counterexample
-        if found is None:
+        if found is None or found.finding == f"{self.evidence.statement} is false":  # of numbers
             return ""
         point = ", ".join(f"{name} = {value}" for name, value in found.as_dict().items())
         return ": ".join(part for part in (f"at {point}" if point else "", found.finding) if part)

@@ -101,7 +101,8 @@ def details(row: Row) -> tuple[str, ...]:
     if isinstance(point, dict):
         point = ", ".join(f"{name} = {value}" for name, value in point.items())
     lines += [f"counterexample: {point}"] if point else []
-    lines += [f"there: {row['finding']}"] if row["finding"] and row["finding"] != point else []
+    known = (point, f"{row['statement']} is false")  # the second of a statement about numbers
+    lines += [f"there: {row['finding']}"] if row["finding"] and row["finding"] not in known else []
     return (*lines, row["reason"]) if row["reason"] else tuple(lines)
 
 
