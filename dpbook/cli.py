@@ -849,7 +849,8 @@ def errata(
     }
     if empty := [name for name in named if not verdicts[name]]:
         raise Unusable(
-            f"no claim of {empty[0]} is on record; first: dpbook verify {empty[0]} --record"
+            f"no claim of {empty[0]} is on record; first: dpbook verify "
+            f"{topics.from_here(topics.find(empty[0]).path)} --record"
         )
     repairs = {}
     with _progress(len(named), "topic") as step:

@@ -113,7 +113,7 @@ def test_errata_of_a_topic_without_a_record_say_so(run, tmp_path, monkeypatch):
     assert run("new", "claims", "slips.py")[0] == 0
     status, _, err = run("errata", "slips.py")
     assert status == 2
-    assert err == "no claim of slips is on record; first: dpbook verify slips --record\n"
+    assert err == "no claim of slips is on record; first: dpbook verify slips.py --record\n"
 
 
 def test_a_changed_claim_is_a_difference(run, own, tmp_path):
@@ -136,14 +136,14 @@ def test_record_of_an_installed_topic_is_refused_with_the_path_to_use(
     status, out, err = run("verify", "--topic", "tails", "--record")
     assert (status, out) == (2, "")
     assert err == (
-        "tails is an installed topic, which is read-only; put it on record dpbook verify "
+        "tails is an installed topic, which is read-only; put it on record: dpbook verify "
         f"{tmp_path / 'tails'} --record\n"
     )
     monkeypatch.setattr(topics, "_in_site_packages", lambda path: True)
     for asked in (["--topic", "tails"], [tmp_path / "tails"]):
         status, _, err = run("verify", *asked, "--record")
         assert status == 2
-        assert err.endswith("in the folder of its source: dpbook verify PATH/tails --record\n")
+        assert err.endswith("dpbook verify PATH/tails --record, with the folder of its source\n")
     assert (tmp_path / "tails/claims/record.json").read_bytes() == before
 
 
@@ -381,11 +381,27 @@ def test_folder_called_as_another_module_is_refused(run, folder):
 def test_topic_inside_a_package_is_imported_by_its_whole_name(run, folder):
     (folder.parent / "around").mkdir()
     (folder.parent / "around" / "__init__.py").write_text("")
-    inside = folder.rename(folder.parent / "around" / "tails")
-    path = inside / "claims" / "section_1.py"
-    path.write_text(path.read_text().replace("from tails.", "from around.tails."))
+    inside = folder.parent / "around" / "tails"
+    shutil.rmtree(folder)
+    status, out, _ = run("new", "topic", "around/tails")
+    assert status == 0
+    assert '\n  tails = "around.tails"\n' in out
     assert run("verify", inside, "--record")[0] == 0
+    assert exercises.check("tails:slope", "exp(t)")
     assert run("verify", inside)[1].endswith("1 proved, 1 refuted; as on record\n")
     assert set(proof_files.of_topic("tails")) <= set(
         record.read_record(topics.find("tails").record)
     )
+
+
+def test_a_start_for_the_book_imports_from_the_book_and_needs_no_entry_point(
+    run, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("dpbook").mkdir()
+    Path("dpbook/__init__.py").write_text("")
+    monkeypatch.setattr(record, "PACKAGE", tmp_path / "dpbook")
+    status, out, _ = run("new", "topic", "dpbook/tails")
+    assert (status, out.count("\n")) == (0, 2)
+    for file in ("claims/section_1.py", "exercises.py"):
+        assert "from dpbook.tails.notation import t\n" in Path("dpbook/tails", file).read_text()

@@ -51,7 +51,7 @@ SOURCE = Source("Author: Title", version="1")
 
 from sympy import exp
 
-from NAME.notation import t
+from MODULE.notation import t
 from dpbook import claim
 
 
@@ -61,7 +61,7 @@ from dpbook import claim
 
 from sympy import exp
 
-from NAME.notation import t
+from MODULE.notation import t
 from dpbook.teaching.exercises import exercise
 from dpbook.teaching.questions import Formula
 
@@ -170,14 +170,21 @@ def topic(path: Path) -> list[str]:
         )
     if name in record.topics() or topics.other_module(name, path.resolve()):
         raise ValueError(f"Python or the book has a module {name} already; take another name")
+    module = topics.module_at(path.resolve())
     for file, text in TOPIC.items():
-        _write(path / file.replace("NAME", name), text.replace("NAME", name))
-    return [
+        made = text.replace("MODULE", module).replace("NAME", name)
+        _write(path / file.replace("NAME", name), made)
+    said = [
         f"{path} has claims, an exercise and a chapter; decide the claims: dpbook verify {path}",
         f"put them on record: dpbook verify {path} --record",
+    ]
+    if path.resolve().parent == record.PACKAGE:  # a topic of the book
+        return said
+    return [
+        *said,
         "for others to install it, its pyproject.toml names it:",
         f'  [project.entry-points."{topics.GROUP}"]',
-        f'  {name} = "{name}"',
+        f'  {name} = "{module}"',
         "and takes the files of the record and of the chapters into the package",
     ]
 

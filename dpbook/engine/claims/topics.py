@@ -86,10 +86,10 @@ class Topic:
         if self.of_the_book or not (self.installed or _in_site_packages(self.path)):
             return ""
         if _in_site_packages(self.path):
-            where = f"in the folder of its source: dpbook verify PATH/{self.name} --record"
+            where = f"dpbook verify PATH/{self.name} --record, with the folder of its source"
         else:
             where = f"dpbook verify {self.path} --record"
-        return f"{self.name} is an installed topic, which is read-only; put it on record {where}"
+        return f"{self.name} is an installed topic, which is read-only; put it on record: {where}"
 
 
 def book(name: str) -> Topic:
@@ -127,12 +127,17 @@ def at(path: Path) -> Topic:
         raise NoTopic(
             f"the name of a topic is small letters, digits and _, as in my_topic, got {name}"
         )
-    parts = [name]
-    for above in path.parents:
+    return Topic(name, path, module_at(path))
+
+
+def module_at(folder: Path) -> str:
+    """Return the name under which Python imports the package in a folder: with those around it."""
+    parts = [folder.name]
+    for above in folder.parents:
         if not (above / "__init__.py").is_file():
             break
         parts.insert(0, above.name)
-    return Topic(name, path, ".".join(parts))
+    return ".".join(parts)
 
 
 def other_module(name: str, path: Path) -> bool:
