@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpbook import cli, exercises
-from dpbook.engine.claims import proof_files, record, topics
+from dpbook.engine.claims import catalog, proof_files, record, topics
 from dpbook.engine.claims.claim import ClaimError
 from dpbook.ext import recorded
 
@@ -29,6 +29,18 @@ def tangent():
     """The exponential lies above a line."""
     return exp(t) >= 1 + SLOPE * t
 '''
+
+
+SLOPE = """
+from dpbook import exercises, questions
+
+exercises.exercise(
+    "unfinished:slope",
+    questions.Formula(
+        question="What?", hints=("Think.",), solution=lambda: 2 * t, symbols=lambda: [t]
+    ),
+)
+"""
 
 
 @pytest.fixture
@@ -328,10 +340,14 @@ def test_a_file_that_cannot_be_imported_is_named_at_each_answer(run, tmp_path, m
     path.write_text(whole + "\nraise ValueError('no')\n")
     for _ in range(2):
         with pytest.raises(ClaimError, match="unfinished.py.* cannot be imported: ValueError: no"):
+            catalog.load("unfinished")
+    asked = f"{whole}\n{SLOPE}"
+    path.write_text(asked + "\nraise ValueError('no')\n")
+    for _ in range(2):
+        with pytest.raises(ClaimError, match="unfinished.py.* cannot be imported: ValueError: no"):
             exercises.check("unfinished:slope", "2*t")
-    path.write_text(whole)
-    with pytest.raises(exercises.NoExercise):
-        exercises.check("unfinished:slope", "2*t")
+    path.write_text(asked)
+    assert exercises.check("unfinished:slope", "2*t")
 
 
 def test_each_folder_has_modules_of_its_own(run, tmp_path, monkeypatch):
@@ -346,6 +362,21 @@ def test_each_folder_has_modules_of_its_own(run, tmp_path, monkeypatch):
     assert "proved    claims_one:tangent" in out
     assert "refuted   claims_two:tangent" in out
     del sys.modules["numbers_of_this_folder"]  # that of `one`: the second was put back
+
+
+def test_what_a_claim_imports_when_it_is_decided_is_of_its_folder(tmp_path, monkeypatch):
+    later = SLOPED.replace("from numbers_of_this_folder import SLOPE\n", "").replace(
+        "    return", "    from numbers_of_this_folder import SLOPE\n\n    return"
+    )
+    for name, slope, text in (("one", 1, SLOPED), ("two", 2, later)):
+        home = tmp_path / name
+        home.mkdir()
+        (home / "numbers_of_this_folder.py").write_text(f"SLOPE = {slope}\n")
+        (home / f"claims_{name}.py").write_text(text)
+    found = [catalog.load_file(tmp_path / name / f"claims_{name}.py")[0] for name in ("one", "two")]
+    at_one = [claim.rhs.subs(dict.fromkeys(claim.rhs.free_symbols, 1)) for claim in found]
+    assert at_one == [2, 3]
+    del sys.modules["numbers_of_this_folder"]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from typing import Any
 from sympy import Expr
 
 from dpbook.engine.claims import catalog, proof_files, record, topics
+from dpbook.engine.claims.beside import FILES
 from dpbook.engine.claims.claim import Claim
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.on_record import proof_on_record
@@ -97,6 +98,7 @@ def forget() -> None:
     for remembered in (entries, entry, difference, verdicts, state):
         remembered.cache_clear()
     _IMPORTED.clear()
+    FILES.clear()
 
 
 _IMPORTED: set[Path] = set()  # files of the user's code that were imported with the topics
@@ -109,7 +111,7 @@ def note_imported() -> None:
     files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
     found = {Path(file).resolve() for file in files if file}
     others.append(record.PACKAGE)
-    _IMPORTED.update(f for f in found if not any(f.is_relative_to(o) for o in others))
+    _IMPORTED.update(f for f in found | FILES if not any(f.is_relative_to(o) for o in others))
 
 
 @cache

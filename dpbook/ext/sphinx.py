@@ -51,7 +51,6 @@ from dpbook.engine.language.statement import latex
 from dpbook.engine.language.verdict import Evidence, Verdict, badge
 from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import recorded
-from dpbook.ext.beside import own_modules
 from dpbook.ext.cells import briefly, checked, derived
 from dpbook.ext.derivations import DerivationCases
 from dpbook.ext.found import SECTION, keys_of
@@ -670,14 +669,12 @@ def _open_topics(app: Sphinx, config: Any) -> None:
             one = topics.at(Path(app.confdir, name))
             if (other := named.setdefault(one.name, one)) != one:
                 raise ValueError(f"{other.path} and {one.path} are both called {one.name}")
-            with own_modules(one):
-                _, faults = catalog.load_anew(one)
-                recorded.note_imported()
+            _, faults = catalog.load_anew(one)
         except ValueError as error:
             faults = [f"dpbook_claims: {error}"]
         for fault in faults:
             logger.warning("%s", fault, type="dpbook")
-    recorded.note_imported()  # what conf.py has imported, where it names no claims
+    recorded.note_imported()
     if "autodoc-process-docstring" in app.events.events:
         links = ClaimLinks()
         app.connect("autodoc-process-docstring", links.take, priority=100)

@@ -17,7 +17,6 @@ from dpbook.engine.derive.derivation import Derivation, Step
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.run.workers import NotStarted
 from dpbook.ext import found, reports
-from dpbook.ext.beside import own_modules
 from dpbook.ext.cells import checked, derived, read_cell, step_rows
 from dpbook.ext.pytest_plugin import holds_claims
 
@@ -125,8 +124,7 @@ def _loaded(config: pytest.Config, path: Path) -> Loaded:
         if topic.of_the_book:
             known[home] = Loaded(topic, catalog.load(topic.name), [])
         else:
-            with own_modules(topic):
-                known[home] = Loaded(topic, *catalog.load_anew(topic))
+            known[home] = Loaded(topic, *catalog.load_anew(topic))
     return known[home]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import sympy
 
 from dpbook.engine.claims import record, topics
+from dpbook.engine.claims.beside import own_modules
 from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError, staying
 from dpbook.engine.language.statement import Noted
 from dpbook.kernel.files.replay import foreign_letter
@@ -73,11 +74,12 @@ def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
             faults.append(_said(topic, module, error))
         return not faults
 
-    if topic.is_file:
-        attempt(topic.module)
-    elif attempt(f"{topic.module}.claims"):
-        for module in _sections(topic):
-            attempt(module)
+    with own_modules(topic):
+        if topic.is_file:
+            attempt(topic.module)
+        elif attempt(f"{topic.module}.claims"):
+            for module in _sections(topic):
+                attempt(module)
     claims = _of(topic)
     if not claims and not faults:
         faults.append(_empty(topic))
@@ -91,9 +93,15 @@ def _empty(topic: topics.Topic) -> str:
 
 
 def _without_faults(topic: topics.Topic) -> list[Claim]:
+    opened = topics.OPENED.get(topic.name)
     claims, faults = load_anew(topic)
+    if faults == [_empty(topic)]:
+        raise EmptyTopic(faults[0])
     if faults:
-        raise (EmptyTopic if faults == [_empty(topic)] else ClaimError)(faults[0])
+        forget(topic.name)  # else the next call would find the half above the fault
+        if opened is not None:
+            topics.OPENED[topic.name] = opened
+        raise ClaimError(faults[0])
     return claims
 
 

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,8 @@ from typing import Any
 import sympy
 from sympy import Expr, Symbol
 
-from dpbook.engine.claims.topics import of_code
+from dpbook.engine.claims.beside import own_modules
+from dpbook.engine.claims.topics import from_its_place, of_claim, of_code
 from dpbook.engine.derive.derivation import Derivation, Step, step
 from dpbook.engine.language.domain import RangedSymbol, case_domains
 from dpbook.engine.language.function_symbols import unknowns_of
@@ -175,8 +176,15 @@ class Claim:
         return form
 
     def _made(self, make: Callable[[], Any]) -> Any:
-        """Run a part of the claim with evaluation off; an error in it names the claim."""
-        with sympy.evaluate(False), staying():
+        """Run a part of the claim with evaluation off; an error in it names the claim.
+
+        What it imports only now is found as when its topic was loaded.
+        """
+        home = of_claim(self)
+        place: AbstractContextManager[None] = nullcontext()
+        if home is not None and home.own:
+            place = from_its_place(home)
+        with sympy.evaluate(False), staying(), own_modules(home), place:
             try:
                 return make()
             except (Exception, SystemExit) as error:

@@ -314,6 +314,13 @@ def importable(topic: Topic) -> Iterator[None]:
         or (there is not None and not Path(there).resolve().is_relative_to(topic.root / top))
     ):
         raise NoTopic(f"{topic.path}: Python has another module {top}; rename the folder")
+    with from_its_place(topic):
+        yield
+
+
+@contextmanager
+def from_its_place(topic: Topic) -> Iterator[None]:
+    """Let Python import what stands beside a user's own topic, and write no files there."""
     folder, writes = str(topic.root), sys.dont_write_bytecode
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True  # a folder of the user stays as it was

@@ -16,19 +16,24 @@ from types import ModuleType
 from dpbook.engine.claims.record import PACKAGE
 from dpbook.engine.claims.topics import Topic
 
+FILES: set[Path] = set()  # of the modules that were unloaded, for those of another folder
+
 
 @contextmanager
-def own_modules(topic: Topic) -> Iterator[None]:
-    """Put modules of other folders aside while a topic is loaded that has modules of their names.
+def own_modules(topic: Topic | None) -> Iterator[None]:
+    """Put modules of other folders aside while code of a topic runs that has modules of their names.
 
     Modules of Python, of installed packages and of dpbook stay.
 
     Parameters
     ----------
-    topic : Topic
+    topic : Topic or None
         A topic that is installed or belongs to the book has no modules beside it.
     """
-    aside = _of_other_folders(topic) if topic.own else {}
+    aside = _of_other_folders(topic) if topic is not None and topic.own else {}
+    if not aside:
+        yield
+        return
     for name in aside:
         del sys.modules[name]
     try:
@@ -36,7 +41,8 @@ def own_modules(topic: Topic) -> Iterator[None]:
     finally:
         tops = {name.partition(".")[0] for name in aside}
         for name in [name for name in sys.modules if name.partition(".")[0] in tops]:
-            del sys.modules[name]
+            if file := getattr(sys.modules.pop(name), "__file__", None):
+                FILES.add(Path(file).resolve())
         sys.modules.update(aside)
 
 
