@@ -949,7 +949,8 @@ class Blanks(Exercise):
                 raise Unreadable(f"there is no blank {name}; there are {', '.join(names)}")
         if len(dict(pairs)) < len(pairs):
             raise Unreadable("a blank is filled twice")
-        return {name: value for name, value in sorted(pairs) if value not in ("", None)}
+        filled = {name: value for name, value in sorted(pairs) if value is not None}
+        return {n: v for n, v in filled.items() if not (isinstance(v, str) and not v.strip())}
 
     def judge(self, answer: Any) -> Outcome:
         given = self._given(answer)

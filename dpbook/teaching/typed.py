@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from dpbook.engine.read.functions import FUNCTIONS
 from dpbook.engine.read.nodes import canonical
+from dpbook.engine.read.refusals import REPEATING
 
 WORDS = {"and", "or", "not", "in", "if", "oo", "inf", "infinity", "integers", "reals"}
 NAME = r"[^\W\d_](?:[^\W]|_)*"
@@ -26,6 +27,8 @@ PERCENT = re.compile(
     r"(?<![\w.])(?<![\d.][eE][-+])(?P<number>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*%(?!\s*[\w(])"
 )
 END = r"(?:oo|inf|infinity|∞)(?!\w)"
+PART = re.compile(r"(?:(?!\band\b|\bor\b)[^,;&|])+")  # of a condition, between "and" and "or"
+FRACTIONS = "¼-¾⅐-⅞↉"
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
@@ -56,12 +59,16 @@ def rewritten(answer: str, symbols: Collection[str]) -> str:
     >>> rewritten("1/2 x", ["x"])
     '1/2 x'
     """
-    text = re.sub(r"([⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"^({m[1].translate(SUPERSCRIPTS)})", answer)
+    text = answer.replace("−", "-")
+    text = re.sub(r"([⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"^({m[1].translate(SUPERSCRIPTS)})", text)
     text = re.sub(r"_?([₀-₉]+)", lambda m: f"_{m[1].translate(SUBSCRIPTS)}", text)
+    text = re.sub(rf"(?<![\w.])(\d+)([{FRACTIONS}])", r"(\1+\2)", text)  # a mixed number: 1½
+    if re.search(rf"\d\s*[{FRACTIONS}]", text) or REPEATING.search(text):
+        return answer
     text = "".join(_fraction(sign) for sign in text)
     text = re.sub(r"(?<![\w.])\d{1,3}(?:_\d{3})+(?!\w)", lambda m: m[0].replace("_", ""), text)
     text = PERCENT.sub(_hundredths, text)
-    text = text.replace("=>", ">=").replace("=<", "<=")
+    text = PART.sub(_at_least, text.replace("=<", "<="))
     text = _without_infinity(text)
     text = re.sub(r"(?<!\w)(?:ln|log)(2|10)(?!\w|\s*\()", r"log(\1)", text)
     known = {canonical(name) for name in symbols}
@@ -75,6 +82,12 @@ def rewritten(answer: str, symbols: Collection[str]) -> str:
 def _hundredths(found: re.Match[str]) -> str:
     """Return a percentage as a number; ``1/3 %`` as it is, for it could be 1/3 of a hundredth, or 100/3."""
     return found[0] if found["before"] else f"({found['number']}/100)"
+
+
+def _at_least(part: re.Match[str]) -> str:
+    """Return a relation with ``>=`` for ``=>``; as it is beside another one, where it may mean "implies"."""
+    alone = len(re.findall(r"[<>=!≤≥≠]+", part[0])) == 1
+    return part[0].replace("=>", ">=") if alone else part[0]
 
 
 def _fraction(sign: str) -> str:
@@ -170,8 +183,8 @@ def _products(tokens: list[_Token], known: Collection[str]) -> str | None:
     power = False  # whether the last token belongs to an exponent
     before: _Token | None = None
     for token in tokens:
-        if _ends(before) and _begins(token) and not _called(before, token, known):
-            mixed = before is not None and before.kind == token.kind == "number"  # 33 1/3, 10 000
+        if before and _ends(before) and _begins(token) and not _called(before, token, known):
+            mixed = before.kind == token.kind == "number"  # 33 1/3, 10 000
             if mixed or divided[-1] or (power and not token.apart):
                 return None
             made += "*"
@@ -191,10 +204,8 @@ def _products(tokens: list[_Token], known: Collection[str]) -> str | None:
     return made
 
 
-def _ends(token: _Token | None) -> bool:
+def _ends(token: _Token) -> bool:
     """Return whether a factor may end with a token."""
-    if token is None:
-        return False
     return token.kind == "number" or token.text == ")" or _names_a_factor(token)
 
 

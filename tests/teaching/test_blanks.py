@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy
 import pytest
 
 from dpbook.engine.language.domain import symbol
@@ -42,6 +43,8 @@ def own():
         ("a = 2*x*y", Mark.OPEN, Fraction(1, 2)),
         ("a = x; b = y", Mark.WRONG, 0),
         ("a = ; b =", Mark.OPEN, 0),
+        ({"a": " ", "b": None}, Mark.OPEN, 0),
+        ({"a": numpy.array([1, 2])}, Mark.OPEN, 0),
         ("c = 1", Mark.OPEN, 0),
         ("a = x; a = y", Mark.OPEN, 0),
         ("x", Mark.OPEN, 0),

@@ -43,6 +43,10 @@ def test_a_formula_is_read_as_it_is_meant(typed, meant):
         ("5 - 3 %", "497/100"),
         ("5_000", "5000"),
         ("1_000_000", "10^6"),
+        ("3.2e−4", "3.2e-4"),
+        ("1½", "3/2"),
+        ("-2¾", "-11/4"),
+        ("4^1½", "8"),
     ],
 )
 def test_a_number_is_read_as_it_is_meant(typed, meant):
@@ -56,6 +60,7 @@ def test_a_number_is_read_as_it_is_meant(typed, meant):
         ("0 < x < ∞", "0 < x"),
         ("-oo < x < 3", "x < 3"),
         ("x => 2", "x >= 2"),
+        ("x => 2 and d =< 3", "x >= 2 and d <= 3"),
         ("epsilon >= log2", "epsilon >= log(2)"),
         ("ε ≥ ln2", "epsilon >= log(2)"),
         ("nu d > 3", "nu*d > 3"),
@@ -67,14 +72,30 @@ def test_a_condition_is_read_as_it_is_meant(typed, meant):
 
 @pytest.mark.parametrize(
     "typed",
-    ["1/2 x", "d/2σ", "x^2d", "x e^2d", "x < oo", "foo(x)", "x and d", "2 sqrt", "1/3 %", "2^3%"],
+    [
+        *(
+            "1/2 x",
+            "d/2σ",
+            "x^2d",
+            "x e^2d",
+            "x < oo",
+            "foo(x)",
+            "x and d",
+            "2 sqrt",
+            "1/3 %",
+            "2^3%",
+        ),
+        "x < 2 => d < 3",
+        "+-x",
+        "x < +- 3",
+    ],
 )
 def test_what_could_mean_two_things_is_refused(typed):
     with pytest.raises(Unreadable):
         as_condition(typed, SYMBOLS) if "<" in typed else as_expression(typed, SYMBOLS)
 
 
-@pytest.mark.parametrize("typed", ["33 1/3", "2 1/2", "33 1/3 %", "10 000"])
+@pytest.mark.parametrize("typed", ["33 1/3", "2 1/2", "33 1/3 %", "10 000", "1 ½", "1.5½", "0.(3)"])
 def test_a_mixed_number_is_no_product(typed):
     with pytest.raises(Unreadable):
         as_number(typed)

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 _TURNED = {"=<": "<=", "=>": ">=", "<>": "!=", "><": "!="}  # as some write a relation
+REPEATING = re.compile(r"[0-9]*\.[0-9]*\([0-9]+\)")  # 0.1(6) could be 1/6
 DECIMAL = re.compile(
     r"(?<![0-9A-Za-z_.])(?<![0-9],)([0-9]+(?:\.[0-9]{3})*)(?:,|\{,\})([0-9]+)(?![0-9A-Za-z_]|[.,][0-9]|\{,\})"
 )

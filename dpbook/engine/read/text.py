@@ -34,6 +34,7 @@ from dpbook.engine.read.nodes import (
 from dpbook.engine.read.refusals import (
     DECIMAL,
     LONGEST_TEXT,
+    REPEATING,
     ParseError,
     decimal_comma,
     thousands_at,
@@ -306,6 +307,8 @@ class _Words:
         if power[-1:] == ["^"] or power == ["^", "SIGN"]:
             raise self.fail(self.place, "does this belong to the exponent? write brackets, or *")
         if written == "0" and re.fullmatch(r"[xXbBoO][0-9A-Fa-f]+", after):
+            raise self.fail(self.place, advice)
+        if REPEATING.match(self.text, before.place):
             raise self.fail(self.place, advice)
         raised = after == "e" and self._rest(after).startswith(("^", "**"))
         if re.fullmatch(r"[eE][0-9]*", after) and not raised:

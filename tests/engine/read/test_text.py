@@ -204,7 +204,7 @@ def test_constants():
      ("2E^x > 0", 2, r"write exp\(x\)|power of ten"), ("x^1/2 > 0", 5, r"write brackets: \^\(1/2\)"),
      ("2*x^-1/3 > 0", 8, "exponent"), ("cbrt(x) > 0", 1, r"write|written x\^\(1/3\)"),
      ("Phi(x) > 0", 1, "erfc"), ("n!! > 0", 3, "double factorial"), ("x ∈ y", 3, "write in"), ("x₁ > 0", 2, "x_1"),
-     ("½ > 0", 1, "1/2"), ("x ÷ 2 > 0", 3, "write /"), ("∑ > 0", 1, "Sum"), ("x ≈ 2", 3, "no relation"), ("0x10 > 0", 2, "write 0"), ("x > 0 if y", 7, "cannot stand"),
+     ("½ > 0", 1, "1/2"), ("x ÷ 2 > 0", 3, "write /"), ("∑ > 0", 1, "Sum"), ("x ≈ 2", 3, "no relation"), ("0x10 > 0", 2, "write 0"), ("0.(3) > 0", 3, "a product needs its sign"), ("x > 0 if y", 7, "cannot stand"),
      ("sin x > 0", 5, r"write sin\(x\)"), ("εδ > 0", 2, r"write ε\*δ"),
      ("γ(x) > 0", 1, "product or the function gamma"), ("beta(x) > 0", 1, r"write beta\*"),
      ("sigma(x) > 0", 1, r"write sigma\*"), ("x + (y > 0", 5, "never closed"),
