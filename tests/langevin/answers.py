@@ -233,6 +233,8 @@ WRONG = {
         (lambda a, s, b, t, order: None, ""),
         (lambda a, s, b, t, order: divergence(a, s, b, t, max(order, 2)), ""),
         (lambda a, s, b, t, order: divergence(a, s, b, t, order) + 1e-4 * (a != b), ""),
+        (lambda a, s, b, t, order: divergence(a, s, b, t, min(order, 1000)), ""),
+        (lambda a, s, b, t, order: divergence(a, min(s, 1000), b, min(t, 1000), order), ""),
     ],
     "langevin:fresh-noise": [
         ("a^4/alpha + w*(1 + 2*a + a^2)", "That is the noise of one epoch"),
@@ -264,6 +266,15 @@ WRONG = {
         (lambda *values: 1, ""),
         (lambda *values: distance(*values) ** 2, ""),
         (lambda *values: 1.001 * distance(*values), ""),
+        *(
+            (
+                lambda *values, at=at: distance(
+                    *(min(v, 100) if i == at else v for i, v in enumerate(values))
+                ),
+                "",
+            )
+            for at in range(7)
+        ),
     ],
     "langevin:centre-sensitivity": [
         ("cap*(2*(V - 1)*x_h^2*x_l^2 + x_h^4)/(V*(V - 1)*x_l^4)", "This is the paper's bound"),
