@@ -789,13 +789,15 @@ def _installed(name: str) -> str:
 def _list_own(topic: Topic) -> None:
     """List the claims of a user's topic with their verdicts on record."""
     from dpbook.engine.claims import catalog
+    from dpbook.ext import recorded
 
     rows = record.read_record(topic.record)
     unknown = []
     claims, faults = catalog.load_anew(topic)
+    changed = recorded.changed(topic.name) if claims else ()
     for claim in claims:
-        row = rows.get(claim.key)
-        verdict = row["verdict"] if row and row["hash"] == claim.hash else "-"
+        known = claim.key in rows and claim.key not in changed
+        verdict = rows[claim.key]["verdict"] if known else "-"
         if verdict == "-":
             unknown.append(claim.key)
         typer.echo(f"{verdict:10}{claim.key}  {claim.title}")
@@ -855,6 +857,19 @@ def errata(
             repairs[name] = recorded.repairs(name)  # all claims of a topic are loaded for that
             if step is not None:
                 step(name)
+    changed = {
+        key for name in named if name not in record.topics() for key in recorded.changed(name)
+    }
+    for key in asked:
+        topic = key.partition(":")[0]
+        if ":" in key and (key in changed or key not in verdicts[topic]):
+            raise Unusable(
+                f"{key} is not on record as it stands; first: dpbook verify {key} --record"
+            )
+    verdicts = {
+        name: {key: said for key, said in rows.items() if key not in changed}
+        for name, rows in verdicts.items()
+    }
     found = Errata(asked, whole, verdicts, repairs, recorded.entry)
     listed = bool(asked or whole)
     for line in () if listed else found.by_topic():
@@ -869,6 +884,9 @@ def errata(
                 step(key)
     for line in found.closing():
         typer.echo(line)
+    if changed:
+        keys = ", ".join(sorted(changed))
+        typer.echo(f"changed since put on record, so not listed: {keys}")
 
 
 def _topic(name: str) -> str:

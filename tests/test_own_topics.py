@@ -1,5 +1,6 @@
 """Topics that are not the book's: a file, a folder, an installed package."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -139,6 +140,25 @@ def test_a_changed_claim_is_a_difference(run, own, tmp_path):
     assert f"differs: statement changed ({path}:" in out
 
 
+def test_errata_and_lists_leave_out_what_has_changed_since_it_was_recorded(run, folder):
+    assert run("verify", "tails", "--record")[0] == 0
+    path = folder / "claims" / "section_1.py"
+    code = path.read_text()
+    refuted, last = "exp(t) >= 1 + 2 * t\n", "exp(t) >= 1 + t\n"
+    assert refuted in code
+    path.write_text(code.replace(refuted, last))
+    status, out, _ = run("errata", "tails")
+    assert status == 0
+    assert out.splitlines()[-1] == "changed since put on record, so not listed: tails:eq-1"
+    assert "tails:eq-1 " not in out
+    status, _, err = run("errata", "tails:eq-1")
+    said = "tails:eq-1 is not on record as it stands; first: dpbook verify tails:eq-1 --record\n"
+    assert (status, err) == (2, said)
+    path.write_text(code.replace(refuted, "1\n"))  # no statement: the others are listed
+    status, out, _ = run("list", "tails")
+    assert (status, [line.split()[0] for line in out.splitlines()[:2]]) == (0, ["-", "proved"])
+
+
 def test_record_of_an_installed_topic_is_refused_with_the_path_to_use(
     run, own, tmp_path, monkeypatch
 ):
@@ -243,6 +263,99 @@ def test_part_that_cannot_be_imported_is_one_line_and_the_others_are_decided(run
     assert status == 2
     assert err.endswith("; nothing was put on record\n")
     assert not (folder / "claims" / "record.json").exists()
+
+
+MADE = """from functools import wraps
+
+from dpbook import claim, symbol
+
+t = symbol("t", above=0)
+
+
+def noted(function):
+    @wraps(function)
+    def same():
+        return function()
+
+    return same
+
+
+def above(least):
+    def statement():
+        "Above."
+        return t >= least
+
+    return statement
+
+
+def all_above(*least):
+    for number in least:
+        claim(f"more-{number}")(above(number))
+"""
+
+
+def test_a_claim_whose_function_another_file_makes_is_not_lost(run, folder):
+    (folder.parent / "made.py").write_text(MADE)
+    code = """from dpbook import claim
+from made import above, all_above, noted, t
+
+
+@claim("one")
+@noted
+def one():
+    "One."
+    return t >= 1
+
+
+claim("two")(above(2))
+all_above(3)
+"""
+    (folder.parent / "mine.py").write_text(code)
+    (folder / "claims" / "section_2.py").write_text(code)
+    for name, file in (("mine.py", "mine.py"), ("tails", "tails/claims/section_2.py")):
+        status, out, err = run("verify", name)
+        assert (status, err) == (1, "")
+        topic = name.removesuffix(".py")
+        for label, line in (("one", 5), ("two", 12), ("more-3", 13)):
+            assert re.search(rf"refuted +{topic}:{label} ", out), out
+            assert f"differs: proved is expected ({folder.parent}/{file}:{line})" in out
+
+
+def test_a_label_that_a_loop_declares_twice_is_one_line(run, folder):
+    Path("mine.py").write_text(
+        "from dpbook import claim, symbol\nt = symbol('t', above=0)\n"
+        "for least in (1, 0):\n    @claim('above')\n    def one(least=least):\n"
+        "        'Above.'\n        return t >= least\n"
+    )
+    for _ in range(2):  # a file may be loaded again
+        status, _, err = run("verify", "mine.py")
+        assert status == 2
+        here = Path("mine.py").resolve()
+        assert err == f"{here}:4: mine:above stands twice: {here}:4 and {here}:4\n"
+
+
+def test_an_exercise_that_a_loop_makes_twice_is_one_line(run, folder):
+    with (folder / "exercises.py").open("a") as code:
+        code.write(
+            "\n\nfor number in (1, 2):\n    exercise(\n        'tails:one',\n        Number("
+            "question='', hints=('',), solution=lambda: 1),\n    )\n"
+        )
+    code = (folder / "exercises.py").read_text()
+    (folder / "exercises.py").write_text(f"from dpbook.exercises import Number, exercise\n{code}")
+    status, _, err = run("list", "exercises", "tails")
+    assert status == 2
+    assert "the exercise tails:one stands twice: " in err
+    assert err.count("\n") == 1
+
+
+def test_a_claim_beside_the_folder_claims_is_one_line(run, folder):
+    (folder / "notation.py").open("a").write(
+        "\n\nfrom dpbook import claim\n\n\n@claim('lost')\ndef lost():\n    return 1 < 0\n"
+    )
+    status, _, err = run("verify", "tails")
+    assert status == 2
+    assert err.endswith(": the claims of tails stand in its folder claims; move this one there\n")
+    assert err.count("\n") == 1
 
 
 def test_other_files_go_on_where_one_cannot_be_imported(run, folder):

@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 import sys
 import sysconfig
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -93,6 +95,13 @@ def verdicts(topic: str) -> dict[str, dict[str, Any]]:
     return record.read_record(topics.find(topic).record)
 
 
+def changed(topic: str) -> list[str]:
+    """Return the keys on record of a topic whose claim has changed since, or is gone."""
+    claims = {claim.key: claim for claim in catalog.load(topic)}
+    rows = record.read_record(topics.find(topic).record)
+    return [k for k in rows if k not in claims or _statement(claims[k]) != rows[k]["hash"]]
+
+
 def forget() -> None:
     """Forget what was read of records and claims, for a build in a process that made one before."""
     for remembered in (entries, entry, difference, verdicts, state):
@@ -137,7 +146,23 @@ def state(topic: str) -> str:
     for path in sorted(files):
         digest.update(str(path).encode())
         digest.update(path.read_bytes() if path.is_file() else b"")
+    for claim in _claims_of(home.name for home in homes):  # it may read a file of numbers
+        digest.update(f"{claim.key} {_statement(claim)}".encode())
     return digest.hexdigest()
+
+
+def _claims_of(names: Iterable[str]) -> Iterator[Claim]:
+    for name in sorted(set(names)):
+        with suppress(ValueError):
+            yield from catalog.load(name)
+
+
+def _statement(claim: Claim) -> str:
+    """Return a hash of a statement, or the words why it has none."""
+    try:
+        return claim.hash
+    except ValueError as error:
+        return str(error)
 
 
 def repairs(topic: str) -> dict[str, list[str]]:
@@ -176,7 +201,7 @@ def groups(topic: str) -> list[tuple[str, str, list[Entry]]]:
     """Return the claims of a topic by section of the paper, with the section's name and title."""
     found: dict[str, list[Entry]] = {}
     for one in entries(topic):
-        found.setdefault(one.claim.function.__module__, []).append(one)
+        found.setdefault(one.claim.module, []).append(one)
     return [
         (module.rpartition(".")[2], _first_line(module), of_module)
         for module, of_module in found.items()

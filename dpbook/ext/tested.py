@@ -81,7 +81,7 @@ class Claims(pytest.File):
         """The claims of a file, and the derivations at its top level."""
         loaded = _loaded(self.config, self.path)
         here = self.path.resolve()
-        claims = [c for c in loaded.claims if Path(c.function.__code__.co_filename) == here]
+        claims = [c for c in loaded.claims if Path(c.file).resolve() == here]
         for fault in loaded.faults:
             problem = next(reports.problems((), {}, [fault]))
             place = Path(problem.file).resolve()

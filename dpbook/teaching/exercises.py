@@ -58,6 +58,7 @@ class NoExercise(KeyError, ValueError):
 REGISTRY: dict[str, Exercise] = {}
 VARIED: dict[str, Callable[[random.Random], Exercise]] = {}
 PLACES: dict[str, tuple[str, str, int]] = {}  # the module, file and line of each
+LOADED_BY: dict[str, topics.Loading | None] = {}  # the import of a topic that made each
 _ID = re.compile(r"[a-z_][a-z0-9_]*:[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -88,11 +89,13 @@ def exercise(
     place = (caller.f_globals.get("__name__", ""), caller.f_code.co_filename, caller.f_lineno)
     module, file, line = PLACES.get(key, place)
     loaded = getattr(sys.modules.get(module), "__file__", None) == file
-    if loaded and (file, line) != place[1:] and module != "__main__":
+    loading = topics.LOADING[-1] if topics.LOADING else None
+    in_a_loop = loading is not None and LOADED_BY.get(key) is loading
+    if in_a_loop or (loaded and (file, line) != place[1:] and module != "__main__"):
         raise ValueError(
             f"the exercise {key} stands twice: {file}:{line} and {place[1]}:{place[2]}"
         )
-    PLACES[key] = place
+    PLACES[key], LOADED_BY[key] = place, loading
     REGISTRY[key] = replace(made, key=key)
     VARIED.pop(key, None)
     _own.cache_clear()

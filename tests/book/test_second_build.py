@@ -89,6 +89,15 @@ def test_pages_follow_a_file_that_the_claims_import(own):
     assert "another word" in (own / "_html" / "notation.html").read_text()
 
 
+def test_pages_follow_a_file_of_numbers_that_the_claims_read(own):
+    (own / "slope.txt").write_text("1")
+    read = 'int(__import__("pathlib").Path(__file__).with_name("slope.txt").read_text())'
+    (own / "numbers_of_mine.py").write_text(NUMBERS.format("a number", read))
+    assert _built(own)[:2] == (0, set())
+    (own / "slope.txt").write_text("2")
+    assert _built(own)[:2] == (1, set(SHOWN))
+
+
 def test_two_processes_and_other_formats_show_the_verdict(own):
     assert _built(own, "text", "-j", "2")[:2] == (0, set())
     assert "mine:eq-1 (proved)" in (own / "_text" / "graph.txt").read_text()

@@ -198,8 +198,8 @@ def _of(topic: topics.Topic) -> list[Claim]:
         return claims
     order = {module: index for index, module in enumerate((package, *_sections(topic)))}
     return sorted(
-        (c for c in claims if c.function.__module__ in order),
-        key=lambda c: (order[c.function.__module__], c.function.__code__.co_firstlineno),
+        (c for c in claims if c.module in order),
+        key=lambda c: (order[c.module], c.line),
     )
 
 
@@ -329,4 +329,4 @@ def _fault(claim: Claim) -> str:
 
 def sections(topic: str) -> dict[str, str]:
     """Return the keys of a topic's claims in the order of the paper, with their modules' names."""
-    return {c.key: c.function.__module__.rpartition(".")[2] for c in load(topic)}
+    return {c.key: c.module.rpartition(".")[2] for c in load(topic)}

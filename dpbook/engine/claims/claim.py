@@ -22,7 +22,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from dpbook.engine.claims.beside import own_modules
-from dpbook.engine.claims.topics import from_its_place, of_claim, of_code
+from dpbook.engine.claims.topics import LOADING, from_its_place, of_claim, of_code
 from dpbook.engine.derive.derivation import Derivation, Step, step
 from dpbook.engine.language.domain import RangedSymbol, case_domains
 from dpbook.engine.language.function_symbols import unknowns_of
@@ -113,6 +113,8 @@ class Claim:
         The claims that the source cites and our proof does not use, each with the reason.
     axiom : bool
         Whether the claim is a fact of the literature that is tested and not proved.
+    module, file, line : str, str, int
+        Where it is declared.
     """
 
     def __init__(
@@ -122,6 +124,8 @@ class Claim:
         self.label = label
         self.topic = topic
         self.key = f"{topic}:{label}"
+        self.module, self.file, self.line = _declared(function)
+        self.loading = LOADING[-1] if LOADING else None
         if fault := foreign_letter(self.key):
             raise ClaimError(fault)
         self.title = (inspect.getdoc(function) or function.__name__).splitlines()[0].rstrip(".")
@@ -363,7 +367,7 @@ class Claim:
     @property
     def source(self) -> Source:
         """Return the paper, its version, and the number of the statement."""
-        base = self._source or _source_of(self.function.__module__)
+        base = self._source or _source_of(self.module)
         return base.at(self._place_and_words[0])
 
     @property
@@ -380,11 +384,10 @@ class Claim:
     @property
     def location(self) -> str:
         """Return the place of the claim in the source code as ``file:line``."""
-        code = self.function.__code__
-        path = Path(code.co_filename)
+        path = Path(self.file)
         root = Path(__file__).resolve().parents[3]
         shown = path.relative_to(root) if path.is_relative_to(root) else path
-        return f"{shown}:{code.co_firstlineno}"
+        return f"{shown}:{self.line}"
 
     def latex(self) -> str:
         """Return the statement as LaTeX."""
@@ -400,12 +403,37 @@ def _source_of(module: str) -> Source:
     return source if isinstance(source, Source) else Source("own statement")
 
 
+def _declared(function: Callable[[], Any]) -> tuple[str, str, int]:
+    """Return the module, file and line of a claim.
+
+    They are those of its function. A topic that is loaded may take the function from another file, which
+    a decorator or a helper made: then they are those of the module that declares the claim.
+    """
+    code = function.__code__
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    if frame is not None and LOADING and frame.f_code.co_filename != code.co_filename:
+        file = frame.f_code.co_filename
+        if LOADING[-1].holds(Path(file)):
+            return frame.f_globals["__name__"], file, frame.f_lineno
+    return function.__module__, code.co_filename, code.co_firstlineno
+
+
 def _topic_of(function: Callable[[], Any]) -> str:
     """Return the topic's package; for a user's file its stem, in a notebook `own`."""
-    parts = function.__module__.split(".")
+    module, file, _ = _declared(function)
+    parts = module.split(".")
     if parts[0] == "dpbook" and "claims" in parts:
         return parts[1]
-    found = of_code(Path(function.__code__.co_filename))
+    found = of_code(Path(file))
+    loading = LOADING[-1] if LOADING else None
+    if loading and not loading.topic.is_file and loading.holds(Path(file)):
+        name = loading.topic.name
+        if found and found[0] != name:
+            raise ClaimError(
+                f"the claims of {name} stand in its folder claims; move this one there"
+            )
     return found[0] if found else "own"
 
 
@@ -560,8 +588,12 @@ def _registering(label: str, options: Mapping[str, Any]) -> Callable[[Callable[[
     def register(function: Callable[[], Any]) -> Claim:
         made = Claim(function, label, _topic_of(function), options)
         other = REGISTRY.get(made.key)
-        again = function.__module__ == "__main__"  # a cell of a notebook that runs once more
-        if other is not None and other.location != made.location and not again:
+        again = made.module == "__main__"  # a cell of a notebook that runs once more
+        twice = other is not None and (
+            other.location != made.location  # or a loop that declares it in each turn
+            or (made.loading is not None and other.loading is made.loading)
+        )
+        if other is not None and twice and not again:
             raise ClaimError(f"{made.key} stands twice: {other.location} and {made.location}")
         REGISTRY[made.key] = made
         return made

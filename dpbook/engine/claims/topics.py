@@ -12,7 +12,7 @@ import importlib.util
 import sys
 import sysconfig
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -151,6 +151,20 @@ def other_module(name: str, path: Path) -> bool:
 OPENED: dict[str, Topic] = {}  # files and folders that the user opened, by name
 
 
+@dataclass(frozen=True, eq=False)
+class Loading:
+    """Represent one import of a topic that is not the book's: each is another one."""
+
+    topic: Topic
+
+    def holds(self, file: Path) -> bool:
+        """Say whether a file of code is the topic's, or in its folder."""
+        return file.resolve().is_relative_to(self.topic.path)
+
+
+LOADING: list[Loading] = []  # that go on now; a topic may load another one
+
+
 def opened(path: Path) -> Topic:
     """Return the topic at a path; from now on its name means this topic."""
     made = at(path)
@@ -286,27 +300,39 @@ def of_claim(claim: Any) -> Topic | None:
     """Return the topic of a claim, also if it was not loaded as a topic; None in a notebook."""
     if claim.topic in record.topics():
         return book(claim.topic)
-    found = of_code(Path(claim.function.__code__.co_filename))
+    found = of_code(Path(claim.file))
     if found is None:
         return None
     name, path = found
     if name in OPENED and OPENED[name].path == path.resolve():
         return OPENED[name]
-    return Topic(name, path, claim.function.__module__.partition(".claims")[0])
+    return Topic(name, path, claim.module.partition(".claims")[0])
 
 
 @contextmanager
 def importable(topic: Topic) -> Iterator[None]:
     """Let Python import a user's own topic from its place, and write no files beside it.
 
+    Claims that are declared meanwhile know that the topic is loaded.
+
     Raises
     ------
     NoTopic
         When Python has imported another module of that name.
     """
-    if not topic.own:
+    if topic.of_the_book:
         yield
         return
+    LOADING.append(Loading(topic))
+    try:
+        with _refusing_another(topic) if topic.own else nullcontext():
+            yield
+    finally:
+        LOADING.pop()
+
+
+@contextmanager
+def _refusing_another(topic: Topic) -> Iterator[None]:
     top = topic.module.partition(".")[0]
     there = getattr(sys.modules.get(top), "__file__", None)
     if not topic.is_file and (
