@@ -365,10 +365,44 @@ def test_directives_are_found_in_fences_of_colons_and_in_restructuredtext_inside
         ('from dpbook import claim\ndef test():\n    @claim("a")\n    def f(): pass\n', False),
         ('from dpbook import check\n"""\n@claim("a")\n"""\n', False),
         ("import dpbook, other\nother.claim(1)\n", False),
+        (
+            'from dpbook import claim\ndef more():\n    @claim("a")\n    def f(): pass\nmore()\n',
+            True,
+        ),
+        ("import dpbook\nmine = partial(dpbook.claim)\n@mine('a')\ndef f(): pass\n", True),
+        ("import dpbook\nprint(dpbook)\n", False),
+        (
+            "from dpbook import claim\ndef main():\n    claim('a')(f)\n"
+            "if __name__ == '__main__':\n    main()\n",
+            False,
+        ),
     ],
 )
 def test_a_file_holds_claims_where_importing_it_declares_one(code, holds):
     assert pytest_plugin.holds_claims(code) is holds
+
+
+def test_a_file_holds_claims_that_another_file_helps_to_declare(tmp_path):
+    (tmp_path / "helper.py").write_text(
+        "from dpbook import claim as declared, symbol\n"
+        "from functools import wraps\n"
+        "t = symbol('t', above=0)\n"
+        "def claim(label):\n    return declared(label, place=label)\n"
+        "def noted(function):\n"
+        "    @wraps(function)\n    def same():\n        return function()\n    return same\n"
+    )
+    (tmp_path / "first.py").write_text(
+        "from helper import claim, noted, t\n"
+        "@claim('wrong')\n@noted\ndef wrong():\n    'Wrong.'\n    return t >= 1\n"
+    )
+    (tmp_path / "second.py").write_text(
+        "import helper as h\n@h.claim('wrong')\ndef wrong():\n    'Wrong.'\n    return h.t >= 2\n"
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\ndpbook_claims = second.py\n")
+    outcomes, done = run(tmp_path, "--dpbook", ".")
+    assert outcomes == {"first.py::wrong": "failed", "second.py::wrong": "failed"}, done.stdout
+    assert "first:wrong is refuted" in done.stdout
+    assert "first.py:2" in done.stdout
 
 
 def test_a_document_in_another_encoding_fails_as_a_test(tmp_path):
@@ -452,6 +486,23 @@ FOUND = [
         ["a:b", "c:d", "e:f"],
     ),
     ("a.py", 'x = 1\n"""Claims: a:b"""\n', ["a:b"]),
+    # keys in a second line, in a second paragraph, below another underline
+    ("a.py", 'def f():\n    """Claims: a:b,\n        c:d\n    e:f\n    """\n', ["a:b", "c:d"]),
+    ("a.py", '"""F.\n\nClaims\n------\na:b\n\n* c:d\n\nText.\n"""\n', ["a:b", "c:d"]),
+    ("a.py", '"""F.\n\nClaims:\n    a:b\n\n    c:d\n\n    Text.\n"""\n', ["a:b", "c:d"]),
+    ("a.py", '"""F.\n\nClaims\n======\n\na:b\n"""\n', ["a:b"]),
+    ("a.py", '"""F.\n\n```{check}\n1 < 2\n```\n"""\n', ["1 < 2"]),
+    ("a.py", "# %%\n# %%claim\n# given: x > 0\n# x < 2\n\n# %%\nx = 1\n", ["given: x > 0\nx < 2"]),
+    # as docutils and MyST take them
+    ("a.rst", ".. Check ::\n\n   1 < 2\n", ["1 < 2"]),
+    ("a.rst", "So `a:b`:claim:, and `c:d`:ref:.\n", ["a:b"]),
+    ("a.md", "```{Check}\n1 < 2\n```\n\n{claim}``a:b``\n", ["1 < 2", "a:b"]),
+    ("a.md", ":::{note} Code\n```{check}\n1 < 2\n```\n:::\n", ["1 < 2"]),
+    (
+        "a.md",
+        "::::{note}\n```{eval-rst}\n.. check::\n\n   1 < 2\n```\n::::\n",
+        ["1 < 2"],
+    ),
 ]
 
 

@@ -2,7 +2,8 @@
 
 Sybil finds them: in Markdown (MyST), reStructuredText and docstrings the role and the directive
 ``claim`` with a key, the directives ``check`` and ``derive`` with lines, ``Claims: KEY`` in a docstring,
-and cells that begin with ``%%claim`` or ``%%derive``, in notebooks too.
+and cells that begin with ``%%claim`` or ``%%derive``, in notebooks too, and in those that Jupytext keeps
+as scripts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 NAMES = "claim|check|derive|code-cell|python"  # Quarto writes a cell as {python}
-ROLE = re.compile(r"(?:(?<![`\w]):claim:|(?<![`\\])\{claim\})`([^`]+)`(?!`)")
+ROLE = re.compile(r"(?i)(?:(?<![`\w]):claim:|(?<![`\\])\{claim\})(?P<mark>`+)([^`]+)(?P=mark)(?!`)")
+ROLE_BEHIND = re.compile(r"(?i)(?<![`\w:}])(?P<mark>`)([^`]+)`:claim:(?![`\w])")  # reStructuredText
 FENCE = re.compile(  # it is closed by a mark that is as long, or longer
     r"^(?P<prefix>[ \t>]*)(?P<mark>(?P<one>[`~:])(?P=one){2,})(?P<info>[^\n]*)\n(?P<body>.*?)"
     r"^[ \t>]*(?P=mark)(?P=one)*[ \t]*$",
@@ -29,11 +31,17 @@ CODE_IN_A_LINE = re.compile(r"^[ \t>]*`{3,}+(?=[^`\n]+`)", re.MULTILINE)
 COMMENT = re.compile(r"[ \t]*\.\.(?:[ \t]*$|[ \t]+(?=\S)(?![_[|])(?!\S[^\n]*::(?:\s|$)))")
 CODE = r"[ \t]*\.\.[ \t]+(?:code|code-block|sourcecode|parsed-literal|prompt)::"
 LITERAL = re.compile(rf"{CODE}|{COMMENT.pattern}|(?![ \t]*\.\.[ \t]).*::[ \t]*$")
-OURS = re.compile(rf"\s*\{{({NAMES})\}}")
+OURS = re.compile(rf"(?i)\s*\{{({NAMES})\}}")
+DIRECTIVE = re.compile(rf"(?im)^([ \t>]*\.\.[ \t]+)({NAMES})[ ]?(::)")  # as docutils takes it
+CASE = re.compile(rf"(?im)^([ \t>]*(?:`{{3,}}|~{{3,}}|:{{3,}})[ \t]*\{{)({NAMES})(\}})")
+FIRST = r"[ \t]*(?:[-*+][ \t]+)?(?::claim:`)?\w[\w.-]*:\w"  # a paragraph that begins with a key
 SECTION = re.compile(
-    r"^(?P<indent>[ \t]*)Claims(?::[ \t]*(?P<inline>\S[^\n]*)"
-    r"|:[ \t]*\n(?P<under>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|\Z))+)"
-    r"|[ \t]*\n[ \t]*-{3,}[ \t]*\n(?P<below>(?:[ \t]*\S[^\n]*\n?)+))",
+    r"^(?P<indent>[ \t]*)Claims(?:"
+    r":[ \t]*(?P<inline>\S[^\n]*(?:\n(?P=indent)[ \t]+\S[^\n]*|(?<=,)\n[ \t]*\S[^\n]*)*)"
+    r"|:[ \t]*\n(?P<under>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|\Z)"
+    rf"|(?:[ \t]*\n)+(?=(?P=indent)[ \t]+{FIRST}))+)"
+    r"|[ \t]*\n[ \t]*(?:-{3,}|={3,})[ \t]*\n"
+    rf"(?P<below>(?:[ \t]*\S[^\n]*(?:\n|\Z)|(?:[ \t]*\n)+(?={FIRST}))+))",
     re.MULTILINE,
 )
 # blank lines, comments such as Quarto's `#| label`, and other magics such as %%time
@@ -41,6 +49,10 @@ MAGIC = re.compile(
     r"(?:[ \t]*(?:#[^\n]*|%%(?!claim\b|derive\b)[^\n]*)?\n)*[ \t]*%%(claim|derive)\b[^\n]*\n?"
 )
 KEY = re.compile(r"\w[\w.-]*:\w[\w.-]*")
+# a cell in a notebook that Jupytext keeps as a script: all its lines are comments
+SCRIPT_CELL = re.compile(
+    r"^# %%(claim|derive)\b[^\n]*\n(?P<body>(?:#(?! ?%%)[^\n]*(?:\n|\Z))*)", re.MULTILINE
+)
 MAGIC_LINE = re.compile(r"^[ \t>]*(%%(?:claim|derive))\b", re.MULTILINE)
 
 
@@ -88,7 +100,7 @@ def examples(path: Path, text: str) -> list[Example]:
     if path.suffix == ".ipynb":
         return list(_in_notebook(text))
     if path.suffix == ".py":
-        return list(_in_docstrings(text))
+        return sorted([*_in_docstrings(text), *_in_script(text)], key=_line)
     return list(_in_text(path, text, markdown=path.suffix in (".md", ".qmd")))
 
 
@@ -122,15 +134,32 @@ def _in_docstrings(text: str) -> Iterator[Example]:
     for first in ast.walk(tree):  # docstrings, of attributes too
         if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
             continue
-        said = first.value.value
-        if not isinstance(said, str):
+        if not isinstance(first.value.value, str):
             continue
+        said = _dedented(first.value.value, first.col_offset)
         inside = [*_in_text(Path("docstring.rst"), said, markdown=False)]
+        if any(OURS.match(fence["info"]) for fence in FENCE.finditer(said)):  # it is in Markdown
+            text = _without_code(CASE.sub(_lower, _without_items(said, markdown=True)))
+            inside += _blocks(Path("docstring.md"), text, markdown=True)
         for section in SECTION.finditer(said):
             line = said.count("\n", 0, section.start()) + 1
             inside += [Example("claim", key, line) for key in keys_of(section)]
         for one in sorted(inside, key=_line):
             yield one.moved(first.value.lineno - 1)
+
+
+def _in_script(text: str) -> Iterator[Example]:
+    for cell in SCRIPT_CELL.finditer(text):
+        line = text.count("\n", 0, cell.start()) + 1
+        lines = [re.sub(r"^# ?", "", row) for row in cell["body"].splitlines()]
+        rows = tuple(range(line + 1, line + 1 + len(lines)))
+        kind = "check" if cell[1] == "claim" else "derive"
+        yield Example(kind, "\n".join(lines), line, rows=rows)
+
+
+def _dedented(docstring: str, depth: int) -> str:
+    """Return a docstring without the indentation at which it begins; each line stays where it is."""
+    return re.sub(rf"(?<=\n)[ \t]{{1,{depth}}}" if depth else r"(?!)", "", docstring)
 
 
 def keys_of(section: re.Match[str]) -> list[str]:
@@ -146,8 +175,14 @@ def keys_of(section: re.Match[str]) -> list[str]:
 
 def _in_text(path: Path, text: str, markdown: bool) -> Iterator[Example]:
     text = _without_items(text, markdown)
+    text = CASE.sub(_lower, text) if markdown else DIRECTIVE.sub(_lower, text)
     text = _without_code(text) if markdown else _without_literals(text)
     yield from sorted((*_blocks(path, text, markdown), *_roles(text, markdown)), key=_line)
+
+
+def _lower(directive: re.Match[str]) -> str:
+    """Write a directive in small letters, without a blank behind its name: Sybil knows no other form."""
+    return f"{directive[1]}{directive[2].lower()}{directive[3]}"
 
 
 def _line(one: Example) -> int:
@@ -163,7 +198,7 @@ def _without_code(text: str, ours: bool = True) -> str:
     def kept(fence: re.Match[str]) -> str:
         if OURS.match(fence["info"]):
             return _with_backticks(fence) if ours else _blank(fence[0])
-        if fence["info"].strip().startswith("{") and "code" not in fence["info"]:
+        if re.match(r"\s*\{(?![^}]*code)", fence["info"]):
             return _fenced(fence, fence["mark"], fence["info"], _without_code(fence["body"], ours))
         return _blank(fence[0])
 
@@ -218,20 +253,16 @@ def _blank(text: str) -> str:
 def _roles(text: str, markdown: bool) -> Iterator[Example]:
     if markdown:
         text = _without_code(text, ours=False)
-    for role in ROLE.finditer(text):
-        titled = re.fullmatch(r".*<([^<>]+)>", role[1], re.DOTALL)
-        key = titled[1] if titled else role[1]
+    roles = [*ROLE.finditer(text), *(() if markdown else ROLE_BEHIND.finditer(text))]
+    for role in roles:
+        titled = re.fullmatch(r".*<([^<>]+)>", role[2], re.DOTALL)
+        key = titled[1] if titled else role[2]
         yield Example("claim", key.strip(), text.count("\n", 0, role.start()) + 1)
 
 
 def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
     if markdown:
-        for fence in FENCE.finditer(text):
-            if fence["info"].strip() == "{eval-rst}":
-                before = text.count("\n", 0, fence.start("body"))
-                body = _without_literals(_without_items(fence["body"], markdown=False))
-                for one in _blocks(path, body, markdown=False):
-                    yield one.moved(before)
+        yield from _in_eval_rst(path, text)
     try:
         from sybil import Document
         from sybil.parsers.abstract.lexers import LexingException
@@ -270,6 +301,20 @@ def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
         else:
             expect = lexemes["options"].get("expect", "proved").strip()
             yield Example(name, source, line, expect, rows=_rows(text, line, source))
+
+
+def _in_eval_rst(path: Path, text: str) -> Iterator[Example]:
+    """Yield the blocks in reStructuredText inside Markdown, also inside other directives."""
+    for fence in FENCE.finditer(text):
+        before = text.count("\n", 0, fence.start("body"))
+        found: Iterable[Example] = ()
+        if fence["info"].strip().lower() == "{eval-rst}":
+            body = DIRECTIVE.sub(_lower, _without_items(fence["body"], markdown=False))
+            found = _blocks(path, _without_literals(body), markdown=False)
+        elif fence["info"].strip().startswith("{"):
+            found = _in_eval_rst(path, fence["body"])
+        for one in found:
+            yield one.moved(before)
 
 
 def _rows(text: str, start: int, source: str) -> tuple[int, ...]:
