@@ -405,6 +405,9 @@ class Number(Exercise):
     relative: Any = 0
     absolute: Any = 0
 
+    def __post_init__(self) -> None:
+        _refuse_tolerance(self.relative, self.absolute)
+
     def read(self, answer: Any) -> Reading:
         return _reading(as_number(answer))
 
@@ -690,6 +693,11 @@ class Agreement:
     relative: float = 1e-6
     absolute: float = 1e-9
 
+    def __post_init__(self) -> None:
+        if not self.edges and self.draws < 1:
+            raise ValueError("an agreement needs edges, or draws: else each program would be right")
+        _refuse_tolerance(self.relative, self.absolute)
+
     def tried(self, parameters: tuple[str, ...], seed: str) -> Property:
         """Return the property that a function agrees; the seed alone decides the draws."""
         rng = random.Random(seed)
@@ -765,6 +773,12 @@ class Program(Exercise):
     agrees: Agreement | None = None
     seed: str = ""
     partial: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.properties and self.agrees is None:
+            raise ValueError(
+                "a program needs properties, or an agreement: else each would be right"
+            )
 
     def as_graded(self, seed: str) -> Exercise:
         return replace(self, seed=seed)
@@ -1041,6 +1055,19 @@ class Blanks(Exercise):
 
 
 # --- deciding -------------------------------------------------------------------------------------------
+
+
+def _refuse_tolerance(relative: Any, absolute: Any) -> None:
+    """Refuse a tolerance that no answer meets, or that 0 meets for every number."""
+    try:
+        found = Rational(relative), Rational(absolute)
+    except (TypeError, ValueError):
+        found = sympy.nan, sympy.nan
+    if not (all(one.is_Rational and one >= 0 for one in found) and found[0] < 1):
+        raise ValueError(
+            "relative must be from 0 to below 1, and absolute 0 or more, got "
+            f"{relative} and {absolute}"
+        )
 
 
 def _called(thing: Any) -> Any:

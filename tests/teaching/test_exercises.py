@@ -475,6 +475,25 @@ def test_an_exercise_shows_its_question():
     assert "A third" in exercises.find("own:third")._repr_html_()
 
 
+@pytest.mark.parametrize(
+    ("relative", "absolute"), [(-0.01, 0), (0, -1), (math.nan, 0), (0, math.inf), (1, 0), ("a", 0)]
+)
+def test_a_tolerance_that_takes_all_or_none_is_refused(relative, absolute):
+    with pytest.raises(ValueError, match="relative must be from 0 to below 1, and absolute"):
+        Number(question="?", hints=("?",), solution=lambda: 1, relative=relative, absolute=absolute)
+    with pytest.raises(ValueError, match="relative must be from 0 to below 1, and absolute"):
+        questions.Agreement(
+            reference=float, edges=((1,),), draw=float, relative=relative, absolute=absolute
+        )
+
+
+def test_a_program_that_nothing_tries_is_refused():
+    with pytest.raises(ValueError, match="else each would be right"):
+        Program(question="?", hints=("?",), parameters=("a",), properties=())
+    with pytest.raises(ValueError, match="else each program would be right"):
+        questions.Agreement(reference=float, edges=(), draw=float, draws=0)
+
+
 def test_exercises_that_cannot_stand_are_refused():
     one = exercises.find("own:third")
     for key, made, message in (
