@@ -318,12 +318,14 @@ class Entry:
 
 
 def _condition(shown: Any, whole: Any) -> Maths:
-    """Return a condition as a line; for an integral that is at least 0, add that it exists."""
-    said = Maths(str(shown), shown.latex())
+    """Return a condition as a line; of an integral that is at least 0 it says first that it exists."""
     positive = isinstance(whole, Relation) and whole.op == ">=" and whole.rhs == 0
     if not positive or not isinstance(unfold_definitions(whole.lhs), sympy.Integral):
-        return said
-    return Maths(f"{said.text} (it exists)", rf"{said.latex} \text{{ (it exists)}}")
+        return Maths(str(shown), shown.latex())
+    return Maths(
+        f"{text(shown.lhs)} exists and is at least 0",
+        rf"{latex(shown.lhs)} \text{{ exists and is at least 0}}",
+    )
 
 
 def _with_common_sides(conditions: Sequence[tuple[Any, Maths]]) -> list[Maths]:

@@ -687,3 +687,9 @@ def test_statement_of_a_source_holds_no_placeholder(claims_of):
     [part] = claims_of(placeholder_claims("lemma-2", said), "parts.py")
     [row] = rows_of([part])
     assert (row["verdict"], row["reason"]) == ("supported", "proved in part: the last step")
+
+
+def test_condition_on_an_integral_says_first_that_it_exists():
+    said = " ".join(repr(entries["posterior_sampling:theorem-2.i"]).split())
+    assert said.count("exists and is at least 0") == 2
+    assert "(vartheta_1, -oo, oo)) >= 0" not in said
