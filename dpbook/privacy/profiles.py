@@ -1161,6 +1161,20 @@ class _Betas(_Tilted):
     def renyi(self, order: float) -> float:
         return float(kernels.beta_renyi(*self.four, order))
 
+    def _settled(self, level: float, intervals: list[Interval]) -> float:
+        if level != 0 or abs(self.powers[0]) != 1 or sum(self.powers) != 0 or len(intervals) != 1:
+            return super()._settled(level, intervals)
+        # one success more: x^a (1 - x)^(b - 1) / (a B(a, b)) lies between both distribution functions
+        (at,) = filter(math.isfinite, intervals[0])
+        a, b = min(self.four[0], self.four[2]), max(self.four[1], self.four[3])
+
+        def value() -> Any:
+            left, right = -(1 + (-arb(at)).exp()).log(), -(1 + arb(at).exp()).log()
+            among = a * left + (b - 1) * right - arb(a).log()
+            return (among - kernels.log_partition([arb(a), arb(b)])).exp()
+
+        return kernels.settled(value)
+
     def ball(self, which: int, low: float, high: float) -> Any:
         a, b = self.four[2 * which : 2 * which + 2]
         centre = math.log(a / b)

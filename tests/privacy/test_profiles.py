@@ -27,7 +27,7 @@ from dpbook.privacy.distributions import (
     Mixture,
     Normal,
 )
-from dpbook.privacy.profiles import Grid, profile
+from dpbook.privacy.profiles import Grid, _Betas, profile
 
 INFINITY = math.inf
 ORDERS = [0.01, 0.7, 0.999, 1.001, 7.0]
@@ -540,3 +540,12 @@ def test_importing_profiles_leaves_scipy_stats_alone():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) is False
+
+
+@pytest.mark.parametrize(("a", "b"), [(1, 2), (1, 401), (30, 21), (2.5, 1.25), (7, 300)])
+def test_one_success_more_has_a_closed_form(a, b):
+    """Total variation of Beta(a, b) and Beta(a + 1, b - 1), beside the difference of two masses."""
+    for P, Q in ((Beta(a, b), Beta(a + 1, b - 1)), (Beta(a + 1, b - 1), Beta(a, b))):
+        pair = _Betas(P, Q)
+        regions = pair.regions(0.0)
+        assert close(pair.delta(0.0), super(_Betas, pair)._settled(0.0, regions))
