@@ -194,11 +194,14 @@ class PosteriorAdversaries:
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the exact errors as lines, the errors of trials as points, and the bounds of the paper as thin lines."""
         ax = ax or figures.axes(height=4.2)
-        for attack in self.attacks:
-            (exact,) = ax.plot(attack.draws, attack.best, label=attack.name)
-            colour = exact.get_color()
+        models = list(dict.fromkeys(attack.model for attack in self.attacks))
+        for attack in self.attacks:  # a colour for each model, a kind of line for each constant
+            constants = [one.constant for one in self.attacks if one.model == attack.model]
+            colour = f"C{models.index(attack.model)}"
+            dashes = ("-", "--", "-.", ":")[constants.index(attack.constant) % 4]
+            ax.plot(attack.draws, attack.best, dashes, color=colour, label=attack.name)
             ax.plot(attack.draws, attack.tried, "o", color=colour, markersize=4)
-            ax.plot(attack.draws, attack.printed, "-", color=colour, linewidth=0.8, alpha=0.7)
+            ax.plot(attack.draws, attack.printed, dashes, color=colour, linewidth=0.8, alpha=0.7)
         ax.plot([], [], "o", color="black", markersize=4, label="tried")
         ax.plot([], [], "-", color="black", linewidth=0.8, label="theorem 3, as printed")
         ax.set_xscale("log")

@@ -121,14 +121,16 @@ class Comparison:
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the z-scores, by quantity, a mark for each run."""
         ax = ax or figures.axes(height=4.2)
-        quantities = list(dict.fromkeys(row["quantity"] for row in self.rows))
+        scored = [row for row in self.rows if math.isfinite(row["z"])]
+        quantities = list(dict.fromkeys(row["quantity"] for row in scored))
         for k, run in enumerate(dict.fromkeys(row["run"] for row in self.rows)):
-            chosen = [row for row in self.rows if row["run"] == run and math.isfinite(row["z"])]
+            chosen = [row for row in scored if row["run"] == run]
             ax.plot(
                 [quantities.index(row["quantity"]) + 0.2 * k for row in chosen],
                 [max(min(row["z"], 30.0), -30.0) for row in chosen],
                 "osv^D"[k % 5],
                 markersize=4,
+                markerfacecolor="none",
                 label=str(run),
             )
         ax.set_xticks(range(len(quantities)), quantities, rotation=60, ha="right")
