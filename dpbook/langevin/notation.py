@@ -962,9 +962,7 @@ density_here = symbol(
 )
 away = symbol("t_z", at_least=0, meaning="distance of two points")
 away_t = symbol("t_W", at_least=0, latex="t", meaning="a point of the half-line")
-shift_of_distribution = symbol(
-    "s_W", above=0, meaning="distance of two uniform distributions, or a scale"
-)
+shift_of_distribution = symbol("s_W", above=0, meaning="length of an interval, or a scale")
 away_share = symbol("u_W", at_least=0, at_most=1, latex="u", meaning="level of a quantile")
 wanted = symbol("eta_W", above=0, meaning="a distance that is wanted")
 ball_radius = symbol("r_ball", above=0, latex="r", meaning="radius of the ball of claim E.1")

@@ -109,7 +109,8 @@ def what_the_exponents_need():
     place="eq. 27, against algorithm 1, claims C.2 and C.3, and the assumption below eq. 5",
     given=at_eq_27,
     fault="boundary",
-    effect="None: the proofs need x_h**2 beta > 2 / log(2) only, by claim D.16, and 3 exceeds it.",
+    effect="None: eq. 31, repaired, is proved at these numbers. The print uses the assumption in claim D.16 only, "
+    "which asks for x_h**2 beta > 2 / log(2), and 3 exceeds that.",
 )
 def parameters_as_printed():
     """Parameters of the proof of claim 4.2, as printed."""
@@ -118,7 +119,8 @@ def parameters_as_printed():
 
 @claim(
     "eq-27-corrected",
-    place="eq. 27, against what the proofs need",
+    place="eq. 27, repaired: claim D.16, where the print uses the assumption below eq. 5, asks for "
+    "x_h**2 beta > 2 / log(2)",
     corrects=["eq-27"],
     why="The assumption below eq. 5 is strict, and eq. 27 takes its end.",
     given=at_eq_27,
@@ -316,8 +318,8 @@ def draws_far_apart():
     cites=["lemma-4.6"],
     fault="error",
     effect="The proof of claim 4.2 covers delta < 1 / 12 only. The claim, which is supported and not "
-    "proved, does not rest on it: for large n_1 all of D_3 is released but for any probability that "
-    "is wanted, not only 5 delta.",
+    "proved, need not rest on it: its last step takes a release with probability at least 1 - delta, not 1 - 5 delta, "
+    "and what lets expect one for large n_1 is in claims C.2 to C.5.",
 )
 def draws_apart_as_printed():
     """Draws on D_3 and D_4 against 6 delta, as printed."""

@@ -396,7 +396,8 @@ def outcome_above_the_level():
 
 @claim(
     "corollary-c.2",
-    place=f"Corollary C.2, for {ONE_LEVEL}",
+    place=f"Corollary C.2, for {ONE_LEVEL}; half of n, less tau, is enough for line 16, so it is passed at least "
+    "where its noise is above -n / 2",
     given=far_above_the_least,
     cites=["eq-26", "claim-c.11", "claim-c.12"],
     fault="consequence",
@@ -410,7 +411,8 @@ def outcome_of_a_large_w_as_printed():
 
 @claim(
     "corollary-c.3",
-    place=f"Corollary C.3, for {ONE_LEVEL}",
+    place=f"Corollary C.3, for {ONE_LEVEL}; half of n, less tau, is enough for line 16, so it is passed at least "
+    "where its noise is above -n / 2",
     given=far_above_the_least,
     cites=["eq-26", "claim-c.10", "corollary-c.2"],
     fault="consequence",

@@ -274,7 +274,7 @@ def any_noise_carried_back():
 )
 def noise_carried_back():
     """Noise of k epochs, carried back to the start."""
-    return Le(
+    return Lt(
         eta * Sum(rate ** (2 * i), (i, 0, n - 1)) * Sum(epoch_rate ** (2 * (j - k)), (j, 0, k - 1)),
         noise(n * k),
     )

@@ -330,7 +330,7 @@ def half_is_left():
     ],
 )
 def what_is_enough_repaired():
-    """Return conditions that are enough for claim D.15, repaired."""
+    """Sufficient condition for claim D.15, repaired."""
     kept = rate ** (2 * (n - 1))
     return [
         Eq(

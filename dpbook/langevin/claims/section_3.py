@@ -311,7 +311,7 @@ def privacy_of_two_normals_at_a_larger_loss():
 @claim(
     "lemma-3.1",
     place="Lemma 3.1, for any two distributions on the line with densities that are positive everywhere: Renyi "
-    "privacy, which goes both ways, gives two distributions one support. Outputs of any other space are told by real numbers, by a Borel map",
+    "privacy, which goes both ways, gives two distributions one support. Outputs of any other space are told by real numbers, by a Borel map, and a single output that has a probability is spread over an interval",
     given=lambda: [*positive(P, Q), *renyi_private(P, Q), *renyi_private(Q, P)],
     using=[
         "note-lemma-3.1",

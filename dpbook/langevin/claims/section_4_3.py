@@ -268,6 +268,8 @@ def likely_release():
 
 @claim(
     "claim-4.1",
+    scope="one run of algorithm 1 on two neighbours of one ratio. That under these conditions all of D is kept with "
+    "probability at least 1 - 4 kappa, and that an output on the neighbour is drawn from all of it, is on paper",
     place="Claim 4.1, for two neighbours of one ratio and draws above a level; all of D is kept "
     "with probability at least 1 - 4 kappa",
     given=likely_release,
@@ -304,8 +306,8 @@ THERE = Then(LINES_6_13_THERE, first_output, LINES_14_19_THERE)
     place="Claim 4.1, repaired, for two neighbours: what lines 6 to 13 find is told by a number, null of "
     "line 10 among them, and so is what lines 14 to 19 answer; the output is a part of both",
     corrects=["claim-4.1"],
-    why="As printed, n_min lets line 19 draw from too few records (eq. 26, claim C.11). With the "
-    "repair, lines 6 to 13 are (3 epsilon, delta)-private and the others (2 epsilon, delta)-private.",
+    why="As printed, n_min lets line 19 draw from too few records (eq. 26, claim C.11). The repair takes lines 6 to "
+    "13 from claim C.9, and the others from corollary C.3, repaired.",
     given=lambda: [
         private(LINES_6_13, LINES_6_13_THERE, 3 * epsilon, delta),
         Every(first_output, private(LINES_14_19, LINES_14_19_THERE, 2 * epsilon, delta)),

@@ -44,13 +44,13 @@ from dpbook.privacy.statements import probability
 
 @claim(
     "text-5-disjoint",
-    place="Section 5, first paragraph: uniform distributions on [0, s] and [s, 2 s], by their quantiles",
+    place="Section 5, first paragraph: uniform distributions on [0, s] and [2 s, 3 s], by their quantiles",
 )
 def near_distributions_of_disjoint_support():
     """Two distributions of disjoint support, as near as is wanted."""
     quantile = shift_of_distribution * away_share
-    square = Integral((shift_of_distribution + quantile - quantile) ** 2, (away_share, 0, 1))
-    return Exists(Lt(sqrt(square), wanted), {shift_of_distribution: wanted / 2})
+    square = Integral((2 * shift_of_distribution + quantile - quantile) ** 2, (away_share, 0, 1))
+    return Exists(Lt(sqrt(square), wanted), {shift_of_distribution: wanted / 3})
 
 
 @claim(
