@@ -334,6 +334,7 @@ nearer = symbol(
     "z_0", above=0, at_most=Rational(1, 2), meaning="the smaller of theta and 1 - theta"
 )
 nearest = symbol("z_1", above=0, at_most=nearer, meaning="a smaller one")
+more = symbol("e_0", above=0, meaning="by how much one number is larger than another")
 gap_0 = symbol("g_0", above=0, meaning="a positive number, however small")
 log_odds, more_log_odds = symbols("o_1 o_2", at_least=0, meaning="absolute log odds")
 

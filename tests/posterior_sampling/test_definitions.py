@@ -115,14 +115,55 @@ def test_assumption_2_is_checked_sharply():
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("text-1-iv", {"L": 1, "rho": 1, "b": 1, "delta": "1/2"})
+    "point", recorded_points("text-1-iv", {"L": 1, "rho": 1, "e_0": 1, "delta": "1/2"})
 )
 def test_fewer_draws_tell_datasets_apart_that_are_further_apart(point):
     def draws(distance):  # at which eq. 4.3 holds with equality
         return 3 / (4 * real(point["L"]) * distance) * mpmath.log(1 / real(point["delta"]))
 
     near = real(point["rho"])
-    assert draws(near + real(point["b"])) < draws(near)
+    assert draws(near + real(point["e_0"])) < draws(near)
+
+
+@pytest.mark.parametrize(
+    "point",
+    recorded_points("text-1-iv-concentration", {"c": 1, "rho": 1, "e_0": 1, "delta": "1/2"}),
+)
+def test_more_draws_are_asked_for_under_a_more_concentrated_prior(point):
+    def draws(rate):  # at which eq. 4.4 holds with equality
+        return 3 * rate * mpmath.log(1 / real(point["delta"])) / (2 * kappa() * real(point["rho"]))
+
+    assert draws(real(point["c"] + point["e_0"])) > draws(real(point["c"]))
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("eq-a.9-epsilon", {"K": 2, "n": 1, "w": "1/2", "epsilon": 2})
+)
+def test_no_epsilon_but_one_near_the_distance_stands_in_eq_a_9(point):
+    _, coins, x, y = two_coins(point)
+    constant, distance = (
+        max(map(constant_of, coins)),
+        sum(u != v for u, v in zip(x, y, strict=True)),
+    )
+    between = 2 * constant * real(point["epsilon"])
+    at_most = divergence(*coin_posteriors(point)) <= between
+    assert not (at_most and 2 * constant * distance >= between)
+
+
+RARE_COIN = {"K": 1000, "w": Fraction(1, 10**30), "c": 10, "n": 105, "omega": "5/4"}
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-a.4-evidences", RARE_COIN))
+def test_evidences_differ_by_more_than_the_width_of_the_first_shell(point):
+    prior, coins, ones, other = two_coins(point)
+    assert meets_assumption_2(prior, coins, point["c"])
+    width = real(point["omega"]) / real(point["c"])
+    assert [constant_of(coin) <= width for coin in coins] == [True, False]
+    evidences = [
+        sum(p * likelihood(coin, data) for p, coin in zip(prior, coins, strict=True))
+        for data in (ones, other)
+    ]
+    assert real(prior[0]) * mpmath.log(real(evidences[0]) / real(evidences[1])) > width
 
 
 @pytest.mark.parametrize("point", recorded_points("eq-a.4", {**SMALL_COINS, "omega": "5/4"}))
@@ -587,3 +628,33 @@ def test_the_last_line_of_remark_1_holds_for_a_mechanism_that_is_not_private(poi
     pairs = list(itertools.product(datasets, repeat=2))
     assert all(chance[a] <= chance[a] + delta * distance(a, b) for a, b in pairs)  # as displayed
     assert chance[x] > chance[y] + delta * distance(x, y)  # Definition 2 with epsilon = 0
+
+
+@pytest.mark.parametrize("point", recorded_points("text-c-lemma-3-set", {"L": 1, "tau": 1}))
+def test_rate_at_the_end_of_the_interval_has_the_constant(point):
+    rate = real(point["tau"])
+    records = [mpf(i) / 4 for i in range(9)]
+    constants = [
+        abs(mpmath.log(rate * mpmath.exp(-rate * u)) - mpmath.log(rate * mpmath.exp(-rate * v)))
+        / abs(u - v)
+        for u, v in itertools.combinations(records, 2)
+    ]
+    assert max(constants) <= real(point["L"]) * (1 + mpf(10) ** -40)
+    assert not rate < real(point["L"])
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("text-c-posterior", {"a_0": 1, "b_0": 1, "n_1": 1, "n_0": 1})
+)
+def test_posterior_of_a_success_probability_is_no_beta_binomial(point):
+    ones, zeros = int(point["n_1"]), int(point["n_0"])
+    a, b = real(point["a_0"]) + ones, real(point["b_0"]) + zeros
+    weight = mpmath.quad(lambda u: u ** (a - 1) * (1 - u) ** (b - 1), [0, 1])
+    mean = mpmath.quad(lambda u: u**a * (1 - u) ** (b - 1), [0, 1]) / weight
+    tosses = ones + zeros
+    counts = [
+        mpmath.binomial(tosses, k) * mpmath.beta(a + k, b + tosses - k) / mpmath.beta(a, b)
+        for k in range(tosses + 1)
+    ]
+    assert abs(mpmath.fsum(counts) - 1) < mpf(10) ** -30
+    assert abs(mpmath.fsum(k * p for k, p in enumerate(counts)) - mean) > mpf(1) / 100

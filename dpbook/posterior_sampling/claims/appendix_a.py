@@ -32,6 +32,8 @@ from dpbook.posterior_sampling.notation import (
     draws,
     each,
     end,
+    epsilon,
+    gain,
     hits,
     index,
     kappa,
@@ -137,12 +139,29 @@ def shell_bound(width):
     given=coins,
     try_at=[{K: 5015, w: Rational(1, 5015), c: 1, n: 14, omega: Rational(5, 4)}],
     fault="error",
-    effect="Theorem 1(ii) fails with it. Two steps are at fault: the mean under the prior, and "
-    "the bound on the ratio of the evidences shell by shell.",
+    effect="Theorem 1(ii) fails with it. Two steps are at fault: the mean under the prior (eq-a.1), and "
+    "the bound on the ratio of the evidences shell by shell (eq-a.4-evidences).",
 )
 def divergence_shell_by_shell_as_printed():
     """Divergence of two posteriors, shell by shell, as printed."""
     return Le(kl_divergence(Bernoulli(coin_x), Bernoulli(coin_y)), shell_bound(omega))
+
+
+@claim(
+    "eq-a.4-evidences",
+    place="eq. A.4, its second step on the first shell. The shells are to be a partition, so the first one holds the "
+    "fair coin, whose constant is 0, and a later one the biased coin: x is all but one, y all ones. The ratio of "
+    "the evidences is the same number on every shell",
+    cites=["text-a-shell"],
+    given=lambda: [*coins, exp(omega / c) < K],
+    try_at=[{K: 1000, w: Rational(1, 10**30), c: 10, n: 105, omega: Rational(5, 4)}],
+    fault="error",
+    effect="The proof of Theorem 1(ii) needs it, beside the mean under the prior (eq-a.1).",
+)
+def ratio_of_evidences_on_a_shell_as_printed():
+    """Logarithm of the ratio of two evidences on the first shell, by its width, as printed."""
+    ones, all_but_one = 1 - w + w * gain, 1 - w + w * gain / K
+    return Le((1 - w) * log(ones / all_but_one), omega / c)
 
 
 @claim("text-a-series", place="eq. A.4, the geometric series in its last step; w is c alpha")
@@ -159,7 +178,8 @@ def derivative(order):
 
 @claim(
     "text-a-convex",
-    place="Appendix A, after eq. A.4: a function whose second derivative is nowhere negative is convex",
+    scope="that the second derivative is nowhere negative; that the bound is then convex is the mean value theorem",
+    place="Appendix A, after eq. A.4; on the left is the second derivative of w / (1 - exp(-w))**2",
 )
 def convexity_of_the_shell_bound():
     """Convexity of the bound shell by shell, in the width w = c alpha of a shell."""
@@ -229,7 +249,12 @@ def constant_of_theorem_1():
     ]
 
 
-@claim("text-a-optimum", place="Appendix A, after eq. A.4: the optimal width", time_limit=60)
+@claim(
+    "text-a-optimum",
+    scope="the least bound, to the six digits of kappa (text-a-kappa): not that the width at the root has it",
+    place="Appendix A, after eq. A.4: the optimal width",
+    time_limit=60,
+)
 def least_shell_bound():
     """Bound of eq. A.4 over all widths of a shell."""
     return Ge(2 * omega / (1 - exp(-omega)) ** 2, kappa_below)
@@ -515,17 +540,37 @@ def deviations_of_all_events():
     using=["note-deviations"],
 )
 def deviation_over_all_events():
-    """Probability that the empirical distribution of m cells deviates."""
+    """Probabilities that an event of m cells is more frequent than probable, over all proper events."""
     return Le(chances_of_deviation(), (2**cells - 2) * exp(-draws * radius**2 / 2))
 
 
 @claim(
-    "eq-a.7",
-    place="eq. A.7 and the line before it",
+    "note-bounds-at-the-radius",
+    place="eq. A.7 and the line before it, without the probability",
     given=lambda: [cells <= log(sqrt(1 / delta)) / log(2)],
 )
+def bounds_at_the_radius():
+    """Bound of eq. A.6, at the radius of Lemma 2."""
+    return bounds_of_a_deviation()
+
+
+@claim(
+    "eq-a.7",
+    scope="the bounds on the right and of the line before it; that the first of them bounds the probability is "
+    "eq-a.6",
+    place="eq. A.7 and the line before it",
+    cites=["eq-a.6"],
+    given=lambda: [cells <= log(sqrt(1 / delta)) / log(2)],
+    using=["note-bounds-at-the-radius"],
+    without={"eq-a.6": "the step that rests on it is left out, as the scope says"},
+)
 def deviation_at_the_radius():
-    """Probability of a deviation, at the radius of Lemma 2."""
+    """Bounds on the probability of a deviation, at the radius of Lemma 2."""
+    return bounds_of_a_deviation()
+
+
+def bounds_of_a_deviation():
+    """Bounds of eq. A.7 and of the line before it."""
     return [
         Le(
             (2**cells - 2) * exp(-draws * radius**2 / 2),
@@ -536,6 +581,23 @@ def deviation_at_the_radius():
 
 
 # --- Theorem 3 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "eq-a.9-epsilon",
+    place="eq. A.9, its first line, 2 L rho(x, y) >= 2 L epsilon >= D: for the two coins of theorem-1.ii, whose L is "
+    "ln K, and any epsilon, since the proof does not say which. Section 4.3 has an epsilon: the radius of the "
+    "neighbourhood of x in which y is, and for such a one the first inequality fails",
+    cites=["theorem-1.i"],
+    fault="misprint",
+    effect="None: without 2 L epsilon the line is Theorem 1(i), as eq-a.9 has it.",
+)
+def divergence_and_the_radius_as_printed():
+    """Divergence of two posteriors, by a number epsilon that stands for the distance, as printed."""
+    return [
+        Ge(2 * log(K), 2 * log(K) * epsilon),
+        Ge(2 * log(K) * epsilon, kl_divergence(Bernoulli(coin_x), Bernoulli(coin_y))),
+    ]
 
 
 @claim(

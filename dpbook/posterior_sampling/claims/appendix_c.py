@@ -11,6 +11,7 @@ from sympy import (
     Lt,
     Max,
     Min,
+    Ne,
     Or,
     Piecewise,
     Sum,
@@ -35,6 +36,7 @@ from dpbook.posterior_sampling.notation import (
     gap_0,
     index,
     inner,
+    inverse,
     mu,
     n,
     nearer,
@@ -67,6 +69,39 @@ def log_ratio_of_exponentials():
     )
 
 
+def at_most_the_constant():
+    """Records and a rate at which the log ratio of two exponential densities has the constant L."""
+    first, second = Exponential(inverse).density(x), Exponential(inverse).density(y)
+    return [Ne(x, y), Le(Abs(log(first / second)), L * Abs(x - y))]
+
+
+@claim(
+    "text-c-lemma-3-set",
+    place="Appendix C, proof of Lemma 3: the rates of constant at most L are those of the open interval (0, L)",
+    given=at_most_the_constant,
+    cites=["text-c-lemma-3"],
+    fault="boundary",
+    effect="None: one rate has the prior probability 0.",
+)
+def rates_of_a_small_constant_as_printed():
+    """Exponential rate whose Lipschitz constant is at most L, as printed."""
+    return Lt(inverse, L)
+
+
+@claim(
+    "text-c-lemma-3-set-corrected",
+    place="Appendix C, proof of Lemma 3, repaired",
+    corrects=["text-c-lemma-3-set"],
+    why="At the rate L the constant is L, so the interval has this end.",
+    given=at_most_the_constant,
+    cites=["text-c-lemma-3"],
+    using=[("text-c-lemma-3", lambda: {rate: inverse})],
+)
+def rates_of_a_small_constant():
+    """Exponential rate whose Lipschitz constant is at most L, repaired."""
+    return Le(inverse, L)
+
+
 @claim("text-c-lemma-4", place="Appendix C, proof of Lemma 4, its display")
 def log_ratio_of_laplaces():
     """Absolute log ratio of two Laplace densities."""
@@ -89,17 +124,41 @@ def distance_from_the_centre_of_a_laplace_distribution():
 # --- binomial -------------------------------------------------------------------------------------
 
 
+def posterior_parameters():
+    """Parameters of the posterior of a success probability."""
+    return prior_a + successes, prior_b + failures
+
+
 @claim(
     "text-c-posterior",
-    place="Appendix C, proof of Lemma 5; the print calls it beta-binomial, which is the distribution of "
-    "the next count",
+    place="Appendix C, proof of Lemma 5: the posterior is a beta-binomial distribution. That is the distribution of "
+    "a count, here of the ones among as many further tosses",
+    try_at=[{prior_a: 1, prior_b: 1, successes: 1, failures: 1}],
+    fault="misprint",
+    effect="None: the proof of Lemma 5 is about the prior, which is a beta distribution, as printed.",
+)
+def mean_of_the_posterior_as_printed():
+    """Mean of the posterior of a success probability, as that of a beta-binomial distribution, as printed."""
+    first, second = posterior_parameters()
+    return Eq(
+        Integral(inner * Beta(first, second).density(inner), (inner, 0, 1)),
+        (successes + failures) * first / (first + second),
+    )
+
+
+@claim(
+    "text-c-posterior-corrected",
+    place="Appendix C, proof of Lemma 5, repaired",
+    corrects=["text-c-posterior"],
+    why="The posterior of a success probability is a beta distribution. The beta-binomial distribution is that of "
+    "the next count.",
 )
 def posterior_of_a_success_probability():
-    """Posterior of a success probability under a beta prior."""
+    """Posterior of a success probability under a beta prior, repaired."""
     joint = Beta(prior_a, prior_b).density(theta) * theta**successes * (1 - theta) ** failures
     return Eq(
         joint / Integral(joint, (theta, 0, 1)),
-        Beta(prior_a + successes, prior_b + failures).density(theta),
+        Beta(*posterior_parameters()).density(theta),
     )
 
 
@@ -199,7 +258,7 @@ def first_and_last_slope():
 
 @claim(
     "text-c-slopes",
-    place="Appendix C, proof of Lemma 5: ln binomial is concave in the count, and the slope of a chord is between "
+    place="Appendix C, proof of Lemma 5, for n >= 2: ln binomial is concave in the count, and the slope of a chord is between "
     "that from 0 to 1, which is ln n, and that from n - 1 to n",
     given=[count + 2 <= n],
     using=["note-chord-slopes", "note-falling-slopes", "note-outer-slopes"],
@@ -441,13 +500,35 @@ def mass_integral():
 
 
 @claim(
-    "text-c-exponential",
-    place="Appendix C, proof of Lemma 5: (n + exp(L))**(-alpha) against exp(-alpha L), as a "
-    "quotient",
+    "note-exponential-quotient",
+    place="Appendix C, proof of Lemma 5: (n + exp(L))**(-alpha) against exp(-alpha L), as a quotient",
 )
-def power_below_an_exponential():
+def power_over_an_exponential():
     """Power of the interval's end, over an exponential."""
     return Lt((1 + n * exp(-L)) ** (-alpha), 1)
+
+
+@claim(
+    "text-c-exponential",
+    place="Appendix C, proof of Lemma 5: the power of z at the end of the interval, and its bound",
+    using=["note-exponential-quotient"],
+    proof=lambda: [
+        step("the sum", Eq(n + exp(L), exp(L) * (1 + n * exp(-L)))),
+        step(
+            "its power",
+            Eq(
+                (exp(L) * (1 + n * exp(-L))) ** (-alpha),
+                exp(-alpha * L) * (1 + n * exp(-L)) ** (-alpha),
+            ),
+        ),
+    ],
+)
+def power_below_an_exponential():
+    """Power of the interval's end, below an exponential."""
+    return [
+        Eq((1 + exp(L) / n) ** (-alpha), n**alpha * (n + exp(L)) ** (-alpha)),
+        Lt((n + exp(L)) ** (-alpha), exp(-alpha * L)),
+    ]
 
 
 def mass_factor(size):
@@ -461,7 +542,7 @@ def mass_factor(size):
     given=lambda: [alpha > 1, log(n) <= L, c <= log(1 / mass_factor(n)) + alpha],
     fault="error",
     effect="Lemma 5 does not survive this way. The printed rate is negative from n = 2 on "
-    "(note-lemma-5-negative); for n = 1 it is small enough for small alpha, by accident.",
+    "for whole alpha (note-lemma-5-negative).",
 )
 def rate_from_the_mass_as_printed():
     """Rate from the bound on the mass, as printed."""

@@ -365,7 +365,7 @@ def log_ratio_of_evidences():
 @claim(
     "theorem-1.i",
     place="Theorem 1(i), eq. 3.2 and A.3: for the parameters, priors and likelihoods of theorem-2.i, which are told by a "
-    "real number, have a density, and are positive. That the divergence exists is a condition too",
+    "real number, have a density, and are positive",
     cites=["eq-a.1", "eq-a.2"],
     given=lambda: [assumption_1(), *existing(), divergence_exists()],
     using=[
@@ -1243,6 +1243,7 @@ def with_tails():
         "theorem-1.ii-two-datasets",
         "theorem-1.ii-one-record",
         "eq-a.4",
+        "eq-a.4-evidences",
     ],
     why="The proof averages the log ratio under the prior, where the divergence averages it under "
     "the posterior; and it bounds the ratio of the evidences, one number for all parameters, "

@@ -291,8 +291,10 @@ def restricted_posteriors():
 
 @claim(
     "eq-a.9",
-    place="eq. A.9: for any model, prior and sub-algebra, of which B is any event, without the epsilon of its "
-    "first line, which nothing defines",
+    place="eq. A.9: for any model, prior and sub-algebra, of which B is any event. The number 2 L epsilon in its "
+    "first line is left out (eq-a.9-epsilon)",
+    corrects=["eq-a.9-epsilon"],
+    why="Theorem 1(i) is about the distance of the two datasets.",
     cites=["theorem-1.i", "eq-a.5", "eq-a.8"],
     given=lambda: [assumption_1(), *existing(), divergence_exists(), *measurable(B)],
     using=["theorem-1.i", "note-pinsker-posteriors", "note-restricted"],

@@ -155,19 +155,81 @@ def log_ratio_of_the_table_of_a_variable():
 
 
 @claim(
+    "note-table-size",
+    place="eq. C.2, its middle, one table; the count is 1 or more where the entries differ",
+    given=lambda: [Abs(log(p_x / p_y)) <= largest, Or(Eq(p_x, p_y), changes >= 1)],
+    proof=lambda: [
+        step("both cases", Or(Eq(log(p_x / p_y), 0), changes >= 1)),
+    ],
+)
+def absolute_log_ratio_of_a_table():
+    """Log ratio of the entries of a table, by its absolute value and the variables that differ."""
+    counted = Abs(log(p_x / p_y)) * changes
+    return [
+        Le(log(p_x / p_y), counted),
+        Le(-log(p_x / p_y), counted),
+        Le(counted, largest * changes),
+    ]
+
+
+@claim(
+    "note-table-size-alone",
+    place="eq. C.2, its middle, the table of a variable",
+    given=lambda: [
+        at_most(largest),
+        same_or(DIFFERS(each)),
+        *positive_entries(),
+        Le(variable, last),
+    ],
+    using=[
+        (
+            "note-table-size",
+            lambda: {p_x: ENTRY_X(variable), p_y: ENTRY_Y(variable), changes: DIFFERS(variable)},
+        )
+    ],
+    proof=lambda: [
+        step("the entries", [ENTRY_X(variable) > 0, ENTRY_Y(variable) > 0]),
+        step("their log ratio", Le(Abs(log_ratio()), largest)),
+        step(
+            "whether they differ",
+            Or(Eq(ENTRY_X(variable), ENTRY_Y(variable)), DIFFERS(variable) >= 1),
+        ),
+    ],
+)
+def absolute_log_ratio_of_the_table_of_a_variable():
+    """Log ratio of the entries of the table of a variable, by its absolute value and whether it differs."""
+    counted = Abs(log_ratio()) * DIFFERS(variable)
+    return [
+        Le(log_ratio(), counted),
+        Le(-log_ratio(), counted),
+        Le(counted, largest * DIFFERS(variable)),
+    ]
+
+
+@claim(
     "eq-c.2",
     place="eq. C.2: the logarithm of a product is the sum of the logarithms; M_0 is the largest log ratio of "
     "two entries of one table",
     given=lambda: [at_most(largest), same_or(DIFFERS(each)), *positive_entries()],
-    using=[("note-table-alone", lambda: {variable: variable})],
+    using=[("note-table-size-alone", lambda: {variable: variable})],
     proof=lambda: [
-        step("one way", Le(over(log_ratio()), over(largest * DIFFERS(variable)))),
-        step("the other", Le(over(-log_ratio()), over(largest * DIFFERS(variable)))),
+        step("one way", Le(over(log_ratio()), over(Abs(log_ratio()) * DIFFERS(variable)))),
+        step("the other", Le(over(-log_ratio()), over(Abs(log_ratio()) * DIFFERS(variable)))),
+        step(
+            "table by table",
+            Le(over(Abs(log_ratio()) * DIFFERS(variable)), over(largest * DIFFERS(variable))),
+        ),
     ],
 )
 def log_ratio_of_independent_variables():
     """Log likelihood ratio of independent variables, by the Hamming distance."""
-    return Le(Abs(over(log_ratio())), largest * over(DIFFERS(variable)))
+    return [
+        Le(Abs(over(log_ratio())), over(Abs(log_ratio()) * DIFFERS(variable))),
+        Le(
+            over(Abs(log_ratio()) * DIFFERS(variable)),
+            largest * over(DIFFERS(variable)),
+        ),
+    ]
 
 
 @claim(

@@ -229,7 +229,7 @@ def total_variation_of_far_coins():
     try_at=[{rate: 1, sum_x: 0, sum_y: 10, n: 10}],
     fault="error",
     effect="For one record a bound with 2 in place of kappa holds (note-one-exponential). "
-    "With the rate c / n that Lemma 1 prints, these datasets meet the bound.",
+    "With the rate lambda / n that Lemma 1 prints, the bound holds in this direction (note-exponential-records).",
 )
 def divergence_of_exponential_posteriors_as_printed():
     """Divergence of two posteriors of an exponential rate, as printed."""
@@ -285,13 +285,42 @@ def divergence_of_exponential_posteriors_of_one_record():
 
 
 @claim(
+    "note-exponential-records",
+    place="Theorem 1(ii) for the model of Lemma 3 with n records and the rate lambda / n of Lemma 1: with 2 in place "
+    "of kappa",
+    using=[("note-excess-of-a-ratio", lambda: {density_ratio: quotient_of_rates(rate)})],
+    proof=lambda: [
+        step(
+            "the divergence",
+            Eq(
+                kl_divergence(Gamma(n + 1, rate + sum_x), Gamma(n + 1, rate + sum_y)),
+                (n + 1) * excess(quotient_of_rates(rate)),
+            ),
+        ),
+        step("the ratio", Le(quotient_of_rates(rate) - 1, (sum_y - sum_x) / rate)),
+        step("the number", Le(n + 1, 2 * n)),
+        step(
+            "their product",
+            Le((n + 1) * excess(quotient_of_rates(rate)), 2 * n * ((sum_y - sum_x) / rate)),
+        ),
+    ],
+)
+def divergence_of_exponential_posteriors_at_the_rate_of_lemma_1():
+    """Divergence of two posteriors of an exponential rate, by the rate of Lemma 1."""
+    return Le(
+        kl_divergence(Gamma(n + 1, rate + sum_x), Gamma(n + 1, rate + sum_y)),
+        2 * n / rate * (sum_y - sum_x),
+    )
+
+
+@claim(
     "theorem-1.ii-bernoulli",
     place="Theorem 1(ii), eq. 3.3, for n tosses under a symmetric beta prior, all ones against "
     "all zeros; its rate is that of lemma-5-corrected",
     cites=["lemma-1.ii"],
     try_at=[{alpha: 1, n: 12000}],
     fault="error",
-    effect="As for theorem-1.ii: it needs thousands of tosses, for other alpha hundreds.",
+    effect="As for theorem-1.ii. The failure that is shown has thousands of tosses.",
 )
 def divergence_of_beta_posteriors_as_printed():
     """Divergence of two posteriors of a success probability, as printed."""

@@ -26,7 +26,6 @@ from dpbook.posterior_sampling.notation import (
     L,
     R,
     a,
-    b,
     c,
     cells,
     coin_x,
@@ -51,6 +50,7 @@ from dpbook.posterior_sampling.notation import (
     lowest,
     mean_ratio,
     mean_root,
+    more,
     n,
     one_log_ratio,
     outside,
@@ -283,7 +283,7 @@ def conditional_expectations():
     "note-lemma-2-bound",
     place="Lemma 2, eq. 4.2: the bound of eq. A.6 at the radius",
     given=lambda: [cells <= log(sqrt(1 / delta)) / log(2)],
-    using=[("eq-a.7", lambda: {radius: radius_of_lemma_2()})],
+    using=[("note-bounds-at-the-radius", lambda: {radius: radius_of_lemma_2()})],
     proof=lambda: [
         step("the square", Eq(radius_of_lemma_2() ** 2, 3 / draws * log(1 / delta))),
         step(
@@ -339,7 +339,7 @@ def chances_at_the_radius():
     },
 )
 def deviation_of_the_empirical_distribution():
-    """Probability that the empirical distribution deviates by more than the radius."""
+    """Probabilities that an event is too frequent by half the radius, over all proper events."""
     return Le(chances_at_the_radius(), delta)
 
 
@@ -546,24 +546,38 @@ def effort(constant, distance):
 )
 def effort_and_distance_as_printed():
     """Number of draws in Theorem 3, against the distance, as printed."""
-    return Le(effort(L, rho), effort(L, rho + b))
+    return Le(effort(L, rho), effort(L, rho + more))
+
+
+def relaxed_effort(concentration):
+    """Number of draws at which eq. 4.4 holds with equality."""
+    return 3 * concentration / (2 * kappa * rho) * log(1 / delta)
+
+
+@claim(
+    "text-1-iv-concentration",
+    place="contribution (iv) of the introduction, of eq. 4.4: the information that an adversary needs falls "
+    "with the concentration of the prior, which is the rate c",
+    fault="error",
+    effect="None: Theorem 3 and the text below it have it grow with c.",
+)
+def effort_and_concentration_as_printed():
+    """Number of draws in Theorem 3, against the concentration of the prior, as printed."""
+    return Le(relaxed_effort(c + more), relaxed_effort(c))
 
 
 @claim(
     "text-4.3-effort",
-    place="Section 4.3, after Theorem 3, of eq. 4.3 and 4.4 as they stand: the effort falls with "
-    "L and with the distance, and grows with c",
-    corrects=["text-1-iv"],
+    place="Section 4.3, after Theorem 3, its half on the effort, of eq. 4.3 and 4.4 as they stand: it falls with "
+    "L and with the distance, and grows with c. The half on the sensitivity is text-3-larger-c",
+    corrects=["text-1-iv", "text-1-iv-concentration"],
     why="Datasets that are further apart are easier to tell apart: the number of draws is in inverse "
-    "proportion to the distance.",
+    "proportion to the distance. It is in proportion to c, not in inverse proportion.",
 )
 def effort_of_the_adversary():
     """Number of draws in Theorem 3, against smoothness, distance and concentration."""
     return [
-        Gt(effort(L, rho), effort(L + b, rho)),
-        Gt(effort(L, rho), effort(L, rho + b)),
-        Lt(
-            3 * c / (2 * kappa * rho) * log(1 / delta),
-            3 * (c + b) / (2 * kappa * rho) * log(1 / delta),
-        ),
+        Gt(effort(L, rho), effort(L + more, rho)),
+        Gt(effort(L, rho), effort(L, rho + more)),
+        Lt(relaxed_effort(c), relaxed_effort(c + more)),
     ]

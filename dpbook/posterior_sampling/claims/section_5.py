@@ -351,11 +351,13 @@ def growth_of_the_rate():
 
 @claim(
     "lemma-6",
-    place="Lemma 6: the prior probability of a variance of at least max(|mu|, 1) / (2 L)",
+    place="Lemma 6: the prior probability of a variance of at least max(|mu|, 1) / (2 L), where L is a Lipschitz "
+    "constant; at smaller variances it is none (note-lemma-6-tight)",
     cites=["text-c-lemma-6-bound"],
     fault="error",
     effect="It holds for an exponential prior on the precision, with c = 2 lambda / max(|mu|, 1) "
-    "(lemma-6-corrected). Under the printed prior the constants have a tail of order 1 / L.",
+    "(lemma-6-corrected). Under the printed prior a constant exceeds L with probability "
+    "1 - exp(-lambda max(|mu|, 1) / (2 L)).",
 )
 def rate_of_a_normal_prior_as_printed():
     """Prior probability of a Lipschitz constant of at most L, normal family, as printed."""
