@@ -22,6 +22,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from dpbook.engine.claims.beside import own_modules
+from dpbook.engine.claims.record import PACKAGE
 from dpbook.engine.claims.topics import LOADING, from_its_place, of_claim, of_code
 from dpbook.engine.derive.derivation import Derivation, Step, step
 from dpbook.engine.language.domain import RangedSymbol, case_domains
@@ -383,10 +384,9 @@ class Claim:
 
     @property
     def location(self) -> str:
-        """Return the place of the claim in the source code as ``file:line``."""
+        """Return the place of the claim as ``file:line``; of the book's from the folder of dpbook."""
         path = Path(self.file)
-        root = Path(__file__).resolve().parents[3]
-        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        shown = path.relative_to(PACKAGE.parent) if path.is_relative_to(PACKAGE) else path
         return f"{shown}:{self.line}"
 
     def latex(self) -> str:
