@@ -751,3 +751,53 @@ def test_integral_of_case_ii_begins_too_early(point):
     far = [gap, gap + 10, gap + 100, mpmath.inf]
     assert mpmath.quad(share, [0, *far]) > most
     assert most * mpmath.exp(-tau * gap) <= mpmath.quad(share, far) <= most
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-20.middle", {"R": 1, "r": 1, "x": 0}))
+def test_middle_part_of_lemma_20_has_no_exponential(point):
+    R, r, x = at(point, "R", "r", "x")
+    in_the_ball = [r * mpf(j) / 50 for j in range(-50, 51)]
+    nearest = min((x - phi) ** 2 for phi in in_the_ball)
+    inner = (1 + R * (abs(x) + R)) * (abs(x) + R)
+    root = (R**2 / (2 * mpmath.pi)) ** mpf("0.25") * mpmath.exp(-nearest / (4 * R**2))
+    squared = (R**2 / 2 * inner * root) ** 2
+    printed = R**5 / 4 / mpmath.sqrt(2 * mpmath.pi) * inner**2 * mpmath.exp(-1 / (2 * R**2))
+    assert nearest < mpf("1e-3")
+    assert squared > printed * mpf("1.01")
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b.1-enlarged", {"u": "9/10"}))
+def test_balls_around_separated_points_reach_beyond_the_parameters(point):
+    (u,) = at(point, "u")
+    separated = [mpf(0), mpf(1)]
+    assert abs(separated[0] - separated[1]) > u
+    unit_ball = 2  # the length of [-1, 1]
+    volume = 1  # all of [0, 1] is within u/2 of the sieve [0, 1]
+    assert len(separated) > 2 / mpf(unit_ball) * volume / u
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("text-b.1-exponent", {"dim": 1, "n": 1, "c": "1/8000"})
+)
+@pytest.mark.parametrize("more", [2, 10**6, 10**30])
+def test_a_term_of_the_entropy_is_above_its_bound_for_all_n(point, more):
+    dimension, c = int(point["dim"]), at(point, "c")[0]
+    records, q = (int(point["n"]) * more) ** 2, mpf("0.5")
+    log_norm = mpf(records) ** q / 2  # of the envelope of Lemma 2
+    if log_norm > 1:
+        assert mpmath.log(log_norm) / mpmath.log(records) <= q  # (9)
+    assert dimension * log_norm > c**2 * mpf(records) ** q
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b.2-partition", {"I_3": 1, "I_4": 1}))
+def test_a_record_is_in_two_of_the_printed_parts(point):
+    # the widths u_j - l_j shrink with j, and so do the cuts a_1 > a_2
+    cuts = {1: mpf(1), 2: mpf("0.5")}
+    widths = {j: cuts[j + 1] * (2 if point[name] else mpf("0.5")) for j, name in enumerate(point)}
+
+    def is_in(j, first):
+        small = all(widths[i] < cuts[i + 1] for i in range(first, j))
+        return widths[j] >= cuts[j + 1] and small
+
+    assert sum(is_in(j, 1) for j in (0, 1)) == 2
+    assert sum(is_in(j, 0) for j in (0, 1)) == 1

@@ -27,6 +27,7 @@ from dpbook.contamination.notation import (
     T,
     answer_0,
     answer_1,
+    c,
     count,
     d,
     distance_0,
@@ -87,9 +88,25 @@ def packing_number():
 
 
 @claim(
+    "text-b.1-enlarged",
+    place="Appendix B.1.1, after eq. 22: the enlarged sieve is a set of parameters in Omega, and the balls of radius u/2 around separated points are said to lie in it. For "
+    "Omega and the sieve from 0 to 1: the points 0 and 1 are separated, the enlarged sieve has the volume 1, and C_1 is 1",
+    given=[u < 1],
+    try_at=[{u: "9/10"}],
+    fault="misprint",
+    effect="None: (22) has the enlarged sieve in R^d, and with that the balls lie in it (note-eq-22-volume).",
+)
+def number_of_points_by_the_volume_in_the_parameters():
+    """Number of separated points, by the volume of an enlarged sieve within the parameters, as printed."""
+    return Le(2, 1 / u)
+
+
+@claim(
     "note-eq-22-volume",
     place="Appendix B.1.1, eq. 22, the last inequality: balls of radius u/2 around separated points are "
-    "disjoint; w_0 is the volume of the unit ball, v_0 that of the enlarged sieve, k_1 the number of points",
+    "disjoint; w_0 is the volume of the unit ball, v_0 that of the enlarged sieve in R^d, k_1 the number of points",
+    corrects=["text-b.1-enlarged"],
+    why="The balls reach beyond Omega, so the enlarged sieve has to be a set in R^d, as where (22) first has it.",
     given=lambda: [weight > 0, index * (weight * (u / 2) ** d) <= moment],
     proof=lambda: [
         step("the volume", Eq((u / 2) ** d, u**d / 2**d)),
@@ -128,6 +145,36 @@ def number_of_brackets():
 def logarithm_of_the_number_of_brackets():
     """Logarithm of the bound on the number of brackets."""
     return Eq(log(factor * (R * T / u) ** d), log(factor) + d * log(R) + d * log(T) - d * log(u))
+
+
+@claim(
+    "text-b.1-exponent",
+    place="Appendix B.1.1, the last display of the proof of Lemma 2, for q = 1/2 and n**2 records, so that n stands for their power q, with log M = n/2, which "
+    "(9) allows: the term d log M of the first line, against the bound c**2 n in the second; c is that of Lemma 8, below 1/8000",
+    given=[c <= Rational(1, 8000)],
+    try_at=[{d: 1, n: 1, c: "1/8000"}],
+    fault="error",
+    effect="None for the exponent (1 - q)/4 of the lemma, which leaves room for the constants (text-b.1-exponent-corrected, supported). With the exponent (1 - q)/2, which the "
+    "proof has, it leaves none.",
+)
+def entropy_against_a_small_multiple_of_its_order():
+    """One term of the bracketing entropy, against a small multiple of its order, as printed."""
+    return Lt(d * (n / 2), c**2 * n)
+
+
+@claim(
+    "text-b.1-exponent-corrected",
+    place="Appendix B.1.1, the last display of the proof of Lemma 2, for q = 1/2 and n**2 records, with log M of at most n, as (9) has it, and phi_n = n**(-1/4), which is the "
+    "power -(1 - q)/4 of the number of records: from an n on",
+    corrects=["text-b.1-exponent"],
+    why="The term d log M may be of the order n**q itself, and c**2 is small. With the exponent (1 - q)/4 n phi_n**2 is of a higher order.",
+    scope="q = 1/2, and the term d log M; the others are of the order log n",
+    given=lambda: [sqrt(n) >= d / c**2],
+    proof=lambda: [step("the power", Eq(n**2 * (n ** Rational(-1, 4)) ** 2, n * sqrt(n)))],
+)
+def entropy_with_the_exponent_of_the_lemma():
+    """One term of the bracketing entropy, by the exponent of the lemma."""
+    return Le(d * n, c**2 * (n**2 * (n ** Rational(-1, 4)) ** 2))
 
 
 def bracket_of_a_coin():
@@ -410,7 +457,7 @@ def sum_over_the_shells():
     given=lambda: [Eq(answer_0, Rational(1, 100))],
     try_at=[{answer_0: "1/100"}],
     fault="misprint",
-    effect="None: the first member is at most the sum (eq-34.union-corrected), as the proof needs.",
+    effect="None: the first member is at most the sum (eq-34.union-corrected, supported), as the proof needs.",
 )
 def shells_met_at_once_as_printed():
     """Probability that the likelihood ratio is large on one of two shells, by their sum, as printed."""
@@ -465,6 +512,44 @@ def shell_of_the_ratio():
 def shares_and_cuts():
     """Shares eta_j of the deviation, and cuts a_j."""
     return Noted("a definition; where eta_j is repeated it has another root, which is text-b.2-eta")
+
+
+wide_0, wide_1 = symbols(
+    "I_3 I_4",
+    meaning="1 for the records at which u_j - l_j is at least a_(j + 1), 0 for others, at two scales",
+)
+
+
+def seen_or_not():
+    """State that two numbers are indicators."""
+    return [Or(Eq(one, 0), Eq(one, 1)) for one in (wide_0, wide_1)]
+
+
+@claim(
+    "text-b.2-partition",
+    place="Appendix B.2, after eq. 30: the sets B_j are to be a partition. The conditions of B_j begin with i = 1, so that of B_1 has none at the scale 0: the sum of the "
+    "indicators of B_0 and B_1 at a record",
+    given=seen_or_not,
+    try_at=[{wide_0: 1, wide_1: 1}],
+    fault="misprint",
+    effect="None: with i from 0 the sets are disjoint (text-b.2-partition-corrected, supported), and eq. 30 goes on with a partition.",
+)
+def parts_of_the_records_as_printed():
+    """Number of the first two parts that a record is in, as printed."""
+    return Le(wide_0 + wide_1, 1)
+
+
+@claim(
+    "text-b.2-partition-corrected",
+    place="Appendix B.2, after eq. 30, with i from 0 in the conditions of B_j: the sum of the indicators of B_0 and B_1 at a record",
+    corrects=["text-b.2-partition"],
+    why="A record in B_0 must be outside the later sets, so their conditions begin with i = 0.",
+    scope="the first two of the sets",
+    given=seen_or_not,
+)
+def parts_of_the_records():
+    """Number of the first two parts that a record is in."""
+    return Le(wide_0 + (1 - wide_0) * wide_1, 1)
 
 
 value = symbol("Z_0", meaning="the truncated log ratio of a record, of theta and theta*")

@@ -156,8 +156,8 @@ def printed_envelope(record, covariate, dimension, minimum):
 @claim(
     "lemma-18.ball",
     place="Lemma 18 for two covariates (1, 1), both standard deviations R_n, vartheta = theta* = 0 and theta = (1, 1), so r = 1: "
-    "theta'w is 2, and in the ball of radius 1 around 0, which theta is not in, phi'w is at most sqrt(2)",
-    given=lambda: [x >= 2],
+    "theta'w is 2, and in the ball of radius 1 around 0, which theta is not in, phi'w is at most sqrt(2). R_n is at least 2, so that theta is in the sieve",
+    given=lambda: [x >= 2, R >= 2],
     try_at=[{R: 2, x: 200}],
     fault="error",
     effect="The rates use only the logarithm of the envelope. A ball of radius r sqrt(d) holds all parameters within r in the largest entry.",
@@ -351,6 +351,41 @@ def norm_of_the_envelope_of_linear_regression():
     """Squared norm of the envelope of linear regression, as printed."""
     inner = (1 + R * (x + R)) ** 2 * (x + R) ** 2
     return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * Integral(inner, (x, 0, r)), R**12)
+
+
+def squared_envelope_in_the_ball():
+    """Squared envelope of linear regression where the minimum over the ball is 0, without its exponential."""
+    inner = (1 + R * (x + R)) ** 2 * (x + R) ** 2
+    return R**5 / (4 * sqrt(2 * pi)) * inner
+
+
+@claim(
+    "lemma-20.middle",
+    place="Lemma 20, the first line of the display for the middle part, from u_- to u_+, at a record x there, with d = w = 1 and vartheta = theta* = 0, so "
+    "M_n = R_n. The minimum over the ball is 0",
+    given=lambda: [x >= 0, x <= r],
+    try_at=[{R: 1, x: 0, r: 1}],
+    fault="misprint",
+    effect="None: the next line leaves the exponential out, as an upper bound may (lemma-20.middle-corrected).",
+)
+def middle_part_as_printed():
+    """Squared envelope of linear regression within the ball, as printed."""
+    return Eq(
+        printed_envelope(x, 1, 1, 0) ** 2, squared_envelope_in_the_ball() * exp(-1 / (2 * R**2))
+    )
+
+
+@claim(
+    "lemma-20.middle-corrected",
+    place="Lemma 20, the first line of the display for the middle part, at a record, for the same parameters",
+    corrects=["lemma-20.middle"],
+    why="The exponent has the minimum of (x - phi'w)**2, which is 0 there, and the print has 1 for it.",
+    scope="d = w = 1 and vartheta = theta* = 0",
+    given=lambda: [x >= 0, x <= r],
+)
+def middle_part():
+    """Squared envelope of linear regression within the ball."""
+    return Eq(printed_envelope(x, 1, 1, 0) ** 2, squared_envelope_in_the_ball())
 
 
 def beyond_the_ball():
@@ -939,7 +974,7 @@ def cauchy_likelihood():
     return Eq(Integral(inner, (x, -r, r)), 2 / pi * atan(r / sigma))
 
 
-entry = symbol("w_i", meaning="an entry of the covariates")
+one_covariate = symbol("w_i", meaning="an entry of the covariates")
 
 
 def core(at):
@@ -954,11 +989,11 @@ def core(at):
 )
 def gradient_of_the_printed_cauchy_density():
     """Derivatives of the root of the printed Cauchy density."""
-    away = x - (theta * entry + shift)
+    away = x - (theta * one_covariate + shift)
     return [
         Eq(
             derivative(printed_root(away), theta),
-            gamma_1 ** Rational(1, 4) * core(away) * (away / gamma_1) * entry,
+            gamma_1 ** Rational(1, 4) * core(away) * (away / gamma_1) * one_covariate,
         ),
         Eq(
             derivative(printed_root(x), gamma_1),
@@ -1520,9 +1555,9 @@ def envelope_of_quantile_regression():
     return Le(steepest(), d * sqrt(d) / 2 * (gap / d))
 
 
-def root_of_likelihood(slope):
+def root_of_likelihood(slope, value=theta):
     """Root of the likelihood of quantile regression, where its loss has one slope in the residual."""
-    return sqrt(quantile * (1 - quantile)) * exp(-slope / 2 * (x - theta))
+    return sqrt(quantile * (1 - quantile)) * exp(-slope / 2 * (x - value))
 
 
 @claim(
@@ -1560,20 +1595,18 @@ def gradient_above_as_printed():
 
 @claim(
     "lemma-26.gradient-corrected",
-    place="Lemma 26, its proof, both lines of the gradient, for one covariate w = 1; theta is theta'w",
+    place="Lemma 26, its proof, both lines of the gradient, in an entry theta of the parameter, whose covariate is w_i, where the other entries add s to theta'w",
     corrects=["lemma-26.gradient", "lemma-26.sign"],
     why="The root halves the exponent, so both lines have a factor 1/2; and above theta'w the root increases in theta'w, so the second has no minus.",
 )
 def gradient_of_the_root():
-    """Derivative of the root of the likelihood of quantile regression."""
-    root = sqrt(quantile * (1 - quantile))
-    below = -root * ((1 - quantile) / 2) * exp(-(quantile - 1) / 2 * (x - theta))
+    """Derivatives of the root of the likelihood of quantile regression, in an entry of the parameter."""
+    root, at_w = sqrt(quantile * (1 - quantile)), theta * one_covariate + shift
+    below = -root * ((1 - quantile) / 2) * exp(-(quantile - 1) / 2 * (x - at_w)) * one_covariate
+    above = root * (quantile / 2) * exp(-quantile / 2 * (x - at_w)) * one_covariate
     return [
-        Eq(derivative(root_of_likelihood(quantile - 1), theta), below),
-        Eq(
-            derivative(root_of_likelihood(quantile), theta),
-            root * (quantile / 2) * exp(-quantile / 2 * (x - theta)),
-        ),
+        Eq(derivative(root_of_likelihood(quantile - 1, at_w), theta), below),
+        Eq(derivative(root_of_likelihood(quantile, at_w), theta), above),
     ]
 
 

@@ -322,8 +322,8 @@ def proposition_3():
     place="Lemma 14, repaired; the last line of the lemma is the second part. The densities f may be 0",
     corrects=["lemma-14"],
     why="A bound for each parameter by itself is none for the neighbourhood. With one T for the ball of "
-    "radius psi_n the proof is right: by the mean value theorem f(x; .) has at theta* the Lipschitz "
-    "constant T g(x), which is what is asked for here.",
+    "radius psi_n, f(x; .) has at theta* the Lipschitz constant T g(x), by the mean value theorem; that constant is what is "
+    "asked for here.",
     scope="from the Lipschitz constant T g(x) at theta*, which is a condition here; that a bound on the directional derivative in the "
     "ball gives it, by the mean value theorem, is on paper only",
     using=[

@@ -625,10 +625,10 @@ def evidence_outside_of_the_second():
     place="Corollary 30; B is any event of pairs of strictly adjacent datasets for each of which the "
     "inequality fails at some set S, whichever of the two is the larger. n is the number of records of the "
     "smaller one, n - 1 in the print (note-corollary-30-index)",
-    scope="from the conclusions of lemmas 12 and 13 for the two sizes, and of proposition 3, that A lies within psi_n of theta*, "
-    "which are conditions here. For the two sizes lemmas 12 and 13 are note-corollary-30-evidence, with 4 for its constant 2, which "
-    "the constant of the corollary has room for, note-corollary-30-outside-first and note-corollary-30-outside-second; they are not put in. "
-    "Lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
+    scope="the step from the bounds of lemmas 12 and 13 for the two sizes, and from the conclusion of proposition 3, that A lies within psi_n of "
+    "theta*, which are conditions here. The bounds are proved for either size (note-corollary-30-evidence, with 4 for the constant 2 of lemma 12, which "
+    "the constant of the corollary has room for, note-corollary-30-outside-first and note-corollary-30-outside-second); their combination with this step "
+    "is not proved. Lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
     "neighbourhood, with the mean value step, Remark 20 as repaired, and densities f that are positive",
     try_at=[
         {

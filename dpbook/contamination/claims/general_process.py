@@ -1656,6 +1656,7 @@ one_shell, other_shell = AnyEvent("B_1"), AnyEvent("B_2")
     "first and on the second",
     corrects=["eq-34.union"],
     why="A dataset may put the likelihood ratio above the level on more shells than one, so the probability is at most the sum.",
+    scope="two shells; for one shell more it is note-lemma-8-next, and the sum over all shells is not stated",
     given=lambda: [
         Every(data, Le(chosen(bad), one_shell.indicator(data) + other_shell.indicator(data)))
     ],

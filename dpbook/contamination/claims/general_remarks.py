@@ -190,6 +190,7 @@ def roots_of_equal_densities():
     "remark-6.identifiable",
     place="Remark 6, Assumption 5 implies that theta* is identifiable: r_0 is any distance, h_0 the infimum beyond it, and D the "
     "distance from theta*; a parameter with the density of theta* is within every r_0 of it, so it is theta*",
+    scope="theta* only; the print speaks of the model, and Assumption 5 says nothing of two parameters that both differ from theta*",
     given=lambda: [
         can_be_told_apart(),
         Every(y_2, Eq(f_true(y_2), f_any(y_2, theta))),

@@ -126,8 +126,8 @@ def ratio_of_gaussian_posteriors():
 
 @claim(
     "remark-1-unbounded",
-    place="Remark 1: the ratio is unbounded in mu; the parameter is named",
-    given=[x > z],
+    place="Remark 1: the ratio is unbounded in mu, for any two records that differ; the parameter is named",
+    given=lambda: [Abs(x - z) > 0],
 )
 def gaussian_posteriors_are_not_private():
     """Parameter at which the log ratio of two Gaussian posteriors exceeds any epsilon."""

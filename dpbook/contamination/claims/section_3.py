@@ -607,8 +607,7 @@ def far_means_share_no_bracket():
     place="after Remark 10: a sieve of radius exp(n) has at least exp(n)/2 means 4 apart, so an entropy "
     "of n - log 2; the print says that (8) can hold. Here with c of at most 1/8000, as in Lemma 8",
     corrects=["text-3.3-sieve"],
-    why="The entropy of means up to exp(n) grows as n, and (8) allows c**2 n phi_n**2 of it: so (8) fails, and the radius may grow "
-    "polynomially only.",
+    why="The entropy of means up to exp(n) grows as n, and (8) allows c**2 n phi_n**2 of it: so (8) fails for this sieve.",
     given=[phi <= Rational(9, 10), c <= Rational(1, 8000), n >= 2],
     proof=lambda: [
         step("log 2 is small", Ge(n - log(2), n / 4)),
@@ -629,8 +628,8 @@ def entropy_of_an_exponential_sieve():
     given=[phi <= Rational(9, 10), c <= Rational(1, 8000), n >= 2],
     try_at=[{phi: "1/10", c: "1/8000", n: 1000}],
     fault="error",
-    effect="By note-exponential-sieve (8) fails for all n and radii, so no rate is covered for priors with a polynomial "
-    "tail, as the horseshoe. Appendix D, with local entropies, is a way around.",
+    effect="For this sieve (8) fails for all n and radii (note-exponential-sieve), so the theorems do not reach the horseshoe prior in the way that is "
+    "printed. Whether a smaller sieve, or Appendix D with its local entropies, reaches it is not shown.",
 )
 def exponential_sieve_as_printed():
     """Integral of the root of the entropy over an exponential sieve, as printed."""
