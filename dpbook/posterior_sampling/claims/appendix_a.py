@@ -19,7 +19,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook import claim, step
+from dpbook import claim, derivative, step
 from dpbook.posterior_sampling.any_models import PRIOR, Chances
 from dpbook.posterior_sampling.notation import (
     K,
@@ -170,10 +170,10 @@ def series_of_the_shells():
     return Eq(Sum(index * exp(-omega * (index - 1)), (index, 1, oo)), (1 - exp(-omega)) ** (-2))
 
 
-def derivative(order):
-    """Derivative of w / (1 - exp(-w))**2, from SymPy's rules of differentiation."""
+def second_derivative():
+    """Second derivative of w / (1 - exp(-w))**2, from SymPy's rules of differentiation."""
     with evaluate(True):
-        return diff(omega / (1 - exp(-omega)) ** 2, omega, order)
+        return diff(omega / (1 - exp(-omega)) ** 2, omega, 2)
 
 
 @claim(
@@ -183,13 +183,14 @@ def derivative(order):
 )
 def convexity_of_the_shell_bound():
     """Convexity of the bound shell by shell, in the width w = c alpha of a shell."""
-    return Ge(derivative(2), 0)
+    return Ge(second_derivative(), 0)
 
 
 @claim("text-a-stationary", place="Appendix A, after eq. A.4: where the derivative vanishes")
 def derivative_of_the_shell_bound():
     """Derivative of the bound in the width of a shell."""
-    return Eq(derivative(1), exp(-omega) * (exp(omega) - (2 * omega + 1)) / (1 - exp(-omega)) ** 3)
+    slope = derivative(omega / (1 - exp(-omega)) ** 2, omega)
+    return Eq(slope, exp(-omega) * (exp(omega) - (2 * omega + 1)) / (1 - exp(-omega)) ** 3)
 
 
 ROOT = (Rational(125643, 100000), Rational(125644, 100000))

@@ -138,7 +138,7 @@ def posterior_parameters():
     effect="None: the proof of Lemma 5 is about the prior, which is a beta distribution, as printed.",
 )
 def mean_of_the_posterior_as_printed():
-    """Mean of the posterior of a success probability, as that of a beta-binomial distribution, as printed."""
+    """Mean of the posterior of a success probability, against a beta-binomial mean, as printed."""
     first, second = posterior_parameters()
     return Eq(
         Integral(inner * Beta(first, second).density(inner), (inner, 0, 1)),
