@@ -143,8 +143,8 @@ def test_an_entry_that_is_the_number_changes_the_likelihood_ratio(at):
 # --- EM -------------------------------------------------------------------------------------------
 
 
-@told("example-5.6", {"N": 10, "T_1": 3, "theta": "3/10"})
-def test_the_printed_equation_fails_at_the_maximum_of_the_likelihood(at):
+def slopes_at_the_maximum(at):
+    """Ones, tosses, and the slopes of eta and of A where tosses of a coin are most likely."""
     ones, tosses = float(at["T_1"]), float(at["N"])
     theta = ones / tosses
 
@@ -158,8 +158,44 @@ def test_the_printed_equation_fails_at_the_maximum_of_the_likelihood(at):
         assert density == pytest.approx(theta if x else 1 - theta)
     slope_eta = mpmath.diff(lambda t: mpmath.log(t / (1 - t)), theta)
     slope_a = mpmath.diff(lambda t: mpmath.log(1 - t), theta)
-    assert abs(slope_eta * ones - slope_a) > 1
     assert float(slope_eta * ones) == pytest.approx(float(-tosses * slope_a))
+    return ones, tosses, slope_eta, slope_a
+
+
+@told("example-5.6", {"N": 10, "T_1": 3, "theta": "3/10"})
+def test_the_printed_sign_fails_at_the_maximum_of_the_likelihood(at):
+    ones, tosses, slope_eta, slope_a = slopes_at_the_maximum(at)
+    assert abs(slope_eta * ones - tosses * slope_a) > 1
+    assert abs(slope_eta * ones - slope_a) > 1  # as it is printed, sign and number
+
+
+@told("example-5.6.number", {"N": 10, "T_1": 3, "theta": "3/10"})
+def test_one_term_for_all_records_fails_at_the_maximum_of_the_likelihood(at):
+    ones, _, slope_eta, slope_a = slopes_at_the_maximum(at)
+    assert abs(slope_eta * ones + slope_a) > 0.1
+
+
+# --- sections 3 and 5.1 ---------------------------------------------------------------------------
+
+
+@told("remark-3.4.index", {"n": 100})
+def test_a_rectangle_that_shrinks_keeps_the_distance_over_its_probability_up(at):
+    for n in (1, int(at["n"]), 10**6):
+        chance = mpmath.ncdf(mpmath.mpf(1) / n) - mpmath.mpf(1) / 2
+        assert 1 / mpmath.mpf(n) / chance > 2.5  # sqrt(2 pi) at the limit
+    fixed = mpmath.ncdf(1) - mpmath.mpf(1) / 2
+    assert 1 / mpmath.mpf(10**6) / fixed < 1e-5
+
+
+@told("text-5.1-cancel", {})
+def test_from_two_rows_to_one_the_proposals_do_not_cancel(at):
+    def proposal(new, old):
+        return Fraction(1) if old == 1 else HALF if abs(new - old) == 1 else Fraction(0)
+
+    assert proposal(2, 1) / proposal(1, 2) == 2
+    assert all(
+        proposal(n, m) / proposal(m, n) == 1 for n in range(2, 9) for m in (n - 1, n + 1) if m > 1
+    )
 
 
 # --- lemma A.2 ------------------------------------------------------------------------------------
@@ -349,6 +385,52 @@ def test_variances_of_table_3_rise_with_the_loss(at):
     assert row == sorted(row)
 
 
+@told("text-6.1-variances-one", {})
+def test_variances_of_the_lower_half_of_table_3_rise_at_first(at):
+    half = tables()["table_3"]["1"]
+    for name in ("beta_1", "beta_2"):
+        row = half[f"variance {name}"]
+        assert row[0] < row[1]  # at epsilon_n = 0.001 and 0.01
+        assert row[1:] == sorted(row[1:], reverse=True)
+    assert half["variance beta_0"] == sorted(half["variance beta_0"], reverse=True)
+
+
+@told("text-6.1-learning", {})
+def test_more_is_known_of_the_sums_and_less_of_the_number(at):
+    tenth, one = (tables()["table_1"][loss]["variance n"] for loss in ("0.1", "1"))
+    assert one[0] > 4 * tenth[0]  # at epsilon_n = 0.001
+    assert all(a < b for a, b in zip(one[1:4], tenth[1:4], strict=True))
+    assert one[4] == tenth[4]
+
+
+@told("text-6.1-normalised", {})
+def test_the_ridge_of_normalised_variables_is_far_below_the_printed_one(at):
+    printed = tables()["table_3"]["0.1"]["mean n_dp + r"][-1]
+    rng = np.random.default_rng(61)
+    truth = np.array([1.0, -1.0, 1.0])  # of the intercept, and both slopes times their units
+
+    def ridges(unit):
+        x = np.clip(rng.normal([1.0, -1.0], 1.0, (1000, 2)), -5, 5) / 5
+        y = np.clip(5 * x @ truth[1:] + rng.normal(size=1000), -5, 5) / 5
+        a = np.column_stack([np.ones(1000), unit * x, unit * y])
+        scale = 90 * np.outer([1, *[unit] * 3], [1, *[unit] * 3])
+        scale[0, 0] = 0
+        found = []
+        for _ in range(400):
+            upper = np.triu(rng.laplace(size=(4, 4)))
+            noise = scale * (upper + np.triu(upper, 1).T)
+            found.append(max(0.0, -2 * np.linalg.eigvalsh(a.T @ a + noise)[0]))
+        return np.array(found)
+
+    for unit, reach in ((1, False), (5, True)):
+        found = ridges(unit)
+        norm = math.sqrt(6 * 2 * (90 * unit) ** 2 + 9 * 2 * (90 * unit**2) ** 2)
+        assert found.mean() <= 2 * norm
+        assert found.std() <= 2 * norm
+        assert (printed <= 1000 + 16 * norm) == reach
+        assert (abs(1000 + found.mean() - printed) < 5 * found.std() / 10) == reach
+
+
 # --- lemmas A.3 to A.6 ----------------------------------------------------------------------------
 
 
@@ -457,6 +539,39 @@ def test_uniform_noise_is_too_narrow_for_a_coarse_lattice(at):
         # ones in place of twos
         found = near_even(dict(enumerate(chance)), noise)
         assert found - 1 / 2 == pytest.approx(3 / 8 / 2**n, abs=1e-3)
+
+
+# --- lemma A.12, example A.14 ---------------------------------------------------------------------
+
+
+@told("text-a.12-size", {"epsilon_s": 1, "k": 1})
+def test_distributions_at_two_numbers_of_records_are_not_one(at):
+    loss, apart = (mpmath.mpf(float(at[name])) for name in ("epsilon_s", "k"))
+
+    def density(x, ones):
+        return loss / 2 * mpmath.exp(-loss * abs(x - ones))
+
+    def distance(first, second):
+        ends = [-60 / loss, first, (first + second) / 2, second, second + 60 / loss]
+        return mpmath.quad(lambda x: abs(density(x, first) - density(x, second)), ends) / 2
+
+    assert distance(3, 3) == 0  # as printed
+    assert distance(3, 3 + apart) == pytest.approx(float(1 - mpmath.exp(-loss * apart / 2)))
+
+
+@told("example-a.14.mode", {"t_1": "1/4"})
+def test_bounded_noise_leaves_a_uniform_summary_many_best_locations(at):
+    def density(apart):  # of uniform noise on [-1/2, 1/2] and a summary within 1 of the location
+        cells = [(i + HALF) / 4000 - HALF for i in range(4000)]
+        return sum(abs(apart - noise) <= 1 for noise in cells) / Fraction(2 * 4000)
+
+    assert density(at["t_1"]) == density(Fraction(0)) == HALF
+    assert density(Fraction(3, 4)) < HALF
+
+    def laplace(apart):  # the same summary with Laplace noise of scale 1
+        return mpmath.quad(lambda x: mpmath.exp(-abs(x)) / 4, sorted([apart - 1, 0, apart + 1]))
+
+    assert laplace(0) > laplace(0.01) > laplace(0.25)
 
 
 # --- lemma A.11 -----------------------------------------------------------------------------------

@@ -51,6 +51,7 @@ from dpbook.unknown_sample_size.notation import (
     distance,
     distance_below,
     down,
+    eps_s,
     epsilon,
     fall,
     first_ratio,
@@ -871,7 +872,7 @@ def joint_convergence():
     "lemma-a.9",
     place="Lemma A.9, the term of its proof that a difference of the numbers n and m = n + k leaves, for "
     "a = 1 and b = 1/2: it vanishes where k is small beside n^(1-b)",
-    scope="one pair of a and b; the limit distributions are assumption A1 and Lemma A.7",
+    scope="one pair of a and b, and m of at least n; the limit distributions are assumption A1 and Lemma A.7",
 )
 def close_numbers():
     """Shift of the scaled release between two numbers of records that are close."""
@@ -1451,6 +1452,34 @@ def distance_of_two_numbers():
     return [Le(difference, distance * delta), Le(-difference, distance * delta)]
 
 
+@claim(
+    "text-a.12-size",
+    place="Proof of Lemma A.12, its first display, which has f(y | theta, n) for f(y | theta, m), so that both integrals are one number: for records that are all 1 and a "
+    "sum with Laplace noise, the distance of the distributions at n and n + k records, which lemma-a.12-laplace has",
+    given=[Ge(distance, 1)],
+    fault="misprint",
+    effect="None: the next display has m - n records more.",
+)
+def distance_as_printed():
+    """Distance of two distributions at numbers of records that differ, as printed."""
+    return Eq(1 - exp(-eps_s * distance / 2), 0)
+
+
+@claim(
+    "text-a.12-size-corrected",
+    place="Proof of Lemma A.12, its first display, repaired, for the same records and noise: half the integral of the difference of the densities at n and at n + k records",
+    corrects=["text-a.12-size"],
+    why="The second density is that of m records.",
+    using=["lemma-a.12-laplace"],
+)
+def distance_by_both_numbers():
+    """Distance of two distributions at numbers of records that differ, repaired."""
+    return Eq(
+        total_variation(Laplace(0, 1 / eps_s), Laplace(distance, 1 / eps_s)),
+        1 - exp(-eps_s * distance / 2),
+    )
+
+
 def mean_distance():
     """Mean of |n - n_0| given n_dp = n_0."""
     below, above = distances_from_the_number()
@@ -1794,8 +1823,7 @@ def distances_above():
 
 @claim(
     "lemma-a.13.ii",
-    place="Lemma A.13, part 2, eq. 23 to 30 from end to end: the flat prior on all n >= 1. The mean, evaluated, is at most 0.4 times the "
-    "bound, and falls as exp(-epsilon^2/2)",
+    place="Lemma A.13, part 2, eq. 23 to 30 from end to end: the flat prior on all n >= 1",
     using=[
         ("note-lemma-a.13-side", lambda: {distance: n_0 - 1}),
         "note-lemma-a.13-series",
@@ -1822,13 +1850,55 @@ def mean_distance_under_gaussian_noise():
     "example-a.14",
     place="Example A.14, its first condition for a normal summary with normal noise: the likelihood of a "
     "location has its only maximum at the release",
-    scope="normal distributions; for others it is Ibragimov's theorem on strongly unimodal distributions",
+    scope="a normal summary with normal noise; that a sum with noise of a log-concave density is unimodal is Ibragimov's theorem, and that its maximum is the only one is more (example-a.14.mode)",
     given=[Ne(mu, theta)],
 )
 def unimodal_example():
     """Likelihood of a location, and its value at the release."""
     spread = sqrt(1 + level**2)
     return Lt(Normal(theta, spread).density(mu), Normal(mu, spread).density(mu))
+
+
+@claim(
+    "example-a.14.mode",
+    place="Example A.14, its first condition for any unimodal summary and any continuous, log-concave noise: here T is uniform within 1 of the parameter, and the noise uniform "
+    "within 1/2 of 0; the likelihood of a parameter at a distance t_1 from the release, and of one at it",
+    given=[Ne(told, 0)],
+    try_at=[{told: "1/4"}],
+    fault="boundary",
+    effect="Laplace and normal noise, which the example names, are not touched. Two parameters may have the largest likelihood where the noise is bounded, and Theorem 4.3 asks for one.",
+)
+def flat_likelihood():
+    """Likelihood of a location, and its value at the release, for bounded noise, as printed."""
+    half = Rational(1, 2)
+
+    def density(at):
+        return (Min(at + half, 1) - Max(at - half, -1)) / 2
+
+    return Lt(density(told), density(Integer(0)))
+
+
+@claim(
+    "example-a.14.mode-corrected",
+    place="Example A.14, its first condition, for the same summary with Laplace noise of scale 1/epsilon: the likelihood of a parameter at a distance t_1 of at most 1 from the "
+    "release, and of one at it",
+    corrects=["example-a.14.mode"],
+    why="The noise must have a density that is positive everywhere, as that of Laplace or normal noise is.",
+    scope="one summary, and parameters within 1 of the release",
+    given=[Gt(told, 0), Le(told, 1)],
+    proof=lambda: [
+        step("a power", Gt(exp(epsilon * told), 1)),
+        step("a square", Gt((exp(epsilon * told) - 1) ** 2, 0)),
+        step(
+            "both sides",
+            Gt(exp(epsilon * told) + exp(-epsilon * told), 2),
+        ),
+    ],
+)
+def pointed_likelihood():
+    """Likelihood of a location, and its value at the release, for Laplace noise."""
+    both = (exp(epsilon * told) + exp(-epsilon * told)) / 2
+    return Lt((1 - exp(-epsilon) * both) / 2, (1 - exp(-epsilon)) / 2)
 
 
 @claim(

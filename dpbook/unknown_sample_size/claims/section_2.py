@@ -45,7 +45,7 @@ def privacy():
 @claim(
     "text-2.1-bounded",
     place="Section 2.1, last paragraph, for any mechanism: P and R are its distributions at datasets that differ in a "
-    "row, Q the one without that row. The loss 2 epsilon can be loose (note-swap-sensitivity)",
+    "row, Q the one at the dataset that has both rows. The loss 2 epsilon can be loose (note-swap-sensitivity)",
     given=lambda: [private(P, Q, epsilon), private(Q, R, epsilon)],
     using=[("privacy:group-of-two", of_two_steps)],
     proof=lambda: [step("the losses add up", private(P, R, epsilon + epsilon))],

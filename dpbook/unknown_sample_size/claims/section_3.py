@@ -1,8 +1,8 @@
 """Section 3: many records."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, exp, oo, sinh, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, erf, exp, oo, sinh, sqrt
 
-from dpbook import Order, claim, derivative, for_all, step
+from dpbook import Exists, Order, claim, derivative, for_all, step
 from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
 from dpbook.privacy.distributions import Normal
 from dpbook.privacy.divergences import total_variation
@@ -55,7 +55,7 @@ def close_sampling_distributions():
     "example-3.2.i",
     place="Example 3.2, additive noise: the standard deviation of the Laplace noise on a sum of n "
     "records, times n^b n^-a with a = 1 and b = 1/2, vanishes",
-    scope="the noise; that the mean of the records has a limit distribution is the central limit theorem",
+    scope="the noise; that the mean of the records has a limit distribution is the central limit theorem, and the rate n^(1-b) that A2 then asks for is its definition",
 )
 def laplace_sum():
     """Laplace noise on a sum of records in [0, 1], scaled."""
@@ -154,8 +154,7 @@ def close_posteriors():
     "remark-3.4",
     place="Remark 3.4: at each n_0, for any distributions P of sqrt(n_0) (s - s_0) given n_0 and Q of its limit Z, and the event A "
     "that they lie in R^0, of which eta_0 bounds the difference of the probabilities; where that is at most half of "
-    "Q(A), p_n0 = P(A) is at least Q(A)/2, and V, for KS_n0, over p_n0 vanishes with V. R^0 is one rectangle: the "
-    "index n_0 that it has in print would let Q(A) vanish too",
+    "Q(A), p_n0 = P(A) is at least Q(A)/2, and V, for KS_n0, over p_n0 vanishes with V. R^0 is one rectangle (remark-3.4.index)",
     scope="the inequalities, at each n_0: that eta_0 vanishes is convergence in distribution, and that V does is Theorem 3.1",
     given=lambda: [
         Gt(probability(Q, A), 0),
@@ -169,6 +168,35 @@ def shrinking_sets():
         Ge(probability(P, A), probability(Q, A) / 2),
         Le(variation / probability(P, A), 2 * variation / probability(Q, A)),
     ]
+
+
+def shrinking_interval():
+    """Probability that a standard normal Z lies between 0 and 1/n."""
+    return erf(1 / (sqrt(2) * n)) / 2
+
+
+@claim(
+    "remark-3.4.index",
+    place="Remark 3.4, R^0 with the index n_0, which lets it change with n_0: KS over p_n0 is to vanish",
+    scope="one counterexample to it: R^0 = [0, 1/n], for a Z that is normal, and KS = 1/n, which vanishes as A1 and A2 say of it. Where the ratio vanishes, it is at most 1 for some n",
+    fault="misprint",
+    effect="None: one rectangle for all n_0 is meant, as the limit of p_n0 is to be one number.",
+)
+def distance_over_a_shrinking_probability():
+    """Distance of the distributions over the probability of a rectangle, as printed."""
+    return Exists(Le(1 / n / shrinking_interval(), 1), {n: 100})
+
+
+@claim(
+    "remark-3.4.index-corrected",
+    place="Remark 3.4, R^0 without an index: the interval [0, 1] for all n_0",
+    corrects=["remark-3.4.index"],
+    why="R^0 is one rectangle for all n_0.",
+    scope="one rectangle, and a KS of 1/n; any rectangle, at each n_0, is remark-3.4",
+)
+def distance_over_a_fixed_probability():
+    """Distance of the distributions over the probability of a rectangle, repaired."""
+    return Order(1 / n / (erf(1 / sqrt(2)) / 2), 1, n, limit=0)
 
 
 @claim(

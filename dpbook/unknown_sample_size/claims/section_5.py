@@ -2,7 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Min, Rational, exp, log, oo
 
-from dpbook import Noted, claim, derivative, for_all
+from dpbook import Noted, claim, derivative, for_all, step
 from dpbook.privacy.any_distributions import AnyDistribution
 from dpbook.privacy.distributions import Bernoulli
 from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset
@@ -243,63 +243,69 @@ def coin_jump():
     }
 
 
-def with_size(at, data):
+def with_noisy_number(at, data):
     """Return the factors p(n) and p(n_dp | n) of the target, with the density of the release."""
     return PRIOR(at) * NOISY(at) * RELEASE(data)
 
 
-def born(at, low, high):
+def without_noisy_number(at, data):
+    """Return the factor p(n) of the target, with the density of the release."""
+    return PRIOR(at) * RELEASE(data)
+
+
+def born(at, low, high, with_size=with_noisy_number):
     """Acceptance probability of eq. 5, from n rows to n + 1."""
     return Min(1, with_size(at + 1, high) * DOWN(at + 1) / (with_size(at, low) * UP(at)))
 
 
-def dead(at, low, high):
+def dead(at, low, high, with_size=with_noisy_number):
     """Acceptance probability of eq. 5, from n + 1 rows to n."""
     return Min(1, with_size(at, low) * UP(at) / (with_size(at + 1, high) * DOWN(at + 1)))
 
 
-def of_more_rows(at, data):
+def of_more_rows(at, data, with_size):
     """Return the flow from one row more, and the probability of a birth.
 
     The densities of the present rows are left out.
     """
     more, born_row = dataset(data, new_row), ROW.density(new_row)
-    comes = born_row * with_size(at + 1, more) * DOWN(at + 1) * dead(at, data, more)
-    goes = UP(at) * born_row * born(at, data, more)
+    comes = born_row * with_size(at + 1, more) * DOWN(at + 1) * dead(at, data, more, with_size)
+    goes = UP(at) * born_row * born(at, data, more, with_size)
     return comes, Integral(goes, (new_row, -oo, oo))
 
 
-def jumps():
-    """Balance of a birth and a death, and the posterior after a jump, at one row and at n + 1."""
+def jumps(with_size):
+    """Balance of a birth and a death, and the posterior after a jump, at the least number, between, and at the largest."""
     more, row = dataset(rows, old_row), ROW.density(old_row)
-    birth = REST(rows) * with_size(n, rows) * UP(n) * row * born(n, rows, more)
-    death = REST(rows) * row * with_size(n + 1, more) * DOWN(n + 1) * dead(n, rows, more)
-    one = REST(rows) * with_size(1, rows)
-    comes_1, goes_1 = of_more_rows(1, rows)
-    arrives_1 = Integral(REST(rows) * comes_1, (new_row, -oo, oo))
+    birth = REST(rows) * with_size(n, rows) * UP(n) * row * born(n, rows, more, with_size)
+    dies = DOWN(n + 1) * dead(n, rows, more, with_size)
+    death = REST(rows) * row * with_size(n + 1, more) * dies
+    least = REST(rows) * with_size(n, rows)
+    comes_down, goes_up = of_more_rows(n, rows, with_size)
+    arrives_down = Integral(REST(rows) * comes_down, (new_row, -oo, oo))
     here = REST(rows) * row * with_size(n + 1, more)
-    comes, goes = of_more_rows(n + 1, more)
+    comes, goes = of_more_rows(n + 1, more, with_size)
     arrives = birth + Integral(REST(rows) * row * comes, (new_row, -oo, oo))
-    stays = 1 - DOWN(n + 1) * dead(n, rows, more) - goes
     return [
         for_all(rows, old_row, Eq(birth, death)),
-        for_all(rows, Eq(arrives_1 + one * (1 - goes_1), one)),
-        for_all(rows, old_row, Eq(arrives + here * stays, here)),
+        for_all(rows, Eq(arrives_down + least * (1 - goes_up), least)),
+        for_all(rows, old_row, Eq(arrives + here * (1 - dies - goes), here)),
+        for_all(rows, old_row, Eq(birth + here * (1 - dies), here)),
     ]
 
 
 @claim(
     "eq-5",
-    place="eq. 5, for any densities p and g as in eq-4, any p(n) and p(n_dp | n) that are positive for n >= 1, and "
-    "any proposal q. First the balance of a birth and the death of the last row; then the density after a jump "
-    "at one row, where none dies, and at n + 1 rows, the last of which is y",
-    scope="p(n) that is positive for every n of at least 1; the print has an interval, at whose upper end no row is born",
+    place="eq. 5, for any densities p and g as in eq-4, any p(n) that is positive in an interval and p(n_dp | n) that is positive, "
+    "and any proposal q. First the balance of a birth and the death of the last row; then the density after a jump: at n rows, the least "
+    "number of the interval, where none dies; at n + 1 rows, the last of which is y, inside of it; and at n + 1 rows, the largest number, "
+    "where none is born",
     time_limit=60,
     given=lambda: [evidence()],
 )
 def acceptance_of_a_jump():
     """Balance of a birth and a death with the posterior, and the posterior after a jump."""
-    return jumps()
+    return jumps(with_noisy_number)
 
 
 @claim(
@@ -457,13 +463,27 @@ def laplace_log_ratio(new, old):
 
 
 def private_releases():
-    """State that the release is private for a dataset with and without a row, in any place."""
-    more = RELEASE(dataset(rows, new_row))
+    """State that the release is private for a dataset of two rows or more, with and without each of its last two rows."""
+    less = dataset(rows, old_row)
+    more = RELEASE(dataset(less, new_row))
     return for_all(
         rows,
+        old_row,
         new_row,
-        [Le(more, exp(eps_s) * RELEASE(rows)), Le(RELEASE(rows), exp(eps_s) * more)],
+        [
+            part
+            for data in (less, dataset(rows, new_row))
+            for part in (
+                Le(more, exp(eps_s) * RELEASE(data)),
+                Le(RELEASE(data), exp(eps_s) * more),
+            )
+        ],
     )
+
+
+def within_two_steps():
+    """Bound on the density after a swap, by the density before it."""
+    return Ge(RELEASE(dataset(rows, new_row)), exp(-2 * eps_s) * RELEASE(dataset(rows, old_row)))
 
 
 def private_sizes():
@@ -476,21 +496,61 @@ def private_sizes():
 @claim(
     "proposition-5.1",
     place="Proposition 5.1, for any mechanisms that are private in the unbounded sense, with densities g and "
-    "eta of what was seen: swaps; births and deaths of n >= 2 rows, a flat prior, where q cancels; a birth "
-    "from n = 1, where q(1 | 2)/q(2 | 1) is 1/2",
+    "eta of what was seen, a row z, and rows d and y, the last of n: swaps of z for y; births of z and its death, a flat prior, where q cancels; a birth "
+    "from n = 1, where q(1 | 2)/q(2 | 1) is 1/2, and the death back to n = 1, where it is 2",
     given=lambda: [private_releases(), private_sizes()],
+    proof=lambda: [
+        step("a swap, over both rows", for_all(rows, old_row, new_row, within_two_steps())),
+    ],
 )
 def least_acceptance():
     """Least acceptance probabilities of swaps and jumps."""
-    more = dataset(rows, new_row)
-    jump_ratio = RELEASE(more) * NOISY(n + 1) / (RELEASE(rows) * NOISY(n))
-    first = RELEASE(more) * NOISY(2) / (RELEASE(rows) * NOISY(1))
+    data = dataset(rows, old_row)
+    more = dataset(data, new_row)
+    jump_ratio = RELEASE(more) * NOISY(n + 1) / (RELEASE(data) * NOISY(n))
+    first = RELEASE(more) * NOISY(2) / (RELEASE(data) * NOISY(1))
     both = exp(-(eps_s + eps_n))
     return [
         for_all(rows, old_row, new_row, Ge(replaced(old_row, new_row), exp(-2 * eps_s))),
-        for_all(n, rows, new_row, [Ge(Min(1, jump_ratio), both), Ge(Min(1, 1 / jump_ratio), both)]),
-        for_all(rows, new_row, Ge(Min(1, first * Rational(1, 2)), both / 2)),
+        for_all(
+            n,
+            rows,
+            old_row,
+            new_row,
+            [Ge(Min(1, jump_ratio), both), Ge(Min(1, 1 / jump_ratio), both)],
+        ),
+        for_all(
+            rows,
+            old_row,
+            new_row,
+            [
+                Ge(Min(1, first * Rational(1, 2)), both / 2),
+                Ge(Min(1, 1 / (first * Rational(1, 2))), both),
+            ],
+        ),
     ]
+
+
+@claim(
+    "text-5.1-cancel",
+    place="Proof of Proposition 5.1, part 2: for n >= 2 q(n | n*) and q(n* | n) are to cancel; n = 2 and n* = 1, where q(2 | 1) = 1 and q(1 | 2) = 1/2",
+    fault="boundary",
+    effect="None: the factor is 2 there, and the bound holds all the more (proposition-5.1).",
+)
+def proposals_as_printed():
+    """Factor of the proposals in eq. 5, from two rows to one, as printed."""
+    return Eq(1 / Rational(1, 2), 1)
+
+
+@claim(
+    "text-5.1-cancel-corrected",
+    place="Proof of Proposition 5.1, part 2, repaired: for n >= 2 the factor q(n | n*) / q(n* | n) is 1, or 2 where n = 2 and n* = 1",
+    corrects=["text-5.1-cancel"],
+    why="From one row the proposal is always a birth, so from two rows to one the factor is 2, which is not below 1.",
+)
+def proposals_repaired():
+    """Factor of the proposals in eq. 5, from two rows or more, repaired."""
+    return [Ge(Rational(1, 2) / Rational(1, 2), 1), Ge(1 / Rational(1, 2), 1)]
 
 
 @claim(
@@ -544,7 +604,7 @@ def cost_of_a_cycle():
     place="Proposition 5.3: for any densities p, g, p(n) and p(n_dp | n) that are positive, every proposal of a "
     "swap, a birth or a death has a positive density, and is accepted with a positive probability. So a path of "
     "positive density leads from any rows to any others; eq-4 and eq-5 have the invariance",
-    scope="positivity and invariance of the moves; that a chain with both is ergodic is the theorem "
+    scope="positivity and invariance of the moves, for a p(n) that is positive for every n of at least 1; that a chain with both is ergodic is the theorem "
     "that the proof cites. The proof speaks of balance of the whole cycle, which fails (note-sweep-reversible), "
     "and its bounded densities are not met by the paper's own examples",
     cites=["eq-4", "eq-5", "note-sweep-reversible"],
@@ -570,6 +630,9 @@ def ergodicity():
     "(note-sweep-reversible)",
     cites=["proposition-5.1", "note-sweep-reversible"],
     given=lambda: [private_releases()],
+    proof=lambda: [
+        step("a swap, over both rows", for_all(rows, old_row, new_row, within_two_steps())),
+    ],
 )
 def geometric_ergodicity():
     """Density of a swap from any row, and of the model."""
@@ -771,16 +834,29 @@ def log_odds():
 
 @claim(
     "example-5.6",
-    place="Example 5.6, for the Bernoulli family, where eta = ln(theta / (1 - theta)) and, with the sign "
-    "that the print gives A, A = ln(1 - theta): the equation of the M-step, at the maximiser T / N",
+    place="Example 5.6, the sign in its equation, for the Bernoulli family, where eta = ln(theta / (1 - theta)) and, with the sign "
+    "that the print gives A, A = ln(1 - theta): the equation of the M-step, at the maximiser T / N; the factor N stands as repaired (example-5.6.number)",
     given=[Eq(theta * tosses, ones)],
+    try_at=[{tosses: 2, ones: 1, theta: "1/2"}],
     fault="error",
-    effect="The gradient step below it has the same terms, and so stops elsewhere. With the other sign of A the number "
-    "of latent records is still missing. The closed forms for the models of Section 6 are not touched.",
+    effect="The gradient step below it has the same sign, and so stops elsewhere. The closed forms for the models of Section 6 are not touched.",
 )
 def m_step_as_printed():
-    """Equation of the M-step of an exponential family, as printed."""
-    return Eq(derivative(log_odds(), theta) * ones, derivative(log(1 - theta), theta))
+    """Equation of the M-step of an exponential family, with the sign as printed."""
+    return Eq(derivative(log_odds(), theta) * ones, tosses * derivative(log(1 - theta), theta))
+
+
+@claim(
+    "example-5.6.number",
+    place="Example 5.6, its equation without the number of latent records, for the Bernoulli family, as example-5.6; the sign stands as repaired",
+    given=[Eq(theta * tosses, ones)],
+    try_at=[{tosses: 2, ones: 1, theta: "1/2"}],
+    fault="error",
+    effect="The gradient step below it lacks the number too. The closed forms for the models of Section 6 are not touched.",
+)
+def m_step_without_the_number():
+    """Equation of the M-step of an exponential family, without a number of records as printed."""
+    return Eq(derivative(log_odds(), theta) * ones, -derivative(log(1 - theta), theta))
 
 
 def m_step_equation():
@@ -801,7 +877,7 @@ def m_step_of_tosses():
 @claim(
     "example-5.6-corrected",
     place="Example 5.6, repaired: eta'(theta) T = -N A'(theta)",
-    corrects=["example-5.6"],
+    corrects=["example-5.6", "example-5.6.number"],
     why="Each of the N latent records has a term A(theta), and exp(eta T + A) has the sign + before it.",
     scope="the Bernoulli family",
     given=[Eq(theta * tosses, ones)],

@@ -1,6 +1,6 @@
 """Section 6 and Appendix C: regression and time use."""
 
-from sympy import Abs, Eq, Ge, Integer, Le, Lt, Rational, Sum, exp, log
+from sympy import Abs, Eq, Ge, Integer, Le, Lt, Rational, Sum, exp, log, sqrt
 from sympy import floor as Floor
 
 from dpbook import Noted, claim, step
@@ -113,8 +113,8 @@ def square_completed():
 
 @claim(
     "text-6.1-posterior-one",
-    place="Appendix C.2, the posterior of the coefficients, for one of them: the squares of rows and prior, "
-    "completed",
+    place="Algorithm 1, step 1(a), for the model and priors of Section 6.1, whose posterior the paper does not print: one coefficient, the squares of rows "
+    "and prior completed",
 )
 def completed_square():
     """Posterior of a regression coefficient."""
@@ -123,7 +123,7 @@ def completed_square():
 
 @claim(
     "text-6.1-posterior",
-    place="Appendix C.2, the posterior of the parameters",
+    place="Algorithm 1, step 1(a), for the model and priors of Section 6.1, whose posterior the paper does not print",
     scope="the mean and the precision of one coefficient; several coefficients, tau, mu and Phi are not stated",
     using=["text-6.1-posterior-one"],
 )
@@ -349,6 +349,98 @@ def variances_of_table_3():
     """Variances of a coefficient in the columns of Table 3."""
     row = [Rational(v, 1000) for v in (773, 977, 1443, 1614, 1642, 1646)]
     return [(first, "<=", second) for first, second in zip(row, row[1:], strict=False)]
+
+
+@claim(
+    "text-6.1-variances-one",
+    place="Section 6.1, the text on Table 3: at epsilon_s = 1 the variance is to decrease with increasing epsilon_n; beta_1 at epsilon_n = 0.001 and 0.01",
+    fault="misprint",
+    effect="The sentence holds for beta_0, and for beta_1 and beta_2 from 0.01 on.",
+)
+def variances_of_table_3_at_1_as_printed():
+    """Variances of a coefficient in two columns of the lower half of Table 3, as the text has them."""
+    return (Rational(2177, 1000), "<=", Rational(1644, 1000))
+
+
+def falling(*thousandths):
+    """State that numbers, in thousandths, do not increase."""
+    row = [Rational(v, 1000) for v in thousandths]
+    return [(second, "<=", first) for first, second in zip(row, row[1:], strict=False)]
+
+
+@claim(
+    "text-6.1-variances-one-corrected",
+    place="Table 3 at epsilon_s = 1: Var(beta_1) and Var(beta_2) from epsilon_n = 0.01 on, and Var(beta_0) in all columns",
+    corrects=["text-6.1-variances-one"],
+    why="From 0.001 to 0.01 the variances of beta_1 and beta_2 increase.",
+)
+def variances_of_table_3_at_1():
+    """Variances of the coefficients in the columns of the lower half of Table 3."""
+    return [
+        *falling(2177, 1246, 499, 487, 485),
+        *falling(2015, 1442, 619, 604, 603),
+        *falling(16238, 12353, 2485, 1216, 1186, 1183),
+    ]
+
+
+@claim(
+    "text-6.1-learning",
+    place="Section 6.1, the text on Table 1: from epsilon_s = 0.1 to 1 the posterior variance of n is to be reduced, whatever epsilon_n is; at epsilon_n = 0.001",
+    fault="misprint",
+    effect="The sentence holds for three columns of the table. What the authors' program adds to the likelihood of n is note-leaked-n.",
+)
+def variances_of_the_number_as_printed():
+    """Posterior variances of the number of records in a column of Table 1, as the text has them."""
+    return (Rational(4051367, 1000), "<=", Rational(1005443, 1000))
+
+
+@claim(
+    "text-6.1-learning-corrected",
+    place="Table 1: Var(n) at epsilon_n = 0.01, 0.1 and 1, for epsilon_s = 1 and 0.1",
+    corrects=["text-6.1-learning"],
+    why="At epsilon_n = 0.001 the variance is four times as large, and at 10 it is the same.",
+)
+def variances_of_the_number():
+    """Posterior variances of the number of records in three columns of Table 1."""
+    pairs = ((258795, 762425), (66134, 145776), (1665, 1924))
+    return [part for one, tenth in pairs for part in falling(tenth, one)]
+
+
+def most_of_the_ridge(scale_of_sums, scale_of_products):
+    """Bound on a mean of 100 ridges: 8 times 2 times the root mean square norm of the noise, without noise of n.
+
+    Of the 15 entries of the symmetric noise 6 are of sums, and 9 of products.
+    """
+    return 16 * sqrt(6 * 2 * scale_of_sums**2 + 9 * 2 * scale_of_products**2)
+
+
+PRINTED = Rational(9042319, 1000)  # the mean of n_dp + r at epsilon_s = 0.1, epsilon_n = Inf
+NOISE = Rational(9) / Rational(1, 10)  # Delta / epsilon_s
+
+
+@claim(
+    "text-6.1-normalised",
+    place="Section 6.1, A with normalised variables, and Table 3, the mean of n_dp + r at epsilon_s = 0.1 and epsilon_n = Inf, which is 9042.319 for n = 1000: r is at "
+    "most twice the norm of the noise, so its mean and standard deviation are at most 2 times the root of 15 2 (Delta/epsilon_s)^2. The mean of 100 "
+    "replicates is to be within 70 of its standard deviations, which is 8 times that number",
+    scope="the bound; that r is at most twice the norm (Weyl), and that a mean so far off has a chance of at most 1/4000 (Chebyshev), is on paper only",
+    fault="error",
+    effect="The table is that of variables which are not normalised, with the ridge of their scale; the studies run it at both.",
+)
+def ridge_of_normalised_variables():
+    """Mean of a number of records with its ridge, for normalised variables, as printed."""
+    return Le(PRINTED, 1000 + most_of_the_ridge(NOISE, NOISE))
+
+
+@claim(
+    "text-6.1-normalised-corrected",
+    place="Table 3, the same mean, for variables in [-5, 5], whose sums have 5 times and whose products have 25 times the noise",
+    corrects=["text-6.1-normalised"],
+    why="A is that of the variables before they are normalised.",
+)
+def ridge_of_variables():
+    """Mean of a number of records with its ridge, for variables that are not normalised."""
+    return Le(PRINTED, 1000 + most_of_the_ridge(5 * NOISE, 25 * NOISE))
 
 
 @claim(
