@@ -13,6 +13,7 @@ from collections import Counter
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import pytest
 from mpmath import mpf
 
@@ -364,6 +365,17 @@ def test_a_term_of_eq_b_15_is_lost(point):
     assert tau >= 20 * (2 * c_3 / (10 * c_2 - c_1) + c_3 / c_1)
     eq_b_15 = 10 * c_2 / c_1 * ((2 * c_2 * tau + c_3) / t + c_1 / (10 * c_2))
     assert eq_b_15 > 20 * c_2**2 * tau / (t * c_1) + 1
+
+
+LOGARITHM = {"C": 1, "c_1": 1, "c_2": 1, "c_3": 1, "tau": 60, "d": 1, "gamma": 1, "n": 100}
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b-logarithm", LOGARITHM))
+def test_proof_of_theorem_3_2_ends_with_a_larger_logarithm(point):
+    v = reals(point)
+    proof = v["d"] * mpmath.log(20 * v["c_2"] ** 2 * v["n"] * v["tau"] / v["c_1"] + 1)
+    theorem = v["d"] * mpmath.log(2 * v["c_2"] * v["tau"] / v["c_3"] + 1)
+    assert proof > v["C"] * (mpmath.log(1 / v["gamma"]) + theorem + v["c_3"] / v["c_1"])
 
 
 # --- appendices C to E ----------------------------------------------------------------------------
@@ -764,42 +776,41 @@ def test_a_normal_row_of_many_coordinates_is_further_off_than_eq_e_8_says(point)
     assert chance > v["C"] * mpmath.exp(-v["c_0"] * v["d"] / 4)
 
 
-E8 = {"p": -1, "p_2": 1, "r": "1/2", "x_1": -1, "x_2": -1, "x_3": 9}
+E8 = {"p": 0, "p_2": 1, "r": 1, "x_1": 0, "x_2": "3/2"}
 
 
 @pytest.mark.parametrize("point", recorded_points("eq-c.2.event", E8))
-def test_event_e_8_says_nothing_of_upper_rows(point):
+def test_a_row_near_its_quantile_is_above_that_of_another_order(point):
     v = point
-    assert v["x_1"] <= v["x_2"] <= v["x_3"]
-    assert v["p"] - v["r"] <= v["x_1"]
-    assert v["x_2"] <= v["p"] + v["r"]
-    assert v["x_3"] > v["p_2"] + v["r"]
+    assert v["p"] <= v["p_2"]
+    assert abs(v["x_2"] - v["p_2"]) <= v["r"]
+    assert v["x_2"] > v["p"] + v["r"]
+
+
+def test_rows_at_their_quantiles_are_not_in_the_printed_e_8():
+    """Rows j/n of the uniform distribution err by nothing; k is an eighth of them."""
+    n, k, q, r = 800, 100, Fraction(1, 4), Fraction(1, 16)
+    row = [Fraction(j, n) for j in range(1, n + 1)]
+    m = int(q * n)
+    assert row[m - 1] == q
+    assert row[m + k - 1] == q + Fraction(k, n)
+    assert row[m + k - 1] > q + r
 
 
 @pytest.mark.parametrize("point", recorded_points("eq-c.6.given", {"M": "99/100", "t": "1/10"}))
 def test_a_spacing_is_larger_given_e_8(point):
     v = reals(point)
-    size = v["t"]
+    size = float(v["t"])
+    rng = np.random.default_rng(44)
+    rows = np.sort(rng.random((400_000, 8)), axis=1)
 
-    def density(second, third):
-        """Of the second and the third of eight uniform rows, up to a factor."""
-        return second * (1 - third) ** 5
+    def near(rank, quantile):
+        return abs(rows[:, rank - 1] - quantile) <= 1 / 8
 
-    def beyond(third):
-        """Chance that two adjacent rows of the five above are so far apart."""
-        return (1 - size / (1 - third)) ** 5
-
-    def over(chance):
-        low, high = mpf(1) / 8, mpf(3) / 8
-
-        def inner(third):
-            return chance(third) * mpmath.quad(lambda second: density(second, third), [low, third])
-
-        return mpmath.quad(inner, [low, high])
-
-    with mpmath.workdps(20):
-        given = over(beyond) / over(lambda third: mpf(1))
-    assert given > (1 - v["M"] * size) ** 8
+    kept = near(2, 1 / 4) & near(3, 1 / 4) & near(6, 3 / 4) & near(7, 3 / 4)
+    apart = (rows[:, 5] - rows[:, 4] >= size)[kept]
+    error = 5 * np.sqrt(apart.mean() * (1 - apart.mean()) / len(apart))
+    assert apart.mean() - error > float((1 - v["M"] * v["t"]) ** 8)
 
 
 @pytest.mark.parametrize(

@@ -462,7 +462,7 @@ def volume_ratio():
     given=lambda: [volume_in <= delta],
     try_at=[{epsilon: 1, delta: Rational(1, 1000), volume_in: Rational(1, 1000)}],
     fault="error",
-    effect="The test passes volumes for which Lemma D.2 says nothing (text-a-volume-ratio.budget-corrected).",
+    effect="The test passes volumes for which Lemma D.2 says nothing (text-a-volume-ratio.budget-corrected, supported).",
 )
 def volume_ratio_that_passes_as_printed():
     """Ratio of volumes that passes the test, against eq. D.6, as printed."""
@@ -474,6 +474,7 @@ def volume_ratio_that_passes_as_printed():
     place="Appendix A, VR_k <= exp(-epsilon / 4) delta / 3: the ratio at the best y, here V_1, is at least the infimum of eq. D.6, here V_2",
     corrects=["text-a-volume-ratio.budget"],
     why="Eq. D.6 has exp(-epsilon / 4) delta / 3.",
+    scope="that the ratio at the best y is at least the infimum of eq. D.6, which is Lemma B.3, is a condition here",
     given=lambda: [volume_in <= exp(-epsilon / 4) * delta / 3, volume_out <= volume_in],
 )
 def volume_ratio_that_passes():
@@ -515,7 +516,7 @@ def langevin_dynamics():
     given=lambda: [level * exp(-beta * tau) > C],
     try_at=[{C: 1, epsilon: 1, eta: 1, tau: 4, level: 3}],
     fault="error",
-    effect="The chain leaves the data for ever, and the longer it runs the farther its draws are off. With the drift of the gradient everywhere the density has a mass (algorithm-1.drift-corrected), and points beyond tau may be rejected.",
+    effect="The chain leaves the data for ever, and the longer it runs the farther its draws are off. With the drift of the gradient everywhere the density has a mass on the line (algorithm-1.drift-corrected, supported), and points beyond tau may be rejected.",
 )
 def mass_beyond_the_level_as_printed():
     """Mass of the density that Algorithm 1 keeps, beyond the level tau, as printed."""
@@ -527,6 +528,7 @@ def mass_beyond_the_level_as_printed():
     place="Algorithm 1 on the line with the gradient as its drift everywhere: the mass of the density that small steps keep, on one side of the median; x is a distance from that",
     corrects=["algorithm-1.drift"],
     why="Without a drift a density is flat, and has no finite mass.",
+    scope="on the line, where the mass is an integral of one exponential: more dimensions are not part of this",
 )
 def mass_of_the_density_that_is_kept():
     """Mass of the density that Algorithm 1 keeps, repaired."""
@@ -599,7 +601,7 @@ def chance_to_pass():
     given=lambda: [shift < eta],
     try_at=[{shift: 3, eta: 4}],
     fault="error",
-    effect="The test passes changes for which Lemma D.2 says nothing (algorithm-2.change-corrected).",
+    effect="The test passes changes for which Lemma D.2 says nothing (algorithm-2.change-corrected, supported).",
 )
 def change_that_passes_as_printed():
     """Change of outlyingness that passes the test, against eq. D.5, as printed."""
@@ -611,6 +613,7 @@ def change_that_passes_as_printed():
     place="Algorithm 2, Delta_k < eta / 2: the change of outlyingness, here S_sigma, is at most Delta_k, here S_mu",
     corrects=["algorithm-2.change"],
     why="Eq. D.5 has eta / 2.",
+    scope="that Delta_k bounds the change of outlyingness, which is Lemma B.2, is a condition here",
     given=lambda: [shift < eta / 2, spread <= shift],
 )
 def change_that_passes():

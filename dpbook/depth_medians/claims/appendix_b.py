@@ -19,6 +19,7 @@ from dpbook.depth_medians.notation import (
     eta,
     excess,
     failure,
+    gamma,
     k,
     k_r,
     k_s,
@@ -842,16 +843,26 @@ def factor_of_the_condition_on_tau():
 
 @claim(
     "text-b-logarithm",
-    place="Theorem 3.2 against the end of its proof, whose logarithm has n; with Gamma quantiles in place of "
-    "both no logarithm is needed (note-deviation-population)",
+    place="Theorem 3.2 by the last bound on t in its proof, their brackets: on the left is the logarithm of the proof, which is not above its bracket, and on the right C times that of the theorem, with a sum in place of the maximum. For each constant C there is an n at which it fails (note-b-logarithm)",
     cites=["note-b-logarithm"],
+    given=lambda: [
+        c_3 > 0,
+        d * log(20 * c_2**2 * n * tau / c_1 + 1) > C * bracket_of_the_theorem(),
+    ],
+    try_at=[{C: 1, c_1: 1, c_2: 1, c_3: 1, tau: 60, d: 1, gamma: 1, n: 100}],
+    fault="error",
+    effect="The proof gives the theorem with its own logarithm, which grows with n. With t of at least 50 c_2 c_3 / c_1 that of the theorem is enough (theorem-3.2-corrected, supported), and with Gamma quantiles no logarithm is needed (note-deviation-population).",
 )
 def logarithm_of_the_theorem_as_printed():
-    """Logarithm of Theorem 3.2, and the logarithm of its proof."""
-    return Noted(
-        "the proof ends with d log(20 c_2^2 n tau / c_1 + 1), the theorem has d log(2 c_2 tau / c_3 + 1); "
-        "by note-b-logarithm no constant joins them"
+    """Logarithm at the end of the proof of Theorem 3.2, against the theorem, as printed."""
+    return Exists(
+        Le(d * log(20 * c_2**2 * n * tau / c_1 + 1), C * bracket_of_the_theorem()), {C: 1}
     )
+
+
+def bracket_of_the_theorem():
+    """Return the bracket of Theorem 3.2, with a sum in place of the maximum."""
+    return log(1 / gamma) + d * log(2 * c_2 * tau / c_3 + 1) + c_3 / c_1
 
 
 @claim(

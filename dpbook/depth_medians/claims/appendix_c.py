@@ -447,7 +447,7 @@ def error_of_a_quantile_as_a_union():
 
 @claim(
     "eq-c.2",
-    place="eq. C.2: Lemma C.1 at q_1 = q, q_2 = q + k / n and t = r. Its event E_8 has the quantile of order q at both ends: that of order 1 - q is missing at the upper one",
+    place="eq. C.2: Lemma C.1 at q_1 = q, q_2 = q + k / n and t = r. Its event E_8 is eq-c.2.event",
     cites=["lemma-c.1"],
 )
 def inner_order_statistics_near_their_quantiles():
@@ -459,30 +459,27 @@ def inner_order_statistics_near_their_quantiles():
 
 @claim(
     "eq-c.2.event",
-    place="Appendix C, the event E_8 above eq. C.2, as eq. C.5 uses it, in one direction: x_1, x_2 and x_3 are the rows of rank m, m + k and n - m, p and p_2 the quantiles of orders q and 1 - q. The row of rank n - m is to be at most r above its quantile",
-    given=lambda: [
-        point <= other_point,
-        x_1 >= point - radius,
-        x_2 <= point + radius,
-    ],
-    try_at=[{point: -1, other_point: 1, radius: Rational(1, 2), x_1: -1, x_2: -1, x_3: 9}],
+    place="Appendix C, the event E_8 above eq. C.2, as eq. C.2 takes it from Lemma C.1, in one direction: x_2 is the row of rank m + k, p and p_2 the quantiles of orders q and q + k / n. Where the row is within r of its quantile, it is to be at most r above that of order q",
+    cites=["lemma-c.1"],
+    given=lambda: [point <= other_point, Abs(x_2 - other_point) <= radius],
+    try_at=[{point: 0, other_point: 1, radius: 1, x_1: 0, x_2: Rational(3, 2)}],
     fault="misprint",
-    effect="E_8 has the quantile of order q at both ends, so it says nothing of rows above rank m + k (eq-c.2.event-corrected).",
+    effect="E_8 has the quantile of order q at both ends; at the upper one that of order q + k / n belongs. Where k is a multiple of n, the chance of the printed one may tend to 0, against eq. C.2. With the repair Condition 4 holds between all rows that eq. C.5 is about (eq-c.2.event-corrected).",
 )
 def upper_end_of_e_8_as_printed():
-    """Row of rank n - m, against its quantile, as printed."""
-    return Le(x_3, other_point + radius)
+    """Row of rank m + k, against the quantile of order q, as printed."""
+    return Le(x_2, point + radius)
 
 
 @claim(
     "eq-c.2.event-corrected",
-    place="Appendix C, the event E_8, with the row of rank n - m and the quantile of order 1 - q at its upper end, in one direction: x_2 is any row between",
+    place="Appendix C, the event E_8 with the quantile of order q + k / n at its upper end. It is about all directions, so x_1 is the row of rank m in a direction u, and - x_3 that in the direction - u: x_3 has the rank n + 1 - m in u, and the quantile of order q in - u is - p_2, with p_2 that of order 1 - q in u. Any row x_2 between is in the interval of Condition 4",
     corrects=["eq-c.2.event"],
-    why="Eq. C.5 is about all rows from rank m to n - m.",
-    given=lambda: [x_1 >= point - radius, x_3 <= other_point + radius],
+    why="The quantile of the row of rank m + k has the order q + k / n.",
+    given=lambda: [x_1 >= point - radius, -x_3 >= -other_point - radius],
 )
 def upper_end_of_e_8():
-    """Row between rank m and n - m, against the interval of Condition 4, repaired."""
+    """Row between the ranks m and n + 1 - m, against the interval of Condition 4, repaired."""
     return [Ge(x_2, point - radius), Le(x_2, other_point + radius)]
 
 
@@ -513,11 +510,11 @@ def chance_of_an_event_of_the_proof_as_printed():
 
 @claim(
     "eq-c.4.spacing",
-    place="eq. C.4, its first line: in E_9 a spacing w_k, in some direction, is at least C / (k n), and the largest over the net is at least 3/4 of it",
+    place="eq. C.4, its first line: in E_9 a spacing w_k, in some direction, is at least C / (k n), and the print takes the largest over the net to be at least 3/4 of it (it need not be, see lemma-c.2)",
     given=lambda: [widest >= C / (k * n)],
     try_at=[{widest: 1, C: 2, k: 2, n: 1}],
     fault="misprint",
-    effect="The factor k is lost here and comes back in the last line of eq. C.6 (eq-c.4.spacing-corrected).",
+    effect="The factor k is lost here and comes back in the last line of eq. C.6 (eq-c.4.spacing-corrected, supported).",
 )
 def spacing_over_a_net_as_printed():
     """Largest spacing over a net, as printed."""
@@ -529,6 +526,7 @@ def spacing_over_a_net_as_printed():
     place="eq. C.4, its first line, with k",
     corrects=["eq-c.4.spacing"],
     why="E_9 is about C / (k n).",
+    scope="the factor k: that the largest spacing over a net is at least 3/4 of that over all directions is granted, and does not hold for adjacent rows in two dimensions or more (lemma-c.2)",
     given=lambda: [widest >= C / (k * n)],
 )
 def spacing_over_a_net():
@@ -571,19 +569,27 @@ def tail_of_a_spacing():
     return Le(n * log(1 - fraction), -n * fraction / k)
 
 
-def small_third_row(after):
-    """Return a multiple of the chance that E_8 holds and rows above the third are below 1 - after.
+def moment_of_the_third_row(power):
+    """Return a moment of the third of the rows over 1/8 to 3/8, or of the sixth from above, up to a factor."""
+    second_below = at**2 - Rational(1, 64)
+    return Integral(at**power * second_below, (at, Rational(1, 8), Rational(3, 8)))
 
-    The rows are eight uniform ones.
+
+def rows_far_apart_in_e_8(after):
+    """Return a multiple of the chance that E_8 holds and the fifth and the sixth row are so far apart.
+
+    The third row is x and the sixth 1 - z: it is the integral of (1 - after - x - z)^2.
     """
-    third = at**2 - Rational(1, 64)
-    return Integral(third * (1 - at - after) ** 5, (at, Rational(1, 8), Rational(3, 8)))
+    first, second, third = map(moment_of_the_third_row, range(3))
+    rest = 1 - after
+    return rest**2 * first**2 - 4 * rest * first * second + 2 * first * third + 2 * second**2
 
 
 @claim(
     "eq-c.6.given",
-    place="eq. C.6, its first line, for eight rows that are uniform on the unit interval, q = 1/4, k = 1 and r = 1/8, so m = 2: given E_8, rows of rank 2 and 3 between 1/8 and 3/8, on the left the chance that the fifth and the sixth row are at least t apart; "
-    "of the third row, x, E_8 has the density (x^2 - 1/64) (1 - x)^5 up to a factor, and given it the rows above are uniform. On the right the chance that a spacing is at least M t, which is (1 - M t)^8",
+    place="eq. C.6, its first line, for eight rows that are uniform on the unit interval, q = 1/4, k = 1 and r = 1/8, so m = 2: E_8 is about both directions of the line, so given it rows of rank 2 and 3 are between 1/8 and 3/8, and those of rank 6 and 7 between 5/8 and 7/8. On the left is the chance that the fifth and the sixth row are at least t apart: "
+    "the third row, x, and the sixth, 1 - z, have the density (x^2 - 1/64) (z^2 - 1/64) (1 - x - z)^2 up to a factor, and given them the rows between are uniform. On the right the chance that a spacing is at least M t, which is (1 - M t)^8",
+    scope="both sides, which the machine compares: that the rows have these chances is said on paper, and tested",
     given=lambda: [density < 1, level <= Rational(1, 8)],
     try_at=[{density: Rational(99, 100), level: Rational(1, 10)}],
     fault="error",
@@ -591,7 +597,7 @@ def small_third_row(after):
 )
 def chance_of_a_spacing_given_e_8_as_printed():
     """Chance of a large spacing given E_8, as printed."""
-    return Le(small_third_row(level) / small_third_row(0), (1 - density * level) ** 8)
+    return Le(rows_far_apart_in_e_8(level) / rows_far_apart_in_e_8(0), (1 - density * level) ** 8)
 
 
 SPACING, MASS_OF_IT = AnySize("X_s"), AnySize("U_s")  # a spacing in one direction, and its mass
@@ -642,7 +648,7 @@ def chance_of_a_spacing_in_e_8():
     place="Lemma C.3: its proof applies Lemma C.2 at q = 1/2, whose p runs from q to 1 - q - k / n: there "
     "should be one",
     fault="error",
-    effect="The range is empty for every k: the proof says nothing. In one dimension the bound follows from "
+    effect="The range is empty for every k: the proof says nothing. What the lemma needs are "
     "the spacings that hold the median (text-a-median, supported).",
 )
 def range_of_the_quantiles_as_printed():

@@ -74,13 +74,13 @@ OFF_MEAN, OFF_DEVIATION = AnySize("S_m"), AnySize("S_d")  # of trimmed mean and 
 @claim(
     "lemma-e.1",
     place="Lemma E.1 for the distribution of note-e.1, one row on the line and M = 1/10: on the left the chance that it errs by t, on the right the bound, C for "
-    "both of its constants. They are not specified; whatever they are, it fails for all large t (note-e.1). That the distribution meets Condition 4 is said on "
-    "paper, there; the chance is note-e.1-law. "
+    "both of its constants. They are not specified; whatever they are, it fails for all large t (note-e.1). "
     "With more rows the chance still falls like a power of t only. The statement is that there are such constants. For all constants it fails where the conditions hold, and they do for all large t (note-e.1)",
     cites=["lemma-c.1", "note-e.1"],
     given=lambda: [C * (1 + level) < 1 + level**2 / 50],
     try_at=[{C: 1, level: 101}],
     fault="error",
+    scope="both sides, which the machine compares: the chance is note-e.1-law; that the distribution meets Condition 4 is said on paper, in note-e.1",
     effect="Condition 4 is about densities within r of the median only: for t of at most r it is Lemma C.1 at one quantile "
     "(lemma-e.1-corrected, supported).",
 )
@@ -427,6 +427,7 @@ def deviation_of_a_mean():
     given=lambda: [Eq(level**2, 2 * C)],
     try_at=[{C: 2, level: 2}],
     fault="misprint",
+    scope="both sides, which the machine compares: that a row of two standard normal coordinates is at least t from the origin with the chance on the left is said on paper",
     effect="The constant c of the lemma is missing in its exponent, and the term d is (eq-e.8.dimension).",
 )
 def tail_of_a_trimmed_mean_as_printed():
@@ -442,6 +443,7 @@ def tail_of_a_trimmed_mean_as_printed():
     given=lambda: [d >= 16, C * exp(-rate * d / 4) < Rational(1, 2)],
     try_at=[{C: 1, rate: 1, d: 16}],
     fault="misprint",
+    scope="both sides, which the machine compares: that the chance is at least the left side is said on paper",
     effect="The term d is missing, which the lemma has.",
 )
 def tail_of_a_trimmed_mean_in_many_dimensions_as_printed():
@@ -478,8 +480,8 @@ def tail_of_the_second_part():
     "text-e.3-mean",
     place="Appendix E, proof of Lemma E.3, third line of its display: the mean of |Z|, by the variable Z^2 / 2",
     fault="error",
-    effect="The sum then does not concentrate around 0, and the proof shows nothing; that the lemma holds "
-    "with the right norm is plausible for a fixed alpha.",
+    effect="The sum then does not concentrate around 0, and the proof shows nothing. Whether the lemma holds "
+    "with the right norm is open; for small t there is lemma-e.3-corrected, supported.",
 )
 def mean_of_a_folded_normal_as_printed():
     """Mean of the absolute value of a standard normal variable, as printed."""

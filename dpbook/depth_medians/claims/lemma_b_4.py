@@ -369,6 +369,7 @@ def chance_of_a_bad_sample():
     given=lambda: [Eq(apiece, 1 / (12 * (C + 1)))],
     try_at=[{C: 1, apiece: Rational(1, 24)}],
     fault="misprint",
+    scope="both sides, which the machine compares: that rows and estimators meet the conditions, and that the chances are these, is said on paper",
     effect="None: Lemma B.4 has the tail of the scale.",
 )
 def chance_of_a_bad_sample_as_printed():
@@ -382,7 +383,7 @@ def chance_of_a_bad_sample_as_printed():
     place="eq. B.8 with the tail of the scale at its end, which at c_2 is at most as large as at c_1 / 2",
     corrects=["eq-b.8"],
     why="Eq. B.4 bounds the chance of a small scale by the tail of the scale.",
-    scope="the least and the largest scale are taken as met in each sample",
+    scope="the least and the largest scale are taken as met in each sample; of E_7 the event that locations are far apart, whose tail is that of the location at c_3 by eq. B.2 (lemma-b.1.ii), is left out: the proof of Lemma B.4 does not use it",
     using=["note-b.4-conditions"],
     given=lambda: conditions_2_and_3(),
 )

@@ -148,16 +148,18 @@ def median_as_printed():
 
 @claim(
     "definition-3.5-corrected",
-    place="Definition 3.5 with the sum of definition-3.4-corrected: the first rank of it, for 2 s_0 + 1 rows "
-    "and for 2 s_0, is that of the lower median",
+    place="Definition 3.5 with the sum of definition-3.4-corrected: the first rank of it, and the number of ranks, for 2 s_0 + 1 rows "
+    "and for 2 s_0: the middle row, or the mean of the two in the middle",
     corrects=["definition-3.5"],
     why="It rests on Definition 3.4.",
 )
 def median():
-    """Rank of the lower median, repaired."""
+    """Ranks that the median is the mean of, repaired."""
     return [
         Eq(floor((2 * half + 1 - 1) / 2) + 1, half + 1),
         Eq(floor((2 * half - 1) / 2) + 1, half),
+        Eq(2 * half + 1 - 2 * floor((2 * half + 1 - 1) / 2), 1),
+        Eq(2 * half - 2 * floor((2 * half - 1) / 2), 2),
     ]
 
 
@@ -209,7 +211,7 @@ def binomial_tail():
     ],
     try_at=[{rate: 1, other_rate: 1, n: 4000}],
     fault="error",
-    effect="One row moves a trimmed mean by a multiple of 1 / n (note-trimmed-shift), so a_2 is of the order of M, not of M n. In "
+    effect="One row moves a trimmed mean by a multiple of 1 / n (note-trimmed-shift), so no a_2 of the order of M n serves. In "
     "place of the tail in t a change of that size is exceeded with a small chance (theorem-3.5-corrected, supported).",
 )
 def sensitivity_of_trimmed_means():
@@ -444,7 +446,8 @@ def large_change(name, size, times):
     given=lambda: [index >= k, n - 2 * index >= k],
     try_at=[{n: 9, index: 3, k: 2}],
     fault="error",
-    effect="The display lacks the factor k: it holds for one row only. theorem-3.5-corrected, which is supported, has the factor.",
+    scope="both sides, which the machine compares: that the trimmed mean moves by the left side, and the ranks differ by at most the right one, is said on paper",
+    effect="For k rows the display lacks the factor k. theorem-3.5-corrected, which is supported, has the factor.",
 )
 def change_of_a_trimmed_mean_as_printed():
     """Change of a trimmed mean by some replaced rows, against the distance of two ranks, as printed."""
@@ -457,7 +460,7 @@ def change_of_a_trimmed_mean_as_printed():
     "distance of the projected quantiles of orders 1 - alpha + k / n and alpha - k / n. The first condition is that one replaced row moves "
     "no order statistic by more than a rank (note-trimmed-sensitivity), k times over, the second that an order statistic is a quantile; Q_n is their largest error, and the others are Lemma C.1 at r",
     corrects=["theorem-3.5", "text-3.5-display", "text-3.5-spacing"],
-    why="One row moves a trimmed mean by a multiple of 1 / n, with certainty, and k rows by k times as much.",
+    why="In nearly all samples one row can move a trimmed mean by a multiple of 1 / n, and k rows by k times as much.",
     using=["lemma-c.1-corrected"],
     without={
         "lemma-c.2": "no spacing stands in the proof",
@@ -494,7 +497,7 @@ def exponent_of_the_print():
     given=lambda: [exponent_of_the_print() > exponent_by_spacings() + log(C)],
     try_at=[{C: 1, n: 100, density: 1, eta: 1, trim: Rational(1, 4)}],
     fault="error",
-    effect="k is left out, by which a_2 would be of the order of M n; it is of the order of M. One row moves the trimmed mean by so much with certainty (theorem-3.5).",
+    effect="k is left out, by which a_2 would be of the order of M n; Lemma C.2 gives the order of M. With the former, one row would seldom move the trimmed mean as much as it nearly always does (theorem-3.5).",
 )
 def exponent_of_the_display_as_printed():
     """Exponential that Lemma C.2 gives for a trimmed mean, against the display, as printed."""
@@ -554,7 +557,7 @@ def change_of_a_distance():
     place="Theorem 3.5, repaired, for the trimmed mean absolute deviation; see theorem-3.5-corrected. By note-trimmed-deviation-change one replaced row moves "
     "it by at most twice as much as the trimmed mean, which is the first condition",
     corrects=["theorem-3.5"],
-    why="One row moves a trimmed mean by a multiple of 1 / n, with certainty.",
+    why="In nearly all samples one row can move a trimmed mean by a multiple of 1 / n.",
     using=["lemma-c.1-corrected"],
     without={
         "lemma-c.2": "no spacing stands in the proof",
@@ -687,8 +690,8 @@ def a_1_of_theorem_3_6():
 
 @claim(
     "example-3.1",
-    place="Example 3.1; c_1 <= beta_1^(1/2) and c_2 >= beta_d^(1/2) we read as some such numbers (note-trimmed-deviation); c_3 = 1 is "
-    "more than is needed, by symmetry it is 0. Its deviation bound lacks the factor c_2 that Theorem 3.2 has in front of both terms: it suits "
+    place="Example 3.1; c_1 <= beta_1^(1/2) is read as any such number in example-3.1.scales, and c_3 = 1 is "
+    "more than is needed: by symmetry it is 0. Its deviation bound lacks the factor c_2 that Theorem 3.2 has in front of both terms: it suits "
     "data with beta_d of the order of 1, which the text asks for just before, and does not grow with their units (note-example-3.1)",
     cites=["theorem-3.1", "theorem-3.2", "theorem-3.5", "lemma-e.3", "note-example-3.1"],
 )
@@ -806,7 +809,7 @@ def middle_mass():
 
 @claim(
     "example-3.1.scales",
-    place="Example 3.1, c_1 <= beta_1^(1/2), at c_1 = beta_1^(1/2), here v: Condition 3 wants it to be at most the least projected scale, which is v times the trimmed deviation of the standard normal distribution; both sides are times half of the mass 1 - 2 alpha (note-trimmed-deviation), with h_0 the quantile. It fails for every alpha",
+    place="Example 3.1, c_1 <= beta_1^(1/2), at c_1 = beta_1^(1/2), here v: read as any such c_1, as beside it any c_3 > 0 is meant. (Read as some such c_1 it is true, and no order changes.) Condition 3 wants it to be at most the least projected scale, which is v times the trimmed deviation of the standard normal distribution; both sides are times half of the mass 1 - 2 alpha (note-trimmed-deviation), with h_0 the quantile. It fails for every alpha",
     cites=["note-trimmed-deviation", "note-trimmed-deviation-below"],
     try_at=[{deviation: 1, quantile: 1}],
     fault="misprint",
@@ -841,7 +844,7 @@ def half_of_the_trimmed_deviation():
     given=lambda: [largest < rate],
     try_at=[{rate: 1, deviation: Rational(1, 4), largest: Rational(1, 2), n: 1, eta: 1}],
     fault="misprint",
-    effect="beta_d^(1/2) does not stand in it. With c_1 for c_2, as the proof of Theorem 3.1 has it, the exponent is n^2 eta / omega^(1/2) (example-3.1.exponent-corrected). Where beta_d is of the order of 1, as the text asks for after it, the print has the order of Theorem 3.1.",
+    effect="beta_d^(1/2) does not stand in it. With c_1 for c_2, as the proof of Theorem 3.1 has it, and the a_2 of the print it would be n^2 eta / omega^(1/2) (example-3.1.exponent-corrected, supported); but that a_2 is of Theorem 3.5, which is refuted. Where beta_d is of the order of 1, as the text asks for after it, the print has the order of Theorem 3.1.",
 )
 def exponent_for_normal_data_as_printed():
     """Exponent of Theorem 3.1 for normal data, as printed."""
@@ -854,6 +857,7 @@ def exponent_for_normal_data_as_printed():
     place="Example 3.1, its exponent, a_2 c_1 n eta with c_1 = beta_1^(1/2), here v_1: omega^(1/2) is v_d / v_1",
     corrects=["example-3.1.exponent"],
     why="Theorem 3.1 has the factor of a scale.",
+    scope="the factor of the scale, at the a_2 that the example takes from Theorem 3.5: as that is refuted, whether a release has such a chance is not part of this",
 )
 def exponent_for_normal_data():
     """Exponent of Theorem 3.1 for normal data, repaired."""

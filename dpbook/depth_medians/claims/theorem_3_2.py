@@ -323,8 +323,8 @@ def condition_on_tau():
     "epsilon) (log(3 / gamma) + d log(2 c_2 tau / c_3 + 1)) + 50 c_2 c_3 / c_1 for which the tails at s = t c_1 / (10 "
     "c_2) are at most gamma / 3, so 10 (c_2 / c_1) times the inverse of zeta: but for a chance of gamma there is a "
     "release within t of the truth. For the names see lemma-b.4-corrected, of whose range r and s are (note-3.2-range)",
-    corrects=["theorem-3.2"],
-    why="The term c_2 c_3 / c_1 does not shrink with eta / epsilon.",
+    corrects=["theorem-3.2", "text-b-logarithm"],
+    why="The term c_2 c_3 / c_1 does not shrink with eta / epsilon, and with it the logarithm needs no n.",
     scope="from the conclusion of note-b.4-draw in each sample, which is a condition here as in lemma-b.4-corrected, with the volumes of balls in d dimensions",
     using=[
         "note-b.4-release",
@@ -376,7 +376,7 @@ def deviation_of_a_release_repaired():
     "note-theorem-3.2",
     place="Theorem 3.2 as printed, MED and MAD in three dimensions, for rows that are each of 13 points with probability "
     "1/13: the origin, (-5, -1, z), (1, -4, z) and (4, 5, z) with z = 1 and -1, (-3, -2, z), (2, -1, z) and (1, 3, z) with "
-    "z = 2 and -2. No half-space holds half of the distribution. So but for a chance that falls exponentially in n, all projected "
+    "z = 2 and -2. Masses are multiples of 1/13, so no half-space holds exactly half of the distribution. So but for a chance that falls exponentially in n, all projected "
     "locations and scales of a sample are those of the distribution, and stay so whatever n / 100 of its rows are replaced by: it is "
     "released, for any eta, but for such a chance. c_1 = 7/10, c_2 = 4, c_3 = 2, tau = 60, gamma = 1/2, epsilon = 1, "
     "delta = exp(-n / 1000). A ratio of linear functions is largest where their signs change, so outlyingness is the largest of "
