@@ -223,6 +223,8 @@ def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None
 
 def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
     """Read text or LaTeX: an expression, or relations; see `dpbook.engine.read`."""
+    if not answer.strip():
+        raise Unreadable("the answer is empty")
     if re.search(r"(?:^|[=<>≤≥(,])\s*\+\s*[-−]", answer):
         raise Unreadable("+- could mean both signs: write one, or x = 1 or x = -1")
     known = {**_accented(symbols), **symbols} if is_latex(answer) else symbols
