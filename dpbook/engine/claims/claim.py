@@ -23,7 +23,7 @@ from sympy import Expr, Symbol
 
 from dpbook.engine.claims.beside import own_modules
 from dpbook.engine.claims.record import PACKAGE
-from dpbook.engine.claims.topics import LOADING, from_its_place, of_claim, of_code
+from dpbook.engine.claims.topics import LOADING, OPENED, from_its_place, of_claim, of_code
 from dpbook.engine.derive.derivation import Derivation, Step, step
 from dpbook.engine.language.domain import RangedSymbol, case_domains
 from dpbook.engine.language.function_symbols import unknowns_of
@@ -187,7 +187,9 @@ class Claim:
         """
         home = of_claim(self)
         place: AbstractContextManager[None] = nullcontext()
-        if home is not None and home.own:
+        if home is None or OPENED.get(home.name) != home:
+            home = None  # a cell of a notebook, or a module that Python has found by itself
+        elif home.own:
             place = from_its_place(home)
         with sympy.evaluate(False), staying(), own_modules(home), place:
             try:
