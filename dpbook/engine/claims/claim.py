@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 import sympy
@@ -412,7 +412,7 @@ def _declared(function: Callable[[], Any]) -> tuple[str, str, int]:
     a decorator or a helper made: then they are those of the module that declares the claim.
     """
     code = function.__code__
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_name != "<module>":
         frame = frame.f_back
     if frame is not None and LOADING and frame.f_code.co_filename != code.co_filename:
