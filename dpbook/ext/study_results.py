@@ -19,20 +19,7 @@ NAME = "study_results"
 def page(chapters: Path) -> str:
     """Return the page as MyST: each study with its words, picture and table."""
     text = (chapters / f"{NAME}.md").read_text(encoding="utf-8")
-    waiting = ", ".join(
-        f"`{name}` ({_time_of(name)})" for name in listed() if name not in computed()
-    )
-    if waiting:
-        text += (
-            "\n## Not computed yet\n\nThese have not run at this size; in brackets the forecast for two "
-            f"workers: {waiting}.\n"
-        )
-    return text.replace("%%studies%%", "\n".join(map(_section, computed())))
-
-
-def computed() -> list[str]:
-    """Return the names of the studies that have a result, in the order of the list."""
-    return [name for name in listed() if shipped(f"studies/{name}.json").is_file()]
+    return text.replace("%%studies%%", "\n".join(map(_section, listed())))
 
 
 def result(name: str) -> dict[str, Any]:
@@ -44,7 +31,7 @@ def result(name: str) -> dict[str, Any]:
 def copy_pictures(folder: Path) -> None:
     """Copy the pictures that the page shows."""
     folder.mkdir()
-    for name in computed():
+    for name in listed():
         shutil.copy(shipped(f"studies/{name}.png"), folder)
 
 

@@ -19,14 +19,12 @@ def test_page_shows_every_study():
     for name in listed():
         cells = large_runs.cells_of(large_runs.figures()["studies"][name])
         seconds = large_runs.time(forecast(cells, 2, large_runs.costs()).seconds)
-        known = f"`dpbook study run {name} --scale paper --jobs 2` takes about {seconds}, by"
-        assert f"`{name}` ({seconds})" in page or known in page
-    for name in study_results.computed():
+        assert f"`dpbook study run {name} --scale paper --jobs 2` takes about {seconds}, by" in page
         assert f"## {find(name).title}\n" in page
         assert f"studies/{name}.png" in page
 
 
-@pytest.mark.parametrize("name", study_results.computed())
+@pytest.mark.parametrize("name", listed())
 def test_result_is_of_the_grid_that_the_study_has(name):
     found, study = study_results.result(name), find(name)
     replicates = study.scales["paper"].replicates
@@ -49,6 +47,4 @@ def test_result_is_computed_again(name, tmp_path):
 
 def test_pictures_are_copied_beside_the_page(tmp_path):
     study_results.copy_pictures(tmp_path / "studies")
-    assert sorted(os.listdir(tmp_path / "studies")) == sorted(
-        f"{name}.png" for name in study_results.computed()
-    )
+    assert sorted(os.listdir(tmp_path / "studies")) == sorted(f"{name}.png" for name in listed())
