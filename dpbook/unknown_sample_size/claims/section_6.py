@@ -385,7 +385,7 @@ def variances_of_table_3_at_1():
 
 @claim(
     "text-6.1-learning",
-    place="Section 6.1, the text on Table 1: from epsilon_s = 0.1 to 1 the posterior variance of n is to be reduced, whatever epsilon_n is; at epsilon_n = 0.001",
+    place="Section 6.1, the text on Table 1: from epsilon_s = 0.1 to 1 the posterior variance of n is to be reduced where epsilon_n is fixed, read for every column; at epsilon_n = 0.001",
     fault="misprint",
     effect="The sentence holds for three columns of the table. What the authors' program adds to the likelihood of n is note-leaked-n.",
 )
@@ -425,7 +425,7 @@ NOISE = Rational(9) / Rational(1, 10)  # Delta / epsilon_s
     "replicates is to be within 70 of its standard deviations, which is 8 times that number",
     scope="the bound; that r is at most twice the norm (Weyl), and that a mean so far off has a chance of at most 1/4000 (Chebyshev), is on paper only",
     fault="error",
-    effect="The table is that of variables which are not normalised, with the ridge of their scale; the studies run it at both.",
+    effect="The table is near that of variables which are not normalised, with the ridge of their scale: the study unknown-size-bootstrap runs both.",
 )
 def ridge_of_normalised_variables():
     """Mean of a number of records with its ridge, for normalised variables, as printed."""
@@ -434,9 +434,10 @@ def ridge_of_normalised_variables():
 
 @claim(
     "text-6.1-normalised-corrected",
-    place="Table 3, the same mean, for variables in [-5, 5], whose sums have 5 times and whose products have 25 times the noise",
+    place="Table 3, the same mean, for variables in [-5, 5], whose sums have 5 times and whose products have 25 times the noise, as in "
+    "https://github.com/anfebar/Statistical-Inference-for-Privatized-Data-with-Unknown-Sample-Size, commit 774155b, Section6.1/Table3/DPBootsLMFunctions.R",
     corrects=["text-6.1-normalised"],
-    why="A is that of the variables before they are normalised.",
+    why="The bound has room for the mean where A is that of the variables before they are normalised.",
 )
 def ridge_of_variables():
     """Mean of a number of records with its ridge, for variables that are not normalised."""
