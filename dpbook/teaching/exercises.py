@@ -27,6 +27,7 @@ import sympy
 
 from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import ClaimError
+from dpbook.engine.language.statement import StatementError
 from dpbook.teaching.answers import Unreadable
 from dpbook.teaching.apart import received
 from dpbook.teaching.plain import Unsendable, sent
@@ -255,6 +256,9 @@ def judged(asked: Exercise, answer: Any) -> Outcome:
         return replace(asked.judge(answer), reading=reading)
     except (Unreadable, Unsendable) as problem:
         return asked.said(Mark.OPEN, str(problem))
+    except StatementError as problem:  # answers are read exactly: a decimal is the author's
+        why = f"this exercise cannot be decided as it is written: {problem}; tell who wrote it"
+        return asked.said(Mark.OPEN, why)
 
 
 def preview(id: str, answer: Any) -> Reading:

@@ -394,7 +394,7 @@ class Number(Exercise):
     Attributes
     ----------
     solution : function
-        Returns the number or an expression without symbols.
+        Returns the number or an expression without symbols; a decimal only with a tolerance.
     relative, absolute : Rational, int or str
         An answer is right within either. Both 0: the number exactly, or a float next to it.
     """
@@ -415,6 +415,11 @@ class Number(Exercise):
         expression = as_number(answer)
         refuse_restated(expression, None)
         solution = sympy.sympify(_called(self.solution))
+        if solution.has(sympy.Float):
+            if not self.tolerance:
+                why = "the solution of this exercise is a decimal, without a tolerance"
+                return self.said(Mark.OPEN, f"{why}: tell who wrote it")
+            solution = as_number(solution)  # exactly the decimals that it shows
         found = self._near(expression, solution, self.time_limit)
         if found.holds:
             return self.said(Mark.RIGHT, evidence=found)

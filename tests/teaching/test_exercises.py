@@ -762,3 +762,31 @@ def test_a_number_that_is_none_is_told_so(absolute):
     found = exercises.judged(replace(asked, solution=lambda: 1 / sympy.log(1)), "3")
     assert found.verdict is Mark.OPEN
     assert found.message == "the solution of this exercise is no number: tell who wrote it"
+
+
+def test_a_solution_with_decimals_needs_a_tolerance():
+    asked = Number(question="?", hints=("Square.",), solution=lambda: 2**0.5, absolute="0.01")
+    assert exercises.judged(asked, "1.414")
+    assert exercises.judged(asked, "sqrt(2)")
+    assert exercises.judged(asked, 1.5).message == "it is not within 0.01 of the right number"
+    found = exercises.judged(replace(asked, absolute=0), "sqrt(2)")
+    assert found.verdict is Mark.OPEN
+    assert found.message.startswith("the solution of this exercise is a decimal, without")
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (Formula(question="?", hints=("",), solution=lambda: 0.5 * x, symbols=lambda: [x]), "x/2"),
+        (
+            Condition(question="?", hints=("",), solution=lambda: x <= 0.5, symbols=lambda: [x]),
+            "x <= 1/2",
+        ),
+        (Point(question="?", hints=("",), statement=lambda: x <= 0.5), "x = 1"),
+    ],
+)
+def test_decimals_of_the_author_are_not_put_down_to_the_answer(asked, answer):
+    found = exercises.judged(asked, answer)
+    assert found.verdict is Mark.OPEN
+    assert found.message.startswith("this exercise cannot be decided as it is written: floating")
+    assert found.message.endswith("; tell who wrote it")
