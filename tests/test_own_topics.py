@@ -350,9 +350,9 @@ def test_an_exercise_that_a_loop_makes_twice_is_one_line(run, folder):
 
 
 def test_a_claim_beside_the_folder_claims_is_one_line(run, folder):
-    (folder / "notation.py").open("a").write(
-        "\n\nfrom dpbook import claim\n\n\n@claim('lost')\ndef lost():\n    return 1 < 0\n"
-    )
+    notation = folder / "notation.py"
+    more = "\n\nfrom dpbook import claim\n\n\n@claim('lost')\ndef lost():\n    return 1 < 0\n"
+    notation.write_text(notation.read_text() + more)
     status, _, err = run("verify", "tails")
     assert status == 2
     assert err.endswith(": the claims of tails stand in its folder claims; move this one there\n")
