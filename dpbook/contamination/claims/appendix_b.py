@@ -158,7 +158,7 @@ def logarithm_of_the_number_of_brackets():
     "proof has, it leaves none.",
 )
 def entropy_against_a_small_multiple_of_its_order():
-    """One term of the bracketing entropy, against a small multiple of its order, as printed."""
+    """Largest term of the bracketing entropy, against a small multiple of its order, as printed."""
     return Lt(d * (n / 2), c**2 * n)
 
 
@@ -173,7 +173,7 @@ def entropy_against_a_small_multiple_of_its_order():
     proof=lambda: [step("the power", Eq(n**2 * (n ** Rational(-1, 4)) ** 2, n * sqrt(n)))],
 )
 def entropy_with_the_exponent_of_the_lemma():
-    """One term of the bracketing entropy, by the exponent of the lemma."""
+    """Largest term of the bracketing entropy, by the exponent of the lemma."""
     return Le(d * n, c**2 * (n**2 * (n ** Rational(-1, 4)) ** 2))
 
 
