@@ -710,18 +710,13 @@ def sweep_keeps_the_posterior():
 
 @claim(
     "remark-5.5",
-    place="Remark 5.5, as eq-5, where no noisy number is released: the balance of a birth and the death of the "
-    "last row, with the ratio of eq. 5 without p(n_dp | n)",
-    scope="the balance of a jump, for a p(n) that is positive for every n of at least 1; that jumps keep the posterior is eq-5 with a constant p(n_dp | n)",
+    place="Remark 5.5, as eq-5, where no noisy number is released, with the ratio of eq. 5 without p(n_dp | n)",
+    time_limit=60,
+    given=lambda: [evidence()],
 )
 def no_noisy_number():
-    """Balance of a birth and a death with the posterior, without a noisy number."""
-    more, row = dataset(rows, old_row), ROW.density(old_row)
-    before = PRIOR(n) * RELEASE(rows) * UP(n)
-    after = PRIOR(n + 1) * RELEASE(more) * DOWN(n + 1)
-    birth = REST(rows) * before * row * Min(1, after / before)
-    death = REST(rows) * row * after * Min(1, before / after)
-    return for_all(rows, old_row, Eq(birth, death))
+    """Balance of a birth and a death, and the posterior after a jump, without a noisy number."""
+    return jumps(without_noisy_number)
 
 
 # --- Monte Carlo EM -------------------------------------------------------------------------------
