@@ -612,15 +612,57 @@ def all_distances():
 
 
 @claim(
-    "eq-24",
-    place="eq. 24, for A of the proof, here u_3, the weights of n_0 and of the numbers above it: w and u_4 are the weights of the numbers from 1 on and of all whole numbers, "
-    "eta_0 and e_0 the distances of these and of those, times their weights",
-    scope="the step for any numbers that are so: that the weights are is text-a.13-sides, and that fewer distances add up to no more is in words",
+    "note-a.13-over",
+    place="used by eq-24, for any numbers",
     given=[little <= gap, rest >= first_ratio, second_ratio <= 2 * first_ratio],
+)
+def over_less_than_a_half():
+    """Quotients of a number by a share of a total, and of a larger number by the total."""
+    return Le(little / rest, gap * (2 * first_ratio) / (first_ratio * second_ratio))
+
+
+def distances_from_1_on():
+    """Distances of the numbers from 1 on, times their weights."""
+    return distances(n_0 - 1) + from_0(next_distance)
+
+
+def weights_from_1_on():
+    """Weights of the numbers from 1 on."""
+    return 1 + weights(n_0 - 1) + from_0(next_weight)
+
+
+@claim(
+    "eq-24",
+    place="eq. 24: the mean of |n - n_0|, and the distances of all whole numbers from n_0 times their weights; A of the proof is the sum of the weights of n_0 and of the numbers above it",
+    scope="that the distances of the n_0 - 1 numbers below n_0, times their weights, add up to no more than those of all numbers above it is a condition",
+    given=lambda: [Le(distances(n_0 - 1), from_0(next_distance))],
+    using=[
+        "note-lemma-a.13-series",
+        "text-a.13-sides",
+        (
+            "note-a.13-over",
+            lambda: {
+                little: distances_from_1_on(),
+                gap: all_distances(),
+                rest: weights_from_1_on(),
+                first_ratio: one_side(),
+                second_ratio: both_sides(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("some have weight", [Gt(one_side(), 0), Gt(both_sides(), 0)]),
+        step("more weight", Ge(weights_from_1_on(), one_side())),
+        step("no distance is below 0", Ge(distances(n_0 - 1), 0)),
+        step("more distances", Le(distances_from_1_on(), all_distances())),
+    ],
 )
 def mean_distance_by_all_numbers():
     """Mean distance of the number of records, and the distances of all whole numbers times their weights."""
-    return Le(little / rest, gap * (2 * first_ratio) / (first_ratio * second_ratio))
+    return Le(
+        distances_from_1_on() / weights_from_1_on(),
+        all_distances() * (2 * one_side()) / (one_side() * both_sides()),
+    )
 
 
 @claim(
