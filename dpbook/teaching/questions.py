@@ -1064,11 +1064,16 @@ class Blanks(Exercise):
 
 def _refuse_tolerance(relative: Any, absolute: Any) -> None:
     """Refuse a tolerance that no answer meets, or that 0 meets for every number."""
+
+    def plain(value: Any) -> Rational:
+        endless = isinstance(value, float) and not math.isfinite(value)  # SymPy makes 0 of it
+        return Rational(-1) if endless else Rational(value)
+
     try:
-        found = Rational(relative), Rational(absolute)
+        right = 0 <= plain(relative) < 1 and plain(absolute) >= 0
     except (TypeError, ValueError):
-        found = sympy.nan, sympy.nan
-    if not (all(one.is_Rational and one >= 0 for one in found) and found[0] < 1):
+        right = False
+    if not right:
         raise ValueError(
             "relative must be from 0 to below 1, and absolute 0 or more, got "
             f"{relative} and {absolute}"
