@@ -74,20 +74,6 @@ def weights_of_neighbours_at_a_point():
 
 
 @claim(
-    "eq-d.4",
-    place="eq. D.4, point by point, in both directions",
-    scope="the weights at each point; that integrals over a set compare as their integrands do is in words",
-    given=lambda: [Abs(cost - other_cost) <= eta],
-)
-def weights_of_neighbours():
-    """Weight of a point for a dataset, against its weight for the neighbour."""
-    return [
-        Le(exp(-beta * cost), exp(epsilon / 4) * exp(-beta * other_cost)),
-        Ge(exp(-beta * cost), exp(-epsilon / 4) * exp(-beta * other_cost)),
-    ]
-
-
-@claim(
     "text-d.1-ratio",
     place="Appendix D, proof of Lemma D.1, its ratio; the print's reason, (1 - x)^(-1) <= 1 + 1/x, is "
     "not enough, 1 + 2x is. delta_r is delta, which may exceed 1/2 here",
@@ -331,6 +317,79 @@ def integrated(first, above, second, beside=0, third=None, fourth=None):
         return found
 
     return "note-integral-bound", instance
+
+
+# --- eq. D.4 --------------------------------------------------------------------------------------
+
+
+def weighed(cost_of):
+    """Return the weight of a point of the set, 0 outside of it."""
+    return Lambda((T,), B.indicator(T) * exp(-beta * cost_of(T)))
+
+
+def kept_by_either():
+    """State that each point of the set is kept by one of the two datasets."""
+    outside = Eq(B.indicator(place), 0)
+    return everywhere(
+        Either((as_tree(outside), as_tree(COST(place) <= tau), as_tree(COST_NEXT(place) <= tau)))
+    )
+
+
+def weight_in_the_set(cost_of, other):
+    """State at each point of the set that a weight is at most exp(epsilon / 4) times the other."""
+    b = B.indicator(place)
+    return Every(
+        place,
+        Le(b * exp(-beta * cost_of(place)), one_factor() * (b * exp(-beta * other(place)))),
+    )
+
+
+@claim(
+    "note-d.4-set.i",
+    place="eq. D.4, at each point of a set B",
+    given=lambda: [*close_costs(), *kept_by_either()],
+)
+def weight_in_a_set():
+    """Weight of a point in a set that two datasets keep, against that for the neighbour."""
+    return weight_in_the_set(COST, COST_NEXT)
+
+
+@claim(
+    "note-d.4-set.ii",
+    place="eq. D.4, at each point of a set B, the datasets exchanged",
+    given=lambda: [*close_costs(), *kept_by_either()],
+)
+def weight_in_a_set_for_a_neighbour():
+    """Weight of a point in a set that two datasets keep, for the neighbour."""
+    return weight_in_the_set(COST_NEXT, COST)
+
+
+@claim(
+    "eq-d.4",
+    place="eq. D.4, for any two costs and any set B of points that either dataset keeps, the A of the print: h(A, nu) and h(A, nu_1) are the integrals over it, which exist. For points, volume and the sign of costs see lemma-d.1",
+    using=[
+        "note-d.4-set.i",
+        "note-d.4-set.ii",
+        integrated(
+            *(weighed(COST), exp(epsilon / 4), weighed(COST_NEXT)),
+            *(0, weighed(COST), weighed(COST)),
+        ),
+        integrated(
+            *(weighed(COST_NEXT), exp(epsilon / 4), weighed(COST)),
+            *(0, weighed(COST), weighed(COST)),
+        ),
+    ],
+    given=lambda: [
+        *close_costs(),
+        *kept_by_either(),
+        Ge(total(weighed(COST)), 0),
+        Ge(total(weighed(COST_NEXT)), 0),
+    ],
+)
+def integrals_of_neighbours():
+    """Integral over a set for a dataset, against the integral for its neighbour."""
+    here, there = total(weighed(COST)), total(weighed(COST_NEXT))
+    return [Le(exp(-epsilon / 4) * here, there), Le(there, exp(epsilon / 4) * here)]
 
 
 # --- eq. D.1 to D.3 -------------------------------------------------------------------------------

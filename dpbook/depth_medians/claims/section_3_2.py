@@ -89,7 +89,7 @@ from dpbook.depth_medians.notation import (
     x_5,
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, Where
-from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.any_distributions import AnyDistribution, AnyScore
 from dpbook.privacy.distributions import Normal
 from dpbook.privacy.statements import probability
 
@@ -1007,6 +1007,46 @@ def scales_in_space():
     """Projected scale of three independent Cauchy coordinates."""
     width = Abs(u_1) + Abs(u_2) + Abs(u_3)
     return [Ge(width, 1), Le(width, sqrt(3))]
+
+
+DIRECTION = AnyScore("u", d)  # the coordinates of a direction
+
+
+def squares_of_the_direction():
+    """Return the sum of the squares of the coordinates of a direction."""
+    return Sum(DIRECTION(index) ** 2, (index, 1, d))
+
+
+def sizes_of_the_direction():
+    """Return the l1 norm of a direction."""
+    return Sum(Abs(DIRECTION(index)), (index, 1, d))
+
+
+@claim(
+    "example-3.2.scales-largest",
+    place="Example 3.2, c_2 = d^(1/2), for every d: the l1 norm of the direction is the scale of a projection",
+    given=lambda: [Eq(squares_of_the_direction(), 1)],
+    proof=lambda: [
+        step(
+            "each coordinate, by a square",
+            Le(
+                2 * sqrt(d) * sizes_of_the_direction(),
+                Sum(d * DIRECTION(index) ** 2 + 1, (index, 1, d)),
+            ),
+        ),
+        step(
+            "the sum",
+            Eq(
+                Sum(d * DIRECTION(index) ** 2 + 1, (index, 1, d)),
+                d * squares_of_the_direction() + d,
+            ),
+        ),
+        step("twice the root", Le(2 * sqrt(d) * sizes_of_the_direction(), 2 * d)),
+    ],
+)
+def largest_scale_in_any_dimension():
+    """Largest projected scale of independent Cauchy coordinates."""
+    return Le(sizes_of_the_direction(), sqrt(d))
 
 
 @claim(
