@@ -392,6 +392,87 @@ def test_printed_mean_for_later_positions_is_not_the_mean(point):
     assert mean_by_steps(point) != printed
 
 
+# --- slips of the proofs in appendices A and D ----------------------------------------------------
+
+
+@pytest.mark.parametrize("point", recorded_points("langevin:text-d.1", SMALL_CHAIN))
+def test_second_expression_in_the_proof_of_claim_d_1_is_not_its_last(point):
+    _, rate, odd, drift, _ = rates(point)
+    alpha, beta, n, x_h, c = (point[name] for name in ("alpha", "beta", "n", "x_h", "c"))
+    last = n * c * x_h**2 * beta / (alpha + n * x_h**2 * beta)
+    assert drift / (1 - rate) == last  # claim D.1
+    assert drift / (1 - odd) != last  # x_h / 2 in the rate is the odd record's
+
+
+@pytest.mark.parametrize("point", recorded_points("langevin:text-d.5", SMALL_CHAIN))
+def test_last_two_lines_in_the_proof_of_claim_d_5_differ(point):
+    assert point["x_h"] ** 2 * point["beta"] > 3
+    eta, rate, odd, _, _ = rates(point)
+    n, k = int(point["n"]), int(point["k"])
+    prior = Fraction(3, 4) * eta / 2 * point["alpha"]
+    kept = 1 - rate ** (n - 1) * odd
+    gap = rate ** (k * (n - 1)) * (odd**k - rate**k) * kept
+    before = rate ** (n - 1) * prior - odd**k * rate ** (n - 1) * prior + gap
+    assert before != rate ** (n - 1) * prior * (1 - odd**k * rate ** (k * (n - 1))) + gap
+
+
+@pytest.mark.parametrize(
+    "point", real_points("langevin:text-a.1-gradient", {"alpha": 2, "theta": 1})
+)
+def test_slope_of_the_prior_is_that_of_its_logarithm(point):
+    alpha, theta = point["alpha"], point["theta"]
+    log_density = log_normal_density(mpf(0), 1 / mpmath.sqrt(alpha))
+    assert abs(mpmath.diff(log_density, theta) + theta * alpha) < mpf(10) ** -20
+    slope = mpmath.diff(lambda at: mpmath.exp(log_density(at)), theta)
+    assert abs(slope + theta * alpha) > mpf(10) ** -10
+
+
+@pytest.mark.parametrize("point", recorded_points("langevin:text-d.27", LARGEST_CHANGE))
+def test_sign_in_the_proof_of_claim_d_27(point):
+    alpha, beta, nu, n, z = (point[name] for name in ("alpha", "beta", "nu", "n", "z"))
+    x_l, x_h, here, there = (point[name] for name in ("x_l", "x_h", "x_n", "x_n_hat"))
+    assert x_l <= min(here, there) <= max(here, there) <= x_h
+    assert (n - 1) * x_l**2 <= z <= (n - 1) * x_h**2
+    assert n > 1 + max(10 * nu / beta, nu) * (x_h / x_l) ** 2
+    assert x_h**2 * beta > 3
+    precision, moved = alpha + (z + here**2) * beta, nu * beta * (here**2 - there**2)
+    assert -moved / (precision - moved) != precision / (precision + moved) - 1
+
+
+HALF_MORE = {**LARGEST_CHANGE, "c": 3, "gamma_1": "1/4"}
+
+
+@pytest.mark.parametrize("point", real_points("langevin:text-d.28-half", HALF_MORE))
+def test_second_display_in_the_proof_of_claim_d_28_has_a_half_too_many(point):
+    alpha, beta, nu, n, z = (point[name] for name in ("alpha", "beta", "nu", "n", "z"))
+    x_l, x_h, c, gamma = (point[name] for name in ("x_l", "x_h", "c", "gamma_1"))
+    x, x_hat = point["x_n"], point["x_n_hat"]
+    assert x_l <= min(x, x_hat) <= max(x, x_hat) <= x_h
+    assert (n - 1) * x_l**2 <= z <= (n - 1) * x_h**2
+    assert n > 1 + max(10 * nu / beta, nu) * (x_h / x_l) ** 2
+    assert x_h**2 * beta > 3
+    here, there = alpha + (z + x**2) * beta, alpha + (z + x_hat**2) * beta
+    means = 2 * x_h**2 * beta * z * n**gamma + (x_h**2 * alpha + x_h**4 * beta) * (c + n**gamma)
+    top = here + nu * (x**2 - x_hat**2)
+    before = nu / 2 * beta**2 * (means / (here * there)) ** 2 / (top / (here * there))
+    after = nu / 2 * beta**2 * means**2 / (2 * here * there * top)
+    assert abs(before / after - 2) < mpf(10) ** -40
+
+
+WIDE_PRIOR = {"alpha": 1000, "beta": "301/100", "x_h": 1, "n": 2}
+
+
+@pytest.mark.parametrize("point", real_points("langevin:text-a.4", WIDE_PRIOR))
+def test_claim_d_17_does_not_give_the_bound_of_lemma_a_4(point):
+    alpha, n = point["alpha"], point["n"]
+    weight = point["x_h"] ** 2 * point["beta"]
+    assert weight > 3
+    assert n > 1 / (2 * alpha * weight) - 1 / weight
+    memory = mpmath.exp(2 / weight)
+    by_claim_d_17 = memory + alpha * (memory - 1) / (alpha + n * weight + mpf(1) / 8)
+    assert 1 + by_claim_d_17 > 1 + 2 * mpmath.exp(1 / weight)
+
+
 # --- claim D.29 -----------------------------------------------------------------------------------
 
 FAR_MEANS = {

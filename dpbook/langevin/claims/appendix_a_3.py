@@ -11,11 +11,12 @@ from sympy import (
     Rational,
     Sum,
     Symbol,
+    log,
     sqrt,
     sympify,
 )
 
-from dpbook import Every, Recurrence, claim, step
+from dpbook import Every, Recurrence, claim, derivative, step
 from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin.any_chains import (
     ADDED,
@@ -500,6 +501,28 @@ def of_the_first_position():
 def variance_of_the_first(epochs):
     """Variance after some epochs and one, odd record first: first line of eq. 20."""
     return variance_after(epochs).xreplace(of_the_first_position())
+
+
+@claim(
+    "text-a.1-gradient",
+    place="proof of Lemma A.1, the slope of the prior; the slope of the likelihood has the same slip",
+    fault="misprint",
+    effect="None: the step that follows has the slopes of the logarithms (eq-3-regression).",
+)
+def slope_of_the_prior_as_printed():
+    """Slope of the prior, as printed."""
+    return Eq(derivative(Normal(0, sqrt(1 / alpha)).density(theta), theta), -theta * alpha)
+
+
+@claim(
+    "text-a.1-gradient-corrected",
+    place="proof of Lemma A.1, the slope of the prior, repaired",
+    corrects=["text-a.1-gradient"],
+    why="It is the slope of the logarithm, as eq. 3 has it.",
+)
+def slope_of_the_prior():
+    """Slope of the log-prior."""
+    return Eq(derivative(log(Normal(0, sqrt(1 / alpha)).density(theta)), theta), -theta * alpha)
 
 
 @claim(

@@ -384,8 +384,26 @@ def first_variance_by_the_constant():
 
 
 @claim(
+    "text-a.4",
+    place="proof of Lemma A.4, r = 1: its last inequality, from claim D.17, times alpha and without what both sides have",
+    given=lambda: [strong_data, *records_enough],
+    fault="error",
+    effect="None beyond the proof: lemma A.4 is proved otherwise (lemma-a.4.first).",
+    try_at=[{alpha: 1000, beta: Rational(301, 100), x_h: 1, n: 2}],
+)
+def from_claim_d_17_as_printed():
+    """Step from claim D.17 to the bound of lemma A.4, as printed."""
+    memory = exp(2 / (x_h**2 * beta))
+    by_claim_d_17 = memory + alpha * ((memory - 1) / (total() + Rational(1, 8)))
+    return Le(1 + by_claim_d_17, 1 + 2 * exp(1 / (x_h**2 * beta)))
+
+
+@claim(
     "lemma-a.4.first",
     place="Lemma A.4, r = 1",
+    corrects=["text-a.4"],
+    why="The bound of claim D.17 is too large for the step where alpha is far above n x_h**2 beta; the variance itself "
+    "is within the bound of the lemma.",
     given=lambda: [strong_data, *records_enough, Ge(k, balance), Lt(k, balance + 1)],
     using=["eq-20", "note-first-variance-bound"],
     cites=["eq-20"],

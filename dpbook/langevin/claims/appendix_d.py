@@ -59,6 +59,34 @@ def drift_over_loss():
     return Eq(drift * (1 / (1 - rate)), long_run())
 
 
+def drift_over_what_is_lost(covariate):
+    """Drift of a step over the share that a step forgets, written out with this covariate."""
+    rate_there = 1 - eta / 2 * (alpha + n * covariate**2 * beta)
+    return eta / 2 * n * c * x_h**2 * beta * (1 / (1 - rate_there))
+
+
+@claim(
+    "text-d.1",
+    place="proof of Claim D.1, its second expression and its last",
+    fault="misprint",
+    effect="None: the third expression has x_h, and the claim is proved.",
+)
+def drift_over_loss_as_printed():
+    """Drift of a step over the share that a step forgets, written out, as printed."""
+    return Eq(drift_over_what_is_lost(x_h / 2), long_run())
+
+
+@claim(
+    "text-d.1-corrected",
+    place="proof of Claim D.1, its second expression and its last, repaired",
+    corrects=["text-d.1"],
+    why="An ordinary step has the covariate x_h; x_h / 2 is that of the odd record.",
+)
+def drift_over_loss_written_out():
+    """Drift of a step over the share that a step forgets, written out, repaired."""
+    return Eq(drift_over_what_is_lost(x_h), long_run())
+
+
 @claim(
     "claim-d.2",
     place="Claim D.2",
@@ -109,6 +137,44 @@ def gap_of_first_position():
         * (1 - odd_rate**k * rate ** (k * (n - 1)))
         + rate ** (k * (n - 1)) * (odd_rate**k - rate**k) * (1 - rate ** (n - 1) * odd_rate),
     )
+
+
+def last_lines_of_claim_d_5(factor):
+    """State that the last two lines of the proof of claim D.5 are equal, with a factor in the second term."""
+    prior = Rational(3, 4) * (eta / 2) * alpha
+    others = rate ** (k * (n - 1))
+    kept = 1 - rate ** (n - 1) * odd_rate
+    return Eq(
+        rate ** (n - 1) * prior
+        - factor * odd_rate**k * rate ** (n - 1) * prior
+        + others * (odd_rate**k * kept - rate**k * kept),
+        rate ** (n - 1) * prior * (1 - odd_rate**k * others)
+        + others * (odd_rate**k - rate**k) * kept,
+    )
+
+
+@claim(
+    "text-d.5",
+    place="proof of Claim D.5, its last line but one and its last",
+    given=[strong_data],
+    fault="misprint",
+    effect="None: the last line has the factor, and the claim is proved.",
+)
+def last_lines_as_printed():
+    """Last two lines of the proof of claim D.5, as printed."""
+    return last_lines_of_claim_d_5(1)
+
+
+@claim(
+    "text-d.5-corrected",
+    place="proof of Claim D.5, its last line but one and its last, repaired",
+    given=[strong_data],
+    corrects=["text-d.5"],
+    why="The second term of the line loses the factor lambda**(k (n - 1)).",
+)
+def last_lines_repaired():
+    """Last two lines of the proof of claim D.5, repaired."""
+    return last_lines_of_claim_d_5(rate ** (k * (n - 1)))
 
 
 @claim(
@@ -558,6 +624,82 @@ def second_term():
         log(variance_hat / starred_variance) / (2 * (nu - 1)),
         x_h**2 / (2 * ((n - 1) * x_l**2 - (nu - 1) * x_h**2)),
     )
+
+
+def change_of_the_precision(sign):
+    """State the fraction of the proof of claim D.27 as a quotient less 1, with this sign below the line."""
+    precision = alpha + (z + x_n**2) * beta
+    moved = nu * beta * (x_n**2 - x_n_hat**2)
+    return Eq(
+        nu * beta * (x_n_hat**2 - x_n**2) / (precision + sign * moved),
+        precision / (precision + moved) - 1,
+    )
+
+
+@claim(
+    "text-d.27",
+    place="proof of Claim D.27, the first equality of its display",
+    given=[*many_records_as_printed, strong_data],
+    fault="misprint",
+    effect="None: the next expression has the other sign; lemma 4.2, repaired, bounds this term from claim-d.27-corrected.",
+)
+def change_of_the_precision_as_printed():
+    """Fraction in the proof of claim D.27, as a quotient less 1, as printed."""
+    return change_of_the_precision(-1)
+
+
+@claim(
+    "text-d.27-corrected",
+    place="proof of Claim D.27, the first equality of its display, repaired",
+    given=[n > 1 + nu * (x_h**2 / x_l**2)],
+    corrects=["text-d.27"],
+    why="Below the line the change is added, as in the expression after it.",
+    using=["note-least-precision", "note-records-for-the-shift"],
+)
+def change_of_the_precision_repaired():
+    """Fraction in the proof of claim D.27, as a quotient less 1, repaired."""
+    return change_of_the_precision(1)
+
+
+def third_term_as_one_fraction(numerator_of_the_variance, twice):
+    """State that two lines of the proof of claim D.28 are equal: a quotient of fractions and one fraction."""
+    here, there = (alpha + (z + one**2) * beta for one in (x_n, x_n_hat))
+    means = 2 * x_h**2 * beta * z * n**gamma_1 + (x_h**2 * alpha + x_h**4 * beta) * (c + n**gamma_1)
+    return Eq(
+        nu
+        / 2
+        * beta**2
+        * (means / (here * there)) ** 2
+        * (numerator_of_the_variance / (here * there)) ** -1,
+        nu / 2 * (beta**2 * means**2 / (twice * here * there * numerator_of_the_variance)),
+    )
+
+
+@claim(
+    "text-d.28-half",
+    place="proof of Claim D.28, second display, its second line and its third",
+    given=[*many_records_as_printed, strong_data],
+    fault="misprint",
+    effect="None: the next line goes on without the 2. That the numerator of the variance is that of eq. 51 is another slip.",
+)
+def third_term_as_one_fraction_as_printed():
+    """Third term of the divergence as one fraction, as printed."""
+    here = alpha + (z + x_n**2) * beta
+    return third_term_as_one_fraction(here + nu * (x_n**2 - x_n_hat**2), 2)
+
+
+@claim(
+    "text-d.28-half-corrected",
+    place="proof of Claim D.28, second display, its second line and its third, repaired; the numerator is that of eq. 51, repaired",
+    given=[n > 1 + nu * (x_h**2 / x_l**2)],
+    corrects=["text-d.28-half"],
+    why="The 2 below the line stands before the fraction already.",
+    using=["note-least-precision", "note-shifted-precision", "note-records-for-the-shift"],
+)
+def third_term_as_one_fraction_repaired():
+    """Third term of the divergence as one fraction, repaired."""
+    there = alpha + (z + x_n_hat**2) * beta
+    return third_term_as_one_fraction(there + nu * beta * (x_n**2 - x_n_hat**2), 1)
 
 
 @claim(

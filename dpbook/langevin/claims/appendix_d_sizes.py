@@ -123,6 +123,16 @@ def order_of_the_divergence():
     return Eq(log(1 / delta) / (nu_of_loss - 1), epsilon / 2)
 
 
+@claim(
+    "eq-53.converse",
+    place="eq. 53, from its first line to its second",
+    given=lambda: [Eq(log(1 / delta) / (nu - 1), epsilon / 2)],
+)
+def order_that_is_needed():
+    """Order of the divergence that leaves half of the loss to delta."""
+    return Eq(nu, 2 * log(1 / delta) / epsilon + 1)
+
+
 @claim("eq-54", place="eq. 54", given=lambda: [Ge(n, 1 + ratio * (8 / epsilon))])
 def records_for_the_first_term():
     """Records for the first term of lemma 4.2."""

@@ -198,8 +198,8 @@ def two_datasets():
     given=[*many_records_as_printed, strong_data, *positive_responses],
     cites=["eq-14", "claim-d.25", "claim-d.26", "claim-d.27", "claim-d.28"],
     fault="error",
-    effect="The rate O(c**2 / n**3) survives (lemma-4.2-rate), and so does theorem 1, which rests on "
-    "the repaired lemma.",
+    effect="The rate O(c**2 / n**3) survives (lemma-4.2-rate, and text-4.1-rates.first for the printed terms), and so "
+    "does theorem 1, which rests on the repaired lemma.",
     try_at=[ONE_RATIO],
 )
 def privacy_of_a_draw_as_printed():
@@ -260,7 +260,7 @@ def privacy_of_a_draw():
     using=["note-4.2-rates"],
 )
 def rates_of_the_terms():
-    """Rates of the terms of lemma 4.2 against the last one."""
+    """Rates of the terms of lemma 4.2 against c**2 / n**3."""
     return [
         Lt(1 / n, c**2 / n**3),
         Lt(n ** (2 * gamma_1 - 1), c**2 / n**3),
@@ -318,6 +318,32 @@ def first_terms_fall():
         Le(
             x_h**2 / (2 * ((n - 1) * x_l**2 - (nu - 1) * x_h**2)),
             2 * (x_h**2 / x_l**2) * (1 / n),
+        ),
+    ]
+
+
+@claim(
+    "text-4.1-rates.first",
+    place="Section 4.1, after Lemma 4.2: its first two terms, as printed, are of order 1 / n; n is large enough where "
+    "it is above what the repaired lemma asks for",
+    given=many_records,
+    proof=lambda: [
+        step("in squares", (n - 1) * x_l**2 > 10 * nu * x_h**2),
+        step("of all records", 4 * ((n - 1) * x_l**2 - nu * x_h**2) >= n * x_l**2),
+        step(
+            "the fraction",
+            Le(x_h**2 / ((n - 1) * x_l**2 - nu * x_h**2), 4 * (x_h**2 / x_l**2) * (1 / n)),
+        ),
+        step("its factor", (nu - 1) * nu / 2 > 0),
+    ],
+)
+def printed_first_terms_fall():
+    """First two terms of the bound of lemma 4.2, for many records."""
+    return [
+        Le(x_h**2 / (2 * (n - 1) * x_l**2), x_h**2 / x_l**2 * (1 / n)),
+        Le(
+            (nu - 1) / 2 * (nu * x_h**2 / ((n - 1) * x_l**2 - nu * x_h**2)),
+            2 * ((nu - 1) * nu) * (x_h**2 / x_l**2) * (1 / n),
         ),
     ]
 
