@@ -28,9 +28,9 @@ from dpbook.unknown_sample_size.claims.appendix_a import (
     weights_of_whole_numbers,
 )
 from dpbook.unknown_sample_size.notation import (
-    beyond,
     ceiling_above,
     chance,
+    distance,
     distance_below,
     epsilon,
     first_ratio,
@@ -143,14 +143,9 @@ def far_numbers_cut_off():
     return Eq(far / all_weights(), (far / every_weight()) / (all_weights() / every_weight()))
 
 
-def far_below_uncut():
-    """Weights of all whole numbers that are N_0 and more below the floor of n_dp."""
-    return Sum(exp(-epsilon * (fraction + index)), (index, beyond, oo))
-
-
 @claim(
     "note-a.2-below",
-    place="used by eq-8: the numbers far below that are at least 1, and all of them; k_0 is N_0, or n_0 where N_0 is larger",
+    place="used by eq-8: the numbers far below that are at least 1, and all of them, from the floor j_0 of a - M/epsilon down; k_0 is -j_0, or n_0 where -j_0 is larger",
     given=lambda: uncut(),
     proof=lambda: [
         step(
@@ -162,8 +157,8 @@ def far_below_uncut():
                     / (1 - exp(-epsilon)),
                 ),
                 Eq(
-                    far_below_uncut(),
-                    exp(-epsilon * (beyond + fraction)) / (1 - exp(-epsilon)),
+                    from_the_floor(),
+                    exp(-epsilon * (fraction - floor_below)) / (1 - exp(-epsilon)),
                 ),
             ],
         ),
@@ -171,15 +166,15 @@ def far_below_uncut():
 )
 def more_weight_is_far_below():
     """Weights of the numbers far below that are at least 1, and of all whole numbers far below."""
-    return Le(far_below(), far_below_uncut())
+    return Le(far_below(), from_the_floor())
 
 
 def uncut():
-    """Conditions: k_0 is N_0, or n_0 where N_0 is larger."""
+    """Conditions: k_0 is -j_0, or n_0 where -j_0 is larger."""
     return [
         Le(distance_below, n_0),
-        Ge(beyond, distance_below),
-        Or(Eq(beyond, distance_below), Eq(distance_below, n_0)),
+        Le(distance_below, -floor_below),
+        Or(Eq(distance_below, -floor_below), Eq(distance_below, n_0)),
     ]
 
 
@@ -204,14 +199,60 @@ def half_of_the_weights():
 
 
 @claim(
-    "eq-8",
-    place="eq. 8, from eq. 7: u_3 and u_4 are the weights of the numbers from 1 on and of all whole numbers, eta_0 and e_0 those of the far numbers from 1 on and of all far ones",
-    scope="the step for any numbers that are so: that the weights are is note-a.2-half and note-a.2-below",
+    "note-a.2-twice",
+    place="used by eq-8, for any numbers: a number over a share, and twice a larger one, where the share is at least a half",
     given=[little <= gap, first_ratio >= second_ratio / 2],
+)
+def over_at_least_a_half():
+    """Quotients of a number by a share of at least a half, and of a larger number."""
+    return Le((little / second_ratio) / (first_ratio / second_ratio), 2 * (gap / second_ratio))
+
+
+def far_from_1_on():
+    """Weights of the far numbers from 1 on."""
+    return far_above() + far_below()
+
+
+def far():
+    """Weights of all far whole numbers."""
+    return far_above() + from_the_floor()
+
+
+@claim(
+    "eq-8",
+    place="eq. 8, from eq. 7: the far numbers from 1 on, given that a whole number is at least 1, and all far whole numbers, which are those from k above the floor of n_dp on "
+    "and from the floor j_0 of a - M/epsilon down; it holds wherever the far ones begin",
+    given=lambda: [Ge(distance, 1), *uncut()],
+    using=[
+        "note-a.2-below",
+        "note-a.2-half",
+        "text-a.2-closed",
+        (
+            "note-a.2-twice",
+            lambda: {
+                little: far_from_1_on(),
+                gap: far(),
+                first_ratio: all_weights(),
+                second_ratio: every_weight(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        *closed(),
+        step("from 1 on", Eq(all_weights(), both_ends() / (1 - exp(-epsilon)))),
+        step("they have weight too", [Gt(both_ends(), 0), Gt(all_weights(), 0)]),
+        step("no weight is below 0", [Ge(far_above(), 0), Ge(far_below(), 0)]),
+        step("more is far", Le(far_from_1_on(), far())),
+        step("nor are sums of them", [Ge(far_from_1_on(), 0), Ge(far(), 0)]),
+        step("at least a half", Ge(all_weights(), every_weight() / 2)),
+    ],
 )
 def far_whole_numbers_twice():
     """Probability of far whole numbers given that they are at least 1, and twice the probability of all far ones."""
-    return Le((little / second_ratio) / (first_ratio / second_ratio), 2 * (gap / second_ratio))
+    return Le(
+        (far_from_1_on() / every_weight()) / (all_weights() / every_weight()),
+        2 * (far() / every_weight()),
+    )
 
 
 def from_the_floor():
