@@ -126,7 +126,7 @@ def negated(f: Formula) -> Formula:
 
 
 def size(f: Formula) -> int:
-    """Return the number of parts of a formula's terms; 0 for what is no relation and no property."""
+    """Return the number of parts of a formula's terms; 0 for other formulas than relations and properties."""
     if isinstance(f, Relation):
         return f.left.size + f.right.size
     return f.term.size if isinstance(f, Is) else 0

@@ -30,7 +30,7 @@ _EMPTY: frozenset[str] = frozenset()
 
 
 class Shown:
-    """What is shown as text; the kernel itself needs no text of it, so `kernel.text` stands apart."""
+    """Base of terms and formulas, which have a text; the kernel needs none, so `kernel.text` stands apart."""
 
     __slots__ = ()
 

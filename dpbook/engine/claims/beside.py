@@ -16,7 +16,9 @@ from types import ModuleType
 from dpbook.engine.claims.record import PACKAGE
 from dpbook.engine.claims.topics import Topic
 
-FILES: set[Path] = set()  # of the modules that were unloaded, for those of another folder
+FILES: set[Path] = (
+    set()
+)  # of modules that were unloaded, as another folder has modules of their names
 
 
 @contextmanager

@@ -346,7 +346,7 @@ def _refusing_another(topic: Topic) -> Iterator[None]:
 
 @contextmanager
 def from_its_place(topic: Topic) -> Iterator[None]:
-    """Let Python import what stands beside a user's own topic, and write no files there."""
+    """Let Python import the modules beside a user's own topic, and write no files there."""
     folder, writes = str(topic.root), sys.dont_write_bytecode
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True  # a folder of the user stays as it was
