@@ -366,7 +366,7 @@ def squared_envelope_in_the_ball():
     given=lambda: [x >= 0, x <= r],
     try_at=[{R: 1, x: 0, r: 1}],
     fault="misprint",
-    effect="None: the next line leaves the exponential out, as an upper bound may (lemma-20.middle-corrected).",
+    effect="None: the next line leaves the exponential out, as an upper bound may; lemma-20.middle-corrected is supported.",
 )
 def middle_part_as_printed():
     """Squared envelope of linear regression within the ball, as printed."""
