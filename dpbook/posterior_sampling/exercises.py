@@ -161,7 +161,7 @@ exercise(
                 "Where the biased coin is unlikely, a smaller w does make the divergence smaller.",
             ),
         ),
-        time_limit=20.0,
+        time_limit=40.0,
     ),
 )
 

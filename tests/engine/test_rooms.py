@@ -14,6 +14,7 @@ ENGINE = TESTS.parents[1] / "dpbook" / "engine"
 # modules that are tried through another one, or through the statements that they decide
 ELSEWHERE = {
     "claims/asked": "../test_cli.py",
+    "claims/beside": "../test_own_topics.py",
     "claims/catalog": "claims/test_ledger.py",
     "claims/check": "test_true_and_simple.py",
     "claims/classes": "claims/test_ledger.py",
