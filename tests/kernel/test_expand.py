@@ -27,7 +27,7 @@ from dpbook.kernel.formulas import Is, free
 # The steps of which no proof is found, by the key: signs that come from bounds of several factors.
 KNOWN = {
     "contamination:note-lemma-8-record": 2,
-    "langevin:note-first-variance-bound": 3,
+    "langevin:note-first-variance-bound": 2,
     "langevin:note-taken-square": 3,
     "langevin:note-4.2-tail": 1,
 }
