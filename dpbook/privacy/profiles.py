@@ -483,15 +483,16 @@ class _Line(ABC):
         if not intervals:
             return 0.0
 
-        def value() -> Any:
-            first = sum((self.ball(0, *one) for one in intervals), arb(0))
-            second = sum((self.ball(1, *one) for one in intervals), arb(0))
-            return first - arb(level).exp() * second
-
-        found = kernels.settled(value, most=4096)
+        found = kernels.settled(lambda: self._excess(level, intervals), most=4096)
         if math.isnan(found):
             raise ArithmeticError("delta could not be settled at 4096 bits; parameters too extreme")
         return min(max(found, 0.0), 1.0)
+
+    def _excess(self, level: float, intervals: list[Interval]) -> Any:
+        """Mass of the first less exp(level) times the mass of the second, in the precision that is set."""
+        first = sum((self.ball(0, *one) for one in intervals), arb(0))
+        second = sum((self.ball(1, *one) for one in intervals), arb(0))
+        return first - arb(level).exp() * second
 
     def deltas(self, levels: Floats) -> list[float] | Floats:
         return [self.delta(float(level)) for level in levels]
@@ -1161,19 +1162,15 @@ class _Betas(_Tilted):
     def renyi(self, order: float) -> float:
         return float(kernels.beta_renyi(*self.four, order))
 
-    def _settled(self, level: float, intervals: list[Interval]) -> float:
+    def _excess(self, level: float, intervals: list[Interval]) -> Any:
         if level != 0 or abs(self.powers[0]) != 1 or sum(self.powers) != 0 or len(intervals) != 1:
-            return super()._settled(level, intervals)
+            return super()._excess(level, intervals)
         # one success more: x^a (1 - x)^(b - 1) / (a B(a, b)) lies between both distribution functions
         (at,) = filter(math.isfinite, intervals[0])
         a, b = min(self.four[0], self.four[2]), max(self.four[1], self.four[3])
-
-        def value() -> Any:
-            left, right = -(1 + (-arb(at)).exp()).log(), -(1 + arb(at).exp()).log()
-            among = a * left + (b - 1) * right - arb(a).log()
-            return (among - kernels.log_partition([arb(a), arb(b)])).exp()
-
-        return kernels.settled(value)
+        left, right = -(1 + (-arb(at)).exp()).log(), -(1 + arb(at).exp()).log()
+        among = a * left + (b - 1) * right - arb(a).log()
+        return (among - kernels.log_partition([arb(a), arb(b)])).exp()
 
     def ball(self, which: int, low: float, high: float) -> Any:
         a, b = self.four[2 * which : 2 * which + 2]
