@@ -15,6 +15,7 @@ import pytest
 
 from dpbook.engine.claims import catalog, record
 from dpbook.engine.claims.claim import Source
+from dpbook.engine.language.card import marks
 from dpbook.engine.language.domain import RangedSymbol
 from dpbook.teaching import exercises
 
@@ -380,6 +381,16 @@ def test_effects_say_of_what_is_supported_that_it_is(topic):
         assert not weak or "supported" in claim.effect, (
             f"{claim.key}: its effect names {weak}, which are supported; say so"
         )
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_prose_of_claims_has_powers_and_no_stars(topic):
+    for claim in catalog.load(topic):
+        for said in (claim.effect, claim.place, claim.scope):
+            words = "".join(piece for kind, piece in marks(said) if not kind)
+            assert re.findall(r"\w\*\*[\w(]", words) == [], (
+                f"{claim.key}: a power in its text is not read: write x**2 or x**(n - 1), or `code`"
+            )
 
 
 def test_an_effect_that_names_a_key_is_read():

@@ -211,13 +211,19 @@ _TAGS = {"": "{}", "code": "<code>{}</code>", "power": "<sup>{}</sup>"}
 
 
 def marks(said: str) -> list[tuple[str, str]]:
-    """Return text in pieces with their kinds: `code` as in Markdown, and x**2 as a power."""
+    """Return text in pieces with their kinds: `code` as in Markdown, and x**2 as a power.
+
+    Examples
+    --------
+    >>> marks("a**(k (n - 1)).")
+    [('', 'a'), ('power', 'k (n - 1)'), ('', '.')]
+    """
     pieces = []
     for place, part in enumerate(re.split(r"`+([^`]+)`+", said)):
         if place % 2:
             pieces.append(("code", part))
             continue
-        for power, piece in enumerate(re.split(r"\*\*(\([^()]*\)|\w+)", part)):
+        for power, piece in enumerate(re.split(r"\*\*(\((?:[^()]|\([^()]*\))*\)|\w+)", part)):
             if power % 2:
                 pieces.append(("power", piece.removeprefix("(").removesuffix(")")))
             elif piece:
