@@ -183,17 +183,15 @@ def verify(
     paths = [name for name in names if _is_path(name)]
     if paths and (len(names) > len(paths) or topic):
         raise Unusable("give FILE.py and FOLDER without keys and without --topic")
-    own, alike = _own_topics(paths)
-    if alike and not own:
-        raise Unusable(alike[0])
+    own, unread = _own_topics(paths)
     _in_a_folder(output)
-    whole = not part and (bool(own) or not names)  # all claims of what was asked for
+    whole = not part and (bool(paths) or not names)  # all claims of what was asked for
     asked: dict[str, list[str]] = {one.name: [] for one in own}
     if topic:
         asked[_topic(topic)] = []
-    for name in names if not own else ():
+    for name in names if not paths else ():
         asked.setdefault(_claimed(name), []).append(name)
-    if not asked:
+    if not asked and not paths:
         asked = {name: [] for name in record.topics()}
     if record_:
         for name in asked:
@@ -212,7 +210,7 @@ def verify(
     )
     with _goes_on() if search else nullcontext():
         found = _decided(verification, asked)
-    found.broken.extend(alike)
+    found.broken.extend(unread)
     rows = found.rows
     if search and whole and not topic and not own:
         SearchResults(search_folder()).write_not_found(rows)
@@ -289,17 +287,27 @@ def _is_path(name: str) -> bool:
 
 
 def _own_topics(names: Sequence[str]) -> tuple[list[Topic], list[str]]:
-    """Return the topics at paths, and a line for each two of one name, which are left out."""
+    """Return the topics at paths, and a line for each path without one or with the name of another.
+
+    Two of one name are both left out.
+    """
     found: dict[str, Topic] = {}
     alike: dict[str, str] = {}
+    unread = []
     for name in names:
-        one = topics.opened(Path(name))
-        other = found.setdefault(one.name, one)
-        if other != one:
-            alike[one.name] = f"{one.path}: {other.path} is called {one.name} too; rename one"
+        try:
+            topic = topics.opened(Path(name))
+        except topics.NoTopic as error:
+            said = str(error)
+            unread.append(said if said.startswith(f"{Path(name)}: ") else f"{Path(name)}: {said}")
+            continue
+        other = found.setdefault(topic.name, topic)
+        if other != topic:
+            alike[topic.name] = f"{topic.path}: {other.path} is called {topic.name} too; rename one"
     for name in alike:
         topics.OPENED.pop(name)
-    return [one for name, one in found.items() if name not in alike], list(alike.values())
+    own = [topic for name, topic in found.items() if name not in alike]
+    return own, [*alike.values(), *unread]
 
 
 def _claimed(key: str) -> str:

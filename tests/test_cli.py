@@ -309,7 +309,7 @@ def test_file_with_a_dot_in_its_name_is_one_line(run, lecture):
     path.write_text(LECTURE)
     status, out, err = run("verify", path)
     assert (status, out) == (2, "")
-    assert err == "my.lecture.py has a dot in its name, and is no Python module; rename it\n"
+    assert err == f"{path}: my.lecture.py has a dot in its name, and is no Python module; rename it\n"
 
 
 def test_record_that_is_nested_too_deeply_is_one_line(run, tangent):
@@ -500,7 +500,7 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
             ["where", "privacy"],
             "privacy is a topic and no claim; its claims: dpbook list privacy\n",
         ),
-        (["verify", "/tmp"], "/tmp is no topic: a topic is a FILE.py, or a folder with claims/"),
+        (["verify", "/tmp"], "/tmp: no topic; a topic is a FILE.py, or a folder with claims/"),
         (["show", "lemma-14"], "no claim lemma-14; nearest: contamination:lemma-14\n"),
         (
             ["show", "langevin"],
@@ -522,12 +522,12 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         (["verify", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "nothing"], "no topic nothing; there are privacy, "),
-        (["errata", "mine.py"], "no file mine.py"),
+        (["errata", "mine.py"], "mine.py: no such file"),
         (
             ["errata", "langevin:lema-4.2"],
             "no claim langevin:lema-4.2; nearest: langevin:lemma-4.2",
         ),
-        (["verify", "no_file.py"], "no file no_file.py"),
+        (["verify", "no_file.py"], "no_file.py: no such file"),
         (["verify", "a.py", "privacy:renyi-normal"], "give FILE.py and FOLDER without keys"),
         (
             ["verify", "--format", "yaml"],
@@ -739,7 +739,7 @@ def test_the_claims_of_a_file_are_listed_with_what_is_on_record(run, tangent, mo
         "changed since put on record, so not listed: my_lecture:tail\n",
     )
     assert "in a Python file, such as mine.py" in run("list", "mine.txt")[2]
-    assert run("list", "nothing.py") == (2, "", "no file nothing.py\n")
+    assert run("list", "nothing.py") == (2, "", "nothing.py: no such file\n")
     assert "no nothing.py with claims of your own" in run("list", "nothing")[2]
 
 

@@ -371,6 +371,21 @@ def test_other_files_go_on_where_one_cannot_be_imported(run, folder):
     assert run("verify", "broken.py", "--format", "github")[1].split("\n")[:2] == ["", "0 claims"]
 
 
+def test_other_files_go_on_where_one_is_not_there(run, folder):
+    run("new", "claims", "mine.py")
+    status, out, err = run("verify", "gone.py", "mine.py", "empty.folder/")
+    assert status == 2
+    assert "proved    mine:eq-1-corrected" in out
+    first, second = err.splitlines()
+    assert first == "gone.py: no such file"
+    assert second.startswith("empty.folder: no topic; a topic is a FILE.py, or a folder with ")
+    said = run("verify", "gone.py", "mine.py", "--format", "github")[1]
+    assert "\n::error file=gone.py,line=1," in said
+    assert run("verify", "gone.py") == (2, "", "gone.py: no such file\n")
+    status, out, err = run("verify", "gone.py", "mine.py", "--record")
+    assert (status, out, err) == (2, "", "gone.py: no such file; nothing was put on record\n")
+
+
 def test_two_topics_of_one_name_are_one_line(run, folder, monkeypatch):
     run("new", "claims", "other.py")
     Path("other.py").rename("tails.py")

@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-NAMES = "claim|check|derive|code-cell|python"  # Quarto writes a cell as {python}
+CELLS = ("code-cell", "jupyter-execute", "python")  # Quarto writes a cell as {python}
+NAMES = "|".join(("claim", "check", "derive", *CELLS))
+MARKDOWN = (".md", ".markdown", ".qmd", ".Rmd")
 ROLE = re.compile(r"(?i)(?:(?<![`\w]):claim:|(?<![`\\])\{claim\})(?P<mark>`+)([^`]+)(?P=mark)(?!`)")
 ROLE_BEHIND = re.compile(r"(?i)(?<![`\w:}])(?P<mark>`)([^`]+)`:claim:(?![`\w])")  # reStructuredText
 FENCE = re.compile(  # it is closed by a mark that is as long, or longer
@@ -33,7 +35,9 @@ CODE = r"[ \t]*\.\.[ \t]+(?:code|code-block|sourcecode|parsed-literal|prompt)::"
 LITERAL = re.compile(rf"{CODE}|{COMMENT.pattern}|(?![ \t]*\.\.[ \t]).*::[ \t]*$")
 OURS = re.compile(rf"(?i)\s*\{{({NAMES})\}}")
 DIRECTIVE = re.compile(rf"(?im)^([ \t>]*\.\.[ \t]+)({NAMES})[ ]?(::)")  # as docutils takes it
-CASE = re.compile(rf"(?im)^([ \t>]*(?:`{{3,}}|~{{3,}}|:{{3,}})[ \t]*\{{)({NAMES})(\}})")
+CASE = re.compile(  # R Markdown writes options: {python, echo=FALSE}
+    rf"(?im)^([ \t>]*(?:`{{3,}}|~{{3,}}|:{{3,}})[ \t]*\{{)({NAMES})(?:(?<=python)[ ,][^}}\n]*)?(\}})"
+)
 FIRST = r"[ \t]*(?:[-*+][ \t]+)?(?::claim:`)?\w[\w.-]*:\w"  # a paragraph that begins with a key
 SECTION = re.compile(
     r"^(?P<indent>[ \t]*)Claims(?:"
@@ -101,7 +105,7 @@ def examples(path: Path, text: str) -> list[Example]:
         return list(_in_notebook(text))
     if path.suffix == ".py":
         return sorted([*_in_docstrings(text), *_in_script(text)], key=_line)
-    return list(_in_text(path, text, markdown=path.suffix in (".md", ".qmd")))
+    return list(_in_text(path, text, markdown=path.suffix in MARKDOWN))
 
 
 def _in_notebook(text: str) -> Iterator[Example]:
@@ -290,7 +294,7 @@ def _blocks(path: Path, text: str, markdown: bool) -> Iterator[Example]:
         source, name = str(lexemes["source"] or ""), lexemes["directive"]
         if name in ("check", "derive") and (first := (lexemes["arguments"] or "").strip()):
             source = f"{first}\n{source}"  # Sphinx takes it as the first line, too
-        if name in ("code-cell", "python"):
+        if name in CELLS:
             for one in _magic(source, line + 1):
                 magic = MAGIC_LINE.search(text, region.start, region.end)
                 if magic:

@@ -21,7 +21,7 @@ EXAMPLES = re.compile(
     r"|^[ \t]*([rRuU]?(\"{3}|'{3}|[\"']))?Claims\b",
     re.MULTILINE,
 )
-DOCUMENTS = (".md", ".qmd", ".rst", ".txt", ".ipynb")
+DOCUMENTS = (".md", ".markdown", ".qmd", ".Rmd", ".rst", ".txt", ".ipynb")
 BUILT = {"_build", "_sources", "jupyter_execute"}  # copies of documents, made by Sphinx and MyST-NB
 
 

@@ -33,7 +33,8 @@ def listed(name: str) -> list[str]:
         When there is no such list.
     """
     if name not in WITHOUT:
-        raise ValueError(f"no list {name}; there are {', '.join(WITHOUT)}")
+        said = f"no list {name}" if name else "name a list"
+        raise ValueError(f"{said}; there are {', '.join(WITHOUT)}")
     return [
         requirement
         for package, requirement, extra in _all()
@@ -64,8 +65,8 @@ def alone(arguments: Sequence[str], error: ModuleNotFoundError) -> int:
         When it is no package that dpbook needs.
     """
     try:
-        if len(arguments) == 2 and arguments[0] == "requirements":
-            sys.stdout.write("\n".join(listed(arguments[1])) + "\n")
+        if arguments[:1] == ["requirements"] and len(arguments) < 3:
+            sys.stdout.write("\n".join(listed("".join(arguments[1:]))) + "\n")
             return 0
     except ValueError as refused:
         said = str(refused)

@@ -110,10 +110,10 @@ def at(path: Path) -> Topic:
         return book(path.name)
     name = path.stem if path.suffix == ".py" else path.name
     if path.suffix == ".py" and not path.is_file():
-        raise NoTopic(f"no file {shown}")
+        raise NoTopic(f"{shown}: no such file")
     if path.suffix != ".py" and not (path / "claims" / "__init__.py").is_file():
         raise NoTopic(
-            f"{shown} is no topic: a topic is a FILE.py, or a folder with claims/__init__.py; "
+            f"{shown}: no topic; a topic is a FILE.py, or a folder with claims/__init__.py; "
             f"dpbook new topic {name if name.isidentifier() else 'NAME'} writes a start"
         )
     if name in record.topics():
