@@ -80,14 +80,14 @@ REACHED = """
 import inspect, json, sys, warnings
 from numba.core.dispatcher import Dispatcher
 from dpbook.ext.kernels import first_calls
-from dpbook.privacy.compiling import Later
+from dpbook.privacy.compiling import Inner, Later
 
 warnings.simplefilter("ignore")
 for name, call in first_calls():
     call()
 
 def plain(thing):
-    return vars(thing).get("compiled") if isinstance(thing, Later) else thing
+    return vars(thing).get("compiled") if isinstance(thing, (Inner, Later)) else thing
 
 def named(function):
     found = inspect.getclosurevars(function)
@@ -97,7 +97,7 @@ everything = {}
 for module in list(sys.modules.values()):
     if getattr(module, "__name__", "").startswith("dpbook."):
         for name, thing in vars(module).items():
-            if isinstance(thing, (Dispatcher, Later)) and thing.py_func.__module__ == module.__name__:
+            if isinstance(thing, (Dispatcher, Inner, Later)) and thing.py_func.__module__ == module.__name__:
                 everything[f"{module.__name__}.{name}"] = thing
 left = [one for one in everything.values() if plain(one) is not None and plain(one).signatures]
 reached = set()
@@ -105,7 +105,7 @@ while left:
     one = left.pop()
     if one.py_func not in reached:
         reached.add(one.py_func)
-        left += [other for other in named(one.py_func) if isinstance(other, (Dispatcher, Later))]
+        left += [other for other in named(one.py_func) if isinstance(other, (Dispatcher, Inner, Later))]
 missed = sorted(name for name, thing in everything.items() if thing.py_func not in reached)
 print(json.dumps([len(everything), missed]))
 """

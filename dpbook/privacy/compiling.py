@@ -14,8 +14,9 @@ from functools import cached_property, update_wrapper
 from typing import Any
 
 import numba
-from numba.core import event
+from numba.core import event, types
 from numba.core.typing.templates import Signature
+from numba.extending import typeof_impl
 
 from dpbook.teaching import offline
 
@@ -26,9 +27,9 @@ Function = Callable[..., Any]
 
 
 def njit(
-    given: Any = None, *, seconds: float | None = None, **options: Any
+    given: Any = None, *, seconds: float | None = None, inner: bool = False, **options: Any
 ) -> Callable[[Any], Any]:
-    """Compile a function when it is first called: `numba.njit`, but for two things.
+    """Compile a function when it is first called: `numba.njit`, but for three things.
 
     Parameters
     ----------
@@ -37,6 +38,8 @@ def njit(
         is for a kernel that takes functions through pointers: otherwise it is compiled anew for each of them.
     seconds : float, optional
         How long compiling takes, about, with all that the function calls.
+    inner : bool
+        Only kernels call it: it gets no entry from Python, which is half of the work for a short one.
     **options
         Those of `numba.njit`.
     """
@@ -46,6 +49,8 @@ def njit(
     def made(function: Function) -> Any:
         if seconds is not None:
             function.__dict__["seconds"] = seconds
+        if inner:
+            return Inner(function, options)
         return numba.njit(**options)(function) if given is None else Later(function, given, options)
 
     return made
@@ -73,6 +78,38 @@ class Later:
 
     def __call__(self, *arguments: Any) -> Any:
         return self.compiled(*arguments)
+
+
+class Inner:
+    """A function that kernels call. A call from Python, as in a test, compiles it once more.
+
+    For kernels it is not cached: the machine code of each kernel holds what the kernel calls.
+
+    Parameters
+    ----------
+    function : function
+    options : dict
+        Those of `numba.njit`, without `cache`.
+    """
+
+    def __init__(self, function: Function, options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func, self._options = function, options
+        entries: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        self.for_kernels: Any = numba.njit(**entries, **options)(function)
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The dispatcher of Numba for calls from Python."""
+        return numba.njit(cache=True, **self._options)(self.py_func)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.compiled(*arguments)
+
+
+@typeof_impl.register(Inner)
+def _type_in_kernels(inner: Inner, context: Any) -> Any:
+    return types.Dispatcher(inner.for_kernels)
 
 
 def _is_watched() -> bool:

@@ -29,7 +29,7 @@ def settled(function: Callable[[], Any], bits: int = 64, most: int = 8192) -> fl
     return math.nan
 
 
-@njit(cache=True)
+@njit(inner=True)
 def log1p_minus(x):
     """log(1 + x) - x, to full precision near 0."""
     if not abs(x) <= 0.25:
@@ -44,7 +44,7 @@ def log1p_minus(x):
         k += 1
 
 
-@njit(cache=True)
+@njit(inner=True)
 def expm1_minus(x):
     """exp(x) - 1 - x, to full precision near 0."""
     if not abs(x) <= 0.5:

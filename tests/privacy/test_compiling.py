@@ -123,3 +123,19 @@ def test_no_public_name_is_compiled_when_it_is_imported(topic, tmp_path):
         command, env={**os.environ, **environment}, capture_output=True, text=True
     )
     assert (found.returncode, found.stdout) == (0, "")
+
+
+def test_a_function_that_kernels_call_is_compiled_for_python_only_where_python_calls_it():
+    @compiling.njit(inner=True)
+    def double(x):
+        return 2 * x
+
+    @compiling.njit
+    def one_more(x):
+        return double(x) + 1
+
+    assert one_more(3) == 7
+    assert double.for_kernels.signatures == [(types.int64,)]
+    assert "compiled" not in vars(double)
+    assert double(3) == double.py_func(3) == 6
+    assert double.compiled.signatures == [(types.int64,)]

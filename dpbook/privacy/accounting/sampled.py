@@ -526,7 +526,7 @@ _COSINE = tuple(1 / ((2 * j + 1) * (2 * j + 2)) for j in range(1, 10))
 _HALVES = tuple(2.0**-n for n in range(60))
 
 
-@njit(cache=True)
+@njit(inner=True)
 def _expm1_minus(tau: float) -> float:
     """e^-tau - 1 for tau >= 0."""
     if tau < 0.375:
@@ -544,7 +544,7 @@ def _expm1_minus(tau: float) -> float:
     return total * _HALVES[int(n)] - 1.0
 
 
-@njit(cache=True)
+@njit(inner=True)
 def _turn(y: float) -> tuple[float, float]:
     """Give cos y - 1 and sin y for |y| < 2^24."""
     k = math.floor(y * _PER_QUARTER + 0.5)
