@@ -41,7 +41,7 @@ class Model(NamedTuple):
     log_odds: float  # of a record at the centre of g: log((1 - p) / p) - log g's constant - log sqrt(2 pi)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def odds(model, u):
     """w(u): the odds that a record at u was kept, where theta = theta*."""
     v = (u - model.centre) / model.scale
@@ -67,7 +67,7 @@ def simulate(model, u, rng):
             u[i] = rng.standard_normal()
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def all_odds(model, u, w):
     """Fill w with the odds of each record; return slope and bend of the log posterior at theta*."""
     slope, bend = 0.0, 0.0
@@ -80,7 +80,7 @@ def all_odds(model, u, w):
     return slope + precision * model.prior_mean, bend - precision
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def derivatives(model, u, w, t):
     """Slope and bend of the log posterior at t."""
     slope, bend = 0.0, 0.0
@@ -93,7 +93,7 @@ def derivatives(model, u, w, t):
     return slope + precision * (model.prior_mean - t), bend - precision
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def mode(model, u, w, steps):
     """Centre and standard deviation of a window, by Newton steps from theta*; nan where they fail."""
     slope, bend = all_odds(model, u, w)
@@ -109,7 +109,7 @@ def mode(model, u, w, steps):
     return t, 1.0 / math.sqrt(-bend)
 
 
-@njit(cache=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
+@njit(inner=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
 def log_posterior(model, u, w, start, step, found):
     """Log posterior at equispaced parameters, up to a constant: sums of log(1 + w exp(u t - t t / 2))."""
     a, ratio = np.empty(BLOCK), np.empty(BLOCK)
@@ -130,7 +130,7 @@ def log_posterior(model, u, w, start, step, found):
             found[j] += math.log(product)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def interpolated(matrix, values, found):
     """Values at many equispaced nodes, from values at a few nodes."""
     for k in range(found.size):
@@ -140,7 +140,7 @@ def interpolated(matrix, values, found):
         found[k] = total
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def normalised(logs, step, found):
     """Density from its logarithm, by the trapezoid rule: it vanishes at both ends."""
     most = logs[0]
@@ -154,7 +154,7 @@ def normalised(logs, step, found):
         found[k] /= total * step
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def without(model, t, step, u, density, found):
     """The posterior without one record."""
     w = odds(model, u)
@@ -166,7 +166,7 @@ def without(model, t, step, u, density, found):
         found[k] /= total * step
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def tails(density, step, below, above):
     """Mass on either side of each node, each summed from its own end: small tails keep their digits."""
     size = density.size
@@ -182,7 +182,7 @@ def tails(density, step, below, above):
         above[k] = above[k + 1] + max(above[k], 0.0)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def tail_at(tail, t, step, at):
     """A tail between the nodes: its logarithm is almost a line there."""
     place = (at - t[0]) / step
@@ -197,7 +197,7 @@ def tail_at(tail, t, step, at):
     return math.exp((1.0 - part) * math.log(tail[k]) + part * math.log(tail[k + 1]))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def box(t, step, below, above, delta):
     """phi: half the width of the smallest box around theta* with less than delta outside."""
     low, high = 0.0, max(abs(t[0]), abs(t[t.size - 1]))
@@ -215,13 +215,13 @@ def box(t, step, below, above, delta):
     return high
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def quantile(t, step, tail, mass, rising):
-    """Return the point at which a tail has some mass."""
+    """Return the point at which a tail has some mass; `rising` is 1.0 or 0.0."""
     low, high = t[0], t[t.size - 1]
     for _ in range(60):
         middle = 0.5 * (low + high)
-        if (tail_at(tail, t, step, middle) < mass) == rising:
+        if (tail_at(tail, t, step, middle) < mass) == (rising > 0.0):
             low = middle
         else:
             high = middle
@@ -230,8 +230,11 @@ def quantile(t, step, tail, mass, rising):
 
 # --- suprema over records ---------------------------------------------------------------------------
 
+# Kinds of `log_ratio`. Of a whole number that stands in a call Numba makes a constant, and compiles anew.
+RATIO, MEAN, BOTH = 0.0, 1.0, 2.0
 
-@njit(cache=True, error_model="numpy")
+
+@njit(inner=True, error_model="numpy")
 def mixed(q, t, step, u):
     """F(u) = E[exp(u t - t**2 / 2)]: `q` is density times exp(-t**2 / 2) times the width, by Horner."""
     x, total = math.exp(u * step), 0.0
@@ -240,23 +243,23 @@ def mixed(q, t, step, u):
     return total * math.exp(u * t[0])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def log_ratio(model, q, t, step, end, kind, u):
     """Return the function that is maximised or minimised over u.
 
-    Of kind 0 log d(u; end), of kind 1 log E[d(u; t)], of kind 2 their difference.
+    Of kind RATIO log d(u; end), of kind MEAN log E[d(u; t)], of kind BOTH their difference.
     """
     w = odds(model, u)
     found = 0.0
-    if kind != 1:
+    if kind != MEAN:
         found += math.log1p(w * math.exp(u * end - 0.5 * end * end)) - math.log1p(w)
-    if kind != 0:
+    if kind != RATIO:
         moved = math.log1p(w * mixed(q, t, step, u)) - math.log1p(w)
-        found += moved if kind == 1 else -moved
+        found += moved if kind == MEAN else -moved
     return found
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def extreme(model, q, t, step, end, kind, sign, reach):
     """Largest value of sign * `log_ratio` over all records, and where it is."""
     best, at = -math.inf, 0.0
@@ -284,7 +287,7 @@ def extreme(model, q, t, step, end, kind, sign, reach):
     return (best, at) if best > 0.0 else (0.0, math.inf)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def algorithm_1(model, t, step, density, rest, below, above, delta, q, found):
     """phi, log eta, log alpha and log beta of Algorithm 1, with suprema instead of a search.
 
@@ -296,30 +299,30 @@ def algorithm_1(model, t, step, density, rest, below, above, delta, q, found):
     phi = box(t, step, below, above, delta)
     reach = 10.0 + phi + abs(model.centre)
     up = max(
-        extreme(model, q, t, step, phi, 0, 1.0, reach)[0],
-        extreme(model, q, t, step, -phi, 0, 1.0, reach)[0],
+        extreme(model, q, t, step, phi, RATIO, 1.0, reach)[0],
+        extreme(model, q, t, step, -phi, RATIO, 1.0, reach)[0],
     )
     down = max(
-        extreme(model, q, t, step, phi, 0, -1.0, reach)[0],
-        extreme(model, q, t, step, -phi, 0, -1.0, reach)[0],
+        extreme(model, q, t, step, phi, RATIO, -1.0, reach)[0],
+        extreme(model, q, t, step, -phi, RATIO, -1.0, reach)[0],
     )
     found[0], found[1] = phi, up + down
     coarse = step * ((t.size - 1) // (q.size - 1))
-    found[2] = extreme(model, q, t, coarse, 0.0, 1, 1.0, reach)[0]
-    found[3] = -extreme(model, q, t, coarse, 0.0, 1, -1.0, reach)[0]
+    found[2] = extreme(model, q, t, coarse, 0.0, MEAN, 1.0, reach)[0]
+    found[3] = -extreme(model, q, t, coarse, 0.0, MEAN, -1.0, reach)[0]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def sharp(model, t, step, below, above, delta, q):
     """Largest log ratio of two posteriors on the equal-tailed interval of mass 1 - delta."""
     coarse = step * ((t.size - 1) // (q.size - 1))
-    low = quantile(t, step, below, 0.5 * delta, True)
-    high = quantile(t, step, above, 0.5 * delta, False)
+    low = quantile(t, step, below, 0.5 * delta, 1.0)
+    high = quantile(t, step, above, 0.5 * delta, 0.0)
     reach = 10.0 + max(abs(low), abs(high)) + abs(model.centre)
     best = 0.0
     for end in (low, high):
-        up = extreme(model, q, t, coarse, end, 2, 1.0, reach)[0]
-        down = extreme(model, q, t, coarse, end, 2, -1.0, reach)[0]
+        up = extreme(model, q, t, coarse, end, BOTH, 1.0, reach)[0]
+        down = extreme(model, q, t, coarse, end, BOTH, -1.0, reach)[0]
         best = max(best, up + down)
     return best
 
@@ -327,7 +330,7 @@ def sharp(model, t, step, below, above, delta, q):
 # --- the exact epsilon of one dataset ------------------------------------------------------------------
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def with_record(model, q, t, step, coarse, u, rest, found):
     """The posterior with a record at u in the place of the last one."""
     w = odds(model, u)
@@ -340,7 +343,7 @@ def with_record(model, q, t, step, coarse, u, rest, found):
         ratio *= shrink
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def hockey_stick(first, second, level, step):
     """Integral of the positive part of first - level * second, its kinks taken into account.
 
@@ -361,7 +364,7 @@ def hockey_stick(first, second, level, step):
     return total * step
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def level_at(first, second, delta, step, least, most):
     """Epsilon at which the hockey-stick divergence is delta, or the least that is asked for."""
     if hockey_stick(first, second, math.exp(least), step) <= delta:
@@ -380,7 +383,7 @@ def level_at(first, second, delta, step, least, most):
     return high
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def divergence(model, q, t, step, coarse, rest, other, level, as_first, u, room):
     """Hockey-stick divergence of the posterior with a record at u, from another or of it."""
     with_record(model, q, t, step, coarse, u, rest, room)
@@ -389,7 +392,7 @@ def divergence(model, q, t, step, coarse, rest, other, level, as_first, u, room)
     return hockey_stick(other, room, level, step)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def best_record(model, q, t, step, coarse, rest, other, level, as_first, low, high, points, room):
     """Record that makes the hockey-stick divergence largest, the other posterior kept."""
     best, at = -1.0, low
@@ -419,7 +422,16 @@ def best_record(model, q, t, step, coarse, rest, other, level, as_first, low, hi
     return 0.5 * (low + high)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
+def sparse(x):
+    """One entry in `SPARSE`."""
+    found = np.empty((x.size - 1) // SPARSE + 1)
+    for k in range(found.size):
+        found[k] = x[k * SPARSE]
+    return found
+
+
+@njit(inner=True, error_model="numpy")
 def exact(model, t, step, rest, delta, q, most, found):
     """Return the least epsilon at which no two records differ by more than delta, and the worst two.
 
@@ -428,7 +440,7 @@ def exact(model, t, step, rest, delta, q, most, found):
     coarse = step * ((t.size - 1) // (q.size - 1))
     first, second = np.empty(t.size), np.empty(t.size)
     # a record is looked for with every fourth parameter: at the best one the divergence is flat
-    few_t, few_rest, wide_step = t[::SPARSE].copy(), rest[::SPARSE].copy(), SPARSE * step
+    few_t, few_rest, wide_step = sparse(t), sparse(rest), SPARSE * step
     room = np.empty(few_t.size)
     found[0] = 0.0
     reach = 8.0 + abs(model.centre)
@@ -449,14 +461,14 @@ def exact(model, t, step, rest, delta, q, most, found):
             around, points = (reach, 41) if wide else (1.0, 9) if sweep == 0 else (0.2, 3)
             middle = 0.0 if wide else x
             x = best_record(
-                *(model, q, few_t, wide_step, coarse, few_rest, second[::SPARSE].copy()),
+                *(model, q, few_t, wide_step, coarse, few_rest, sparse(second)),
                 *(level, True),
                 *(middle - around, middle + around, points, room),
             )
             with_record(model, q, t, step, coarse, x, rest, first)
             middle = 0.0 if wide else z
             z = best_record(
-                *(model, q, few_t, wide_step, coarse, few_rest, first[::SPARSE].copy()),
+                *(model, q, few_t, wide_step, coarse, few_rest, sparse(first)),
                 *(level, False),
                 *(middle - around, middle + around, points, room),
             )
@@ -468,7 +480,7 @@ def exact(model, t, step, rest, delta, q, most, found):
 # --- no other mode ---------------------------------------------------------------------------------------
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def bound(model, u, log_w, low, high):
     """Return a bound on the log posterior between two parameters: each record at its best parameter there."""
     at = min(max(model.prior_mean, low), high)
@@ -482,7 +494,7 @@ def bound(model, u, log_w, low, high):
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@njit(inner=True, error_model="numpy")
 def nothing_elsewhere(model, u, low, high, level):
     """Say whether the log posterior is below a level everywhere outside a window, by halving intervals."""
     log_w = np.empty(u.size)  # of w exp(u**2 / 2)
@@ -515,7 +527,7 @@ def nothing_elsewhere(model, u, low, high, level):
 STRIDE = 8  # expectations need every eighth node only: the rule is exact to e**-60
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@njit(inner=True, error_model="numpy", nogil=True)
 def window(model, u, w, matrix, nodes, sure, logs, t):
     """Log posterior of records at many nodes; returns its step, nan where the window does not hold."""
     centre, sd = mode(model, u, w, 8 if u.size <= 2000 else 2)
@@ -601,7 +613,7 @@ def fresh_draws(model, clean, matrix, nodes, sure, rng, found):
             continue
         normalised(logs, step, density)
         tails(density, step, below, above)
-        found[k] = quantile(t, step, below, mass * below[size - 1], True)
+        found[k] = quantile(t, step, below, mass * below[size - 1], 1.0)
 
 
 # --- regressions ---------------------------------------------------------------------------------------
