@@ -39,7 +39,7 @@ def project(directions, columns, found):
                     f[i] += u * c[i]
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def project_on_two(directions, columns, start, end, found):
     """Write the projections of some points on two directions.
 
@@ -70,14 +70,14 @@ def project_on_two(directions, columns, start, end, found):
         k += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def copied(x, found):
     """Copy an array; in one line, `found[:] = x`, Numba would compile errors of shape, for a second."""
     for i in range(found.size):
         found[i] = x[i]
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def number_below(x, cut):
     """Count the entries below a number."""
     found = 0
@@ -86,7 +86,7 @@ def number_below(x, cut):
     return found
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@njit(inner=True, nogil=True, fastmath={"reassoc", "contract"})
 def moments(x):
     """Mean and standard deviation, to guess where quantiles are; of no consequence for results."""
     total, squares = 0.0, 0.0
@@ -97,14 +97,58 @@ def moments(x):
     return mean, math.sqrt(max(squares / x.size - mean * mean, 0.0))
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def distances(x, centre, found):
     """Distances of all entries to a number."""
     for i in range(x.size):
         found[i] = abs(x[i] - centre)
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
+def sort(x, size):
+    """Sort the first entries, by quicksort; Numba's own takes seconds to compile."""
+    left, right = np.empty(64, np.int64), np.empty(64, np.int64)  # the longer part waits: n < 2**64
+    waiting, low, high = 0, 0, size - 1
+    while True:
+        while high - low >= 2 * SMALL:
+            middle = (low + high) // 2
+            if x[middle] < x[low]:
+                x[middle], x[low] = x[low], x[middle]
+            if x[high] < x[low]:
+                x[high], x[low] = x[low], x[high]
+            if x[high] < x[middle]:
+                x[high], x[middle] = x[middle], x[high]
+            pivot, i, j = x[middle], low, high
+            while i <= j:
+                while x[i] < pivot:
+                    i += 1
+                while x[j] > pivot:
+                    j -= 1
+                if i <= j:
+                    x[i], x[j] = x[j], x[i]
+                    i += 1
+                    j -= 1
+            if j - low > high - i:
+                left[waiting], right[waiting] = low, j
+                low = i
+            else:
+                left[waiting], right[waiting] = i, high
+                high = j
+            waiting += 1
+        for i in range(low + 1, high + 1):
+            value = x[i]
+            k = i - 1
+            while k >= low and x[k] > value:
+                x[k + 1] = x[k]
+                k -= 1
+            x[k + 1] = value
+        if waiting == 0:
+            return
+        waiting -= 1
+        low, high = left[waiting], right[waiting]
+
+
+@njit(inner=True, nogil=True)
 def gathered(x, left, right, rank, held):
     """Return the entry of a rank among the entries in [left, right), which are copied to `held`."""
     size, i, n = 0, 0, x.size
@@ -121,19 +165,11 @@ def gathered(x, left, right, rank, held):
         held[size] = x[i]
         size += (left <= x[i]) & (x[i] < right)
         i += 1
-    if size > 2 * SMALL:
-        return np.sort(held[:size])[rank]
-    for i in range(1, size):
-        value = held[i]
-        k = i - 1
-        while k >= 0 and held[k] > value:
-            held[k + 1] = held[k]
-            k -= 1
-        held[k + 1] = value
+    sort(held, size)
     return held[rank]
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def order_statistic(x, rank, low, high, held):
     """Entry of a rank, exactly, by counting; `low` and `high` guess a bracket, `held` is scratch.
 
@@ -173,7 +209,7 @@ def order_statistic(x, rank, low, high, held):
     return gathered(x, left, right, rank - below_left, held)
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def next_above(x, value, rank):
     """The order statistic after one of a given value and rank."""
     upto, after = 0, np.inf
@@ -185,7 +221,7 @@ def next_above(x, value, rank):
     return value if upto > rank + 1 else after
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def middle(x, average, guess, spread, held):
     """Median: the lower one of an even number, or the average of both."""
     rank = (x.size - 1) // 2
@@ -253,7 +289,7 @@ def steepest(projections, location, scale, first, largest, where, sign):
 # --- the middle of a sample, sorted ---------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def sort_middle(x, share, found, counts):
     """Sort the entries between two quantiles; return the first and the last rank that are in place.
 
@@ -263,16 +299,19 @@ def sort_middle(x, share, found, counts):
     n = x.size
     if n <= FEW:
         copied(x, found)
-        found.sort()
+        sort(found, n)
         return 0, n - 1
-    taken = np.sort(x[:: n // 1024])
+    taken = np.empty((n - 1) // (n // 1024) + 1)
+    for k in range(taken.size):
+        taken[k] = x[k * (n // 1024)]
+    sort(taken, taken.size)
     low = taken[int(share * taken.size)]
     high = taken[int((1.0 - share) * taken.size)]
     cells = counts.size - 3
     width = high - low
     if not width > 0.0 or not math.isfinite(cells / width):
         copied(x, found)
-        found.sort()
+        sort(found, n)
         return 0, n - 1
     per = cells / width
     counts[:] = 0
@@ -293,7 +332,7 @@ def sort_middle(x, share, found, counts):
         found[counts[k]] = x[i]
         counts[k] += 1
     if most > 64:
-        found[first : last + 1].sort()
+        sort(found[first : last + 1], last + 1 - first)
     else:
         for i in range(first + 1, last + 1):
             value = found[i]
@@ -305,7 +344,7 @@ def sort_middle(x, share, found, counts):
     return first, last
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def first_at_least(x, value, first, last):
     """Return the smallest rank in first..last whose entry is at least a value, or last + 1."""
     low, high = first, last + 1
@@ -318,7 +357,7 @@ def first_at_least(x, value, first, last):
     return low
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def first_above(x, value, first, last):
     """Return the smallest rank in first..last whose entry is above a value, or last + 1."""
     low, high = first, last + 1
@@ -340,13 +379,13 @@ def first_above(x, value, first, last):
 # min over i of max(z - x[i], x[i + count - 1] - z).
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def ends(x):
     """First and last rank. Of a 0 that stands in a call Numba makes a constant, and compiles anew."""
     return 0, x.size - 1
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def shift(x, first, last, level):
     """V_j: largest (j + 1)-spacing that holds the median; infinite where a rank is missing."""
     n = x.size
@@ -361,7 +400,7 @@ def shift(x, first, last, level):
     return largest
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def least_scale(x, first, last, level):
     """b_j: least (m - j)-th smallest distance to a point between the order statistics m - j, m + j."""
     n = x.size
@@ -394,7 +433,7 @@ def least_scale(x, first, last, level):
     return least if last == n - 1 else np.nan
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def reach(x, first, last, level):
     """g_j: smallest r such that m + j + 1 entries lie in [x_(m+j) - r, x_(m-j) + r]."""
     n = x.size
@@ -423,7 +462,7 @@ def reach(x, first, last, level):
     return least
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def spacing_in(x, first, last, width, low, high):
     """Largest `width`-spacing that meets [low, high]; infinite where a rank is missing."""
     n = x.size
@@ -442,7 +481,7 @@ def spacing_in(x, first, last, width, low, high):
     return largest
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def annulus(x, first, last, level, scale):
     """D_j: the shorter of the largest (j + 1)-spacings near median - MAD and near median + MAD.
 
@@ -459,7 +498,7 @@ def annulus(x, first, last, level, scale):
     return min(left, right) if left == left and right == right else np.nan
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def inner_spacing(x, first, last, level, lowest):
     """W_j: largest (j + 1)-spacing from a rank in lowest - 1 - j .. n - lowest - 1."""
     n = x.size
@@ -474,7 +513,7 @@ def inner_spacing(x, first, last, level, lowest):
     return largest
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def levels(x, first, last, wide, lowest, shifts, spreads, scales):
     """V_j, the bound on the change of MAD, and b_j, for j = 0, 1, ...; whether all were known."""
     for j in range(scales.size):
@@ -506,7 +545,7 @@ def all_levels(samples, share, wide, lowest, location, shifts, spreads, scales):
         for whole in range(2):
             if whole:  # a rank was missing
                 copied(samples[u], ordered)
-                ordered.sort()
+                sort(ordered, n)
                 first, last = 0, n - 1
             if first <= (n - 1) // 2 <= last and levels(
                 ordered, first, last, wide, lowest, shifts[u], spreads[u], scales[u]
@@ -518,7 +557,7 @@ def all_levels(samples, share, wide, lowest, location, shifts, spreads, scales):
 # --- the nested test in one dimension, where the least outlyingness is 0 ----------------------------
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def margin(x, tau, eta, most, wide, lowest, shifts, spreads, scales):
     """Margin of one sorted sample, at most `most`: how many levels its deviations let pass."""
     first, last = ends(x)
@@ -538,7 +577,7 @@ def margins(samples, tau, eta, most, wide, lowest, found):
         found[i] = margin(samples[i], tau, eta, most, wide, lowest, shifts, spreads, scales)
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def replaced(x, at, value, found):
     """Write a sorted sample with the entry of one rank replaced by a value, sorted."""
     n, i = x.size, 0
@@ -577,7 +616,7 @@ def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, aft
             first, size = rng.integers(0, n), rng.random() * cells
             for i in range(first, n):
                 x[i] += size
-        x.sort()
+        sort(x, n)
         at, near = rng.integers(0, n), rng.integers(0, n)
         way = rng.integers(0, 4)
         if way == 0:
@@ -602,7 +641,7 @@ def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, aft
 # --- the test as it is printed ----------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def distance_to(x, z, count):
     """Smallest r such that `count` entries of a sorted sample lie within r of z."""
     n = x.size
@@ -625,7 +664,7 @@ def distance_to(x, z, count):
     return least
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def printed_sensitivities(x, changes):
     """Appendix A's bounds for `changes` rows: of the median, of MAD, and of the least MAD."""
     n = x.size
@@ -642,7 +681,7 @@ def printed_sensitivities(x, changes):
     return median, mad, least
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def corrected_sensitivities(x, changes):
     """Do the same with the shift of the centre, the midpoints, and ranks that bound from below."""
     n = x.size
@@ -693,7 +732,7 @@ def state(scaled, offset, x, a):
     return cost
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def walk(a, c, side, tau, ends, costs):
     """Knots of s -> max |a + side * s * c| from s = 0 to where it exceeds tau; how many there are."""
     cost, slope = 0.0, 0.0
@@ -734,13 +773,13 @@ def walk(a, c, side, tau, ends, costs):
     return size
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def weight(length, fall):
     """Integral of exp(-fall * t / length) over 0..length, for fall >= 0."""
     return length if fall < 1e-12 else -length * math.expm1(-fall) / fall
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def line_draw(a, c, beta, tau, right, left, uniform):
     """Draw s with density proportional to exp(-beta * max |a + s c|) where that is at most tau.
 
@@ -840,7 +879,13 @@ def rejection(scaled, offset, centre, root, floor, shapes, chances, beta, tau, o
     d = x.size
     v = np.empty(d)
     for tries in range(1, most + 1):
-        part = np.searchsorted(chances, rng.random() * chances[-1])
+        chance, part, end = rng.random() * chances[-1], 0, chances.size
+        while part < end:
+            at = (part + end) // 2
+            if chances[at] < chance:
+                part = at + 1
+            else:
+                end = at
         t = rng.standard_gamma(shapes[min(part, shapes.size - 1)]) / beta
         radius = math.sqrt(t * (t + 2.0 * floor))
         if odd and rng.random() * (t + floor) > radius:
@@ -870,7 +915,7 @@ def rejection(scaled, offset, centre, root, floor, shapes, chances, beta, tau, o
     return 0
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def piece(level, slope, low, high):
     """Integral of exp(level + slope * x) over [low, high]."""
     if abs(slope) * (high - low) < 1e-12:
@@ -891,7 +936,9 @@ def laplace_divergence(mu_1, sigma_1, mu_2, sigma_2, beta, tau, epsilon):
     log_2 = -math.log(2.0 * sigma_2 / beta * -math.expm1(-beta * tau))
     low_1, high_1 = mu_1 - tau * sigma_1, mu_1 + tau * sigma_1
     low_2, high_2 = mu_2 - tau * sigma_2, mu_2 + tau * sigma_2
-    cuts = np.sort(np.array([low_1, mu_1, high_1, low_2, mu_2, high_2]))
+    cuts = np.empty(6)
+    cuts[0], cuts[1], cuts[2], cuts[3], cuts[4], cuts[5] = low_1, mu_1, high_1, low_2, mu_2, high_2
+    sort(cuts, cuts.size)
     total = 0.0
     for i in range(5):
         low, high = max(cuts[i], low_1), min(cuts[i + 1], high_1)
