@@ -44,7 +44,7 @@ class Chain(NamedTuple):
     spread: float  # the share of the odd record in the variance
 
 
-@njit(cache=True)
+@njit(inner=True)
 def two_sum(x, x_low, y, y_low):
     """Sum of two sums of two doubles (Knuth)."""
     total = x + y
@@ -52,7 +52,7 @@ def two_sum(x, x_low, y, y_low):
     return total, (x - (total - part)) + (y - part) + x_low + y_low
 
 
-@njit(cache=True)
+@njit(inner=True)
 def two_product(count, x, x_low):
     """A number times a sum of two doubles (Dekker)."""
     total = count * x
@@ -66,13 +66,13 @@ def two_product(count, x, x_low):
     return total, lost + count_rest * x_rest + count * x_low
 
 
-@njit(cache=True)
+@njit(inner=True)
 def exponential(x, x_low):
     """Exp of a sum of two doubles: an exponent of -700 costs no digits."""
     return math.exp(x) * (1.0 + x_low)
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def component(chain, step, odd_steps):
     """Four numbers of the distribution on the odd data after `odd_steps` of `step` steps met the odd record.
 
@@ -99,7 +99,7 @@ def component(chain, step, odd_steps):
     return drift, kick, noise, spread
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def chain_distributions(chain, steps, positions, mean, variance, gap, odd_variance):
     """Moments on the plain data, shape (steps,), and on the odd data, shape (steps, positions)."""
     for i in range(steps.size):
@@ -140,7 +140,7 @@ ROUNDING = 100.0  # allowed error of a term, in half units of its last place; ab
 LEGENDRE = np.polynomial.legendre.leggauss(NODES)[0][NODES // 2 :]
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@njit(inner=True, nogil=True, fastmath=True, error_model="numpy")
 def block_sum(drift, kick, spread, table):
     """Sum of (drift + kick * y)**2 / (1 + spread * y**2); two terms share a division."""
     half = table.size // 2
@@ -157,7 +157,7 @@ def block_sum(drift, kick, spread, table):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True, error_model="numpy")
 def range_sum(distribution, low, high, starts, table):
     """Sum of gap**2 / variance over the steps since the odd record from `low` to `high` - 1."""
     drift, kick, noise, spread = distribution
@@ -174,7 +174,7 @@ def range_sum(distribution, low, high, starts, table):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def separation_sums(chain, steps, starts, table, found):
     """Average of gap**2 / variance over all positions, term by term."""
     for i in range(steps.size):
@@ -199,7 +199,7 @@ def powers(chain, exponents, found):
         )
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def discrete_rule(count, nodes, weights):
     """Gauss rule of the mean over `count` equally spaced numbers, at the middles of cells of [-1, 1].
 
@@ -231,7 +231,7 @@ def discrete_rule(count, nodes, weights):
         weights[half + i], weights[half - 1 - i] = 1.0 / square, 1.0 / square
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def pieces(low, high, log_rate, width, far):
     """Return the number of near numbers in a range, and the number of pieces for them."""
     reach = far / -log_rate  # compared before it is rounded: it may be beyond the integers
@@ -240,7 +240,7 @@ def pieces(low, high, log_rate, width, far):
     return near, near if wanted >= near else int(math.ceil(wanted))
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def range_nodes(low, high, log_rate, width, far, since, weights):
     """Nodes for a sum over the numbers from `low` to `high` - 1.
 
@@ -273,7 +273,7 @@ def range_nodes(low, high, log_rate, width, far, since, weights):
     return used, widest
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def ellipse(widest, turn):
     """Bernstein's ellipse around a piece on which the argument of y stays below `turn`.
 
@@ -293,7 +293,7 @@ def most_nodes(chain, width, far):
     return min(near, FEW * (count + 2)) + 2
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def separation_rules(chain, steps, found, error):
     """Average of gap**2 / variance over all positions by quadrature, with a bound of its error.
 
@@ -342,7 +342,7 @@ def separation_rules(chain, steps, found, error):
 TURNS = np.array([0.05, 0.1, 0.2, 0.35, 0.5, 0.75])  # the choice with the best bound
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
     """Mixture over the positions by the nodes of a rule, shape (steps, nodes); rows end in weight 0.
 
@@ -374,15 +374,14 @@ def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
             if widest > 0.0:
                 start = math.exp(low * chain.log_rate)
                 bound += (high - low) / chain.n * density_bound(distribution, start, widest, plain)
-        weights[i, filled:] = 0.0
-        gaps[i, filled:] = gaps[i, 0]
-        variances[i, filled:] = variances[i, 0]
+        for j in range(filled, weights.shape[1]):
+            weights[i, j], gaps[i, j], variances[i, j] = 0.0, gaps[i, 0], variances[i, 0]
         error[i] = bound
         most = max(most, filled)
     return most
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def density_bound(distribution, start, widest, plain):
     """Return half of the integral of a rule's error in the density, in units of the plain distribution.
 
@@ -403,7 +402,7 @@ def density_bound(distribution, start, widest, plain):
     return best / math.sqrt(2.0 * math.pi)
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def log_ratio(x, log_weights, shifts, precisions):
     """Log ratio at x of a mixture of normals over the standard normal, and its derivative.
 
@@ -421,14 +420,14 @@ def log_ratio(x, log_weights, shifts, precisions):
     return top + math.log(total), slope / total
 
 
-@njit(cache=True)
+@njit(inner=True)
 def ratio_exponent(x, log_weight, shift, precision):
     """Logarithm of one component's share in the ratio."""
     lost = precision * shift
     return log_weight + 0.5 * ((1.0 - precision) * x * x - lost * (2.0 * x + shift))
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def level_end(x, end, log_weights, shifts, precisions, level):
     """Return the first place from x towards an end where the log ratio is at most a level, or nan.
 
@@ -454,10 +453,16 @@ def level_end(x, end, log_weights, shifts, precisions, level):
 @njit(cache=True)
 def level_sets(weights, shifts, precisions, low, high, level, left, right):
     """Return the ends of the interval where the log ratio is at most a level, or nan."""
+    size = weights.shape[1]
+    logs, used_shifts, used_precisions = np.empty(size), np.empty(size), np.empty(size)
     for i in range(left.size):
-        used = weights[i] > 0.0
-        logs = np.log(weights[i][used]) + 0.5 * np.log(precisions[i][used])
-        mixed = (logs, shifts[i][used], precisions[i][used], level[i])
+        used = 0
+        for j in range(size):
+            if weights[i, j] > 0.0:
+                logs[used] = math.log(weights[i, j]) + 0.5 * math.log(precisions[i, j])
+                used_shifts[used], used_precisions[used] = shifts[i, j], precisions[i, j]
+                used += 1
+        mixed = (logs[:used], used_shifts[:used], used_precisions[:used], level[i])
         left[i] = level_end(low[i], high[i], *mixed)
         right[i] = level_end(high[i], low[i], *mixed)
 
@@ -467,7 +472,7 @@ def level_sets(weights, shifts, precisions, low, high, level, left, right):
 CYCLIC, RESHUFFLED, REPLACEMENT = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def shuffle_records(x, y, rng):
     """Put records in a uniformly random order, in place."""
     for last in range(y.size - 1, 0, -1):
@@ -478,7 +483,7 @@ def shuffle_records(x, y, rng):
             x[last, k], x[other, k] = x[other, k], x[last, k]
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def sgld_steps(kept, theta, at, every, x, y, order, batch, prior_pull, data_pull, noise_sd, rng):
     """Run eq. 3 from record `at` of an epoch, keep each state after `every` steps, shape (kept, d).
 
@@ -508,7 +513,8 @@ def sgld_steps(kept, theta, at, every, x, y, order, batch, prior_pull, data_pull
                     at = 0
                     if order == RESHUFFLED:
                         shuffle_records(x, y, rng)
-        kept[row] = theta
+        for k in range(d):
+            kept[row, k] = theta[k]
     return at
 
 
@@ -524,7 +530,7 @@ def sgld_chains(states, start, every, x, y, order, batch, prior_pull, data_pull,
         )
 
 
-@njit(cache=True, nogil=True)
+@njit(inner=True, nogil=True)
 def two_rate_steps(kept, offset, at, every, n, odd, shrink, odd_shrink, odd_offset, noise_sd, rng):
     """Run the chain on the data of eq. 7 from record `at`, keep each state after `every` steps.
 
@@ -568,7 +574,7 @@ def centre_sensitivity(n_1, n_2, rho_1, low, high):
     return n_1**rho_1 * (2 * (n_2 - 1) * high * low + high * high) / (n_2 * (n_2 - 1) * low * low)
 
 
-@njit(cache=True)
+@njit(inner=True)
 def log_least_records(log_centre, log_n_2, constants, on_centre, on_n_2):
     """Logarithm of n_min: the largest of monomials in the noisy centre and the noisy count n_2."""
     largest = -np.inf
