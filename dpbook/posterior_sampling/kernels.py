@@ -42,8 +42,9 @@ def largest_slopes(log_likelihood, distance):
     `log_likelihood` has a row for each parameter and a column for each dataset. Two zeros are
     alike; a zero and a number are infinitely far apart. Datasets at distance 0 must be alike.
     """
-    found = np.zeros(log_likelihood.shape[0])
+    found = np.empty(log_likelihood.shape[0])
     for row in range(found.size):
+        found[row] = 0.0
         for i in range(distance.shape[0]):
             for j in range(i):
                 first, second = log_likelihood[row, i], log_likelihood[row, j]
@@ -61,9 +62,10 @@ def largest_changes(logs, entries):
 
     `entries` has the places that are summed, shape (cases, states, factors).
     """
-    found = np.zeros(logs.shape[0])
+    found = np.empty(logs.shape[0])
     cases, states, factors = entries.shape
     for row in range(found.size):
+        found[row] = 0.0
         for case in range(cases):
             low, high = np.inf, -np.inf
             for state in range(states):
@@ -198,7 +200,9 @@ def count_errors(p, q, log_ratio, draws, nearest):
     for i in range(cells):
         log_p[i] = math.log(p[i]) if p[i] > 0.0 else -np.inf
         log_q[i] = math.log(q[i]) if q[i] > 0.0 else -np.inf
-    counts = np.zeros(cells, np.int64)
+    counts = np.empty(cells, np.int64)
+    for i in range(cells):
+        counts[i] = 0
     counts[0] = draws
     given_p, given_q = 0.0, 0.0
     while True:
@@ -236,12 +240,13 @@ def count_errors(p, q, log_ratio, draws, nearest):
 
 # --- truncated distributions: log-concave densities of a logit, a logarithm or a standardised number ------------
 
-GAMMA, BETA, NORMAL = 0, 1, 2
+# Kinds. Of a whole number that stands in a call Numba makes a constant, and compiles anew.
+GAMMA, BETA, NORMAL = 0.0, 1.0, 2.0
 PANELS = np.array([0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0, 40.0])
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
-@njit(cache=True)
+@njit(inner=True)
 def log_change(kind, a, b, p, q, t):
     """Log density at a distance t from a place, less its value at the place, without cancellation.
 
@@ -260,7 +265,7 @@ def log_change(kind, a, b, p, q, t):
     return -t * (a + 0.5 * t)
 
 
-@njit(cache=True)
+@njit(inner=True)
 def log_slope(kind, a, b, p, q, t):
     """Derivative of `log_change` in t."""
     if kind == GAMMA:
@@ -274,7 +279,7 @@ def log_slope(kind, a, b, p, q, t):
     return -(a + t)
 
 
-@njit(cache=True)
+@njit(inner=True)
 def fall(kind, a, b, p, q, way, room):
     """Distance at which the log density has fallen by about 1; the room, where it never does."""
     w = min(1.0, room)
@@ -295,7 +300,7 @@ def fall(kind, a, b, p, q, way, room):
     return w
 
 
-@njit(cache=True)
+@njit(inner=True)
 def tangent(change, slope, w):
     """Return the point at which a falling tangent reaches the mode's level, and its decay."""
     if not slope < 0.0:
@@ -303,7 +308,7 @@ def tangent(change, slope, w):
     return max(w - change / slope, 0.0), -1.0 / slope
 
 
-@njit(cache=True)
+@njit(inner=True)
 def envelope(kind, a, b, p, q, way, room):
     """Hold one side of a bound on the density: flat over a length, then exponential with a decay."""
     w = fall(kind, a, b, p, q, way, room)
@@ -313,7 +318,7 @@ def envelope(kind, a, b, p, q, way, room):
     return tangent(change, way * log_slope(kind, a, b, p, q, way * w), w)
 
 
-@njit(cache=True)
+@njit(inner=True)
 def proposal(flat_left, decay_left, flat_right, decay_right, rng):
     """Distance from the mode under an envelope, and the log of the envelope there."""
     right = flat_right + decay_right
@@ -327,6 +332,25 @@ def proposal(flat_left, decay_left, flat_right, decay_right, rng):
     return way * (flat + decay * grown), -grown
 
 
+@njit(inner=True)
+def kept_proposal(kind, a, b, p, q, left, right, sides, rng):
+    """Distance of a draw from the mode, by rejection; `sides` holds the envelopes on both."""
+    while True:
+        t, bound = proposal(sides[0], sides[1], sides[2], sides[3], rng)
+        if t <= right and -t <= left:
+            drop = bound - rng.standard_exponential()
+            if drop <= log_change(kind, a, b, p, q, t):
+                return t
+
+
+@njit(inner=True)
+def envelopes(kind, a, b, p, q, left, right):
+    """Return the envelopes on both sides of the mode."""
+    flat_left, decay_left = envelope(kind, a, b, p, q, -1.0, left)
+    flat_right, decay_right = envelope(kind, a, b, p, q, 1.0, right)
+    return flat_left, decay_left, flat_right, decay_right
+
+
 @njit(cache=True)
 def drawn_truncated(kind, a, b, p, q, left, right, rng, size):
     """Distances of draws from the mode of a truncated distribution, which has so much room on both sides.
@@ -336,20 +360,13 @@ def drawn_truncated(kind, a, b, p, q, left, right, rng, size):
     ten proposals or more are kept, whatever the distribution and wherever it is cut.
     """
     found = np.empty(size)
-    flat_left, decay_left = envelope(kind, a, b, p, q, -1.0, left)
-    flat_right, decay_right = envelope(kind, a, b, p, q, 1.0, right)
+    sides = envelopes(kind, a, b, p, q, left, right)
     for k in range(size):
-        while True:
-            t, bound = proposal(flat_left, decay_left, flat_right, decay_right, rng)
-            if t <= right and -t <= left:
-                drop = bound - rng.standard_exponential()
-                if drop <= log_change(kind, a, b, p, q, t):
-                    break
-        found[k] = t
+        found[k] = kept_proposal(kind, a, b, p, q, left, right, sides, rng)
     return found
 
 
-@njit(cache=True)
+@njit(inner=True)
 def log_range_mass(a, low, level):
     """Log integral of exp(a (u - log a) - a expm1(u - log a)) for u from low to low + level.
 
@@ -377,7 +394,7 @@ def log_range_mass(a, low, level):
     return a * (top - math.expm1(top)) + math.log(total)
 
 
-@njit(cache=True)
+@njit(inner=True)
 def least_chance(concentration, level, j, s):
     """Log density, up to a constant, of the least of gamma variables at exp(s); and its derivative.
 
@@ -391,7 +408,8 @@ def least_chance(concentration, level, j, s):
             a = concentration[i]
             whole = log_range_mass(a, s, level)
             value += whole
-            for way, at in ((-1.0, s - math.log(a)), (1.0, s + level - math.log(a))):
+            for side in range(2):
+                way, at = 2.0 * side - 1.0, (s + level if side else s) - math.log(a)
                 slope += way * math.exp(a * (at - math.expm1(min(at, 709.0))) - whole)
     return value, slope
 
@@ -438,11 +456,11 @@ def least_chance_envelopes(concentration, level):
 
 
 @njit(cache=True)
-def drawn_near_chances(concentration, level, envelopes, sums, rng, size):
+def drawn_near_chances(concentration, level, bounds, sums, rng, size):
     """Draws of Dirichlet chances given that the largest is at most exp(level) times the least.
 
     They are gamma variables over their sum. First which one is the least, and its logarithm, by
-    rejection from envelopes of known areas, which `sums` adds up; then the others, which are independent given that.
+    rejection from envelopes (`bounds`) of known areas, which `sums` adds up; then the others, which are independent given that.
     """
     cells = concentration.size
     found = np.empty((size, cells))
@@ -451,10 +469,8 @@ def drawn_near_chances(concentration, level, envelopes, sums, rng, size):
             at, j = rng.random() * sums[-1], 0
             while j < cells - 1 and sums[j] <= at:
                 j += 1
-            mode, peak = envelopes[j, 0], envelopes[j, 1]
-            t, bound = proposal(
-                envelopes[j, 2], envelopes[j, 3], envelopes[j, 4], envelopes[j, 5], rng
-            )
+            mode, peak = bounds[j, 0], bounds[j, 1]
+            t, bound = proposal(bounds[j, 2], bounds[j, 3], bounds[j, 4], bounds[j, 5], rng)
             drop = bound - rng.standard_exponential()
             if drop <= least_chance(concentration, level, j, mode + t)[0] - peak:
                 break
@@ -468,7 +484,8 @@ def drawn_near_chances(concentration, level, envelopes, sums, rng, size):
             top = min(max(0.0, start), start + level)
             left, right = top - start, start + level - top
             b = a * math.exp(top)
-            moved = drawn_truncated(GAMMA, a, b, 0.0, 0.0, left, right, rng, 1)[0]
+            sides = envelopes(GAMMA, a, b, 0.0, 0.0, left, right)
+            moved = kept_proposal(GAMMA, a, b, 0.0, 0.0, left, right, sides, rng)
             found[k, i] = min(max(left + moved, 0.0), level)
             most = max(most, found[k, i])
         for i in range(cells):
