@@ -168,8 +168,13 @@ def finite_update(rng, rows, n, theta, hyper):
         for r in range(R):
             if seen[r] > 0:
                 weights[k] += seen[r] * hyper[2 + K + k * R + r]
-    weights = np.exp(weights - weights.max())
-    left = rng.random() * weights.sum()
+    most, total = weights[0], 0.0
+    for k in range(K):
+        most = max(most, weights[k])
+    for k in range(K):
+        weights[k] = math.exp(weights[k] - most)
+        total += weights[k]
+    left = rng.random() * total
     theta[0] = K - 1.0
     for k in range(K):
         left -= weights[k]
@@ -236,7 +241,7 @@ def clamped_logs(row, s, hyper, t):
         t[j] = max(row[j], hyper[2])
 
 
-@njit(cache=True)
+@njit(inner=True)
 def _dirichlet_log(theta, j, value, n, sums, shape, rate):
     """Log full conditional of theta[j] = value, up to a constant."""
     total = value
@@ -284,13 +289,27 @@ def dirichlet_update(rng, rows, n, theta, hyper):
 # --- Algorithm 1 ---------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit(inner=True)
 def _copy(row, rows, i):
     for j in range(row.size):
         rows[i, j] = row[j]
 
 
-@njit(cache=True)
+@njit(inner=True)
+def _set(x, values):
+    """Copy an array; in one line, `x[:] = values`, Numba would compile errors of shape, for seconds."""
+    for j in range(x.size):
+        x[j] = values[j]
+
+
+@njit(inner=True)
+def _set_table(x, values):
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            x[i, j] = values[i, j]
+
+
+@njit(inner=True)
 def _sum_rows(stats, n, total):
     """Add the statistics anew: no error of rounding is carried along."""
     total[:] = 0.0
@@ -302,7 +321,7 @@ def _sum_rows(stats, n, total):
 def _sweep(inlined):
     """Step 1(b), with pieces that are called through pointers or, a constant when compiled, inlined."""
 
-    @njit
+    @njit(inner=True)
     def sweep(
         record,
         statistic,
@@ -342,7 +361,7 @@ def _sweep(inlined):
             if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
                 _copy(row, rows, i)
                 _copy(t, stats, i)
-                total[:] = offered
+                _set(total, offered)
                 log_g = log_new
                 taken += 1
         tally[SWAPS] += n
@@ -356,7 +375,7 @@ sweep = _sweep(POINTERS)
 sweep_normal_gaussian, sweep_normal_laplace = _sweep(NORMAL_GAUSSIAN), _sweep(NORMAL_LAPLACE)
 
 
-@njit(cache=True)
+@njit(inner=True)
 def jump(
     record,
     statistic,
@@ -395,7 +414,7 @@ def jump(
         K = block if step % 2 == 1 else 1
         at_floor = n - K < floor
         birth = at_floor or rng.random() < 0.5
-        offered[:] = total
+        _set(offered, total)
         if birth:
             new, log_q = n + K, math.log(0.5) if at_floor else 0.0
             for k in range(K):
@@ -438,7 +457,7 @@ def jump(
                 for j in range(total.size):
                     stats[slot, j], stats[n, j] = stats[n, j], stats[slot, j]
             n, log_g, log_n = new, log_new, log_size_new
-            total[:] = offered
+            _set(total, offered)
         elif not birth and deaths in (ANYWHERE, APPEND_ANYWHERE):
             for j in range(width):
                 rows[slot, j], rows[n - 1, j] = rows[n - 1, j], rows[slot, j]
@@ -447,7 +466,7 @@ def jump(
     return n
 
 
-@njit(cache=True)
+@njit(inner=True)
 def renewal(
     update, record, statistic, log_release, rng, hyper, s, noise, rows, stats, n, theta, fixed, tally
 ):  # fmt: skip
@@ -468,7 +487,7 @@ def renewal(
     tally[RENEWALS] += 1
     if change >= 0 or rng.random() < math.exp(change):
         tally[RENEWED] += 1
-        theta[:] = offered
+        _set(theta, offered)
         for i in range(n):
             for j in range(row.size):
                 rows[i, j] = fresh[i, j]
@@ -579,7 +598,7 @@ def run(
                 deaths,
                 tally,
             )
-        kept[step] = theta
+        _copy(theta, kept, step)
         sizes[step] = n
         if renew > 0 and (before + step + 1) % renew == 0:
             renewal(
@@ -657,7 +676,7 @@ def leaked_statistic(row, s, hyper, t):
     t[p + p * (p + 1) // 2 - 1] = 1.0
 
 
-@njit(cache=True)
+@njit(inner=True)
 def regression_moments(rows, n, gram):
     """Sum of z z' over rows, z = (1, x, y)."""
     size = rows.shape[1] + 1
@@ -673,65 +692,127 @@ def regression_moments(rows, n, gram):
             gram[j, k] = gram[k, j]
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
+def _cholesky(M, size, L):
+    """Lower Cholesky factor, which may take the place of M.
+
+    By hand, as the two below: Numba's calls of LAPACK take many seconds to compile, and for so few
+    rows they are no faster.
+    """
+    for j in range(size):
+        for k in range(j + 1):
+            value = M[j, k]
+            for c in range(k):
+                value -= L[j, c] * L[k, c]
+            if j > k:
+                L[j, k] = value / L[k, k]
+            elif value > 0.0:
+                L[j, j] = math.sqrt(value)
+            else:
+                raise np.linalg.LinAlgError("Matrix is not positive definite.")
+
+
+@njit(inner=True, error_model="numpy")
+def _solve_lower(L, size, x):
+    """Replace x by the solution of L y = x."""
+    for j in range(size):
+        for k in range(j):
+            x[j] -= L[j, k] * x[k]
+        x[j] /= L[j, j]
+
+
+@njit(inner=True, error_model="numpy")
+def _solve_upper(L, size, x):
+    """Replace x by the solution of L' y = x."""
+    for j in range(size - 1, -1, -1):
+        for k in range(j + 1, size):
+            x[j] -= L[k, j] * x[k]
+        x[j] /= L[j, j]
+
+
+@njit(inner=True, error_model="numpy")
 def regression_draw(rng, gram, theta, hyper):
     """Draw (b, tau) given the moments, then mu given Phi, then Phi given mu, in place."""
     p = gram.shape[0] - 2
     n = gram[0, 0]
-    m = hyper[6 : 7 + p]
-    at = 7 + p
-    V = hyper[at : at + (p + 1) ** 2].reshape(p + 1, p + 1)
-    at += (p + 1) ** 2
-    mean, precision = hyper[at : at + p], hyper[at + p : at + p + p * p].reshape(p, p)
-    at += p + p * p
-    scale = hyper[at : at + p * p].reshape(p, p)
+    V = 7 + p  # where V, the mean of mu, its precision and W^-1 begin in hyper
+    mean = V + (p + 1) ** 2
+    precision = mean + p
+    scale = precision + p * p
+    M, L, Phi = np.empty((p + 1, p + 1)), np.empty((p + 1, p + 1)), np.empty((p, p))
+    right, centre, z = np.empty(p + 1), np.empty(p + 1), np.empty(p + 1)
 
-    V_new = gram[: p + 1, : p + 1] + V
-    right = gram[: p + 1, p + 1] + np.dot(V, m)
-    L = np.linalg.cholesky(V_new)
-    m_new = np.linalg.solve(V_new, right)
-    rest = hyper[4] + gram[p + 1, p + 1] + np.dot(m, np.dot(V, m)) - np.dot(m_new, right)
+    rest = hyper[4] + gram[p + 1, p + 1]
+    for j in range(p + 1):
+        value = 0.0
+        for k in range(p + 1):
+            M[j, k] = gram[j, k] + hyper[V + j * (p + 1) + k]
+            value += hyper[V + j * (p + 1) + k] * hyper[6 + k]
+        rest += hyper[6 + j] * value
+        right[j] = gram[j, p + 1] + value
+        centre[j] = right[j]
+    _cholesky(M, p + 1, L)
+    _solve_lower(L, p + 1, centre)
+    _solve_upper(L, p + 1, centre)
+    for j in range(p + 1):
+        rest -= centre[j] * right[j]
     tau = rng.standard_gamma(0.5 * (hyper[3] + n)) / (0.5 * max(rest, 1e-300))
-    z = np.empty(p + 1)
     for j in range(p + 1):
         z[j] = rng.standard_normal()
-    theta[: p + 1] = m_new + np.linalg.solve(L.T.copy(), z) / math.sqrt(tau)
+    _solve_upper(L, p + 1, z)
+    for j in range(p + 1):
+        theta[j] = centre[j] + z[j] / math.sqrt(tau)
     theta[p + 1] = tau
 
     mu, corner = p + 2, 2 * p + 2
-    T = np.zeros((p, p))
     for j in range(p):
         for k in range(j + 1):
-            T[j, k] = theta[corner + j * (j + 1) // 2 + k]
-    Phi = np.dot(T, T.T)
-    sums = gram[0, 1 : p + 1].copy()
-    posterior = precision + n * Phi
-    L = np.linalg.cholesky(posterior)
-    centre = np.linalg.solve(posterior, np.dot(precision, mean) + np.dot(Phi, sums))
+            value = 0.0
+            for c in range(k + 1):
+                value += theta[corner + j * (j + 1) // 2 + c] * theta[corner + k * (k + 1) // 2 + c]
+            Phi[j, k] = Phi[k, j] = value
+    for j in range(p):
+        centre[j] = 0.0
+        for k in range(p):
+            M[j, k] = hyper[precision + j * p + k] + n * Phi[j, k]
+            centre[j] += hyper[precision + j * p + k] * hyper[mean + k] + Phi[j, k] * gram[0, k + 1]
+    _cholesky(M, p, L)
+    _solve_lower(L, p, centre)
+    _solve_upper(L, p, centre)
     for j in range(p):
         z[j] = rng.standard_normal()
-    drawn = centre + np.linalg.solve(L.T.copy(), z[:p].copy())
-    theta[mu : mu + p] = drawn
+    _solve_upper(L, p, z)
+    for j in range(p):
+        theta[mu + j] = centre[j] + z[j]
 
-    spread = scale.copy()
     for j in range(p):
         for k in range(p):
-            spread[j, k] += (
-                gram[j + 1, k + 1]
-                - drawn[j] * sums[k]
-                - sums[j] * drawn[k]
-                + n * drawn[j] * drawn[k]
+            M[j, k] = (
+                hyper[scale + j * p + k]
+                + gram[j + 1, k + 1]
+                - theta[mu + j] * gram[0, k + 1]
+                - gram[0, j + 1] * theta[mu + k]
+                + n * theta[mu + j] * theta[mu + k]
             )
-    L = np.linalg.cholesky(np.linalg.inv(spread))
-    A = np.zeros((p, p))
+    _cholesky(M, p, L)  # of the inverse of a Wishart matrix's scale; then that of the scale
+    for k in range(p):
+        for j in range(p):
+            z[j] = 1.0 if j == k else 0.0
+        _solve_lower(L, p, z)
+        _solve_upper(L, p, z)
+        for j in range(p):
+            M[j, k] = z[j]
+    _cholesky(M, p, L)
     for j in range(p):
-        A[j, j] = math.sqrt(2.0 * rng.standard_gamma(0.5 * (hyper[5] + n - j)))
+        Phi[j, j] = math.sqrt(2.0 * rng.standard_gamma(0.5 * (hyper[5] + n - j)))
         for k in range(j):
-            A[j, k] = rng.standard_normal()
-    T = np.dot(L, A)
+            Phi[j, k] = rng.standard_normal()
     for j in range(p):
         for k in range(j + 1):
-            theta[corner + j * (j + 1) // 2 + k] = T[j, k]
+            value = 0.0
+            for c in range(k, j + 1):
+                value += L[j, c] * Phi[c, k]
+            theta[corner + j * (j + 1) // 2 + k] = value
 
 
 @njit(cache=True, seconds=8)
@@ -766,7 +847,7 @@ WALKED, WALK_TAKEN, KEPT_TOTALS, KEPT_TAKEN, DECIDED, DECIDED_TAKEN, EXACT, EXAC
 ALL_TALLIES = 14
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, error_model="numpy")
 def shape_matrix(theta, p, A):
     """A with (1, x, y) = A (1, u)."""
     corner, mu = 2 * p + 2, p + 2
@@ -788,7 +869,7 @@ def shape_matrix(theta, p, A):
     A[p + 1, p + 1] = 1.0 / math.sqrt(theta[p + 1])
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def standardising(theta, p, A, C):
     """Set C = (inverse of theta's matrix) A, which takes u of the parameter of A to u of theta."""
     corner, mu = 2 * p + 2, p + 2
@@ -808,7 +889,7 @@ def standardising(theta, p, A, C):
         C[p + 1, c] = root * value
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def block_statistics(A, hyper, leak, F, Z, T):
     """Statistics of BLOCK rows at once: column i of F holds u of row i, of T its statistics.
 
@@ -847,7 +928,7 @@ def block_statistics(A, hyper, leak, F, Z, T):
         T[at + 1, i] = Z[p, i] * Z[p, i]
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def block_statistics_two_covariates(A, hyper, leak, F, T):
     """As `block_statistics` with two covariates, to the last bit: one loop, which becomes vectors."""
     low, high = hyper[1], hyper[2]
@@ -872,7 +953,7 @@ def block_statistics_two_covariates(A, hyper, leak, F, T):
             T[4, i] = 1.0
 
 
-@njit(cache=True)
+@njit(inner=True)
 def _sum_nine(stats, n, total):
     """As `_sum_rows` with nine columns, in registers."""
     t0, t1, t2, t3, t4, t5, t6, t7, t8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -890,7 +971,7 @@ def _sum_nine(stats, n, total):
     total[5], total[6], total[7], total[8] = t5, t6, t7, t8
 
 
-@njit(cache=True)
+@njit(inner=True)
 def rows_statistics_two_covariates(u, n, A, hyper, leak, stats, total):
     """As `rows_statistics` with two covariates, to the last bit."""
     F, T = np.zeros((3, BLOCK)), np.empty((9, BLOCK))
@@ -906,7 +987,7 @@ def rows_statistics_two_covariates(u, n, A, hyper, leak, stats, total):
     _sum_nine(stats, n, total)
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True)
 def row_statistic(A, u, i, hyper, leak, row, t):
     """Statistics of one row."""
     for j in range(row.size):
@@ -933,7 +1014,7 @@ def standardise(u, n, C, room):
             u[i, j] = room[j]
 
 
-@njit(cache=True)
+@njit(inner=True)
 def standardise_two_covariates(u, n, C):
     """As `standardise` with two covariates, to the last bit: in registers."""
     a0, a1, a2, a3 = C[1, 0], C[1, 1], C[1, 2], C[1, 3]
@@ -946,7 +1027,7 @@ def standardise_two_covariates(u, n, C):
         u[i, 2] = c0 + c1 * f + c2 * g + c3 * h
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, error_model="numpy")
 def release_slope(log_release, s, total, n, noise, hyper, leak, A, u, found):
     """Slope of log g(s, sum over i <= n of t(A (1, u_i))) by A, with u held, shape of A.
 
@@ -1023,7 +1104,7 @@ def rows_statistics(u, n, A, hyper, leak, stats, total):
 def _swap_rows(laplace):
     """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled."""
 
-    @njit
+    @njit(inner=True, error_model="numpy")
     def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
         """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
         q, m = u.shape[1], total.size
@@ -1066,7 +1147,7 @@ def _swap_rows(laplace):
 swap_rows, swap_rows_laplace = _swap_rows(False), _swap_rows(True)
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def swap_rows_two_covariates(
     rng, words, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
 ):
@@ -1130,7 +1211,7 @@ def swap_rows_two_covariates(
     return log_g
 
 
-@njit(cache=True)
+@njit(inner=True)
 def fill_blocks(u, first, last, blocks):
     """Sums of products of (1, u) over blocks first, ..., last - 1; lower triangle, packed."""
     q = u.shape[1]
@@ -1141,7 +1222,7 @@ def fill_blocks(u, first, last, blocks):
             _add_products(u, i, q, blocks[k])
 
 
-@njit(cache=True)
+@njit(inner=True)
 def fill_blocks_two_covariates(u, first, last, blocks):
     """As `fill_blocks` with two covariates, to the last bit: in registers."""
     for k in range(first, last):
@@ -1155,7 +1236,7 @@ def fill_blocks_two_covariates(u, first, last, blocks):
         blocks[k, 5], blocks[k, 6], blocks[k, 7], blocks[k, 8] = b5, b6, b7, b8
 
 
-@njit(cache=True)
+@njit(inner=True)
 def add_up(blocks, sums):
     """Sums over the first k blocks, for each k."""
     for e in range(blocks.shape[1]):
@@ -1165,7 +1246,7 @@ def add_up(blocks, sums):
             sums[k + 1, e] = sums[k, e] + blocks[k, e]
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, forceinline=True)
 def products(u, n, sums, packed, gram):
     """Sum of (1, u)(1, u)' over the first n rows."""
     k = n // BLOCK
@@ -1176,7 +1257,7 @@ def products(u, n, sums, packed, gram):
     _unpack(packed, n, gram)
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, forceinline=True)
 def products_again(u, n, sums, partial, seen, turn, packed, gram):
     """As `products`, from sums that are kept for all rows of a block, and are new in each turn."""
     k = n // BLOCK
@@ -1193,7 +1274,7 @@ def products_again(u, n, sums, partial, seen, turn, packed, gram):
     _unpack(packed, n, gram)
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, forceinline=True)
 def _add_products(u, i, q, packed):
     """Add the products of (1, u) of one row; lower triangle."""
     e = 0
@@ -1205,7 +1286,7 @@ def _add_products(u, i, q, packed):
             e += 1
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, forceinline=True)
 def _unpack(packed, n, gram):
     q = gram.shape[0] - 1
     gram[0, 0] = n
@@ -1220,10 +1301,10 @@ def _unpack(packed, n, gram):
             e += 1
 
 
-@njit(cache=True, forceinline=True)
-def conjugated(A, gram, work, found):
+@njit(inner=True)
+def conjugated(A, p, gram, work, found):
     """A gram A'."""
-    size = A.shape[0]
+    size = p + 2
     for j in range(size):
         for c in range(size):
             value = 0.0
@@ -1239,13 +1320,12 @@ def conjugated(A, gram, work, found):
             found[c, j] = value
 
 
-@njit(cache=True, forceinline=True)
-def expected_statistics(A, gram, n, hyper, leak, clip, total):
+@njit(inner=True, error_model="numpy")
+def expected_statistics(A, p, gram, n, hyper, leak, clip, total):
     """Sums of statistics of the first n rows, with clamping replaced by its expectation.
 
     `gram` is the sum of z z'. `clip` has shape (p + 1, 4): room.
     """
-    p = A.shape[0] - 2
     scale = 2.0 / (hyper[2] - hyper[1])
     shift = -hyper[1] * scale - 1.0
     for j in range(p + 1):
@@ -1315,7 +1395,7 @@ def expected_statistics(A, gram, n, hyper, leak, clip, total):
             at += 1
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, error_model="numpy")
 def log_prior(theta, p, hyper):
     """Log prior density of psi without nu, up to a constant."""
     corner, mu = 2 * p + 2, p + 2
@@ -1355,7 +1435,7 @@ def log_prior(theta, p, hyper):
     return found
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, error_model="numpy")
 def to_psi(theta, p, psi):
     """The coordinates of a random walk; psi[0], the logarithm of nu, is left alone."""
     for j in range(theta.size):
@@ -1366,7 +1446,7 @@ def to_psi(theta, p, psi):
         psi[1 + at] = math.log(theta[at])
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, error_model="numpy")
 def from_psi(psi, p, theta):
     """The parameter at some coordinates."""
     for j in range(theta.size):
@@ -1377,7 +1457,7 @@ def from_psi(psi, p, theta):
         theta[at] = math.exp(psi[1 + at])
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, forceinline=True, error_model="numpy")
 def log_moment_volume(theta, p):
     """Log of abs(det d(moments) / d(psi)), up to a constant: tau**-1 prod of T_jj**-(p + 2 + j)."""
     found = -math.log(theta[p + 1])
@@ -1386,13 +1466,13 @@ def log_moment_volume(theta, p):
     return found
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, forceinline=True)
 def slide_volume(theta, found, p, move):
     """Log of abs(det d(psi of found) / d(psi of theta)) when log nu grows by `move`, totals kept."""
     return log_moment_volume(theta, p) - log_moment_volume(found, p) - theta.size * move
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, error_model="numpy")
 def same_totals(theta, p, ratio, found, A, M, L):
     """Find the parameter with `ratio` times the moments E z z' of theta; False where none exists.
 
@@ -1475,6 +1555,7 @@ def _regression_run(covariates):
         ),
         cache=True,
         nogil=True,
+        error_model="numpy",
         seconds=20,
     )
     def regression_run(
@@ -1545,7 +1626,9 @@ def _regression_run(covariates):
         total, t, offered = np.empty(m), np.empty(m), np.empty(m)
         row, fresh, clip = np.empty(q), np.empty(q), np.empty((q, 4))
         other = np.empty_like(stats)
-        partial, seen = np.empty((room, packed.size)), np.full(count_blocks + 1, -1)
+        partial, seen = np.empty((room, packed.size)), np.empty(count_blocks + 1, np.int64)
+        for k in range(seen.size):
+            seen[k] = -1
         room_A, room_M, room_L = (
             np.empty((q + 1, q + 1)),
             np.empty((q + 1, q + 1)),
@@ -1567,7 +1650,7 @@ def _regression_run(covariates):
             if not fixed:
                 add_up(blocks, sums)
                 products(u, n, sums, packed, gram_u)
-                conjugated(A, gram_u, work, gram)
+                conjugated(A, p, gram_u, work, gram)
                 regression_draw(rng, gram, theta, hyper)
                 standardising(theta, p, A, C)
                 shape_matrix(theta, p, A)
@@ -1599,7 +1682,7 @@ def _regression_run(covariates):
                 K = block if step % 2 == 1 else 1
                 at_floor = n - K < floor
                 birth = at_floor or rng.random() < 0.5
-                offered[:] = total
+                _set(offered, total)
                 if birth:
                     if n + K >= room:
                         continue
@@ -1661,15 +1744,15 @@ def _regression_run(covariates):
                 u_part = rng.random()
                 log_nu = math.log(n + u_part)
                 products(u, n, sums, packed, gram_u)
-                conjugated(A, gram_u, work, gram)
-                expected_statistics(A, gram, n, hyper, leak, clip, offered)
+                conjugated(A, p, gram_u, work, gram)
+                expected_statistics(A, p, gram, n, hyper, leak, clip, offered)
                 base = log_prior(theta, p, hyper) + log_nu + log_n
                 log_at = base + log_release(s, offered, n, noise)
                 log_old_surrogate, log_old_exact = log_at, base + log_release(s, total, n, noise)
                 to_psi(theta, p, psi)
                 psi[0] = log_nu
                 n_at = n
-                theta_at[:] = theta
+                _set(theta_at, theta)
                 for _ in range(steps):
                     slide = not fixed_size and rng.random() < 1.0 / 3.0
                     log_volume = 0.0
@@ -1701,8 +1784,8 @@ def _regression_run(covariates):
                         continue
                     shape_matrix(theta_new, p, A_new)
                     products_again(u, n_new, sums, partial, seen, cycle, packed, gram_u)
-                    conjugated(A_new, gram_u, work, gram)
-                    expected_statistics(A_new, gram, n_new, hyper, leak, clip, offered)
+                    conjugated(A_new, p, gram_u, work, gram)
+                    expected_statistics(A_new, p, gram, n_new, hyper, leak, clip, offered)
                     log_new = (
                         log_prior(theta_new, p, hyper)
                         + psi_new[0]
@@ -1712,8 +1795,8 @@ def _regression_run(covariates):
                     )
                     log_ratio = log_new - log_at + log_volume
                     if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                        psi[:] = psi_new
-                        theta_at[:] = theta_new
+                        _set(psi, psi_new)
+                        _set(theta_at, theta_new)
                         n_at, log_at = n_new, log_new
                         tally[KEPT_TAKEN if slide else WALK_TAKEN] += 1
                 shape_matrix(theta_at, p, A_new)
@@ -1732,10 +1815,10 @@ def _regression_run(covariates):
                 tally[DECIDED] += 1
                 if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
                     tally[DECIDED_TAKEN] += 1
-                    theta[:] = theta_at
+                    _set(theta, theta_at)
                     n, log_n = n_at, log_n_at
-                    A[:, :] = A_new
-                    total[:] = offered
+                    _set_table(A, A_new)
+                    _set(total, offered)
                     stats, other = other, stats
             # (e) exact random walks with every u kept
             for _ in range(exact_steps):
@@ -1773,17 +1856,17 @@ def _regression_run(covariates):
                 )
                 if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
                     tally[EXACT_TAKEN] += 1
-                    theta[:] = theta_new
+                    _set(theta, theta_new)
                     n, log_n = n_new, log_n_new
-                    A[:, :] = A_new
-                    total[:] = offered
+                    _set_table(A, A_new)
+                    _set(total, offered)
                     stats, other = other, stats
             for j in range(D - 1):
                 kept[cycle, j] = theta[j]
             sizes[cycle] = n
             if grams.shape[0] == cycles:
                 products(u, n, sums, packed, gram_u)
-                conjugated(A, gram_u, work, gram)
+                conjugated(A, p, gram_u, work, gram)
                 for j in range(m):
                     totals[cycle, j] = total[j]
                 e = 0
@@ -1793,7 +1876,9 @@ def _regression_run(covariates):
                         e += 1
             if slopes.shape[0] == cycles:
                 release_slope(log_release, s, total, n, noise, hyper, leak, A, u, work)
-                slopes[cycle] = work.ravel()
+                for j in range(q + 1):
+                    for c in range(q + 1):
+                        slopes[cycle, j * (q + 1) + c] = work[j, c]
         # the caller goes on with the array that it handed over
         for i in range(n):
             for j in range(m):
@@ -1816,7 +1901,7 @@ regression_run, regression_run_two_covariates = _regression_run(0), _regression_
 SADDLE = 1.08  # of three parts: -1.0 to -1.083 for all shapes tried against Fourier inversion
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def digamma(x):
     """Derivative of lgamma, for x > 0."""
     found = 0.0
@@ -1832,7 +1917,7 @@ def digamma(x):
     )
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def trigamma(x):
     """Second derivative of lgamma, for x > 0."""
     found = 0.0
@@ -1843,7 +1928,7 @@ def trigamma(x):
     return found + 1.0 / x + 0.5 * y + y / x * (1 / 6 - y * (1 / 30 - y * (1 / 42 - y / 30)))
 
 
-@njit(cache=True)
+@njit(inner=True)
 def log_normaliser(alpha):
     """A(alpha)."""
     found, total = 0.0, 0.0
@@ -1853,7 +1938,7 @@ def log_normaliser(alpha):
     return found - math.lgamma(total)
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def log_curvature(alpha):
     """Log det of A''(alpha) = diag(trigamma(alpha_j)) - trigamma(alpha_0)."""
     total, found, inverse = 0.0, 0.0, 0.0
@@ -1865,7 +1950,7 @@ def log_curvature(alpha):
     return found + math.log(1.0 - trigamma(total) * inverse)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def solve_mean(mean, alpha):
     """Newton's method for A'(alpha) = mean, from alpha, in place; False where there is no solution."""
     d = alpha.size
@@ -1896,7 +1981,7 @@ def solve_mean(mean, alpha):
     return False
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def log_partial_beta(p, B, clamp):
     """Log of the integral of x**(p - 1) (1 - x)**(B - 1) over [0, clamp], by its series."""
     term, found = 1.0, 0.0
@@ -1909,7 +1994,7 @@ def log_partial_beta(p, B, clamp):
     return math.log(found) + p * math.log(clamp) if found > 0 else np.nan
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def clamp_term(p, B, own, clamp):
     """Return the change of K by a clamp of one coordinate; `own` is its alpha, p = own + theta."""
     whole = math.lgamma(p) + math.lgamma(B) - math.lgamma(p + B)
@@ -1918,7 +2003,7 @@ def clamp_term(p, B, own, clamp):
     return math.log1p(change) if change > -1.0 else np.nan
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def log_density_of_sums(S, n, alpha, shape, clamped, log_clamp, corrected):
     """Log density of S given n and alpha, up to a constant.
 
@@ -2003,7 +2088,7 @@ def log_density_of_sums(S, n, alpha, shape, clamped, log_clamp, corrected):
     return np.nan
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def log_scatter(alpha, n, L):
     """Lower Cholesky factor of n diag(alpha) A'' diag(alpha): the precision of log alpha."""
     d = alpha.size
@@ -2024,7 +2109,7 @@ def log_scatter(alpha, n, L):
                 L[j, i] = value / L[i, i]
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def log_student(alpha, centre, L):
     """Log density, up to a constant, of the t distribution with 5 degrees of freedom of log alpha."""
     d = alpha.size
@@ -2038,7 +2123,7 @@ def log_student(alpha, centre, L):
     return found - 0.5 * (5.0 + d) * math.log1p(square / 5.0)
 
 
-@njit(cache=True)
+@njit(inner=True, error_model="numpy")
 def draw_student(rng, centre, L, alpha):
     """Draw alpha from it."""
     d = alpha.size
@@ -2070,6 +2155,7 @@ def draw_student(rng, centre, L, alpha):
     ),
     cache=True,
     nogil=True,
+    error_model="numpy",
     seconds=5,
 )
 def sums_run(
@@ -2115,14 +2201,14 @@ def sums_run(
     L, L_new = np.zeros((d, d)), np.zeros((d, d))
     fresh = math.isnan(held[0])
     if fresh:
-        hat[:] = alpha
+        _set(hat, alpha)
         for j in range(d):
             mean[j] = S[j] / n
         solve_mean(mean, hat)
-        shape[:] = hat
+        _set(shape, hat)
     else:
-        hat[:] = held[:d]
-        shape[:] = held[d : 2 * d]
+        for j in range(d):
+            hat[j], shape[j] = held[j], held[d + j]
     log_scatter(hat, n, L)
     middle = math.floor(n_dp + 0.5)
     stay = math.exp(-1.0 / reach)
@@ -2161,7 +2247,7 @@ def sums_run(
         if n_new >= 2 and n_new >= prior[0]:
             for j in range(d):
                 mean[j] = S_new[j] / n_new
-            hat_new[:] = hat
+            _set(hat_new, hat)
             if solve_mean(mean, hat_new):
                 log_scatter(hat_new, n_new, L_new)
                 draw_student(rng, hat_new, L_new, alpha_new)
@@ -2169,7 +2255,7 @@ def sums_run(
                     # near the saddlepoint of the old state, relative to its estimate
                     shape_new[j] = hat_new[j] * (shape[j] / hat[j])
                 if clamped < 0:
-                    shape_new[:] = hat_new
+                    _set(shape_new, hat_new)
                 log_new = log_count(n_dp, n_new, count_noise) + log_size(n_new, prior)
                 log_new += log_density_of_sums(
                     S_new, n_new, alpha_new, shape_new, clamped, log_clamp, corrected
@@ -2187,15 +2273,15 @@ def sums_run(
                 if log_ratio >= 0 or rng.random() < math.exp(log_ratio):  # nan is refused
                     tally[3 if independent else 1] += 1
                     n, log_at = n_new, log_new
-                    S[:] = S_new
-                    alpha[:] = alpha_new
-                    hat[:] = hat_new
-                    shape[:] = shape_new
-                    L[:, :] = L_new
+                    _set(S, S_new)
+                    _set(alpha, alpha_new)
+                    _set(hat, hat_new)
+                    _set(shape, shape_new)
+                    _set_table(L, L_new)
         if local:  # a step of alpha alone: where n is small its distribution is far from normal
             for j in range(d):
                 alpha_new[j] = alpha[j] * math.exp(0.7 * rng.standard_normal() / L[j, j])
-            shape_new[:] = shape
+            _set(shape_new, shape)
             log_new = log_count(n_dp, n, count_noise) + log_size(n, prior)
             log_new += log_density_of_sums(
                 S, n, alpha_new, shape_new, clamped, log_clamp, corrected
@@ -2207,14 +2293,14 @@ def sums_run(
             if log_new >= log_at or rng.random() < math.exp(log_new - log_at):
                 tally[5] += 1
                 log_at = log_new
-                alpha[:] = alpha_new
-                shape[:] = shape_new
+                _set(alpha, alpha_new)
+                _set(shape, shape_new)
         for j in range(d):
             kept[step, j] = alpha[j]
         sizes[step] = n
     size[0] = n
-    held[:d] = hat
-    held[d : 2 * d] = shape
+    for j in range(d):
+        held[j], held[d + j] = hat[j], shape[j]
     held[2 * d] = log_at
 
 

@@ -59,7 +59,7 @@ def _product_of_words(context: Any, first: Any, second: Any) -> Any:
 _high_product: Any = intrinsic(_product_of_words)
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, forceinline=True)
 def next_words(low: Any, high: Any, step_low: Any, step_high: Any) -> Any:
     """Return the state after one number."""
     product = low * LOW
@@ -68,7 +68,7 @@ def next_words(low: Any, high: Any, step_low: Any, step_high: Any) -> Any:
     return found, _high_product(low, LOW) + low * HIGH + high * LOW + step_high + carry
 
 
-@njit(cache=True, forceinline=True)
+@njit(inner=True, forceinline=True)
 def output(low: Any, high: Any) -> Any:
     """Return the uniform number on [0, 1) of a state."""
     turn, mixed = high >> np.uint64(58), low ^ high

@@ -142,7 +142,7 @@ def test_expected_statistics_are_those_of_rows_where_nothing_is_clamped():
     z = np.c_[np.ones(50), u] @ A.T
     total = np.empty(9)
     kernels.expected_statistics(
-        A, z.T @ z, 50, np.array(model.hyper), False, np.empty((3, 4)), total
+        A, p, z.T @ z, 50, np.array(model.hyper), False, np.empty((3, 4)), total
     )
     assert np.allclose(total, model.total(z[:, 1:]))
 
@@ -157,7 +157,7 @@ def test_expected_clamping_is_right_for_each_variable():
     kernels.shape_matrix(theta, p, A)
     expected = moments(theta, p)
     kernels.expected_statistics(
-        A, expected, 1, np.array(model.hyper), False, np.empty((3, 4)), total
+        A, p, expected, 1, np.array(model.hyper), False, np.empty((3, 4)), total
     )
     seen = model.total(rows) / len(rows)
     exact = [0, 1, 2, 4, 7, 8]
