@@ -6,29 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from dpbook.kernel import terms
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, negated, parse_formula, put
 from dpbook.kernel.table import FUNCTIONS, PARAMETERS
-from dpbook.kernel.terms import (
-    BINDERS,
-    CHOICES,
-    MINUS_ONE,
-    ONE,
-    OO,
-    ZERO,
-    Term,
-    add,
-    bind,
-    call,
-    fresh,
-    infinite,
-    mul,
-    num,
-    parse_term,
-    power,
-    substitute,
-    var,
-)
+from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, add, infinite, mul, num, substitute, var
 
 
 @dataclass(frozen=True)
@@ -56,7 +38,7 @@ def derivative_of(head: str, place: int) -> Term | None:
     """Return the derivative of a function by one argument, in u, v, ...; None: not known."""
     row = FUNCTIONS[head]
     source = row.derivatives[place] if place < len(row.derivatives) else ""
-    return parse_term(source) if source else None
+    return terms.parse_term(source) if source else None
 
 
 def obligations(t: Term, integers: frozenset[str], taken: frozenset[str]) -> tuple[Obligation, ...]:
@@ -101,7 +83,9 @@ def _collect(
         return
     if t.head == "oo":
         raise Rejected("oo stands outside the ends of an integral")
-    if t.head == "integral" or (t.head == "sum" and t.args[2] == OO and not infinite(t.args[1])):
+    if t.head == "integral" or (
+        t.head == "sum" and t.args[2] == terms.OO and not infinite(t.args[1])
+    ):
         yield from need(Is("defined", t))
         return
     if t.head in BINDERS:
@@ -112,23 +96,19 @@ def _collect(
         yield from inside(high)
         yield from need(Is("integer", low), Is("integer", high))
         yield from need(Relation(low, "<=", add(high, ONE)))
-        name = fresh(t.name, taken | t.free | {n for n, _ in bound})
+        name = terms.fresh(t.name, taken | t.free | {n for n, _ in bound})
         k = var(name)
         moved = substitute(body, {t.name: k})
         more = (Relation(low, "<=", k), Relation(k, "<=", high))
         yield from _collect(
-            moved,
-            integers | {name},
-            taken | {name},
-            (*bound, (name, "integer")),
-            (*given, *more),
+            moved, integers | {name}, taken | {name}, (*bound, (name, "integer")), (*given, *more)
         )
         return
-    if t.head in CHOICES:
+    if t.head in terms.CHOICES:
         a, b, first, other = t.args
         yield from inside(a)
         yield from inside(b)
-        here = Relation(a, CHOICES[t.head], b)
+        here = Relation(a, terms.CHOICES[t.head], b)
         yield from _collect(first, integers, taken, bound, (*given, here))
         yield from _collect(other, integers, taken, bound, (*given, negated(here)))
         return
@@ -219,24 +199,24 @@ def derivative(t: Term, name: str) -> Term:
         parts = [derivative(a, name) for a in t.args if name in a.free]
         return add(*parts)
     if t.head == "mul":
-        terms = []
+        found = []
         for i, a in enumerate(t.args):
             if name in a.free:
                 slope = derivative(a, name)
                 rest = (*t.args[:i], *t.args[i + 1 :])
-                terms.append(mul(*rest) if slope == ONE else mul(slope, *rest))
-        return add(*terms)
+                found.append(mul(*rest) if slope == ONE else mul(slope, *rest))
+        return add(*found)
     if t.head == "pow":
         return _slope_of_power(t, name)
     if t.head == "sum":
         body, low, high = t.args
         if name in low.free | high.free or infinite(low) or infinite(high):
             raise Rejected(f"an end of a sum depends on {name}, or is infinite")
-        return bind("sum", derivative(body, name), t.name, low, high)
+        return terms.bind("sum", derivative(body, name), t.name, low, high)
     if t.head not in FUNCTIONS:
         raise Rejected(f"no derivative of {t.head} is known")
     values = dict(zip(PARAMETERS, t.args, strict=False))
-    terms = []
+    found = []
     for place, argument in enumerate(t.args):
         if name not in argument.free:
             continue
@@ -245,8 +225,8 @@ def derivative(t: Term, name: str) -> Term:
             raise Rejected(f"no derivative of {t.head} is known")
         slope = derivative(argument, name)
         there = substitute(outer, values)
-        terms.append(there if slope == ONE else mul(slope, there))
-    return add(*terms)
+        found.append(there if slope == ONE else mul(slope, there))
+    return add(*found)
 
 
 def _slope_of_power(t: Term, name: str) -> Term:
@@ -255,9 +235,9 @@ def _slope_of_power(t: Term, name: str) -> Term:
         slope = derivative(base, name)
         if exponent.head == "num":
             less = num(exponent.value - 1)
-            lower = ONE if less == ZERO else base if less == ONE else power(base, less)
+            lower = ONE if less == ZERO else base if less == ONE else terms.power(base, less)
         else:
-            lower = power(base, add(exponent, MINUS_ONE))
+            lower = terms.power(base, add(exponent, terms.MINUS_ONE))
         return mul(*(p for p in (exponent, slope, lower) if p != ONE))
     # a^b = exp(b log a); the base must be positive, which log(a) says
-    return mul(t, derivative(mul(exponent, call("log", base)), name))
+    return mul(t, derivative(mul(exponent, terms.call("log", base)), name))

@@ -13,9 +13,9 @@ undefined, the result is None.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import product as product_of
 from types import MappingProxyType
 from typing import NamedTuple
@@ -378,57 +378,24 @@ def _series(first: Pair, t: Pair, scale: int, ratio: Callable[[int], tuple[int, 
         upper = -((upper * t[1] * p // -q) >> scale)
 
 
-def _inverse_atan(k: int, scale: int) -> Pair:
-    """atan(1/k), by Euler's series (see `_atan`) with x = 1/k."""
-    y = _pair(Rational(1, k * k + 1), scale)
-    return _series(_pair(Rational(k, k * k + 1), scale), y, scale, lambda n: (2 * n + 2, 2 * n + 3))
-
-
 def _log_2_sum(scale: int) -> Pair:
     """log(2) = 2 atanh(1/3) = 2 (z + z**3/3 + ...)."""
     ninth = _pair(Rational(1, 9), scale)
     return _series(_pair(Rational(2, 3), scale), ninth, scale, lambda n: (2 * n + 1, 2 * n + 3))
 
 
-def _pi_sum(scale: int) -> Pair:
-    """Machin (1706): pi = 16 atan(1/5) - 4 atan(1/239)."""
-    a, b = _inverse_atan(5, scale), _inverse_atan(239, scale)
-    return 16 * a[0] - 4 * b[1], 16 * a[1] - 4 * b[0]
-
-
 _STORED = 512
-_STORED_LOG_2, _STORED_PI = _log_2_sum(_STORED), _pi_sum(_STORED)
+_STORED_LOG_2 = _log_2_sum(_STORED)
 
 
-def _constant(stored: Pair, computed: Callable[[int], Pair], scale: int) -> Pair:
+def _log_2(scale: int) -> Pair:
     """The stored bounds shortened to a scale, or new ones where that is too fine."""
     if scale > _STORED:
-        return computed(scale)
-    return stored[0] >> (_STORED - scale), -(-stored[1] >> (_STORED - scale))
-
-
-def _pi(bits: int) -> Interval:
-    return _around(_constant(_STORED_PI, _pi_sum, bits + 8), bits + 8, bits)
+        return _log_2_sum(scale)
+    return _STORED_LOG_2[0] >> (_STORED - scale), -(-_STORED_LOG_2[1] >> (_STORED - scale))
 
 
 # --- values at a point -------------------------------------------------------------------------------
-
-
-def _refined(value: Point) -> Point:
-    """Return the function, computed again with more bits while its relative width exceeds 2**-bits."""
-
-    def refined(x: Fraction, bits: int) -> Interval:
-        work = bits + 16
-        for _ in range(4):
-            found = value(x, work)
-            if found.low is None or found.high is None:
-                break
-            if (found.high - found.low) * (1 << bits) <= min(abs(found.low), abs(found.high)):
-                break
-            work *= 2
-        return found
-
-    return refined
 
 
 def _exp(x: Fraction, bits: int) -> Interval:
@@ -445,7 +412,7 @@ def _exp(x: Fraction, bits: int) -> Interval:
         return Interval(Rational(0), Rational(1, 1 << FAR), True, True)
     scale = bits + 24 + (abs(x.numerator) // x.denominator).bit_length()
     low, high = _pair(x, scale)
-    log_2 = _constant(_STORED_LOG_2, _log_2_sum, scale)
+    log_2 = _log_2(scale)
     outer, inner = (log_2[1], log_2[0]) if x > 0 else log_2
     k = low // outer  # so that r >= 0
     t = (low - k * outer) >> 8, -((k * inner - high) >> 8)
@@ -477,7 +444,7 @@ def _log(x: Fraction, bits: int) -> Interval:
     total = _series(z, _times(z, z, scale), scale, lambda n: (2 * n + 1, 2 * n + 3))
     total = (2 * total[0], 2 * total[1]) if top >= 0 else (-2 * total[1], -2 * total[0])
     if k:
-        log_2 = _constant(_STORED_LOG_2, _log_2_sum, scale)
+        log_2 = _log_2(scale)
         a, b = k * log_2[0], k * log_2[1]
         total = total[0] + min(a, b), total[1] + max(a, b)
     return _around(total, scale, bits)
@@ -511,123 +478,84 @@ def _root_at(q: int) -> Point:
     return value
 
 
-def _atan(x: Fraction, bits: int) -> Interval:
-    """atan(x) by Euler's series: the sum of 4**n n!**2 / (2n + 1)! * t**(2n + 1) / (1 + t**2)**(n + 1).
+def _nested(last: Interval, factors: Iterable[Interval], bits: int) -> Interval:
+    """1 + a (1 + b (1 + ... (1 + z last))), of the factors z, ..., b, a."""
+    return reduce(lambda found, f: add(ONE, multiply(f, found, bits), bits), factors, last)
 
-    Its ratios are y (2n + 2) / (2n + 3), y = t**2 / (1 + t**2) < 1/2. Before it
-    atan(x) = pi/2 - atan(1/x) for x > 1, and thrice atan(t) = 2 atan(t / (1 + sqrt(1 + t**2))).
+
+def _atan(x: Fraction, bits: int) -> Interval:
+    """atan(x) by Euler's series: x / (1 + x**2) times 1 + 2/3 y (1 + 4/5 y (1 + ...)), y = x**2 / (1 + x**2).
+
+    For 0 <= x <= 1 each bracket lies between 1 and 1 + y + y**2 + ... = 1 + x**2. Beyond 1 it is
+    pi/2 - atan(1/x).
     """
     if x <= 0:
         return ZERO if x == 0 else negate(_atan(-x, bits))
     if x > 1:
-        quarter = multiply(_pi(bits + 8), point(HALF), bits + 8)
-        return subtract(quarter, _atan(1 / x, bits + 8), bits)
-    scale = bits + 16 + x.denominator.bit_length() - x.numerator.bit_length()
-    one, (low, high) = 1 << scale, _pair(x, scale)
-    for _ in range(3):
-        below = math.isqrt(one * one + low * low)
-        above = math.isqrt(one * one + high * high) + 1
-        low, high = (low << scale) // (one + above), -((high << scale) // -(one + below))
-    square = _times((low, high), (low, high), scale)
-    first = (low << scale) // (one + square[1]), -((high << scale) // -(one + square[0]))
-    y = (square[0] << scale) // (one + square[0]), -((square[1] << scale) // -(one + square[1]))
-    total = _series(first, y, scale, lambda n: (2 * n + 2, 2 * n + 3))
-    return _around((8 * total[0], 8 * total[1]), scale, bits)
+        return subtract(scaled(_pi(bits + 8), HALF, bits + 8), _atan(1 / x, bits + 8), bits)
+    work = bits + 16
+    y = scaled(point(x * x), 1 / (1 + x * x), work)
+    factors = (scaled(y, Rational(2 * n, 2 * n + 1), work) for n in range(work, 0, -1))
+    found = _nested(Interval(Rational(1), Rational(2)), factors, work)
+    return multiply(point(x / (1 + x * x)), found, bits)
 
 
-def _factorial_ratio(first: int) -> Callable[[int], tuple[int, int]]:
-    return lambda n: (1, math.prod(range(4 * n + first, 4 * n + first + 4)))
+@lru_cache(maxsize=64)
+def _pi(bits: int) -> Interval:
+    """Machin (1706): pi = 16 atan(1/5) - 4 atan(1/239)."""
+    first, second = (_atan(Rational(1, n), bits + 8) for n in (5, 239))
+    return subtract(
+        scaled(first, Rational(16), bits + 8), scaled(second, Rational(4), bits + 8), bits
+    )
 
 
-def _circular(quarters: int) -> Point:
-    """sin(x + quarters pi/2), from r = x - q pi/2 near 0 and the series of sin and cos.
+def _circular(odd: int) -> Point:
+    """Either sin (1) or cos (0) by Taylor's polynomial: x**odd (1 - x**2 / (n (n + 1)) (1 - ...)), n = odd + 1, ...
 
-    The positive and the negative terms are summed apart: the ratios are r**4 over products of four
-    numbers, which grow. r is only known between two integers; |sin'| and |cos'| are at most 1.
+    What is left out is at most the next term, so the last bracket lies between -1 and 1.
     """
 
     def value(x: Fraction, bits: int) -> Interval:
-        size = max(0, x.numerator.bit_length() - x.denominator.bit_length())
-        if x == 0:
-            return point((0, 1, 0, -1)[quarters % 4])
-        if size > MOST_BITS:
-            return Interval(Rational(-1), Rational(1))
-        scale = bits + 16 + size
-        low, high = _pair(x, scale)
-        pi = _constant(_STORED_PI, _pi_sum, scale)
-        q = (4 * low + pi[0]) // (2 * pi[0])
-        outer, inner = (pi[1], pi[0]) if q > 0 else pi
-        r, error = 2 * low - q * outer, 2 * (high - low) + q * (outer - inner)
-        scale, quadrant = scale + 1, (q + quarters) % 4
-        odd = 1 - quadrant % 2  # sin r, and cos r in the odd quadrants
-        square = _times((abs(r), abs(r)), (abs(r), abs(r)), scale)
-        fourth = _times(square, square, scale)
-        start = (abs(r), abs(r)) if odd else (1 << scale, 1 << scale)
-        second = _times(start, square, scale)
-        second = second[0] // ((odd + 1) * (odd + 2)), second[1] // ((odd + 1) * (odd + 2)) + 1
-        plus = _series(start, fourth, scale, _factorial_ratio(odd + 1))
-        minus = _series(second, fourth, scale, _factorial_ratio(odd + 3))
-        bounds = plus[0] - minus[1], plus[1] - minus[0]
-        if (quadrant >= 2) != (bool(odd) and r < 0):
-            bounds = -bounds[1], -bounds[0]
-        return _around((bounds[0] - error, bounds[1] + error), scale, bits)
+        if abs(x) > 64:
+            return _UNIT
+        work = bits + 16 + 2 * math.ceil(abs(x))
+        y = scaled(point(x * x), Rational(-1), work)
+        last = (work // 2 + 8 * math.ceil(abs(x))) * 2 + odd
+        factors = (scaled(y, Rational(1, n * (n - 1)), work) for n in range(last, 1, -2))
+        found = _nested(_UNIT, factors, work)
+        return intersect(multiply(point(x if odd else 1), found, bits), _UNIT) or _UNIT
 
-    return _refined(value)
-
-
-_sin, _cos = _circular(0), _circular(1)
-
-
-def _erf_series(x: Fraction, bits: int) -> Interval:
-    """erf(x), x > 0: 2 x exp(-x**2) / sqrt(pi) times the sum of 2**n x**(2n) / (2n + 1)!!.
-
-    DLMF 7.6.2. The ratios 2 x**2 / (2n + 3) fall.
-    """
-    scale = bits + 8
-    one = 1 << scale
-    total = _series((one, one), _pair(2 * x * x, scale), scale, lambda n: (1, 2 * n + 3))
-    factor = multiply(_exp(-x * x, scale), _inverse_root_pi(scale), scale)
-    return multiply(multiply(point(2 * x), factor, scale), _around(total, scale, scale), bits)
-
-
-def _inverse_root_pi(bits: int) -> Interval:
-    """pi**(-1/2), from floors of square roots of integers."""
-    scale = bits + 8
-    low, high = _constant(_STORED_PI, _pi_sum, scale)
-    unit = 1 << (3 * scale)
-    return _around((math.isqrt(unit // high), math.isqrt(unit // low) + 1), scale, bits)
-
-
-def _erfc_fraction(x: Fraction, bits: int) -> Interval:
-    """erfc(x), x > 0: x exp(-x**2) / sqrt(pi) times a continued fraction in y = x**2.
-
-    It is 1/(y + (1 - a)/(1 + 1/(y + (2 - a)/(1 + 2/(y + ...))))), a = 1/2 (DLMF 8.9.2). No part is
-    negative, so each rest y + (n - a)/(1 + ...) lies between y and y + n - a, whatever the depth.
-    """
-    scale = bits + 24
-    y = x * x
-    depth = 8 + (bits + 8) ** 2 * y.denominator // (20 * y.numerator)
-    (y_low, y_high), unit, half = _pair(y, scale), 1 << (2 * scale), 1 << (scale - 1)
-    low, high = y_low, y_high + (depth + 1 << scale)
-    for n in range(depth, 0, -1):
-        least, most = (1 << scale) + n * unit // high, (1 << scale) - (n * unit // -low)
-        low = y_low + (((n << scale) - half) << scale) // most
-        high = y_high - ((((n << scale) - half) << scale) // -least)
-    fraction = _around((unit // high, -(unit // -low)), scale, scale)
-    factor = multiply(_exp(-y, scale), _inverse_root_pi(scale), scale)
-    return multiply(multiply(factor, point(x), scale), fraction, bits)
+    return value
 
 
 def _erf(x: Fraction, bits: int) -> Interval:
-    """By its series up to 3, by the fraction of erfc beyond; odd."""
+    """erf(x): 2 x exp(-x**2) / sqrt(pi) times the sum of 2**n x**(2n) / (2n + 1)!! (DLMF 7.6.2); odd.
+
+    The ratios 2 x**2 / (2n + 3) fall. Far out it is 1 - erfc(x).
+    """
     if x <= 0:
         return ZERO if x == 0 else negate(_erf(-x, bits))
-    return _erf_series(x, bits) if x <= 3 else subtract(ONE, _erfc_fraction(x, bits), bits)
+    if x > 32:
+        return subtract(ONE, _erfc(x, bits), bits)
+    scale = bits + 8
+    one = 1 << scale
+    total = _series((one, one), _pair(2 * x * x, scale), scale, lambda n: (1, 2 * n + 3))
+    root = _of(_ROOT, _pi(scale), scale)
+    factor = divide(multiply(point(2 * x), _exp(-x * x, scale), scale), root, scale) or REALS
+    return multiply(factor, _around(total, scale, scale), bits)
 
 
 def _erfc(x: Fraction, bits: int) -> Interval:
-    """1 - erf(x), with 16 bits more up to 3, where erfc is greater than 2**-16."""
-    return subtract(ONE, _erf(x, bits + 16), bits) if x <= 3 else _erfc_fraction(x, bits)
+    """1 - erf(x), with as many bits more as erfc(x) has zeros.
+
+    For x > 32 it is exp(-x**2) / x times a number between 1/2 and 4/7: DLMF 7.8.2, 7.8.3, as
+    pi**(-1/2) = 0.5641...
+    """
+    if x > 32:
+        between = Interval(Rational(1, 2 * x), Rational(4, 7 * x))
+        return multiply(_exp(-x * x, bits), between, bits)
+    more = math.ceil(max(x, Rational(0)) ** 2 * 3 / 2)
+    return subtract(ONE, _erf(x, bits + 8 + more), bits)
 
 
 # --- functions of intervals --------------------------------------------------------------------------
@@ -669,76 +597,30 @@ def _root(q: int) -> Unary:
 
 
 _EXP, _LOG, _ROOT = _monotone(_exp, values=POSITIVE), _monotone(_log, POSITIVE), _root(2)
-_RIGHT_ANGLE = Rational(_STORED_PI[1], 2 << _STORED)
-_ATAN = _monotone(_atan, values=Interval(-_RIGHT_ANGLE, _RIGHT_ANGLE, True, True))
+_PI = _pi(512)
+_RIGHT_ANGLE = scaled(_PI, HALF, 512)
+_ATAN = _monotone(_atan, values=hull(negate(_RIGHT_ANGLE), _RIGHT_ANGLE))
 
 
-def _multiples(u: Interval, shift: Fraction) -> Pair | None:
-    """Least and greatest k for which (k + shift) pi may lie in u; None if u is unbounded or far out."""
-    if u.low is None or u.high is None or max(abs(u.low), abs(u.high)) >= 1 << MOST_BITS:
-        return None
-    scale = 64 + math.ceil(max(abs(u.low), abs(u.high))).bit_length()
-    over_pi = [Rational(1 << scale, p) for p in _constant(_STORED_PI, _pi_sum, scale)]
-    first = math.ceil(min(u.low * factor for factor in over_pi) - shift)
-    last = math.floor(max(u.high * factor for factor in over_pi) - shift)
-    if shift == 0:  # an open end at 0 leaves k = 0 out
-        return first + (u.low == 0 and u.low_open), last - (u.high == 0 and u.high_open)
-    return first, last
-
-
-def _wave(quarters: int) -> Unary:
-    """sin(u + quarters pi/2): the values at the ends, and 1 or -1 where a turn may lie in u.
-
-    The turns are x = (k + (1 - quarters)/2) pi, with the value (-1)**k.
-    """
-    at, shift = _circular(quarters), Rational(1 - quarters, 2)
+def _wave(odd: int) -> Unary:
+    """Either sin (1) or cos (0): the values at the ends, and (-1)**k where a turn (k + odd / 2) pi may lie in u."""
+    at = _circular(odd)
 
     def enclosed(u: Interval, bits: int) -> Interval | None:
-        turns = (0, -1) if u.low is not None and u.low == u.high else _multiples(u, shift)
-        if turns is None or turns[1] > turns[0]:
+        if u.low is None or u.high is None:
             return _UNIT
-        first, last = _ends(at, u, REALS, bits)
-        ends = [(Rational(-1 if k % 2 else 1), False) for k in range(turns[0], turns[1] + 1)]
-        low = _outermost(min, first[0], last[0], *ends)
-        high = _outermost(max, first[1], last[1], *ends)
-        found = intersect(Interval(low[0], high[0], low[1], high[1]), _UNIT) or _UNIT
+        turns = [x / p - Rational(odd, 2) for x in (u.low, u.high) for p in _PI[:2] if p]
+        first = math.ceil(min(turns)) + (not odd and u.low == 0 and u.low_open)
+        last = math.floor(max(turns)) - (not odd and u.high == 0 and u.high_open)
+        if last - first > 1:
+            return _UNIT
+        low, high = _ends(at, u, REALS, bits)
+        met = [(Rational((-1) ** (k % 2)), False) for k in range(first, last + 1)]
+        least, most = _outermost(min, low[0], high[0], *met), _outermost(max, low[1], high[1], *met)
+        found = intersect(Interval(least[0], most[0], least[1], most[1]), _UNIT) or _UNIT
         return _rounded(_low(found), _high(found), bits)
 
     return enclosed
-
-
-def _branch(function: Unary, shift: Fraction) -> Unary:
-    """A function on one of its branches, which end at the poles (k + shift) pi."""
-
-    def enclosed(u: Interval, bits: int) -> Interval | None:
-        poles = _multiples(u, shift)
-        return None if poles is None or poles[0] <= poles[1] else function(u, bits)
-
-    return enclosed
-
-
-def _quotient(top: Point, bottom: Point) -> Point:
-    return _refined(lambda x, bits: divide(top(x, bits), bottom(x, bits), bits) or REALS)
-
-
-def _half_sum(sign: int) -> Point:
-    """Either cosh (1) or sinh (-1): (exp(x) + sign / exp(x)) / 2."""
-
-    def value(x: Fraction, bits: int) -> Interval:
-        rest = multiply(point(sign), _exp(-x, bits), bits)
-        return multiply(add(_exp(x, bits), rest, bits), point(HALF), bits)
-
-    return _refined(value)
-
-
-def _cosh(u: Interval, bits: int) -> Interval | None:
-    return _RISING_COSH(absolute(u), bits)
-
-
-def _tanh(x: Fraction, bits: int) -> Interval:
-    """1 - 2 / (exp(2x) + 1)."""
-    quotient = divide(point(2), add(_exp(2 * x, bits), ONE, bits), bits) or REALS
-    return subtract(ONE, quotient, bits)
 
 
 def _asin(x: Fraction, bits: int) -> Interval:
@@ -750,26 +632,20 @@ def _asin(x: Fraction, bits: int) -> Interval:
 def _acos(x: Fraction, bits: int) -> Interval:
     """2 atan(sqrt((1 - x) / (1 + x))), and pi at -1."""
     if x == -1:
-        return _pi(bits)
+        return _PI
     root = _of(_ROOT, point((1 - x) / (1 + x)), bits)
     return multiply(point(2), _of(_ATAN, root, bits), bits)
 
 
-def _area(sign: int) -> Point:
-    """Either asinh (1) or acosh (-1): log(x + sqrt(x**2 + sign)), asinh being odd."""
-
-    def value(x: Fraction, bits: int) -> Interval:
-        if x < 0:
-            return negate(value(-x, bits))
-        root = _of(_ROOT, point(x * x + sign), bits)
-        return _of(_LOG, add(point(x), root, bits), bits)
-
-    return _refined(value)
+def _acosh(x: Fraction, bits: int) -> Interval:
+    """log(x + sqrt(x**2 - 1))."""
+    return _of(_LOG, add(point(x), _of(_ROOT, point(x * x - 1), bits), bits), bits)
 
 
-def _atanh(x: Fraction, bits: int) -> Interval:
-    """log((1 + x) / (1 - x)) / 2."""
-    return multiply(_log((1 + x) / (1 - x), bits + 8), point(HALF), bits)
+def _tanh(x: Fraction, bits: int) -> Interval:
+    """1 - 2 / (exp(2x) + 1)."""
+    quotient = divide(point(2), add(_exp(2 * x, bits), ONE, bits), bits) or REALS
+    return subtract(ONE, quotient, bits)
 
 
 def _floor_of(u: Interval) -> Interval:
@@ -786,10 +662,6 @@ def _sign_of(u: Interval) -> Interval:
     return Interval(Rational(low), Rational(-high))
 
 
-def _one_over(function: Unary) -> Unary:
-    return lambda u, bits: reciprocal(_of(function, u, bits + 8), bits)
-
-
 def _guarded(function: Callable[..., Interval | None], far: int) -> Function:
     """Return the function with bounded precision, for arguments of bounded length and size."""
 
@@ -803,34 +675,23 @@ def _guarded(function: Callable[..., Interval | None], far: int) -> Function:
 _UNIT = Interval(Rational(-1), Rational(1))
 _OPEN_UNIT = Interval(Rational(-1), Rational(1), True, True)
 _TO_2 = Interval(Rational(0), Rational(2), True, True)
-_FROM_1 = Interval(Rational(1), None, False, True)
-_SIN, _COS = _wave(0), _wave(1)
-_RISING_COSH = _monotone(_half_sum(1), NONNEGATIVE, _FROM_1)
-_SINH, _TANH = _monotone(_half_sum(-1)), _monotone(_refined(_tanh), values=_OPEN_UNIT)
+_ASIN, _TANH = _monotone(_asin, _UNIT), _monotone(_tanh, values=_OPEN_UNIT)
 # `gamma` and its kin have no enclosure: facts about them are lemmas.
 _UNGUARDED: Mapping[str, Callable[..., Interval | None]] = {
     "exp": _EXP,
     "log": _LOG,
     "erf": _monotone(_erf, values=_OPEN_UNIT),
-    "erfc": _monotone(_refined(_erfc), values=_TO_2, falling=True),
-    "sin": _SIN,
-    "cos": _COS,
-    "tan": _branch(_monotone(_quotient(_sin, _cos)), HALF),
-    "cot": _branch(_monotone(_quotient(_cos, _sin), falling=True), Rational(0)),
-    "sec": _one_over(_COS),
-    "csc": _one_over(_SIN),
-    "asin": _monotone(_refined(_asin), _UNIT),
-    "acos": _monotone(_refined(_acos), _UNIT, falling=True),
+    "erfc": _monotone(_erfc, values=_TO_2, falling=True),
+    "sin": _wave(1),
+    "cos": _wave(0),
     "atan": _ATAN,
-    "sinh": _SINH,
-    "cosh": _cosh,
-    "tanh": _TANH,
-    "coth": _one_over(_TANH),
-    "sech": _one_over(_cosh),
-    "csch": _one_over(_SINH),
-    "asinh": _monotone(_area(1)),
-    "acosh": _monotone(_area(-1), _FROM_1),
-    "atanh": _monotone(_atanh, _OPEN_UNIT),
+    "asin": _ASIN,
+    "acos": _monotone(_acos, _UNIT, falling=True),
+    "acosh": _monotone(_acosh, Interval(Rational(1), None, False, True)),
+    "atanh": _monotone(
+        lambda x, bits: scaled(_log((1 + x) / (1 - x), bits), HALF, bits), _OPEN_UNIT
+    ),
+    "coth": lambda u, bits: reciprocal(_of(_TANH, u, bits + 8), bits),
     "abs": lambda u, bits: absolute(u),
     "sign": lambda u, bits: _sign_of(u),
     "floor": lambda u, bits: _floor_of(u),

@@ -7,19 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
+from dpbook.kernel import formulas
 from dpbook.kernel.axioms import Entry
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    Formula,
-    Relation,
-    Sequent,
-    check_term,
-    free,
-    parse_formula,
-    put,
-    terms_of,
-)
+from dpbook.kernel.formulas import Formula, Relation, Sequent, free, put
 from dpbook.kernel.normal.automatic import automatic
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Poly
@@ -155,9 +147,9 @@ class Fields:
         return read_term(self.text(name, default), self.s, *more)
 
     def formula(self, name: str) -> Formula:
-        found = parse_formula(self.text(name))
-        for t in terms_of(found):
-            check_term(t, self.s.functions)
+        found = formulas.parse_formula(self.text(name))
+        for t in formulas.terms_of(found):
+            formulas.check_term(t, self.s.functions)
         names = {n for n, _ in self.s.variables}
         if not free(found) <= names:
             raise Rejected(f"not declared: {', '.join(sorted(free(found) - names))}")
@@ -189,7 +181,7 @@ def read_term(source: object, s: Sequent, *more: str) -> Term:
     unknown = found.free - {n for n, _ in s.variables} - set(more)
     if unknown:
         raise Rejected(f"not declared: {', '.join(sorted(unknown))}")
-    check_term(found, s.functions)
+    formulas.check_term(found, s.functions)
     return found
 
 
@@ -204,7 +196,8 @@ def entry_at(
         raise Rejected(f"the axiom {name} needs {', '.join(entry.names.split())}")
     values = {p: read_term(source, s) for p, source in at.items()}
     env.trust.axioms.add(name)
-    return entry, values, [s.showing(put(parse_formula(c), values)) for c in entry.conditions]
+    needed = (put(formulas.parse_formula(c), values) for c in entry.conditions)
+    return entry, values, list(map(s.showing, needed))
 
 
 def literal_at(facts: Facts, s: Sequent, index: object) -> tuple[Poly, str]:

@@ -16,18 +16,9 @@ class Rejected(ValueError):
         What does not hold.
     """
 
-    # `Rejected(why, rule, path)`, the last two where they are known, is kept as these arguments
-    @property
-    def why(self) -> str:
-        return str(self.args[0])[:300]
-
-    @property
-    def rule(self) -> str:
-        return str(self.args[1]) if len(self.args) > 1 else ""
-
-    @property
-    def path(self) -> tuple[int, ...]:
-        return tuple(self.args[2]) if len(self.args) > 2 else ()
+    def __init__(self, why: str, rule: str = "", path: tuple[int, ...] = ()) -> None:
+        super().__init__(why, rule, path)
+        self.why, self.rule, self.path = why[:300], rule, path
 
     def __str__(self) -> str:
         place = ".".join(map(str, self.path)) or "the root"

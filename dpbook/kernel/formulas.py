@@ -6,37 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dpbook.kernel import terms
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.table import ARITIES
-from dpbook.kernel.terms import (
-    BINDERS,
-    CONSTANTS,
-    HEADS,
-    ONE,
-    ZERO,
-    Reader,
-    Shown,
-    Term,
-    check_infinity,
-    fresh,
-    mul,
-    rename_bound,
-    replace_calls,
-    replaced,
-    substitute,
-    subterms,
-    var,
-)
+from dpbook.kernel.terms import ZERO, Reader, Shown, Term, fresh, substitute, subterms, var
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SORTS = ("real", "integer")
 # a variable may be called as a function of the table is: brackets tell them apart
-RESERVED = {
-    *CONSTANTS,
-    *BINDERS,
-    *HEADS,
-    *("all", "and", "or", "defined", "integer"),
-}
+_WORDS = ("all", "and", "or", "defined", "integer")
+RESERVED = {*terms.CONSTANTS, *terms.BINDERS, *terms.HEADS, *_WORDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +61,7 @@ class All(Shown):
 
 Formula = Relation | And | Or | Is | All
 
-FALSE = Relation(ZERO, ">", ONE)
+FALSE = Relation(ZERO, ">", terms.ONE)
 
 
 def parts_of(f: Formula) -> tuple[Formula, ...]:
@@ -192,13 +171,13 @@ def with_new(f: Formula, old: Term, new: Term) -> Formula:
     def other(t: Term) -> Term | None:
         if t == old:
             return new
-        if t.head == "mul" and t.args[0].head == "num" and mul(*t.args[1:]) == old:
-            return mul(t.args[0], new)
+        if t.head == "mul" and t.args[0].head == "num" and terms.mul(*t.args[1:]) == old:
+            return terms.mul(t.args[0], new)
         return None
 
     if isinstance(f, All) and f.name in old.free:
         return f
-    return rebuilt(f, lambda t: replaced(t, other, old.free), lambda p: with_new(p, old, new))
+    return rebuilt(f, lambda t: terms.replaced(t, other, old.free), lambda p: with_new(p, old, new))
 
 
 def define(f: Formula, definitions: Mapping[str, tuple[tuple[str, ...], Term]]) -> Formula:
@@ -217,7 +196,7 @@ def define(f: Formula, definitions: Mapping[str, tuple[tuple[str, ...], Term]]) 
     makes = {name: maker(of, body) for name, (of, body) in definitions.items()}
 
     def change(t: Term) -> Term:
-        return replace_calls(rename_bound(t, outer), makes)
+        return terms.replace_calls(terms.rename_bound(t, outer), makes)
 
     def changed(f: Formula) -> Formula:
         f = _renamed(f, outer) if isinstance(f, All) else f
@@ -306,28 +285,38 @@ class Sequent:
 
     def to_json(self) -> dict[str, object]:
         """Return the sequent as plain data."""
-        shown: dict[str, object] = {"variables": dict(self.variables)}
-        if self.functions:
-            shown["functions"] = dict(self.functions)
-        return {**shown, "given": [str(h) for h in self.hypotheses], "goal": str(self.goal)}
+        functions = {"functions": dict(self.functions)} if self.functions else {}
+        given = [str(h) for h in self.hypotheses]
+        return {
+            "variables": dict(self.variables),
+            **functions,
+            "given": given,
+            "goal": str(self.goal),
+        }
 
 
 @lru_cache(maxsize=4096)
 def check_term(t: Term, functions: tuple[tuple[str, int], ...]) -> None:
     """Reject a term in which oo is no end, or a function is not known or has other arguments."""
-    check_infinity(t)
     known = {**ARITIES, **dict(functions)}
-    for s in subterms(t):
-        if s.head in ("num", "var") or s.head in BINDERS:
+    todo = [t]
+    while todo:
+        s = todo.pop()
+        count = len(s.args)
+        if s.head == "oo":
+            raise Rejected("oo stands outside the ends of an integral or a sum")
+        if s.head in terms.BINDERS:
+            todo += (s.args[0], *(end for end in s.args[1:] if not terms.infinite(end)))
             continue
         if s.head in ("add", "mul"):
-            if len(s.args) < 2:
+            if count < 2:
                 raise Rejected("a sum or a product needs two parts")
-            continue
-        if s.head not in known:
-            raise Rejected(f"the function {s.head} is not known")
-        if known[s.head] != len(s.args) and not (known[s.head] < 0 and s.args):
-            raise Rejected(f"{s.head} has {known[s.head]} arguments, not {len(s.args)}")
+        elif s.head not in ("num", "var"):
+            if s.head not in known:
+                raise Rejected(f"the function {s.head} is not known")
+            if known[s.head] != count and not (known[s.head] < 0 and count):
+                raise Rejected(f"{s.head} has {known[s.head]} arguments, not {count}")
+        todo += s.args
 
 
 # --- text -----------------------------------------------------------------------------------------

@@ -68,11 +68,7 @@ class Term(Shown):
     )
 
     def __init__(
-        self,
-        head: str,
-        args: tuple[Term, ...] = (),
-        value: Fraction = _NONE,
-        name: str = "",
+        self, head: str, args: tuple[Term, ...] = (), value: Fraction = _NONE, name: str = ""
     ) -> None:
         self.head, self.args, self.value, self.name = head, args, value, name
         self._hash = hash((head, args, value if head == "num" else name))
@@ -237,20 +233,6 @@ def infinite(t: Term) -> bool:
     return t in (OO, MINUS_OO)
 
 
-def check_infinity(t: Term) -> None:
-    """Reject a term in which oo is anything but an end: it is no number."""
-    todo = [t]
-    while todo:
-        here = todo.pop()
-        if here.head == "oo":
-            raise Rejected("oo stands outside the ends of an integral or a sum")
-        if here.head in BINDERS:
-            todo.append(here.args[0])
-            todo.extend(end for end in here.args[1:] if not infinite(end))
-        else:
-            todo.extend(here.args)
-
-
 def fresh(name: str, taken: frozenset[str] | set[str]) -> str:
     """Return a name like the given name that is not taken."""
     while name in taken:
@@ -384,9 +366,7 @@ class Reader:
         return token
 
     def term(self) -> Term:
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise Rejected(f"a text is nested more than {DEEPEST} deep")
+        self._deeper()
         parts = [self._product()]
         while self.peek() in ("+", "-"):
             sign = self.take()
@@ -395,11 +375,14 @@ class Reader:
         self.depth -= 1
         return add(*parts)
 
+    def _deeper(self) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Rejected(f"a text is nested more than {DEEPEST} deep")
+
     def _product(self) -> Term:
         if self.peek() == "-":
-            self.depth += 1
-            if self.depth > DEEPEST:
-                raise Rejected(f"a text is nested more than {DEEPEST} deep")
+            self._deeper()
             self.take()
             inner = self._product()
             self.depth -= 1

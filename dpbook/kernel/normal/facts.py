@@ -19,24 +19,9 @@ from dpbook.kernel.defined import obligations
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, size
+from dpbook.kernel.normal import atoms
 from dpbook.kernel.normal import polynomials as P
-from dpbook.kernel.normal.atoms import (
-    ALLOWED,
-    ANY,
-    NEGATIVE,
-    NONNEGATIVE,
-    NONPOSITIVE,
-    NONZERO,
-    NULL,
-    POSITIVE,
-    TERMS,
-    WORK,
-    Key,
-    flip,
-    interval_of_sign,
-    sign_of,
-    sum_and_number,
-)
+from dpbook.kernel.normal.atoms import ALLOWED, NEGATIVE, NONNEGATIVE, NULL, POSITIVE, sign_of
 from dpbook.kernel.normal.functions import Functions
 from dpbook.kernel.normal.polynomials import Monomial, Poly
 from dpbook.kernel.rationals import Rational
@@ -103,7 +88,7 @@ class Facts(Functions):
         try:
             self._learn(i, f)
         except Rejected:
-            if self.work > WORK:
+            if self.work > atoms.WORK:
                 raise
 
     # --- what the hypotheses say -----------------------------------------------------------------
@@ -168,17 +153,17 @@ class Facts(Functions):
         if not p:
             return
         negative, outside, rest = self.primitive(p)
-        sign = flip(sign) if negative else sign
+        sign = atoms.flip(sign) if negative else sign
         first = self.sign_of_monomial(outside)
         if first in (POSITIVE, NEGATIVE):
-            sign = flip(sign) if first == NEGATIVE else sign
+            sign = atoms.flip(sign) if first == NEGATIVE else sign
         else:
             rest = P.scaled(rest, 1, outside)
-            if sign in (POSITIVE, NEGATIVE, NONZERO):  # then no factor is 0
+            if sign in (POSITIVE, NEGATIVE, atoms.NONZERO):  # then no factor is 0
                 for i, _ in outside:
-                    self._learn_sign(i, NONZERO)
+                    self._learn_sign(i, atoms.NONZERO)
         key = P.frozen(rest)
-        before = self.known.get(key, ANY)
+        before = self.known.get(key, atoms.ANY)
         if before & ~sign:
             self.known[key] = before & sign
             self.learnt += 1
@@ -191,10 +176,10 @@ class Facts(Functions):
 
     def _learn_sum(self, p: Poly, sign: int) -> None:
         """Remember the interval of a sum without its number, from the sign of the whole."""
-        span = interval_of_sign(sign)
+        span = atoms.interval_of_sign(sign)
         if span is None:
             return
-        key, slope, number = sum_and_number(p)
+        key, slope, number = atoms.sum_and_number(p)
         span = enclosure.scaled(enclosure.subtract(span, enclosure.point(number)), 1 / slope)
         before = self.sums.get(key, enclosure.REALS)
         found = enclosure.intersect(span, before)
@@ -273,8 +258,8 @@ class Facts(Functions):
                 return found
         before = self.unsure
         found = self._poly(t)
-        if len(found) > TERMS:
-            raise Rejected(f"a polynomial has more than {TERMS} terms")
+        if len(found) > atoms.TERMS:
+            raise Rejected(f"a polynomial has more than {atoms.TERMS} terms")
         if not scoped:
             (self.sure if self.unsure == before else self.memo)[t] = found
         return found
@@ -413,16 +398,14 @@ class Facts(Functions):
         v = self.atoms[index]
         v.bound |= {index}
         oriented = whole or self._oriented_ends(ends)
-        if oriented and not isinstance(ends[0], str):
-            sign = self.sign(ends[0])
-            if sign & NEGATIVE == 0:
-                v.sign &= POSITIVE if sign == POSITIVE or not whole else NONNEGATIVE
-            self.note(P.plus(P.atom(index), ends[0], -1), NONNEGATIVE if whole else POSITIVE)
-        if oriented and not isinstance(ends[1], str):
-            sign = self.sign(ends[1])
-            if sign & POSITIVE == 0:
-                v.sign &= NEGATIVE if sign == NEGATIVE or not whole else NONPOSITIVE
-            self.note(P.plus(ends[1], P.atom(index), -1), NONNEGATIVE if whole else POSITIVE)
+        for end, turned in zip(ends, (POSITIVE, NEGATIVE), strict=True):
+            if oriented and not isinstance(end, str):
+                sign = atoms.both(self.sign(end), turned)
+                if sign & NEGATIVE == 0:
+                    known = POSITIVE if sign == POSITIVE or not whole else NONNEGATIVE
+                    v.sign &= atoms.both(known, turned)
+                gap = P.scaled(P.plus(P.atom(index), end, -1), 1 if turned == POSITIVE else -1)
+                self.note(gap, NONNEGATIVE if whole else POSITIVE)
         outer, self.scope = self.scope, {**self.scope, t.name: index}
         try:
             inside = self.canonical(self.poly(body))
@@ -467,7 +450,7 @@ class Facts(Functions):
         self, head: str, body: Poly, index: int, keys: tuple[object, ...], low: Term, high: Term
     ) -> int:
         name = self.atoms[index].term.name
-        key: Key = ("binder", head, index, P.frozen(body), *keys)
+        key: atoms.Key = ("binder", head, index, P.frozen(body), *keys)
         term = bind(head, self.term(body), name, self._end_term(low), self._end_term(high))
         made = self._atom(key, term)
         a = self.atoms[made]
@@ -476,9 +459,9 @@ class Facts(Functions):
         if any(isinstance(k, str) for k in keys):
             return made
         if head == "sum":
-            if sign in (POSITIVE, NONNEGATIVE, NEGATIVE, NONPOSITIVE):
+            if sign in (POSITIVE, NONNEGATIVE, NEGATIVE, atoms.NONPOSITIVE):
                 a.sign &= sign | NULL
-        elif head == "product" and sign in (POSITIVE, NONZERO, NONNEGATIVE):
+        elif head == "product" and sign in (POSITIVE, atoms.NONZERO, NONNEGATIVE):
             a.sign &= sign
         return made
 

@@ -13,18 +13,9 @@ from functools import partialmethod
 from math import factorial, isqrt
 
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.normal import atoms
 from dpbook.kernel.normal import polynomials as P
-from dpbook.kernel.normal.atoms import (
-    ANY,
-    NEGATIVE,
-    NONNEGATIVE,
-    NONZERO,
-    NULL,
-    POSITIVE,
-    TERMS,
-    Atoms,
-    thaw,
-)
+from dpbook.kernel.normal.atoms import NEGATIVE, NONNEGATIVE, NONZERO, NULL, POSITIVE
 from dpbook.kernel.normal.polynomials import Exponent, Monomial, Poly
 from dpbook.kernel.rationals import Rational
 from dpbook.kernel.table import FUNCTIONS
@@ -35,7 +26,7 @@ EXPANDED = 24  # the highest power of a sum that is multiplied out
 FACTORED = 10**9  # numbers above are not factored
 
 
-class Powers(Atoms):
+class Powers(atoms.Atoms):
     """Atoms, and polynomials raised to powers."""
 
     # --- powers ----------------------------------------------------------------------------------
@@ -43,16 +34,17 @@ class Powers(Atoms):
     def _root_of_number(self, c: Fraction, e: Fraction) -> Poly | None:
         """Return c^e for c > 0 as a product of roots of primes."""
         result = P.constant(1)
-        for number, sign in ((c.numerator, 1), (c.denominator, -1)):
-            for prime, times in _factored(number):
-                whole, rest = divmod(e * times * sign, 1)
-                if abs(whole) > 3000 or abs(whole) * prime.bit_length() > 40_000:
-                    return None
-                result = P.scaled(result, Rational(prime) ** int(whole))
-                if rest:
-                    index = self._atom(("prime", prime), num(prime), POSITIVE, True)
-                    result = P.product(result, P.atom(index, P.whole(rest)))
+        for prime, times in _factors(c):
+            whole, rest = divmod(e * times, 1)
+            if abs(whole) > 3000 or abs(whole) * prime.bit_length() > 40_000:
+                return None
+            result = P.scaled(result, Rational(prime) ** int(whole))
+            if rest:
+                result = P.product(result, P.atom(self._prime(prime), P.whole(rest)))
         return result
+
+    def _prime(self, number: int) -> int:
+        return self._atom(("prime", number), num(number), POSITIVE, True)
 
     def _to_number(self, p: Poly, e: Fraction) -> Poly | None:
         if e.denominator == 1 and e >= 0:
@@ -79,7 +71,7 @@ class Powers(Atoms):
             raise Rejected("a power is too large")
         if len(p) <= 1:
             return self._without_roots({P.raised(m, e): c**e for m, c in p.items()})
-        if e > EXPANDED or len(p) ** min(e, 6) > 40 * TERMS and e > 2:
+        if e > EXPANDED or len(p) ** min(e, 6) > 40 * atoms.TERMS and e > 2:
             negative, outside, rest = self.primitive(p)
             c = P.content(p) * (-1 if negative else 1)
             front = {P.raised(outside, e): c**e}
@@ -203,7 +195,7 @@ class Powers(Atoms):
         nonzero = self.sign(base) & NULL == 0
         # 0^n has some unknown value for n < 0
         never_negative = self.sign(exponent) & NEGATIVE == 0
-        sign = NONZERO if nonzero else ANY
+        sign = NONZERO if nonzero else atoms.ANY
         if self.sign(base) & NEGATIVE == 0 and (nonzero or never_negative):
             sign &= NONNEGATIVE
         whole = self.is_whole(base) and never_negative
@@ -250,10 +242,8 @@ class Powers(Atoms):
             split = outside
             inner = P.scaled(rest, -1 if negative else 1)
         result: Poly = {}
-        for number, sign in ((c.numerator, 1), (c.denominator, -1)):
-            for prime, count in _factored(number):
-                index = self._atom(("prime", prime), num(prime), POSITIVE, True)
-                result = P.plus(result, self._log_of_atom(index), sign * count)
+        for prime, times in _factors(c):
+            result = P.plus(result, self._log_of_atom(self._prime(prime)), times)
         for i, e in split:
             result = P.plus(result, self._log_of_atom(i), e)
         if inner == P.constant(1):
@@ -265,9 +255,9 @@ class Powers(Atoms):
     def _log_of_atom(self, index: int) -> Poly:
         a = self.atoms[index]
         if a.key[0] == "exp":
-            return thaw(a.key[1])
-        if a.key[:2] == ("call", "gamma") and self.positive(thaw(a.key[2])):
-            return self._opaque("loggamma", [thaw(a.key[2])])
+            return atoms.thaw(a.key[1])
+        if a.key[:2] == ("call", "gamma") and self.positive(atoms.thaw(a.key[2])):
+            return self._opaque("loggamma", [atoms.thaw(a.key[2])])
         made = self._atom(("log", index), call("log", a.term))
         self.atoms[made].bound = a.bound
         if a.key[0] == "prime":
@@ -277,6 +267,12 @@ class Powers(Atoms):
 
 def _digits(c: Fraction) -> int:
     return c.numerator.bit_length() + c.denominator.bit_length()
+
+
+def _factors(c: Fraction) -> Iterable[tuple[int, int]]:
+    """Factor a number > 0; the exponents of its denominator are negative."""
+    yield from _factored(c.numerator)
+    yield from ((prime, -times) for prime, times in _factored(c.denominator))
 
 
 def _factored(n: int) -> Iterable[tuple[int, int]]:
@@ -314,7 +310,9 @@ class Functions(Powers):
         result: Poly | None = None if special is None else special(*args)
         if result is not None:
             return result
-        sign = POSITIVE if name in ("gamma", "beta") and all(map(self.positive, args)) else ANY
+        sign = (
+            POSITIVE if name in ("gamma", "beta") and all(map(self.positive, args)) else atoms.ANY
+        )
         # where a function is not defined, its value need not be an integer
         whole = row is not None and row.integral and not row.domain
         return self._opaque(name, args, sign, whole)
@@ -386,10 +384,12 @@ class Functions(Powers):
 
     # --- functions written by exponentials -------------------------------------------------------
 
-    def _over(self, top: Poly, below: Poly) -> Poly | None:
-        """Return top / below; None where below is not known to differ from 0."""
-        inverse = self._to_number(below, Rational(-1))
-        return None if inverse is None else self.product(top, inverse)
+    def _over(self, top: Poly | None, *below: Poly | None) -> Poly | None:
+        """Return top / below / ...; None where one of them is None, or not known to differ from 0."""
+        for p in below:
+            inverse = None if p is None else self._to_number(p, Rational(-1))
+            top = None if top is None or inverse is None else self.product(top, inverse)
+        return top
 
     def _sinh(self, u: Poly) -> Poly:
         e = self._exp(u)
@@ -463,15 +463,12 @@ class Functions(Powers):
         if self.sign(k) & NEGATIVE or self.sign(rest) & NEGATIVE:
             return None
         top, first, second = (self._gamma(P.plus(p, P.constant(1))) for p in (n, k, rest))
-        if top is None or first is None or second is None:
-            return None
         # one after the other, for the sign of each is known and the sign of the product need not be
-        quotient = self._over(top, first)
-        return None if quotient is None else self._over(quotient, second)
+        return self._over(top, first, second)
 
     def _beta(self, a: Poly, b: Poly) -> Poly | None:
         first, second, below = (self._gamma(p) for p in (a, b, P.plus(a, b)))
-        if first is None or second is None or below is None:
+        if first is None or second is None:
             return None
         return self._over(self.product(first, second), below)
 
@@ -495,18 +492,13 @@ class Functions(Powers):
         if found is None:
             return None
         r, k = found
-        result: Poly | None
         if r == P.constant(Rational(1, 2)):
             result = P.atom(self._constant("pi"), Rational(1, 2))
         else:
             result = self._opaque("gamma", [r], POSITIVE)
         for i in range(k):
             result = self.product(result, P.plus(r, P.constant(i)))
-        for i in range(1, -k + 1):
-            result = self._over(result, P.plus(r, P.constant(i), -1))
-            if result is None:
-                return None
-        return result
+        return self._over(result, *(P.plus(r, P.constant(i), -1) for i in range(1, -k + 1)))
 
     def _loggamma(self, u: Poly) -> Poly | None:
         g = self._gamma(u)

@@ -14,12 +14,8 @@ from dpbook.kernel.rules import algebra, boxes, calculus, discrete, integrals, l
 
 Rule = Callable[[Sequent, Fields, Environment], list[Sequent]]
 
+_MODULES = (logic, algebra, calculus, discrete, integrals, series, boxes)
+# a rule has the name of its function, with blanks
 RULES: dict[str, Rule] = {
-    **logic.RULES,
-    **algebra.RULES,
-    **calculus.RULES,
-    **discrete.RULES,
-    **integrals.RULES,
-    **series.RULES,
-    **boxes.RULES,
+    rule.__name__.strip("_").replace("_", " "): rule for m in _MODULES for rule in m.RULES
 }

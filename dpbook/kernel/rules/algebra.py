@@ -4,28 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpbook.kernel.environment import (
-    Environment,
-    Fields,
-    difference,
-    hypothesis_at,
-    literal_at,
-    rational,
-    read_term,
-)
+from dpbook.kernel import environment, formulas
+from dpbook.kernel.environment import Environment, Fields, difference, literal_at, read_term
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    All,
-    Formula,
-    Is,
-    Relation,
-    Sequent,
-    asks_defined,
-    presumes_defined,
-    put,
-    rebuilt,
-    with_new,
-)
+from dpbook.kernel.formulas import All, Formula, Is, Relation, Sequent, put, with_new
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Poly
@@ -104,7 +86,7 @@ def combination(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     for item in terms:
         if not isinstance(item, list) or len(item) != 3 or not isinstance(item[1], list):
             raise Rejected("a term is [coefficient, [numbers], square or null]")
-        coefficient = rational(item[0], 2000, "a coefficient must be a rational number")
+        coefficient = environment.rational(item[0], 2000, "a coefficient must be a rational number")
         if coefficient <= 0 or len(item[1]) > MOST:
             raise Rejected("a coefficient must be > 0")
         sure = item[2] is None
@@ -145,39 +127,30 @@ def cancel(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     p, op = literal_at(facts, s, number)
     quotient = fields.term("quotient")
     product = facts.poly(quotient)
-    for item in fields.items("by"):
-        index, k = _pair(item)
+    for index, k in fields.pairs("by"):
         factor, other = literal_at(facts, s, index)
         allowed = {">": (">", ">="), ">=": (">",), "==": (">", "!="), "!=": (">", ">=", "==", "!=")}
         if other not in allowed[op]:
             raise Rejected(f"hypothesis {index} cannot be cancelled")
-        for _ in range(k):
-            product = facts.product(product, factor)
-    even = fields.items("even")
-    if even and op != ">":
-        raise Rejected("an even power may be 0")
-    for item in even:
-        source, k = _pair(item)
-        if k % 2:
-            raise Rejected("an exponent must be even")
-        factor = facts.poly(read_term(source, s))
-        for _ in range(k):
-            product = facts.product(product, factor)
+        product = _times(facts, product, factor, k)
+    for source, k in fields.pairs("even"):
+        if op != ">":
+            raise Rejected("an even power may be 0")
+        product = _times(facts, product, facts.poly(read_term(source, s)), k, 2)
     if not facts.is_zero(P.plus(p, product, -1)):
         raise Rejected("the quotient times its factors is not the hypothesis")
     return [s.assuming(Relation(quotient, op, ZERO))]
 
 
-def _pair(item: object) -> tuple[object, int]:
-    if (
-        isinstance(item, list)
-        and len(item) == 2
-        and isinstance(item[1], int)
-        and not isinstance(item[1], bool)
-        and 0 < item[1] <= 60
-    ):
-        return item[0], item[1]
-    raise Rejected("a factor is [what, exponent]")
+def _times(facts: Facts, product: Poly, factor: Poly, exponent: object, of: int = 1) -> Poly:
+    """Return a product with a power of a further factor, the exponent a multiple of `of`."""
+    if not isinstance(exponent, int) or isinstance(exponent, bool) or not 0 < exponent <= 60:
+        raise Rejected("a factor is [what, exponent]")
+    if exponent % of:
+        raise Rejected("an exponent must be even")
+    for _ in range(exponent):
+        product = facts.product(product, factor)
+    return product
 
 
 def change(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -202,7 +175,7 @@ def change(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [*needed, s.assuming(formula)]
 
 
-def put_in(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def substitute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Put the value of a variable in everywhere.
 
     Goal         C(v), given A(v) and a == b
@@ -212,7 +185,7 @@ def put_in(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Fields       fact: the number of ``a == b``; variable: v; value: t; factor: k, 1 where it is missing
     """
     name, sort = fields.variable("variable")
-    f = hypothesis_at(s, fields.number("fact"))
+    f = environment.hypothesis_at(s, fields.number("fact"))
     value = fields.term("value")
     if not isinstance(f, Relation) or f.op != "==" or name in value.free:
         raise Rejected("the hypothesis does not give the variable a value")
@@ -225,7 +198,9 @@ def put_in(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     kept: list[Formula] = [put(h, there) for h in s.hypotheses]
     if sort == "integer":
         kept.append(Is("integer", value))
-    asked = any(asks_defined(h, name) for h in s.hypotheses) or presumes_defined(s.goal, name)
+    asked = any(formulas.asks_defined(h, name) for h in s.hypotheses) or formulas.presumes_defined(
+        s.goal, name
+    )
     needed = [s.showing(Is("defined", value))] if asked else []
     return [
         *needed,
@@ -262,14 +237,14 @@ def rewrite(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     def formula(g: Formula) -> Formula:
         if isinstance(g, All) or isinstance(g, Is) and g.what != "integer":
             raise Rejected("equals are put into relations only")
-        return rebuilt(g, term, formula)
+        return formulas.rebuilt(g, term, formula)
 
     if fields.has("hypothesis"):
         return [s.assuming(formula(fields.hypothesis("hypothesis")))]
     return [s.showing(formula(s.goal))]
 
 
-def named(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def name(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Give a term a name.
 
     Goal         C
@@ -309,19 +284,9 @@ def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         if put(f, {name: t}) != old:
             raise Rejected("a hypothesis is not an instance of the new one")
         kept.append(f)
-    asked = any(asks_defined(f, name) for f in (goal, *kept))
+    asked = any(formulas.asks_defined(f, name) for f in (goal, *kept))
     needed = [s.showing(Is("defined", t))] if asked else []
     return [*needed, replace(wide, goal=goal, hypotheses=tuple(kept), base=-1)]
 
 
-RULES = {
-    "identity": identity,
-    "restate": restate,
-    "combination": combination,
-    "cancel": cancel,
-    "change": change,
-    "substitute": put_in,
-    "rewrite": rewrite,
-    "name": named,
-    "generalise": generalise,
-}
+RULES = (identity, restate, combination, cancel, change, substitute, rewrite, name, generalise)

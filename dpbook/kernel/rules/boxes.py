@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
+from math import prod
 
-from dpbook.kernel import enclosure
+from dpbook.kernel import enclosure, environment
 from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.enclosure import Interval
-from dpbook.kernel.environment import (
-    Environment,
-    Fields,
-    difference,
-    hypothesis_at,
-    rational,
-)
+from dpbook.kernel.environment import Environment, Fields, difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Sequent
 from dpbook.kernel.rationals import Rational
@@ -22,6 +17,7 @@ from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import BINDERS, CHOICES, Term, var
 
 BITS = 80
+MANY = 200  # parts of a sum that is calculated exactly
 EXACT = 1024  # bits of the numbers that are calculated with exactly
 DEEPEST = 60
 Box = dict[str, Interval]
@@ -34,31 +30,20 @@ def exactly(t: Term) -> Fraction | None:
     """
     if t.head == "num":
         return t.value
-    if t.head == "pow":
-        base, exponent = t.args
-        if exponent.head != "num" or abs(exponent.value) > 8 or exponent.value.denominator > 1:
-            return None
-        number = exactly(base)
-        if number is None or not number and exponent.value <= 0:
-            return None
-        return _kept(number ** int(exponent.value))
-    if t.head not in ("add", "mul"):
+    if t.head not in ("add", "mul", "pow") or len(t.args) > MANY:
         return None
-    total: Fraction = Rational(t.head == "mul")
-    for part in t.args:
-        number = exactly(part)
-        if number is None:
+    parts = [number for a in t.args if (number := exactly(a)) is not None]
+    if len(parts) < len(t.args):
+        return None
+    if t.head == "pow":
+        base, exponent = parts
+        if abs(exponent) > 8 or exponent.denominator > 1 or not base and exponent <= 0:
             return None
-        found = _kept(total + number if t.head == "add" else total * number)
-        if found is None:
-            return None
-        total = found
-    return total
-
-
-def _kept(number: Fraction) -> Fraction | None:
-    size = max(number.numerator.bit_length(), number.denominator.bit_length())
-    return number if size <= EXACT else None
+        found: Fraction = base ** int(exponent)
+    else:
+        found = sum(parts, Rational(0)) if t.head == "add" else prod(parts, start=Rational(1))
+    size = max(found.numerator.bit_length(), found.denominator.bit_length())
+    return found if size <= EXACT else None
 
 
 def value(t: Term, box: Box) -> Interval | None:
@@ -71,12 +56,9 @@ def value(t: Term, box: Box) -> Interval | None:
         return enclosure.point(number)
     if t.head in (*BINDERS, *CHOICES, "oo"):
         return None
-    parts = []
-    for a in t.args:
-        part = value(a, box)
-        if part is None:
-            return None
-        parts.append(part)
+    parts = [part for a in t.args if (part := value(a, box)) is not None]
+    if len(parts) < len(t.args):
+        return None
     if t.head in ("add", "mul"):
         combined = enclosure.add if t.head == "add" else enclosure.multiply
         return reduce(lambda u, v: combined(u, v, BITS), parts)
@@ -126,7 +108,7 @@ def bisect(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             return _shows(value(f, here), op)
         if kind == "mean":
             return _shows(_mean(f, here, slopes), op)
-        g, other = difference(s.showing(hypothesis_at(s, kind)))
+        g, other = difference(s.showing(environment.hypothesis_at(s, kind)))
         found = value(g, here)
         if found is None or other == "!=":
             return False
@@ -145,7 +127,7 @@ def bisect(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             return
         if len(tree) != 4 or not isinstance(tree[0], str) or tree[0] not in here:
             raise Rejected("a cut is [variable, number, below, above]")
-        at = rational(tree[1], 399, "a cut needs a rational number")
+        at = environment.rational(tree[1], 399, "a cut needs a rational number")
         old = here[tree[0]]
         for part, side in (
             (tree[2], Interval(None, at, True, False)),
@@ -203,4 +185,4 @@ def enclosed(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return []
 
 
-RULES = {"bisect": bisect, "enclosed": enclosed}
+RULES = (bisect, enclosed)

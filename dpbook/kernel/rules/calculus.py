@@ -65,12 +65,11 @@ def monotone(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     sign = {"==": "==", ">": ">=", ">=": ">="}[op] if not slope else ">"
     if side == "below" and op != "==":
         sign = {">=": "<=", ">": "<"}[sign]
-    premises = [
+    return [
         s.showing(Relation(low, "<" if slope else "<=", high)),
         s.showing(Relation(substitute(f, {name: end}), ">=" if slope else op, ZERO)),
         *_sloping(s, f, name, x, sign, closed, opened),
     ]
-    return premises
 
 
 def concave(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -90,14 +89,13 @@ def concave(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     v, x = var(name), var(s.new_name(name))
     closed = (Relation(low, "<=", x), Relation(x, "<=", high))
     opened = (Relation(low, "<", x), Relation(x, "<", high))
-    premises = [
+    return [
         s.showing(Relation(low, "<=", v)),
         s.showing(Relation(v, "<=", high)),
         s.showing(Relation(substitute(f, {name: low}), op, ZERO)),
         s.showing(Relation(substitute(f, {name: high}), op, ZERO)),
         *_sloping(s, f, name, x, "<=", closed, opened, 2),
     ]
-    return premises
 
 
 def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -129,13 +127,12 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if op == ">":
         start = v + num(1 if side == "up" else -1) if end is None else div(v + end, num(2))
     tiny = Relation(var(small), ">", ZERO)
-    premises = [
+    return [
         *_sloping(s, f, name, x, strict if op == ">" else weak, closed, opened),
         away.showing(Relation(start, weak, reach), tiny),
         *([] if end is None else [away.showing(Relation(reach, strict, end), tiny)]),
         away.showing(Relation(substitute(f, {name: reach}), ">=", num(-1) * var(small)), tiny),
     ]
-    return premises
 
 
-RULES = {"monotone": monotone, "concave": concave, "descend": descend}
+RULES = (monotone, concave, descend)

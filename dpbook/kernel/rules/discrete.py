@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from itertools import product as all_of
+from math import prod
 
+from dpbook.kernel import terms
 from dpbook.kernel.enclosure import integer_root
 from dpbook.kernel.environment import Environment, Fields, difference, rational
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, presumes_defined, put
+from dpbook.kernel.formulas import Is, Relation, Sequent, presumes_defined, put
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.rules.ranges import Range
-from dpbook.kernel.terms import (
-    ONE,
-    ZERO,
-    Term,
-    add,
-    bind,
-    infinite,
-    mul,
-    num,
-    power,
-    substitute,
-    var,
-)
+from dpbook.kernel.terms import ONE, ZERO, Term, bind, mul, num, substitute, var
 
 LONGEST = 200  # terms of a sum that are written out
 RESIDUES = 200_000  # terms of a polynomial, times what its integers may be modulo a number
@@ -45,7 +35,7 @@ def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     n, k = var(name), var(m)
     wide = s.with_variable(m, "integer")
     before = put(s.goal, {name: k})
-    premises = [
+    return [
         *([s.showing(Is("defined", start))] if presumes_defined(s.goal, name) else []),
         s.showing(Is("integer", start)),
         s.showing(Relation(start, "<=", n)),
@@ -54,12 +44,11 @@ def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             put(s.goal, {name: k + ONE}), Relation(start, "<=", k), Relation(k, "<", n), before
         ),
     ]
-    return premises
 
 
 def _sum(fields: Fields, name: str = "sum", heads: tuple[str, ...] = ("sum",)) -> Term:
     t = fields.term(name)
-    if t.head not in heads or any(map(infinite, t.args[1:])):
+    if t.head not in heads or any(map(terms.infinite, t.args[1:])):
         raise Rejected(f"expected a finite {' or '.join(heads)}")
     return t
 
@@ -75,14 +64,14 @@ def telescope(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     r = Range(s, _sum(fields))
     r.own_name()
     F = fields.term("by", r.t.name)
-    premises = [
+    value = r.at(F, r.high + ONE) - r.at(F, r.low)
+    return [
         s.showing(Is("integer", r.low)),
         s.showing(Is("integer", r.high)),
         s.showing(Relation(r.low, "<=", r.high + ONE)),
         r.showing(Relation(r.at(F, r.x + ONE) - r.at(F), "==", r.at(r.body))),
+        s.assuming(Relation(r.t, "==", value)),
     ]
-    value = r.at(F, r.high + ONE) - r.at(F, r.low)
-    return [*premises, s.assuming(Relation(r.t, "==", value))]
 
 
 def unroll(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -98,8 +87,8 @@ def unroll(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     length = fields.number("length")
     if not 0 <= length <= LONGEST:
         raise Rejected("the number of terms is not known, or large")
-    terms = [substitute(body, {t.name: low + num(i)}) for i in range(length)]
-    value = add(*terms) if t.head == "sum" else mul(*terms)
+    written = [substitute(body, {t.name: low + num(i)}) for i in range(length)]
+    value = terms.add(*written) if t.head == "sum" else mul(*written)
     return [
         s.showing(Is("integer", low)),
         s.showing(Relation(high - low, "==", num(length - 1))),
@@ -135,18 +124,18 @@ def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if t.name in m.free:
         raise Rejected("the cut has the name that the sum binds")
     both = [*piece("below", low, m), *piece("above", m + ONE, high)]
-    value = add(*both) if t.head == "sum" else mul(*both)
-    premises = [
+    value = terms.add(*both) if t.head == "sum" else mul(*both)
+    return [
         s.showing(Is("integer", low)),
         s.showing(Is("integer", m)),
         s.showing(Relation(low - ONE, "<=", m)),
         s.showing(Relation(m, "<=", high)),
         *lengths,
+        s.assuming(Relation(t, "==", value)),
     ]
-    return [*premises, s.assuming(Relation(t, "==", value))]
 
 
-def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def compare_sums(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Compare two sums over the same range term by term.
 
     Goal         C
@@ -168,7 +157,7 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [premise, s.assuming(Relation(first, op, second))]
 
 
-def exchange(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def exchange_sums(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Exchange two finite sums whose ends do not depend on each other.
 
     Goal         C
@@ -179,13 +168,12 @@ def exchange(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     inner = t.args[0]
     if inner.head != "sum" or t.name in inner.args[1].free | inner.args[2].free:
         raise Rejected("expected a sum of a sum whose ends are free of the outer variable")
-    if any(map(infinite, inner.args[1:])):
+    if any(map(terms.infinite, inner.args[1:])):
         raise Rejected("an infinite sum has no value here")
     if inner.name in t.args[1].free | t.args[2].free or inner.name == t.name:
         raise Rejected("the inner variable stands in the outer ends")
-    swapped = bind(
-        "sum", bind("sum", inner.args[0], t.name, *t.args[1:]), inner.name, *inner.args[1:]
-    )
+    within = bind("sum", inner.args[0], t.name, *t.args[1:])
+    swapped = bind("sum", within, inner.name, *inner.args[1:])
     return [s.assuming(Relation(t, "==", swapped))]
 
 
@@ -230,13 +218,8 @@ def residues(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         raise Rejected("the goal is not that a polynomial of integers differs from 0")
     for values in all_of(range(modulus), repeat=len(atoms)):
         at = dict(zip(atoms, values, strict=True))
-        total = 0
-        for m, c in p.items():
-            value = int(c)
-            for i, e in m:
-                value = value * pow(at[i], int(e), modulus) % modulus
-            total += value
-        if total % modulus == 0:
+        terms_at = (int(c) * prod(pow(at[i], int(e)) for i, e in m) for m, c in p.items())
+        if sum(terms_at) % modulus == 0:
             raise Rejected(f"0 modulo {modulus} is met")
     return []
 
@@ -252,8 +235,7 @@ def whole(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     t, op = difference(s.showing(f))
     if op != ">":
         raise Rejected("the hypothesis does not compare integers strictly")
-    more: Formula = Relation(t, ">=", ONE)
-    return [s.showing(Is("integer", t)), s.assuming(more)]
+    return [s.showing(Is("integer", t)), s.assuming(Relation(t, ">=", ONE))]
 
 
 def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -280,7 +262,7 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if all(integer_root(n, k) ** k == n for n in (ratio.numerator, ratio.denominator)):
         raise Rejected(f"{ratio} is the power of a rational number")
     facts = env.facts(s)
-    gap = facts.poly(num(c) * power(u, num(k)) - num(d) * power(v, num(k)))
+    gap = facts.poly(num(c) * terms.power(u, num(k)) - num(d) * terms.power(v, num(k)))
     p = facts.poly(t)
     if not (facts.is_zero(P.plus(p, gap, -1)) or facts.is_zero(P.plus(p, gap))):
         raise Rejected("the normal forms differ")
@@ -291,15 +273,7 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     ]
 
 
-RULES = {
-    "induct": induct,
-    "telescope": telescope,
-    "unroll": unroll,
-    "parts": parts,
-    "compare sums": compare,
-    "exchange sums": exchange,
-    "reindex": reindex,
-    "residues": residues,
-    "no root": no_root,
-    "whole": whole,
-}
+RULES = (
+    *(induct, telescope, unroll, parts, compare_sums, exchange_sums, reindex, residues),
+    *(no_root, whole),
+)

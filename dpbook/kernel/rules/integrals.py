@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dpbook.kernel import terms
 from dpbook.kernel.axioms import INTEGRALS
 from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.environment import Environment, Fields, conditions, entry_at, read_term
@@ -19,29 +20,14 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
 from dpbook.kernel.rules.ranges import Range
 from dpbook.kernel.table import FUNCTIONS
-from dpbook.kernel.terms import (
-    BINDERS,
-    MINUS_OO,
-    ONE,
-    OO,
-    ZERO,
-    Term,
-    bind,
-    div,
-    infinite,
-    mul,
-    num,
-    parse_term,
-    substitute,
-    var,
-)
+from dpbook.kernel.terms import ONE, ZERO, Term, bind, infinite, mul, num, substitute, var
 
 
 def _integral(source: Term) -> Term:
     if source.head != "integral":
         raise Rejected("expected an integral")
     low, high = source.args[1:]
-    if (infinite(low) and low != MINUS_OO) or (infinite(high) and high != OO):
+    if (infinite(low) and low != terms.MINUS_OO) or (infinite(high) and high != terms.OO):
         raise Rejected("the ends of the integral are out of order")
     return source
 
@@ -52,14 +38,9 @@ def _ordered(r: Range) -> list[Sequent]:
     return [r.s.showing(Relation(r.low, "<=", r.high))]
 
 
-def _conclusion(s: Sequent, premises: Sequence[Sequent], *found: Formula) -> list[Sequent]:
-    ends = [
-        end
-        for f in found
-        if isinstance(f, Is) and f.term.head == "integral"
-        for end in _defined_ends(s, f.term)
-    ]
-    return [*premises, *ends, s.assuming(*found)]
+def _valued(s: Sequent, premises: Sequence[Sequent], t: Term, value: Formula) -> list[Sequent]:
+    """Return the premises, and the goal given the value of an integral and that it exists."""
+    return [*premises, *_defined_ends(s, t), s.assuming(Is("defined", t), value)]
 
 
 def _defined_ends(s: Sequent, t: Term) -> list[Sequent]:
@@ -67,7 +48,7 @@ def _defined_ends(s: Sequent, t: Term) -> list[Sequent]:
     return [p for end in t.args[1:] if not infinite(end) for p in conditions(s, end)]
 
 
-def proper(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def proper_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude that the integral of a continuous function over a bounded segment exists.
 
     Goal         defined(integral(f, x, a, b))
@@ -130,7 +111,7 @@ def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         r.showing(Relation(r.at(slope), "==", r.at(r.body)), there, r.body_defined(), df),
     ]
     value = values[1] - values[0]
-    return _conclusion(s, premises, Is("defined", r.t), Relation(r.t, "==", value))
+    return _valued(s, premises, r.t, Relation(r.t, "==", value))
 
 
 def _limit(
@@ -145,14 +126,11 @@ def _limit(
     reach = read_term(given.get("from"), s, small)
     near = s.with_variable(small, "real").assuming(Relation(var(small), ">", ZERO))
     wide = near.with_variable(r.name, "real")
-    if below:  # from the lower end up to W(e)
-        where: list[Formula] = [Relation(r.x, "<=", reach)]
-        order = [] if infinite(end) else [near.showing(Relation(end, "<", reach))]
-    else:
-        where = [Relation(reach, "<=", r.x)]
-        order = [] if infinite(end) else [near.showing(Relation(reach, "<", end))]
-    where += r.inside()
-    gap = r.at(F) - limit
+    # from the lower end up to W(e), or from W(e) up to the upper one
+    first, last = (end, reach) if below else (reach, end)
+    order = [] if infinite(end) else [near.showing(Relation(first, "<", last))]
+    nearer = Relation(r.x, "<=", reach) if below else Relation(reach, "<=", r.x)
+    where, gap = [nearer, *r.inside()], r.at(F) - limit
     return limit, [
         *order,
         wide.showing(Relation(gap, "<=", var(small)), *where),
@@ -160,7 +138,7 @@ def _limit(
     ]
 
 
-def table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def integral_of_the_table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Use an integral of the table.
 
     Goal         C
@@ -173,21 +151,21 @@ def table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     entry, values, needed = entry_at(INTEGRALS, fields.text("entry"), s, fields, env)
     facts = env.facts(s)
     for mine, source in ((r.low, entry.low), (r.high, entry.high)):
-        theirs = substitute(parse_term(source), values)
+        theirs = substitute(terms.parse_term(source), values)
         endless = infinite(mine) or infinite(theirs)
         if mine != theirs and (endless or not facts.is_zero(facts.poly(mine - theirs))):
             raise Rejected("the ends are not those of the entry")
-    body = substitute(parse_term(entry.body), {**values, "x": r.x})
-    value = substitute(parse_term(entry.value), values)
+    body = substitute(terms.parse_term(entry.body), {**values, "x": r.x})
+    value = substitute(terms.parse_term(entry.value), values)
     premises = [
         *needed,
         r.showing(r.body_defined()),
         r.showing(Relation(r.at(r.body), "==", body), r.body_defined()),
     ]
-    return _conclusion(s, premises, Is("defined", r.t), Relation(r.t, "==", value))
+    return _valued(s, premises, r.t, Relation(r.t, "==", value))
 
 
-def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def linear_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Take an integral apart into a linear combination of integrals that exist.
 
     Goal         C
@@ -198,10 +176,10 @@ def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     r = Range(s, _integral(fields.term("integral")))
     r.own_name()
     premises, value = r.combined(fields)
-    return _conclusion(s, [*_ordered(r), *premises], Is("defined", r.t), value)
+    return _valued(s, [*_ordered(r), *premises], r.t, value)
 
 
-def cut(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def cut_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Cut the range of an integral in two.
 
     Goal         C
@@ -222,10 +200,10 @@ def cut(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Is("defined", r.at(r.body, c))),
     ]
     value = Relation(r.t, "==", first + second)
-    return _conclusion(s, premises, Is("defined", r.t), value)
+    return _valued(s, premises, r.t, value)
 
 
-def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def compare_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Compare two integrals over the same range.
 
     Goal         C
@@ -244,10 +222,10 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Is("defined", second)),
         r.showing(Relation(r.at(r.body), op, g)),
     ]
-    return _conclusion(s, premises, Relation(first, op, second))
+    return [*premises, s.assuming(Relation(first, op, second))]
 
 
-def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def move_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Substitute x = p y + q in an integral, where p is not 0.
 
     Goal         C
@@ -264,9 +242,9 @@ def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     reflected = fields.text("reflected", "") == "yes"
     size = num(-1) * p if reflected else p
     body = mul(size, r.at(r.body, mul(p, y) + q))
-    ends = [t if infinite(t) else div(t - q, p) for t in (r.low, r.high)]
+    ends = [t if infinite(t) else terms.div(t - q, p) for t in (r.low, r.high)]
     if reflected:
-        opposite = {OO: MINUS_OO, MINUS_OO: OO}
+        opposite = {terms.OO: terms.MINUS_OO, terms.MINUS_OO: terms.OO}
         ends = [opposite.get(t, t) for t in reversed(ends)]
     other = bind("integral", body, r.t.name, *ends)
     premises = [
@@ -274,10 +252,10 @@ def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         s.showing(Is("defined", other)),
         r.showing(r.body_defined()),
     ]
-    return _conclusion(s, premises, Is("defined", r.t), Relation(r.t, "==", other))
+    return _valued(s, premises, r.t, Relation(r.t, "==", other))
 
 
-def reverse(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def reverse_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Exchange the ends of an integral.
 
     Goal         C
@@ -293,10 +271,10 @@ def reverse(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     body, low, high = t.args
     other = bind("integral", body, t.name, high, low)
     value = Relation(t, "==", num(-1) * other)
-    return _conclusion(s, [s.showing(Is("defined", other))], Is("defined", t), value)
+    return _valued(s, [s.showing(Is("defined", other))], t, value)
 
 
-def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def bounded_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude that the integral of a measurable function exists whose size another one bounds.
 
     Goal         defined(integral(f, x, a, b))
@@ -340,7 +318,7 @@ def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [*premises, *_defined_ends(s, r.t)]
 
 
-def vanishing(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def vanishing_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude that what integrals are at least, whose integrands tend to 0, is at most 0.
 
     Goal         C
@@ -390,20 +368,12 @@ def _borel(t: Term, name: str, parts: set[Term]) -> bool:
     """Return whether a term is made of a variable, terms without it, functions of the table and given parts."""
     if name not in t.free or t in parts or t.head == "var":
         return True
-    if t.head in BINDERS or t.head not in FUNCTIONS and t.head not in ("add", "mul", "pow"):
+    if t.head in terms.BINDERS or t.head not in FUNCTIONS and t.head not in ("add", "mul", "pow"):
         return False
     return all(_borel(a, name, parts) for a in t.args)
 
 
-RULES = {
-    "proper integral": proper,
-    "primitive": primitive,
-    "integral of the table": table,
-    "linear integral": linear,
-    "cut integral": cut,
-    "compare integrals": compare,
-    "move integral": moved,
-    "reverse integral": reverse,
-    "bounded integral": bounded,
-    "vanishing integral": vanishing,
-}
+RULES = (
+    *(proper_integral, primitive, integral_of_the_table, linear_integral, cut_integral),
+    *(compare_integrals, move_integral, reverse_integral, bounded_integral, vanishing_integral),
+)

@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import reduce
 
+from dpbook.kernel import environment, formulas
 from dpbook.kernel.axioms import AXIOMS
-from dpbook.kernel.environment import (
-    Environment,
-    Fields,
-    conditions,
-    entry_at,
-    hypothesis_at,
-    read_term,
-)
+from dpbook.kernel.environment import Environment, Fields, conditions, read_term
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    FALSE,
-    RESERVED,
-    All,
-    And,
-    Formula,
-    Is,
-    Or,
-    Relation,
-    Sequent,
-    asks_defined,
-    define,
-    flat,
-    negated,
-    parse_formula,
-    presumes_defined,
-    put,
-)
+from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent, put
+from dpbook.kernel.normal.atoms import ALLOWED, ANY
 from dpbook.kernel.terms import ZERO, Term, fresh, infinite, var
 
 Definition = tuple[tuple[str, ...], Term]  # the parameters of a function, and its value
 
 
-def both(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def and_(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude a conjunction.
 
     Goal         A and B and C
@@ -46,11 +26,11 @@ def both(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """
     if not isinstance(s.goal, And):
         raise Rejected("the goal is no conjunction")
-    parts = flat(s.goal)
+    parts = formulas.flat(s.goal)
     return [s.showing(part, *parts[:i]) for i, part in enumerate(parts)]
 
 
-def either(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def or_(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude a disjunction from one of its parts.
 
     Goal         A or B
@@ -62,7 +42,7 @@ def either(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if not isinstance(s.goal, Or) or not 0 <= number < len(s.goal.parts):
         raise Rejected("the goal has no such part")
     others = [p for i, p in enumerate(s.goal.parts) if i != number and _relations_only(p)]
-    return [s.showing(s.goal.parts[number], *map(negated, others))]
+    return [s.showing(s.goal.parts[number], *map(formulas.negated, others))]
 
 
 def _relations_only(f: Formula) -> bool:
@@ -78,7 +58,7 @@ def refute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Goal         A
     Premise      0 > 1 given that A does not hold
     """
-    return [s.showing(FALSE, negated(s.goal))]
+    return [s.showing(formulas.FALSE, formulas.negated(s.goal))]
 
 
 def auto(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -105,18 +85,6 @@ def split(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [s.assuming(part) for part in f.parts]
 
 
-_OPS = (
-    (">", "<="),
-    (">=", "<"),
-    ("<", ">="),
-    ("<=", ">"),
-    ("==", "!="),
-    ("!=", "=="),
-    (">", "==", "<"),
-    ("<", "==", ">"),
-)
-
-
 def cases(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Distinguish the signs of a term.
 
@@ -125,10 +93,10 @@ def cases(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Fields       term; ops, which together leave nothing out
     """
     t = fields.term("term")
-    ops = tuple(fields.items("ops"))
-    if ops not in _OPS:
+    ops = [str(op) for op in fields.items("ops")]
+    if not set(ops) <= ALLOWED.keys() or reduce(operator.or_, map(ALLOWED.get, ops), 0) != ANY:
         raise Rejected("these cases leave something out")
-    return [s.assuming(Relation(t, str(op), ZERO)) for op in ops]
+    return [s.assuming(Relation(t, op, ZERO)) for op in ops]
 
 
 def have(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -149,7 +117,7 @@ def weaken(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Premise      C given A
     Fields       keep: the numbers of the hypotheses that stay
     """
-    kept = [hypothesis_at(s, i) for i in fields.items("keep")]
+    kept = [environment.hypothesis_at(s, i) for i in fields.items("keep")]
     return [replace(s, hypotheses=tuple(kept), base=-1)]
 
 
@@ -160,8 +128,8 @@ def axiom(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Premises     the conditions of the axiom;  C given its formulas at these arguments
     Fields       name; at: a term for each parameter of the axiom
     """
-    entry, values, needed = entry_at(AXIOMS, fields.text("name"), s, fields, env)
-    found = (put(parse_formula(f), values) for f in entry.formulas)
+    entry, values, needed = environment.entry_at(AXIOMS, fields.text("name"), s, fields, env)
+    found = (put(formulas.parse_formula(f), values) for f in entry.formulas)
     return [*needed, s.assuming(*found)]
 
 
@@ -180,13 +148,15 @@ def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     needed = [put(c, {f.name: value}) for c in f.conditions]
     if f.sort == "integer":
         needed.append(Is("integer", value))
-    if asks_defined(f.body, f.name) or any(presumes_defined(c, f.name) for c in f.conditions):
+    if formulas.asks_defined(f.body, f.name) or any(
+        formulas.presumes_defined(c, f.name) for c in f.conditions
+    ):
         needed.append(Is("defined", value))
     premises = [s.showing(c) for c in needed]
     return [*premises, s.assuming(put(f.body, {f.name: value}))]
 
 
-def every(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def all_(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude something for all values of a variable from a new variable.
 
     Goal         A(x) for all x with B(x)
@@ -226,7 +196,7 @@ def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     concludes_defined = {
         what
         for what, _ in (*used.variables, *used.functions)
-        if any(asks_defined(f, what) for f in asking)
+        if any(formulas.asks_defined(f, what) for f in asking)
     }
     values: dict[str, Term] = {}
     needed: list[Sequent] = []
@@ -279,7 +249,7 @@ def instantiated(
     moved = {v: var(w) for v, w in aside.items()}
     found = [put(f, moved) for f in (*used.hypotheses, used.goal)]
     if definitions:
-        found = [define(f, definitions) for f in found]
+        found = [formulas.define(f, definitions) for f in found]
     put_in = {w: values[v] for v, w in aside.items()}
     return [put(f, put_in) for f in found]
 
@@ -291,7 +261,7 @@ def _definition(given: object, count: int, s: Sequent) -> Definition:
     named = all(isinstance(p, str) and p.isidentifier() for p in parameters)
     if not named or not len(set(parameters)) == len(parameters) == count:
         raise Rejected(f"a definition needs {count} parameters")
-    if set(parameters) & {*RESERVED, *(n for n, _ in s.variables)}:
+    if set(parameters) & {*formulas.RESERVED, *(n for n, _ in s.variables)}:
         raise Rejected("a parameter has the name of a variable, or a reserved name")
     return parameters, read_term(given.get("is"), s, *parameters)
 
@@ -310,18 +280,7 @@ def defined(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return conditions(s, t)
 
 
-RULES = {
-    "and": both,
-    "or": either,
-    "refute": refute,
-    "auto": auto,
-    "split": split,
-    "cases": cases,
-    "have": have,
-    "weaken": weaken,
-    "axiom": axiom,
-    "instance": instance,
-    "all": every,
-    "lemma": lemma,
-    "defined": defined,
-}
+RULES = (
+    *(and_, or_, refute, auto, split, cases, have, weaken, axiom, instance, all_),
+    *(lemma, defined),
+)

@@ -28,12 +28,8 @@ class Range:
         return substitute(f, {self.t.name: self.x if x is None else x})
 
     def inside(self) -> list[Formula]:
-        found: list[Formula] = []
-        if not infinite(self.low):
-            found.append(Relation(self.low, self.op, self.x))
-        if not infinite(self.high):
-            found.append(Relation(self.x, self.op, self.high))
-        return found
+        sides = (self.low, self.x), (self.x, self.high)
+        return [Relation(a, self.op, b) for a, b in sides if not (infinite(a) or infinite(b))]
 
     def showing(self, f: Formula, *more: Formula) -> Sequent:
         return self.wide.showing(f, *self.inside(), *more)

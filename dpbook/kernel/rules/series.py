@@ -49,18 +49,18 @@ def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     where = (Relation(var(small), ">", ZERO), *r.inside(), Relation(reach, "<=", r.x))
     step = r.at(F, r.x + ONE) - r.at(F)
     gap = r.at(F) - limit
-    premises = [
+    value = Relation(r.t, "==", limit - r.at(F, r.low))
+    return [
         *_start(r),
         r.showing(r.body_defined()),
         r.showing(Relation(step, "==", r.at(r.body)), r.body_defined()),
         far.showing(Relation(gap, "<=", var(small)), *where),
         far.showing(Relation(gap, ">=", num(-1) * var(small)), *where),
+        s.assuming(Is("defined", r.t), value),
     ]
-    value = Relation(r.t, "==", limit - r.at(F, r.low))
-    return [*premises, s.assuming(Is("defined", r.t), value)]
 
 
-def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def compare_series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Bound a series by another series, which converges.
 
     Goal         C
@@ -75,22 +75,18 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if r.low != other.low:
         raise Rejected("the series start at other places")
     f, g = r.at(r.body), other.at(other.body, r.x)
-    premises = [
+    bounds = Relation(r.t, "<=", other.t), Relation(mul(num(-1), r.t), "<=", other.t)
+    return [
         *_start(r),
         s.showing(Is("defined", other.t)),
         r.showing(r.body_defined()),
         r.showing(Relation(f, "<=", g), r.body_defined()),
         r.showing(Relation(mul(num(-1), f), "<=", g), r.body_defined()),
+        s.assuming(Is("defined", r.t), *bounds),
     ]
-    found = (
-        Is("defined", r.t),
-        Relation(r.t, "<=", other.t),
-        Relation(mul(num(-1), r.t), "<=", other.t),
-    )
-    return [*premises, s.assuming(*found)]
 
 
-def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def cut_series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Take the first terms of a series apart.
 
     Goal         C
@@ -105,18 +101,18 @@ def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         raise Rejected("the cut has the name that the sum binds")
     first = bind("sum", r.body, r.t.name, r.low, m)
     rest = bind("sum", r.body, r.t.name, m + ONE, OO)
-    premises = [
+    return [
         *_start(r),
         s.showing(Is("defined", m)),
         s.showing(Is("integer", m)),
         s.showing(Relation(r.low - ONE, "<=", m)),
         r.showing(r.body_defined()),
         s.showing(Is("defined", rest)),
+        s.assuming(Is("defined", r.t), Relation(r.t, "==", first + rest)),
     ]
-    return [*premises, s.assuming(Is("defined", r.t), Relation(r.t, "==", first + rest))]
 
 
-def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def linear_series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Take a series apart into a linear combination of series that converge.
 
     Goal         C
@@ -131,9 +127,4 @@ def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [*_start(r), *premises, s.assuming(Is("defined", r.t), value)]
 
 
-RULES = {
-    "series": series,
-    "compare series": compare,
-    "cut series": parts,
-    "linear series": linear,
-}
+RULES = (series, compare_series, cut_series, linear_series)
