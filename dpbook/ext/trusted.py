@@ -19,13 +19,21 @@ from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.prove.proof_text import WORDS
 from dpbook.ext.recorded import entries
 from dpbook.kernel import check as checking
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
 from dpbook.kernel.files.about import lines_of_code, trusted_lines
 from dpbook.kernel.files.lemmas import on_record
 from dpbook.kernel.files.replay import named_in, nodes_in
 from dpbook.kernel.formulas import Or, Relation, negated, parse_formula
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.table import FUNCTIONS, PARAMETERS, Function
+from dpbook.kernel.table import (
+    AXIOMS,
+    FUNCTIONS,
+    INTEGRALS,
+    PARAMETERS,
+    UNPROVED,
+    Axiom,
+    Function,
+    Integral,
+)
 
 
 @dataclass
@@ -318,7 +326,7 @@ where `v` is an integer by its form, and `u != 0` or `v >= 0`; and where `v` is 
 
 BUILT_IN = """
 Some facts are not axioms but part of the program: the arithmetic of polynomials, powers, roots, exponentials and logarithms
-(`normal/polynomials.py`, `normal/functions.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
+(`normal/polynomials.py`, `normal/facts.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
 derivatives and their values at halves (there as well); the series, with their remainders, by which the enclosures of functions are
 computed (`enclosure.py`). Where a proof says *auto*, `environment.py` decides that a premise stands among what is given, or
 follows from signs.

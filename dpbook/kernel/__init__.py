@@ -12,23 +12,13 @@ does not converge) it has some real value of which nothing is known. A rule hold
 values are. That both sides of a statement are defined is a part of its goal, ``defined(t)``, and is
 proved like any other.
 
-Facts about functions are axioms, or lemmas that are proved from them (`dpbook.kernel.axioms`).
+Facts about functions are axioms, or lemmas that are proved from them (`dpbook.kernel.table`).
 `python -m dpbook.kernel FILE ...` checks the lemmas, and the proofs of files.
 """
 
 from dpbook.kernel.check import check
 from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Sequent, parse_formula
-from dpbook.kernel.terms import Term, parse_term
+from dpbook.kernel.formulas import Sequent
 
-__all__ = [
-    "Formula",
-    "Rejected",
-    "Sequent",
-    "Term",
-    "Trust",
-    "check",
-    "parse_formula",
-    "parse_term",
-]
+__all__ = ["Rejected", "Sequent", "Trust", "check"]

@@ -167,12 +167,9 @@ def continuous(t: Term, name: str) -> bool:
     if name not in t.free:
         return True
     if t.head in BINDERS:
-        return (
-            t.head != "integral"
-            and name not in t.args[1].free | t.args[2].free
-            and not any(map(infinite, t.args[1:]))
-            and continuous(t.args[0], name)
-        )
+        body, *ends = t.args
+        fixed = all(name not in end.free and not infinite(end) for end in ends)
+        return t.head != "integral" and fixed and continuous(body, name)
     if t.head in FUNCTIONS and not FUNCTIONS[t.head].continuous:
         return False
     if t.head not in FUNCTIONS and t.head not in ("var", "add", "mul", "pow"):

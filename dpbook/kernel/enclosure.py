@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product as product_of
-from types import MappingProxyType
 from typing import NamedTuple
 
 from dpbook.kernel.rationals import Rational
@@ -28,9 +27,12 @@ LONGEST_EXPONENT = 1024  # bits of a whole exponent
 MOST_BITS = 1024  # a greater precision is lowered to this one
 
 
+Bound = Fraction | None  # of an interval; None: there is none
+
+
 class _Ends(NamedTuple):
-    low: Fraction | None
-    high: Fraction | None
+    low: Bound
+    high: Bound
     low_open: bool
     high_open: bool
 
@@ -41,11 +43,7 @@ class Interval(_Ends):
     __slots__ = ()
 
     def __new__(
-        cls,
-        low: Fraction | None,
-        high: Fraction | None,
-        low_open: bool = False,
-        high_open: bool = False,
+        cls, low: Bound, high: Bound, low_open: bool = False, high_open: bool = False
     ) -> Interval:
         """Return an interval that holds a number, and not oo."""
         if low is None or high is None:
@@ -68,7 +66,7 @@ class Interval(_Ends):
         return self.low is not None and self.low >= 0
 
 
-End = tuple[Fraction | None, bool]  # the value, and whether it is open
+End = tuple[Bound, bool]  # the value, and whether it is open
 Ends = tuple[End, End]
 Pair = tuple[int, int]  # a lower and an upper bound, both times 2**scale
 Point = Callable[[Fraction, int], Interval]
@@ -378,21 +376,11 @@ def _series(first: Pair, t: Pair, scale: int, ratio: Callable[[int], tuple[int, 
         upper = -((upper * t[1] * p // -q) >> scale)
 
 
-def _log_2_sum(scale: int) -> Pair:
+@lru_cache(maxsize=256)
+def _log_2(scale: int) -> Pair:
     """log(2) = 2 atanh(1/3) = 2 (z + z**3/3 + ...)."""
     ninth = _pair(Rational(1, 9), scale)
     return _series(_pair(Rational(2, 3), scale), ninth, scale, lambda n: (2 * n + 1, 2 * n + 3))
-
-
-_STORED = 512
-_STORED_LOG_2 = _log_2_sum(_STORED)
-
-
-def _log_2(scale: int) -> Pair:
-    """The stored bounds shortened to a scale, or new ones where that is too fine."""
-    if scale > _STORED:
-        return _log_2_sum(scale)
-    return _STORED_LOG_2[0] >> (_STORED - scale), -(-_STORED_LOG_2[1] >> (_STORED - scale))
 
 
 # --- values at a point -------------------------------------------------------------------------------
@@ -503,10 +491,9 @@ def _atan(x: Fraction, bits: int) -> Interval:
 @lru_cache(maxsize=64)
 def _pi(bits: int) -> Interval:
     """Machin (1706): pi = 16 atan(1/5) - 4 atan(1/239)."""
-    first, second = (_atan(Rational(1, n), bits + 8) for n in (5, 239))
-    return subtract(
-        scaled(first, Rational(16), bits + 8), scaled(second, Rational(4), bits + 8), bits
-    )
+    work = bits + 8
+    first, second = (_atan(Rational(1, n), work) for n in (5, 239))
+    return subtract(scaled(first, Rational(16), work), scaled(second, Rational(4), work), bits)
 
 
 def _circular(odd: int) -> Point:
@@ -676,7 +663,7 @@ _UNIT = Interval(Rational(-1), Rational(1))
 _OPEN_UNIT = Interval(Rational(-1), Rational(1), True, True)
 _TO_2 = Interval(Rational(0), Rational(2), True, True)
 _ASIN, _TANH = _monotone(_asin, _UNIT), _monotone(_tanh, values=_OPEN_UNIT)
-# `gamma` and its kin have no enclosure: facts about them are lemmas.
+# `gamma` and its kin have none: facts about them are lemmas; nor have tan, sinh, sech, ...: other functions write them.
 _UNGUARDED: Mapping[str, Callable[..., Interval | None]] = {
     "exp": _EXP,
     "log": _LOG,
@@ -700,6 +687,4 @@ _UNGUARDED: Mapping[str, Callable[..., Interval | None]] = {
     "min": lambda *arguments: reduce(minimum, arguments[:-1]),
     "pi": _pi,
 }
-FUNCTIONS: Mapping[str, Function] = MappingProxyType(
-    {name: _guarded(one, FAR if name == "log" else LIMIT) for name, one in _UNGUARDED.items()}
-)
+FUNCTIONS = {n: _guarded(one, FAR if n == "log" else LIMIT) for n, one in _UNGUARDED.items()}

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import TypeVar
 
 from dpbook.kernel import formulas
-from dpbook.kernel.axioms import Entry
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Relation, Sequent, free, put
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, free, put
 from dpbook.kernel.normal.automatic import automatic
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Poly
 from dpbook.kernel.rationals import Rational
-from dpbook.kernel.terms import Term, parse_term
+from dpbook.kernel.table import Entry
+from dpbook.kernel.terms import Term, add, bind, infinite, mul, parse_term, substitute, var
 
 Value = TypeVar("Value")
 Used = TypeVar("Used", bound=Entry)
@@ -150,17 +150,14 @@ class Fields:
         found = formulas.parse_formula(self.text(name))
         for t in formulas.terms_of(found):
             formulas.check_term(t, self.s.functions)
-        names = {n for n, _ in self.s.variables}
-        if not free(found) <= names:
-            raise Rejected(f"not declared: {', '.join(sorted(free(found) - names))}")
+        _check_declared(free(found), self.s)
         return found
 
     def variable(self, name: str) -> tuple[str, str]:
-        value = self.text(name)
-        for pair in self.s.variables:
-            if pair[0] == value:
-                return pair
-        raise Rejected(f"there is no variable {value}")
+        value, sorts = self.text(name), dict(self.s.variables)
+        if value not in sorts:
+            raise Rejected(f"there is no variable {value}")
+        return value, sorts[value]
 
     def hypothesis(self, name: str) -> Formula:
         return hypothesis_at(self.s, self.number(name))
@@ -178,11 +175,15 @@ def read_term(source: object, s: Sequent, *more: str) -> Term:
     if not isinstance(source, str):
         raise Rejected("a term must be text")
     found = parse_term(source)
-    unknown = found.free - {n for n, _ in s.variables} - set(more)
-    if unknown:
-        raise Rejected(f"not declared: {', '.join(sorted(unknown))}")
+    _check_declared(found.free.difference(more), s)
     formulas.check_term(found, s.functions)
     return found
+
+
+def _check_declared(names: frozenset[str], s: Sequent) -> None:
+    unknown = names.difference(n for n, _ in s.variables)
+    if unknown:
+        raise Rejected(f"not declared: {', '.join(sorted(unknown))}")
 
 
 def entry_at(
@@ -210,6 +211,13 @@ def literal_at(facts: Facts, s: Sequent, index: object) -> tuple[Poly, str]:
     return found
 
 
+def asked(s: Sequent) -> Term:
+    """Return the term of which the goal says that it is defined."""
+    if not isinstance(s.goal, Is) or s.goal.what != "defined":
+        raise Rejected("the goal is not that a term is defined, or an integral exists")
+    return s.goal.term
+
+
 def difference(s: Sequent) -> tuple[Term, str]:
     """Return the goal as ``term op 0`` with op among >, >=, ==, !=."""
     goal = s.goal
@@ -229,3 +237,52 @@ def rational(value: object, longest: int, why: str) -> Fraction:
         if top.removeprefix("-").isdecimal() and (not below or below.isdecimal() and int(below)):
             return Rational(int(top), int(below or "1"))
     raise Rejected(why)
+
+
+# --- the bound variable of a sum or an integral ----------------------------------------------------
+
+
+class Range:
+    """The range of a bound variable: the integers from end to end of a sum, or the points strictly inside an integral."""
+
+    def __init__(self, s: Sequent, t: Term) -> None:
+        self.t, self.s = t, s
+        self.body, self.low, self.high = t.args
+        self.name = s.new_name(t.name)
+        self.x = var(self.name)
+        self.op, sort = ("<", "real") if t.head == "integral" else ("<=", "integer")
+        self.wide = s.with_variable(self.name, sort)
+
+    def own_name(self) -> None:
+        """Reject a sum or an integral that binds the name of a variable."""
+        if self.t.name in {n for n, _ in self.s.variables}:
+            raise Rejected(f"the {self.t.head} binds the name of a variable")
+
+    def at(self, f: Term, x: Term | None = None) -> Term:
+        return substitute(f, {self.t.name: self.x if x is None else x})
+
+    def inside(self) -> list[Formula]:
+        sides = (self.low, self.x), (self.x, self.high)
+        return [Relation(a, self.op, b) for a, b in sides if not (infinite(a) or infinite(b))]
+
+    def showing(self, f: Formula, *more: Formula) -> Sequent:
+        return self.wide.showing(f, *self.inside(), *more)
+
+    def body_defined(self) -> Formula:
+        return Is("defined", self.at(self.body))
+
+    def combined(self, fields: Fields) -> tuple[list[Sequent], Relation]:
+        """Return that a linear combination of `parts` is the whole, and what shows it.
+
+        Premises     f(x) is defined, and f == c_1 f_1 + ...;  each sum or integral of f_i is defined
+        """
+        total, value, needed = [], [], []
+        for factor, source in fields.pairs("parts"):
+            c, f = read_term(factor, self.s), read_term(source, self.s, self.t.name)
+            part = bind(self.t.head, f, self.t.name, self.low, self.high)
+            total.append(mul(c, self.at(f)))
+            value.append(mul(c, part))
+            needed.append(self.s.showing(Is("defined", part)))
+        there = self.body_defined()
+        equal = self.showing(Relation(self.at(self.body), "==", add(*total)), there)
+        return [self.showing(there), equal, *needed], Relation(self.t, "==", add(*value))

@@ -248,6 +248,10 @@ class Sequent:
         """Return the sequent with further hypotheses."""
         return self.showing(self.goal, *more)
 
+    def saying(self, what: str, *parts: Term) -> list[Sequent]:
+        """Return the sequents whose goals say of terms that they are defined, or integers."""
+        return [self.showing(Is(what, t)) for t in parts]
+
     def with_variable(self, name: str, sort: str) -> Sequent:
         """Return the sequent with a further variable; its name must be new and not reserved."""
         if any(name == n for n, _ in (*self.variables, *self.functions)):
@@ -271,11 +275,9 @@ class Sequent:
         sorts = {s for _, s in self.variables}
         if len(set(names)) != len(names) or not sorts <= set(SORTS):
             raise Rejected("a variable is declared twice, or its sort is unknown")
-        known = {*ARITIES, *dict(self.functions)}
-        if len(known) != len(ARITIES) + len(self.functions) or RESERVED & {
-            *names,
-            *dict(self.functions),
-        }:
+        functions = dict(self.functions)
+        twice = len({*ARITIES, *functions}) != len(ARITIES) + len(self.functions)
+        if twice or RESERVED & {*names, *functions}:
             raise Rejected("a function has the name of another one, or a name is reserved")
         for f in (*self.hypotheses, self.goal):
             if not free(f) <= set(names):
@@ -286,13 +288,8 @@ class Sequent:
     def to_json(self) -> dict[str, object]:
         """Return the sequent as plain data."""
         functions = {"functions": dict(self.functions)} if self.functions else {}
-        given = [str(h) for h in self.hypotheses]
-        return {
-            "variables": dict(self.variables),
-            **functions,
-            "given": given,
-            "goal": str(self.goal),
-        }
+        shown = {"variables": dict(self.variables), **functions}
+        return {**shown, "given": list(map(str, self.hypotheses)), "goal": str(self.goal)}
 
 
 @lru_cache(maxsize=4096)

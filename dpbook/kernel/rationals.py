@@ -48,16 +48,14 @@ class Rational(Fraction):
     def __new__(
         cls, numerator: int | str | Fraction = 0, denominator: int | Fraction = 1
     ) -> Rational:
-        if denominator == 1:
-            if type(numerator) is int:
-                return _made(numerator, 1)
-            if type(numerator) is Rational:
-                return numerator
-            found = Fraction(numerator)
-        elif isinstance(numerator, str):
-            raise TypeError("a text has no denominator")
+        if denominator != 1:
+            found = Fraction(numerator, denominator)  # type: ignore[arg-type]
+        elif type(numerator) is int:
+            return _made(numerator, 1)
+        elif type(numerator) is Rational:
+            return numerator
         else:
-            found = Fraction(numerator, denominator)
+            found = Fraction(numerator)
         return _made(found.numerator, found.denominator)
 
     def __add__(self, other: Any) -> Any:
@@ -127,21 +125,12 @@ class Rational(Fraction):
         found = Fraction(self._numerator, self._denominator) ** exponent
         return Rational(found) if isinstance(found, Fraction) else found
 
-    def __eq__(self, other: Any) -> bool:
-        kind = type(other)
-        if kind is Rational or kind is Fraction:
-            return bool(
-                self._numerator == other._numerator and self._denominator == other._denominator
-            )
-        if kind is int:
-            return self._denominator == 1 and self._numerator == other
-        return super().__eq__(other)
-
     __hash__: ClassVar[Any] = _hash
 
     def __bool__(self) -> bool:
         return self._numerator != 0
 
+    __eq__: ClassVar[Any] = _comparison(operator.eq, Fraction.__eq__)
     __lt__: ClassVar[Any] = _comparison(operator.lt, Fraction.__lt__)
     __le__: ClassVar[Any] = _comparison(operator.le, Fraction.__le__)
     __gt__: ClassVar[Any] = _comparison(operator.gt, Fraction.__gt__)

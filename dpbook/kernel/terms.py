@@ -54,7 +54,7 @@ class Term(Shown):
         Of a variable; of a binder the variable that it binds.
     """
 
-    __slots__ = (
+    __slots__ = [
         "_hash",
         "args",
         "depth",
@@ -65,7 +65,7 @@ class Term(Shown):
         "plain",
         "size",
         "value",
-    )
+    ]
 
     def __init__(
         self, head: str, args: tuple[Term, ...] = (), value: Fraction = _NONE, name: str = ""
@@ -291,6 +291,14 @@ def replaced(t: Term, new: Callable[[Term], Term | None], fixed: frozenset[str])
     return t if args == t.args else rebuild(t, args)
 
 
+def rebuilt(t: Term, change: Callable[[Term], Term]) -> Term:
+    """Change a term from its leaves on: each part, once its own parts are changed."""
+    if not t.args:
+        return t
+    args = tuple([rebuilt(a, change) for a in t.args])
+    return change(t if args == t.args else rebuild(t, args))
+
+
 def replace_calls(t: Term, makes: Mapping[str, Callable[[tuple[Term, ...]], Term]]) -> Term:
     """Put definitions in for the calls of unknown functions, of all of them at once.
 
@@ -298,23 +306,20 @@ def replace_calls(t: Term, makes: Mapping[str, Callable[[tuple[Term, ...]], Term
     Its free variables besides the arguments are the caller's care (`formulas.define` renames binders
     before).
     """
-    if not t.args:
-        return t
-    args = tuple(replace_calls(a, makes) for a in t.args)
-    if t.head in makes:
-        return makes[t.head](args)
-    return t if args == t.args else rebuild(t, args)
+    return rebuilt(t, lambda part: makes[part.head](part.args) if part.head in makes else part)
 
 
 def rename_bound(t: Term, taken: frozenset[str]) -> Term:
     """Rename what binders bind so that none of it is taken."""
-    if not t.args:
-        return t
-    args = tuple(rename_bound(a, taken) for a in t.args)
-    if t.head in BINDERS and t.name in taken:
-        name = fresh(t.name, taken | args[0].free)
-        return Term(t.head, (substitute(args[0], {t.name: var(name)}), *args[1:]), name=name)
-    return t if args == t.args else rebuild(t, args)
+
+    def renamed(part: Term) -> Term:
+        if part.head not in BINDERS or part.name not in taken:
+            return part
+        body, low, high = part.args
+        name = fresh(part.name, taken | body.free)
+        return bind(part.head, substitute(body, {part.name: var(name)}), name, low, high)
+
+    return rebuilt(t, renamed)
 
 
 def alike(a: Term, b: Term) -> bool:

@@ -12,11 +12,10 @@ import dpbook
 from dpbook.engine.claims import record
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.ext import trusted
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED
 from dpbook.kernel.files import lemmas as of_kernel
 from dpbook.kernel.files.about import lines_of_code
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.table import FUNCTIONS
+from dpbook.kernel.table import AXIOMS, FUNCTIONS, INTEGRALS, UNPROVED
 
 
 def on_record(topic):

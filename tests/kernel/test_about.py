@@ -8,7 +8,8 @@ from dpbook.kernel.rules import RULES
 
 CHECK = """
 import sys
-from dpbook.kernel import Sequent, check, parse_formula
+from dpbook.kernel import Sequent, check
+from dpbook.kernel.formulas import parse_formula
 s = Sequent((("x", "real"),), (), (parse_formula("x > 0"),), parse_formula("log(exp(x)) > 0"))
 check(s, {"rule": "auto"})
 print(*sorted(n for n in sys.modules if n.startswith("dpbook.kernel")))

@@ -2,10 +2,11 @@
 
 import pytest
 
-from dpbook.kernel import Rejected, check, parse_term
+from dpbook.kernel import Rejected, check
 from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.files.replay import replay
 from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.terms import parse_term
 from tests.kernel.instances import filled
 
 IDENTITY, KNOWN = {"rule": "identity"}, {"rule": "auto"}

@@ -9,9 +9,9 @@ import pytest
 from mpmath import mpf
 
 from dpbook.kernel import Rejected, check
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import parse_formula
+from dpbook.kernel.table import AXIOMS, INTEGRALS
 from dpbook.kernel.terms import parse_term
 from tests.kernel.instances import filled
 from tests.kernel.values import Unknown, holds, value

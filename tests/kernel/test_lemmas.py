@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from dpbook.kernel import axioms
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom
+from dpbook.kernel import table
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files import command as program
 from dpbook.kernel.files.lemmas import BENEATH, on_record, replay_lemmas, stated
 from dpbook.kernel.files.sequents import sequent_from_json
+from dpbook.kernel.table import AXIOMS, INTEGRALS, UNPROVED, Axiom
 
 # facts that were axioms when the kernel had no lemmas; proofs on record use these names
 FORMER = """
@@ -195,9 +195,9 @@ def test_lemma_that_asks_for_more_than_its_conditions_is_refused(sequent, said):
 
 def test_two_facts_of_one_name_are_refused(monkeypatch):
     again = {"axiom": {"floor": {"names": "u", "formulas": ("u == u",)}}, "integral": {}}
-    monkeypatch.setattr(axioms, "_PROVED", again)
+    monkeypatch.setattr(table, "_PROVED", again)
     with pytest.raises(ValueError, match="two facts have the name floor"):
-        axioms._facts("axiom", Axiom)
+        table._facts("axiom", Axiom)
 
 
 TANGENT = """{"format": 2, "t:a": {"sequent": {"variables": "x", "goal": "exp(x) >= 1 + x"}, "certificate":

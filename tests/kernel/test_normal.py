@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
-from dpbook.kernel import Rejected, Term, check
-from dpbook.kernel.terms import num, parse_term, replaced, var
+from dpbook.kernel import Rejected, check
+from dpbook.kernel.terms import Term, num, parse_term, replaced, var
 from tests.kernel.instances import IDENTITY, KNOWN, sequent
 
 # names (reals; integers), identity, conditions that suffice, conditions that do not

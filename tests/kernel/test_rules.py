@@ -4,7 +4,7 @@ import pytest
 
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.environment import Environment, Fields
-from dpbook.kernel.rules import RULES
+from dpbook.kernel.rules import RULES, algebra, boxes, calculus, discrete, logic
 from tests.kernel import (
     test_rules_algebra,
     test_rules_boxes,
@@ -43,6 +43,12 @@ def test_rule_has_instances_of_both_kinds(rule):
     assert accepted, f"add an Instance of {rule} to ACCEPTED in a file tests/kernel/test_rules_*.py"
     assert rejected, f"add a near miss of {rule} to REJECTED in a file tests/kernel/test_rules_*.py"
     assert all(rule in rules_in(i.certificate) for i in (*accepted, *rejected))
+
+
+def test_no_two_rules_have_one_name():
+    """A rule has the name of its function: of two with one name the later would hide the other."""
+    modules = [logic, algebra, calculus, discrete, boxes]
+    assert sorted(RULES.values(), key=id) == sorted((r for m in modules for r in m.RULES), key=id)
 
 
 def test_every_instance_is_of_a_rule():

@@ -22,8 +22,8 @@ def compare(*premises, low=SQUARES, high=TWICE):
     return node("compare series", *premises, low=low, high=high)
 
 
-def cut(*premises, of=SQUARES, at="1"):
-    return node("cut series", *premises, sum=of, at=at)
+def cut(*premises, of=SQUARES, at="1", **more):
+    return node("parts", *premises, sum=of, at=at, **more)
 
 
 def linear(*premises, of=MIXED, parts=(("2", "1/k^2"), ("3", "1/k^3"))):
@@ -35,8 +35,9 @@ VALUE = node("rewrite", IDENTITY, equality=1)
 ACCEPTED = [
     Instance("series", sequent("", "", f"{TEL} == 1"), series(DEFINED, VALUE)),
     Instance("compare series", sequent("", f"defined({TWICE})", f"{SQUARES} <= {TWICE}"), compare(DEFINED, KNOWN)),
-    Instance("cut series", sequent("", "defined(sum(1/k^2, k, 1 + 1, oo))", f"{SQUARES} == sum(1/k^2, k, 1, 1) + sum(1/k^2, k, 1 + 1, oo)"), cut(DEFINED, KNOWN)),
-    Instance("cut series", sequent(";m", "m >= 0|defined(sum(f(k), k, m + 1, oo))", "defined(sum(f(k), k, 1, oo))", f=1), cut(DEFINED, KNOWN, of="sum(f(k), k, 1, oo)", at="m")),
+    Instance("parts", sequent("", "defined(sum(1/k^2, k, 1 + 1, oo))", f"{SQUARES} == sum(1/k^2, k, 1, 1) + sum(1/k^2, k, 1 + 1, oo)"), cut(DEFINED, KNOWN)),
+    Instance("parts", sequent(";m", "m >= 0|defined(sum(f(k), k, m + 1, oo))", "defined(sum(f(k), k, 1, oo))", f=1), cut(DEFINED, KNOWN, of="sum(f(k), k, 1, oo)", at="m")),
+    Instance("parts", sequent("", "defined(sum(1/k^2, k, 1 + 1, oo))", f"{SQUARES} == 1/1^2 + sum(1/k^2, k, 1 + 1, oo)"), cut(DEFINED, KNOWN, below="one")),
     Instance("linear series", sequent("", "defined(sum(1/k^2, k, 1, oo))|defined(sum(1/k^3, k, 1, oo))", f"{MIXED} == 2*sum(1/k^2, k, 1, oo) + 3*sum(1/k^3, k, 1, oo)"), linear(DEFINED, KNOWN)),
 ]  # fmt: skip
 
@@ -64,11 +65,15 @@ REJECTED = [
     Instance("compare series", sequent("", f"defined({SQUARES})", "defined(sum(1/(k - 3)^2 - 1/(k - 3)^2, k, 1, oo))"), compare(DEFINED, KNOWN, low="sum(1/(k - 3)^2 - 1/(k - 3)^2, k, 1, oo)", high=SQUARES), "premises"),
     Instance("compare series", sequent("", f"defined({TWICE})", "defined(sum(1/k^2, k, 2, oo))"), compare(KNOWN, low="sum(1/k^2, k, 2, oo)"), "start at other places"),
     Instance("compare series", sequent("", f"defined({TWICE})", f"{SQUARES} < {TWICE}"), compare(DEFINED, KNOWN), "not settled"),
-    Instance("cut series", sequent("", "", f"defined({SQUARES})"), cut(DEFINED, KNOWN, KNOWN), "not settled"),
-    Instance("cut series", sequent("", "defined(sum(1/(k - 1), k, 1 + 1, oo))", "defined(sum(1/(k - 1), k, 1, oo))"), cut(DEFINED, KNOWN, of="sum(1/(k - 1), k, 1, oo)"), "premises"),
-    Instance("cut series", sequent("m", "m >= 1|defined(sum(1/k^2, k, m + 1, oo))", f"defined({SQUARES})"), cut(KNOWN, DEFINED, KNOWN, at="m"), "not settled"),
-    Instance("cut series", sequent(";m", "defined(sum(1/k^2, k, m + 1, oo))", f"defined({SQUARES})"), cut(KNOWN, DEFINED, KNOWN, at="m"), "not settled"),
-    Instance("cut series", sequent(";k", f"k >= 1|defined({SQUARES})", f"defined({SQUARES})"), cut(KNOWN, at="k"), "name that the sum binds"),
+    Instance("parts", sequent("", "", f"defined({SQUARES})"), cut(DEFINED, KNOWN, KNOWN), "not settled"),
+    Instance("parts", sequent("", "defined(sum(1/(k - 1), k, 1 + 1, oo))", "defined(sum(1/(k - 1), k, 1, oo))"), cut(DEFINED, KNOWN, of="sum(1/(k - 1), k, 1, oo)"), "premises"),
+    Instance("parts", sequent("m", "m >= 1|defined(sum(1/k^2, k, m + 1, oo))", f"defined({SQUARES})"), cut(KNOWN, DEFINED, KNOWN, at="m"), "not settled"),
+    Instance("parts", sequent(";m", "defined(sum(1/k^2, k, m + 1, oo))", f"defined({SQUARES})"), cut(KNOWN, DEFINED, KNOWN, at="m"), "not settled"),
+    Instance("parts", sequent(";k", f"k >= 1|defined({SQUARES})", f"defined({SQUARES})"), cut(KNOWN, at="k"), "name that the sum binds"),
+    Instance("parts", sequent("", "", f"defined({SQUARES})"), cut(DEFINED, KNOWN, above="none"), "no end"),
+    Instance("parts", sequent("", "", f"defined({SQUARES})"), cut(DEFINED, KNOWN, above="one"), "no end"),
+    Instance("parts", sequent(";m", "m >= 1|defined(sum(1/k^2, k, m + 1, oo))", f"{SQUARES} == 1/1^2 + sum(1/k^2, k, m + 1, oo)"), cut(KNOWN, DEFINED, KNOWN, at="m", below="one"), "not settled"),
+    Instance("parts", sequent("", "", "defined(product(1, k, 1, oo))"), cut(DEFINED, KNOWN, of="product(1, k, 1, oo)"), "expected a series"),
     Instance("linear series", sequent("", "defined(sum(1/k^2, k, 1, oo))", f"defined({MIXED})"), linear(DEFINED, KNOWN, KNOWN), "not settled"),
     Instance("linear series", sequent("", "", "sum(0*k, k, 1, oo) == 0"), linear(DEFINED, KNOWN, KNOWN, KNOWN, of="sum(0*k, k, 1, oo)", parts=(("1", "1/k"), ("-1", "1/k"))), "not settled"),
     Instance("linear series", sequent("", f"defined({SQUARES})", f"sum(2/k^2, k, 1, oo) == 3*{SQUARES}"), linear(DEFINED, KNOWN, KNOWN, of="sum(2/k^2, k, 1, oo)", parts=(("3", "1/k^2"),)), "not settled"),

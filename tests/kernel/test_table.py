@@ -8,10 +8,10 @@ import sympy
 from sympy import Rational
 
 from dpbook.engine.language.terms import _NAMES
-from dpbook.kernel import check, parse_formula
+from dpbook.kernel import check
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Is, Relation, Sequent
-from dpbook.kernel.normal.functions import Functions
+from dpbook.kernel.formulas import Is, Relation, Sequent, parse_formula
+from dpbook.kernel.normal.facts import Functions
 from dpbook.kernel.normal.polynomials import Poly
 from dpbook.kernel.table import ARITIES, FUNCTIONS, PARAMETERS
 from dpbook.kernel.terms import call, num, var

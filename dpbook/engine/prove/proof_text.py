@@ -13,11 +13,11 @@ from typing import Any
 
 from dpbook.engine.prove.proofs import Entry, Step, walk
 from dpbook.engine.prove.term_text import readable
-from dpbook.kernel.axioms import UNPROVED
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.lemmas import BENEATH
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, free
+from dpbook.kernel.table import UNPROVED
 from dpbook.kernel.terms import BINDERS, Term, parse_term
 
 CHECKED = "the {} that the kernel checked"  # above the steps of a proof
@@ -86,7 +86,6 @@ WORDS = {
     "bounded integral": "a measurable function whose size {by} bounds",
     "series": "the terms are differences of {by}, which goes to {limit}",
     "compare series": "bounded by a series that converges",
-    "cut series": "the terms up to {at} apart",
     "linear series": "the series taken apart",
     "vanishing integral": "integrands that tend to 0 below {by}",
     "bisect": "by intervals on boxes that cover the domain",
@@ -99,7 +98,7 @@ GOES_ON = {
     *("parts", "compare sums", "exchange sums", "reindex", "whole", "primitive"),
     *("integral of the table", "linear integral", "cut integral", "compare integrals"),
     *("move integral", "reverse integral", "vanishing integral"),
-    *("series", "compare series", "cut series", "linear series"),
+    *("series", "compare series", "linear series"),
 }
 
 

@@ -9,9 +9,8 @@ import sys
 import tokenize
 
 import dpbook
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.table import FUNCTIONS
+from dpbook.kernel.table import AXIOMS, FUNCTIONS, INTEGRALS, UNPROVED
 
 PACKAGE = "dpbook.kernel"
 OUTSIDE = (f"{PACKAGE}.__main__", f"{PACKAGE}.files", f"{PACKAGE}.text")

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dpbook.kernel.axioms import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
 from dpbook.kernel.check import check
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.replay import Replayed, Unusable, read
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.files.shorthand import Entry
 from dpbook.kernel.formulas import And, Formula, Is, Or, Relation, Sequent, flat
+from dpbook.kernel.table import AXIOMS, INTEGRALS, UNPROVED, Axiom, Integral
 from dpbook.kernel.text import text
 
 # the files of lemmas, in the order in which their proofs are checked

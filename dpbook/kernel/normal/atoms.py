@@ -24,14 +24,8 @@ from dpbook.kernel.terms import ZERO, Term, add, call, div, mul, num, power
 
 NEGATIVE, NULL, POSITIVE = 1, 2, 4
 ANY, NONNEGATIVE, NONPOSITIVE, NONZERO = 7, 6, 3, 5
-ALLOWED = {
-    ">": POSITIVE,
-    ">=": NONNEGATIVE,
-    "<": NEGATIVE,
-    "<=": NONPOSITIVE,
-    "==": NULL,
-    "!=": NONZERO,
-}
+ALLOWED = {">": POSITIVE, ">=": NONNEGATIVE, "<": NEGATIVE, "<=": NONPOSITIVE}
+ALLOWED |= {"==": NULL, "!=": NONZERO}
 
 
 def flip(sign: int) -> int:
@@ -490,9 +484,7 @@ class Atoms:
             return True
         self.unsure += 1
         gaps = (P.plus(p, dict(w), -1) for w in self.whole_terms)
-        return any(
-            set(gap) <= {P.ONE} and all(c.denominator == 1 for c in gap.values()) for gap in gaps
-        )
+        return any(set(g) <= {P.ONE} and all(c.denominator == 1 for c in g.values()) for g in gaps)
 
     # --- polynomials to terms --------------------------------------------------------------------
 

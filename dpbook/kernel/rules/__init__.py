@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.formulas import Sequent
-from dpbook.kernel.rules import algebra, boxes, calculus, discrete, integrals, logic, series
+from dpbook.kernel.rules import algebra, boxes, calculus, discrete, logic
 
 Rule = Callable[[Sequent, Fields, Environment], list[Sequent]]
 
-_MODULES = (logic, algebra, calculus, discrete, integrals, series, boxes)
+_MODULES = (logic, algebra, calculus, discrete, boxes)
 # a rule has the name of its function, with blanks
 RULES: dict[str, Rule] = {
     rule.__name__.strip("_").replace("_", " "): rule for m in _MODULES for rule in m.RULES

@@ -198,20 +198,11 @@ def substitute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     kept: list[Formula] = [put(h, there) for h in s.hypotheses]
     if sort == "integer":
         kept.append(Is("integer", value))
-    asked = any(formulas.asks_defined(h, name) for h in s.hypotheses) or formulas.presumes_defined(
-        s.goal, name
-    )
-    needed = [s.showing(Is("defined", value))] if asked else []
-    return [
-        *needed,
-        replace(
-            s,
-            variables=tuple(v for v in s.variables if v[0] != name),
-            hypotheses=tuple(kept),
-            goal=put(s.goal, there),
-            base=-1,
-        ),
-    ]
+    asked = any(formulas.asks_defined(h, name) for h in s.hypotheses)
+    needed = [Is("defined", value)] if asked or formulas.presumes_defined(s.goal, name) else []
+    variables = tuple(v for v in s.variables if v[0] != name)
+    there_shown = Sequent(variables, s.functions, tuple(kept), put(s.goal, there))
+    return [*map(s.showing, needed), there_shown]
 
 
 def rewrite(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:

@@ -11,7 +11,7 @@ from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.environment import Environment, Fields, difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Is, Sequent
+from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.rationals import Rational
 from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import BINDERS, CHOICES, Term, var
@@ -178,9 +178,7 @@ def enclosed(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
     Goal         defined(t)
     """
-    if not isinstance(s.goal, Is) or s.goal.what != "defined":
-        raise Rejected("the goal is not that a term is defined")
-    if value(s.goal.term, _box(s, env)) is None:
+    if value(environment.asked(s), _box(s, env)) is None:
         raise Rejected("the term has no enclosure")
     return []
 

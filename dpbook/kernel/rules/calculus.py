@@ -1,12 +1,16 @@
-"""Rules of calculus in one variable: the kernel differentiates, on one stated segment."""
+"""Rules of calculus: the kernel differentiates, on one stated segment; and integrals."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from dpbook.kernel import environment, terms
 from dpbook.kernel.defined import continuous, derivative
-from dpbook.kernel.environment import Environment, Fields, difference
+from dpbook.kernel.environment import Environment, Fields, Range, asked, difference, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
-from dpbook.kernel.terms import ZERO, Term, div, num, substitute, var
+from dpbook.kernel.table import FUNCTIONS, INTEGRALS
+from dpbook.kernel.terms import ONE, ZERO, Term, bind, infinite, mul, num, substitute, var
 
 Given = tuple[Formula, ...]
 
@@ -125,7 +129,7 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     away = s.with_variable(small, "real")
     start = v
     if op == ">":
-        start = v + num(1 if side == "up" else -1) if end is None else div(v + end, num(2))
+        start = v + num(1 if side == "up" else -1) if end is None else terms.div(v + end, num(2))
     tiny = Relation(var(small), ">", ZERO)
     return [
         *_sloping(s, f, name, x, strict if op == ">" else weak, closed, opened),
@@ -135,4 +139,361 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     ]
 
 
-RULES = (monotone, concave, descend)
+# --- integrals ----------------------------------------------------------------------------------
+#
+# An integral is that of Henstock and Kurzweil over the interval between its ends, so an improper one
+# is the limit of proper ones, and a primitive gives its value without more being asked of the
+# integrand (Gordon 1994, chapters 9 to 12). From a larger end to a smaller one it is the negative of
+# the integral from the smaller one to the larger. It is *defined* where it exists, its ends are defined
+# and the integrand is defined at every point strictly between them. A rule that concludes that an
+# integral is defined has the premises, before its last one, that finite ends are, by the table.
+
+
+def _integral(source: Term) -> Term:
+    if source.head != "integral":
+        raise Rejected("expected an integral")
+    low, high = source.args[1:]
+    if (infinite(low) and low != terms.MINUS_OO) or (infinite(high) and high != terms.OO):
+        raise Rejected("the ends of the integral are out of order")
+    return source
+
+
+def _ordered(r: Range) -> list[Sequent]:
+    if infinite(r.low) or infinite(r.high):
+        return []
+    return [r.s.showing(Relation(r.low, "<=", r.high))]
+
+
+def _valued(s: Sequent, premises: Sequence[Sequent], t: Term, value: Formula) -> list[Sequent]:
+    """Return the premises, and the goal given the value of an integral and that it exists."""
+    return [*premises, *_defined_ends(s, t), s.assuming(Is("defined", t), value)]
+
+
+def _defined_ends(s: Sequent, t: Term) -> list[Sequent]:
+    """Return the premises that the ends of an integral are defined: else it has no value."""
+    return [p for end in t.args[1:] if not infinite(end) for p in environment.conditions(s, end)]
+
+
+def proper_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that the integral of a continuous function over a bounded segment exists.
+
+    Goal         defined(integral(f, x, a, b))
+    Premises     a <= b;  f defined on [a, b];  a and b are defined
+    Condition    f has no jump by its form
+    """
+    r = Range(s, _integral(asked(s)))
+    if infinite(r.low) or infinite(r.high) or not continuous(r.body, r.t.name):
+        raise Rejected("the segment is not bounded, or the integrand may jump")
+    closed = (Relation(r.low, "<=", r.x), Relation(r.x, "<=", r.high))
+    there = r.wide.showing(r.body_defined(), *closed)
+    return [*_ordered(r), there, *_defined_ends(s, r.t)]
+
+
+def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use a primitive of the integrand.
+
+    Goal         C
+    Premises     a <= b (a < b where limits are used);  F defined on [a, b], but where it has a limit;
+                 f and F' defined and F' == f on (a, b);  the limits;
+                 C given integral(f, x, a, b) == F(b) - F(a), and that it exists
+    Limits       at an end where F is not used: its limit L and, for every e > 0, a point W(e) with
+                 abs(F(x) - L) <= e between W(e) and the end; W(e) lies below a finite upper end, and
+                 above a finite lower one
+    Fields       integral; by: F; low, high: {"limit": L, "from": W(e), "small": the name of e}, where
+                 the end is infinite or left out
+    Source       fundamental theorem of calculus; at the limits Hake's theorem
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    F = fields.term("by", r.t.name)
+    r.own_name()
+    if not continuous(F, r.t.name):
+        raise Rejected("the primitive may jump")
+    slope = derivative(F, r.t.name)
+    premises = _ordered(r)
+    segment: list[Formula] = []
+    values = []
+    if (fields.has("low") or fields.has("high")) and premises:
+        premises = [s.showing(Relation(r.low, "<", r.high))]
+    for end, t, below in (("low", r.low, True), ("high", r.high, False)):
+        if fields.has(end):
+            limit, needed = _limit(s, r, fields.mapping(end), F, t, below)
+            premises += needed
+            values.append(limit)
+            strict = "<"
+        else:
+            if infinite(t):
+                raise Rejected("an infinite end needs a limit")
+            values.append(r.at(F, t))
+            strict = "<="
+        if not infinite(t):
+            segment.append(Relation(t, strict, r.x) if below else Relation(r.x, strict, t))
+    there, df = Is("defined", r.at(F)), Is("defined", r.at(slope))
+    premises += [
+        r.wide.showing(there, *segment),
+        r.showing(r.body_defined(), there),
+        r.showing(df, there, r.body_defined()),
+        r.showing(Relation(r.at(slope), "==", r.at(r.body)), there, r.body_defined(), df),
+    ]
+    value = values[1] - values[0]
+    return _valued(s, premises, r.t, Relation(r.t, "==", value))
+
+
+def _limit(
+    s: Sequent, r: Range, given: object, F: Term, end: Term, below: bool
+) -> tuple[Term, list[Sequent]]:
+    if not isinstance(given, dict) or not isinstance(given.get("small"), str):
+        raise Rejected("a limit is stated by limit, from and small")
+    small = given["small"]
+    if small in F.free or small == r.t.name:
+        raise Rejected("the small number needs a name of its own")
+    limit = read_term(given.get("limit"), s)
+    reach = read_term(given.get("from"), s, small)
+    near = s.with_variable(small, "real").assuming(Relation(var(small), ">", ZERO))
+    wide = near.with_variable(r.name, "real")
+    # from the lower end up to W(e), or from W(e) up to the upper one
+    first, last = (end, reach) if below else (reach, end)
+    order = [] if infinite(end) else [near.showing(Relation(first, "<", last))]
+    nearer = Relation(r.x, "<=", reach) if below else Relation(reach, "<=", r.x)
+    where, gap = [nearer, *r.inside()], r.at(F) - limit
+    return limit, [
+        *order,
+        wide.showing(Relation(gap, "<=", var(small)), *where),
+        wide.showing(Relation(gap, ">=", num(-1) * var(small)), *where),
+    ]
+
+
+def integral_of_the_table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use an integral of the table.
+
+    Goal         C
+    Premises     the conditions of the entry;  f defined, and equal to the entry's integrand, on (a, b);
+                 C given the value of the integral, and that it exists
+    Condition    the ends are those of the entry by their normal forms
+    Fields       integral; entry: its name; at: a term for each parameter
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    entry, values, needed = environment.entry_at(INTEGRALS, fields.text("entry"), s, fields, env)
+    facts = env.facts(s)
+    for mine, source in ((r.low, entry.low), (r.high, entry.high)):
+        theirs = substitute(terms.parse_term(source), values)
+        endless = infinite(mine) or infinite(theirs)
+        if mine != theirs and (endless or not facts.is_zero(facts.poly(mine - theirs))):
+            raise Rejected("the ends are not those of the entry")
+    body = substitute(terms.parse_term(entry.body), {**values, "x": r.x})
+    value = substitute(terms.parse_term(entry.value), values)
+    premises = [
+        *needed,
+        r.showing(r.body_defined()),
+        r.showing(Relation(r.at(r.body), "==", body), r.body_defined()),
+    ]
+    return _valued(s, premises, r.t, Relation(r.t, "==", value))
+
+
+def linear_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Take an integral apart into a linear combination of integrals that exist.
+
+    Goal         C
+    Premises     a <= b;  f defined, and f == c_1 f_1 + ... on (a, b);  each integral of f_i exists;
+                 C given integral(f) == c_1 integral(f_1) + ..., and that it exists
+    Fields       integral; parts: [c_i, f_i], f_i in the variable that the integral binds
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    r.own_name()
+    premises, value = r.combined(fields)
+    return _valued(s, [*_ordered(r), *premises], r.t, value)
+
+
+def cut_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Cut the range of an integral in two.
+
+    Goal         C
+    Premises     a <= c;  c <= b;  the integrals from a to c and from c to b exist;  f defined at c;
+                 C given integral(a, b) == integral(a, c) + integral(c, b), and that it exists
+    Fields       integral; at: c
+    Source       additivity over intervals; an integral from a to a is 0
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    c = fields.term("at")
+    first = bind("integral", r.body, r.t.name, r.low, c)
+    second = bind("integral", r.body, r.t.name, c, r.high)
+    premises = [] if infinite(r.low) else [s.showing(Relation(r.low, "<=", c))]
+    premises += [] if infinite(r.high) else [s.showing(Relation(c, "<=", r.high))]
+    premises += [
+        *s.saying("defined", first, second, r.at(r.body, c)),
+    ]
+    value = Relation(r.t, "==", first + second)
+    return _valued(s, premises, r.t, value)
+
+
+def compare_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Compare two integrals over the same range.
+
+    Goal         C
+    Premises     a <= b;  both exist;  f op g on (a, b);  C given integral(f) op integral(g)
+    Fields       low: integral of f; high: integral of g; op: <= or ==
+    """
+    first, second = _integral(fields.term("low")), _integral(fields.term("high"))
+    op = fields.text("op")
+    if first.args[1:] != second.args[1:] or op not in ("<=", "=="):
+        raise Rejected("the integrals have other ends, or the relation is not <= or ==")
+    r = Range(s, first)
+    g = substitute(second.args[0], {second.name: r.x})
+    premises = [
+        *_ordered(r),
+        *s.saying("defined", first, second),
+        r.showing(Relation(r.at(r.body), op, g)),
+    ]
+    return [*premises, s.assuming(Relation(first, op, second))]
+
+
+def move_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Substitute x = p y + q in an integral, where p is not 0.
+
+    Goal         C
+    Premises     p > 0;  f defined on (a, b);  the integral of p f(p y + q) from (a - q)/p to (b - q)/p
+                 exists;  C given that both are equal, and that the first exists
+    Reflected    p < 0; the integral of -p f(p y + q) from (b - q)/p to (a - q)/p
+    Fields       integral; scale: p; shift: q; reflected: "yes" or missing
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    p, q = fields.term("scale"), fields.term("shift")
+    if r.t.name in p.free | q.free:
+        raise Rejected("the substitution has the name that the integral binds")
+    y = var(r.t.name)
+    reflected = fields.text("reflected", "") == "yes"
+    size = num(-1) * p if reflected else p
+    body = mul(size, r.at(r.body, mul(p, y) + q))
+    ends = [t if infinite(t) else terms.div(t - q, p) for t in (r.low, r.high)]
+    if reflected:
+        opposite = {terms.OO: terms.MINUS_OO, terms.MINUS_OO: terms.OO}
+        ends = [opposite.get(t, t) for t in reversed(ends)]
+    other = bind("integral", body, r.t.name, *ends)
+    premises = [
+        s.showing(Relation(size, ">", ZERO)),
+        s.showing(Is("defined", other)),
+        r.showing(r.body_defined()),
+    ]
+    return _valued(s, premises, r.t, Relation(r.t, "==", other))
+
+
+def reverse_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Exchange the ends of an integral.
+
+    Goal         C
+    Premises     the integral of f from b to a exists;
+                 C given integral(f, x, a, b) == - integral(f, x, b, a), and that it exists
+    Condition    no end is infinite
+    Fields       integral: that from a to b
+    Source       the convention for integrals whose ends are in the other order
+    """
+    t = fields.term("integral")
+    if t.head != "integral" or any(map(infinite, t.args[1:])):
+        raise Rejected("expected an integral between finite ends")
+    body, low, high = t.args
+    other = bind("integral", body, t.name, high, low)
+    value = Relation(t, "==", num(-1) * other)
+    return _valued(s, [s.showing(Is("defined", other))], t, value)
+
+
+def bounded_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that the integral of a measurable function exists whose size another one bounds.
+
+    Goal         defined(integral(f, x, a, b))
+    Premises     a <= b;  f defined on (a, b);  the integral of g exists;  f <= g and -f <= g on (a, b);
+                 for each part h that is measurable: w defined and not 0 on (a, b), and the integral of
+                 h w exists
+    Condition    f is made of x, of terms free of x, of functions of the table and of the parts h; each w
+                 of x, of terms free of x and of functions of the table
+    Fields       by: g; measurable: [h, w], in the variable that the integral binds
+    Soundness    What has an integral is measurable, so h w is, and h = (h w)/w. The functions of the
+                 table are Borel functions where they are defined, so f is measurable. As 0 <= abs(f) <= g
+                 and g has an integral, f is absolutely integrable.
+    Source       Gordon 1994, theorems 9.12 and 9.13
+    """
+    r = Range(s, _integral(asked(s)))
+    name = r.t.name
+    r.own_name()
+    g = fields.term("by", name)
+    premises = [
+        *_ordered(r),
+        r.showing(r.body_defined()),
+        s.showing(Is("defined", bind("integral", g, name, r.low, r.high))),
+        r.showing(Relation(r.at(r.body), "<=", r.at(g)), r.body_defined()),
+        r.showing(Relation(mul(num(-1), r.at(r.body)), "<=", r.at(g)), r.body_defined()),
+    ]
+    parts: set[Term] = set()
+    for part, weight in fields.pairs("measurable"):
+        h, w = read_term(part, s, name), read_term(weight, s, name)
+        if not _borel(w, name, set()):
+            raise Rejected("a weight holds more than functions of the table")
+        parts.add(h)
+        body = h if w == ONE else mul(h, w)
+        premises.append(s.showing(Is("defined", bind("integral", body, name, r.low, r.high))))
+        if w != ONE:
+            defined = Is("defined", r.at(w))
+            premises += [r.showing(defined), r.showing(Relation(r.at(w), "!=", ZERO), defined)]
+    if not _borel(r.body, name, parts):
+        raise Rejected("a part of the integrand is not known to be measurable")
+    return [*premises, *_defined_ends(s, r.t)]
+
+
+def vanishing_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that what integrals are at least, whose integrands tend to 0, is at most 0.
+
+    Goal         C
+    Premises     a <= b;  the integral of w exists;
+                 for 0 < e < 1: the integral of f exists, and u <= integral(f);
+                 for 0 < e < 1 and x in (a, b): f <= w;  for h > 0 also: r > 0, and f <= h where e <= r;
+                 C given u <= 0
+    Condition    a, b, u and w are free of e and h, r of e; u and r are free of what is bound elsewhere
+    Fields       integral: integral(f, x, a, b), where f holds e; small: the name of e; below: u; by: w, in
+                 x; close: the name of h; from: r, in x and h
+    Soundness    Let e be 1/2, 1/3, ... Each w - f is at least 0, and its integral is at most
+                 integral(w) - u. At each x no f is above h from some e on, for any h > 0, so w is at most
+                 the limit inferior of w - f. By Fatou's lemma integral(w) <= integral(w) - u.
+    Source       Fatou's lemma; Gordon 1994, theorem 9.13 for integrals of what is nowhere negative
+    """
+    small, close = fields.text("small"), fields.text("close")
+    t = _integral(fields.term("integral", small))
+    names = {small, close}
+    if t.name in names:
+        raise Rejected("the small numbers need names of their own")
+    if small in t.args[1].free | t.args[2].free:
+        raise Rejected("the ends of the integral change")
+    near = s.with_variable(small, "real")
+    near = near.assuming(Relation(ZERO, "<", var(small)), Relation(var(small), "<", ONE))
+    r = Range(near, t)
+    r.own_name()
+    u, w = fields.term("below"), fields.term("by", t.name)
+    reach = fields.term("from", t.name, close)
+    bound = bind("integral", w, t.name, r.low, r.high)
+    target = r.wide.with_variable(close, "real")
+    target = target.assuming(*r.inside(), Relation(ZERO, "<", var(close)), r.body_defined())
+    premises = [
+        *_ordered(r),
+        s.showing(Is("defined", bound)),
+        near.showing(Is("defined", t)),
+        near.showing(Relation(u, "<=", t), Is("defined", t)),
+        r.showing(Relation(r.at(r.body), "<=", r.at(w)), r.body_defined()),
+        target.showing(Relation(ZERO, "<", r.at(reach))),
+        target.showing(
+            Relation(r.at(r.body), "<=", var(close)), Relation(var(small), "<=", r.at(reach))
+        ),
+    ]
+    return [*premises, s.assuming(Relation(u, "<=", ZERO))]
+
+
+def _borel(t: Term, name: str, parts: set[Term]) -> bool:
+    """Return whether a term is made of a variable, terms without it, functions of the table and given parts."""
+    if name not in t.free or t in parts or t.head == "var":
+        return True
+    if t.head in terms.BINDERS or t.head not in FUNCTIONS and t.head not in ("add", "mul", "pow"):
+        return False
+    return all(_borel(a, name, parts) for a in t.args)
+
+
+RULES = (
+    *(monotone, concave, descend),
+    *(proper_integral, primitive, integral_of_the_table, linear_integral, cut_integral),
+    *(compare_integrals, move_integral, reverse_integral, bounded_integral, vanishing_integral),
+)

@@ -1,4 +1,4 @@
-"""Rules for integers: induction, finite sums and products, residues."""
+"""Rules for integers: induction, finite sums and products, residues, series."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from math import prod
 
 from dpbook.kernel import terms
 from dpbook.kernel.enclosure import integer_root
-from dpbook.kernel.environment import Environment, Fields, difference, rational
+from dpbook.kernel.environment import Environment, Fields, Range, difference, rational
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Relation, Sequent, presumes_defined, put
 from dpbook.kernel.normal import polynomials as P
-from dpbook.kernel.rules.ranges import Range
-from dpbook.kernel.terms import ONE, ZERO, Term, bind, mul, num, substitute, var
+from dpbook.kernel.terms import ONE, OO, ZERO, Term, bind, infinite, mul, num, substitute, var
 
 LONGEST = 200  # terms of a sum that are written out
 RESIDUES = 200_000  # terms of a polynomial, times what its integers may be modulo a number
@@ -48,7 +47,7 @@ def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 def _sum(fields: Fields, name: str = "sum", heads: tuple[str, ...] = ("sum",)) -> Term:
     t = fields.term(name)
-    if t.head not in heads or any(map(terms.infinite, t.args[1:])):
+    if t.head not in heads or any(map(infinite, t.args[1:])):
         raise Rejected(f"expected a finite {' or '.join(heads)}")
     return t
 
@@ -66,8 +65,7 @@ def telescope(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     F = fields.term("by", r.t.name)
     value = r.at(F, r.high + ONE) - r.at(F, r.low)
     return [
-        s.showing(Is("integer", r.low)),
-        s.showing(Is("integer", r.high)),
+        *s.saying("integer", r.low, r.high),
         s.showing(Relation(r.low, "<=", r.high + ONE)),
         r.showing(Relation(r.at(F, r.x + ONE) - r.at(F), "==", r.at(r.body))),
         s.assuming(Relation(r.t, "==", value)),
@@ -97,16 +95,19 @@ def unroll(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 
 def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
-    """Cut a sum, or a product, into two.
+    """Cut a sum, a product or a series into two.
 
     Goal         C
     Premises     a and m are integers;  a - 1 <= m;  m <= b;  for a part from c to d of one term d == c,
                  for an empty part d == c - 1;
                  C given that it equals the part from a to m and the part from m + 1 to b together;
                  a part of one term is written out, an empty one left out
+    Series       in place of m <= b: a and m are defined; f(k) is defined for every integer k >= a; the
+                 series from m + 1 on is defined; C is given too that the whole is defined
     Fields       sum; at: m; below, above: "one" or "none" for a part of one term or an empty one
     """
-    t = _sum(fields, heads=("sum", "product"))
+    endless = fields.term("sum").args[2:] == (OO,)
+    t = _series(s, fields).t if endless else _sum(fields, heads=("sum", "product"))
     body, low, high = t.args
     m = fields.term("at")
     lengths: list[Sequent] = []
@@ -121,18 +122,17 @@ def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             return []
         return [bind(t.head, body, t.name, first, last)]
 
-    if t.name in m.free:
-        raise Rejected("the cut has the name that the sum binds")
+    if t.name in m.free or endless and fields.has("above"):
+        raise Rejected("the cut has the name that the sum binds, or the rest has no end")
     both = [*piece("below", low, m), *piece("above", m + ONE, high)]
     value = terms.add(*both) if t.head == "sum" else mul(*both)
-    return [
-        s.showing(Is("integer", low)),
-        s.showing(Is("integer", m)),
-        s.showing(Relation(low - ONE, "<=", m)),
-        s.showing(Relation(m, "<=", high)),
-        *lengths,
-        s.assuming(Relation(t, "==", value)),
-    ]
+    whole = Relation(t, "==", value)
+    ordered = [*s.saying("integer", low, m), s.showing(Relation(low - ONE, "<=", m))]
+    if not endless:
+        return [*ordered, s.showing(Relation(m, "<=", high)), *lengths, s.assuming(whole)]
+    r = Range(s, t)
+    there = [r.showing(r.body_defined()), *s.saying("defined", low, m, both[-1])]
+    return [*ordered, *there, *lengths, s.assuming(Is("defined", t), whole)]
 
 
 def compare_sums(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -168,7 +168,7 @@ def exchange_sums(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]
     inner = t.args[0]
     if inner.head != "sum" or t.name in inner.args[1].free | inner.args[2].free:
         raise Rejected("expected a sum of a sum whose ends are free of the outer variable")
-    if any(map(terms.infinite, inner.args[1:])):
+    if any(map(infinite, inner.args[1:])):
         raise Rejected("an infinite sum has no value here")
     if inner.name in t.args[1].free | t.args[2].free or inner.name == t.name:
         raise Rejected("the inner variable stands in the outer ends")
@@ -255,9 +255,9 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     factors = [rational(c, 60, "a factor must be a whole number") for c in fields.items("factors")]
     if op != "!=" or len(factors) != 2 or not 2 <= k <= 60:
         raise Rejected("the goal is not that multiples of two powers differ")
-    c, d = factors
-    if c.denominator > 1 or d.denominator > 1 or c <= 0 or d <= 0:
+    if any(c.denominator > 1 or c <= 0 for c in factors):
         raise Rejected("the factors must be positive whole numbers")
+    c, d = factors
     ratio = d / c
     if all(integer_root(n, k) ** k == n for n in (ratio.numerator, ratio.denominator)):
         raise Rejected(f"{ratio} is the power of a rational number")
@@ -267,13 +267,106 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if not (facts.is_zero(P.plus(p, gap, -1)) or facts.is_zero(P.plus(p, gap))):
         raise Rejected("the normal forms differ")
     return [
-        s.showing(Is("integer", u)),
-        s.showing(Is("integer", v)),
+        *s.saying("integer", u, v),
         s.showing(Relation(v, "!=", ZERO)),
     ]
 
 
+# --- series: sums from an integer a on, without an end -------------------------------------------
+#
+# A series ``sum(f, k, a, oo)`` is the limit of ``sum(f, k, a, n)`` as n grows. It is *defined* where a is
+# a defined integer, f is defined at every integer k >= a, and the limit exists. Elsewhere it is the limit
+# of its total values where there is one, and else 0; of what a term is where it is not defined nothing is
+# known but this.
+
+
+def _series(s: Sequent, fields: Fields, name: str = "sum") -> Range:
+    """Return the terms of a series, at a new integer from its start on."""
+    t = fields.term(name)
+    if t.head != "sum" or t.args[2] != OO or infinite(t.args[1]):
+        raise Rejected("expected a series from an integer on")
+    return Range(s, t)
+
+
+def _start(r: Range) -> list[Sequent]:
+    return [r.s.showing(Is("defined", r.low)), r.s.showing(Is("integer", r.low))]
+
+
+def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude the value of a series of differences: the first term less the limit.
+
+    Goal         C
+    Premises     a is defined and an integer;  f(k) is defined, and F(k + 1) - F(k) == f(k), for every
+                 integer k >= a;  for every e > 0:  F(k) - L <= e and F(k) - L >= -e for every integer
+                 k >= a with k >= W(e);  C given sum(f, k, a, oo) == L - F(a), and that it is defined
+    Fields       sum; by: F, in the variable that the sum binds; limit: L; from: W(e); small: the name
+                 of e
+    Source       the sum from a to n is F(n + 1) - F(a), by induction
+    """
+    r = _series(s, fields)
+    F = fields.term("by", r.t.name)
+    small = fields.text("small")
+    r.own_name()
+    if small in F.free or small == r.t.name:
+        raise Rejected("the small number needs a name of its own")
+    limit, reach = fields.term("limit"), fields.term("from", small)
+    far = r.wide.with_variable(small, "real")
+    where = (Relation(var(small), ">", ZERO), *r.inside(), Relation(reach, "<=", r.x))
+    step = r.at(F, r.x + ONE) - r.at(F)
+    gap = r.at(F) - limit
+    value = Relation(r.t, "==", limit - r.at(F, r.low))
+    return [
+        *_start(r),
+        r.showing(r.body_defined()),
+        r.showing(Relation(step, "==", r.at(r.body)), r.body_defined()),
+        far.showing(Relation(gap, "<=", var(small)), *where),
+        far.showing(Relation(gap, ">=", num(-1) * var(small)), *where),
+        s.assuming(Is("defined", r.t), value),
+    ]
+
+
+def compare_series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Bound a series by another series, which converges.
+
+    Goal         C
+    Premises     a is defined and an integer;  f(k) is defined, f(k) <= g(k) and -f(k) <= g(k) for every
+                 integer k >= a;  the series of g is defined;
+                 C given that the series of f is defined, and at most that of g, and so is its negative
+    Fields       low: sum(f, k, a, oo); high: sum(g, k, a, oo)
+    Source       a series that converges absolutely converges
+    """
+    r = _series(s, fields, "low")
+    other = _series(s, fields, "high")
+    if r.low != other.low:
+        raise Rejected("the series start at other places")
+    f, g = r.at(r.body), other.at(other.body, r.x)
+    bounds = Relation(r.t, "<=", other.t), Relation(mul(num(-1), r.t), "<=", other.t)
+    return [
+        *_start(r),
+        s.showing(Is("defined", other.t)),
+        r.showing(r.body_defined()),
+        r.showing(Relation(f, "<=", g), r.body_defined()),
+        r.showing(Relation(mul(num(-1), f), "<=", g), r.body_defined()),
+        s.assuming(Is("defined", r.t), *bounds),
+    ]
+
+
+def linear_series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Take a series apart into a linear combination of series that converge.
+
+    Goal         C
+    Premises     a is defined and an integer;  f(k) is defined, and f == c_1 f_1 + ..., for every integer
+                 k >= a;  each series of f_i is defined;
+                 C given sum(f) == c_1 sum(f_1) + ..., and that it is defined
+    Fields       sum; parts: [c_i, f_i], f_i in the variable that the sum binds
+    """
+    r = _series(s, fields)
+    r.own_name()
+    premises, value = r.combined(fields)
+    return [*_start(r), *premises, s.assuming(Is("defined", r.t), value)]
+
+
 RULES = (
     *(induct, telescope, unroll, parts, compare_sums, exchange_sums, reindex, residues),
-    *(no_root, whole),
+    *(no_root, whole, series, compare_series, linear_series),
 )

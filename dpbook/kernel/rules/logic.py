@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import reduce
 
 from dpbook.kernel import environment, formulas
-from dpbook.kernel.axioms import AXIOMS
 from dpbook.kernel.environment import Environment, Fields, conditions, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent, put
 from dpbook.kernel.normal.atoms import ALLOWED, ANY
+from dpbook.kernel.table import AXIOMS
 from dpbook.kernel.terms import ZERO, Term, fresh, infinite, var
 
 Definition = tuple[tuple[str, ...], Term]  # the parameters of a function, and its value
@@ -272,9 +272,7 @@ def defined(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Goal         defined(t)
     Premises     where the functions of t are defined, innermost first, each given those before it
     """
-    if not isinstance(s.goal, Is) or s.goal.what != "defined":
-        raise Rejected("the goal is not that a term is defined")
-    t = s.goal.term
+    t = environment.asked(s)
     if t.head == "integral" or (t.head == "sum" and infinite(t.args[2])):
         raise Rejected("an integral, and a series, needs a rule of its own")
     return conditions(s, t)

@@ -8,12 +8,11 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
 
-from dpbook.kernel.axioms import AXIOMS
 from dpbook.kernel.formulas import Formula, Relation, parse_formula, put, terms_of
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.table import FUNCTIONS
+from dpbook.kernel.table import AXIOMS, FUNCTIONS
 from dpbook.kernel.terms import BINDERS, Term, call, num, power, subterms
 
 SHIFTS = 4  # whole numbers by which exponents differ

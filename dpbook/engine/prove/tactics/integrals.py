@@ -11,7 +11,7 @@ from dpbook.engine.prove.tactics import symbolic
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
 from dpbook.engine.prove.tactics.core import Node, Search, needs
 from dpbook.engine.prove.tactics.discrete import STEPS
-from dpbook.kernel.axioms import INTEGRALS
+from dpbook.kernel.environment import Range
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     And,
@@ -28,7 +28,7 @@ from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Monomial, Poly
-from dpbook.kernel.rules.ranges import Range
+from dpbook.kernel.table import INTEGRALS
 from dpbook.kernel.terms import (
     BINDERS,
     MINUS_ONE,

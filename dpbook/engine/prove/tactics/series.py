@@ -499,6 +499,6 @@ def _with_rest(chain: Chain, t: Term, first: int, c: Fraction) -> bool:
         and chain.apply("compare series", low=str(rest), high=str(above))
         and chain.apply("series", **zero)
         and chain.apply("compare series", low=str(none), high=str(rest))
-        and (not first or chain.apply("cut series", sum=str(t), at=str(last)))
+        and (not first or chain.apply("parts", sum=str(t), at=str(last)))
         and (not first or chain.apply("unroll", **chain.search.unrolled(chain.s, start_of)))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpbook.engine.prove.tactics import angles
-from dpbook.kernel.axioms import AXIOMS
+from dpbook.kernel.table import AXIOMS
 from tests.engine.prove.tactics.searched import certificate, rules
 
 NAMES = ("inverted", "arcs", "signs of sines", "angle not 0", "sums of angles", "injective")
