@@ -1,19 +1,21 @@
 """Compile expressions to floating point: vectorised NumPy for screening, Numba for speed.
 
-Floats propose and never decide.
+Floats propose and never decide. Both compile the same source, which is made from a tape.
 """
 
 from __future__ import annotations
 
+import ctypes
 import math
+import re
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from flint import fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Loop, Tape, tape_of
+from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Step, Tape, tape_of
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
@@ -24,8 +26,41 @@ _NAMED = {
     "euler": 0.5772156649015329,
     "catalan": 0.915965594177219,
 }
-_INFIX = {"mul": "*", "div": "/", "add": "+"}
-_COMPARE = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+_INFIX = {
+    "mul": "*", "div": "/", "add": "+", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==",
+    "ne": "!=",
+}  # fmt: skip
+_SCIPY = Later("scipy.special")
+_GAMMA = "np.where(({0} <= 0) & ({0} == np.floor({0})), nan, sc_gamma({0}))"  # SciPy: inf at a pole
+_FORMULAS = {  # functions of scipy.special begin with sc_
+    **{name: f"np.{row.numpy}({{0}})" for name, row in FUNCTIONS.items() if row.numpy},
+    **{name: f"sc_{row.scipy}({{0}})" for name, row in FUNCTIONS.items() if row.scipy},
+    **dict.fromkeys(AT_POINTS, "nan"),
+    "neg": "-{0}",
+    "one": "{0} * 0.0 + 1.0",
+    "pow": "np.power({0}, {1})",
+    "and": "np.logical_and({0}, {1})",
+    "or": "np.logical_or({0}, {1})",
+    "not": "np.logical_not({0})",
+    "max": "np.maximum({0}, {1})",
+    "min": "np.minimum({0}, {1})",
+    "where_nonnegative": "np.where({0} >= 0, {1}, nan)",
+    # -inf at 0 would hide that the logarithm is undefined there
+    "log": "np.where({0} > 0, np.log({0}), nan)",
+    "coth": "np.where({0} == 0, nan, 1.0 / np.tanh({0}))",
+    "atanh": "np.where(np.abs({0}) < 1, np.arctanh({0}), nan)",
+    "erfi": "sc_erfi({0})",
+    "erfinv": "sc_erfinv({0})",
+    "gamma": _GAMMA,
+    "loggamma": "np.where({0} > 0, sc_gammaln({0}), nan)",
+    "factorial": _GAMMA.replace("{0}", "({0} + 1)"),
+    "beta": "sc_beta({0}, {1})",
+    "binomial": "np.where({1} >= 0, sc_binom({0}, {1}), nan)",
+    "lowergamma": "np.where({0} > 0, sc_gammainc({0}, {1}) * sc_gamma({0}), nan)",
+    "uppergamma": "np.where({0} > 0, sc_gammaincc({0}, {1}) * sc_gamma({0}), nan)",
+    "betainc": "sc_betainc({0}, {1}, {2}) * sc_beta({0}, {1})",
+    "betareg": "sc_betainc({0}, {1}, {2})",
+}
 
 
 def as_float(x: fmpq) -> float:
@@ -54,353 +89,170 @@ class FloatProgram:
     """
 
     def __init__(self, expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> None:
-        self._build(tape_of(tuple(expressions), tuple(symbols)))
-
-    @classmethod
-    def of(cls, tape: Tape) -> FloatProgram:
-        """Compile a tape."""
-        program = cls.__new__(cls)
-        program._build(tape)
-        return program
-
-    def _build(self, tape: Tape) -> None:
-        _closed(tape)
-        self.tape = tape
+        self.tape = tape_of(tuple(expressions), tuple(symbols))
+        _refuse_opaque(self.tape)
 
     @cached_property
     def _function(self) -> Callable[..., tuple[Any, ...]]:
-        source, space = _numpy_source(self.tape)
-        space.update(_numpy_functions(self.tape))
-        # the source is made of the whitelisted steps of the tape only: no text of a user in it
-        exec(source, space)
-        made: Callable[..., tuple[Any, ...]] = space["program"]
-        return made
+        return _array_function(self.tape)
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """Evaluate on arrays (or numbers) that broadcast together."""
         with np.errstate(all="ignore"):
-            arrays = [np.asarray(value, dtype=float) for value in values]
-            return self._function(*arrays)
+            return self._function(*values)
 
 
-def _closed(tape: Tape) -> None:
+def numba_function(expr: Expr, symbols: Sequence[Symbol]) -> Callable[..., float]:
+    """Compile one expression with Numba; integers become floats, so that n**(-k) is no 0."""
+    tape = tape_of((expr,), tuple(symbols))
+    _refuse_opaque(tape)
+    return _scalar_function(tape)
+
+
+def _refuse_opaque(tape: Tape) -> None:
     if tape.opaque:
         raise CannotCompile(f"{', '.join(sorted(tape.opaque))} has no value in floating point")
+
+
+# --- the source -----------------------------------------------------------------------------------
+
+
+def _source(tape: Tape, single: bool = False) -> str:
+    """Write the steps that the outputs need as a function, of one value or of a tuple."""
+    needed = tape.needed()
+    names = {
+        place: f"{'x' if step.op == 'input' else 't'}{place}"
+        for place, step in enumerate(tape.steps)
+    }
+    head = f"def program({', '.join(f'x{i}' for i in range(len(tape.inputs)))}):"
+    lines = [
+        f"    {names[place]} = {_text(step, place, [names[arg] for arg in step.args])}"
+        for place, step in enumerate(tape.steps)
+        if place in needed or step.op == "input"
+    ]
+    back = ", ".join(names[place] for place in tape.outputs)
+    return "\n".join([head, *lines, f"    return {back}" + ("" if single else ","), ""])
+
+
+def _text(step: Step, place: int, args: list[str]) -> str:
+    op, static = step.op, step.static
+    if op == "input":
+        return f"float64(x{static})"
+    if op in ("const", "named"):
+        return f"float64({as_float(static.value) if op == 'const' else _NAMED[static]!r})"
+    if op == "truth":
+        return str(bool(static))
+    if op in _INFIX:
+        return f" {_INFIX[op]} ".join(args)
+    if op == "ipow":  # the general power of NumPy is ten times slower than small products
+        return " * ".join(args * static) if static <= 4 else f"np.power({args[0]}, {float(static)})"
+    if op == "rpow":
+        q = as_float(static.value)
+        return f"np.sqrt({args[0]})" if q == 0.5 else f"np.power({args[0]}, {q!r})"
+    if op == "polygamma":
+        return f"sc_polygamma({int(static)}, {args[0]})"
+    if op == "piecewise":
+        text = "nan"
+        for condition, value in reversed(list(zip(args[::2], args[1::2], strict=True))):
+            text = f"np.where({condition}, {value}, {text})"
+        return text
+    if op == "loop":
+        return f"loop_{place}({', '.join(args)})"
+    return _FORMULAS[op].format(*args)
+
+
+def _made(source: str, space: dict[str, Any], special: Callable[[str], Any]) -> Any:
+    """Return the function of a source, with the functions of SciPy that it calls."""
+    space |= {name: special(name[3:]) for name in set(re.findall(r"\bsc_\w+", source))}
+    space |= {"nan": math.nan, "inf": math.inf}
+    # the source is made of the whitelisted steps of the tape only: no text of a user in it
+    exec(source, space)
+    return space["program"]
 
 
 # --- NumPy ----------------------------------------------------------------------------------------
 
 
-def _numpy_source(tape: Tape) -> tuple[str, dict[str, Any]]:
-    needed = tape.needed()
-    names: dict[int, str] = {}
-    space: dict[str, Any] = {"np": np, "nan": np.float64(np.nan), "inf": np.float64(np.inf)}
-    lines = []
-    for place, step in enumerate(tape.steps):
-        op = step.op
-        if op == "input":
-            names[place] = f"x{step.static}"
-            continue
-        if place not in needed:
-            continue
-        args = [names[arg] for arg in step.args]
-        if op in ("const", "named"):
-            value = as_float(step.static.value) if op == "const" else _NAMED[step.static]
-            names[place] = f"c{place}"
-            space[f"c{place}"] = np.float64(value)
-            continue
-        names[place] = f"t{place}"
-        if op in _INFIX:
-            text = f" {_INFIX[op]} ".join(args)
-        elif op == "neg":
-            text = f"-{args[0]}"
-        elif op == "one":
-            text = f"{args[0]} * 0.0 + 1.0"
-        elif op in AT_POINTS:
-            text = "nan"
-        elif op == "truth":
-            text = f"np.bool_({bool(step.static)})"
-        elif op in _COMPARE:
-            text = f"{args[0]} {_COMPARE[op]} {args[1]}"
-        elif op == "ipow":
-            text = _repeated(args[0], step.static)
-        elif op == "rpow":
-            q = as_float(step.static.value)
-            text = f"np.sqrt({args[0]})" if q == 0.5 else f"np.power({args[0]}, {q!r})"
-        elif op == "polygamma":
-            text = f"F_polygamma({int(step.static)}, {args[0]})"
-        elif op == "loop":
-            space[f"s{place}"] = step.static.value
-            text = f"F_loop(s{place}, {', '.join(args)})"
-        else:
-            text = f"F_{op}({', '.join(args)})"
-        lines.append(f"    t{place} = {text}")
-    head = f"def program({', '.join(f'x{i}' for i in range(len(tape.inputs)))}):"
-    back = "".join(f"{names[place]}, " for place in tape.outputs)
-    return "\n".join([head, *lines, f"    return ({back})", ""]), space
+def _array_function(tape: Tape) -> Callable[..., tuple[Any, ...]]:
+    space: dict[str, Any] = {
+        f"loop_{place}": partial(
+            _array_loop, _array_function(step.static.value.tape), step.static.value.product
+        )
+        for place, step in enumerate(tape.steps)
+        if step.op == "loop"
+    }
+    space |= {"np": np, "float64": np.float64}
+    made: Callable[..., tuple[Any, ...]] = _made(_source(tape), space, partial(getattr, _SCIPY))
+    return made
 
 
-def _repeated(base: str, n: int) -> str:
-    """Multiply out small powers: NumPy's general power is ten times slower."""
-    if n <= 4:
-        return "*".join([base] * n)
-    return f"np.power({base}, {float(n)!r})"
-
-
-def _np_log(x: Any) -> Any:
-    # -inf at 0 would hide that the logarithm is undefined there
-    return np.where(x > 0, np.log(x), np.nan)
-
-
-def _np_piecewise(*parts: Any) -> Any:
-    result: Any = np.float64(np.nan)
-    for condition, value in reversed(list(zip(parts[::2], parts[1::2], strict=True))):
-        result = np.where(condition, value, result)
-    return result
-
-
-def _np_loop(body: Loop, low: Any, high: Any, *rest: Any) -> Any:
-    program = _body(body)
-    low, high = np.asarray(low, dtype=float), np.asarray(high, dtype=float)
+def _array_loop(
+    body: Callable[..., tuple[Any, ...]], product: bool, low: Any, high: Any, *rest: Any
+) -> Any:
     sound = np.isfinite(low) & np.isfinite(high) & (high >= low - 1) & (high - low < 2000)
     sound &= (low == np.floor(low)) & (high == np.floor(high))
-    shape = np.broadcast_shapes(low.shape, high.shape, *(np.shape(r) for r in rest))
-    total = np.full(shape, 1.0 if body.product else 0.0)
-    if sound.any():
+    shape = np.broadcast_shapes(*(np.shape(end) for end in (low, high, *rest)))
+    total = np.full(shape, 1.0 if product else 0.0)
+    if np.any(sound):
         width = int(np.max(np.where(sound, high - low, -1.0)))
         # far ranges differ from point to point: step from each lower end
         for j in range(width + 1):
-            (term,) = program._function(low + j, *rest)
+            (term,) = body(low + j, *rest)
             inside = low + j <= high
-            if body.product:
-                total = total * np.where(inside, term, 1.0)
-            else:
-                total = total + np.where(inside, term, 0.0)
+            total = (
+                total * np.where(inside, term, 1.0)
+                if product
+                else total + np.where(inside, term, 0.0)
+            )
     return np.where(sound, total, np.nan)
-
-
-_BODIES: dict[int, FloatProgram] = {}
-
-
-def _body(body: Loop) -> FloatProgram:
-    program = _BODIES.get(id(body))
-    if program is None or program.tape is not body.tape:
-        if len(_BODIES) > 200:
-            _BODIES.clear()
-        program = _BODIES[id(body)] = FloatProgram.of(body.tape)
-    return program
-
-
-@cache
-def _plain() -> dict[str, Any]:
-    """Return the functions of NumPy, and those made of them, by their names."""
-    return {
-        **{name: getattr(np, row.numpy) for name, row in FUNCTIONS.items() if row.numpy},
-        "pow": np.power,
-        "log": _np_log,
-        "coth": lambda x: np.where(x == 0, np.nan, 1.0 / np.tanh(x)),
-        "atanh": lambda x: np.where(np.abs(x) < 1, np.arctanh(x), np.nan),
-        "where_nonnegative": lambda n, value: np.where(n >= 0, value, np.nan),
-        "and": np.logical_and,
-        "or": np.logical_or,
-        "not": np.logical_not,
-        "piecewise": _np_piecewise,
-        "loop": _np_loop,
-    }
-
-
-def _numpy_functions(tape: Tape) -> dict[str, Any]:
-    """Return the functions that a tape calls; SciPy is imported for rare functions only."""
-    found: dict[str, Any] = {}
-    for op in {step.op for step in tape.steps}:
-        if op in _plain():
-            found[f"F_{op}"] = _plain()[op]
-        elif op in _OF_SCIPY:
-            found[f"F_{op}"] = _OF_SCIPY[op]
-    return found
-
-
-_SCIPY = Later("scipy.special")
-
-
-def _gamma(x: Any) -> Any:
-    # SciPy gives inf at the poles
-    return np.where((x <= 0) & (x == np.floor(x)), np.nan, _SCIPY.gamma(x))
-
-
-def _of_scipy(name: str) -> Callable[..., Any]:
-    return lambda *arguments: getattr(_SCIPY, name)(*arguments)
-
-
-_OF_SCIPY: dict[str, Callable[..., Any]] = {
-    **{name: _of_scipy(row.scipy) for name, row in FUNCTIONS.items() if row.scipy},
-    "erfi": _of_scipy("erfi"),
-    "erfinv": _of_scipy("erfinv"),
-    "gamma": _gamma,
-    "loggamma": lambda x: np.where(x > 0, _SCIPY.gammaln(x), np.nan),
-    "factorial": lambda x: _gamma(x + 1),
-    "binomial": lambda n, k: np.where(k >= 0, _SCIPY.binom(n, k), np.nan),
-    "lowergamma": lambda a, x: np.where(a > 0, _SCIPY.gammainc(a, x) * _SCIPY.gamma(a), np.nan),
-    "uppergamma": lambda a, x: np.where(a > 0, _SCIPY.gammaincc(a, x) * _SCIPY.gamma(a), np.nan),
-    "betainc": lambda a, b, x: _SCIPY.betainc(a, b, x) * _SCIPY.beta(a, b),
-    "betareg": _of_scipy("betainc"),
-}
 
 
 # --- Numba ----------------------------------------------------------------------------------------
 
 
-def numba_function(expr: Expr, symbols: Sequence[Symbol]) -> Callable[..., float]:
-    """Compile one expression with Numba; integers become floats, so that n**(-k) is no 0."""
+def _scalar_function(tape: Tape) -> Any:
     import numba
+    import numpy
 
-    tape = tape_of((expr,), tuple(symbols))
-    _closed(tape)
-    space: dict[str, Any] = {"math": math, "nan": math.nan, "inf": math.inf}
-    source = _numba_source("program", tape, space)
-    for name in sorted(name for name in _SCALAR if f"F_{name}(" in source):
-        _jit_scalar(name, space, numba)
-    exec(source, space)
-    return numba.njit(error_model="numpy")(space["program"])
-
-
-def _jit_scalar(name: str, space: dict[str, Any], numba: Any) -> None:
-    if f"F_{name}" in space:
-        return
-    function, needs = _SCALAR[name]
-    for other in needs:
-        _jit_scalar(other, space, numba)
-    scope = {f"_{other}": space[f"F_{other}"] for other in needs}
-    scope["math"] = math
-    # the helpers call each other by their names in the compiled scope
-    copy = type(function)(function.__code__, scope, function.__name__)
-    space[f"F_{name}"] = numba.njit(error_model="numpy")(copy)
+    jit = numba.njit(error_model="numpy")
+    space = {
+        f"loop_{place}": _scalar_loop(
+            jit, _scalar_function(step.static.value.tape), step.static.value.product
+        )
+        for place, step in enumerate(tape.steps)
+        if step.op == "loop"
+    }
+    space |= {"np": numpy, "float64": numpy.float64}
+    return jit(_made(_source(tape, single=True), space, partial(_scalar_special, jit)))
 
 
-def _numba_source(name: str, tape: Tape, space: dict[str, Any]) -> str:
-    needed = tape.needed()
-    names: dict[int, str] = {}
-    lines, before = [], []
-    for place, step in enumerate(tape.steps):
-        op = step.op
-        if op == "input":
-            names[place] = f"x{step.static}"
-            lines.append(f"    x{step.static} = float(x{step.static})")
-            continue
-        if place not in needed:
-            continue
-        args = [names[arg] for arg in step.args]
-        if op in ("const", "named"):
-            value = as_float(step.static.value) if op == "const" else _NAMED[step.static]
-            names[place] = repr(value) if value >= 0 else f"({value!r})"
-            continue
-        names[place] = f"t{place}"
-        if op in _INFIX:
-            text = f" {_INFIX[op]} ".join(args)
-        elif op == "neg":
-            text = f"-{args[0]}"
-        elif op == "one":
-            text = f"{args[0]} * 0.0 + 1.0"
-        elif op in AT_POINTS:
-            text = "nan"
-        elif op == "truth":
-            text = str(bool(step.static))
-        elif op in _COMPARE:
-            text = f"{args[0]} {_COMPARE[op]} {args[1]}"
-        elif op in ("and", "or"):
-            text = f"{args[0]} {op} {args[1]}"
-        elif op == "not":
-            text = f"not {args[0]}"
-        elif op == "ipow":
-            n = step.static
-            text = "*".join([args[0]] * n) if n <= 4 else f"{args[0]} ** {float(n)!r}"
-        elif op == "rpow":
-            q = as_float(step.static.value)
-            text = f"math.sqrt({args[0]})" if q == 0.5 else f"{args[0]} ** {q!r}"
-        elif op == "pow":
-            text = f"{args[0]} ** {args[1]}"
-        elif op == "polygamma":
-            text = f"F_polygamma({float(step.static)!r}, {args[0]})"
-        elif op == "piecewise":
-            text = "nan"
-            for i in range(len(args) - 2, -1, -2):
-                text = f"({args[i + 1]} if {args[i]} else {text})"
-        elif op == "loop":
-            inner = f"{name}_{place}"
-            before.append(_numba_loop(inner, step.static.value, space))
-            text = f"{inner}({', '.join(args)})"
-        elif op in _MATH:
-            text = f"math.{_MATH[op]}({args[0]})"
-        else:
-            text = f"F_{op}({', '.join(args)})"
-        lines.append(f"    t{place} = {text}")
-    head = f"def {name}({', '.join(f'x{i}' for i in range(len(tape.inputs)))}):"
-    (out,) = (names[place] for place in tape.outputs)
-    return "\n".join([*before, head, *lines, f"    return {out}", ""])
-
-
-def _numba_loop(name: str, body: Loop, space: dict[str, Any]) -> str:
-    inner = _numba_source(f"{name}_term", body.tape, space)
-    rest = ", ".join(f"y{i}" for i in range(len(body.tape.inputs) - 1))
-    comma = ", " if rest else ""
-    start, sign = ("1.0", "*") if body.product else ("0.0", "+")
-    space.setdefault("njit", __import__("numba").njit(error_model="numpy"))
-    return f"""@njit
-{inner}
-@njit
-def {name}(low, high{comma}{rest}):
-    if not (high >= low - 1.0 and math.floor(low) == low and math.floor(high) == high):
-        return nan
-    total = {start}
-    k = low
-    while k <= high:
-        total = total {sign} {name}_term(k{comma}{rest})
-        k += 1.0
-    return total
-"""
-
-
-_MATH = {name: row.math for name, row in FUNCTIONS.items() if row.math}
-
-
-def _coth(x: float) -> float:
-    return 1.0 / math.tanh(x)
-
-
-def _sign(x: float) -> float:
-    return 1.0 if x > 0.0 else (-1.0 if x < 0.0 else x)
-
-
-def _max(x: float, y: float) -> float:
-    return x if x >= y or x != x else y
-
-
-def _min(x: float, y: float) -> float:
-    return x if x <= y or x != x else y
-
-
-def _where_nonnegative(n: float, value: float) -> float:
-    return value if n >= 0.0 else math.nan
-
-
-def _factorial(x: float) -> float:
-    return math.gamma(x + 1.0)
-
-
-def _digamma(x: float) -> float:
-    total = 0.0
-    if x <= 0.0:
-        if x == math.floor(x):
+def _scalar_loop(jit: Any, body: Any, product: bool) -> Any:
+    def loop(low: float, high: float, *rest: float) -> float:
+        if not (high >= low - 1.0 and math.floor(low) == low and math.floor(high) == high):
             return math.nan
-        total = -math.pi / math.tan(math.pi * x)
-        x = 1.0 - x
-    while x < 12.0:
-        total -= 1.0 / x
-        x += 1.0
-    y = 1.0 / (x * x)
-    series = y * (1 / 132 - y * (691 / 32760 - y / 12))
-    series = y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - series))))
-    return total + math.log(x) - 0.5 / x - series
+        total = 1.0 if product else 0.0
+        k = low
+        while k <= high:
+            total = total * body(k, *rest) if product else total + body(k, *rest)
+            k += 1.0
+        return total
+
+    return jit(loop)
+
+
+def _scalar_special(jit: Any, name: str) -> Any:
+    """Return a function of SciPy that Numba can call: from its interface to Cython, by its address."""
+    if name == "polygamma":  # which has no such interface
+        return jit(_polygamma)
+    from numba.extending import get_cython_function_address
+    from scipy.special import cython_special
+
+    for kind in (name, f"__pyx_fuse_0{name}", f"__pyx_fuse_1{name}"):
+        signature = str(cython_special.__pyx_capi__.get(kind))
+        if '"double (' in signature:
+            address = get_cython_function_address(cython_special.__name__, kind)
+            return ctypes.CFUNCTYPE(*[ctypes.c_double] * signature.count("double"))(address)
+    raise CannotCompile(f"{name} has no value in Numba")
 
 
 def _polygamma(n: float, x: float) -> float:
@@ -421,183 +273,3 @@ def _polygamma(n: float, x: float) -> float:
         term *= (m + n) * (m + n + 1.0) / ((m + 1.0) * (m + 2.0)) / (x * x)
     value = total + tail
     return value if n % 2.0 == 1.0 else -value
-
-
-def _beta(a: float, b: float) -> float:
-    if a > 0.0 and b > 0.0 and a + b > 170.0:
-        return math.exp(math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b))
-    return math.gamma(a) * (math.gamma(b) / math.gamma(a + b))
-
-
-def _binomial(n: float, k: float) -> float:
-    if n == math.floor(n) and k == math.floor(k) and 0.0 <= k <= n and k <= 1000.0:
-        if k > n - k:
-            k = n - k
-        value = 1.0
-        j = 0.0
-        while j < k:
-            value = value * (n - j) / (j + 1.0)
-            j += 1.0
-        return value
-    if n == math.floor(n) and k == math.floor(k) and n >= 0.0 and k > n:
-        return 0.0
-    return math.exp(math.lgamma(n + 1.0) - math.lgamma(k + 1.0) - math.lgamma(n - k + 1.0))
-
-
-def _gamma_ratio(a: float, x: float) -> float:
-    """Return the regularised lower incomplete Gamma function where its series is good, or -1."""
-    if x >= a + 1.0:
-        return -1.0
-    term = 1.0 / a
-    total = term
-    j = 1.0
-    while j < 10000.0:
-        term *= x / (a + j)
-        total += term
-        if abs(term) < 1e-17 * abs(total):
-            break
-        j += 1.0
-    return total * math.exp(a * math.log(x) - x - math.lgamma(a))
-
-
-def _gamma_tail(a: float, x: float) -> float:
-    """Return the regularised upper incomplete Gamma function for x >= a + 1.
-
-    It is computed by its continued fraction.
-    """
-    b = x + 1.0 - a
-    c = 1e300
-    d = 1.0 / b
-    h = d
-    i = 1.0
-    while i < 10000.0:
-        an = -i * (i - a)
-        b += 2.0
-        d = an * d + b
-        if abs(d) < 1e-300:
-            d = 1e-300
-        c = b + an / c
-        if abs(c) < 1e-300:
-            c = 1e-300
-        d = 1.0 / d
-        change = d * c
-        h *= change
-        if abs(change - 1.0) < 1e-16:
-            break
-        i += 1.0
-    return math.exp(a * math.log(x) - x - math.lgamma(a)) * h
-
-
-def _lowergamma(a: float, x: float) -> float:
-    if not (a > 0.0 and x >= 0.0):
-        return math.nan
-    if x == 0.0:
-        return 0.0
-    ratio = _gamma_ratio(a, x)
-    if ratio < 0.0:
-        ratio = 1.0 - _gamma_tail(a, x)
-    return ratio * math.gamma(a)
-
-
-def _uppergamma(a: float, x: float) -> float:
-    if not (a > 0.0 and x >= 0.0):
-        return math.nan
-    if x == 0.0:
-        return math.gamma(a)
-    ratio = _gamma_ratio(a, x)
-    if ratio < 0.0:
-        return _gamma_tail(a, x) * math.gamma(a)
-    return (1.0 - ratio) * math.gamma(a)
-
-
-def _beta_fraction(a: float, b: float, x: float) -> float:
-    c = 1.0
-    d = 1.0 - (a + b) * x / (a + 1.0)
-    if abs(d) < 1e-300:
-        d = 1e-300
-    d = 1.0 / d
-    h = d
-    m = 1.0
-    while m < 10000.0:
-        step = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m))
-        for _ in range(2):
-            d = 1.0 + step * d
-            if abs(d) < 1e-300:
-                d = 1e-300
-            c = 1.0 + step / c
-            if abs(c) < 1e-300:
-                c = 1e-300
-            d = 1.0 / d
-            change = d * c
-            h *= change
-            step = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0))
-        if abs(change - 1.0) < 1e-16:
-            break
-        m += 1.0
-    return h
-
-
-def _betainc(a: float, b: float, x: float) -> float:
-    if not (a > 0.0 and b > 0.0 and 0.0 <= x <= 1.0):
-        return math.nan
-    if x == 0.0:
-        return 0.0
-    if x == 1.0:
-        return _beta(a, b)
-    front = math.exp(a * math.log(x) + b * math.log1p(-x))
-    if x < (a + 1.0) / (a + b + 2.0):
-        return front * _beta_fraction(a, b, x) / a
-    return _beta(a, b) - front * _beta_fraction(b, a, 1.0 - x) / b
-
-
-def _betareg(a: float, b: float, x: float) -> float:
-    return _betainc(a, b, x) / _beta(a, b)
-
-
-def _erfi(x: float) -> float:
-    term = x
-    total = x
-    k = 1.0
-    while k < 2000.0:
-        term *= x * x / k
-        total += term / (2.0 * k + 1.0)
-        if abs(term) <= 1e-17 * abs(total):
-            break
-        k += 1.0
-    return 2.0 / math.sqrt(math.pi) * total
-
-
-def _erfinv(y: float) -> float:
-    if not -1.0 < y < 1.0:
-        return math.nan
-    w = math.log((1.0 - y) * (1.0 + y))
-    p = 2.0 / (math.pi * 0.147) + w / 2.0
-    x = math.sqrt(math.sqrt(p * p - w / 0.147) - p)
-    for _ in range(4):
-        gap = math.erfc(x) - (1.0 - abs(y))
-        move = gap / (2.0 / math.sqrt(math.pi) * math.exp(-x * x))
-        x += move / (1.0 - x * move)
-    return math.copysign(x, y)
-
-
-_SCALAR: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "coth": (_coth, ()),
-    "sign": (_sign, ()),
-    "max": (_max, ()),
-    "min": (_min, ()),
-    "where_nonnegative": (_where_nonnegative, ()),
-    "factorial": (_factorial, ()),
-    "digamma": (_digamma, ()),
-    "polygamma": (_polygamma, ()),
-    "beta": (_beta, ()),
-    "binomial": (_binomial, ()),
-    "gamma_ratio": (_gamma_ratio, ()),
-    "gamma_tail": (_gamma_tail, ()),
-    "lowergamma": (_lowergamma, ("gamma_ratio", "gamma_tail")),
-    "uppergamma": (_uppergamma, ("gamma_ratio", "gamma_tail")),
-    "beta_fraction": (_beta_fraction, ()),
-    "betainc": (_betainc, ("beta", "beta_fraction")),
-    "betareg": (_betareg, ("beta", "betainc")),
-    "erfi": (_erfi, ()),
-    "erfinv": (_erfinv, ()),
-}

@@ -40,8 +40,8 @@ class Function:
         Limits at -oo and at oo; "" where there is none or none is used.
     command : str
         The name of its LaTeX command, without the backslash.
-    math, numpy, scipy : str
-        Names in Python's `math`, in NumPy and in `scipy.special`, where these agree on the domain.
+    numpy, scipy : str
+        Names in NumPy and in `scipy.special`, where these agree on the domain.
     """
 
     name: str
@@ -53,7 +53,6 @@ class Function:
     grows: str = ""
     limits: tuple[str, str] = ("", "")
     command: str = ""
-    math: str = ""
     numpy: str = ""
     scipy: str = ""
 
