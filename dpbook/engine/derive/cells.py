@@ -8,8 +8,7 @@ logarithm of it; their coefficients may hold constants such as pi or log(2).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache
@@ -23,6 +22,7 @@ from dpbook.engine.derive.elimination import Formula, atoms, sign_of
 from dpbook.engine.evaluate import compare_at, evaluate_at
 from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import ClosedForm, as_sympy, simplest_between
+from dpbook.engine.language.statement import COMPARE
 
 _PRECISIONS = (64, 128, 256, 512, 1024)
 _MOST_ATOMS = 120
@@ -64,7 +64,7 @@ class Preimage:
 
     def at(self, prec: int) -> arb:
         """Enclose the point in a ball."""
-        with _precision(prec + 20):
+        with ctx.workprec(prec + 20):
             value = self.root.at(prec + 20)
             inner = value.log() if self.core == "exp" else value.exp()
             return (inner - _ball(self.b, prec + 20)) / _ball(self.a, prec + 20)
@@ -101,7 +101,7 @@ def _ball(e: Expr, prec: int) -> arb:
 @lru_cache(maxsize=500)
 def _real_roots(coefficients: tuple[int, ...], prec: int) -> list[arb]:
     """Return the real roots of an irreducible integer polynomial, in order."""
-    with _precision(prec):
+    with ctx.workprec(prec):
         roots: Any = fmpz_poly(list(coefficients)).complex_roots()
     # a real root has an imaginary part that is exactly zero
     found = [root.real for root, _ in roots if root.imag.is_exact() and root.imag == 0]
@@ -112,18 +112,8 @@ def at(value: Coordinate, prec: int) -> arb:
     """Enclose a coordinate in a ball."""
     if not isinstance(value, fmpq):
         return value.at(prec)
-    with _precision(prec):
+    with ctx.workprec(prec):
         return arb(value)
-
-
-@contextmanager
-def _precision(bits: int) -> Iterator[None]:
-    before = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = before
 
 
 class Line:
@@ -291,7 +281,7 @@ class Line:
         sign = self._sign(head, point, zeros)
         if sign is None:
             return None
-        return {"==": sign == 0, "!=": sign != 0, ">": sign > 0, ">=": sign >= 0}[tail]
+        return bool(COMPARE[tail](sign, 0))
 
     def _sign(self, e: Expr, point: dict[Symbol, Coordinate], zeros: frozenset[Any]) -> int | None:
         if e in self.signs:

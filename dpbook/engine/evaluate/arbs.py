@@ -6,6 +6,7 @@ A function that is not defined on the whole ball gives NaN; NaN passes no compar
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz
@@ -105,14 +106,6 @@ def power(b: arb, e: arb) -> arb:
     return NAN
 
 
-def _one(x: arb) -> arb:
-    return ONE if x.is_finite() else NAN
-
-
-def _log(x: arb) -> arb:
-    return x.log() if x > ZERO else NAN
-
-
 def _absolute(x: arb) -> arb:
     if x.is_exact():
         return abs(x)
@@ -129,69 +122,37 @@ def _increasing(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
         if not x.is_finite():
             return NAN
         # digits far below the width of the ball are of no use, and cost time
-        low, high, prec = x.lower(), x.upper(), ctx.prec
-        try:
-            ctx.prec = 32
+        low, high = x.lower(), x.upper()
+        with ctx.workprec(32):
             return hull(function(low), function(high))
-        finally:
-            ctx.prec = prec
 
     return on_ball
 
 
-_sinh = _increasing(arb.sinh)
-_tanh = _increasing(arb.tanh)
-_asinh = _increasing(arb.asinh)
-_erf = _increasing(arb.erf)
-_erfc = _increasing(arb.erfc)
-_erfi = _increasing(arb.erfi)
+def _where(inside: Callable[[arb], bool], function: Callable[[arb], arb]) -> Callable[[arb], arb]:
+    """Restrict a function to the balls that lie in its domain."""
+    return lambda x: function(x) if inside(x) else NAN
 
 
 def _cosh(x: arb) -> arb:
     if x.is_exact():
         return x.cosh()
-    if not x.is_finite():
-        return NAN
-    return hull(x.abs_lower().cosh(), x.abs_upper().cosh())
+    return hull(x.abs_lower().cosh(), x.abs_upper().cosh()) if x.is_finite() else NAN
 
 
-def _coth(x: arb) -> arb:
-    return _coth_end(x) if x > ZERO or x < ZERO else NAN
+def _inside(x: arb) -> bool:
+    return x > -ONE and x < ONE
 
 
-_coth_end = _increasing(arb.coth)
-_acosh_end = _increasing(arb.acosh)
-_atanh_end = _increasing(arb.atanh)
-_asin_end = _increasing(arb.asin)
-_acos_end = _increasing(arb.acos)
-_digamma_end = _increasing(arb.digamma)
-_erfinv_end = _increasing(arb.erfinv)
+def _inside_or_at_an_end(x: arb) -> bool:
+    return x >= -ONE and x <= ONE
 
 
-def _acosh(x: arb) -> arb:
-    return _acosh_end(x) if x >= ONE else NAN
-
-
-def _atanh(x: arb) -> arb:
-    return _atanh_end(x) if x > -ONE and x < ONE else NAN
-
-
-def _erfinv(x: arb) -> arb:
-    return _erfinv_end(x) if x > -ONE and x < ONE else NAN
-
-
-def _asin(x: arb) -> arb:
-    return _asin_end(x) if x >= -ONE and x <= ONE else NAN
-
-
-def _acos(x: arb) -> arb:
-    return _acos_end(x) if x >= -ONE and x <= ONE else NAN
+_digamma_above = _increasing(arb.digamma)
 
 
 def _digamma(x: arb) -> arb:
-    if x > ZERO:
-        return _digamma_end(x)
-    return finite(x.digamma())
+    return _digamma_above(x) if x > ZERO else finite(x.digamma())
 
 
 def _polygamma(x: arb, n: int) -> arb:
@@ -235,10 +196,6 @@ def _loggamma(x: arb) -> arb:
     if x.is_exact():
         return finite(x.lgamma())
     return _valley(x, arb.lgamma, _LEAST_LOGGAMMA)
-
-
-def _factorial(x: arb) -> arb:
-    return _gamma(x + ONE) if x > -ONE else NAN
 
 
 def beta(a: arb, b: arb) -> arb:
@@ -391,14 +348,6 @@ def sign(x: arb) -> arb:
     return _SIGNS if x.is_finite() else NAN
 
 
-def _tangent(x: arb) -> arb:
-    return finite(x.tan())
-
-
-def _where_nonnegative(n: arb, value: arb) -> arb:
-    return value if n >= ZERO else NAN
-
-
 # --- conditions: True, False, or None when a ball does not say --------------------------------
 
 
@@ -407,25 +356,13 @@ def _gt(x: arb, y: arb) -> bool | None:
 
 
 def _ge(x: arb, y: arb) -> bool | None:
-    return True if x >= y else False if x < y else None
-
-
-def _lt(x: arb, y: arb) -> bool | None:
-    return _gt(y, x)
-
-
-def _le(x: arb, y: arb) -> bool | None:
-    return _ge(y, x)
+    return negation(_gt(y, x))
 
 
 def _eq(x: arb, y: arb) -> bool | None:
     if x > y or x < y:
         return False
     return True if x.is_exact() and y.is_exact() and x == y else None
-
-
-def _ne(x: arb, y: arb) -> bool | None:
-    return negation(_eq(x, y))
 
 
 def negation(x: bool | None) -> bool | None:
@@ -474,31 +411,65 @@ def _loop(low: arb, high: arb, *arguments: arb, body: Loop) -> arb:
     return total
 
 
+@lru_cache(maxsize=200)
 def _body_program(body: Loop) -> ArbProgram:
-    program = _BODIES.get(id(body))
-    if program is None or program.tape is not body.tape:
-        program = _BODIES[id(body)] = ArbProgram.of(body.tape)
-        if len(_BODIES) > 200:
-            _BODIES.pop(next(iter(_BODIES)))
-    return program
-
-
-_BODIES: dict[int, ArbProgram] = {}
+    return ArbProgram.of(body.tape)
 
 
 FUNCTIONS: dict[str, Any] = {
-    "one": _one, "ipow": ipow, "rpow": root, "pow": power, "exp": arb.exp, "log": _log, "erf": _erf,
-    "erfc": _erfc, "erfi": _erfi, "erfinv": _erfinv, "gamma": _gamma, "loggamma": _loggamma,
-    "digamma": _digamma, "polygamma": _polygamma, "factorial": _factorial, "sinh": _sinh,
-    "cosh": _cosh, "tanh": _tanh, "coth": _coth, "asinh": _asinh, "acosh": _acosh,
-    "atanh": _atanh, "sin": arb.sin, "cos": arb.cos, "tan": _tangent, "asin": _asin,
-    "acos": _acos, "atan": arb.atan, "abs": _absolute, "sign": sign, "floor": arb.floor,
-    "ceiling": arb.ceil, "beta": beta, "lowergamma": _lowergamma, "uppergamma": _uppergamma,
-    "binomial": binomial, "betainc": _betainc, "betareg": _betareg, "max": maximum, "min": minimum,
-    "where_nonnegative": _where_nonnegative, "gt": _gt, "ge": _ge, "lt": _lt, "le": _le, "eq": _eq,
-    "ne": _ne, "not": negation, "and": conjunction, "or": disjunction, "piecewise": _piecewise,
+    "one": lambda x: ONE if x.is_finite() else NAN,
+    "ipow": ipow,
+    "rpow": root,
+    "pow": power,
+    "exp": arb.exp,
+    "log": _where(lambda x: x > ZERO, arb.log),
+    "erf": _increasing(arb.erf),
+    "erfc": _increasing(arb.erfc),
+    "erfi": _increasing(arb.erfi),
+    "erfinv": _where(_inside, _increasing(arb.erfinv)),
+    "gamma": _gamma,
+    "loggamma": _loggamma,
+    "digamma": _digamma,
+    "polygamma": _polygamma,
+    "factorial": _where(lambda x: x > -ONE, lambda x: _gamma(x + ONE)),
+    "sinh": _increasing(arb.sinh),
+    "cosh": _cosh,
+    "tanh": _increasing(arb.tanh),
+    "coth": _where(lambda x: x > ZERO or x < ZERO, _increasing(arb.coth)),
+    "asinh": _increasing(arb.asinh),
+    "acosh": _where(lambda x: x >= ONE, _increasing(arb.acosh)),
+    "atanh": _where(_inside, _increasing(arb.atanh)),
+    "sin": arb.sin,
+    "cos": arb.cos,
+    "tan": lambda x: finite(x.tan()),
+    "asin": _where(_inside_or_at_an_end, _increasing(arb.asin)),
+    "acos": _where(_inside_or_at_an_end, _increasing(arb.acos)),
+    "atan": arb.atan,
+    "abs": _absolute,
+    "sign": sign,
+    "floor": arb.floor,
+    "ceiling": arb.ceil,
+    "beta": beta,
+    "lowergamma": _lowergamma,
+    "uppergamma": _uppergamma,
+    "binomial": binomial,
+    "betainc": _betainc,
+    "betareg": _betareg,
+    "max": maximum,
+    "min": minimum,
+    "where_nonnegative": lambda n, value: value if n >= ZERO else NAN,
+    "gt": _gt,
+    "ge": _ge,
+    "lt": lambda x, y: _gt(y, x),
+    "le": lambda x, y: _ge(y, x),
+    "eq": _eq,
+    "ne": lambda x, y: negation(_eq(x, y)),
+    "not": negation,
+    "and": conjunction,
+    "or": disjunction,
+    "piecewise": _piecewise,
     "loop": _loop,
-}  # fmt: skip
+}
 NAMED: dict[str, Callable[[], arb]] = {
     "pi": arb.pi,
     "e": arb.const_e,
@@ -550,14 +521,8 @@ class ArbProgram:
 
     def __call__(self, *values: arb, prec: int | None = None) -> tuple[arb, ...]:
         """Evaluate on balls, in the order of the symbols, at a precision in bits."""
-        if prec is None or prec == ctx.prec:
+        with ctx.workprec(prec or ctx.prec):
             return self.run(*values)
-        before = ctx.prec
-        ctx.prec = prec
-        try:
-            return self.run(*values)
-        finally:
-            ctx.prec = before
 
     def run(self, *values: arb) -> tuple[arb, ...]:
         """Evaluate at the precision in force."""

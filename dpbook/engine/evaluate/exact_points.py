@@ -24,6 +24,7 @@ from dpbook.engine.evaluate.tape import (
     exact_factorial,
     exact_power,
 )
+from dpbook.engine.language.statement import COMPARE
 from dpbook.engine.language.verdict import NO_INTEGER
 
 PRECISIONS = (64, 128, 256, 512, 1024)
@@ -127,7 +128,7 @@ def compare_at(
             if isinstance(side, Undefined):
                 return side
         if isinstance(left, fmpq) and isinstance(right, fmpq):
-            return _exactly(left, op, right)
+            return COMPARE[op](left, right)
         if left is None or right is None:
             if cached_tape((lhs, rhs), tuple(point)).opaque:
                 return None
@@ -149,20 +150,6 @@ def _shown(value: Value) -> PointValue:
     return PointValue()
 
 
-def _exactly(x: fmpq, op: str, y: fmpq) -> bool:
-    if op == "<":
-        return bool(x < y)
-    if op == "<=":
-        return bool(x <= y)
-    if op == ">":
-        return bool(x > y)
-    if op == ">=":
-        return bool(x >= y)
-    if op == "==":
-        return bool(x == y)
-    return bool(x != y)
-
-
 def _certainly(x: arb, op: str, y: arb) -> bool | None:
     if op in ("==", "!="):
         return (op == "!=") if x > y or x < y else None
@@ -176,14 +163,8 @@ def _certainly(x: arb, op: str, y: arb) -> bool | None:
 
 
 def _ball(value: Any, prec: int) -> arb:
-    if isinstance(value, fmpq):
-        before = ctx.prec
-        ctx.prec = prec
-        try:
-            return arb(value)
-        finally:
-            ctx.prec = before
-    return value
+    with ctx.workprec(prec):
+        return _as_arb(value)
 
 
 # --- running a tape -------------------------------------------------------------------------------
@@ -192,17 +173,10 @@ def _ball(value: Any, prec: int) -> arb:
 def _values(expressions: tuple[Expr, ...], point: Mapping[Symbol, Any], prec: int) -> list[Value]:
     symbols = tuple(point)
     tape = cached_tape(expressions, symbols)
-    before = ctx.prec
-    ctx.prec = prec
-    try:
-        return run(tape, [_coordinate(point[symbol], prec) for symbol in symbols])
-    finally:
-        ctx.prec = before
-
-
-def _coordinate(value: Any, prec: int) -> fmpq | arb:
-    """Return a rational or a ball as it is; an irrational coordinate encloses itself."""
-    return value.at(prec) if hasattr(value, "at") else value
+    with ctx.workprec(prec):
+        # an irrational coordinate encloses itself
+        values = (point[symbol] for symbol in symbols)
+        return run(tape, [v.at(prec) if hasattr(v, "at") else v for v in values])
 
 
 def run(tape: Tape, inputs: Sequence[fmpq | arb]) -> list[Value]:
@@ -282,34 +256,28 @@ def _known(x: arb) -> arb | None:
 
 def _outside(op: str, x: fmpq | arb) -> str:
     """Say why a function certainly has no real value at x, or return an empty text."""
-    if op in ("log", "loggamma", "acosh", "atanh", "asin", "acos", "erfinv"):
-        text = _BAD[op]
-        if op in ("log", "loggamma"):
-            bad = x <= 0 if isinstance(x, fmpq) else x <= arbs.ZERO
-        elif op == "acosh":
-            bad = x < 1 if isinstance(x, fmpq) else x < arbs.ONE
-        elif op in ("atanh", "erfinv"):
-            bad = abs(x) >= 1 if isinstance(x, fmpq) else abs(x) >= arbs.ONE
-        else:
-            bad = abs(x) > 1 if isinstance(x, fmpq) else abs(x) > arbs.ONE
-        return text if bad else ""
-    if op == "coth" and isinstance(x, fmpq) and x == 0:
+    if op in _BAD:
+        why, bad = _BAD[op]
+        return why if bad(x) else ""
+    if not isinstance(x, fmpq):
+        return ""
+    if op == "coth" and x == 0:
         return "coth of 0"
-    if op in ("gamma", "digamma", "polygamma") and isinstance(x, fmpq) and x.q == 1 and x <= 0:
+    if op in ("gamma", "digamma", "polygamma") and x.q == 1 and x <= 0:
         return f"{op} at the pole {x}"
-    if op == "factorial" and isinstance(x, fmpq) and x.q == 1 and x < 0:
+    if op == "factorial" and x.q == 1 and x < 0:
         return f"factorial of {x}"
     return ""
 
 
-_BAD = {
-    "log": "logarithm of a number that is not positive",
-    "loggamma": "log-Gamma of a number that is not positive",
-    "acosh": "acosh of a number below 1",
-    "atanh": "atanh of a number outside (-1, 1)",
-    "erfinv": "erfinv of a number outside (-1, 1)",
-    "asin": "asin of a number outside [-1, 1]",
-    "acos": "acos of a number outside [-1, 1]",
+_BAD: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "log": ("logarithm of a number that is not positive", lambda x: x <= 0),
+    "loggamma": ("log-Gamma of a number that is not positive", lambda x: x <= 0),
+    "acosh": ("acosh of a number below 1", lambda x: x < 1),
+    "atanh": ("atanh of a number outside (-1, 1)", lambda x: abs(x) >= 1),
+    "erfinv": ("erfinv of a number outside (-1, 1)", lambda x: abs(x) >= 1),
+    "asin": ("asin of a number outside [-1, 1]", lambda x: abs(x) > 1),
+    "acos": ("acos of a number outside [-1, 1]", lambda x: abs(x) > 1),
 }
 
 
@@ -336,10 +304,6 @@ def _mul(args: list[Any], _static: Any) -> Value:
     return _known(_as_arb(x) * _as_arb(y))
 
 
-def _neg(args: list[Any], _static: Any) -> Value:
-    return -args[0]
-
-
 def _div(args: list[Any], _static: Any) -> Value:
     x, y = args
     if _is_zero(y):
@@ -349,10 +313,6 @@ def _div(args: list[Any], _static: Any) -> Value:
     if isinstance(x, fmpq) and x == 0 and (y > arbs.ZERO or y < arbs.ZERO):
         return fmpq(0)
     return _known(_as_arb(x) / _as_arb(y))
-
-
-def _one(args: list[Any], _static: Any) -> Value:
-    return fmpq(1)
 
 
 def _ipow(args: list[Any], n: int) -> Value:
@@ -448,22 +408,14 @@ def _max(args: list[Any], _static: Any) -> Value:
     x, y = args
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return max(x, y)
-    if _as_arb(x) >= _as_arb(y):
-        return x
-    if _as_arb(y) >= _as_arb(x):
-        return y
+    for one, other in ((x, y), (y, x)):
+        if _as_arb(one) >= _as_arb(other):
+            return one
     return arbs.maximum(_as_arb(x), _as_arb(y))
 
 
 def _min(args: list[Any], _static: Any) -> Value:
-    x, y = args
-    if isinstance(x, fmpq) and isinstance(y, fmpq):
-        return min(x, y)
-    if _as_arb(x) <= _as_arb(y):
-        return x
-    if _as_arb(y) <= _as_arb(x):
-        return y
-    return arbs.minimum(_as_arb(x), _as_arb(y))
+    return -_max([-x for x in args], None)  # exact in both arithmetics
 
 
 def _sign(args: list[Any], _static: Any) -> Value:
@@ -517,7 +469,7 @@ def _compared(op: str) -> Callable[..., bool | None]:
         if x is None or y is None:
             return None
         if isinstance(x, fmpq) and isinstance(y, fmpq):
-            return _exactly(x, op, y)
+            return COMPARE[op](x, y)
         return _certainly(_as_arb(x), op, _as_arb(y))
 
     return apply
@@ -613,9 +565,9 @@ _LOGIC: dict[str, Callable[..., bool | None]] = {
 _SPECIAL: dict[str, Callable[[list[Any], Any], Value]] = {
     "add": _add,
     "mul": _mul,
-    "neg": _neg,
+    "neg": lambda args, _: -args[0],
     "div": _div,
-    "one": _one,
+    "one": lambda args, _: fmpq(1),
     "ipow": _ipow,
     "rpow": _rpow,
     "pow": _pow,

@@ -76,20 +76,16 @@ class _Accurate:
         exact = [as_exact(value) for value in values]
         bits = int(self.digits * 3.3219281) + 2
         prec = bits + 30
-        before = ctx.prec
-        try:
-            while True:
-                ctx.prec = prec
+        while True:
+            with ctx.workprec(prec):
                 balls = [arb(v) if isinstance(v, fmpq) else v for v in exact]
                 (value,) = self._program.run(*balls)
-                # a value of 0 has no relative accuracy: tiny in absolute terms will do
-                if value.is_finite() and (value.rel_accuracy_bits() >= bits or value.is_zero()):
-                    return value
-                if prec >= _MOST_BITS or not all(isinstance(v, fmpq) for v in exact):
-                    break
-                prec *= 2
-        finally:
-            ctx.prec = before
+            # a value of 0 has no relative accuracy: tiny in absolute terms will do
+            if value.is_finite() and (value.rel_accuracy_bits() >= bits or value.is_zero()):
+                return value
+            if prec >= _MOST_BITS or not all(isinstance(v, fmpq) for v in exact):
+                break
+            prec *= 2
         if value.is_finite():
             return value
         point = {s: v for s, v in zip(self.symbols, exact, strict=True) if isinstance(v, fmpq)}
@@ -111,18 +107,16 @@ def as_exact(value: Any) -> fmpq | arb:
         return value
     if isinstance(value, bool):
         raise TypeError("a number is needed, got a truth value")
-    if isinstance(value, sympy.Rational):
-        return fmpq(int(value.p), int(value.q))
-    if isinstance(value, (int, Fraction)):
-        return fmpq(value.numerator, value.denominator)
     try:
-        number = Fraction(value) if isinstance(value, float) else Fraction(*_ratio(value))
+        number = Fraction(*_ratio(value))
     except (TypeError, ValueError, OverflowError, AttributeError):
         raise TypeError(f"a finite number is needed, got {value!r}") from None
     return fmpq(number.numerator, number.denominator)
 
 
 def _ratio(value: Any) -> tuple[int, int]:
+    if isinstance(value, sympy.Rational):
+        return int(value.p), int(value.q)
     if hasattr(value, "as_integer_ratio"):
         p, q = value.as_integer_ratio()
         return int(p), int(q)

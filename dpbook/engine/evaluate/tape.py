@@ -38,7 +38,7 @@ class Step:
     static: Any = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Loop:
     """Hold the body of a sum or a product whose ends are known only at a point."""
 
@@ -220,9 +220,6 @@ class Tape:
                 return self.number(root)
         return self.put("rpow", a, static=_Exact(q))
 
-    def call(self, op: str, *args: int, static: Any = None) -> int:
-        return self.put(op, *args, static=static)
-
     # --- lowering -----------------------------------------------------------------------------
 
     def lower(self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int]) -> int:
@@ -255,16 +252,16 @@ class Tape:
         name = UNARY.get(type(e))
         if name is not None:
             if len(e.args) == 2 and name == "log":
-                return self.div(self.call("log", go(e.args[0])), self.call("log", go(e.args[1])))
+                return self.div(self.put("log", go(e.args[0])), self.put("log", go(e.args[1])))
             return self._unary(name, go(e.args[0]))
         name = RECIPROCAL.get(type(e))
         if name is not None:
-            inner = self.call(name, go(e.args[0]))
+            inner = self.put(name, go(e.args[0]))
             return self.div(self.number(1), inner)
         name = BINARY.get(type(e))
         if name is not None:
             if name == "beta" and len(e.args) == 1:
-                return self.call(name, go(e.args[0]), go(e.args[0]))
+                return self.put(name, go(e.args[0]), go(e.args[0]))
             return self._binary(name, *[go(arg) for arg in e.args])
         return self._rarer(e, env, go, memo)
 
@@ -277,7 +274,7 @@ class Tape:
             args = [go(arg) for arg in sorted(e.args, key=sympy.default_sort_key)]
             place = args[0]
             for other in args[1:]:
-                place = self.call(op, place, other)
+                place = self.put(op, place, other)
             return place
         if isinstance(e, sympy.polygamma):
             order = self.constant(go(e.args[0]))
@@ -286,15 +283,15 @@ class Tape:
             return (
                 self._unary("digamma", go(e.args[1]))
                 if order == 0
-                else self.call("polygamma", go(e.args[1]), static=int(order.p))
+                else self.put("polygamma", go(e.args[1]), static=int(order.p))
             )
         if isinstance(e, (sympy.betainc, sympy.betainc_regularized)):
             a, b, low, high = [go(arg) for arg in e.args]
             op = "betainc" if isinstance(e, sympy.betainc) else "betareg"
-            place = self.call(op, a, b, high)
+            place = self.put(op, a, b, high)
             if self.constant(low) == 0:
                 return place
-            return self.add(place, self.neg(self.call(op, a, b, low)))
+            return self.add(place, self.neg(self.put(op, a, b, low)))
         if isinstance(e, sympy.Piecewise):
             return self._piecewise(e, go)
         if isinstance(e, (sympy.Sum, sympy.Product)):
@@ -322,14 +319,14 @@ class Tape:
             folded = EXACT[name](value) if name in EXACT else None
             if folded is not None:
                 return self.number(folded)
-        return self.call(name, a)
+        return self.put(name, a)
 
     def _binary(self, name: str, a: int, b: int) -> int:
         if name == "binomial":
             n, k = self.constant(a), self.constant(b)
             if k is not None and k.q == 1 and 0 <= k <= 60 and (n is None or n >= 0):
                 return self._falling(a, int(k.p))
-        return self.call(name, a, b)
+        return self.put(name, a, b)
 
     def _falling(self, n: int, k: int) -> int:
         """Put the binomial coefficient n over k on the tape, a polynomial in n for a literal k."""
@@ -370,34 +367,34 @@ class Tape:
         value = self.constant(exponent)
         if value is not None:
             huge = abs(value) > 400 if value.q == 1 else value.q > 10**6 or abs(value) > 10**6
-            return self.call("pow", base, exponent) if huge else self.rpow(base, value)
-        return self.call("pow", base, exponent)
+            return self.put("pow", base, exponent) if huge else self.rpow(base, value)
+        return self.put("pow", base, exponent)
 
     def _piecewise(self, e: Expr, go: Any) -> int:
         places = []
         for value, condition in e.args:
             places += [self._condition(condition, go), go(value)]
-        return self.call("piecewise", *places)
+        return self.put("piecewise", *places)
 
     def _condition(self, condition: Any, go: Any) -> int:
         if condition in (sympy.true, sympy.false):
             return self.put("truth", static=bool(condition))
         name = COMPARISONS.get(type(condition).__name__)
         if name is not None:
-            return self.call(name, go(condition.lhs), go(condition.rhs))
+            return self.put(name, go(condition.lhs), go(condition.rhs))
         if isinstance(condition, (sympy.And, sympy.Or)):
             op = "and" if isinstance(condition, sympy.And) else "or"
             parts = sorted(condition.args, key=sympy.default_sort_key)
             place = self._condition(parts[0], go)
             for part in parts[1:]:
-                place = self.call(op, place, self._condition(part, go))
+                place = self.put(op, place, self._condition(part, go))
             return place
         if isinstance(condition, sympy.Not):
-            return self.call("not", self._condition(condition.args[0], go))
+            return self.put("not", self._condition(condition.args[0], go))
         if isinstance(condition, ITE):
             first, then, other = (self._condition(part, go) for part in condition.args)
-            refused = self.call("not", first)
-            return self.call("or", self.call("and", first, then), self.call("and", refused, other))
+            refused = self.put("not", first)
+            return self.put("or", self.put("and", first, then), self.put("and", refused, other))
         raise CannotCompile(f"the condition {condition} is not known to the compiler")
 
     def _loop(self, e: Expr, limits: Any, env: Any, memo: Any) -> int:
@@ -438,7 +435,7 @@ class Tape:
                     place = self.mul(place, factor)
                 return place
         body, others = self._body(index, free, env, term)
-        return self.call("loop", low, high, *others, static=_Same(Loop(product, body)))
+        return self.put("loop", low, high, *others, static=_Same(Loop(product, body)))
 
     def _integral(self, e: Any, env: Mapping[Symbol, int]) -> int:
         if len(e.limits) != 1 or len(e.limits[0]) != 3:
@@ -470,7 +467,7 @@ class Tape:
             self.lower(end, env, {}) for end, there in ((low, has_low), (high, has_high)) if there
         ]
         static = _Same(Integrand(body, has_low, has_high))
-        return self.call(op, *finite, *others, static=static)
+        return self.put(op, *finite, *others, static=static)
 
     def _body(
         self,

@@ -27,7 +27,14 @@ from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 from dpbook.engine.language.domain import Bounds
 from dpbook.engine.language.errors import unless_ours
 from dpbook.engine.language.functions_of_sympy import EVERYWHERE
-from dpbook.engine.language.statement import Relation, StatementError, as_tree, nodes_of, text
+from dpbook.engine.language.statement import (
+    COMPARE,
+    Relation,
+    StatementError,
+    as_tree,
+    nodes_of,
+    text,
+)
 
 Need = Callable[[Expr, str, Expr, str], None]
 
@@ -112,7 +119,7 @@ def _collect(
     found: dict[Obligation, None],
 ) -> None:
     def need(left: Expr, op: str, right: Expr, why: str) -> None:
-        if left.is_Rational and right.is_Rational and _true(left, op, right):
+        if left.is_Rational and right.is_Rational and COMPARE[op](left, right):
             return
         found[Obligation(Relation(left, op, right), variables, conditions, why)] = None
 
@@ -300,19 +307,6 @@ def _integer_valued(e: Expr) -> bool:
     return all(
         sum(c * prod(map(pow, values, powers)) for powers, c in terms) % int(d) == 0
         for values in product(range(int(d)), repeat=len(symbols))
-    )
-
-
-def _true(left: Expr, op: str, right: Expr) -> bool:
-    return bool(
-        {
-            "<": left < right,
-            "<=": left <= right,
-            ">": left > right,
-            ">=": left >= right,
-            "==": left == right,
-            "!=": left != right,
-        }[op]
     )
 
 

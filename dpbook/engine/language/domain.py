@@ -15,6 +15,7 @@ import sympy
 from sympy import Basic, Expr, Symbol, sympify
 
 from dpbook.engine.language.statement import (
+    SWAPPED,
     Both,
     Either,
     Every,
@@ -58,6 +59,11 @@ class Bounds:
     upper: Expr | None = None
     upper_open: bool = False
     integer: bool = False
+
+    def map(self, change: Callable[[Expr], Expr]) -> Bounds:
+        """Apply `change` to both ends."""
+        lower, upper = (None if end is None else change(end) for end in (self.lower, self.upper))
+        return replace(self, lower=lower, upper=upper)
 
     def relations(self, symbol: Symbol) -> list[Relation]:
         """Return the range as relations."""
@@ -462,15 +468,9 @@ class Domain:
 
     def map(self, change: Callable[[Expr], Expr], renamed: Mapping[Symbol, Symbol]) -> Domain:
         """Rename the variables and apply `change` to every expression."""
-
-        def moved(bounds: Bounds) -> Bounds:
-            lower = None if bounds.lower is None else change(bounds.lower)
-            upper = None if bounds.upper is None else change(bounds.upper)
-            return Bounds(lower, bounds.lower_open, upper, bounds.upper_open, bounds.integer)
-
         return Domain(
             tuple(renamed.get(v, v) for v in self.variables),
-            {renamed.get(v, v): moved(b) for v, b in self.bounds.items()},
+            {renamed.get(v, v): b.map(change) for v, b in self.bounds.items()},
             tuple(condition.map(change) for condition in self.conditions),
         )
 
@@ -483,33 +483,24 @@ def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
     relation = relation.map(_number)
     for lhs, op, rhs in (
         (relation.lhs, relation.op, relation.rhs),
-        (
-            relation.rhs,
-            {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation.op, ""),
-            relation.lhs,
-        ),
+        (relation.rhs, SWAPPED[relation.op], relation.lhs),
     ):
-        if not (
-            lhs in bounds and getattr(rhs, "is_Rational", False) and op in ("<", "<=", ">", ">=")
-        ):
+        if not (lhs in bounds and rhs.is_Rational and op in ("<", "<=", ">", ">=")):
             continue
-        old = bounds[lhs]
-        if op in (">", ">="):
-            if old.lower is None or (old.lower.is_Rational and rhs > old.lower):
-                new = Bounds(rhs, op == ">", old.upper, old.upper_open, old.integer)
-            elif old.lower.is_Rational:
-                opened = old.lower_open or (rhs == old.lower and op == ">")
-                new = Bounds(old.lower, opened, old.upper, old.upper_open, old.integer)
-            else:
-                return False
-        elif old.upper is None or (old.upper.is_Rational and rhs < old.upper):
-            new = Bounds(old.lower, old.lower_open, rhs, op == "<", old.integer)
-        elif old.upper.is_Rational:
-            opened = old.upper_open or (rhs == old.upper and op == "<")
-            new = Bounds(old.lower, old.lower_open, old.upper, opened, old.integer)
-        else:
+        old, sign, strict = bounds[lhs], 1 if op in (">", ">=") else -1, op in ("<", ">")
+        end, is_open = (old.lower, old.lower_open) if sign > 0 else (old.upper, old.upper_open)
+        if end is not None and not end.is_Rational:
             return False
-        bounds[lhs] = _closed_integer_range(new)
+        if end is None or sign * (rhs - end) > 0:
+            end, is_open = rhs, strict
+        elif rhs == end:
+            is_open = is_open or strict
+        changed = (
+            {"lower": end, "lower_open": is_open}
+            if sign > 0
+            else {"upper": end, "upper_open": is_open}
+        )
+        bounds[lhs] = _closed_integer_range(replace(old, **changed))
         return True
     return False
 
@@ -529,22 +520,14 @@ def _closed_integer_range(bounds: Bounds) -> Bounds:
     if not bounds.integer:
         return bounds
     with sympy.evaluate(True):
-        return _whole_ends(bounds)
-
-
-def _whole_ends(bounds: Bounds) -> Bounds:
-    lower, upper = bounds.lower, bounds.upper
-    if lower is not None and lower.is_Rational:
-        moved = sympy.floor(lower) + 1 if bounds.lower_open else sympy.ceiling(lower)
-        lower, lower_open = moved, False
-    else:
-        lower_open = bounds.lower_open
-    if upper is not None and upper.is_Rational:
-        moved = sympy.ceiling(upper) - 1 if bounds.upper_open else sympy.floor(upper)
-        upper, upper_open = moved, False
-    else:
-        upper_open = bounds.upper_open
-    return Bounds(lower, lower_open, upper, upper_open, True)
+        lower, upper = bounds.lower, bounds.upper
+        if lower is not None and lower.is_Rational:
+            least = sympy.floor(lower) + 1 if bounds.lower_open else sympy.ceiling(lower)
+            bounds = replace(bounds, lower=least, lower_open=False)
+        if upper is not None and upper.is_Rational:
+            most = sympy.ceiling(upper) - 1 if bounds.upper_open else sympy.floor(upper)
+            bounds = replace(bounds, upper=most, upper_open=False)
+        return bounds
 
 
 def collected(expressions: Iterable[Any]) -> list[Symbol]:
@@ -591,16 +574,8 @@ def case_domains(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Do
     collected(ordered)
     bounds = {}
     for variable in ordered:
-        own = (
-            variable.range
-            if isinstance(variable, RangedSymbol)
-            else Bounds(integer=bool(variable.is_integer))
-        )
-        lower = None if own.lower is None else unfold_definitions(own.lower)
-        upper = None if own.upper is None else unfold_definitions(own.upper)
-        bounds[variable] = _closed_integer_range(
-            Bounds(lower, own.lower_open, upper, own.upper_open, own.integer)
-        )
+        own = getattr(variable, "range", None) or Bounds(integer=bool(variable.is_integer))
+        bounds[variable] = _closed_integer_range(own.map(unfold_definitions))
     base = Domain(ordered, bounds)
     return [base.with_conditions(*case) for case in _cases(Both(tuple(givens)))]
 

@@ -7,11 +7,12 @@ which would simplify itself away when it is copied or pickled.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import sympy
 from sympy import Basic, Expr, Symbol, sympify
@@ -25,6 +26,10 @@ from sympy.printing.str import StrPrinter
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+COMPARE = {  # of exact numbers
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+    ">=": operator.ge,
+}  # fmt: skip
 LATEX = {"==": "=", "!=": r"\neq", "<": "<", "<=": r"\leq", ">": ">", ">=": r"\geq"}
 
 
@@ -63,6 +68,16 @@ class AlreadyEvaluated(StatementError):
             "build it under sympy.evaluate(False), or pass a (lhs, relation, rhs) triple"
         )
         self.value = value
+
+
+def _set(frozen: Any, **values: Any) -> None:
+    """Set the fields of a frozen object that is being made."""
+    for name, value in values.items():
+        object.__setattr__(frozen, name, value)
+
+
+def _maybe(change: Callable[[Any], Any], value: Any) -> Any:
+    return None if value is None else change(value)
 
 
 @dataclass(frozen=True)
@@ -113,6 +128,8 @@ class _Parts:
     """Hold several trees under one connective."""
 
     parts: tuple[Tree, ...]
+    word: ClassVar[str]
+    tex: ClassVar[str]
 
     def map(self, change: Callable[[Expr], Expr]) -> Self:
         return type(self)(tuple(part.map(change) for part in self.parts))
@@ -125,38 +142,35 @@ class _Parts:
     def free_symbols(self) -> set[Symbol]:
         return set().union(*(part.free_symbols for part in self.parts))
 
+    def latex(self) -> str:
+        return rf" \;{self.tex}\; ".join(part.latex() for part in self.parts)
+
+    def __str__(self) -> str:
+        other = Either if isinstance(self, Both) else Both
+        return f" {self.word} ".join(
+            f"({part})" if isinstance(part, other) else str(part) for part in self.parts
+        )
+
 
 class Both(_Parts):
     """Represent a conjunction."""
+
+    word, tex = "and", r"\wedge"
 
     def conjuncts(self) -> Iterator[Relation]:
         """Yield the relations that hold wherever the tree holds."""
         for part in self.parts:
             yield from part.conjuncts()
 
-    def latex(self) -> str:
-        return r" \;\wedge\; ".join(part.latex() for part in self.parts)
-
-    def __str__(self) -> str:
-        return " and ".join(
-            f"({part})" if isinstance(part, Either) else str(part) for part in self.parts
-        )
-
 
 class Either(_Parts):
     """Represent a disjunction."""
 
+    word, tex = "or", r"\vee"
+
     def conjuncts(self) -> Iterator[Relation]:
         """Yield the relations that hold wherever the tree holds: of alternatives, none for sure."""
         yield from ()
-
-    def latex(self) -> str:
-        return r" \;\vee\; ".join(part.latex() for part in self.parts)
-
-    def __str__(self) -> str:
-        return " or ".join(
-            f"({part})" if isinstance(part, Both) else str(part) for part in self.parts
-        )
 
 
 @dataclass(frozen=True, init=False)
@@ -170,9 +184,8 @@ class Every(Both):
     conditions: tuple[Tree, ...]
 
     def __init__(self, variable: Symbol, tree: Any, conditions: Iterable[Any] = ()) -> None:
-        object.__setattr__(self, "parts", (as_tree(tree),))
-        object.__setattr__(self, "variable", variable)
-        object.__setattr__(self, "conditions", tuple(map(as_tree, conditions)))
+        entered = tuple(map(as_tree, conditions))
+        _set(self, parts=(as_tree(tree),), variable=variable, conditions=entered)
 
     @property
     def tree(self) -> Tree:
@@ -623,10 +636,8 @@ class Exists:
 
     def __init__(self, relation: Any, witness: Mapping[Symbol, Any] | Iterable[Any]) -> None:
         pairs = witness.items() if isinstance(witness, Mapping) else witness
-        object.__setattr__(self, "relation", as_tree(relation))
-        object.__setattr__(
-            self, "witness", tuple((symbol, sympify(value)) for symbol, value in pairs)
-        )
+        entered = tuple((symbol, sympify(value)) for symbol, value in pairs)
+        _set(self, relation=as_tree(relation), witness=entered)
 
     def map(self, change: Callable[[Expr], Expr]) -> Exists:
         return Exists(
@@ -651,12 +662,10 @@ class Eventually:
     threshold: Expr | None = None
 
     def __init__(self, index: Symbol, relation: Any, threshold: Any = None) -> None:
-        object.__setattr__(self, "index", index)
-        object.__setattr__(self, "relation", as_tree(relation))
-        object.__setattr__(self, "threshold", None if threshold is None else sympify(threshold))
+        _set(self, index=index, relation=as_tree(relation), threshold=_maybe(sympify, threshold))
 
     def map(self, change: Callable[[Expr], Expr]) -> Eventually:
-        threshold = None if self.threshold is None else change(self.threshold)
+        threshold = _maybe(change, self.threshold)
         return Eventually(self.index, self.relation.map(change), threshold)
 
     def latex(self) -> str:
@@ -689,22 +698,13 @@ class Order:
         threshold: Any = None,
         limit: Any = None,
     ) -> None:
-        for name, value in (("f", f), ("g", g)):
-            object.__setattr__(self, name, sympify(value))
-        object.__setattr__(self, "index", index)
-        for name, value in (("constant", constant), ("threshold", threshold), ("limit", limit)):
-            object.__setattr__(self, name, None if value is None else sympify(value))
+        _set(self, f=sympify(f), g=sympify(g), index=index)
+        _set(self, constant=_maybe(sympify, constant), threshold=_maybe(sympify, threshold))
+        _set(self, limit=_maybe(sympify, limit))
 
     def map(self, change: Callable[[Expr], Expr]) -> Order:
-        return Order(
-            change(self.f),
-            change(self.g),
-            self.index,
-            *(
-                None if value is None else change(value)
-                for value in (self.constant, self.threshold, self.limit)
-            ),
-        )
+        rest = (_maybe(change, value) for value in (self.constant, self.threshold, self.limit))
+        return Order(change(self.f), change(self.g), self.index, *rest)
 
     def latex(self) -> str:
         f, g, n = latex(self.f), latex(self.g), latex(self.index)
@@ -761,20 +761,12 @@ class Recurrence:
                 )
             with sympy.evaluate(False):
                 stepped = stepped.xreplace({previous: _PREVIOUS})
-        object.__setattr__(self, "step", stepped)
-        object.__setattr__(self, "start", sympify(start))
-        object.__setattr__(self, "closed_form", sympify(closed_form))
-        object.__setattr__(self, "index", index)
-        object.__setattr__(self, "previous", _PREVIOUS)
+        _set(self, step=stepped, start=sympify(start), closed_form=sympify(closed_form))
+        _set(self, index=index, previous=_PREVIOUS)
 
     def map(self, change: Callable[[Expr], Expr]) -> Recurrence:
-        return Recurrence(
-            change(self.step),
-            change(self.start),
-            change(self.closed_form),
-            self.index,
-            self.previous,
-        )
+        changed = (change(e) for e in (self.step, self.start, self.closed_form))
+        return Recurrence(*changed, self.index, self.previous)
 
     def _shown(self, term: str) -> Expr:
         """Return the step with a name for the previous term."""
@@ -1094,16 +1086,4 @@ class _Text(StrPrinter):
 
 def typed(thing: Expr | Tree) -> str:
     """Write a line as a reader would type it: an expression, or relations."""
-    if isinstance(thing, Relation):
-        sign = "=" if thing.op == "==" else thing.op
-        return f"{typed(thing.lhs)} {sign} {typed(thing.rhs)}"
-    if isinstance(thing, Every):
-        under = "".join(f", {typed(condition)}" for condition in thing.conditions)
-        return f"{typed(thing.tree)} for all {thing.variable}{under}"
-    if isinstance(thing, (Both, Either)):
-        other = Either if isinstance(thing, Both) else Both
-        joined = " and " if isinstance(thing, Both) else " or "
-        return joined.join(
-            f"({typed(part)})" if isinstance(part, other) else typed(part) for part in thing.parts
-        )
-    return text(thing)
+    return text(thing) if isinstance(thing, Expr) else str(thing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,6 +56,15 @@ class Lemma:
     relation: Tree
     given: tuple[Tree, ...] = ()
     instance: tuple[tuple[Any, Expr], ...] = ()
+
+    def map(self, change: Callable[[Expr], Expr]) -> Lemma:
+        """Apply `change` to every expression, and to the values that are put in."""
+        return Lemma(
+            self.key,
+            self.relation.map(change),
+            tuple(tree.map(change) for tree in self.given),
+            tuple((what, change(value)) for what, value in self.instance),
+        )
 
 
 @dataclass(frozen=True)
@@ -154,15 +163,7 @@ def make_task(
     task = Task(
         form=moved(form),
         given=tuple(moved(tree) for tree in (*trees, *more)),
-        using=tuple(
-            Lemma(
-                lemma.key,
-                lemma.relation.map(unfold_abbreviations),
-                tuple(tree.map(unfold_abbreviations) for tree in lemma.given),
-                tuple((symbol, unfold_abbreviations(value)) for symbol, value in lemma.instance),
-            )
-            for lemma in using
-        ),
+        using=tuple(lemma.map(unfold_abbreviations) for lemma in using),
         proof=tuple((title, moved(step)) for title, step in steps),
         seed=seed,
         time_limit=float(time_limit),
@@ -223,15 +224,7 @@ def _bound_apart(task: Task) -> Task:
         form=task.form.map(apart),
         given=tuple(tree.map(apart) for tree in task.given),
         proof=tuple((title, tree.map(apart)) for title, tree in task.proof),
-        using=tuple(
-            Lemma(
-                lemma.key,
-                lemma.relation.map(apart),
-                tuple(tree.map(apart) for tree in lemma.given),
-                tuple((symbol, apart(value)) for symbol, value in lemma.instance),
-            )
-            for lemma in task.using
-        ),
+        using=tuple(lemma.map(apart) for lemma in task.using),
     )
 
 
@@ -335,17 +328,7 @@ def _bound_entered(tree: Tree) -> Tree:
 
 def _symbols_changed(form: Form, change: dict[Symbol, Symbol]) -> Form:
     if isinstance(form, Exists):
-        return Exists(form.relation, [(change.get(s, s), v) for s, v in form.witness])
-    if isinstance(form, Eventually):
-        return Eventually(change.get(form.index, form.index), form.relation, form.threshold)
-    if isinstance(form, Order):
-        return replace_order(form, change.get(form.index, form.index))
-    if isinstance(form, Recurrence):
-        index = change.get(form.index, form.index)
-        return Recurrence(form.step, form.start, form.closed_form, index, form.previous)
+        return replace(form, witness=tuple((change.get(s, s), v) for s, v in form.witness))
+    if isinstance(form, (Eventually, Order, Recurrence)):
+        return replace(form, index=change.get(form.index, form.index))
     return form
-
-
-def replace_order(form: Order, index: Symbol) -> Order:
-    """Return the same statement with another index symbol."""
-    return Order(form.f, form.g, index, form.constant, form.threshold, form.limit)

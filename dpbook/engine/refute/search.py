@@ -6,7 +6,6 @@ lies in the domain and the relation certainly fails there, or a side is undefine
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from dpbook.engine.evaluate.sampler import (
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline
 from dpbook.engine.language.domain import Domain
-from dpbook.engine.language.statement import Relation, evaluated
+from dpbook.engine.language.statement import COMPARE, Relation, evaluated
 from dpbook.engine.language.verdict import Counterexample
 
 SIMPLE = [
@@ -496,16 +495,12 @@ def _told_apart(op: str, left: Any, right: Any) -> tuple[str, str]:
         if not all(map(_PLAIN.fullmatch, sides)):  # a closed form, or too large to be written out
             break
         first, second = map(Fraction, sides)
-        if not _HOLDS[op](first, second):
+        if not COMPARE[op](first, second):
             return sides
     return _digits(left), _digits(right)
 
 
 _PLAIN = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]*)?(e[+-]?[0-9]{1,3})?)")
-_HOLDS = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
-    "!=": operator.ne,
-}  # fmt: skip
 
 
 def _digits(value: Any, more: int = 0) -> str:
