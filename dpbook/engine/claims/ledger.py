@@ -15,6 +15,7 @@ from dpbook.engine.claims.claim import FAULTS, REGISTRY, Claim, ClaimError
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.lemmas import statement_of
 from dpbook.engine.claims.schedule import decide_one
+from dpbook.engine.language.statement import entered
 from dpbook.engine.language.task import Lemma
 from dpbook.engine.language.verdict import Verdict
 from dpbook.kernel.errors import Rejected
@@ -66,7 +67,7 @@ def lemmas(using: Sequence[Any]) -> list[Lemma]:
     for item in items:
         named, values = item if _is_pair(item) else (item, dict)
         with sympy.evaluate(False):
-            instance = tuple((what, sympy.sympify(v)) for what, v in values().items())
+            instance = tuple((what, entered(v)) for what, v in values().items())
         claim = named if isinstance(named, Claim) else find(named)
         evidence = ledger[claim.key].evidence if claim.key in REGISTRY else decide_one(claim)
         if evidence.verdict is not Verdict.PROVED:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, islice, product
@@ -40,9 +41,10 @@ from dpbook.engine.evaluate.sampler import (
 )
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, inexact_terms, obligations
-from dpbook.engine.language.domain import DomainError, RangedSymbol, case_domains
+from dpbook.engine.language.domain import Domain, DomainError, RangedSymbol, case_domains
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import (
+    COMPARE,
     SWAPPED,
     AlreadyEvaluated,
     Both,
@@ -73,6 +75,15 @@ _SLICES = 12
 _SMALL = 80
 SHORT = (12, (0, 1), 0.4)  # goals, depths and seconds of work of a short search
 ASKED = (24, (0, 1))  # goals and depths of a search for one line
+
+
+@contextmanager
+def where_readable() -> Iterator[None]:
+    """Leave the rest of a block out where a line holds something that these methods do not read."""
+    try:
+        yield
+    except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
+        unless_ours(error)
 
 
 class EngineError(RuntimeError):
@@ -112,9 +123,19 @@ class ComparisonResult:
     sides: tuple[str, ...] = ()
 
 
+IDENTITY = ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+BY_CELLS = ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
+APART = ComparisonResult(Verdict.REFUTED, "cells", (ALGEBRA, CELLS))  # at a point that is added
+AT_POINT = ComparisonResult(Verdict.REFUTED, "point", ("exact arithmetic and Arb",))  # the same
+
+
+def _left_open(reason: str = "", verdict: Verdict = Verdict.UNDECIDED) -> ComparisonResult:
+    return ComparisonResult(verdict, reason=reason or "neither proved nor refuted")
+
+
 def is_relation(line: Content) -> bool:
     """Say whether a line is a relation, or relations joined by `and` and `or`."""
-    return isinstance(line, (Relation, Both, Either))
+    return isinstance(line, Tree)
 
 
 def symbols_in_order(lines: Sequence[Content]) -> list[Symbol]:
@@ -131,7 +152,7 @@ def symbols_in_order(lines: Sequence[Content]) -> list[Symbol]:
 
 def sides_of(line: Content) -> list[Expr]:
     """Return the expressions of a line."""
-    if isinstance(line, (Relation, Both, Either)):
+    if isinstance(line, Tree):
         return [side for relation in line.relations() for side in (relation.lhs, relation.rhs)]
     return [line]
 
@@ -139,7 +160,7 @@ def sides_of(line: Content) -> list[Expr]:
 def changed(line: Content, changes: dict[Symbol, Symbol]) -> Content:
     """Put other symbols in place of a line's own, evaluating nothing."""
     with sympy.evaluate(False):
-        if isinstance(line, (Relation, Both, Either)):
+        if isinstance(line, Tree):
             return line.map(lambda e: with_parts(e, changes))
         return with_parts(line, changes)
 
@@ -214,40 +235,36 @@ class Comparison:
     def nowhere(self, line: Expr) -> bool:
         """Say whether an expression is shown to be defined at no point of the conditions."""
         pair = _Pair(line, line, self._connected(line, line), self.seed, self.deadline, False)
-        if not _needs(line):
-            return False
-        try:
-            found = pair._in_cells()
-        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return False
+        found = None
+        if _needs(line):
+            with where_readable():
+                found = pair._in_cells()
         return found is not None and found.verdict is Verdict.REFUTED
 
     def solutions(self, line: Tree, most: int) -> list[Point]:
         """Return some exact points where the conditions and a line hold."""
         pair = self._pair(line, line, self._connected(line, line), True)
         found: list[Point] = []
-        try:
+        with where_readable():
             for point in pair.true_points():
                 found.append(point)
                 if len(found) >= most or self.deadline.passed:
                     break
-        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
         return found
 
     def seems_wrong(self, first: Content, second: Content, implies: bool = False) -> bool:
         """Say whether the lines differ at one of a few points: no certificate shows them then."""
-        if meaningless(first) or meaningless(second):
-            return True
-        if isinstance(first, Tree) != isinstance(second, Tree):  # a relation became an expression
+        mixed = isinstance(first, Tree) != isinstance(second, Tree)
+        if mixed or meaningless(first) or meaningless(second):
             return True
         given = self._connected(first, second)
-        try:
+        with where_readable():
             return self._pair(first, second, given, implies).differs_at_a_point()
-        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return False
+        return False
+
+    def follows(self, first: Tree, second: Tree) -> bool:
+        """Say whether the second line is shown to follow from the first."""
+        return self.compare(first, second, implies=True).verdict is Verdict.PROVED
 
     def compare(self, first: Content, second: Content, implies: bool = False) -> ComparisonResult:
         """Decide whether the second line follows from the first, and the first from the second."""
@@ -363,18 +380,14 @@ class _Pair:
             if why:
                 return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA,), note=why, lost=lost)
         if self.first == self.second and self._meaningful():
-            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+            return IDENTITY
         for way in (self._in_cells, self._beyond):
-            try:
+            found = None
+            with where_readable():
                 found = way()
-            except (NotPlain, Unclear, NotUnderstood):
-                continue
-            except LIBRARY_ERRORS as error:
-                unless_ours(error)
-                continue
             if found is not None:
                 return found
-        return ComparisonResult(Verdict.UNDECIDED, reason="neither proved nor refuted")
+        return _left_open()
 
     def differs_at_a_point(self) -> bool:
         """Say whether the lines differ at a small point, or at one where a line alone is true."""
@@ -436,16 +449,9 @@ class _Pair:
         extra = [] if self.implies else [c for c in cells if c.truths[2] and not c.truths[1]]
         self._cross_checked(cells, moved)
         if not lost and not extra:
-            return ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
+            return BY_CELLS
         cell = min([*lost, *extra], key=_length)
-        return ComparisonResult(
-            Verdict.REFUTED,
-            "cells",
-            (ALGEBRA, CELLS),
-            moved(cell),
-            lost=cell in lost,
-            isolated=cell.single,
-        )
+        return replace(APART, point=moved(cell), lost=cell in lost, isolated=cell.single)
 
     def _values(self, eliminator: Eliminator) -> list[Formula]:
         assert isinstance(self.first, Expr)
@@ -465,21 +471,12 @@ class _Pair:
         ]
         defined = [c for c in cells if c.truths[1] or c.truths[2]]
         if not defined:
-            return ComparisonResult(
-                Verdict.REFUTED, "cells", (ALGEBRA, CELLS), moved(cells[0]), note="defined nowhere"
-            )
+            return replace(APART, point=moved(cells[0]), note="defined nowhere")
         if wrong:
             # a point where both are defined and differ says more than a point without a value
             cell = min(wrong, key=lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
-            return ComparisonResult(
-                Verdict.REFUTED,
-                "cells",
-                (ALGEBRA, CELLS),
-                moved(cell),
-                lost=cell.truths[1],
-                isolated=cell.single,
-            )
-        return ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
+            return replace(APART, point=moved(cell), lost=cell.truths[1], isolated=cell.single)
+        return BY_CELLS
 
     def _cross_checked(self, cells: list[Cell], moved: Any) -> None:
         """Check that the cells and the lines as written agree; else the engine has a fault."""
@@ -519,16 +516,9 @@ class _Pair:
         for a, b, forward in [] if self.quick else open_:
             point = self._witness(a, b)
             if point is not None:
-                return ComparisonResult(
-                    Verdict.REFUTED,
-                    "point",
-                    ("exact arithmetic and Arb",),
-                    point,
-                    lost=forward,
-                    note=undefined_at(b, point),
-                )
+                return replace(AT_POINT, point=point, lost=forward, note=undefined_at(b, point))
         if len(open_) == len(ways) and not self.quick and self._proportional():
-            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+            return IDENTITY
         for a, b, forward in open_:
             found = self._laddered(a, b)
             if found.verdict is Verdict.REFUTED:
@@ -561,7 +551,7 @@ class _Pair:
         for base, first, second in formulas:
             before, after = (first, second) if forward else (second, first)
             if before is False or after is True or before == after:
-                return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+                return IDENTITY
             if self._contradict([base, before, negation(after)]):
                 return ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
         return None
@@ -611,14 +601,11 @@ class _Pair:
                 tried += 1
                 values = {s: v for s, v in fixed.items() if s != symbol}
                 for way in formulas:
-                    try:
+                    with where_readable():
                         found = self._slice(way, symbol, values)
-                    except (NotPlain, Unclear, *LIBRARY_ERRORS) as error:
-                        unless_ours(error)
-                        continue
-                    if found is not None:
-                        return found
-                    break
+                        if found is not None:
+                            return found
+                        break
         return None
 
     def true_points(self) -> Iterator[Point]:
@@ -629,11 +616,9 @@ class _Pair:
         for fixed in islice(self._fixed(), 4):
             for symbol in self.symbols:
                 values = {s: v for s, v in fixed.items() if s != symbol}
-                try:
+                cells: list[Cell] = []
+                with where_readable():
                     cells = self._cells_along(formulas[0], symbol, values)
-                except (NotPlain, Unclear, *LIBRARY_ERRORS) as error:
-                    unless_ours(error)
-                    continue
                 true = [cell for cell in cells if cell.truths[0] and cell.truths[1]]
                 for cell in sorted(true, key=lambda c: (not c.single, _length(c)))[:2]:
                     yield {**values, symbol: cell.point[self.plain[symbol]]}
@@ -664,14 +649,8 @@ class _Pair:
             point = {**values, symbol: cell.point[x]}
             lost = cell.truths[1]
             if self._agrees(point, lost):
-                return ComparisonResult(
-                    Verdict.REFUTED,
-                    "cells",
-                    (ALGEBRA, CELLS),
-                    point,
-                    lost=lost,
-                    note=undefined_at(self.second if lost else self.first, point),
-                )
+                note = undefined_at(self.second if lost else self.first, point)
+                return replace(APART, point=point, lost=lost, note=note)
         return None
 
     def _cells_along(
@@ -745,16 +724,7 @@ class _Pair:
             domains = case_domains(self.symbols, [*self.given, a, *more])
         except DomainError:
             return
-        for domain in domains[:8]:
-            sampler = Sampler(domain, self.seed)
-            yield from sampler.simple(30)
-            drawn = sampler.floats(200)
-            size = len(next(iter(drawn.values()))) if drawn else 0
-            for index in range(min(size, _POINTS)):
-                floats = {v: float(c[index]) for v, c in drawn.items()}
-                point = sampler.exact(floats, 0.1) or sampler.exact(floats, 1e-6)
-                if point is not None:
-                    yield point
+        yield from self._drawn(domains)
 
     def _laddered(self, a: Tree, b: Tree) -> ComparisonResult:
         """Ask the ladder for each clause of `b` in each case of `a`."""
@@ -784,11 +754,9 @@ class _Pair:
                             note=undefined_at(b, point),
                         )
                 if evidence.verdict is not Verdict.PROVED:
-                    return ComparisonResult(
-                        Verdict.SUPPORTED
-                        if evidence.verdict is Verdict.SUPPORTED
-                        else Verdict.UNDECIDED,
-                        reason=evidence.reason or "neither proved nor refuted",
+                    supported = evidence.verdict is Verdict.SUPPORTED
+                    return _left_open(
+                        evidence.reason, Verdict.SUPPORTED if supported else Verdict.UNDECIDED
                     )
                 methods.append(evidence.method)
                 trusted |= set(evidence.trusted)
@@ -836,16 +804,10 @@ class _Pair:
         except (NotUnderstood, NotPlain):
             return self._integrals(first, second)
         if same and self._equal(first, second):
-            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+            return IDENTITY
         point = None if self.quick else self._difference(first, second)
         if point is not None:
-            return ComparisonResult(
-                Verdict.REFUTED,
-                "point",
-                ("exact arithmetic and Arb",),
-                point,
-                lost=not undefined_at(first, point),
-            )
+            return replace(AT_POINT, point=point, lost=not undefined_at(first, point))
         if not any(undefined_at(first, p) for p in islice(self._small(), 12)):
             # where both are defined everywhere, one question is enough
             evidence = self._asked(Relation(first, "==", second), list(self.given))
@@ -864,18 +826,14 @@ class _Pair:
             needed = [_needed(second)] if _needs(second) else []
             other = self._asked(Relation(first, "==", second), [*self.given, *needed])
             if other is None or other.verdict is not Verdict.PROVED:
-                return ComparisonResult(
-                    Verdict.UNDECIDED, reason="not shown to be defined at the same points"
-                )
+                return _left_open("not shown to be defined at the same points")
         if evidence.verdict is Verdict.PROVED:
             return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
         if evidence.verdict is Verdict.REFUTED:
             point = self._read_back(evidence)
             if point is not None and self._differs(first, second, point):
                 return ComparisonResult(Verdict.REFUTED, evidence.method, evidence.trusted, point)
-        return ComparisonResult(
-            Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted"
-        )
+        return _left_open(evidence.reason)
 
     def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
         """Compare sums, integrals, binomials: the kernel proves that they have the same value."""
@@ -883,7 +841,7 @@ class _Pair:
         if evidence is None:
             raise DomainError("the conditions contradict each other")
         if evidence.verdict is Verdict.SUPPORTED and self._equal(first, second):
-            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+            return IDENTITY
         if evidence.verdict is Verdict.PROVED:
             return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
         point = self._read_back(evidence) if evidence.verdict is Verdict.REFUTED else None
@@ -893,9 +851,7 @@ class _Pair:
             return ComparisonResult(
                 Verdict.REFUTED, evidence.method, evidence.trusted, point, sides=sides
             )
-        return ComparisonResult(
-            Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted"
-        )
+        return _left_open(evidence.reason)
 
     def _same_domain(self, first: Expr, second: Expr) -> bool:
         needs = [frozenset(obligations(line)) for line in (first, second)]
@@ -936,10 +892,8 @@ class _Pair:
 
     def _difference(self, first: Expr, second: Expr) -> Point | None:
         """Find an exact point where the expressions differ, or only one of them is defined."""
-        domains = case_domains(self.symbols, self.given)
-        drawn = [self._drawn(Sampler(domain, self.seed)) for domain in domains[:8]]
         best: Point | None = None
-        for point in chain(self._small(), *drawn):
+        for point in chain(self._small(), self._drawn(case_domains(self.symbols, self.given))):
             if self.deadline.passed:
                 return best
             if self._differs(first, second, point):
@@ -957,26 +911,24 @@ class _Pair:
         ranks = sorted(
             islice(product(*(range(len(c)) for c in choices)), 5000), key=lambda r: (sum(r), r)
         )
-        for rank in ranks[:_SMALL]:
-            point: Point = {
-                s: choice[i] for s, choice, i in zip(self.symbols, choices, rank, strict=True)
-            }
-            if all(holds(tree, point) is True for tree in self.given):
-                yield point
-        for values in product(map(fmpq, (0, 1, -1)), repeat=len(self.symbols)):  # all, with zeros
-            point = dict(zip(self.symbols, values, strict=True))
+        small = ([c[i] for c, i in zip(choices, rank, strict=True)] for rank in ranks[:_SMALL])
+        zeros = product(map(fmpq, (0, 1, -1)), repeat=len(self.symbols))  # all, with zeros
+        for values in chain(small, zeros):
+            point: Point = dict(zip(self.symbols, values, strict=True))
             if all(holds(tree, point) is True for tree in self.given):
                 yield point
 
-    def _drawn(self, sampler: Sampler) -> Iterator[Point]:
-        yield from sampler.simple(40)
-        drawn = sampler.floats(200)
-        size = len(next(iter(drawn.values()))) if drawn else 0
-        for index in range(min(size, _POINTS)):
-            floats = {v: float(c[index]) for v, c in drawn.items()}
-            point = sampler.exact(floats, 0.1)
-            if point is not None:
-                yield point
+    def _drawn(self, domains: Sequence[Domain]) -> Iterator[Point]:
+        """Yield simple points of some domains, and drawn points made exact."""
+        for sampler in (Sampler(domain, self.seed) for domain in domains[:8]):
+            yield from sampler.simple(40)
+            drawn = sampler.floats(200)
+            size = len(next(iter(drawn.values()))) if drawn else 0
+            for index in range(min(size, _POINTS)):
+                floats = {v: float(c[index]) for v, c in drawn.items()}
+                point = sampler.exact(floats, 0.1) or sampler.exact(floats, 1e-6)
+                if point is not None:
+                    yield point
 
     def _differs(self, first: Expr, second: Expr, point: Point) -> bool:
         undefined = [bool(undefined_at(line, point)) for line in (first, second)]
@@ -998,7 +950,7 @@ def put_in(formula: Formula, change: Callable[[Expr], Expr]) -> Formula:
         return conjunction(parts) if head == "and" else disjunction(parts)
     e = change(head)
     if e.is_Rational:
-        return bool({"==": e == 0, "!=": e != 0, ">": e > 0, ">=": e >= 0}[tail])
+        return bool(COMPARE[tail](e, 0))
     return (e, tail)
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
-from sympy import Expr, Symbol, sympify
+from sympy import Expr, Symbol
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from dpbook.engine.derive.comparison import TRUE, Content, changed, sides_of
@@ -35,6 +35,7 @@ from dpbook.engine.language.statement import (
     Tree,
     as_tree,
     bound_renamed,
+    entered,
     in_text,
     latex,
     refuse_floats,
@@ -723,7 +724,7 @@ def _content(thing: Any, where: str) -> Content:
         return TRUE if thing else _FALSE
     try:
         if isinstance(thing, (Expr, int)):
-            made = unfold_definitions(sympify(thing))
+            made = unfold_definitions(entered(thing))
             refuse_floats(made)
             return made
         if isinstance(thing, float):

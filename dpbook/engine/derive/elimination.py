@@ -17,10 +17,10 @@ from sympy import Add, Expr, Mul, Poly, Pow, S, Symbol
 from dpbook.engine.evaluate import compare_at
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.functions_of_sympy import BY_CLASS
-from dpbook.engine.language.statement import Both, Relation, Tree, evaluated
+from dpbook.engine.language.statement import COMPARE, Both, Relation, Tree, evaluated
 
 # A formula is True, False, (expr, op) read `expr op 0` with op one of == != > >=, or ("and", [...])
-# or ("or", [...]); the same as in smt.py.
+# or ("or", [...]).
 Formula = Any
 
 _FLIPPED = {"<": ">", "<=": ">="}
@@ -169,7 +169,7 @@ class Eliminator:
         if op in _FLIPPED:
             e, op = -e, _FLIPPED[op]
         if e.is_Rational:
-            return bool({"==": e == 0, "!=": e != 0, ">": e > 0, ">=": e >= 0}[op])
+            return bool(COMPARE[op](e, 0))
         if e.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo, sympy.I):
             raise NotPlain(f"{e} is no real number")
         self.budget -= 1

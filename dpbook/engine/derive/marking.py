@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S
@@ -49,6 +49,7 @@ SEARCH_SECONDS = 9.0  # for certificates of one step, as a net: the number of go
 HINT_SECONDS = 1.0  # for explaining wrong steps, all together
 MOST_CANDIDATES = 60
 
+T = TypeVar("T")
 Candidate = tuple[str, Content]
 Searched = Callable[[tuple[Tree, ...]], dict[str, Any]]  # certificates under further conditions
 
@@ -208,13 +209,22 @@ class _Marker:
         return self._said(Marked.of(evidence, hint=hint), before, line)
 
     def _seems_wrong(self, before: Content, line: Content, implied: bool) -> bool:
+        return self._in_time(
+            lambda deadline: self._comparison(deadline).seems_wrong(before, line, implied), False
+        )
+
+    def _comparison(self, deadline: Deadline) -> Comparison:
+        return Comparison(self.task.given, self.task.seed, deadline)
+
+    def _in_time(self, work: Callable[[Deadline], T], otherwise: T) -> T:
+        """Return the result of some work in the time for a step; `otherwise` where it has none."""
         seconds = self.deadline.part(STEP_SECONDS)
-        comparison = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
         try:
             with alarm(seconds + 0.5):
-                return comparison.seems_wrong(before, line, implied)
-        except (TimeUp, RecursionError):
-            return False
+                return work(Deadline.after(seconds))
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            return otherwise
 
     # --- certificates -----------------------------------------------------------------------------
 
@@ -246,12 +256,9 @@ class _Marker:
         """Say whether lines that have a certificate say something, around some point."""
         if _everywhere(certificate) or not (isinstance(before, Expr) and isinstance(line, Expr)):
             return True
-        try:
-            with alarm(self.deadline.part(STEP_SECONDS) + 0.5):
-                return _open(self.task, (*_needs(before), *_needs(line)), (before, line))
-        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return False
+        return self._in_time(
+            lambda _: _open(self.task, (*_needs(before), *_needs(line)), (before, line)), False
+        )
 
     def _said(self, marked: Marked, before: Content, line: Content) -> Marked:
         """Add to a line whether a side may lack a value at some points of the conditions."""
@@ -259,46 +266,36 @@ class _Marker:
             return marked
         if not (isinstance(before, Expr) and isinstance(line, Expr)):
             return marked
-        seconds = self.deadline.part(STEP_SECONDS)
-        given = (*self.task.given, *marked.conditions)
-        try:
-            with alarm(seconds + 0.5):
-                gaps = not all(
-                    _always_defined(side, given, self.task.seed, Deadline.after(seconds))
-                    for side in (before, line)
-                )
-        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            gaps = True
-        return replace(marked, gaps=gaps)
+        given, sides = (*self.task.given, *marked.conditions), (before, line)
+        everywhere = self._in_time(
+            lambda d: all(_always_defined(side, given, self.task.seed, d) for side in sides), False
+        )
+        return replace(marked, gaps=not everywhere)
 
     def _only_where(self, before: Content, line: Content) -> tuple[Tree, ...]:
         """Return the equations that follow from the conditions for a value, if there are any.
 
         ``sqrt(x) * sqrt(-x)`` needs ``x >= 0`` and ``-x >= 0``, which is ``x = 0``.
         """
-        seconds = self.deadline.part(STEP_SECONDS)
-        if not (isinstance(before, Expr) and isinstance(line, Expr)) or seconds < 0.02:
+        if not (isinstance(before, Expr) and isinstance(line, Expr)) or self.deadline.left < 0.02:
             return ()
-        try:
-            with alarm(seconds + 0.5):
-                needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
-                edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
-                if len(edges) < 2 or _open(self.task, needs, (before, line)):
-                    return ()
-                asked = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
-                ends = dict.fromkeys(_tidied(replace(edge, op="==")) for edge in edges)
-                found: list[Tree] = []
-                for one in sorted(ends, key=lambda end: len(str(end))):
-                    follows = found and asked.compare(Both(tuple(found)), one, implies=True)
-                    if follows and follows.verdict is Verdict.PROVED:
-                        continue
-                    if asked.compare(Both(needs), one, implies=True).verdict is Verdict.PROVED:
-                        found.append(one)
-                return tuple(found)
-        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return ()
+
+        def equations(deadline: Deadline) -> tuple[Tree, ...]:
+            needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+            edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
+            if len(edges) < 2 or _open(self.task, needs, (before, line)):
+                return ()
+            asked = self._comparison(deadline)
+            ends = dict.fromkeys(_tidied(replace(edge, op="==")) for edge in edges)
+            found: list[Tree] = []
+            for one in sorted(ends, key=lambda end: len(str(end))):
+                if found and asked.follows(Both(tuple(found)), one):
+                    continue
+                if asked.follows(Both(needs), one):
+                    found.append(one)
+            return tuple(found)
+
+        return self._in_time(equations, ())
 
     def _where_both_are_defined(
         self, index: int, before: Content, line: Content, finding: ComparisonResult
@@ -315,19 +312,13 @@ class _Marker:
         point = finding.point
         if point is not None and not (undefined_at(before, point) or undefined_at(line, point)):
             return None
-        seconds = self.deadline.part(STEP_SECONDS)
-        if seconds < 0.02 or (point is None and finding.verdict is Verdict.REFUTED):
+        if self.deadline.left < 0.02 or (point is None and finding.verdict is Verdict.REFUTED):
             return None
 
         def search(conditions: tuple[Tree, ...]) -> dict[str, Any]:
             return self._found(index, conditions, GOALS)
 
-        try:
-            with alarm(seconds + 0.5):
-                return _narrowed(self.task, before, line, Deadline.after(seconds), search)
-        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return None
+        return self._in_time(lambda d: _narrowed(self.task, before, line, d, search), None)
 
     def _start(self, line: Content) -> Evidence:
         why = meaningless(line)
@@ -391,7 +382,7 @@ def _narrowed(
     kept = list(needs)
     for need in sorted(needs, key=lambda one: len(str(one)), reverse=True):
         others = [one for one in kept if one is not need]
-        if asked.compare(Both(tuple(others)), need, implies=True).verdict is Verdict.PROVED:
+        if asked.follows(Both(tuple(others)), need):
             kept = others
     for conditions in dict.fromkeys((_joined(kept), needs)):
         thin = any(r.op == "==" for tree in conditions for r in tree.relations())
@@ -475,8 +466,7 @@ def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Dead
         bounds = [r for v, bound in need.variables for r in bound.relations(v)]
         comparison = Comparison((*given, *bounds, *need.conditions), seed, deadline)
         comparison.quick = True
-        found = comparison.compare(Both(()), need.relation, implies=True)
-        if found.verdict is not Verdict.PROVED:
+        if not comparison.follows(TRUE, need.relation):
             return False
     return True
 
@@ -896,12 +886,7 @@ def _exchanged(e: Expr, a: sympy.Symbol, b: sympy.Symbol) -> Expr:
 
 
 def _negated(e: Expr) -> Expr:
-    if e.is_Rational:
-        return _number(-1, e)
-    if isinstance(e, Mul) and e.args[0].is_Rational:
-        first = _number(-1, e.args[0])
-        return Mul(*e.args[1:]) if first == 1 and len(e.args) > 1 else Mul(first, *e.args[1:])
-    return Mul(S.NegativeOne, e)
+    return _scaled(e, S.NegativeOne)
 
 
 def _scaled(e: Expr, factor: Rational) -> Expr:
@@ -913,6 +898,6 @@ def _scaled(e: Expr, factor: Rational) -> Expr:
     return Mul(factor, e)
 
 
-def _number(a: int | Rational, b: Rational) -> Rational:
+def _number(a: Rational, b: Rational) -> Rational:
     with sympy.evaluate(True):
-        return sympy.Rational(a) * b
+        return a * b

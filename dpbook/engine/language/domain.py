@@ -23,6 +23,7 @@ from dpbook.engine.language.statement import (
     Relation,
     Tree,
     bindings,
+    entered,
     evaluated,
     free_in,
     unfold_definitions,
@@ -235,7 +236,7 @@ def symbol(
         if end is not None and end in (sympy.oo, -sympy.oo):
             end = None
         # written out here: a range is part of the symbol, wherever it is sent
-        ends.append(None if end is None else unfold_definitions(sympify(end)))
+        ends.append(None if end is None else unfold_definitions(entered(end)))
     lower, upper = ends
     if lower is not None and upper is not None:
         gap = upper - lower

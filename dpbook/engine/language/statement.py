@@ -76,6 +76,22 @@ def _set(frozen: Any, **values: Any) -> None:
         object.__setattr__(frozen, name, value)
 
 
+def entered(value: Any) -> Any:
+    """Return a value as an object of SymPy; text is refused, as SymPy would evaluate it as Python.
+
+    Raises
+    ------
+    StatementError
+        When it is text, a list, or anything else that SymPy has no object for.
+    """
+    try:
+        return sympify(value, strict=True)
+    except sympy.SympifyError:
+        raise StatementError(
+            f"an expression is needed, got {value!r}; only a whole statement may be text"
+        ) from None
+
+
 def _maybe(change: Callable[[Any], Any], value: Any) -> Any:
     return None if value is None else change(value)
 
@@ -184,8 +200,8 @@ class Every(Both):
     conditions: tuple[Tree, ...]
 
     def __init__(self, variable: Symbol, tree: Any, conditions: Iterable[Any] = ()) -> None:
-        entered = tuple(map(as_tree, conditions))
-        _set(self, parts=(as_tree(tree),), variable=variable, conditions=entered)
+        under = tuple(map(as_tree, conditions))
+        _set(self, parts=(as_tree(tree),), variable=variable, conditions=under)
 
     @property
     def tree(self) -> Tree:
@@ -310,7 +326,7 @@ def operator_of(mark: Any) -> str | None:
 
 def _relation(lhs: Any, op: str | None, rhs: Any) -> Relation:
     with sympy.evaluate(False):
-        sides = [sympify(side, rational=False) for side in (lhs, rhs)]
+        sides = [entered(side) for side in (lhs, rhs)]
     for side in sides:
         if not isinstance(side, Expr):
             raise StatementError(f"a side of a relation must be an expression, got {side!r}")
@@ -636,8 +652,8 @@ class Exists:
 
     def __init__(self, relation: Any, witness: Mapping[Symbol, Any] | Iterable[Any]) -> None:
         pairs = witness.items() if isinstance(witness, Mapping) else witness
-        entered = tuple((symbol, sympify(value)) for symbol, value in pairs)
-        _set(self, relation=as_tree(relation), witness=entered)
+        values = tuple((symbol, entered(value)) for symbol, value in pairs)
+        _set(self, relation=as_tree(relation), witness=values)
 
     def map(self, change: Callable[[Expr], Expr]) -> Exists:
         return Exists(
@@ -662,7 +678,7 @@ class Eventually:
     threshold: Expr | None = None
 
     def __init__(self, index: Symbol, relation: Any, threshold: Any = None) -> None:
-        _set(self, index=index, relation=as_tree(relation), threshold=_maybe(sympify, threshold))
+        _set(self, index=index, relation=as_tree(relation), threshold=_maybe(entered, threshold))
 
     def map(self, change: Callable[[Expr], Expr]) -> Eventually:
         threshold = _maybe(change, self.threshold)
@@ -698,9 +714,9 @@ class Order:
         threshold: Any = None,
         limit: Any = None,
     ) -> None:
-        _set(self, f=sympify(f), g=sympify(g), index=index)
-        _set(self, constant=_maybe(sympify, constant), threshold=_maybe(sympify, threshold))
-        _set(self, limit=_maybe(sympify, limit))
+        _set(self, f=entered(f), g=entered(g), index=index)
+        _set(self, constant=_maybe(entered, constant), threshold=_maybe(entered, threshold))
+        _set(self, limit=_maybe(entered, limit))
 
     def map(self, change: Callable[[Expr], Expr]) -> Order:
         rest = (_maybe(change, value) for value in (self.constant, self.threshold, self.limit))
@@ -747,13 +763,13 @@ class Recurrence:
     ) -> None:
         # a symbol of our own stands for the previous term: nobody's name is captured
         stepped = step(_PREVIOUS) if callable(step) and not isinstance(step, Basic) else step
-        stepped = sympify(stepped)
+        stepped = entered(stepped)
         if previous is not None and previous != _PREVIOUS:
             if previous == index:
                 raise StatementError(
                     f"previous and index must be two symbols, got {index} for both"
                 )
-            others = [sympify(start), sympify(closed_form)]
+            others = [entered(start), entered(closed_form)]
             if any(previous in unfold_definitions(e).free_symbols for e in others):
                 raise StatementError(
                     f"previous must stand in step only, got {previous} in start or closed_form; "
@@ -761,7 +777,7 @@ class Recurrence:
                 )
             with sympy.evaluate(False):
                 stepped = stepped.xreplace({previous: _PREVIOUS})
-        _set(self, step=stepped, start=sympify(start), closed_form=sympify(closed_form))
+        _set(self, step=stepped, start=entered(start), closed_form=entered(closed_form))
         _set(self, index=index, previous=_PREVIOUS)
 
     def map(self, change: Callable[[Expr], Expr]) -> Recurrence:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
-from sympy import Expr, Symbol, sympify
+from sympy import Expr, Symbol
 
 from dpbook.engine.language.budget import refuse_time_limit, time_in_all
 from dpbook.engine.language.domain import (
@@ -33,6 +33,7 @@ from dpbook.engine.language.statement import (
     as_tree,
     bindings,
     bound_renamed,
+    entered,
     everies,
     free_in,
     operator_of,
@@ -167,8 +168,8 @@ def make_task(
         proof=tuple((title, moved(step)) for title, step in steps),
         seed=seed,
         time_limit=float(time_limit),
-        candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
-        example=tuple((k, unfold_definitions(sympify(v))) for k, v in (example or {}).items()),
+        candidates=tuple({str(k): entered(v) for k, v in c.items()} for c in candidates),
+        example=tuple((k, unfold_definitions(entered(v))) for k, v in (example or {}).items()),
     )
     _refuse_for_all_numbers(task)
     return _bound_apart(task)

@@ -1,6 +1,7 @@
 """Statements are kept as they were written, wherever they go."""
 
 import copy
+import os
 import pickle
 import time
 
@@ -8,7 +9,7 @@ import pytest
 import sympy
 from sympy import And, Eq, Integer, Le, Or, Symbol
 
-from dpbook import check, derive, symbol
+from dpbook import Exists, check, derive, symbol
 from dpbook.engine.language.statement import (
     AlreadyEvaluated,
     Both,
@@ -266,3 +267,24 @@ def test_a_number_behind_a_factor_has_a_dot_before_it(written, shown):
 def test_parts_come_in_the_order_of_arguments_whatever_the_hash_seed():
     largest = sympy.Max(*sympy.symbols("a:z", real=True))
     assert tuple(nodes_of(largest)) == (largest, *largest.args)
+
+
+TEXT = "__import__('os').environ.setdefault('DPBOOK_WAS_EVALUATED', '1')"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: check((TEXT, "<", y)),
+        lambda: check((y, "<", [TEXT])),
+        lambda: check((y, "<", 2), given=[(TEXT, ">", 0)]),
+        lambda: derive([("2", "<", TEXT)]),
+        lambda: Exists((y, "<", 2), {y: TEXT}),
+        lambda: Order(TEXT, 1, y),
+        lambda: symbol("x", above=TEXT),
+    ],
+)
+def test_text_within_a_statement_is_refused_and_never_evaluated(made):
+    with pytest.raises(ValueError, match="an expression is needed, got"):
+        made()
+    assert "DPBOOK_WAS_EVALUATED" not in os.environ
