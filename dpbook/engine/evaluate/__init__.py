@@ -1,6 +1,5 @@
 """Compile SymPy expressions to Arb balls, to exact points, to NumPy arrays and to Numba."""
 
-from dpbook.engine.evaluate.arbs import ArbProgram
 from dpbook.engine.evaluate.exact_points import (
     PointValue,
     Undefined,
@@ -14,7 +13,6 @@ from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.evaluate.tape import CannotCompile
 
 __all__ = [
-    "ArbProgram",
     "CannotCompile",
     "FloatProgram",
     "PointValue",

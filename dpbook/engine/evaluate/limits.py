@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sympy
-from flint import arb, fmpq
 from sympy import Add, Expr, Mul, Pow, S, Symbol, oo
 
-from dpbook.engine.evaluate import evaluate_at
 from dpbook.engine.evaluate.known import Known
-from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.functions_of_sympy import BY_CLASS, limits_at_ends
 
@@ -199,27 +196,5 @@ def tends_to(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> tuple[str, str]
     if found in (oo, -oo):
         return "refuted", f"the limit is {found}"
     if Known(domain).equal(found, limit):
-        _agrees(f, found, n, domain)
         return "proved", f"the limit is {found}"
     return "different", str(found)
-
-
-def _agrees(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> None:
-    """Cross-check in balls: the distance to the limit falls along growing n."""
-    others = Domain(
-        tuple(v for v in domain.variables if v != n),
-        {v: b for v, b in domain.bounds.items() if v != n},
-        tuple(c for c in domain.conditions if n not in c.free_symbols),
-    )
-    point = Sampler(others).some()
-    if point is None:
-        return
-    distances = []
-    for exponent in (4, 8, 12):
-        here = {**point, n: fmpq(10) ** exponent}
-        value, there = (evaluate_at(e, here, 256).ball for e in (f, limit))
-        if value is None or there is None:
-            return
-        distances.append(abs(value - there))
-    if distances[2] > distances[0] and distances[2] > arb("1e-6"):
-        raise ArithmeticError(f"the limit {limit} of {f} does not show at growing points")

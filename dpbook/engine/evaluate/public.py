@@ -10,9 +10,9 @@ import sympy
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate.arbs import ArbProgram
 from dpbook.engine.evaluate.exact_points import evaluate_at
 from dpbook.engine.evaluate.floats import numba_function
+from dpbook.engine.evaluate.tape import tape_of
 from dpbook.engine.language.statement import unfold_definitions
 
 _MOST_BITS = 16384
@@ -66,32 +66,32 @@ class _Accurate:
     """Represent an expression as a function that raises the precision until enough digits hold."""
 
     def __init__(self, expr: Expr, symbols: tuple[Symbol, ...], digits: int) -> None:
+        tape_of((expr,), symbols)  # what no evaluator knows is refused at once
         self.expr, self.symbols, self.digits = expr, symbols, digits
-        self._program = ArbProgram((expr,), symbols)
 
     def __call__(self, *values: Any) -> arb:
         if len(values) != len(self.symbols):
             names = ", ".join(str(s) for s in self.symbols)
             raise TypeError(f"expected {len(self.symbols)} values ({names}), got {len(values)}")
         exact = [as_exact(value) for value in values]
+        point = dict(zip(self.symbols, exact, strict=True))
         bits = int(self.digits * 3.3219281) + 2
         prec = bits + 30
         while True:
-            with ctx.workprec(prec):
-                balls = [arb(v) if isinstance(v, fmpq) else v for v in exact]
-                (value,) = self._program.run(*balls)
-            # a value of 0 has no relative accuracy: tiny in absolute terms will do
-            if value.is_finite() and (value.rel_accuracy_bits() >= bits or value.is_zero()):
+            found = evaluate_at(self.expr, point, prec)
+            if found.exact is not None:
+                with ctx.workprec(prec):
+                    return arb(found.exact)
+            value = found.ball
+            if value is not None and (value.rel_accuracy_bits() >= bits or value.is_zero()):
                 return value
-            if prec >= _MOST_BITS or not all(isinstance(v, fmpq) for v in exact):
+            inexact = not all(isinstance(v, fmpq) for v in exact)
+            if prec >= _MOST_BITS or inexact or found.undefined:
                 break
             prec *= 2
-        if value.is_finite():
+        if value is not None:
             return value
-        point = {s: v for s, v in zip(self.symbols, exact, strict=True) if isinstance(v, fmpq)}
-        why = ""
-        if len(point) == len(exact):
-            why = evaluate_at(self.expr, point, 256).undefined
+        why = found.undefined
         where = ", ".join(f"{s} = {v}" for s, v in zip(self.symbols, values, strict=True))
         raise ValueError(
             f"{self.expr} has no value at {where or 'this point'}" + (f": {why}" if why else "")

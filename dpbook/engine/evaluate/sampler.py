@@ -103,6 +103,19 @@ def as_sympy(value: Coordinate) -> Expr | None:
 
 LONGEST_SUM = 100  # terms of a sum, or exponent, that a tie is decided for
 
+
+def rationals(written: str) -> list[fmpq]:
+    """Return numbers that are separated by blanks.
+
+    Examples
+    --------
+    >>> rationals("-1 1/2")
+    [-1, 1/2]
+    """
+    return [fmpq(*map(int, one.split("/"))) for one in written.split()]
+
+
+SMALL = rationals("1 0 2 1/2 3 -1 1/3 1/4 5 3/4 3/2 -2 10")
 SPECIAL = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 0.25, 0.1, 5, 10, -10, 0.01, 100, 1e-6, 1e6, 1e-60, 1e60)
 
 
@@ -263,12 +276,7 @@ class Sampler:
         count: int,
     ) -> np.ndarray:
         bounds = self.domain.bounds[variable]
-        low = np.full(count, -np.inf)
-        high = np.full(count, np.inf)
-        if bounds.lower is not None and not bounds.lower.free_symbols:
-            low[:] = _as_float(bounds.lower)
-        if bounds.upper is not None and not bounds.upper.free_symbols:
-            high[:] = _as_float(bounds.upper)
+        low, high = (np.full(count, end) for end in self._numeric_range(variable))
         fixed = None
         left_out: list[np.ndarray] = []
         for limit in self.limits[variable]:
@@ -468,14 +476,11 @@ class Sampler:
         return found
 
     def _numeric_range(self, variable: Symbol) -> tuple[float, float]:
+        """Return the ends of a range that are numbers, infinite where an end is none."""
         bounds = self.domain.bounds[variable]
-        low = (
-            -np.inf
-            if bounds.lower is None or bounds.lower.free_symbols
-            else _as_float(bounds.lower)
-        )
-        high = (
-            np.inf if bounds.upper is None or bounds.upper.free_symbols else _as_float(bounds.upper)
+        low, high = (
+            far if end is None or end.free_symbols else _as_float(end)
+            for end, far in ((bounds.lower, -np.inf), (bounds.upper, np.inf))
         )
         return low, high
 
@@ -528,30 +533,15 @@ class Sampler:
             if self.contains({}):
                 yield {}
             return
-        small = (
-            1,
-            0,
-            2,
-            fmpq(1, 2),
-            3,
-            -1,
-            fmpq(1, 3),
-            fmpq(1, 4),
-            5,
-            fmpq(3, 4),
-            fmpq(3, 2),
-            -2,
-            10,
-        )
         budget = [400]
-        most_each = {1: len(small), 2: 6}.get(len(self.order), 3)
+        most_each = {1: len(SMALL), 2: 6}.get(len(self.order), 3)
 
         def extend(position: int, point: Point) -> Iterator[Point]:
             if position == len(self.order):
                 yield dict(point)
                 return
             variable = self.order[position]
-            choices: list[Coordinate] = [fmpq(value) for value in small]
+            choices: list[Coordinate] = list(SMALL)
             for limit in self.limits[variable]:
                 edge = limit.edge(point)
                 if edge is None:

@@ -14,7 +14,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from dpbook.engine.evaluate import arbs
-from dpbook.engine.evaluate.tape import Tape
+from dpbook.engine.evaluate.tape import LONGEST_SUM, Loop, Tape
 from dpbook.engine.language.functions import FUNCTIONS
 
 MOST_BITS = 128  # precision above which no integral and no series is computed
@@ -190,7 +190,8 @@ class _Tail:
             When no finite bound is found.
         """
         total, start = arb(0), self.start
-        for term in self._value().bounded:
+        inputs = [self._of((arb(0), arb(self.sign))), *(self._of((x,)) for x in self.others)]
+        for term in self._value(self.tape, inputs).bounded:
             if term.power and term.degree < -arbs.ONE:
                 total += term.scale * start ** (term.degree + 1) / (-term.degree - 1)
             else:
@@ -199,17 +200,12 @@ class _Tail:
             raise _NoBound
         return total
 
-    def _value(self) -> _Beyond:
+    def _value(self, tape: Tape, inputs: Sequence[_Beyond]) -> _Beyond:
         values: list[Any] = []
-        needed = self.tape.needed()
-        for place, step in enumerate(self.tape.steps):
+        needed = tape.needed()
+        for place, step in enumerate(tape.steps):
             if step.op == "input":
-                x = (
-                    (arb(0), arb(self.sign))
-                    if step.static == 0
-                    else (self.others[step.static - 1],)
-                )
-                values.append(self._of(x))
+                values.append(inputs[step.static])
             elif place not in needed:
                 values.append(None)
             elif step.op == "const":
@@ -220,7 +216,23 @@ class _Tail:
                 values.append(bool(step.static))
             else:
                 values.append(self._apply(step.op, [values[a] for a in step.args], step.static))
-        return values[self.tape.outputs[0]]
+        return values[tape.outputs[0]]
+
+    def _loop(self, args: list[_Beyond], body: Loop) -> _Beyond:
+        """Bound a sum or a product between whole numbers, term by term."""
+        ends = [_constant(end) for end in args[:2]]
+        if not all(end.is_exact() and end.is_integer() for end in ends):
+            raise _NoBound
+        first, last = map(arbs.as_int, ends)
+        if not -1 <= last - first < LONGEST_SUM:
+            raise _NoBound
+        terms = [
+            self._value(body.tape, [self._of((arb(k),)), *args[2:]]) for k in range(first, last + 1)
+        ]
+        op = "mul" if body.product else "add"
+        return reduce(
+            lambda x, y: self._apply(op, [x, y], None), terms, self._of((arb(int(body.product)),))
+        )
 
     def _of(self, p: Polynomial) -> _Beyond:
         found = tuple(_Term(c, arb(i)) for i, c in enumerate(p) if not c.is_zero())
@@ -252,6 +264,8 @@ class _Tail:
             return self._piecewise(args)
         if op == "one":
             return self._of((arbs.ONE,))
+        if op == "loop":
+            return self._loop(args, static.value)
         polynomials = [a.polynomial for a in args]
         if all(p is not None for p in polynomials):
             found = self._of_polynomials(op, polynomials, static)
@@ -310,8 +324,7 @@ class _Tail:
                 given.append(int(static))
             elif op == "rpow":
                 given.append(static.value)
-            body = {"body": static.value} if op == "loop" else {}
-            value = arbs.FUNCTIONS[op](*given, **body)
+            value = arbs.FUNCTIONS[op](*given)
             return (value,) if value.is_finite() else _refuse()
         return None
 

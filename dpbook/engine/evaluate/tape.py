@@ -38,7 +38,7 @@ class Step:
     static: Any = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Loop:
     """Hold the body of a sum or a product whose ends are known only at a point."""
 
