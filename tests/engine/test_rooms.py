@@ -30,7 +30,6 @@ ELSEWHERE = {
     "claims/search_results": "claims/test_verification.py",
     "claims/topics": "../test_own_topics.py",
     "claims/where": "claims/test_verification.py",
-    "claims/with_example": "refute/test_author_examples.py",
     "derive/marking": "derive/test_derivation.py",
     "evaluate/arbs": "language/test_functions.py",
     "evaluate/exact_points": "evaluate/test_tape.py",

@@ -566,13 +566,10 @@ def test_derivations_with_positive_bases_are_proved():
 
 
 def hashed(**options):
-    from dpbook.engine.claims.claim import Claim
+    from dpbook.engine.claims.claim import Claim, Options
 
     n = symbol("n", **options)
-    names = dict.fromkeys(("place", "why", "fault", "effect", "scope"), "")
-    lists = dict.fromkeys(("given", "corrects", "using", "cites", "try_at"), ())
-    rest = {"proof": None, "source": None, "time_limit": 5.0, "without": {}}
-    return Claim(lambda: Ge(n**2, n), "eq-1", "own", {**names, **lists, **rest}).hash
+    return Claim(lambda: Ge(n**2, n), "eq-1", "own", Options(time_limit=5.0)).hash
 
 
 def test_the_hash_of_a_claim_holds_sorts_and_ranges():

@@ -16,9 +16,8 @@ from types import ModuleType
 from dpbook.engine.claims.record import PACKAGE
 from dpbook.engine.claims.topics import Topic
 
-FILES: set[Path] = (
-    set()
-)  # of modules that were unloaded, as another folder has modules of their names
+# of modules that were unloaded, as another folder has modules of their names
+FILES: set[Path] = set()
 
 
 @contextmanager

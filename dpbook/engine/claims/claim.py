@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import FrameType, MappingProxyType
@@ -37,6 +37,7 @@ from dpbook.engine.language.statement import (
     Tree,
     as_form,
     as_tree,
+    entered,
     free_in,
     unfold_definitions,
 )
@@ -99,6 +100,27 @@ class Source:
         return ", ".join(part for part in (self.paper, self.version, self.number) if part)
 
 
+@dataclass(frozen=True)
+class Options:
+    """Hold the arguments of `claim` after the label, and what `axiom` makes of its own."""
+
+    place: str = ""
+    given: Any = ()
+    corrects: Sequence[str] = ()
+    why: str = ""
+    fault: str = ""
+    effect: str = ""
+    using: Sequence[Any] = ()
+    cites: Sequence[str] = ()
+    without: Mapping[str, str] = field(default_factory=dict)
+    proof: Any = None
+    scope: str = ""
+    source: Source | None = None
+    try_at: Sequence[dict[Any, Any]] = ()
+    example: Any = None
+    time_limit: float = 20.0
+
+
 class Claim:
     """Represent one statement of a paper, or of this book, with its place in the source.
 
@@ -119,7 +141,7 @@ class Claim:
     """
 
     def __init__(
-        self, function: Callable[[], Any], label: str, topic: str, options: Mapping[str, Any]
+        self, function: Callable[[], Any], label: str, topic: str, options: Options
     ) -> None:
         self.function = function
         self.label = label
@@ -130,31 +152,23 @@ class Claim:
         if fault := foreign_letter(self.key):
             raise ClaimError(fault)
         self.title = (inspect.getdoc(function) or function.__name__).splitlines()[0].rstrip(".")
-        self.place: str = options["place"]
-        self._given = options["given"]
-        self._proof = options["proof"]
-        self.why: str = options["why"]
-        self.fault: str = options["fault"]
-        self.effect: str = options["effect"]
-        self.scope: str = options["scope"]
-        self.corrects = self._keys(options["corrects"])
-        used = [item if isinstance(item, tuple) else (item, None) for item in options["using"]]
+        self._options = options
+        self.place, self.why, self.scope = options.place, options.why, options.scope
+        self.fault, self.effect, self.time_limit = options.fault, options.effect, options.time_limit
+        self.corrects = self._keys(options.corrects)
+        used = [item if isinstance(item, tuple) else (item, None) for item in options.using]
         keys = self._keys([label for label, _ in used])
         self.using = tuple(dict.fromkeys(keys))
         self._instances = tuple(zip(keys, (at for _, at in used), strict=True))
-        self.without = dict(
-            zip(self._keys(list(options["without"])), options["without"].values(), strict=True)
-        )
-        self.cites = tuple(dict.fromkeys((*self._keys(options["cites"]), *self.without)))
+        left_out = options.without
+        self.without = dict(zip(self._keys(list(left_out)), left_out.values(), strict=True))
+        self.cites = tuple(dict.fromkeys((*self._keys(options.cites), *self.without)))
         for key, reason in self.without.items():
             if key in self.using or not reason.strip():
                 fault = "stands in using too" if key in self.using else "must have a reason"
                 raise ClaimError(f"{self.key}: {key} in without {fault}")
-        self._example = options.get("example")
-        self.try_at: tuple[dict[Any, Any], ...] = tuple(options["try_at"])
-        self._source: Source | None = options["source"]
+        self.try_at = tuple(options.try_at)
         self.axiom = label.startswith(AXIOM)
-        self.time_limit: float = options["time_limit"]
 
     def _keys(self, labels: Sequence[str]) -> tuple[str, ...]:
         keys = tuple(label if ":" in label else f"{self.topic}:{label}" for label in labels)
@@ -204,7 +218,7 @@ class Claim:
         """Return the conditions beyond the ranges of the notation."""
 
         def conditions() -> tuple[Tree, ...]:
-            given = self._given() if callable(self._given) else self._given
+            given = _called(self._options.given)
             return tuple(as_tree(condition) for condition in listed(given))
 
         trees: tuple[Tree, ...] = self._made(conditions)
@@ -215,11 +229,11 @@ class Claim:
     @cached_property
     def proof(self) -> Derivation | None:
         """Return the written proof, or None."""
-        if self._proof is None:
+        if self._options.proof is None:
             return None
 
         def steps() -> Derivation:
-            made = self._proof() if callable(self._proof) else self._proof
+            made = _called(self._options.proof)
             if isinstance(made, Derivation):
                 return made.forwards()
             return Derivation.of([s if isinstance(s, Step) else step(*s) for s in made])
@@ -318,9 +332,9 @@ class Claim:
         """
 
         def made() -> Any:
-            values = [(key, at() if callable(at) else at or {}) for key, at in self._instances]
+            values = [(key, _called(at) or {}) for key, at in self._instances]
             return tuple(
-                (key, tuple((symbol, sympy.sympify(value)) for symbol, value in at.items()))
+                (key, tuple((symbol, entered(value)) for symbol, value in at.items()))
                 for key, at in values
             )
 
@@ -332,8 +346,8 @@ class Claim:
         """Return the proposed instance of the conditions: numbers, and ``Lambda`` for functions."""
 
         def made() -> dict[Any, Expr]:
-            values = self._example() if callable(self._example) else self._example or {}
-            return {what: sympy.sympify(value) for what, value in values.items()}
+            values = _called(self._options.example) or {}
+            return {what: entered(value) for what, value in values.items()}
 
         found: dict[Any, Expr] = self._made(made)
         return found
@@ -370,7 +384,7 @@ class Claim:
     @property
     def source(self) -> Source:
         """Return the paper, its version, and the number of the statement."""
-        base = self._source or _source_of(self.module)
+        base = self._options.source or _source_of(self.module)
         return base.at(self._place_and_words[0])
 
     @property
@@ -397,6 +411,11 @@ class Claim:
 
     def __repr__(self) -> str:
         return f"{self.key}: {self.title}"
+
+
+def _called(thing: Any) -> Any:
+    """Return a part of a claim that may be given by a function."""
+    return thing() if callable(thing) else thing
 
 
 def _source_of(module: str) -> Source:
@@ -517,24 +536,8 @@ def claim(
         raise ClaimError(
             f"{label}: of a consequence, cites must name the fault that it follows from"
         )
-    options = {
-        "place": place,
-        "given": given,
-        "corrects": corrects,
-        "why": why,
-        "fault": fault,
-        "effect": effect,
-        "using": using,
-        "cites": cites,
-        "without": without,
-        "proof": proof,
-        "scope": scope,
-        "source": source,
-        "try_at": try_at,
-        "example": example,
-        "time_limit": time_limit,
-    }
-    return _registering(label, options)
+    means = (place, given, corrects, why, fault, effect, using, cites, without, proof, scope)
+    return _registering(label, Options(*means, source, try_at, example, time_limit))
 
 
 def axiom(
@@ -567,20 +570,10 @@ def axiom(
     for name, said in source.items():
         if not isinstance(said, str) or not said.strip() or not said.isprintable():
             raise ClaimError(f"{label}: an axiom names its source; {name} is {said!r}")
-    empty: dict[str, Any] = dict.fromkeys(("why", "fault", "effect", "scope"), "")
-    empty |= dict.fromkeys(("corrects", "using", "cites", "try_at"), ())
-    options = {
-        "place": number,
-        "given": given,
-        "source": Source(f"{author}, {title}"),
-        "without": {},
-        "proof": None,
-        "time_limit": 20.0,
-    }
-    return _registering(label, {**empty, **options})
+    return _registering(label, Options(number, given, source=Source(f"{author}, {title}")))
 
 
-def _registering(label: str, options: Mapping[str, Any]) -> Callable[[Callable[[], Any]], Claim]:
+def _registering(label: str, options: Options) -> Callable[[Callable[[], Any]], Claim]:
     """Check a label, and return the decorator that makes a claim of a function."""
     if not _LABEL.fullmatch(label):
         raise ClaimError(

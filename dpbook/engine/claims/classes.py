@@ -65,9 +65,8 @@ def _is_own(module: str) -> bool:
 
 Stamp = tuple[ModuleType, int, int]  # a module, the time of the last change of its file, its size
 _stamps: dict[str, Stamp] = {}  # of the modules that this process imported, when first met
-_known: dict[
-    str, tuple[dict[str, Stamp], str]
-] = {}  # for a module the stamps of all modules that it rests on, and its hash
+# for a module the stamps of all modules that it rests on, and its hash
+_known: dict[str, tuple[dict[str, Stamp], str]] = {}
 _INSTALLED = {"site-packages", "dist-packages"}
 
 

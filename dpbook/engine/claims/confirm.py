@@ -1,4 +1,4 @@
-"""Confirm counterexamples on record at their points by exact evaluation, without a search."""
+"""Confirm what is on record without a search: a counterexample at its point, a proof at an example."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from dpbook.engine.language.statement import (
 )
 from dpbook.engine.language.task import Task
 from dpbook.engine.language.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
-from dpbook.engine.prove.proofs import Entry, checked, words
+from dpbook.engine.prove.proofs import Entry, Replay, checked, words
 from dpbook.engine.prove.refutation_sequents import coordinate
 from dpbook.engine.refute.search import Refuter
 from dpbook.engine.refute.trial import Trial, point_of
-from dpbook.engine.run.decide import refuted_at, refuted_at_example, tried
+from dpbook.engine.run.decide import known_point, refuted_at, refuted_at_example, tried
 from dpbook.kernel.errors import Rejected
 
 OPEN = "the point on record does not refute it"
@@ -158,6 +158,31 @@ class Confirm:
         except (TimeUp, *LIBRARY_ERRORS) as error:
             unless_ours(error)
             return None
+
+
+@dataclass(frozen=True)
+class WithExample:
+    """Hold a proof on record if the kernel cannot evaluate the conditions at a point.
+
+    Attributes
+    ----------
+    task : Task
+        The statement, to find an example that satisfies its conditions: without an example a proof
+        may be vacuous.
+    replay : Replay
+    """
+
+    task: Task
+    replay: Replay
+    time_limit: float = float("inf")  # the search for examples and the kernel count their work
+    proof: tuple[Any, ...] = ()
+
+    def run(self) -> Evidence:
+        """Find an example and check the proof; undecided without an example or a checked proof."""
+        point = known_point(self.task)
+        if point is None:
+            return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
+        return replace(self.replay, entry={**self.replay.entry, "sample": dict(point)}).run()
 
 
 def _alternatives(tree: Tree) -> list[Relation] | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 import sympy
-from sympy import Add, Expr, Mul, Rational, Symbol
+from sympy import Add, Expr, Mul, Rational
 
 from dpbook.engine.claims import record
 from dpbook.engine.claims.claim import Claim
@@ -58,15 +59,12 @@ def mutants_of(task: Task) -> list[Mutant]:
             f"without {condition}", Mutant("lost condition", replace(base, given=kept))
         )
     found.pop(str(task.form), None)
-    mutants = list(found.values())
     # spread over the kinds: every kind once before any kind twice
     by_kind: dict[str, list[Mutant]] = {}
-    for mutant in mutants:
+    for mutant in found.values():
         by_kind.setdefault(mutant.kind, []).append(mutant)
-    order = [
-        m for row in range(MOST) for kind in sorted(by_kind) for m in by_kind[kind][row : row + 1]
-    ]
-    return order[:MOST]
+    rows = zip_longest(*(by_kind[kind] for kind in sorted(by_kind)))
+    return [mutant for row in rows for mutant in row if mutant is not None][:MOST]
 
 
 def _changed_form(form: Form) -> Iterator[tuple[str, Form]]:
@@ -125,11 +123,7 @@ def _changed_expression(e: Expr) -> Iterator[tuple[str, Expr]]:
     names = sorted(e.free_symbols, key=str)
     for a, b in list(zip(names, names[1:], strict=False))[:3]:
         if bool(a.is_integer) == bool(b.is_integer):
-            yield "swapped", _swapped(e, a, b)
-
-
-def _swapped(e: Expr, a: Symbol, b: Symbol) -> Expr:
-    return e.xreplace({a: b, b: a})
+            yield "swapped", e.xreplace({a: b, b: a})
 
 
 def tally(outcomes: list[Evidence]) -> dict[str, int]:
@@ -141,19 +135,10 @@ def tally(outcomes: list[Evidence]) -> dict[str, int]:
         ``planted``, ``killed`` (refuted, or undefined on the domain), ``true`` (proved: the
         statement has slack there) and ``survived``. A proved mutant has a certificate.
     """
-    counts: dict[str, int] = {
-        "planted": len(outcomes),
-        "killed": 0,
-        "true": 0,
-        "survived": 0,
-    }
+    words = {Verdict.REFUTED: "killed", Verdict.PROVED: "true"}
+    counts = {"planted": len(outcomes), "killed": 0, "true": 0, "survived": 0}
     for evidence in outcomes:
-        if evidence.verdict is Verdict.REFUTED:
-            counts["killed"] += 1
-        elif evidence.verdict is Verdict.PROVED:
-            counts["true"] += 1
-        else:
-            counts["survived"] += 1
+        counts[words.get(evidence.verdict, "survived")] += 1
     return counts
 
 

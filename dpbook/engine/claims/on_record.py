@@ -7,10 +7,9 @@ from dataclasses import replace
 from dpbook.engine.claims import proof_files, topics
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.claims.claim import Claim
-from dpbook.engine.claims.confirm import Confirm
+from dpbook.engine.claims.confirm import Confirm, WithExample
 from dpbook.engine.claims.lemmas import lemmas_of
 from dpbook.engine.claims.record import Row
-from dpbook.engine.claims.with_example import WithExample
 from dpbook.engine.language.statement import Eventually, Order
 from dpbook.engine.language.terms import Untranslatable
 from dpbook.engine.language.verdict import Evidence, Verdict

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from sympy import Expr
 
-from dpbook.engine.claims import proof_files, search_results
+from dpbook.engine.claims import proof_files
 from dpbook.engine.claims.claim import REGISTRY, Claim, ClaimError
 from dpbook.engine.claims.entry import Entry
 from dpbook.engine.claims.mutants import plant
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.claims.record import Row
-from dpbook.engine.claims.schedule import Progress, decide_all, rational_point
+from dpbook.engine.claims.schedule import Schedule, decide_all, rational_point
 from dpbook.engine.language.statement import Relation
 from dpbook.engine.language.task import free_symbols
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
@@ -81,30 +82,10 @@ def row_of_unreadable(claim: Claim, why: str) -> Row:
 
 
 def rows_of(
-    claims: Sequence[Claim],
-    *,
-    jobs: int = 2,
-    seed: int = 0,
-    use_cache: bool = True,
-    progress: Progress | None = None,
-    recorded: dict[str, Row] | None = None,
-    mutants: bool = False,
-    search: Collection[str] = (),
-    certify: bool = False,
-    found: search_results.SearchResults | None = None,
+    claims: Sequence[Claim], *, jobs: int = 2, mutants: bool = False, **settings: Any
 ) -> list[Row]:
-    """Decide claims and return their rows, in the order given."""
-    decided = decide_all(
-        claims,
-        jobs=jobs,
-        seed=seed,
-        use_cache=use_cache,
-        progress=progress,
-        recorded=recorded,
-        search=search,
-        certify=certify,
-        found=found,
-    )
+    """Decide claims and return their rows, in the order given; see `decide_all`."""
+    decided = decide_all(claims, jobs=jobs, **settings)
     repairs: dict[str, list[str]] = {}
     for claim in list(REGISTRY.values()):
         for key in claim.corrects:
@@ -120,7 +101,8 @@ def rows_of(
         ]
         rows.append(row_of(claim, evidence, cached, corrected_by))
     if mutants:
-        plant(claims, rows, jobs, seed, use_cache, progress)
+        run = Schedule(**settings)
+        plant(claims, rows, jobs, run.seed, run.use_cache, run.progress)
     return rows
 
 

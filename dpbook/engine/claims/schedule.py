@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Any
 
 import sympy
 from sympy import Expr
@@ -13,7 +14,7 @@ from sympy import Expr
 from dpbook.engine.claims import record, topics
 from dpbook.engine.claims.catalog import closure, find
 from dpbook.engine.claims.claim import Claim, ClaimError
-from dpbook.engine.claims.confirm import Confirm, exact
+from dpbook.engine.claims.confirm import Confirm, WithExample, exact
 from dpbook.engine.claims.content import content_key, file_name
 from dpbook.engine.claims.downgrade import downgraded, tested
 from dpbook.engine.claims.lemmas import lemmas_of, lemmas_used, statement_of, usable
@@ -26,7 +27,6 @@ from dpbook.engine.claims.on_record import (
 )
 from dpbook.engine.claims.record import Row
 from dpbook.engine.claims.search_results import SearchResults, state
-from dpbook.engine.claims.with_example import WithExample
 from dpbook.engine.language.statement import Noted
 from dpbook.engine.language.task import Certified, Task
 from dpbook.engine.language.verdict import Evidence, Verdict, from_json, to_json
@@ -81,16 +81,7 @@ class Way:
 
 
 def decide_all(
-    claims: Sequence[Claim],
-    *,
-    jobs: int = 2,
-    seed: int = 0,
-    use_cache: bool = True,
-    progress: Progress | None = None,
-    recorded: dict[str, Row] | None = None,
-    search: Collection[str] = (),
-    certify: bool = False,
-    found: SearchResults | None = None,
+    claims: Sequence[Claim], *, jobs: int = 2, **settings: Any
 ) -> dict[str, tuple[Evidence, bool]]:
     """Decide claims in parallel, each after the claims that it uses.
 
@@ -102,26 +93,32 @@ def decide_all(
     since this takes long. The result of a search is put into `found` at once, and a claim with a
     result there is not searched again.
 
+    Parameters
+    ----------
+    claims : sequence of Claim
+    jobs : int
+    **settings
+        The first fields of a `Schedule`.
+
     Returns
     -------
     dict
         For each key the evidence, and whether it was remembered.
     """
-    schedule = Schedule(seed, use_cache, progress, recorded or {}, search, certify, found)
-    return schedule.run(closure(claims), jobs)
+    return Schedule(**settings).run(closure(claims), jobs)
 
 
 @dataclass
 class Schedule:
-    """Hold the claims of one run with their evidence; fields are the arguments of `decide_all`."""
+    """Hold the claims of one run with their evidence, and the settings of the run."""
 
-    seed: int
-    use_cache: bool
-    progress: Progress | None
-    recorded: Mapping[str, Row]
-    search: Collection[str]
-    certify: bool
-    found: SearchResults | None
+    seed: int = 0
+    use_cache: bool = True
+    progress: Progress | None = None
+    recorded: Mapping[str, Row] = field(default_factory=dict)  # the rows on record, by key
+    search: Collection[str] = ()  # keys
+    certify: bool = False
+    found: SearchResults | None = None
     done: dict[str, tuple[Evidence, bool]] = field(default_factory=dict)
     ways: dict[str, Way] = field(default_factory=dict)  # of claims without evidence
     keys: dict[str, str] = field(default_factory=dict)  # hashes of content, each made once

@@ -34,9 +34,7 @@ def places(claim: Any) -> list[tuple[str, str]]:
     for kind, paths in kinds:
         for path in paths:
             named = "kernel" if path.name == "kernels.py" else kind
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                if pattern.search(line):
-                    found.append((named, f"{path.relative_to(root)}:{number}"))
+            found += [(named, f"{path.relative_to(root)}:{n}") for n in _lines(pattern, path)]
     for path in sorted((root / "notebooks").glob("*.ipynb")):
         if pattern.search(path.read_text(encoding="utf-8")):
             found.append(("notebook", str(path.relative_to(root))))
@@ -47,16 +45,17 @@ def _own(key: str, home: topics.Topic) -> list[tuple[str, str]]:
     """Return the places where a topic outside the book names the key of one of its claims."""
     found = []
     pattern = _pattern(key)
-    if not home.is_file:
-        kinds = (("code", "**/*.py"), ("chapter", "chapters/*.md"))
-        for kind, glob in kinds:
-            for path in sorted(home.path.glob(glob)):
-                if "claims" in path.relative_to(home.path).parts:
-                    continue
-                for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                    if pattern.search(line):
-                        found.append((kind, f"{path}:{number}"))
+    kinds = (("code", "**/*.py"), ("chapter", "chapters/*.md"))
+    for kind, glob in () if home.is_file else kinds:
+        for path in sorted(home.path.glob(glob)):
+            if "claims" not in path.relative_to(home.path).parts:
+                found += [(kind, f"{path}:{number}") for number in _lines(pattern, path)]
     return found + [("proof", str(path)) for path in _proofs(key, home)]
+
+
+def _lines(pattern: re.Pattern[str], path: Path) -> list[int]:
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    return [number for number, line in lines if pattern.search(line)]
 
 
 def _pattern(key: str) -> re.Pattern[str]:
