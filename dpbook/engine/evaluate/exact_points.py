@@ -415,7 +415,8 @@ def _max(args: list[Any], _static: Any) -> Value:
 
 
 def _min(args: list[Any], _static: Any) -> Value:
-    return -_max([-x for x in args], None)  # exact in both arithmetics
+    largest: Any = _max([-x for x in args], None)
+    return -largest  # exact in both arithmetics
 
 
 def _sign(args: list[Any], _static: Any) -> Value:

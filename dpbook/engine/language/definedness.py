@@ -26,7 +26,7 @@ from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 
 from dpbook.engine.language.domain import Bounds
 from dpbook.engine.language.errors import unless_ours
-from dpbook.engine.language.functions_of_sympy import EVERYWHERE
+from dpbook.engine.language.functions_of_sympy import BY_CLASS, EVERYWHERE
 from dpbook.engine.language.statement import (
     COMPARE,
     Relation,
@@ -35,8 +35,10 @@ from dpbook.engine.language.statement import (
     nodes_of,
     text,
 )
+from dpbook.kernel.table import FUNCTIONS as OF_THE_KERNEL
+from dpbook.kernel.table import PARAMETERS
 
-Need = Callable[[Expr, str, Expr, str], None]
+Need = Callable[..., None]
 
 
 class NotUnderstood(ValueError):
@@ -56,28 +58,36 @@ class Obligation:
         Relations that hold on the branch of a piecewise expression.
     why : str
         Such as "denominator", "logarithm".
+    exact : bool
+        Whether the obligation is necessary for a value. The obligations of Gamma, real powers and
+        others ask for more than a value needs.
     """
 
     relation: Relation
     variables: tuple[tuple[Symbol, Bounds], ...] = ()
     conditions: tuple[Relation, ...] = ()
     why: str = ""
-
-    @property
-    def exact(self) -> bool:
-        """Say whether the obligation is necessary for a value.
-
-        The obligations of Gamma, real powers and others ask for more than a value needs.
-        """
-        return self.why in _EXACT
+    exact: bool = True
 
 
-_EXACT = (
-    *("power", "end of a sum", "bounds of a sum", "base of a logarithm"),
-    *("denominator", "argument of a root", "argument of a logarithm", "argument of coth"),
-    *("argument of tan", "argument of cot", "argument of asin", "argument of atanh"),
-    "argument of acosh",
-)
+_WORDS = {  # for a condition on an argument of a function; most are called "argument of NAME"
+    "log": "argument of a logarithm",
+    "gamma": "argument of Gamma",
+    "loggamma": "argument of Gamma",
+    "beta": "argument of Beta",
+    "factorial": "argument of a factorial",
+    "binomial u": "upper index of a binomial",
+    "binomial v": "lower index of a binomial",
+    **{
+        f"{name} {place}": f"{what} of an incomplete {kind} function"
+        for name, kind, parts in (
+            ("lowergamma", "Gamma", {"u": "order", "v": "end"}),
+            ("uppergamma", "Gamma", {"u": "order", "v": "end"}),
+            ("betainc", "Beta", {"u": "order", "v": "order", "w": "end", "x": "end"}),
+        )
+        for place, what in parts.items()
+    },
+}
 
 
 def obligations(expression: Expr) -> list[Obligation]:
@@ -118,10 +128,10 @@ def _collect(
     conditions: tuple[Relation, ...],
     found: dict[Obligation, None],
 ) -> None:
-    def need(left: Expr, op: str, right: Expr, why: str) -> None:
+    def need(left: Expr, op: str, right: Expr, why: str, exact: bool = True) -> None:
         if left.is_Rational and right.is_Rational and COMPARE[op](left, right):
             return
-        found[Obligation(Relation(left, op, right), variables, conditions, why)] = None
+        found[Obligation(Relation(left, op, right), variables, conditions, why, exact)] = None
 
     if isinstance(e, (Sum, Product)):
         for index, lower, upper in e.limits:
@@ -153,75 +163,52 @@ def _collect(
             _collect(value, variables, (*conditions, *before, relation), found)
             before = (*before, relation.negated())
         if not covered:
-            found[
-                Obligation(
-                    Relation(S.One, "<", S.Zero), variables, conditions + before, "piecewise"
-                )
-            ] = None
+            never = Relation(S.One, "<", S.Zero)
+            found[Obligation(never, variables, conditions + before, "piecewise", False)] = None
         return
     for argument in e.args:
         if isinstance(argument, Expr):
             _collect(argument, variables, conditions, found)
     if not e.args:
         if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or e.has(sympy.I):
-            need(S.One, "<", S.Zero, f"{e} is not a real number")
+            need(S.One, "<", S.Zero, f"{e} is not a real number", False)
         return
     if isinstance(e, (sympy.Add, Mul, *EVERYWHERE)):
         return
     if isinstance(e, Pow):
         _power(e.base, e.exp, need)
         return
-    u = e.args[0]
-    if isinstance(e, sympy.log):
-        need(u, ">", S.Zero, "argument of a logarithm")
-        if len(e.args) > 1:
-            need(e.args[1], ">", S.Zero, "base of a logarithm")
-            need(e.args[1], "!=", S.One, "base of a logarithm")
-    elif isinstance(e, (sympy.gamma, sympy.loggamma)):
-        need(u, ">", S.Zero, "argument of Gamma")
-    elif isinstance(e, sympy.polygamma):
-        if not (e.args[0].is_Integer and e.args[0] >= 0):
-            raise NotUnderstood(f"polygamma needs an order that is a number, got {e.args[0]}")
-        need(e.args[1], ">", S.Zero, "argument of polygamma")
-    elif isinstance(e, sympy.digamma):
-        need(u, ">", S.Zero, "argument of digamma")
-    elif isinstance(e, sympy.beta):
-        for a in e.args:
-            need(a, ">", S.Zero, "argument of Beta")
-    elif isinstance(e, sympy.factorial):
-        need(u, ">=", S.Zero, "argument of a factorial")
-        if not _integer(u, variables):
-            need(sympy.floor(u, evaluate=False), "==", u, "argument of a factorial")
-    elif isinstance(e, sympy.binomial):
-        n, k = e.args
-        need(k, ">=", S.Zero, "lower index of a binomial")
-        need(n, ">=", k, "upper index of a binomial")
-    elif isinstance(e, (sympy.coth, sympy.csch)):
-        need(u, "!=", S.Zero, "argument of coth")
-    elif isinstance(e, (sympy.tan, sympy.sec)):
-        need(sympy.cos(u, evaluate=False), "!=", S.Zero, "argument of tan")
-    elif isinstance(e, (sympy.cot, sympy.csc)):
-        need(sympy.sin(u, evaluate=False), "!=", S.Zero, "argument of cot")
-    elif isinstance(e, (sympy.asin, sympy.acos)):
-        need(u, "<=", S.One, "argument of asin")
-        need(u, ">=", S.NegativeOne, "argument of asin")
-    elif isinstance(e, sympy.atanh):
-        need(u, "<", S.One, "argument of atanh")
-        need(u, ">", S.NegativeOne, "argument of atanh")
-    elif isinstance(e, sympy.acosh):
-        need(u, ">=", S.One, "argument of acosh")
-    elif isinstance(e, (sympy.lowergamma, sympy.uppergamma)):
-        need(u, ">", S.Zero, "order of an incomplete Gamma function")
-        need(e.args[1], ">=", S.Zero, "end of an incomplete Gamma function")
-    elif isinstance(e, sympy.betainc):
-        a, b, low, high = e.args
-        need(a, ">", S.Zero, "order of an incomplete Beta function")
-        need(b, ">", S.Zero, "order of an incomplete Beta function")
-        for end in (low, high):
-            need(end, ">=", S.Zero, "end of an incomplete Beta function")
-            need(end, "<=", S.One, "end of an incomplete Beta function")
-    else:
+    row = BY_CLASS.get(e.func)
+    if row is None:
         raise NotUnderstood(f"the function {e.func.__name__} is not understood")
+    if isinstance(e, sympy.polygamma) and not (e.args[0].is_Integer and e.args[0] >= 0):
+        raise NotUnderstood(f"polygamma needs an order that is a number, got {e.args[0]}")
+    places = dict(zip(PARAMETERS, (*e.args, e.args[-1]), strict=False))
+    for condition in OF_THE_KERNEL[row.name].domain:
+        left, op, right = _condition(condition, places)
+        letter = next(c for c in condition if c in places and f"{c}(" not in condition)
+        why = _WORDS.get(row.name) or _WORDS.get(f"{row.name} {letter}", f"argument of {row.name}")
+        if op or not _integer(right, variables):
+            need(left, op or "==", right, why, not OF_THE_KERNEL[row.name].wider)
+    if isinstance(e, sympy.log) and len(e.args) > 1:
+        need(e.args[1], ">", S.Zero, "base of a logarithm")
+        need(e.args[1], "!=", S.One, "base of a logarithm")
+
+
+def _condition(written: str, places: dict[str, Expr]) -> tuple[Expr, str, Expr]:
+    """Read a condition of the kernel's table; that u is an integer has no sign, and floor(u) left."""
+
+    def term(part: str) -> Expr:
+        name, _, inside = part.rstrip(")").partition("(")
+        if inside:
+            return getattr(sympy, name)(places[inside], evaluate=False)
+        return places[name] if name in places else sympy.Integer(name)
+
+    if written.startswith("integer("):
+        whole = term(written.removeprefix("integer("))
+        return sympy.floor(whole, evaluate=False), "", whole
+    left, op, right = written.split()
+    return term(left), op, term(right)
 
 
 def _power(base: Expr, exponent: Expr, need: Need) -> None:
@@ -252,7 +239,7 @@ def _power(base: Expr, exponent: Expr, need: Need) -> None:
         held = (sympy.Abs(base, evaluate=False), exponent + 1)
         need(sympy.Max(*held, evaluate=False), ">", S.Zero, "power")
         return
-    need(base, ">", S.Zero, "base of a real power")
+    need(base, ">", S.Zero, "base of a real power", False)
 
 
 def _integer(e: Expr, variables: tuple[tuple[Symbol, Bounds], ...]) -> bool:

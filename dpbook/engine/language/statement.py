@@ -781,8 +781,8 @@ class Recurrence:
         _set(self, index=index, previous=_PREVIOUS)
 
     def map(self, change: Callable[[Expr], Expr]) -> Recurrence:
-        changed = (change(e) for e in (self.step, self.start, self.closed_form))
-        return Recurrence(*changed, self.index, self.previous)
+        step, start, closed_form = map(change, (self.step, self.start, self.closed_form))
+        return Recurrence(step, start, closed_form, self.index, self.previous)
 
     def _shown(self, term: str) -> Expr:
         """Return the step with a name for the previous term."""

@@ -29,6 +29,7 @@ from dpbook.engine.language.arrays import np
 from dpbook.engine.language.domain import RangedSymbol, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
 from dpbook.engine.language.statement import (
+    COMPARE,
     Both,
     Either,
     Every,
@@ -40,6 +41,7 @@ from dpbook.engine.language.statement import (
     free_in,
     unfold_definitions,
 )
+from dpbook.engine.language.task import expressions_of
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
 
 Point = Mapping[str, Expr]  # exact values of symbols, by name
@@ -306,10 +308,7 @@ class Model:
         """Say whether a tree holds; raise `Undefined` where a side has no value."""
         if isinstance(tree, Relation):
             gap = self.value(tree.lhs, at) - self.value(tree.rhs, at)
-            sign = _sign(gap)
-            return {"<=": sign <= 0, "<": sign < 0, ">=": sign >= 0, ">": sign > 0}.get(
-                tree.op, (sign == 0) == (tree.op == "==")
-            )
+            return bool(COMPARE[tree.op](_sign(gap), 0))
         if isinstance(tree, Every):
             if _by_itself(tree):
                 return self._for_all_numbers(tree, at)
@@ -699,15 +698,7 @@ def _parts_of(
 
 
 def _expressions(things: Sequence[Any]) -> list[Expr]:
-    found: list[Expr] = []
-
-    def note(e: Expr) -> Expr:
-        found.append(unfold_definitions(e))
-        return e
-
-    for thing in things:
-        thing.map(note)
-    return found
+    return [unfold_definitions(e) for thing in things for e in expressions_of(thing)]
 
 
 @lru_cache(maxsize=1000)

@@ -26,6 +26,7 @@ from dpbook.engine.evaluate.sampler import (
     ascending,
     equal_exactly,
     float_holds,
+    rationals,
 )
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline
@@ -33,38 +34,11 @@ from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.statement import COMPARE, Relation, evaluated
 from dpbook.engine.language.verdict import Counterexample
 
-SIMPLE = [
-    fmpq(p, q)
-    for p, q in (
-        (0, 1),
-        (1, 1),
-        (2, 1),
-        (-1, 1),
-        (1, 2),
-        (3, 1),
-        (1, 3),
-        (1, 4),
-        (4, 1),
-        (-2, 1),
-        (5, 1),
-        (10, 1),
-        (3, 4),
-        (1, 10),
-        (100, 1),
-    )
-]
+SIMPLE = rationals("0 1 2 -1 1/2 3 1/3 1/4 4 -2 5 10 3/4 1/10 100")
 # where elementary functions turn or tie, besides the rational numbers
 KNOWN = tuple(
     sign * number
-    for number in (
-        sympy.pi / 2,
-        sympy.pi,
-        3 * sympy.pi / 2,
-        2 * sympy.pi,
-        sympy.E,
-        1 / sympy.E,
-        sympy.log(2),
-    )
+    for number in (*(sympy.pi * k / 2 for k in range(1, 5)), sympy.E, 1 / sympy.E, sympy.log(2))
     for sign in (1, -1)
 )
 FAR = [fmpq(10) ** 60, fmpq(1, 10**60), fmpq(10) ** 400, fmpq(10) ** 6, fmpq(1, 10**6), fmpq(1000)]

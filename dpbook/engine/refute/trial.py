@@ -15,7 +15,7 @@ import sympy
 from sympy import Expr, Integral, Symbol
 
 from dpbook.engine.evaluate.known import Known
-from dpbook.engine.evaluate.sampler import Sampler
+from dpbook.engine.evaluate.sampler import Point, Sampler
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, obligations
@@ -96,24 +96,26 @@ class Trial:
             tree, given = instance(task)
             deadline = Deadline.after(task.time_limit)
             self.cases = Cases(tree, given, task.seed, deadline, task.candidates)
-            return self._as_refutation(self.cases.quick())
+            return self._as_refutation(self.cases.first(Refuter.quick))
 
     def few(self) -> Evidence | None:
         """Return a counterexample among a few drawn points."""
-        return None if self.cases is None else self._within(self.cases, self.cases.few)
+        return None if self.cases is None else self._within(self.cases, Refuter.few)
 
     def thorough(self) -> Evidence | None:
         """Return a counterexample among far points and many drawn ones."""
         if self.cases is None or not isinstance(self.task.form, ForAll):
             return None
-        return self._within(self.cases, self.cases.thorough)
+        return self._within(self.cases, Refuter.thorough)
 
-    def _within(self, cases: Cases, stage: Callable[[], Evidence | None]) -> Evidence | None:
+    def _within(
+        self, cases: Cases, stage: Callable[[Refuter], Counterexample | None]
+    ) -> Evidence | None:
         """Return the counterexample of a stage, if it has one within the time limit."""
         try:
             with alarm(self.task.time_limit + 0.4):
                 cases.allow(Deadline.after(self.task.time_limit))
-                return self._as_refutation(stage())
+                return self._as_refutation(cases.first(stage))
         except TimeUp:  # the evidence so far stands
             return None
 
@@ -246,14 +248,21 @@ def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
     given = [tree.map(unfold_definitions) for tree in task.given]
     symbols = collected([*(free_symbols(task.form) - previous), *given])
     for domain in case_domains(symbols, given):
-        sampler = Sampler(domain, task.seed)
-        point = sampler.some()
-        if point is None:
-            tried = (sampler.named(candidate, simplified=True) for candidate in task.candidates)
-            point = next((p for p in tried if p is not None), None)
+        point = _some(Sampler(domain, task.seed), task.candidates, simplified=True)
         if point is not None:  # without variables it is empty
             return tuple((v.name, short(point[v])) for v in domain.variables)
     return None
+
+
+def _some(
+    sampler: Sampler, candidates: Iterable[dict[str, Any]], simplified: bool = False
+) -> Point | None:
+    """Return a point that is drawn, or else one of some candidates."""
+    point = sampler.some()
+    if point is None:
+        named = (sampler.named(candidate, simplified) for candidate in candidates)
+        point = next((one for one in named if one is not None), None)
+    return point
 
 
 # --- at points ------------------------------------------------------------------------------------
@@ -278,12 +287,7 @@ class Case:
             if values is not None:
                 self.relations = values.relations
                 self.trusted = (*values.trusted, *self.trusted)
-        sampler = Sampler(self.domain, seed)
-        point = sampler.some()
-        if point is None:
-            suggested = map(sampler.named, candidates)
-            point = next((p for p in suggested if p is not None), None)
-        self.point = point
+        self.point = _some(Sampler(self.domain, seed), candidates)
         self.refuter = Refuter(self.relations, self.domain, seed, deadline, candidates)
 
     def refuted(self, found: Counterexample | None) -> Evidence | None:
@@ -385,24 +389,13 @@ class Cases:
         for case in self.cases:
             case.refuter.deadline = deadline
 
-    def quick(self) -> Evidence | None:
-        """Return a counterexample among suggested and simple points."""
-        return self._first("quick")
-
-    def few(self) -> Evidence | None:
-        """Return a counterexample among a few drawn points."""
-        return self._first("few")
-
-    def thorough(self) -> Evidence | None:
-        """Return a counterexample among far points and many drawn ones."""
-        return self._first("thorough")
-
-    def _first(self, stage: str) -> Evidence | None:
+    def first(self, stage: Callable[[Refuter], Counterexample | None]) -> Evidence | None:
+        """Return the first counterexample that a stage of the search for it finds."""
         for part, here in self.parts:
             for case in here:
                 if case.point is None:
                     continue
-                found = case.refuted(getattr(case.refuter, stage)())
+                found = case.refuted(stage(case.refuter))
                 if found is not None:
                     reason = f"the part {part}" if len(self.parts) > 1 else ""
                     return replace(found, reason=reason)
@@ -462,10 +455,9 @@ def negated(tree: Tree) -> Tree | None:
         return tree.negated()
     if isinstance(tree, Every):
         return None
-    parts = [negated(part) for part in tree.parts]
-    if any(part is None for part in parts):
+    kept = tuple(part for part in map(negated, tree.parts) if part is not None)
+    if len(kept) < len(tree.parts):
         return None
-    kept = tuple(part for part in parts if part is not None)
     return Either(kept) if isinstance(tree, Both) else Both(kept)
 
 
