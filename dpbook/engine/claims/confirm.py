@@ -1,4 +1,4 @@
-"""Confirm what is on record without a search: a counterexample at its point, a proof at an example."""
+"""Confirm the record without a search: a counterexample at its point, a proof at an example."""
 
 from __future__ import annotations
 
