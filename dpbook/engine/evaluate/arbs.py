@@ -169,11 +169,6 @@ def maximum(x: arb, y: arb) -> arb:
     return arb.max(x, y) if x.is_finite() and y.is_finite() else NAN
 
 
-def minimum(x: arb, y: arb) -> arb:
-    """Return the smaller of two numbers."""
-    return -maximum(-x, -y)
-
-
 def sign(x: arb) -> arb:
     """Return the sign; [-1, 1] where it is not certain."""
     if x > ZERO:
@@ -241,7 +236,7 @@ FUNCTIONS: dict[str, Any] = {
     "betainc": _betainc,
     "betareg": _betareg,
     "max": maximum,
-    "min": minimum,
+    "min": lambda x, y: -maximum(-x, -y),
     "where_nonnegative": lambda n, value: value if n >= ZERO else NAN,
     "gt": _gt,
     "ge": _ge,
