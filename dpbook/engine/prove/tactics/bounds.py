@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points, polynomial
@@ -113,13 +114,10 @@ def _solved(
 def _with_bound(
     search: Search, s: Sequent, depth: int, t: Term, bound: Relation, one: Instance
 ) -> Node | None:
-    premises = search.premises(s, "have", formula=str(bound))
-    if premises is None:
+    chain = Chain(search, s, 0)
+    by_axiom = partial(polynomial.with_chosen, search, found=[one])
+    if not chain.apply_by(by_axiom, "have", formula=str(bound)):
         return None
-    first = polynomial.by_instances(search, premises[0], [one])
-    if first is None:
-        return None
-    chain = Chain(search, premises[1], 0)
     name = chain.s.new_name("y")
     last = len(chain.s.hypotheses) - 1
     given = [
@@ -140,6 +138,4 @@ def _with_bound(
         if node is None:
             return None
         nodes[k] = node
-    ended = search.node("monotone", [nodes[k] for k in range(len(left))], **fields)
-    rest = chain.close(ended)
-    return None if rest is None else search.node("have", [first, rest], formula=str(bound))
+    return chain.close(search.node("monotone", [nodes[k] for k in range(len(left))], **fields))

@@ -40,6 +40,10 @@ class Chain:
         self.s = premises[-1]
         return True
 
+    def have(self, claim: Formula, depth: int) -> bool:
+        """Prove a formula within a depth, and take it as a hypothesis."""
+        return self.apply_by(lambda s: self.search.prove(s, depth), "have", formula=str(claim))
+
     def _side(self, s: Sequent) -> Node | None:
         """Prove a side premise; values that were found before are of no use for a relation."""
         if s in self.search.proved:
@@ -71,6 +75,11 @@ class Chain:
         for rule, fields, side in reversed(self.steps):
             last = self.search.node(rule, [*side, last], **fields)
         return last
+
+    def close_if_clear(self) -> Node | None:
+        """Return the whole certificate where the remaining sequent is automatic."""
+        clear = self.search.env.automatic(self.s)
+        return self.close(self.search.node("auto")) if clear else None
 
     def rewrite_known(self, head: str) -> bool:
         """Put known values of sums or integrals into a relation; return whether it changed."""

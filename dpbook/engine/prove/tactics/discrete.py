@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import gcd, lcm
 from typing import Any
 
@@ -183,43 +184,21 @@ def _sums(s: Sequent) -> list[Term]:
     return sorted(found, key=lambda t: -len(str(t)))[:MOST]
 
 
-Step = tuple[Sequent, str, dict[str, Any], list[Node]]
-
-
-def opened(search: Search, s: Sequent, step: str, front: bool = False) -> list[Step]:
+def _open(chain: Chain, step: str, front: bool = False) -> None:
     """Write out the sums of a goal, or take their last or first term off, one after the other."""
-    found: list[Step] = []
-    for t in _sums(s):
+    search, easy = chain.search, partial(chain.search.prove, depth=0)
+    for t in _sums(chain.s):
         low, high = t.args[1], t.args[2]
         if "oo" in (low.head, high.head):
             continue
-        here = found[-1][0] if found else s
-        if _apply(search, s, found, "unroll", search.unrolled(here, t)) or step not in high.free:
+        written = chain.apply_by(easy, "unroll", **search.unrolled(chain.s, t))
+        if written or step not in high.free:
             continue
         if not front:
-            _apply(search, s, found, "parts", search.cut(here, t, high - ONE))
-        elif _apply(search, s, found, "parts", search.cut(here, t, low)):
+            chain.apply_by(easy, "parts", **search.cut(chain.s, t, high - ONE))
+        elif chain.apply_by(easy, "parts", **search.cut(chain.s, t, low)):
             rest = bind(t.head, t.args[0], t.name, low + ONE, high)
-            _apply(search, s, found, "reindex", {"sum": str(rest), "by": "1"})
-    return found
-
-
-def _apply(
-    search: Search, s: Sequent, found: list[Step], rule: str, fields: dict[str, Any]
-) -> bool:
-    """Apply a rule whose last premise has a further hypothesis; the others must be easy."""
-    here = found[-1][0] if found else s
-    premises = search.premises(here, rule, **fields)
-    if premises is None:
-        return False
-    side = []
-    for p in premises[:-1]:
-        node = search.prove(p, 0)
-        if node is None:
-            return False
-        side.append(node)
-    found.append((premises[-1], rule, fields, side))
-    return True
+            chain.apply_by(easy, "reindex", sum=str(rest), by="1")
 
 
 @needs(*BINDERS)
@@ -227,23 +206,9 @@ def unfold_definitions(search: Search, s: Sequent, depth: int) -> Node | None:
     """Write out the sums of a goal that have a known number of terms."""
     if contradiction(s) or not isinstance(s.goal, Relation):
         return None
-    return _through(search, s, opened(search, s, ""), depth)
-
-
-def _through(
-    search: Search,
-    s: Sequent,
-    front: list[tuple[Sequent, str, dict[str, Any], list[Node]]],
-    depth: int,
-) -> Node | None:
-    if not front:
-        return None
-    last = eliminated(search, front[-1][0], depth)
-    if last is None:
-        return None
-    for _, rule, fields, side in reversed(front):
-        last = search.node(rule, [*side, last], **fields)
-    return last
+    chain = Chain(search, s, 0)
+    _open(chain, "")
+    return chain.close(eliminated(search, chain.s, depth)) if chain.steps else None
 
 
 # --- induction ------------------------------------------------------------------------------------
@@ -302,21 +267,15 @@ def _first_of(h: Formula) -> Term | None:
 
 def _part(search: Search, s: Sequent, step: str, depth: int, first: bool) -> Node | None:
     """Prove the base or the step: sums taken apart, recurrences at the step, equalities put in."""
-    front = opened(search, s, step, first)
-    for rule, fields in _instances(search, front[-1][0] if front else s):
-        _apply(search, s, front, rule, fields)
-    here = front[-1][0] if front else s
-    last = eliminated(search, here, depth - 1)
-    if last is None:
-        last = search.prove(here, depth - 1)
-    if last is None:
-        return None
-    for _, rule, fields, side in reversed(front):
-        last = search.node(rule, [*side, last], **fields)
-    return last
+    chain = Chain(search, s, 0)
+    _open(chain, step, first)
+    for fields in list(_instances(search, chain.s)):
+        chain.apply_by(partial(search.prove, depth=0), "instance", **fields)
+    node = eliminated(search, chain.s, depth - 1) or search.prove(chain.s, depth - 1)
+    return chain.close(node)
 
 
-def _instances(search: Search, s: Sequent) -> Iterator[tuple[str, dict[str, Any]]]:
+def _instances(search: Search, s: Sequent) -> Iterator[dict[str, Any]]:
     """Yield instances of hypotheses about all integers for the unknown functions in a goal."""
     calls = {
         part
@@ -338,7 +297,7 @@ def _instances(search: Search, s: Sequent) -> Iterator[tuple[str, dict[str, Any]
                 if set(shift) - {()}:
                     continue
                 value = facts.term(P.plus(facts.poly(mine.args[0]), shift, -1))
-                yield "instance", {"hypothesis": i, "value": str(value)}
+                yield {"hypothesis": i, "value": str(value)}
 
 
 @needs("sum")
@@ -353,15 +312,11 @@ def strengthened(search: Search, s: Sequent, depth: int) -> Node | None:
     sample = points.sample(s, search.facts(s))
     for rest in (div(ONE, n), div(ONE, n + ONE), div(ONE, power(n, num(2)))):
         more = Relation(goal.left, "<=", goal.right - rest)
-        if sample.refutes(more):
-            continue
-        node = induct(search, s.showing(more), depth)
-        if node is None:
-            continue
-        premises = search.premises(s, "have", formula=str(more))
-        last = None if premises is None else search.prove(premises[1], 0)
-        if last is not None:
-            return search.node("have", [node, last], formula=str(more))
+        chain, shown = Chain(search, s, 0), partial(induct, search, depth=depth)
+        if not sample.refutes(more) and chain.apply_by(shown, "have", formula=str(more)):
+            node = chain.close(search.prove(chain.s, 0))
+            if node is not None:
+                return node
     return None
 
 
@@ -454,39 +409,24 @@ def whole(search: Search, s: Sequent, depth: int) -> Node | None:
     integers = any(sort == "integer" for _, sort in s.variables)
     if not integers and not any(map(_steps, (s.goal, *s.hypotheses))):
         return None
-    here = s
-    front: list[tuple[str, dict[str, Any]]] = []
+    chain = Chain(search, s, depth)
     if not contradiction(s):
         if s.goal.op == "==" and _steps(s.goal):
             return _both_ways(search, s, depth)
-        if s.goal.op in ("==", "!="):
+        if s.goal.op in ("==", "!=") or not chain.apply("refute"):
             return None
-        premises = search.premises(s, "refute")
-        if premises is None:
-            return None
-        here = premises[0]
-        front.append(("refute", {}))
-    count = len(here.hypotheses)
-    known = set(here.hypotheses)
-    gained = False
-    for i in range(count):
-        premises = search.premises(here, "whole", hypothesis=i)
-        if premises is None or premises[0].hypotheses[-1] in known:
-            continue
-        here = premises[0]
-        known.add(here.hypotheses[-1])
-        front.append(("whole", {"hypothesis": i}))
-        gained = True
-    if not gained:
+    before = chain.s
+    for i in range(len(before.hypotheses)):
+        known, mark = chain.s.hypotheses, chain.mark()
+        if chain.apply("whole", hypothesis=i) and chain.s.hypotheses[-1] in known:
+            chain.back(mark)
+    here = chain.s
+    if here == before:
         return None
     last = search.prove(here, 0)
     if last is None and any(map(_steps, (*here.hypotheses, here.goal))):
         last = polynomial.with_axioms(search, here, 2) or _by_steps(search, here)
-    if last is None:
-        return None
-    for rule, fields in reversed(front):
-        last = search.node(rule, [last], **fields)
-    return last
+    return chain.close(last)
 
 
 def _by_steps(search: Search, s: Sequent) -> Node | None:
@@ -529,10 +469,8 @@ def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show an equality of integers as two inequalities."""
     t, _ = difference(s)
     chain = Chain(search, s, depth)
-    for op in (">=", "<="):
-        if not chain.apply("have", formula=f"{t} {op} 0"):
-            return None
-    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
+    both = all(chain.apply("have", formula=f"{t} {op} 0") for op in (">=", "<="))
+    return chain.close_if_clear() if both else None
 
 
 def _steps(f: Formula) -> bool:

@@ -133,21 +133,18 @@ def _where_one_is_zero(
     search: Search, s: Sequent, i: int, powers: list[int], named: list[Relation], depth: int
 ) -> Node | None:
     """Show the goal where the first factor is 0, and where not, where the next one is."""
-    here, nodes, steps = s, [], []
+    chain = Chain(search, s, depth)
+
+    def without_equation(there: Sequent) -> Node | None:
+        kept = [j for j in range(len(there.hypotheses)) if j != i]
+        return search.by(there, "weaken", depth, keep=kept)
+
     for f in named:
         fields = {"term": str(f.left), "ops": ["==", "!="]}
-        premises = search.premises(here, "cases", **fields)
-        if premises is None:
+        if not chain.apply_by(without_equation, "cases", **fields):
             return None
-        kept = [j for j in range(len(premises[0].hypotheses)) if j != i]
-        node = search.by(premises[0], "weaken", depth, keep=kept)
-        if node is None:
-            return None
-        nodes.append(node)
-        steps.append(fields)
-        here = premises[1]
     by = [[len(s.hypotheses) + j, e] for j, e in enumerate(powers)]
-    facts = search.facts(here)
+    facts, count = search.facts(chain.s), len(chain.s.hypotheses)
     equation, whole = facts.literals[i], P.constant(1)
     if equation is None:
         return None
@@ -158,16 +155,10 @@ def _where_one_is_zero(
         for _ in range(e):
             whole = facts.product(whole, factor[0])
     scale = next((c / whole[m] for m, c in equation[0].items() if m in whole), None)
-    chain = Chain(search, here, depth)
     if scale is None or not chain.apply("cancel", fact=i, by=by, quotient=str(num(scale))):
         return None
-    chain.apply("weaken", keep=[len(here.hypotheses)])
-    last = chain.close(search.prove(chain.s, 0))
-    for fields, node in zip(reversed(steps), reversed(nodes), strict=True):
-        if last is None:
-            return None
-        last = search.node("cases", [node, last], **fields)
-    return last
+    chain.apply("weaken", keep=[count])
+    return chain.close(search.prove(chain.s, 0))
 
 
 @needs("given")
@@ -269,7 +260,7 @@ def square_root(search: Search, s: Sequent, depth: int) -> Node | None:
         by = partial(_no_larger, search, small, len(s.hypotheses))
         if not chain.apply_by(by, "have", formula=str(Relation(large, "<=", small))):
             return None
-    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
+    return chain.close_if_clear()
 
 
 def _no_larger(search: Search, v: Term, known: int, s: Sequent) -> Node | None:

@@ -87,16 +87,13 @@ def _equal(chain: Chain, product: Term, exponent: Term, under: Term) -> bool:
     zero = {"goal": "0 == 0", "equalities": [[case, f"-({under})"]]}
     same = search.node("restate", [search.node("auto")], **zero)
     equation = Relation(product, "==", call("exp", exponent))
-    premises = search.premises(chain.s, "have", formula=str(equation))
-    if premises is None:
-        return False
-    search.proved[premises[0]] = search.node(
+    shown = search.node(
         "cases",
         [excluded(count + 4), same, excluded(count + 2)],
         term=str(call("exp", exponent) - product),
         ops=[">", "==", "<"],
     )
-    return chain.apply("have", formula=str(equation))
+    return chain.apply_by(lambda _: shown, "have", formula=str(equation))
 
 
 def _logs(facts: Facts, p: Poly) -> dict[int, int]:

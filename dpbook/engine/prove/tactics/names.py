@@ -42,29 +42,13 @@ def generalised(search: Search, s: Sequent, depth: int) -> Node | None:
     if not 1 <= len(bases) <= LARGEST:
         return None
     one = bases[0]
-    front: list[tuple[dict[str, Any], Node]] = []
-    here = s
-    claim = Relation(one, ">", ZERO)
-    premises = search.premises(s, "have", formula=str(claim))
-    if premises is not None:
-        node = search.prove(premises[0], min(depth, 1))
-        if node is not None:
-            front.append(({"formula": str(claim)}, node))
-            here = premises[1]
-    name = here.new_name("p")
+    chain = Chain(search, s, depth)
+    chain.have(Relation(one, ">", ZERO), min(depth, 1))
     # a hypothesis that a term is defined is dropped; in the others the variable replaces the base
-    given = [None if isinstance(h, Is) else True for h in here.hypotheses]
-    fields = {"name": name, "term": str(one), "given": given}
-    premises = search.premises(here, "generalise", **fields)
-    if premises is None:
+    given = [None if isinstance(h, Is) else True for h in chain.s.hypotheses]
+    if not chain.apply("generalise", name=chain.s.new_name("p"), term=str(one), given=given):
         return None
-    last = search.prove(premises[0], depth)
-    if last is None:
-        return None
-    last = search.node("generalise", [last], **fields)
-    for more, node in reversed(front):
-        last = search.node("have", [node, last], **more)
-    return last
+    return chain.close(search.prove(chain.s, depth))
 
 
 def _bases(s: Sequent) -> list[Term]:

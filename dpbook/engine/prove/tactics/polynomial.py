@@ -14,6 +14,7 @@ from dpbook.engine.prove.tactics.axioms import (
     instances,
     powers_of_sums,
 )
+from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
@@ -120,20 +121,15 @@ def _equates(one: Instance) -> bool:
     return any(isinstance(part, Relation) and part.op == "==" for part in parts)
 
 
-def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | None:
-    """Refute the negated goal by the hypotheses and chosen instances of axioms."""
-    return _refuted(search, s, found, 1)
-
-
 def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
     """Refute the negated goal with equations for powers of sums of exponents."""
     found = powers_of_sums(calls_in([s.goal, *s.hypotheses]), search.facts(s))
     return _refuted(search, s, found, 1) if found else None
 
 
-def by_instances(search: Search, s: Sequent, used: list[Instance]) -> Node | None:
-    """Refute the negated goal by the hypotheses and these instances of axioms."""
-    return _refuted(search, s, used, 1)
+def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | None:
+    """Refute the negated goal by the hypotheses and chosen instances of axioms."""
+    return _refuted(search, s, found, 1)
 
 
 def _hopeless(s: Sequent) -> bool:
@@ -377,29 +373,19 @@ class _Told:
 
     def node(self, tree: Node) -> Node | None:
         facts_used, clauses_used = _used(tree)
-        front: list[tuple[str, dict[str, Any], list[Node]]] = []
+        chain = Chain(self.search, self.s, 0)
         self.place = place = {("hypothesis", i): i for i in range(len(self.s.hypotheses))}
         count = len(self.s.hypotheses)
         wanted = {self.source[i] for i in facts_used if i < len(self.source)}
         wanted |= {("hypothesis", self.clauses[c][0]) for c in clauses_used}
-        here = self.s
         axioms = sorted(
             {o for kind, i in wanted if kind == "hypothesis" and (o := self.owner[i]) is not None}
         )
         for number in axioms:
             one = self.more[number]
-            fields = {"name": one.name, "at": {p: str(t) for p, t in one.at}}
-            premises = self.search.premises(here, "axiom", **fields)
-            if premises is None:
+            at = {p: str(t) for p, t in one.at}
+            if not chain.apply_by(self._easy, "axiom", name=one.name, at=at):
                 return None
-            side = []
-            for premise in premises[:-1]:
-                found = self.search.prove(premise, 0)
-                if found is None:
-                    return None
-                side.append(found)
-            front.append(("axiom", fields, side))
-            here = premises[-1]
             mine = [i for i, o in enumerate(self.owner) if o == number]
             for i in mine:
                 place["hypothesis", i] = count
@@ -413,26 +399,21 @@ class _Told:
                 a = self.problem.facts.atoms[j]
                 root = power(a.term, num(Fraction(1, self.problem.scale[j])))
                 f = Relation(root, ">" if a.sign == POSITIVE else ">=", ZERO)
-            fields = {"formula": str(f)}
-            premises = self.search.premises(here, "have", **fields)
-            if premises is None or not self.search.env.automatic(premises[0]):
+            if not chain.apply_by(self._easy, "have", formula=str(f)):
                 return None
-            front.append(("have", fields, [self.search.node("auto")]))
-            here = premises[-1]
             place[kind, j] = count
             count += 1
         ids: list[int | None] = [place.get(pair) for pair in self.source]
-        last = self._visit(tree, here, ids, count)
-        if last is None:
-            return None
-        for rule, fields, side in reversed(front):
-            last = self.search.node(rule, [*side, last], **fields)
-        return last
+        return chain.close(self._visit(tree, chain.s, ids, count))
+
+    def _easy(self, s: Sequent) -> Node | None:
+        return self.search.prove(s, 0)
 
     def _visit(self, tree: Node, s: Sequent, ids: list[int | None], count: int) -> Node | None:
         """Translate a tree; `count` is the number of hypotheses, a new one gets that number."""
         rule = tree["rule"]
         text = self.problem.term
+        chain, more = Chain(self.search, s, 0), [*ids, count]
         if rule == "sum":
             terms = []
             for c, facts, square in tree["terms"]:
@@ -468,7 +449,7 @@ class _Told:
             if premises is None:
                 return None
             children = [
-                self._visit(b, p, [*ids, count], count + 1)
+                self._visit(b, p, more, count + 1)
                 for b, p in zip(tree["branches"], premises, strict=True)
             ]
             return self._joined("cases", children, fields)
@@ -482,33 +463,22 @@ class _Told:
                 "even": [[str(text(p)), k] for p, k in tree["even"]],
                 "quotient": str(text(tree["quotient"])),
             }
-            premises = self.search.premises(s, "cancel", **fields)
-            if premises is None:
+            if not chain.apply("cancel", **fields):
                 return None
-            return self._joined(
-                "cancel", [self._visit(tree["then"], premises[0], [*ids, count], count + 1)], fields
-            )
+            return chain.close(self._visit(tree["then"], chain.s, more, count + 1))
         if rule == "have":
             p, op = tree["literal"]
-            fields = {"formula": f"{text(p)} {op} 0"}
-            premises = self.search.premises(s, "have", **fields)
-            if premises is None:
+
+            def shown(there: Sequent) -> Node | None:
+                inner = Chain(self.search, there, 0)
+                if not inner.apply("refute"):
+                    return None
+                return inner.close(self._visit(tree["by"], inner.s, more, count + 1))
+
+            if not chain.apply_by(shown, "have", formula=f"{text(p)} {op} 0"):
                 return None
-            turned = self.search.premises(premises[0], "refute")
-            if turned is None:
-                return None
-            by_node = self._visit(tree["by"], turned[0], [*ids, count], count + 1)
-            if by_node is None:
-                return None
-            first = self.search.node("refute", [by_node])
-            return self._joined(
-                "have",
-                [first, self._visit(tree["then"], premises[1], [*ids, count], count + 1)],
-                fields,
-            )
-        if rule == "substitute":
-            return self._substituted(tree, s, ids, count)
-        return None
+            return chain.close(self._visit(tree["then"], chain.s, more, count + 1))
+        return self._substituted(tree, s, ids, count)
 
     def _substituted(
         self, tree: Node, s: Sequent, ids: list[int | None], count: int
@@ -535,12 +505,10 @@ class _Told:
             "value": str(value),
             "factor": str(1 / slope),
         }
-        premises = self.search.premises(s, "substitute", **fields)
-        if premises is None:
+        chain = Chain(self.search, s, 0)
+        if not chain.apply_by(self._easy, "substitute", **fields):
             return None
-        side = [self.search.prove(p, 0) for p in premises[:-1]]
-        last = self._visit(tree["then"], premises[-1], ids, count)
-        return self._joined("substitute", [*side, last], fields)
+        return chain.close(self._visit(tree["then"], chain.s, ids, count))
 
     def _half(self, fact: int) -> Term | None:
         """Return the square root of a positive root of a sum, which says 1 > 0 as a hypothesis."""

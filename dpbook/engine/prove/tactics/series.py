@@ -128,7 +128,7 @@ def _combined(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a series is a linear combination of known series, as it is written."""
     chain = Chain(search, s, 1)
     if isinstance(s.goal, Relation) and _as_a_combination(chain, s.goal):
-        return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
+        return chain.close_if_clear()
     for goal in s.goal.parts if isinstance(s.goal, And) else ():
         if not isinstance(goal, Relation) or _known(s, goal.left):
             continue

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import lcm
 
@@ -205,31 +206,18 @@ def product(search: Search, s: Sequent, depth: int) -> Node | None:
     rest_known = sum(1 for f, _ in pieces if facts.sign(f) in KNOWN) + 1 >= len(pieces)
     if not 1 <= len(open_) <= 3 or len(open_) == 1 and rest_known:
         return None
-    sample = points.sample(s, facts)
-    here = s
-    front: list[tuple[dict[str, str], Node]] = []
-    for f in open_:
-        term = facts.term(f)
-        for relation in (op, {">": "<", ">=": "<="}[op]):
-            claim = Relation(term, relation, ZERO)
-            if sample.refutes(claim):
-                continue
-            premises = search.premises(here, "have", formula=str(claim))
-            if premises is None:
-                continue
-            node = search.prove(premises[0], depth - 1)
-            if node is not None:
-                front.append(({"formula": str(claim)}, node))
-                here = premises[1]
-                break
-        else:
-            return None
-    last = search.node("auto") if search.env.automatic(here) else search.prove(here, 0)
-    if last is None:
+    chain = Chain(search, s, depth)
+    ops = (op, {">": "<", ">=": "<="}[op])
+    if not all(_has_sign(chain, facts.term(f), ops, depth - 1) for f in open_):
         return None
-    for fields, node in reversed(front):
-        last = search.node("have", [node, last], **fields)
-    return last
+    return chain.close(search.prove(chain.s, 0))
+
+
+def _has_sign(chain: Chain, t: Term, ops: Sequence[str], depth: int) -> bool:
+    """Add the first of the signs of a term that is not clearly false, and is shown."""
+    sample = points.sample(chain.s, chain.search.facts(chain.s))
+    claims = [Relation(t, op, ZERO) for op in ops]
+    return any(not sample.refutes(claim) and chain.have(claim, depth) for claim in claims)
 
 
 @needs("given")
@@ -352,14 +340,9 @@ def denominators(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     if not 1 <= len(open_) <= FACTORS:
         return None
-    sample = points.sample(s, facts)
-    chain = Chain(search, s, depth - 1)
-    for t in open_:
-        claims = (Relation(t, op, ZERO) for op in (">", "<"))
-        if not any(
-            not sample.refutes(one) and chain.apply("have", formula=str(one)) for one in claims
-        ):
-            return None
+    chain = Chain(search, s, depth)
+    if not all(_has_sign(chain, t, (">", "<"), depth - 1) for t in open_):
+        return None
     return chain.close(search.prove(chain.s, depth))
 
 
@@ -492,42 +475,23 @@ def logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     if pair is None:
         return None
     u, v = pair
-    here, front = s, []
+    chain = Chain(search, s, 0)
     for h in _comparable(facts, s):
-        added = with_logarithms(search, here, *h)
-        if added is not None:
-            here, nodes = added
-            front += nodes
+        with_logarithms(chain, *h)
     claim = Relation(call("log", u), goal[1], call("log", v))
-    here, nodes = _ordered_logarithms(search, here, claim)
-    front += nodes
-    premises = search.premises(here, "have", formula=str(claim))
-    if premises is None or points.refuted(premises[0], search.facts(premises[0])):
+    _order_logarithms(chain, claim)
+    if points.refuted(chain.s.showing(claim), search.facts(chain.s)):
         return None
-    shown = search.prove(premises[0], depth - 1)
-    if shown is None:
-        return None
-    last = increasing(search, premises[1], "log increasing", u, v)
-    if last is None:
-        return None
-    last = search.node("have", [shown, last], formula=str(claim))
-    for rule, fields, side in reversed(front):
-        last = search.node(rule, [*side, last], **fields)
-    return last
+    return _by_function(chain, depth, "log increasing", claim, u, v)
 
 
 def _by_function(
-    search: Search, s: Sequent, depth: int, fact: str, claim: Relation, u: Term, v: Term
+    chain: Chain, depth: int, fact: str, claim: Relation, u: Term, v: Term
 ) -> Node | None:
     """Show a comparison first, then the goal by a function that increases from u to v."""
-    premises = search.premises(s, "have", formula=str(claim))
-    if premises is None:
+    if not chain.have(claim, depth - 1):
         return None
-    shown = search.prove(premises[0], depth - 1)
-    if shown is None:
-        return None
-    last = increasing(search, premises[1], fact, u, v)
-    return None if last is None else search.node("have", [shown, last], formula=str(claim))
+    return chain.close(increasing(chain.search, chain.s, fact, u, v))
 
 
 def increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node | None:
@@ -586,54 +550,38 @@ def _comparable(facts: Facts, s: Sequent) -> list[tuple[Term, str, Term]]:
     return found[:8]
 
 
-def with_logarithms(
-    search: Search, s: Sequent, u: Term, op: str, v: Term
-) -> tuple[Sequent, list[tuple[str, dict[str, object], list[Node]]]] | None:
+def with_logarithms(chain: Chain, u: Term, op: str, v: Term) -> bool:
     """Add that log(u) op log(v), where u op v is known."""
+    search = chain.search
+
+    def shown(s: Sequent) -> Node | None:
+        known = search.env.automatic(s)
+        return search.node("auto") if known else increasing(search, s, "log increasing", u, v)
+
     claim = Relation(call("log", u), op, call("log", v))
-    fields: dict[str, object] = {"formula": str(claim)}
-    premises = search.premises(s, "have", **fields)
-    if premises is None:
-        return None
-    node = (
-        search.node("auto")
-        if search.env.automatic(premises[0])
-        else increasing(search, premises[0], "log increasing", u, v)
-    )
-    return None if node is None else (premises[1], [("have", fields, [node])])
+    return chain.apply_by(shown, "have", formula=str(claim))
 
 
-def _ordered_logarithms(
-    search: Search, s: Sequent, claim: Relation
-) -> tuple[Sequent, list[tuple[str, dict[str, object], list[Node]]]]:
+def _order_logarithms(chain: Chain, claim: Relation) -> None:
     """Add how the logarithms in a claim compare with each other and with 0, where that is easy."""
-    front: list[tuple[str, dict[str, object], list[Node]]] = []
-    facts = search.facts(s)
+    facts = chain.search.facts(chain.s)
     try:
         listed = sorted(P.atoms_of(facts.canonical(facts.poly(claim.left - claim.right))))
         inside = [facts.atoms[i].term.args[0] for i in listed if facts.atoms[i].key[0] == "log"]
     except (Rejected, ArithmeticError):
-        return s, front
+        return
     if len(inside) > LOGARITHMS:
-        return s, front
+        return
     pairs = [(x, y) for i, x in enumerate(inside) for y in (*inside[:i], ONE) if x.head != "num"]
-    sample = points.sample(s, facts)
+    sample = points.sample(chain.s, facts)
     for x, y in pairs:
-        for op in INEQUALITIES[:1] + ("<",):
-            gap = Relation(x, op, y)
-            if sample.refutes(gap):
+        for op in (">", "<"):
+            gap, mark = Relation(x, op, y), chain.mark()
+            if sample.refutes(gap) or not chain.have(gap, 0):
                 continue
-            premises = search.premises(s, "have", formula=str(gap))
-            node = None if premises is None else search.prove(premises[0], 0)
-            if premises is None or node is None:
-                continue
-            added = with_logarithms(search, premises[1], x, op, y)
-            if added is not None:
-                front.append(("have", {"formula": str(gap)}, [node]))
-                front += added[1]
-                s = added[0]
+            if not with_logarithms(chain, x, op, y):
+                chain.back(mark)
             break
-    return s, front
 
 
 def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -658,7 +606,8 @@ def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     u = mul(*(power(t, num(c * scale)) for t, c in powers if c > 0)) if powers else ONE
     v = mul(*(power(t, num(-c * scale)) for t, c in powers if c < 0))
-    return _by_function(search, s, depth, "log increasing", Relation(u, goal[1], v), u, v)
+    chain = Chain(search, s, 0)
+    return _by_function(chain, depth, "log increasing", Relation(u, goal[1], v), u, v)
 
 
 def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -681,7 +630,7 @@ def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     first, second = (inner, rest) if c > 0 else (rest, inner)  # first op second
     claim = Relation(call("exp", first), goal[1], call("exp", second))
-    return _by_function(search, s, depth, "exp increasing", claim, first, second)
+    return _by_function(Chain(search, s, 0), depth, "exp increasing", claim, first, second)
 
 
 @needs("goal !=")
@@ -693,14 +642,11 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
     t, _ = difference(s)
     for op in (">", "<"):
         claim = Relation(t, op, ZERO)
-        if points.sample(s, facts).refutes(claim):
-            continue
-        premises = search.premises(s, "have", formula=str(claim))
-        if premises is None:
-            continue
-        node = search.prove(premises[0], depth)
-        if node is not None and search.env.automatic(premises[1]):
-            return search.node("have", [node, search.node("auto")], formula=str(claim))
+        chain = Chain(search, s, 0)
+        if not points.sample(s, facts).refutes(claim) and chain.have(claim, depth):
+            node = chain.close_if_clear()
+            if node is not None:
+                return node
     return None
 
 
@@ -726,12 +672,11 @@ def subtracted(search: Search, s: Sequent, depth: int) -> Node | None:
     known = [h for h in known if 1 < len(h) <= 6]
     for rest in _rests(facts, p, known, 3):
         claim = Relation(facts.term(rest), op, ZERO)
-        premises = search.premises(s, "have", formula=str(claim))
-        if premises is None or not search.env.automatic(premises[0]):
-            continue
-        node = search.prove(premises[1], 0)
-        if node is not None:
-            return search.node("have", [search.node("auto"), node], formula=str(claim))
+        chain = Chain(search, s, 0)
+        if search.env.automatic(s.showing(claim)) and chain.have(claim, 0):
+            node = chain.close(search.prove(chain.s, 0))
+            if node is not None:
+                return node
     return None
 
 
@@ -759,8 +704,7 @@ def powers(search: Search, s: Sequent, depth: int) -> Node | None:
     if ordered(s) is None:
         return None
     facts = search.facts(s)
-    here = s
-    front: list[tuple[dict[str, object], Node]] = []
+    chain = Chain(search, s, depth)
     for x in facts.literals:
         if x is None or x[1] not in INEQUALITIES or len(x[0]) > 4:
             continue
@@ -773,23 +717,12 @@ def powers(search: Search, s: Sequent, depth: int) -> Node | None:
             base = facts.atoms[logs[0]].term.args[0]
             sides[c < 0].append(power(base, exponent))
         else:
-            claim = Relation(mul(*sides[0]), x[1], mul(*sides[1]))
-            premises = search.premises(here, "have", formula=str(claim))
-            if premises is None or claim in here.hypotheses or claim == s.goal:
-                continue
             u, v = mul(*sides[0]), mul(*sides[1])
-            node = increasing(search, premises[0], "log increasing", u, v)
-            if node is not None:
-                front.append(({"formula": str(claim)}, node))
-                here = premises[1]
-    if not front:
-        return None
-    last = search.prove(here, depth - 1)
-    if last is None:
-        return None
-    for fields, node in reversed(front):
-        last = search.node("have", [node, last], **fields)
-    return last
+            claim = Relation(u, x[1], v)
+            if claim not in chain.s.hypotheses and claim != s.goal:
+                shown = partial(increasing, search, name="log increasing", u=u, v=v)
+                chain.apply_by(shown, "have", formula=str(claim))
+    return chain.close(search.prove(chain.s, depth - 1)) if chain.steps else None
 
 
 # --- equalities -----------------------------------------------------------------------------------
@@ -801,23 +734,9 @@ def squeezed(search: Search, s: Sequent, depth: int) -> Node | None:
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
         return None
     t, _ = difference(s)
-    here, nodes = s, []
-    for op in (">=", "<="):
-        fields = {"formula": f"{t} {op} 0"}
-        premises = search.premises(here, "have", **fields)
-        if premises is None:
-            return None
-        node = search.prove(premises[0], depth - 1)
-        if node is None:
-            return None
-        nodes.append((fields, node))
-        here = premises[1]
-    if not search.env.automatic(here):
-        return None
-    last = search.node("auto")
-    for fields, node in reversed(nodes):
-        last = search.node("have", [node, last], **fields)
-    return last
+    chain = Chain(search, s, depth)
+    both = all(chain.have(Relation(t, op, ZERO), depth - 1) for op in (">=", "<="))
+    return chain.close_if_clear() if both else None
 
 
 # --- kinks ----------------------------------------------------------------------------------------

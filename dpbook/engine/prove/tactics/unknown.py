@@ -505,13 +505,8 @@ def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
             compared = _bounded(chain, h, values, t, high)
         if not compared:
             continue
-        rest = Relation(high, "<=", goal.right)
-        premises = search.premises(chain.s, "have", formula=str(rest))
-        first = None if premises is None else search.prove(premises[0], max(depth, 1))
-        if premises is None or first is None:
+        if not chain.have(Relation(high, "<=", goal.right), max(depth, 1)):
             continue
-        chain.steps.append(("have", {"formula": str(rest)}, [first]))
-        chain.s = premises[1]
         found = [i for i, f in enumerate(chain.s.hypotheses) if f in _pair(t, high, goal.right)]
         if chain.apply("weaken", keep=found):
             return chain.close(polynomial.combination(search, chain.s, depth))
@@ -558,26 +553,21 @@ def _values_for(s: Sequent, f: Formula, t: Term) -> dict[str, Term] | None:
 def _bounded(chain: Chain, h: Formula, values: Mapping[str, Term], low: Term, high: Term) -> bool:
     """Compare sums by a formula for all values, at values for its variables."""
     search = chain.search
-    fields = {"low": str(low), "high": str(high), "op": "<="}
-    premises = search.premises(chain.s, "compare sums", **fields)
-    if premises is None or len(premises) != 2:
-        return False
-    here = premises[0].variables[-1][0]
-    inner = Chain(search, premises[0], max(chain.depth, 1))
-    head = low.args[0].head
-    kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or not _holds(f, head)]
-    inner.apply("weaken", keep=kept)
-    _put_values_in(inner)
-    _without_binders(inner, set(), h)
-    there = [substitute(value, {low.name: var(here)}) for value in values.values()]
-    if not _at_values(inner, h, there):
-        return False
-    node = inner.close(polynomial.combination(search, inner.s, 0))
-    if node is None:
-        return False
-    chain.steps.append(("compare sums", fields, [node]))
-    chain.s = premises[1]
-    return True
+
+    def shown(premise: Sequent) -> Node | None:
+        here = premise.variables[-1][0]
+        inner = Chain(search, premise, max(chain.depth, 1))
+        head = low.args[0].head
+        kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or not _holds(f, head)]
+        inner.apply("weaken", keep=kept)
+        _put_values_in(inner)
+        _without_binders(inner, set(), h)
+        there = [substitute(value, {low.name: var(here)}) for value in values.values()]
+        if not _at_values(inner, h, there):
+            return None
+        return inner.close(polynomial.combination(search, inner.s, 0))
+
+    return chain.apply_by(shown, "compare sums", low=str(low), high=str(high), op="<=")
 
 
 def _at_values(chain: Chain, h: Formula, values: Iterable[Term]) -> bool:
@@ -629,7 +619,7 @@ def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Nod
     chain = Chain(search, s, depth)
     if not chain.apply("parts", **search.cut(chain.s, high, high.args[1])):
         return None
-    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
+    return chain.close_if_clear()
 
 
 def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -943,7 +933,7 @@ def _by_parts(search: Search, s: Sequent, t: Term, parts: Parts, depth: int) -> 
     shown = [[str(c), str(h)] for c, h in parts]
     if not _applied(chain, "linear integral", integral=str(t), parts=shown):
         return None
-    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
+    return chain.close_if_clear()
 
 
 class _Bound:
@@ -1282,17 +1272,9 @@ def _point_by_point(
     if like.head == "integral":
         for _, body in bodies:
             there = bind("integral", body, name, *ends)
-            premises = search.premises(chain.s, "have", formula=str(Is("defined", there)))
-            if premises is None:
+            exists = partial(_exists, search, t=there, depth=depth)
+            if not chain.apply_by(exists, "have", formula=str(Is("defined", there))):
                 return None
-            if search.env.automatic(premises[0]):
-                node: Node | None = search.node("auto")
-            else:
-                node = _exists(search, premises[0], there, depth)
-            if node is None:
-                return None
-            chain.steps.append(("have", {"formula": str(Is("defined", there))}, [node]))
-            chain.s = premises[1]
         shown = [[str(c), str(b)] for c, b in bodies]
         if not _applied(chain, "linear integral", integral=str(whole), parts=shown):
             return None

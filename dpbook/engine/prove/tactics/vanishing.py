@@ -88,4 +88,4 @@ def _by(
     }
     if not chain.apply_by(prove, "vanishing integral", **fields):
         return None
-    return chain.close(search.node("auto")) if search.env.automatic(chain.s) else None
+    return chain.close_if_clear()
