@@ -35,6 +35,7 @@ from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.engine.prove.tactics.strategy import FIRST, TACTICS
+from dpbook.engine.prove.tactics.unknown import all_known
 from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import All, And, Formula, Is, Relation, terms_of
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
@@ -298,33 +299,25 @@ class _Chain:
             fields: dict[str, Any] = {"name": one.key, "at": self._complete(s, one.at, one.says)}
             if one.functions:
                 fields["functions"] = one.definitions(s)
-            premises = self.search.premises(s, "lemma", **fields)
-            if premises is None:
-                continue
-            side = []
-            for premise in premises[:-1]:
-                self.search.budget = max(self.search.budget, self.budget // 4)
-                node = self._at_all_values(premise) or self.search.solve(premise, (0, 1))
-                if node is None:
-                    break
-                side.append(node)
-            else:
-                rest = self._from(premises[-1], waiting[:i] + waiting[i + 1 :], steps)
-                return None if rest is None else self.search.node("lemma", [*side, rest], **fields)
-        if not steps:
-            self.search.budget = self.budget
-            return self._inside(s) or self.search.solve(s, self.depths)
-        premises = self.search.premises(s, "have", formula=str(steps[0]))
-        if premises is None:
-            return self._from(s, waiting, steps[1:])
+            chain = Chain(self.search, s, 0)
+            if chain.apply_by(self._condition, "lemma", **fields):
+                return chain.close(self._from(chain.s, waiting[:i] + waiting[i + 1 :], steps))
         self.search.budget = self.budget
-        first = self._at_all_values(premises[0]) or self.search.solve(premises[0], self.depths)
-        if first is None:
+        if not steps:
+            return self._inside(s) or self.search.solve(s, self.depths)
+        chain, formula = Chain(self.search, s, 0), str(steps[0])
+        if self.search.premises(s, "have", formula=formula) is None:
+            return self._from(s, waiting, steps[1:])
+        if not chain.apply_by(self._step, "have", formula=formula):
             return None
-        rest = self._from(premises[1], waiting, steps[1:])
-        if rest is None:
-            return None
-        return self.search.node("have", [first, rest], formula=str(steps[0]))
+        return chain.close(self._from(chain.s, waiting, steps[1:]))
+
+    def _condition(self, s: Sequent) -> Node | None:
+        self.search.budget = max(self.search.budget, self.budget // 4)
+        return self._at_all_values(s) or self.search.solve(s, (0, 1))
+
+    def _step(self, s: Sequent) -> Node | None:
+        return self._at_all_values(s) or self.search.solve(s, self.depths)
 
     def _at_all_values(self, s: Sequent) -> Node | None:
         """Show a statement about all values by lemmas at these values, under given conditions."""
@@ -340,15 +333,7 @@ class _Chain:
                     continue
                 used.add(i)
                 chain.apply_by(self._given, "lemma", **one.at_point(chain.s, values))
-        if not used:
-            return None
-        goals = chain.s.goal.parts if isinstance(chain.s.goal, And) else ()
-        if self.search.env.automatic(chain.s):
-            return chain.close(self.search.node("auto"))
-        if not goals or not all(self.search.env.automatic(chain.s.showing(one)) for one in goals):
-            return None
-        known = [self.search.node("auto") for _ in goals]
-        return chain.close(self.search.node("and", known))
+        return chain.close(all_known(self.search, chain.s)) if used else None
 
     def _instances_at(self, chain: Chain, name: str) -> None:
         """Use each hypothesis about all values at a new variable."""
@@ -383,11 +368,8 @@ class _Chain:
             rule, fields = "compare sums", {"low": str(low), "high": str(high), "op": "<="}
         else:
             return None
-        premises = self.search.premises(s, rule, **fields)
-        if premises is None:
-            return None
-        nodes = []
-        for premise in premises:
+
+        def shown(premise: Sequent) -> Node | None:
             node = None
             if len(premise.variables) > len(s.variables):
                 node = self._from(premise, list(self.used), [])
@@ -396,10 +378,9 @@ class _Chain:
             if node is None:
                 self.search.budget = self.budget
                 node = self.search.solve(premise, (0, 1))
-            if node is None:
-                return None
-            nodes.append(node)
-        return self.search.node(rule, nodes, **fields)
+            return node
+
+        return self.search.by_each(shown, s, rule, **fields)
 
     def _complete(self, s: Sequent, at: Mapping[str, str], used: Sequent) -> dict[str, str]:
         """Give values to variables that only the lemma has: an index of that name, or a number."""

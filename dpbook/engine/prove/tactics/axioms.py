@@ -25,16 +25,14 @@ class Instance:
     name: str
     at: tuple[tuple[str, Term], ...]
     formulas: tuple[Formula, ...]
-    conditions: tuple[Formula, ...]
 
 
 @cache
 def _shape(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the functions that an axiom is about, each with the parameters that it takes."""
     found: dict[tuple[str, tuple[str, ...]], None] = {}
-    entry = AXIOMS[name]
-    for source in entry.formulas:
-        for t in terms_of(parse_formula(source)):
+    for f in formulas_of(name):
+        for t in terms_of(f):
             here = [t]
             while here:
                 part = here.pop()
@@ -47,7 +45,7 @@ def _shape(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 @cache
 def heads_of(name: str) -> frozenset[str]:
     """Return the functions in the formulas of an axiom."""
-    found = (t for f in formulas_of(name)[0] for t in terms_of(f))
+    found = (t for f in formulas_of(name) for t in terms_of(f))
     return frozenset(_kind(part) for t in found for part in subterms(t)) - {""}
 
 
@@ -58,19 +56,9 @@ def _kind(t: Term) -> str:
 
 
 @cache
-def rank(name: str) -> int:
-    """Return how late an axiom is tried: the simplest axioms come first."""
-    return RANKS.get(name, 2)
-
-
-@cache
-def formulas_of(name: str) -> tuple[tuple[Formula, ...], tuple[Formula, ...]]:
-    """Return the formulas of an axiom and its conditions."""
-    entry = AXIOMS[name]
-    return (
-        tuple(parse_formula(f) for f in entry.formulas),
-        tuple(parse_formula(c) for c in entry.conditions),
-    )
+def formulas_of(name: str) -> tuple[Formula, ...]:
+    """Return the formulas of an axiom."""
+    return tuple(map(parse_formula, AXIOMS[name].formulas))
 
 
 def calls_in(formulas: Iterable[Formula]) -> list[Term]:
@@ -97,27 +85,20 @@ def calls_in(formulas: Iterable[Formula]) -> list[Term]:
 
 def at_arguments(name: str, **arguments: Term) -> Instance:
     """Return an axiom at arguments."""
-    given, conditions = formulas_of(name)
-    return Instance(
-        name,
-        tuple(arguments.items()),
-        tuple(put(f, arguments) for f in given),
-        tuple(put(c, arguments) for c in conditions),
-    )
+    given = tuple(put(f, arguments) for f in formulas_of(name))
+    return Instance(name, tuple(arguments.items()), given)
 
 
 def compared_with_exp(formulas: Iterable[Formula]) -> list[Instance]:
     """Return axioms about the logarithm of a term that is compared with an exponential."""
     found: dict[tuple[str, str], Instance] = {}
-    given, conditions = formulas_of("exp inverts log")
     for f in formulas:
         if not isinstance(f, Relation):
             continue
         for one, other in ((f.left, f.right), (f.right, f.left)):
             if one.head == "exp" and other.head not in ("num", "exp"):
-                at = (("u", one.args[0]), ("v", other))
-                made = tuple(put(g, dict(at)) for g in given)
-                found[str(one), str(other)] = Instance("exp inverts log", at, made, conditions)
+                made = at_arguments("exp inverts log", u=one.args[0], v=other)
+                found[str(one), str(other)] = made
     return list(found.values())
 
 
@@ -131,7 +112,6 @@ def powers_of_sums(calls: Iterable[Term], facts: Facts) -> list[Instance]:
         if t.head == "pow" and t.args[1].head != "num" and facts.is_whole(facts.poly(t.args[1])):
             by_base.setdefault(t.args[0], []).append(t.args[1])
     found: list[Instance] = []
-    given, conditions = formulas_of("power of a sum")
     for base, exponents in by_base.items():
         polys = [facts.poly(e) for e in exponents[:8]]
         sums: list[tuple[P.Poly, P.Poly]] = []
@@ -147,16 +127,8 @@ def powers_of_sums(calls: Iterable[Term], facts: Facts) -> list[Instance]:
         for first, second in sums:
             if (facts.sign(first) | facts.sign(second)) & NEGATIVE:
                 continue
-            at = (("u", base), ("v", facts.term(first)), ("w", facts.term(second)))
-            values = dict(at)
-            found.append(
-                Instance(
-                    "power of a sum",
-                    at,
-                    tuple(put(f, values) for f in given),
-                    tuple(put(c, values) for c in conditions),
-                )
-            )
+            v, w = facts.term(first), facts.term(second)
+            found.append(at_arguments("power of a sum", u=base, v=v, w=w))
     return found[:12]
 
 
@@ -178,21 +150,11 @@ def instances(calls: Iterable[Term], most: int, limit: int = 160) -> list[Instan
         if one not in by_kind["exp"]:
             by_kind["exp"].append(one)
     found: dict[tuple[str, tuple[tuple[str, Term], ...]], Instance] = {}
-    for name in sorted(AXIOMS, key=lambda n: (rank(n), n)):
-        if rank(name) > most or name == "power of a sum":
-            continue
-        if not heads_of(name) <= by_kind.keys():
+    for rank, name in sorted((RANKS.get(name, 2), name) for name in AXIOMS):
+        if rank > most or name == "power of a sum" or not heads_of(name) <= by_kind.keys():
             continue
         for at in _assignments(_shape(name), by_kind):
-            values = dict(at)
-            given, conditions = formulas_of(name)
-            made = Instance(
-                name,
-                at,
-                tuple(put(f, values) for f in given),
-                tuple(put(c, values) for c in conditions),
-            )
-            found.setdefault((name, at), made)
+            found.setdefault((name, at), at_arguments(name, **dict(at)))
             if len(found) >= limit:
                 return list(found.values())
     return list(found.values())
@@ -211,7 +173,7 @@ def _assignments(
     if len(set(kinds)) == 1:
         choices: Iterable[tuple[Term, ...]] = combinations(by_kind[kinds[0]][:8], len(kinds))
     else:
-        choices = _product([by_kind[kind][:8] for kind in kinds])
+        choices = product(*(by_kind[kind][:8] for kind in kinds))
     for chosen in choices:
         values: dict[str, Term] = {}
         fine = True
@@ -222,131 +184,48 @@ def _assignments(
             yield tuple(sorted(values.items()))
 
 
-def _product(pools: list[list[Term]]) -> Iterator[tuple[Term, ...]]:
-    if not pools:
-        yield ()
-        return
-    for first in pools[0]:
-        for rest in _product(pools[1:]):
-            yield (first, *rest)
-
-
-RANKS: dict[str, int] = {
-    "absolute value": 0,
-    "maximum": 0,
-    "minimum": 0,
-    "sign": 0,
-    "choice, >": 0,
-    "choice, >=": 0,
-    "choice, ==": 0,
-    "exp positive": 0,
-    "exp above its tangent": 1,
-    "exp below 1/(1-u)": 1,
-    "exp sign": 1,
-    "erfc below exp(-u^2)": 1,
-    "exp strictly above its tangent": 2,
-    "exp quadratic": 3,
-    "exp rational": 3,
-    "exp cubic": 4,
-    "exp rational, order 2": 5,
-    "log below u-1": 1,
-    "log above 1-1/u": 1,
-    "log sign": 1,
-    "log strictly below u-1": 2,
-    "log rational": 3,
-    "log below a square root": 4,
-    "log rational, order 2": 5,
-    "tanh bounded": 0,
-    "tanh sign": 1,
-    "tanh below its tangent": 3,
-    "cosh above 1": 0,
-    "cosh quadratic": 1,
-    "sinh sign": 1,
-    "sinh cubic": 3,
-    "log of sinh": 1,
-    "coth rational": 1,
-    "erf bounded": 0,
-    "erf sign": 1,
-    "erf cubic": 3,
-    "atan bounded": 0,
-    "atan sign": 1,
-    "atan rational": 3,
-    "atan below pi/2": 1,
-    "asin + acos = pi/2": 0,
-    "acosh inverts cosh": 0,
-    "binomial at least 1": 0,
-    "sine bounded": 0,
-    "sine below its argument": 1,
-    "sine cubic": 2,
-    "sine quintic": 4,
-    "sine positive below pi": 3,
-    "cosine bounded": 0,
-    "cosine quadratic": 1,
-    "cosine quartic": 3,
-    "cosine positive below pi/2": 3,
-    "gamma positive": 0,
-    "gamma near 1": 2,
-    "factorial at least 1": 0,
-    "floor": 0,
-    "ceiling": 0,
-    "exp increasing": 1,
-    "exp convex": 2,
-    "exp rational, two points": 4,
-    "log increasing": 1,
-    "log concave": 2,
-    "log strictly concave": 1,
-    "log rational, two points": 4,
-    "log rational of order 2, two points": 6,
-    "log square root, two points": 5,
-    "tanh increasing": 1,
-    "sinh increasing": 1,
-    "erf increasing": 1,
-    "atan increasing": 1,
-    "tanh has slope at most 1": 3,
-    "atan has slope at most 1": 3,
-    "sin has slope at most 1": 3,
-    "cos has slope at most 1": 3,
-    "floor nondecreasing": 1,
-    "ceiling nondecreasing": 1,
-    "cosh increasing in |u|": 1,
-    "exp of a sum": 3,
-    "power positive": 0,
-    "power against 1": 1,
-    "Bernoulli": 2,
-    "Bernoulli, reciprocal": 3,
-    "power against its base": 2,
-    "power increasing in its base": 2,
-    "Bernoulli, two bases": 3,
-    "power increasing in both": 3,
-    "power monotone in its exponent": 2,
-    "sin^2 + cos^2 = 1": 0,
-    "cosh^2 - sinh^2 = 1": 0,
-    "tanh = sinh/cosh": 1,
-    "coth = cosh/sinh": 1,
-    # a tactic of their own asks for these: `angles`
-    **dict.fromkeys(
-        (
-            *("sine positive up to pi", "cosine positive up to pi/2"),
-            *("sine and cosine of a sum", "atan of a sum", "atan of a sum, above pi/2"),
-            *("atan of a reciprocal", "range of atan", "range of asin", "range of acos"),
-            *("atan inverts tan", "asin inverts sin", "acos inverts cos"),
-            *("asinh inverts sinh", "acosh inverts cosh", "atanh inverts tanh"),
-            *("tan inverts atan", "sin inverts asin", "cos inverts acos"),
-            *("sinh inverts asinh", "cosh inverts acosh", "tanh inverts atanh"),
-        ),
-        99,
-    ),
-    "small powers": 99,  # series ask for it
-    "loggamma above its tangents": 99,  # the lemmas about gamma rest on it
-    "integers up to a floor": 99,  # asked for at multiples of other floors
-    "integers from a ceiling on": 99,
-    "binomial theorem": 99,  # about a whole sum: a tactic of its own asks for it
-    "binomial theorem, first moment": 99,
-    "tanh^2 = 1 - 1/cosh^2": 1,
-    "exp inverts log": 1,
-    "exp against log, tangent": 3,
-    "cosh below exp(u^2/2)": 2,
-    "sine below the circle": 3,
-    "a^b = exp(b log a)": 2,
-    "a^b against exp(b(a-1))": 3,
+# How late an axiom is tried: the simplest come first, and one that is not named here has the rank 2.
+# The last are never tried: tactics for angles, series, sums and rounding ask for them by name.
+RANKED = {
+    0: """
+        absolute value; maximum; minimum; sign; choice, >; choice, >=; choice, ==; exp positive;
+        tanh bounded; cosh above 1; erf bounded; atan bounded; asin + acos = pi/2; binomial at least
+        1; sine bounded; cosine bounded; gamma positive; factorial at least 1; floor; ceiling; power
+        positive; sin^2 + cos^2 = 1; cosh^2 - sinh^2 = 1
+    """,
+    1: """
+        exp above its tangent; exp below 1/(1-u); exp sign; erfc below exp(-u^2); log below u-1; log
+        above 1-1/u; log sign; tanh sign; cosh quadratic; sinh sign; log of sinh; coth rational; erf
+        sign; atan sign; atan below pi/2; sine below its argument; cosine quadratic; exp increasing;
+        log increasing; log strictly concave; tanh increasing; sinh increasing; erf increasing; atan
+        increasing; floor nondecreasing; ceiling nondecreasing; cosh increasing in |u|; power
+        against 1; tanh = sinh/cosh; coth = cosh/sinh; tanh^2 = 1 - 1/cosh^2; exp inverts log
+    """,
+    3: """
+        exp quadratic; exp rational; log rational; tanh below its tangent; sinh cubic; erf cubic;
+        atan rational; sine positive below pi; cosine quartic; cosine positive below pi/2; tanh has
+        slope at most 1; atan has slope at most 1; sin has slope at most 1; cos has slope at most 1;
+        exp of a sum; Bernoulli, reciprocal; Bernoulli, two bases; power increasing in both; exp
+        against log, tangent; sine below the circle; a^b against exp(b(a-1))
+    """,
+    4: """
+        exp cubic; log below a square root; sine quintic; exp rational, two points; log rational,
+        two points
+    """,
+    5: """
+        exp rational, order 2; log rational, order 2; log square root, two points
+    """,
+    6: """
+        log rational of order 2, two points
+    """,
+    99: """
+        acosh inverts cosh; sine positive up to pi; cosine positive up to pi/2; sine and cosine of a
+        sum; atan of a sum; atan of a sum, above pi/2; atan of a reciprocal; range of atan; range of
+        asin; range of acos; atan inverts tan; asin inverts sin; acos inverts cos; asinh inverts
+        sinh; atanh inverts tanh; tan inverts atan; sin inverts asin; cos inverts acos; sinh inverts
+        asinh; cosh inverts acosh; tanh inverts atanh; small powers; loggamma above its tangents;
+        integers up to a floor; integers from a ceiling on; binomial theorem; binomial theorem,
+        first moment
+    """,
 }
+RANKS = {name: rank for rank, text in RANKED.items() for name in " ".join(text.split()).split("; ")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpbook.engine.language.arrays import np
@@ -31,8 +32,13 @@ def monotone(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     if ordered(s) is None and (s.goal.op != "==" or depth < 2):
         return None
+    return _in_forms(search, s, partial(_monotone, search, depth=depth))
+
+
+def _in_forms(search: Search, s: Sequent, prove: Callable[[Sequent], Node | None]) -> Node | None:
+    """Show a goal in one of the forms in which its derivative may be simple."""
     for there, fields in forms(search, s):
-        node = _monotone(search, there, depth)
+        node = prove(there)
         if node is not None:
             return node if fields is None else search.node("restate", [node], **fields)
     return None
@@ -201,11 +207,7 @@ def concave(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a concave function is not negative, as it is not negative at two points around."""
     if ordered(s) is None or len(str(s.goal)) > LONGEST:
         return None
-    for there, fields in forms(search, s):
-        node = _concave(search, there, depth)
-        if node is not None:
-            return node if fields is None else search.node("restate", [node], **fields)
-    return None
+    return _in_forms(search, s, partial(_concave, search, depth=depth))
 
 
 def _concave(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -246,11 +248,7 @@ Falls = Callable[[Search, Sequent, str, Term], Iterator[dict[str, str]]]
 def _descend(search: Search, s: Sequent, depth: int, falls: Falls) -> Node | None:
     if ordered(s) is None or len(str(s.goal)) > LONGEST:
         return None
-    for there, fields in forms(search, s):
-        node = _falling(search, there, depth, falls)
-        if node is not None:
-            return node if fields is None else search.node("restate", [node], **fields)
-    return None
+    return _in_forms(search, s, partial(_falling, search, depth=depth, falls=falls))
 
 
 def _falling(search: Search, s: Sequent, depth: int, falls: Falls) -> Node | None:

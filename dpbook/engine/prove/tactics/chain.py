@@ -7,7 +7,9 @@ from typing import Any
 
 from dpbook.engine.prove.tactics.core import Node, Search
 from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
-from dpbook.kernel.terms import BINDERS, Term
+from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
+from dpbook.kernel.terms import BINDERS, Term, var
 
 Step = tuple[str, dict[str, Any], list[Node]]
 
@@ -132,3 +134,24 @@ def bound_terms(formulas: list[Formula], head: str, everywhere: bool = False) ->
         for t in terms_of(f):
             visit(t)
     return found
+
+
+def value_given(facts: Facts, h: Relation, name: str) -> dict[str, str] | None:
+    """Return the fields of the rule `substitute` for the value that an equality gives a variable.
+
+    The equality is linear in the variable, with a number for a coefficient once it has no
+    denominators.
+    """
+    gap = facts.poly(h.left - h.right)
+    cleared, _ = facts.clear(gap)
+    ((own, _),) = facts.poly(var(name)).items()
+    slope = cleared.get(own)
+    rest = {m: c for m, c in cleared.items() if m != own}
+    value = facts.term(P.scaled(rest, -1 / slope)) if slope else None
+    if value is None or name in value.free:
+        return None
+    for m, c in gap.items():  # the way back to the equality as it is written
+        if dict(m).get(own[0][0]) == 1:
+            factor = facts.term({P.times(own, P.raised(m, -1)): 1 / c})
+            return {"variable": name, "value": str(value), "factor": str(factor)}
+    return None

@@ -71,12 +71,10 @@ class Search:
         tactics: Sequence[tuple[str, Tactic, int]],
         lemmas: Mapping[str, Sequent] | None = None,
         budget: int = 2000,
-        trace: Callable[[str], None] | None = None,
     ) -> None:
         self.tactics = tactics
         self.env = Environment(lemmas or {})
         self.budget = budget
-        self.trace = trace
         self.failed: dict[Sequent, int] = {}
         self.proved: dict[Sequent, Node] = {}
         self.open: set[Sequent] = set()
@@ -132,12 +130,18 @@ class Search:
 
     def by(self, s: Sequent, rule: str, depth: int, **fields: Any) -> Node | None:
         """Apply a rule and prove all its premises."""
+        return self.by_each(lambda premise: self.prove(premise, depth), s, rule, **fields)
+
+    def by_each(
+        self, prove: Callable[[Sequent], Node | None], s: Sequent, rule: str, /, **fields: Any
+    ) -> Node | None:
+        """Apply a rule, with another way to prove its premises, one after the other."""
         premises = self.premises(s, rule, **fields)
         if premises is None:
             return None
         found = []
         for premise in premises:
-            node = self.prove(premise, depth)
+            node = prove(premise)
             if node is None:
                 return None
             found.append(node)
@@ -224,14 +228,8 @@ class Search:
 
     def _apart(self, s: Sequent, depth: int) -> Node | None:
         """Prove the parts of a conjunction separately: a part for all values has many instances."""
-        found = []
-        for premise in self.premises(s, "and") or ():
-            keep = list(range(len(s.hypotheses)))
-            node = self.by(premise, "weaken", depth, keep=keep)
-            if node is None:
-                return None
-            found.append(node)
-        return self.node("and", found) if found else None
+        keep = list(range(len(s.hypotheses)))
+        return self.by_each(lambda part: self.by(part, "weaken", depth, keep=keep), s, "and")
 
     def _opening(self, s: Sequent, depth: int) -> Node | None:
         """Give sums and integrals their values once, before a conjunction is taken apart."""
@@ -298,15 +296,11 @@ class Search:
     def _one_by_one(self, s: Sequent, depth: int) -> Node | None:
         """Try the tactics in their order."""
         features = self.features(s)
-        for name, tactic, least in self.tactics:
+        for _, tactic, least in self.tactics:
             if depth < least or (tactic in NEEDS and not NEEDS[tactic] & features):
                 continue
-            if self.trace:
-                self.trace(f"{'  ' * self.level}{name}[{depth}] {str(s.goal)[:150]}")
             node = tactic(self, s, depth)
             if node is not None:
-                if self.trace:
-                    self.trace(f"{'  ' * self.level}proved by {name}: {str(s.goal)[:150]}")
                 return node
         return None
 

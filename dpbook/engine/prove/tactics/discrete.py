@@ -237,19 +237,20 @@ def induct(search: Search, s: Sequent, depth: int) -> Node | None:
             premises = search.premises(s, "induct", **fields)
             if premises is None or any(points.refuted(p, search.facts(p)) for p in premises):
                 continue
-            before = len(s.variables)
-            found = []
-            for p in premises:
-                step = p.variables[-1][0] if len(p.variables) > before else ""
-                node = _part(search, p, step, depth, False)
-                if node is None and step and _sums(p):
-                    node = _part(search, p, step, depth, True)
-                if node is None:
-                    break
-                found.append(node)
-            else:
-                return search.node("induct", found, **fields)
+            count = len(s.variables)
+            node = search.by_each(
+                partial(_base_or_step, search, count, depth), s, "induct", **fields
+            )
+            if node is not None:
+                return node
     return None
+
+
+def _base_or_step(search: Search, count: int, depth: int, s: Sequent) -> Node | None:
+    """Prove a premise of an induction; the step has more variables than the statement's count."""
+    step = s.variables[-1][0] if len(s.variables) > count else ""
+    node = _part(search, s, step, depth, False)
+    return node or (_part(search, s, step, depth, True) if step and _sums(s) else None)
 
 
 def _first_of(h: Formula) -> Term | None:

@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import Any
 
 from dpbook.engine.prove.tactics import shape
-from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.chain import Chain, value_given
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
@@ -17,7 +17,7 @@ from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.terms import BINDERS, ZERO, Term, call, num, power, subterms, var
+from dpbook.kernel.terms import BINDERS, ZERO, Term, call, num, parse_term, power, subterms, var
 
 FACTORS = 4  # factors of one equation
 DEGREE = 60  # degree of an equation that is divided by its roots
@@ -134,14 +134,9 @@ def _where_one_is_zero(
 ) -> Node | None:
     """Show the goal where the first factor is 0, and where not, where the next one is."""
     chain = Chain(search, s, depth)
-
-    def without_equation(there: Sequent) -> Node | None:
-        kept = [j for j in range(len(there.hypotheses)) if j != i]
-        return search.by(there, "weaken", depth, keep=kept)
-
     for f in named:
         fields = {"term": str(f.left), "ops": ["==", "!="]}
-        if not chain.apply_by(without_equation, "cases", **fields):
+        if not chain.apply_by(partial(_without, search, i, depth), "cases", **fields):
             return None
     by = [[len(s.hypotheses) + j, e] for j, e in enumerate(powers)]
     facts, count = search.facts(chain.s), len(chain.s.hypotheses)
@@ -209,29 +204,16 @@ def solved(search: Search, s: Sequent, depth: int) -> Node | None:
     """Eliminate a variable by a linear equation that gives a number, or if others contain it."""
     facts = search.facts(s)
     equations = [(i, x[0]) for i, x in enumerate(facts.literals) if x is not None and x[1] == "=="]
-    for i, p in equations:
+    for i, _ in equations:
+        h = s.hypotheses[i]
+        assert isinstance(h, Relation)
         for name, _ in s.variables:
-            found = _powers(p, next(iter(P.atoms_of(facts.poly(var(name))))))
-            if found is None or max(found) != 1 or set(found[1]) != {P.ONE}:
+            fields = value_given(facts, h, name)
+            others = any(name in facts.term(q).free for j, q in equations if j != i)
+            if fields is None or parse_term(fields["value"]).free and not others:
                 continue
-            value = facts.term(P.scaled(found.get(0, {}), -1 / found[1][P.ONE]))
-            others = [j for j, q in equations if j != i and name in facts.term(q).free]
-            if name in value.free or value.free and not others:
-                continue
-            fields = {"fact": i, "variable": name, "value": str(value)}
-            h = s.hypotheses[i]
-            assert isinstance(h, Relation)
-            gap = facts.poly(h.left - h.right)
-            own = {
-                m: c
-                for m, c in gap.items()
-                if len(m) == 1 and facts.atoms[m[0][0]].term == var(name)
-            }
-            if len(own) != 1:
-                continue
-            fields["factor"] = str(num(1 / next(iter(own.values()))))
             chain = Chain(search, s, depth)
-            if chain.apply("substitute", **fields):
+            if chain.apply("substitute", fact=i, **fields):
                 return chain.close(search.prove(chain.s, depth))
     return None
 
@@ -319,16 +301,13 @@ def alternatives(search: Search, s: Sequent, depth: int) -> Node | None:
     for i, h in enumerate(s.hypotheses):
         if not isinstance(h, Or) or known & set(h.parts):
             continue
-        keep = [j for j in range(len(s.hypotheses)) if j != i]
-        nodes = []
-        for premise in search.premises(s, "split", hypothesis=i) or ():
-            kept = [*keep, *range(len(s.hypotheses), len(premise.hypotheses))]
-            node = search.by(premise, "weaken", depth, keep=kept)
-            if node is None:
-                return None
-            nodes.append(node)
-        return search.node("split", nodes, hypothesis=i) if nodes else None
+        return search.by_each(partial(_without, search, i, depth), s, "split", hypothesis=i)
     return None
+
+
+def _without(search: Search, i: int, depth: int, s: Sequent) -> Node | None:
+    """Prove a sequent without one of its hypotheses."""
+    return search.by(s, "weaken", depth, keep=[j for j in range(len(s.hypotheses)) if j != i])
 
 
 # --- integers -------------------------------------------------------------------------------------

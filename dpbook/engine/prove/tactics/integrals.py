@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbook.engine.prove.tactics import symbolic
-from dpbook.engine.prove.tactics.chain import Chain, bound_terms
+from dpbook.engine.prove.tactics.chain import Chain, bound_terms, value_given
 from dpbook.engine.prove.tactics.core import Node, Search, needs
 from dpbook.engine.prove.tactics.discrete import STEPS
 from dpbook.kernel.environment import Range
@@ -206,30 +206,13 @@ def _substituted(search: Search, s: Sequent, depth: int) -> Node | None:
     last = s.hypotheses[-1]
     assert isinstance(last, Relation)
     facts = search.facts(s)
-    p = facts.clear(facts.poly(last.left))[0]
-    for m, c in p.items():
-        if len(m) != 1 or m[0][1] != 1 or facts.atoms[m[0][0]].key[0] != "var":
-            continue
-        name = facts.atoms[m[0][0]].term.name
-        rest = {n: -d / c for n, d in p.items() if n != m}
-        value = facts.term(rest)
-        if name in value.free:
-            continue
-        whole = facts.poly(last.left)
-        factor = ONE
-        for n, d in whole.items():  # p may be the hypothesis without a denominator
-            outside = P.times(n, P.raised(m, -1)) if dict(n).get(m[0][0]) == 1 else None
-            if outside is not None:
-                factor = facts.term({P.raised(outside, -1): 1 / d})
-        fields = {
-            "fact": len(s.hypotheses) - 1,
-            "variable": name,
-            "value": str(value),
-            "factor": str(factor),
-        }
-        node = search.by(s, "substitute", depth, **fields)
-        if node is not None:
-            return node
+    for m in facts.clear(facts.poly(last.left))[0]:
+        if len(m) == 1 and m[0][1] == 1 and facts.atoms[m[0][0]].key[0] == "var":
+            fields = value_given(facts, last, facts.atoms[m[0][0]].term.name)
+            fact = len(s.hypotheses) - 1
+            node = search.by(s, "substitute", depth, fact=fact, **fields) if fields else None
+            if node is not None:
+                return node
     return None
 
 
@@ -409,7 +392,8 @@ class _Reader:
         k = shape.power
         kinds = set(exponent)
         zero = not below and self.facts.is_zero(self.facts.poly(low))
-        if 2 in kinds and shape.logs == (0, 0) and kinds <= {0, 1, 2}:
+        plain = shape.logs == (0, 0)
+        if 2 in kinds and plain and kinds <= {0, 1, 2}:
             if zero and above and kinds == {2} and k:
                 return "Gaussian, power", {"a": num(k + 1), "b": self._minus(exponent[2])}
             at = {
@@ -425,35 +409,24 @@ class _Reader:
             if below and not k:
                 return "Gaussian, up to a point", {**at, "d": high}
             return None
-        if zero and above and 1 in kinds and kinds <= {1, LOG} and shape.logs in ((0, 0), (1, 0)):
-            a = P.plus(exponent.get(LOG, {}), P.constant(k + 1))
-            at = {"a": self.term(a), "b": self._minus(exponent[1])}
-            return "gamma" + (", logarithm" if shape.logs[0] else ""), at
-        if zero and not above and kinds <= {LOG, LOG_REST}:
-            at = {
-                "a": self.term(P.plus(exponent.get(LOG, {}), P.constant(k + 1))),
-                "b": self.term(P.plus(exponent.get(LOG_REST, {}), P.constant(1))),
-            }
+        a = self.term(P.plus(exponent.get(LOG, {}), P.constant(k + 1)))
+        if kinds <= {LOG, LOG_REST} and not above:
+            at = {"a": a, "b": self.term(P.plus(exponent.get(LOG_REST, {}), P.constant(1)))}
             which = {(0, 0): "beta", (1, 0): "beta, logarithm", (0, 1): "beta, other logarithm"}
-            if shape.logs in which and self.facts.poly(high) == P.constant(1):
+            to_one = self.facts.poly(high) == P.constant(1)
+            if zero and to_one and shape.logs in which:
                 return which[shape.logs], at
-            if LOG_REST in kinds and shape.logs == (0, 0):
+            if zero and plain and LOG_REST in kinds:
                 return "beta, up to a point", {**at, "d": high}
-        bounded = not above and not below and self.facts.poly(high) == P.constant(1)
-        if bounded and kinds <= {LOG, LOG_REST} and LOG_REST in kinds and shape.logs == (0, 0):
-            return "beta, from a point", {
-                "a": self.term(P.plus(exponent.get(LOG, {}), P.constant(k + 1))),
-                "b": self.term(P.plus(exponent[LOG_REST], P.constant(1))),
-                "d": low,
-            }
-        if LOG in kinds and kinds == {1, LOG} and shape.logs == (0, 0):
-            at = {
-                "a": self.term(P.plus(exponent[LOG], P.constant(k + 1))),
-                "b": self._minus(exponent[1]),
-            }
-            if zero and not above:
+            if to_one and plain and LOG_REST in kinds and not below:
+                return "beta, from a point", {**at, "d": low}
+        if 1 in kinds and kinds <= {1, LOG}:
+            at = {"a": a, "b": self._minus(exponent[1])}
+            if zero and above and shape.logs in ((0, 0), (1, 0)):
+                return "gamma" + (", logarithm" if shape.logs[0] else ""), at
+            if zero and plain and LOG in kinds and not above:
                 return "gamma, up to a point", {**at, "d": high}
-            if above and not below:
+            if above and plain and LOG in kinds and not below:
                 return "gamma, from a point", {**at, "d": low}
         return None
 
@@ -935,16 +908,22 @@ class _Evaluation:
         shift = low if up else high
         if up and reader.facts.is_zero(reader.facts.poly(low)):
             return False
-        fields = {"integral": str(t), "scale": "1" if up else "-1", "shift": str(shift)}
-        if not up:
-            fields["reflected"] = "yes"
+        fields = {} if up else {"reflected": "yes"}
+        return self._by_moving(
+            t, lambda there: self.run(there, level + 3), ONE if up else MINUS_ONE, shift, **fields
+        )
+
+    def _by_moving(
+        self, t: Term, by: Callable[[Term], bool], scale: Term, shift: Term, **more: str
+    ) -> bool:
+        """Evaluate an integral over a moved and stretched range, and move it back."""
+        fields = {"integral": str(t), "scale": str(scale), "shift": str(shift), **more}
         premises = self.search.premises(self.chain.s, "move integral", **fields)
         if premises is None:
             return False
         last = premises[-1].hypotheses[-1]
         assert isinstance(last, Relation)
-        other = last.right
-        return self.run(other, level + 3) and self.chain.apply("move integral", **fields)
+        return by(last.right) and self.chain.apply("move integral", **fields)
 
     def _stretched(self, t: Term, reader: _Reader, level: int) -> bool:
         """Stretch a range from 0 to c, where powers of c - x stand, to the range from 0 to 1."""
@@ -960,13 +939,7 @@ class _Evaluation:
             for i, atom in enumerate(facts.atoms)
         ):
             return False
-        fields = {"integral": str(t), "scale": str(high), "shift": "0"}
-        premises = self.search.premises(self.chain.s, "move integral", **fields)
-        if premises is None:
-            return False
-        last = premises[-1].hypotheses[-1]
-        assert isinstance(last, Relation)
-        return self.run(last.right, level + 3) and self.chain.apply("move integral", **fields)
+        return self._by_moving(t, lambda there: self.run(there, level + 3), high, ZERO)
 
     def _inside_first(self, t: Term, reader: _Reader, level: int) -> bool:
         """Put the values of inner integrals in, each found at a point of the range."""
@@ -1046,16 +1019,13 @@ class _Evaluation:
         x = var(t.name)
         standard = power(add(ONE, power(x, num(2))), MINUS_ONE)
         arc = bind("integral", standard, t.name, *t.args[1:])
-        fields = {"integral": str(t), "scale": str(scale), "shift": str(centre)}
-        premises = self.search.premises(self.chain.s, "move integral", **fields)
-        if premises is None or not self._arc(arc):
-            return False
-        last = premises[-1].hypotheses[-1]
-        assert isinstance(last, Relation)
         part = [str(div(factor, scale)), str(standard)]
-        return self.chain.apply(
-            "linear integral", integral=str(last.right), parts=[part]
-        ) and self.chain.apply("move integral", **fields)
+
+        def multiple(there: Term) -> bool:
+            fields = {"integral": str(there), "parts": [part]}
+            return self._arc(arc) and self.chain.apply("linear integral", **fields)
+
+        return self._by_moving(t, multiple, scale, centre)
 
     def _arc(self, t: Term) -> bool:
         """Add the integral of 1/(1 + x^2) over the line: the arc nears its limits as 1/x does."""

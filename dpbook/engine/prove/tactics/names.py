@@ -10,7 +10,7 @@ from dpbook.engine.language.budget import Later
 from dpbook.engine.prove.tactics.chain import Chain
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of, with_new
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
@@ -210,75 +210,6 @@ def _over(facts: Facts, s: Sequent, name: str) -> list[Term]:
         return []
 
 
-# --- addends --------------------------------------------------------------------------------------
-
-
-@needs("given")
-def linear(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Give each compound addend a variable, so that the remaining goal is linear in the variables.
-
-    A fraction in several hypotheses would be multiplied out in each by another denominator.
-    """
-    goal = s.goal
-    if contradiction(s) or not isinstance(goal, Relation) or goal.op == "!=":
-        return None
-    if any(n.strip("_") == SIDE and n != SIDE for n, _ in s.variables):
-        return None
-    used, listed = _together(s, goal)
-    if not used or len(listed) < 2:
-        return None
-    chain = Chain(search, s, 0)
-    if not chain.apply("weaken", keep=used):
-        return None
-    for part in sorted(listed, key=lambda t: (-t.size, str(t))):
-        name = chain.s.new_name(SIDE)
-        said = (chain.s.goal, *chain.s.hypotheses)
-        if all(with_new(f, part, var(name)) == f for f in said):
-            continue
-        fields = {"name": name, "term": str(part), "given": [True] * len(chain.s.hypotheses)}
-        if not chain.apply("generalise", **fields):
-            return None
-    return chain.close(search.prove(chain.s, 0))
-
-
-def _together(s: Sequent, goal: Relation) -> tuple[list[int], set[Term]]:
-    """Return the hypotheses whose compound addends all stand elsewhere too, and these addends."""
-    parts = {
-        i: _addends(h)
-        for i, h in enumerate(s.hypotheses)
-        if isinstance(h, Relation) and h.op != "!="
-    }
-    mine = _addends(goal)
-    while True:
-        count: dict[Term, int] = {}
-        for listed in (mine, *parts.values()):
-            for t in listed:
-                count[t] = count.get(t, 0) + 1
-        lost = [i for i, listed in parts.items() if any(count[t] < 2 for t in listed)]
-        if not lost:
-            break
-        for i in lost:
-            del parts[i]
-    used = [i for i, listed in parts.items() if listed]
-    if not mine or any(count[t] < 2 for t in mine) or len(used) > ADDED:
-        return [], set()
-    used += [i for i, listed in parts.items() if not listed][: ADDED - len(used)]
-    return sorted(used), {t for listed in (mine, *parts.values()) for t in listed}
-
-
-def _addends(f: Relation) -> set[Term]:
-    """Return the addends of both sides of a relation, without numbers and variables."""
-    found = set()
-    for side in (f.left, f.right):
-        for part in side.args if side.head == "add" else (side,):
-            core = part
-            if part.head == "mul" and part.args[0].head == "num":
-                core = mul(*part.args[1:])
-            if core.args and core.free:
-                found.add(core)
-    return found
-
-
 # --- monomials ------------------------------------------------------------------------------------
 
 
@@ -286,8 +217,8 @@ def _addends(f: Relation) -> set[Term]:
 def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
     """Give each monomial of the normal forms a variable, where hypotheses add up to the goal.
 
-    Multiples of the hypotheses are added. The tactic is like `linear`, for addends that are written
-    in another way where they stand again.
+    Multiples of the hypotheses are added. A fraction in several of them would be multiplied out in
+    each by another denominator.
     """
     goal = s.goal
     if contradiction(s) or not isinstance(goal, Relation) or goal.op == "!=":

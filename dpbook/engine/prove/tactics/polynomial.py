@@ -14,8 +14,9 @@ from dpbook.engine.prove.tactics.axioms import (
     instances,
     powers_of_sums,
 )
-from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics.chain import Chain, value_given
 from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.positivstellensatz import Step
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
 from dpbook.kernel.normal import polynomials as P
@@ -291,7 +292,7 @@ def _refutation(
         given.append(({((v, 1),): Fraction(1)}, ">" if a.sign == POSITIVE else ">="))
         source.append(("root", i))
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
-    told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
+    told = _Told(search, s, problem, more, owner, clauses, extra, source)
     if not more:
         focus = sum(x is not None for x in literals) - 1
         tree = positivstellensatz.squares(given, focus, effort=effort)
@@ -364,20 +365,18 @@ class _Told:
         clauses: list[Any],
         extra: list[tuple[Formula, P.Poly, str]],
         source: list[tuple[str, int]],
-        given: list[Any],
     ) -> None:
         self.search, self.s, self.problem = search, s, problem
         self.more, self.owner, self.clauses, self.extra = more, owner, clauses, extra
-        self.source, self.given = source, given
+        self.source = source
         self.place: dict[tuple[str, int], int] = {}
 
-    def node(self, tree: Node) -> Node | None:
-        facts_used, clauses_used = _used(tree)
+    def node(self, tree: Step) -> Node | None:
         chain = Chain(self.search, self.s, 0)
         self.place = place = {("hypothesis", i): i for i in range(len(self.s.hypotheses))}
         count = len(self.s.hypotheses)
-        wanted = {self.source[i] for i in facts_used if i < len(self.source)}
-        wanted |= {("hypothesis", self.clauses[c][0]) for c in clauses_used}
+        wanted = {self.source[i] for i in tree.uses}
+        wanted |= {("hypothesis", self.clauses[c][0]) for c in tree.clauses()}
         axioms = sorted(
             {o for kind, i in wanted if kind == "hypothesis" and (o := self.owner[i]) is not None}
         )
@@ -403,116 +402,100 @@ class _Told:
                 return None
             place[kind, j] = count
             count += 1
-        ids: list[int | None] = [place.get(pair) for pair in self.source]
+        ids = {i: place[pair] for i, pair in enumerate(self.source) if pair in place}
         return chain.close(self._visit(tree, chain.s, ids, count))
 
     def _easy(self, s: Sequent) -> Node | None:
         return self.search.prove(s, 0)
 
-    def _visit(self, tree: Node, s: Sequent, ids: list[int | None], count: int) -> Node | None:
-        """Translate a tree; `count` is the number of hypotheses, a new one gets that number."""
-        rule = tree["rule"]
-        text = self.problem.term
-        chain, more = Chain(self.search, s, 0), [*ids, count]
-        if rule == "sum":
-            terms = []
-            for c, facts, square in tree["terms"]:
-                roots = [] if square is None else [text(square)]
-                numbers = []
-                for f in facts:
-                    root = self._half(f)
-                    if root is None:
-                        numbers.append(ids[f])
-                    else:
-                        roots.append(root)
-                if None in numbers:
-                    return None
-                terms.append([str(c), numbers, str(mul(*roots)) if roots else None])
-            equalities = []
-            for f, p in tree["equalities"]:
-                if f < len(self.source) and self.source[f][0] == "identity":
-                    continue
-                if ids[f] is None:
-                    return None
-                equalities.append([ids[f], str(text(p))])
-            fields: dict[str, Any] = {"terms": terms}
-            if equalities:
-                fields["equalities"] = equalities
-            if self.search.premises(s, "combination", **fields) is None:
-                return None
-            return self.search.node("combination", **fields)
-        if rule == "split":
+    def _visit(self, tree: Step, s: Sequent, ids: dict[int, int], count: int) -> Node | None:
+        """Translate a tree; `ids` are the numbers of its facts among `count` hypotheses."""
+        data, text = tree.data, self.problem.term
+        if tree.rule == "sum":
+            return self._sum(data, s, ids)
+        if tree.rule == "split":
             return self._split(tree, s, ids, count)
-        if rule == "cases":
-            fields = {"term": str(text(tree["term"])), "ops": tree["ops"]}
+        if tree.rule == "substitute":
+            return self._substituted(tree, s, ids, count)
+        chain = Chain(self.search, s, 0)
+        below = [(child, {**ids, name: count}) for (name,), child in tree.children]
+        fields: dict[str, Any]
+        if tree.rule == "cases":
+            fields = {"term": str(text(data["term"])), "ops": data["ops"]}
             premises = self.search.premises(s, "cases", **fields)
             if premises is None:
                 return None
             children = [
-                self._visit(b, p, more, count + 1)
-                for b, p in zip(tree["branches"], premises, strict=True)
+                self._visit(child, p, inner, count + 1)
+                for (child, inner), p in zip(below, premises, strict=True)
             ]
             return self._joined("cases", children, fields)
-        if rule == "cancel":
-            by = [[ids[f], k] for f, k in tree["by"]]
-            if ids[tree["fact"]] is None or any(f is None for f, _ in by):
+        if tree.rule == "cancel":
+            if not {data["fact"], *(f for f, _ in data["by"])} <= ids.keys():
                 return None
             fields = {
-                "fact": ids[tree["fact"]],
-                "by": by,
-                "even": [[str(text(p)), k] for p, k in tree["even"]],
-                "quotient": str(text(tree["quotient"])),
+                "fact": ids[data["fact"]],
+                "by": [[ids[f], k] for f, k in data["by"]],
+                "even": [[str(text(p)), k] for p, k in data["even"]],
+                "quotient": str(text(data["quotient"])),
             }
-            if not chain.apply("cancel", **fields):
-                return None
-            return chain.close(self._visit(tree["then"], chain.s, more, count + 1))
-        if rule == "have":
-            p, op = tree["literal"]
+            applied = chain.apply("cancel", **fields)
+        else:
+            p, op = data["literal"]
 
             def shown(there: Sequent) -> Node | None:
-                inner = Chain(self.search, there, 0)
-                if not inner.apply("refute"):
+                turned = Chain(self.search, there, 0)
+                if not turned.apply("refute"):
                     return None
-                return inner.close(self._visit(tree["by"], inner.s, more, count + 1))
+                return turned.close(self._visit(below[0][0], turned.s, below[0][1], count + 1))
 
-            if not chain.apply_by(shown, "have", formula=f"{text(p)} {op} 0"):
+            applied = chain.apply_by(shown, "have", formula=f"{text(p)} {op} 0")
+        child, inner = below[-1]
+        return chain.close(self._visit(child, chain.s, inner, count + 1)) if applied else None
+
+    def _sum(self, data: dict[str, Any], s: Sequent, ids: dict[int, int]) -> Node | None:
+        text, terms = self.problem.term, []
+        for c, names, square in data["terms"]:
+            halves = {f: self._half(f) for f in names}
+            roots = [] if square is None else [text(square)]
+            roots += [half for f in names if (half := halves[f]) is not None]
+            numbers = [ids.get(f) for f in sorted(names) if halves[f] is None]
+            if None in numbers:
                 return None
-            return chain.close(self._visit(tree["then"], chain.s, more, count + 1))
-        return self._substituted(tree, s, ids, count)
+            terms.append([str(c), numbers, str(mul(*roots)) if roots else None])
+        fields: dict[str, Any] = {"terms": terms}
+        used = [(f, p) for f, p in data["equalities"] if self._kind(f) != "identity"]
+        if not all(f in ids for f, _ in used):
+            return None
+        equalities = [[ids[f], str(text(p))] for f, p in used]
+        if equalities:
+            fields["equalities"] = equalities
+        if self.search.premises(s, "combination", **fields) is None:
+            return None
+        return self.search.node("combination", **fields)
 
-    def _substituted(
-        self, tree: Node, s: Sequent, ids: list[int | None], count: int
-    ) -> Node | None:
+    def _substituted(self, tree: Step, s: Sequent, ids: dict[int, int], count: int) -> Node | None:
         """Put the value of a variable in; a substitution of another atom has no rule of its own."""
-        i = self.problem.atoms[tree["variable"]]
+        i = self.problem.atoms[tree.data["variable"]]
         a = self.problem.facts.atoms[i]
-        number = ids[tree["fact"]]
+        number = ids.get(tree.data["fact"])
         if a.key[0] != "var" or self.problem.scale[i] != 1 or number is None:
             return None
-        facts = self.search.facts(s)
-        literal = facts.literals[number]
-        if literal is None:
+        h, chain = s.hypotheses[number], Chain(self.search, s, 0)
+        if not isinstance(h, Relation) or h.op != "==":
             return None
-        own = next(iter(facts.poly(a.term)))
-        slope = literal[0].get(own)
-        rest = {m: c for m, c in literal[0].items() if m != own}
-        if not slope or literal[1] != "==":
+        fields = value_given(self.search.facts(s), h, a.term.name)
+        if not fields or not chain.apply_by(self._easy, "substitute", fact=number, **fields):
             return None
-        value = facts.term(P.scaled(rest, -1 / slope))
-        fields = {
-            "fact": number,
-            "variable": a.term.name,
-            "value": str(value),
-            "factor": str(1 / slope),
-        }
-        chain = Chain(self.search, s, 0)
-        if not chain.apply_by(self._easy, "substitute", **fields):
-            return None
-        return chain.close(self._visit(tree["then"], chain.s, ids, count))
+        return chain.close(self._visit(tree.children[0][1], chain.s, ids, count))
+
+    def _kind(self, fact: int) -> str:
+        """Return what a given fact says; empty for a fact of the tree."""
+        return self.source[fact][0] if fact < len(self.source) else ""
 
     def _half(self, fact: int) -> Term | None:
         """Return the square root of a positive root of a sum, which says 1 > 0 as a hypothesis."""
-        if fact >= len(self.source) or self.source[fact][0] != "root":
+        if self._kind(fact) != "root":
             return None
         i = self.source[fact][1]
         a = self.problem.facts.atoms[i]
@@ -520,18 +503,19 @@ class _Told:
             return None
         return power(a.term, num(Fraction(1, 2 * self.problem.scale[i])))
 
-    def _split(self, tree: Node, s: Sequent, ids: list[int | None], count: int) -> Node | None:
-        index = self.clauses[tree["clause"]][0]
+    def _split(self, tree: Step, s: Sequent, ids: dict[int, int], count: int) -> Node | None:
+        index = self.clauses[tree.data["clause"]][0]
         fields = {"hypothesis": self.place["hypothesis", index]}
         premises = self.search.premises(s, "split", **fields)
         if premises is None:
             return None
         children: list[Node | None] = []
-        for branch, premise in zip(tree["branches"], premises, strict=True):
+        for (names, child), premise in zip(tree.children, premises, strict=True):
             more = len(premise.hypotheses) - len(s.hypotheses)
             added = premise.hypotheses[-more:] if more else ()
             new = [count + i for i, f in enumerate(added) if isinstance(f, Relation)]
-            children.append(self._visit(branch, premise, [*ids, *new], count + more))
+            inner = {**ids, **dict(zip(names, new, strict=False))}
+            children.append(self._visit(child, premise, inner, count + more))
         return self._joined("split", children, fields)
 
     def _joined(
@@ -539,23 +523,3 @@ class _Told:
     ) -> Node | None:
         kept = [c for c in children if c is not None]
         return self.search.node(rule, kept, **fields) if len(kept) == len(children) else None
-
-
-def _used(tree: Node) -> tuple[set[int], set[int]]:
-    """Return the facts and the clauses that a tree uses."""
-    facts: set[int] = set()
-    clauses: set[int] = set()
-    todo = [tree]
-    while todo:
-        node = todo.pop()
-        for _, numbers, _ in node.get("terms", []):
-            facts |= set(numbers)
-        facts |= {f for f, _ in node.get("equalities", [])}
-        facts |= {f for f, _ in node.get("by", [])} if node["rule"] == "cancel" else set()
-        if "fact" in node:
-            facts.add(node["fact"])
-        if "clause" in node:
-            clauses.add(node["clause"])
-        todo += node.get("branches", [])
-        todo += [node[name] for name in ("then", "by") if isinstance(node.get(name), dict)]
-    return facts, clauses

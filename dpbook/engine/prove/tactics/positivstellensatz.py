@@ -1,7 +1,6 @@
 """Search for certificates that polynomial facts contradict each other.
 
-`refute` looks for a small tree of exact steps (see `Node`) that a checker without any search can
-follow. Numbers in floating point (HiGHS) only say where to look: every coefficient of a certificate
+`refute` looks for a small tree of exact steps (see `Step`) that the kernel can follow. Numbers in floating point (HiGHS) only say where to look: every coefficient of a certificate
 is solved for in rational numbers.
 
 Budgets count work (sizes of linear programs, nodes), never seconds, so a result does not depend on
@@ -33,7 +32,6 @@ optimize, sparse = Later("scipy.optimize"), Later("scipy.sparse")
 Monomial = tuple[tuple[int, int], ...]
 Poly = dict[Monomial, Fraction]
 Literal = tuple[Poly, str]
-Node = dict[str, Any]
 
 # A monomial is packed into one integer, twelve bits a variable, the highest of them a guard: the
 # product of monomials is a sum of integers.
@@ -60,6 +58,14 @@ class _Spent(Exception):
 
 def _pack(monomial: Monomial) -> int:
     return sum(exponent << (_BITS * variable) for variable, exponent in monomial)
+
+
+def _packed(poly: Poly) -> dict[int, Fraction]:
+    return {_pack(key): value for key, value in poly.items() if value}
+
+
+def _too_large(literals: Iterable[Literal]) -> bool:
+    return any(power > _LARGEST for poly, _ in literals for key in poly for _, power in key)
 
 
 def _unpack(key: int) -> Monomial:
@@ -138,7 +144,7 @@ def _outward(poly: dict[int, Any]) -> Poly:
     return {_unpack(key): Fraction(value) for key, value in sorted(poly.items())}
 
 
-# ------------------------------------------------------------------------- facts and the inner tree
+# ------------------------------------------------------------------------- facts and the tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +157,7 @@ class _Fact:
     scale: Fraction
 
 
-_Alternative = list[tuple[_Packed, str, Fraction]]
+_Alternative = list[tuple[_Packed, Fraction, str]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,64 +167,43 @@ class _Clause:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Step:
-    """Hold a node of the tree while facts still have names, and the names that it needs."""
+class Step:
+    """Hold a node of a tree that shows a contradiction.
+
+    Facts have lasting names: the given ones their numbers; those that a node adds stand before its
+    child.
+
+    Attributes
+    ----------
+    rule : str
+        "sum", "split", "cases", "cancel", "have" or "substitute".
+    uses : frozenset of int
+        Names of the facts that it needs.
+    data : dict
+        Of a sum its terms, each a factor, names of facts and a square, and names of equalities with
+        their multipliers; of "cancel" the fact, what it is divided by, and the quotient; of the
+        others what they are about.
+    children : tuple
+        Pairs of the names of the facts that the node adds, and a child.
+    """
 
     rule: str
     uses: frozenset[int]
     data: dict[str, Any]
-    children: tuple[tuple[tuple[int, ...], _Step], ...] = ()  # (names of appended facts, child)
+    children: tuple[tuple[tuple[int, ...], Step], ...] = ()  # (names of appended facts, child)
 
-    def node(self, places: dict[int, int], count: int) -> Node:
-        """Return the node as plain data, each name replaced by its place in the checker's list."""
-        branches = []
-        for names, child in self.children:
-            inner = dict(places)
-            for offset, name in enumerate(names):
-                inner[name] = count + offset
-            branches.append(child.node(inner, count + len(names)))
-        data = self.data
-        if self.rule == "sum":
-            return {
-                "rule": "sum",
-                "terms": [
-                    [factor, sorted(places[name] for name in names), square]
-                    for factor, names, square in data["terms"]
-                ],
-                "equalities": [[places[name], poly] for name, poly in data["equalities"]],
-            }
-        if self.rule in ("split", "cases"):
-            return {"rule": self.rule, **data, "branches": branches}
-        if self.rule == "cancel":
-            return {
-                "rule": "cancel",
-                "fact": places[data["fact"]],
-                "by": [[places[name], power] for name, power in data["by"]],
-                "even": data["even"],
-                "quotient": data["quotient"],
-                "then": branches[0],
-            }
-        if self.rule == "have":
-            return {
-                "rule": "have",
-                "literal": data["literal"],
-                "by": branches[0],
-                "then": branches[1],
-            }
-        return {
-            "rule": "substitute",
-            "fact": places[data["fact"]],
-            "variable": data["variable"],
-            "then": branches[0],
-        }
+    def clauses(self) -> set[int]:
+        """Return the numbers of the clauses that are split here or below."""
+        own = {self.data["clause"]} if self.rule == "split" else set()
+        return own.union(*(child.clauses() for _, child in self.children))
 
 
 def _branching(
     rule: str,
     data: dict[str, Any],
-    children: Sequence[tuple[tuple[int, ...], _Step]],
+    children: Sequence[tuple[tuple[int, ...], Step]],
     more: Iterable[int] = (),
-) -> _Step:
+) -> Step:
     """Return a node with children, or a child that does not use the facts from the node."""
     if rule in ("split", "cases"):
         for names, child in children:
@@ -231,7 +216,7 @@ def _branching(
     if rule == "have" and not children[0][1].uses.intersection(children[0][0]):
         return children[0][1]
     uses = frozenset(more).union(*(child.uses.difference(names) for names, child in children))
-    return _Step(rule, uses, data, tuple(children))
+    return Step(rule, uses, data, tuple(children))
 
 
 def _simplest(low: Fraction, high: Fraction) -> Fraction:
@@ -243,7 +228,7 @@ def _simplest(low: Fraction, high: Fraction) -> Fraction:
     return below + 1 / _simplest(1 / (high - below), 1 / (low - below))
 
 
-def _wrapped(step: _Step, wraps: Sequence[Callable[[_Step], _Step]]) -> _Step:
+def _wrapped(step: Step, wraps: Sequence[Callable[[Step], Step]]) -> Step:
     for wrap in reversed(wraps):
         step = wrap(step)
     return step
@@ -257,14 +242,25 @@ class _Column:
     """Hold a nonnegative polynomial: a product of facts times the square of a monomial."""
 
     poly: _Packed
-    names: tuple[int, ...]
-    square: int  # packed monomial in the problem's variables; its square is a factor
-    strict: bool
-    weight: float
+    names: tuple[int, ...] = ()
+    square: int = 0  # packed monomial in the problem's variables; its square is a factor
+    strict: bool = True
+    weight: float = 0.5  # how much it costs to use it
+    scale: Fraction = Fraction(1)  # the product is this times the polynomial
+
+    def times(self, other: _Column) -> _Column:
+        return _Column(
+            _times(self.poly, other.poly),
+            self.names + other.names,
+            self.square + other.square,
+            self.strict and other.strict,
+            self.weight + other.weight,
+            self.scale * other.scale,
+        )
 
 
 def _combine(
-    columns: Sequence[tuple[_Packed, bool, float]],
+    columns: Sequence[_Column],
     free: Sequence[_Packed],
     charge: Callable[[int], None],
 ) -> tuple[dict[int, Fraction], dict[int, Fraction]] | None:
@@ -272,8 +268,8 @@ def _combine(
     rows: dict[int, list[int]] = {}
     signs: dict[int, list[int]] = {}
     blocked: dict[int, int] = {}
-    for place, (poly, _, _) in enumerate(columns):
-        for key, value in poly.items():
+    for place, column in enumerate(columns):
+        for key, value in column.poly.items():
             rows.setdefault(key, []).append(place)
             signs.setdefault(key, [0, 0])[value < 0] += 1
     frees: dict[int, list[int]] = {}
@@ -293,7 +289,7 @@ def _combine(
             for place in rows[key]:
                 if alive[place]:
                     alive[place] = False
-                    for other, value in columns[place][0].items():
+                    for other, value in columns[place].poly.items():
                         signs[other][value < 0] -= 1
                         waiting.append(other)
         elif equal == 1 and plus == 0 and minus == 0:
@@ -305,13 +301,13 @@ def _combine(
                         waiting.append(other)
     places = [place for place, live in enumerate(alive) if live]
     equal_places = [place for place, live in enumerate(live_free) if live]
-    if not any(columns[place][1] for place in places):
+    if not any(columns[place].strict for place in places):
         return None
     row_of: dict[int, int] = {}
     entries: list[float] = []
     down: list[int] = []
     across: list[int] = []
-    chosen = [columns[place][0] for place in places] + [free[place] for place in equal_places]
+    chosen = [columns[place].poly for place in places] + [free[place] for place in equal_places]
     largest = [max(abs(value) for value in poly.values()) if poly else 1 for poly in chosen]
     if any(value.bit_length() > 900 for value in largest):
         return None  # no floating point number
@@ -321,14 +317,14 @@ def _combine(
             down.append(row_of.setdefault(key, len(row_of) + 1))
             across.append(place)
     for place, index in enumerate(places):
-        if columns[index][1]:
+        if columns[index].strict:
             entries.append(1.0)
             down.append(0)
             across.append(place)
     height = len(row_of) + 1
     charge(len(entries) + 2 * height + 100)
     count = len(places)
-    strict = [place < count and columns[places[place]][1] for place in range(len(chosen))]
+    strict = [place < count and columns[places[place]].strict for place in range(len(chosen))]
     if len(chosen) <= SMALL:
         family = _solutions(chosen, strict)
         if family is None:
@@ -341,7 +337,7 @@ def _combine(
     matrix = sparse.csc_array((entries, (down, across)), shape=(height, len(chosen)))
     right = np.zeros(height)
     right[0] = 1.0
-    cost = [columns[place][2] for place in places] + [0.0] * len(equal_places)
+    cost = [columns[place].weight for place in places] + [0.0] * len(equal_places)
     bounds = [(0.0, None)] * len(places) + [(None, None)] * len(equal_places)
     answer = optimize.linprog(
         cost,
@@ -424,18 +420,10 @@ def _solutions(polys: Sequence[_Packed], strict: Sequence[bool]) -> _Solutions |
     width = len(polys)
     table = [[poly.get(key, 0) for poly in polys] + [0] for key in keys]
     table.append([int(one) for one in strict] + [1])
-    reduced, rank = flint.fmpq_mat(
-        len(table), width + 1, [entry for row in table for entry in row]
-    ).rref()
-    pivots = []
-    column = 0
-    for row in range(rank):
-        while reduced[row, column] == 0:
-            column += 1
-        if column == width:
-            return None
-        pivots.append(column)
-        column += 1
+    solved = semidefinite.reduced(table)
+    if solved is None:
+        return None
+    reduced, pivots = solved
     loose = tuple(place for place in range(width) if place not in set(pivots))
     return _Solutions(reduced, tuple(pivots), loose)
 
@@ -644,7 +632,6 @@ class _Shift:
         if not images:
             images = [ring.from_dict({})]
         self.bases: list[_Column] = []
-        self.scales: list[Fraction] = []
         self.equalities: list[tuple[_Packed, int, Fraction]] = []
         for place, form in enumerate(self.forms):
             if ("t", place) in index:
@@ -679,8 +666,7 @@ class _Shift:
         nonnegative = all(value > 0 and self.even(key) for key, value in whole.items())
         if nonnegative and whole and (not strict or any(self.positive(key) for key in whole)):
             return
-        self.bases.append(_Column(whole, names, square, strict, float(len(names))))
-        self.scales.append(scale)
+        self.bases.append(_Column(whole, names, square, strict, float(len(names)), scale))
 
     def even(self, key: int) -> bool:
         """Say whether a monomial in the coordinates is nonnegative."""
@@ -733,7 +719,6 @@ class _Effort:
 _LIGHT = _Effort(1, 160, 1)
 _MEDIUM = _Effort(2, 500, 1)
 _HEAVY = _Effort(2, 2000, 2)
-_HUGE = _Effort(3, 5000, 2)
 _SQUARES = _Effort(1, 400, 1, squares=16)
 _PLAIN = _Effort(1, 300, 1, plain=True)
 
@@ -765,7 +750,7 @@ class _Search:
         facts: Sequence[_Fact],
         terms: list[tuple[Fraction, tuple[int, ...], int]],
         equalities: dict[int, dict[int, Any]],
-    ) -> _Step:
+    ) -> Step:
         """Return a sum node; multipliers refer to the primitive polynomials."""
         scales = {fact.name: fact.scale for fact in facts}
         listed = []
@@ -789,9 +774,9 @@ class _Search:
                 uses.add(name)
                 scaled = {key: Fraction(value) / scales[name] for key, value in poly.items()}
                 equal.append((name, _outward(scaled)))
-        return _Step("sum", frozenset(uses), {"terms": listed, "equalities": equal})
+        return Step("sum", frozenset(uses), {"terms": listed, "equalities": equal})
 
-    def trivial(self, facts: Sequence[_Fact]) -> _Step | None:
+    def trivial(self, facts: Sequence[_Fact]) -> Step | None:
         """Refute two facts, or one, that contradict each other as they stand."""
         one = ((Fraction(1), (), 0),)
         seen: dict[tuple[tuple[int, int], ...], list[_Fact]] = {}
@@ -839,7 +824,7 @@ class _Search:
                     )
         return None
 
-    def _nonzero(self, facts: Sequence[_Fact], fact: _Fact, equal: _Fact | None) -> _Step:
+    def _nonzero(self, facts: Sequence[_Fact], fact: _Fact, equal: _Fact | None) -> Step:
         """Refute p != 0 and p == 0 (or 0 != 0): dividing gives 1 == 0."""
         if equal is None:
             # 0 == 0 in the case "==", which the other cases refute by 0 > 0.
@@ -865,69 +850,63 @@ class _Search:
         }
         return _branching("cancel", data, [((new.name,), child)], (equal.name, fact.name))
 
-    def linear(self, facts: Sequence[_Fact]) -> _Step | None:
+    def linear(self, facts: Sequence[_Fact]) -> Step | None:
         """Refute facts with monomials as unknowns, by the lemma of Farkas."""
         usable = [fact for fact in facts if fact.op in (">", ">=") and fact.poly]
         equal = [fact for fact in facts if fact.op == "==" and fact.poly]
-        columns = [(fact.poly, fact.op == ">", 1.0) for fact in usable]
-        columns.append(({0: 1}, True, 0.5))
-        found = _combine(columns, [fact.poly for fact in equal], self.charge)
-        if found is None:
-            return None
-        terms, equalities = found
-        return self._sum(
-            facts,
-            [
-                (value, (usable[place].name,) if place < len(usable) else (), 0)
-                for place, value in sorted(terms.items())
-            ],
-            {equal[place].name: {0: value} for place, value in equalities.items()},
-        )
+        columns = [_Column(fact.poly, (fact.name,), 0, fact.op == ">", 1.0) for fact in usable]
+        columns.append(_Column({0: 1}))
+        return self._combined(facts, columns, [(fact.poly, fact.name, 0, 1) for fact in equal])
 
-    def products(self, facts: Sequence[_Fact], most: int, cap: int) -> _Step | None:
-        """Refute with products of up to `most` facts, and equalities times fitting monomials."""
-        usable = [fact for fact in facts if fact.op in (">", ">=") and fact.poly]
-        equal = [fact for fact in facts if fact.op == "==" and fact.poly]
-        columns: list[tuple[_Packed, tuple[int, ...], bool]] = [({0: 1}, (), True)]
-        layer: list[tuple[_Packed, tuple[int, ...], bool, int]] = [({0: 1}, (), True, 0)]
-        for _ in range(most):
-            grown = []
-            for poly, names, strict, first in layer:
-                for place in range(first, len(usable)):
-                    fact = usable[place]
-                    if len(poly) * len(fact.poly) > 400:
-                        continue
-                    product = _times(poly, fact.poly)
-                    grown.append((product, (*names, fact.name), strict and fact.op == ">", place))
-                    if len(columns) + len(grown) > cap:
-                        break
-                if len(columns) + len(grown) > cap:
-                    break
-            columns += [(poly, names, strict) for poly, names, strict, _ in grown]
-            layer = grown
-        self.charge(sum(len(poly) for poly, _, _ in columns))
-        if equal:
-            keys = {key for poly, _, _ in columns for key in poly}
-            multiples = self._multiples(equal, keys, cap)
-        else:
-            multiples = []
-        found = _combine(
-            [(poly, strict, len(names) + 0.5) for poly, names, strict in columns],
-            [_times({key: 1}, fact.poly) for fact, key in multiples],
-            self.charge,
-        )
+    def _combined(
+        self,
+        facts: Sequence[_Fact],
+        columns: Sequence[_Column],
+        free: Sequence[tuple[_Packed, int, int, Any]],
+        written: Callable[[int], _Packed] = lambda key: {key: 1},
+    ) -> Step | None:
+        """Refute by multiples of columns and of equalities.
+
+        Each of `free` is the multiple of an equality by a monomial, the equality's name, the
+        monomial, and the equality's scale; `written` gives a monomial in the problem's variables.
+        """
+        found = _combine(columns, [poly for poly, _, _, _ in free], self.charge)
         if found is None:
             return None
         terms, equalities = found
         multipliers: dict[int, dict[int, Any]] = {}
         for place, value in equalities.items():
-            fact, key = multiples[place]
-            multipliers[fact.name] = _plus(multipliers.get(fact.name, {}), {key: value})
-        return self._sum(
-            facts,
-            [(value, columns[place][1], 0) for place, value in sorted(terms.items())],
-            multipliers,
-        )
+            _, name, key, scale = free[place]
+            multipliers[name] = _plus(multipliers.get(name, {}), written(key), value / scale)
+        used = ((value, columns[place]) for place, value in sorted(terms.items()))
+        listed = [(value / column.scale, column.names, column.square) for value, column in used]
+        return self._sum(facts, listed, multipliers)
+
+    def products(self, facts: Sequence[_Fact], most: int, cap: int) -> Step | None:
+        """Refute with products of up to `most` facts, and equalities times fitting monomials."""
+        usable = [fact for fact in facts if fact.op in (">", ">=") and fact.poly]
+        equal = [fact for fact in facts if fact.op == "==" and fact.poly]
+        single = [_Column(fact.poly, (fact.name,), 0, fact.op == ">", 1.0) for fact in usable]
+        columns = [_Column({0: 1})]
+        layer = [(columns[0], 0)]
+        for _ in range(most):
+            grown: list[tuple[_Column, int]] = []
+            for column, first in layer:
+                for place in range(first, len(single)):
+                    if len(column.poly) * len(single[place].poly) > 400:
+                        continue
+                    grown.append((column.times(single[place]), place))
+                    if len(columns) + len(grown) > cap:
+                        break
+                if len(columns) + len(grown) > cap:
+                    break
+            columns += [column for column, _ in grown]
+            layer = grown
+        self.charge(sum(len(column.poly) for column in columns))
+        keys = {key for column in columns for key in column.poly}
+        multiples = self._multiples(equal, keys, cap) if equal else []
+        free = [(_times({key: 1}, fact.poly), fact.name, key, 1) for fact, key in multiples]
+        return self._combined(facts, columns, free)
 
     @staticmethod
     def _multiples(equal: Sequence[_Fact], keys: set[int], cap: int) -> list[tuple[_Fact, int]]:
@@ -948,7 +927,7 @@ class _Search:
         found.sort(key=lambda entry: entry[:3])
         return [(fact, key) for _, _, key, fact in found[:cap]]
 
-    def shifted(self, facts: Sequence[_Fact], effort: _Effort) -> _Step | None:
+    def shifted(self, facts: Sequence[_Fact], effort: _Effort) -> Step | None:
         """Refute by a sum in shifted coordinates."""
         usable = [fact for fact in facts if fact.op != "!=" and fact.poly]
         if effort.squares:
@@ -959,38 +938,21 @@ class _Search:
         self.charge(sum(len(base.poly) for base in shift.bases) + 200)
         if sum(len(base.poly) for base in shift.bases) > 4000:
             return None
-        bases = [
-            (base.poly, base.names, base.square, base.strict, scale)
-            for base, scale in zip(shift.bases, shift.scales, strict=True)
-        ]
-        layer = [(entry, place) for place, entry in enumerate(bases)]
-        every = list(bases)
+        layer = [(base, place) for place, base in enumerate(shift.bases)]
+        every = list(shift.bases)
         for _ in range(1, effort.products):
-            grown: list[tuple[Any, int]] = []
-            for (poly, names, square, strict, scale), first in layer:
-                for place in range(first, len(bases)):
-                    other = bases[place]
-                    if len(poly) * len(other[0]) > 900 or len(every) + len(grown) > 80:
+            grown: list[tuple[_Column, int]] = []
+            for column, first in layer:
+                for place in range(first, len(shift.bases)):
+                    work = len(column.poly) * len(shift.bases[place].poly)
+                    if work > 900 or len(every) + len(grown) > 80:
                         continue
-                    self.charge(len(poly) * len(other[0]))
-                    grown.append(
-                        (
-                            (
-                                _times(poly, other[0]),
-                                names + other[1],
-                                square + other[2],
-                                strict and other[3],
-                                scale * other[4],
-                            ),
-                            place,
-                        )
-                    )
-            every += [entry for entry, _ in grown]
+                    self.charge(work)
+                    grown.append((column.times(shift.bases[place]), place))
+            every += [column for column, _ in grown]
             layer = grown
         keys = {0}
-        for poly, *_ in bases:
-            keys.update(poly)
-        for poly, _, _ in shift.equalities:
+        for poly in (*(base.poly for base in shift.bases), *(e[0] for e in shift.equalities)):
             keys.update(poly)
         if effort.plain:
             # The powers between: r^n - x^n takes all x^i (r - x).
@@ -1000,68 +962,31 @@ class _Search:
         guard = shift.guard
         for turn in range(effort.rounds):
             candidates: list[tuple[Any, ...]] = []
-            for order, (poly, *_rest) in enumerate(every):
+            polys = [(False, column.poly) for column in every]
+            polys += [(True, poly) for poly, _, _ in shift.equalities]
+            for order, (equal, poly) in enumerate(polys):
                 for key in self._reach(poly, keys, guard, effort.columns * 4):
-                    if not shift.even(key):
-                        continue
-                    outside = sum((own + key) not in keys for own in poly)
-                    candidates.append((outside, _degree(key), order, key, 0))
-            for order, (poly, _, _) in enumerate(shift.equalities):
-                for key in self._reach(poly, keys, guard, effort.columns * 4):
-                    outside = sum((own + key) not in keys for own in poly)
-                    candidates.append((outside, _degree(key), order, key, 1))
+                    if equal or shift.even(key):
+                        outside = sum((own + key) not in keys for own in poly)
+                        candidates.append((outside, _degree(key), order, key))
             candidates.sort()
             candidates = candidates[: effort.columns]
-            columns: list[tuple[_Packed, bool, float]] = []
-            sources: list[tuple[int, int]] = []  # (base or -1, multiplier)
-            free: list[_Packed] = []
-            free_sources: list[tuple[int, int]] = []
+            columns: list[_Column] = []
+            free: list[tuple[_Packed, int, int, Fraction]] = []
             rows = {0}
-            for _, _, order, key, kind in candidates:
-                if kind:
-                    poly = {own + key: value for own, value in shift.equalities[order][0].items()}
-                    free.append(poly)
-                    free_sources.append((order, key))
+            for _, _, order, key in candidates:
+                if order < len(every):
+                    columns.append(every[order].times(shift.monomial(key)))
+                    rows.update(columns[-1].poly)
                 else:
-                    poly = {own + key: value for own, value in every[order][0].items()}
-                    multiplier = shift.monomial(key)
-                    columns.append(
-                        (
-                            poly,
-                            every[order][3] and multiplier.strict,
-                            len(every[order][1]) + multiplier.weight,
-                        )
-                    )
-                    sources.append((order, key))
-                rows.update(poly)
-            for key in sorted(rows):
-                if shift.even(key):
-                    slack = shift.monomial(key)
-                    columns.append((slack.poly, slack.strict, slack.weight))
-                    sources.append((-1, key))
-            self.charge(sum(len(poly) for poly, _, _ in columns) // 2)
-            found = _combine(columns, free, self.charge)
-            if found is not None:
-                terms, equalities = found
-                listed = []
-                for place, value in sorted(terms.items()):
-                    order, key = sources[place]
-                    multiplier = shift.monomial(key)
-                    if order < 0:
-                        listed.append((value, multiplier.names, multiplier.square))
-                    else:
-                        _, names, square, _, scale = every[order]
-                        listed.append(
-                            (value / scale, names + multiplier.names, square + multiplier.square)
-                        )
-                multipliers: dict[int, dict[int, Any]] = {}
-                for place, value in equalities.items():
-                    order, key = free_sources[place]
-                    _, name, scale = shift.equalities[order]
-                    multipliers[name] = _plus(
-                        multipliers.get(name, {}), shift.original(key), value / scale
-                    )
-                return self._sum(facts, listed, multipliers)
+                    poly, name, scale = shift.equalities[order - len(every)]
+                    free.append((_times({key: 1}, poly), name, key, scale))
+                    rows.update(free[-1][0])
+            columns += [shift.monomial(key) for key in sorted(rows) if shift.even(key)]
+            self.charge(sum(len(column.poly) for column in columns) // 2)
+            step = self._combined(facts, columns, free, shift.original)
+            if step is not None:
+                return step
             if turn + 1 < effort.rounds:
                 if len(candidates) == effort.columns:
                     break
@@ -1114,7 +1039,7 @@ class _Search:
                 break
         return sorted(wanted, key=lambda key: (_degree(key), key))[:most]
 
-    def sum(self, facts: Sequence[_Fact], level: int) -> _Step | None:
+    def sum(self, facts: Sequence[_Fact], level: int) -> Step | None:
         """Refute by a single sum, with growing cost."""
         mark = (level, frozenset((_key(fact.poly), fact.op) for fact in facts))
         if mark in self.tried:
@@ -1124,7 +1049,7 @@ class _Search:
             self.tried.add(mark)
         return step
 
-    def _try_sum(self, facts: Sequence[_Fact], level: int) -> _Step | None:
+    def _try_sum(self, facts: Sequence[_Fact], level: int) -> Step | None:
         step = self.trivial(facts)
         if step is None and level >= 0:
             step = self.linear(facts)
@@ -1144,11 +1069,9 @@ class _Search:
             step = self.sums_of_squares(facts, level)
         if step is None and level >= 3:
             step = self.shifted(facts, _HEAVY)
-        if step is None and level >= 4:
-            step = self.shifted(facts, _HUGE)
         return step
 
-    def sums_of_squares(self, facts: Sequence[_Fact], level: int) -> _Step | None:
+    def sums_of_squares(self, facts: Sequence[_Fact], level: int) -> Step | None:
         """Refute by a sum with squares of any polynomials of a degree."""
         used = [fact for fact in facts if fact.op != "!=" and fact.poly]
         variables = sorted(set().union(*(_variables(fact.poly) for fact in used)))
@@ -1174,7 +1097,7 @@ class _Search:
 
     def _of_squares(
         self, facts: Sequence[_Fact], variables: Sequence[int], found: semidefinite.Sum
-    ) -> _Step:
+    ) -> Step:
         scales = {fact.name: fact.scale for fact in facts}
 
         def outward(poly: semidefinite.Poly) -> Poly:
@@ -1193,7 +1116,7 @@ class _Search:
             scaled = {key: value / scales[name] for key, value in poly.items()}
             equal.append((name, outward(scaled)))
         uses = frozenset(n for _, names, _ in terms for n in names) | {n for n, _ in equal}
-        return _Step("sum", uses, {"terms": terms, "equalities": equal})
+        return Step("sum", uses, {"terms": terms, "equalities": equal})
 
     # ---- factors
 
@@ -1234,7 +1157,7 @@ class _Search:
 
     def have(
         self, facts: Sequence[_Fact], poly: _Packed, op: str, level: int
-    ) -> tuple[_Fact, Callable[[_Step], _Step]] | None:
+    ) -> tuple[_Fact, Callable[[Step], Step]] | None:
         """Return the fact `poly op 0`, proved by one sum, and a wrapper for a tree that uses it."""
         opposite = self.fact(_minus(poly), ">=" if op == ">" else ">")
         by = self.sum([*facts, opposite], level)
@@ -1242,7 +1165,7 @@ class _Search:
             return None
         new = self.fact(poly, op)
 
-        def wrap(child: _Step) -> _Step:
+        def wrap(child: Step) -> Step:
             data = {"literal": [_outward(poly), op]}
             return _branching("have", data, [((opposite.name,), by), ((new.name,), child)])
 
@@ -1250,7 +1173,7 @@ class _Search:
 
     def signs(
         self, facts: Sequence[_Fact], poly: _Packed, level: int
-    ) -> tuple[_Fact, Callable[[_Step], _Step]] | None:
+    ) -> tuple[_Fact, Callable[[Step], Step]] | None:
         """Return the strongest sign of a polynomial that one sum shows."""
         for op in (">", ">="):
             for candidate in (poly, _minus(poly)):
@@ -1269,9 +1192,9 @@ class _Search:
 
     def cancel(
         self, facts: list[_Fact], focus: list[_Fact], level: int
-    ) -> tuple[list[_Fact], list[_Fact], list[Callable[[_Step], _Step]]]:
+    ) -> tuple[list[_Fact], list[_Fact], list[Callable[[Step], Step]]]:
         """Divide facts by factors whose sign is known."""
-        wraps: list[Callable[[_Step], _Step]] = []
+        wraps: list[Callable[[Step], Step]] = []
         table = self.known(facts)
         result: list[_Fact] = []
         for fact in focus:
@@ -1316,14 +1239,14 @@ class _Search:
                 continue
 
             def wrap(
-                child: _Step,
+                child: Step,
                 fact: _Fact = fact,
                 by: list[tuple[_Fact, int]] = by,
                 even: list[tuple[_Packed, int]] = even,
                 quotient: _Packed = quotient,
                 ratio: Fraction = ratio,
                 new: _Fact = new,
-            ) -> _Step:
+            ) -> Step:
                 data = {
                     "fact": fact.name,
                     "by": [(cofactor.name, power) for cofactor, power in by],
@@ -1346,7 +1269,7 @@ class _Search:
         part: _Packed,
         op: str,
         level: int,
-        wraps: list[Callable[[_Step], _Step]],
+        wraps: list[Callable[[Step], Step]],
     ) -> tuple[_Fact | None, int]:
         plus, minus = _key(part), _key(_minus(part))
         for relation in (">", ">=", "!=") if op == ">" else (">", "!="):
@@ -1437,7 +1360,7 @@ class _Search:
         ]
 
     def literals(self, alternative: _Alternative) -> list[_Fact]:
-        return [_Fact(next(self.names), poly, op, scale) for poly, op, scale in alternative]
+        return [_Fact(next(self.names), poly, op, scale) for poly, scale, op in alternative]
 
     def attack(
         self,
@@ -1446,16 +1369,16 @@ class _Search:
         level: int,
         depth: int,
         focus: list[_Fact] | None = None,
-    ) -> _Step | None:
+    ) -> Step | None:
         """Refute facts and clauses: sums up to `level`, sign cases up to `depth`."""
         self.charge(50)
         facts = self.clean(facts)
         step = self.sum(facts, 0)
         if step is not None:
             return step
-        wraps: list[Callable[[_Step], _Step]] = []
+        wraps: list[Callable[[Step], Step]] = []
 
-        def wrapped(step: _Step | None) -> _Step | None:
+        def wrapped(step: Step | None) -> Step | None:
             return None if step is None else _wrapped(step, wraps)
 
         facts, clauses, done = self._units(facts, clauses, wraps)
@@ -1467,7 +1390,7 @@ class _Search:
             return wrapped(step)
         if not clauses:
             return wrapped(self._leaf(facts, list(facts), level, depth))
-        best: tuple[Any, _Clause, list[list[_Fact]], list[_Step | None]] | None = None
+        best: tuple[Any, _Clause, list[list[_Fact]], list[Step | None]] | None = None
         for clause in clauses:
             lists = [self.literals(alternative) for alternative in clause.alternatives]
             closed = [self.sum([*facts, *new], 0) for new in lists]
@@ -1478,7 +1401,7 @@ class _Search:
         assert best is not None
         _, clause, lists, closed = best
         rest = [other for other in clauses if other is not clause]
-        children: list[tuple[tuple[int, ...], _Step]] = []
+        children: list[tuple[tuple[int, ...], Step]] = []
         for new, done in zip(lists, closed, strict=True):
             names = tuple(fact.name for fact in new)
             child = done if done is not None else self.attack([*facts, *new], rest, level, depth)
@@ -1490,8 +1413,8 @@ class _Search:
         return wrapped(_branching("split", {"clause": clause.index}, children))
 
     def _units(
-        self, facts: list[_Fact], clauses: list[_Clause], wraps: list[Callable[[_Step], _Step]]
-    ) -> tuple[list[_Fact], list[_Clause], _Step | None]:
+        self, facts: list[_Fact], clauses: list[_Clause], wraps: list[Callable[[Step], Step]]
+    ) -> tuple[list[_Fact], list[_Clause], Step | None]:
         """Take clauses of which all alternatives but one fall at once."""
         changed = True
         while changed:
@@ -1511,11 +1434,11 @@ class _Search:
                 clauses = [other for other in clauses if other is not clause]
 
                 def wrap(
-                    child: _Step | None,
+                    child: Step | None,
                     clause: _Clause = clause,
                     lists: list[list[_Fact]] = lists,
-                    closed: list[_Step | None] = closed,
-                ) -> _Step:
+                    closed: list[Step | None] = closed,
+                ) -> Step:
                     children = []
                     for new, done in zip(lists, closed, strict=True):
                         step = done if done is not None else child
@@ -1530,7 +1453,7 @@ class _Search:
                 changed = True
         return facts, clauses, None
 
-    def _nonzeros(self, facts: list[_Fact], wraps: list[Callable[[_Step], _Step]]) -> list[_Fact]:
+    def _nonzeros(self, facts: list[_Fact], wraps: list[Callable[[Step], Step]]) -> list[_Fact]:
         """Read p != 0 with p >= 0 as p > 0."""
         for fact in [fact for fact in facts if fact.op == "!="]:
             for poly in (fact.poly, _minus(fact.poly)):
@@ -1543,10 +1466,10 @@ class _Search:
                 zero = self._nonzero([*facts, level], fact, level)
 
                 def wrap(
-                    child: _Step,
+                    child: Step,
                     poly: _Packed = poly,
                     parts: tuple[Any, ...] = (new, level, zero, opposite, closed),
-                ) -> _Step:
+                ) -> Step:
                     new, level, zero, opposite, closed = parts
                     children = [
                         ((new.name,), child),
@@ -1578,7 +1501,7 @@ class _Search:
 
     def _leaf(
         self, facts: list[_Fact], core: list[_Fact], level: int, depth: int, lemmas: int = 6
-    ) -> _Step | None:
+    ) -> Step | None:
         """Refute facts without clauses."""
         step = self.sum(core, min(level, 2))
         if step is not None:
@@ -1601,7 +1524,7 @@ class _Search:
 
     def _simpler(
         self, facts: list[_Fact], wide: list[_Fact], core: list[_Fact], level: int, depth: int
-    ) -> tuple[_Step | None] | None:
+    ) -> tuple[Step | None] | None:
         """Go on with cancelled factors or a substituted variable, where there are any."""
         every, focus, wraps = self.cancel(facts, core, min(level, 1))
         if wraps:
@@ -1629,7 +1552,7 @@ class _Search:
         if step is None:
             return (None,)
         data = {"fact": equality.name, "variable": variable}
-        return (_Step("substitute", step.uses | {equality.name}, data, (((), step),)),)
+        return (Step("substitute", step.uses | {equality.name}, data, (((), step),)),)
 
     def _cuts(self, facts: Sequence[_Fact]) -> list[_Packed]:
         """Return variables less simple numbers between neighbouring roots of one-variable facts."""
@@ -1712,7 +1635,7 @@ class _Search:
         level: int,
         depth: int,
         lemmas: int,
-    ) -> _Step | None:
+    ) -> Step | None:
         offered = self.candidates(core, wide)[: 12 + 12 * level]
         if lemmas > 0:
             for poly in offered:
@@ -1730,7 +1653,7 @@ class _Search:
 
     def _case(
         self, facts: list[_Fact], core: list[_Fact], poly: _Packed, level: int, depth: int
-    ) -> _Step | None:
+    ) -> Step | None:
         linear = all(_degree(key) <= 1 for key in poly)
         nonzero = any(
             fact.op == "!=" and _key(fact.poly) in (_key(poly), _key(_minus(poly))) for fact in core
@@ -1756,9 +1679,8 @@ class _Search:
 _LADDER = {
     1: [(1, 0, 0.3), (2, 0, 0.4), (2, 1, 0.3)],
     2: [(1, 0, 0.1), (2, 0, 0.2), (2, 1, 0.4), (3, 1, 0.3)],
-    3: [(1, 0, 0.05), (2, 0, 0.1), (2, 1, 0.2), (3, 1, 0.25), (3, 2, 0.2), (4, 2, 0.2)],
 }
-_BUDGET = {1: 80_000, 2: 300_000, 3: 2_500_000}
+_BUDGET = {1: 80_000, 2: 300_000}
 _SQUARED = {1: 30_000, 2: 100_000, 3: 300_000}
 
 
@@ -1767,7 +1689,7 @@ def refute(
     clauses: list[list[list[Literal]]],
     *,
     effort: int = 1,
-) -> Node | None:
+) -> Step | None:
     """Return a certificate that the facts and the clauses contradict each other, or None.
 
     Parameters
@@ -1777,41 +1699,22 @@ def refute(
     clauses
         Disjunctions, each a list of alternatives, each a list of literals that hold together.
     effort
-        1, 2 or 3: the budget of work, each about ten times the one before.
+        1 or 2: the budget of work.
 
     Returns
     -------
-    Node or None
-        A tree of plain data; None says only that the search found none.
-
-    Raises
-    ------
-    ValueError
-        If `effort` is not 1, 2 or 3, or a relation is none of the four.
+    Step or None
+        A tree; None says only that the search found none.
     """
-    if effort not in _BUDGET:
-        raise ValueError(f"effort must be 1, 2 or 3, got {effort!r}")
     literals = [*facts, *(one for clause in clauses for part in clause for one in part)]
-    for poly, op in literals:
-        if op not in (">", ">=", "==", "!="):
-            raise ValueError(f"a literal's relation must be >, >=, == or !=, got {op!r}")
-        if any(power > _LARGEST for key in poly for _, power in key):
-            return None
+    if _too_large(literals):
+        return None
     search = _Search()
-    start = [
-        search.fact({_pack(key): value for key, value in poly.items() if value}, op)
-        for poly, op in facts
-    ]
+    start = [search.fact(_packed(poly), op) for poly, op in facts]
     listed = [
         _Clause(
             index,
-            [
-                [
-                    _split(_primitive({_pack(key): v for key, v in poly.items() if v}), op)
-                    for poly, op in part
-                ]
-                for part in clause
-            ],
+            [[(*_primitive(_packed(poly)), op) for poly, op in part] for part in clause],
         )
         for index, clause in enumerate(clauses)
     ]
@@ -1822,23 +1725,19 @@ def refute(
         except _Spent:
             continue
         if step is not None:
-            places = {fact.name: place for place, fact in enumerate(start)}
-            return step.node(places, len(start))
+            return step
     return None
 
 
-def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None:
+def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Step | None:
     """Refute facts by one sum of products, or of squares of polynomials: cheaper than `refute`.
 
     The fact in focus is first tried with the equalities alone.
     """
-    if any(power > _LARGEST for poly, _ in facts for key in poly for _, power in key):
+    if _too_large(facts):
         return None
     search = _Search()
-    start = [
-        search.fact({_pack(key): value for key, value in poly.items() if value}, op)
-        for poly, op in facts
-    ]
+    start = [search.fact(_packed(poly), op) for poly, op in facts]
     search.left = _SQUARED[effort]
     try:
         kept = _tightest(search.clean(start))
@@ -1846,12 +1745,9 @@ def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None
         step = search.products(kept, 3, 800) if effort > 1 else None
         if len(few) + 2 < len(kept):
             step = step or search.sums_of_squares(few, min(effort + 1, 3))
-        step = step or search.sums_of_squares(kept, effort + 1)
+        return step or search.sums_of_squares(kept, effort + 1)
     except _Spent:
         return None
-    if step is None:
-        return None
-    return step.node({fact.name: place for place, fact in enumerate(start)}, len(start))
 
 
 def _tightest(facts: list[_Fact]) -> list[_Fact]:
@@ -1874,10 +1770,3 @@ def _tightest(facts: list[_Fact]) -> list[_Fact]:
         for fact, bound in zip(facts, bounds, strict=True)
         if bound is None or best[bound[0]] == bound[1]
     ]
-
-
-def _split(parts: tuple[_Packed, Fraction], op: str) -> tuple[_Packed, str, Fraction]:
-    return parts[0], op, parts[1]
-
-
-# ------------------------------------------------------------------------- the checker

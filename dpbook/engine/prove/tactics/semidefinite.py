@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb, lcm, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import flint
 
@@ -454,24 +454,18 @@ class _Program:
         for place in self._diagonal():
             table[-1][extra + place] = Fraction(1)
         table[-1][-1] = Fraction(1)
-        flat = [flint.fmpq(c.numerator, c.denominator) for row in table for c in row]
-        reduced, rank = flint.fmpq_mat(height, extra + width + 1, flat).rref()
-        pivots = []
-        column = 0
-        lines: list[list[tuple[int, Fraction]]] = []
-        for row in range(rank):
-            while reduced[row, column] == 0:
-                column += 1
-            if column == extra + width:
-                return None
-            pivots.append(column)
-            line = []
-            for k in range(column + 1, extra + width + 1):
-                entry = reduced[row, k]
-                if entry != 0:
-                    line.append((k, Fraction(int(entry.p), int(entry.q))))
-            lines.append(line)
-            column += 1
+        solved = reduced([[flint.fmpq(c.numerator, c.denominator) for c in row] for row in table])
+        if solved is None:
+            return None
+        matrix, pivots = solved
+        lines = [
+            [
+                (k, Fraction(int(entry.p), int(entry.q)))
+                for k in range(column + 1, extra + width + 1)
+                if (entry := matrix[row, k]) != 0
+            ]
+            for row, column in enumerate(pivots)
+        ]
         loose = sorted(set(range(extra + width)) - set(pivots))
         for bottom in DENOMINATORS:
             solution = [Fraction(0)] * (extra + width + 1)
@@ -519,6 +513,24 @@ class _Program:
             if c:
                 equalities.setdefault(name, {})[m] = c
         return Sum(terms, equalities)
+
+
+def reduced(table: Sequence[Sequence[Any]]) -> tuple[Any, list[int]] | None:
+    """Solve linear equations: return the reduced table and its pivots; None without a solution."""
+    last = len(table[0]) - 1
+    matrix, rank = flint.fmpq_mat(
+        len(table), last + 1, [entry for row in table for entry in row]
+    ).rref()
+    pivots: list[int] = []
+    column = 0
+    for row in range(rank):
+        while matrix[row, column] == 0:
+            column += 1
+        if column == last:
+            return None
+        pivots.append(column)
+        column += 1
+    return matrix, pivots
 
 
 def _squares(g: list[list[Fraction]]) -> list[tuple[Fraction, list[Fraction]]] | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from math import isfinite
 
 from dpbook.engine.prove.tactics import points, symbolic
 from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import Node, Search, needs
+from dpbook.engine.prove.tactics.core import AtPoint, Node, Search, needs
 from dpbook.engine.prove.tactics.sums import Summand
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
@@ -104,9 +105,8 @@ def by_steps(search: Search, s: Sequent) -> Node | None:
             continue
         if not any(v in t.free for t in there) or Relation(var(v), ">=", ZERO) not in s.hypotheses:
             continue
-        fields = {"variable": v, "start": "0"}
-        found = []
-        for premise in search.premises(s, "induct", **fields) or ():
+
+        def shown(premise: Sequent, v: str = v, uses: Sequence[AtPoint] = uses) -> Node | None:
             chain = Chain(search, premise, 1)
             if len(premise.variables) > len(s.variables):
                 new = premise.variables[-1][0]
@@ -115,12 +115,11 @@ def by_steps(search: Search, s: Sequent) -> Node | None:
             # the hypotheses for all values have been used
             kept = [i for i, h in enumerate(chain.s.hypotheses) if not isinstance(h, All)]
             chain.apply("weaken", keep=kept)
-            node = chain.close(search.prove(chain.s, 1))
-            if node is None:
-                break
-            found.append(node)
-        else:
-            return search.node("induct", found, **fields) if found else None
+            return chain.close(search.prove(chain.s, 1))
+
+        node = search.by_each(shown, s, "induct", variable=v, start="0")
+        if node is not None:
+            return node
     return None
 
 
@@ -163,11 +162,17 @@ def _not_negative(search: Search, s: Sequent) -> Node | None:
     if goal.op not in ("<=", ">=") or zero != ZERO or t.head != "sum" or not _known(s, t):
         return None
     chain = Chain(search, s, 1)
-    none = bind("sum", ZERO, t.name, t.args[1], OO)
-    zeros = {"by": "0", "limit": "0", "from": "0", "small": s.new_name("small")}
-    if chain.apply("series", sum=str(none), **zeros) and _below(chain, none, t):
+    none = _of_zeros(chain, t)
+    if none is not None and _below(chain, none, t):
         return chain.close(search.prove(chain.s, 0))
     return None
+
+
+def _of_zeros(chain: Chain, like: Term) -> Term | None:
+    """Add that a series of zeros over the same range is 0, and return it."""
+    none = bind("sum", ZERO, like.name, like.args[1], OO)
+    zeros = {"by": "0", "limit": "0", "from": "0", "small": chain.s.new_name("small")}
+    return none if chain.apply("series", sum=str(none), **zeros) else None
 
 
 def _known(s: Sequent, t: Term) -> bool:
@@ -225,7 +230,7 @@ def _closed(chain: Chain, t: Term) -> bool:
 
 def _vanishing(chain: Chain, t: Term) -> bool:
     """Sum terms that are all 0: excesses over 0, or values of a function that is given to be 0."""
-    body, start, _ = t.args
+    body = t.args[0]
     excess = body.head == "max" and ZERO in body.args
     if not excess and not any(
         isinstance(f, Relation) and f.op == "==" and f.left.head == body.head and f.right == ZERO
@@ -235,9 +240,8 @@ def _vanishing(chain: Chain, t: Term) -> bool:
     ):
         return False
     mark = chain.mark()
-    none = bind("sum", ZERO, t.name, start, OO)
-    zero = {"by": "0", "limit": "0", "from": str(start), "small": chain.s.new_name("small")}
-    if chain.apply("series", sum=str(none), **zero) and _below(chain, t, none):
+    none = _of_zeros(chain, t)
+    if none is not None and _below(chain, t, none):
         return True
     chain.back(mark)
     return False
@@ -481,7 +485,6 @@ def _with_rest(chain: Chain, t: Term, first: int, c: Fraction) -> bool:
     low = start if not first else last + ONE
     rest = bind("sum", body, t.name, low, OO)
     above = bind("sum", div(num(c), k * k - num(QUARTER)), t.name, low, OO)
-    none = bind("sum", ZERO, t.name, low, OO)
     small = chain.s.new_name("small")
     size = num(2 * c)
     F = div(num(-c), k - num(Fraction(1, 2)))
@@ -492,12 +495,11 @@ def _with_rest(chain: Chain, t: Term, first: int, c: Fraction) -> bool:
         "from": f"{size}/{small}",
         "small": small,
     }
-    zero = {"sum": str(none), "by": "0", "limit": "0", "from": "0", "small": small}
     start_of = bind("sum", body, t.name, start, last)
     return (
         chain.apply("series", **fields)
         and chain.apply("compare series", low=str(rest), high=str(above))
-        and chain.apply("series", **zero)
+        and (none := _of_zeros(chain, rest)) is not None
         and chain.apply("compare series", low=str(none), high=str(rest))
         and (not first or chain.apply("parts", sum=str(t), at=str(last)))
         and (not first or chain.apply("unroll", **chain.search.unrolled(chain.s, start_of)))

@@ -25,7 +25,6 @@ LARGEST = 40  # terms of a polynomial that is factored
 LOGARITHMS = 4  # logarithms that are compared with each other
 INEQUALITIES = (">", ">=")
 KNOWN = (POSITIVE, NEGATIVE)
-LAST = 6  # hypotheses that are added up
 FACTORS = 4  # factors of a product that is taken as it is written
 TOP = 2  # goals above which there is at most a conjunction
 
@@ -218,43 +217,6 @@ def _has_sign(chain: Chain, t: Term, ops: Sequence[str], depth: int) -> bool:
     sample = points.sample(chain.s, chain.search.facts(chain.s))
     claims = [Relation(t, op, ZERO) for op in ops]
     return any(not sample.refutes(claim) and chain.have(claim, depth) for claim in claims)
-
-
-@needs("given")
-def added(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show a goal that is a sum of multiples of one or two of the last hypotheses."""
-    goal = s.goal
-    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
-        return None
-    facts = search.facts(s)
-    try:
-        p, _ = facts.literal(goal)
-    except (Rejected, ArithmeticError):
-        return None
-    if len(p) > LARGEST:
-        return None
-    known = [(i, x[0]) for i, x in enumerate(facts.literals) if x and x[1] in INEQUALITIES]
-    for used in _shares(p, [(i, h) for i, h in known if 1 < len(h) <= LARGEST][-LAST:], 2):
-        terms = [["1", [len(s.hypotheses)], None], *([str(c), [i], None] for i, c in used)]
-        premises = search.premises(s, "refute")
-        if premises and search.premises(premises[0], "combination", terms=terms) is not None:
-            return search.node("refute", [search.node("combination", terms=terms)])
-    return None
-
-
-def _shares(
-    p: P.Poly, known: list[tuple[int, P.Poly]], most: int
-) -> Iterator[list[tuple[int, Fraction]]]:
-    """Yield how a polynomial is a sum of positive multiples of known ones."""
-    if not p:
-        yield []
-    if not p or not most:
-        return
-    for n, (i, h) in enumerate(known):
-        for c in {p[m] / h[m] for m in h if m in p}:
-            if c > 0:
-                for rest in _shares(P.plus(p, h, -c), known[:n] + known[n + 1 :], most - 1):
-                    yield [(i, c), *rest]
 
 
 def squared(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -784,18 +746,12 @@ def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
     if one.head == "sign":
         ops = [">", "==", "<"]
     fields = {"term": str(term), "ops": ops}
-    premises = search.premises(s, "cases", **fields)
-    if premises is None:
-        return None
-    nodes = []
-    for premise in premises:
+
+    def shown(premise: Sequent) -> Node | None:
         # read together again, so that every hypothesis loses the kink
         keep = list(range(len(premise.hypotheses)))
         there = search.premises(premise, "weaken", keep=keep)
-        if there is None or there[0].hypotheses[-1] in s.hypotheses:
-            return None
-        node = search.prove(there[0], depth)
-        if node is None:
-            return None
-        nodes.append(search.node("weaken", [node], keep=keep))
-    return search.node("cases", nodes, **fields)
+        known = there is None or there[0].hypotheses[-1] in s.hypotheses
+        return None if known else search.by(premise, "weaken", depth, keep=keep)
+
+    return search.by_each(shown, s, "cases", **fields)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, needs
+from dpbook.engine.prove.tactics.core import AtPoint, Node, Search, needs
 from dpbook.kernel.formulas import (
     All,
     And,
@@ -251,11 +251,8 @@ def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
             linked |= numbers(s.hypotheses[i])
     if not 1 <= len(kept) <= MOST_TOTALS:
         return None
-    premises = search.premises(s, "weaken", keep=sorted(kept))
-    if premises is None:
-        return None
-    node = polynomial.combination(search, premises[0], 0)
-    return None if node is None else search.node("weaken", [node], keep=sorted(kept))
+    sums = partial(polynomial.combination, search, depth=0)
+    return search.by_each(sums, s, "weaken", keep=sorted(kept))
 
 
 # --- formulas for all values, by induction --------------------------------------------------------
@@ -268,14 +265,11 @@ def induct_for_all(search: Search, s: Sequent, depth: int) -> Node | None:
     index = search.index_of(s, s.goal)
     if index is None:
         return None
-    fields = {"variable": index, "start": "0"}
-    found = []
-    for premise in search.premises(s, "induct", **fields) or ():
-        node = _by_a_lemma(search, premise) or search.prove(premise, depth - 1)
-        if node is None:
-            return None
-        found.append(node)
-    return search.node("induct", found, **fields) if found else None
+
+    def shown(premise: Sequent) -> Node | None:
+        return _by_a_lemma(search, premise) or search.prove(premise, depth - 1)
+
+    return search.by_each(shown, s, "induct", variable=index, start="0")
 
 
 def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
@@ -293,17 +287,12 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
             return _as_given(search, premise)
         return search.prove(premise, 0) if isinstance(premise.goal, Is) else None
 
-    names = {n for n, _ in chain.s.variables}
-    here = var(chain.s.variables[-1][0])
-    new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
-    for one in search.at_points:
-        values = dict.fromkeys(one.speaks_of - names, here)
-        later = {**values, **{n: v for n, v in new.items() if n in one.speaks_of & names}}
+    for one, _, later in list(_at_the_newest(chain)):
         chain.apply_by(given, "lemma", **one.at_point(chain.s, later))
-    return chain.close(_all_known(search, chain.s))
+    return chain.close(all_known(search, chain.s))
 
 
-def _all_known(search: Search, s: Sequent) -> Node | None:
+def all_known(search: Search, s: Sequent) -> Node | None:
     """Show a known formula, or a conjunction of known parts."""
     if search.env.automatic(s):
         return search.node("auto")
@@ -321,12 +310,12 @@ def _as_given(search: Search, s: Sequent) -> Node | None:
             name = chain.s.variables[-1][0]
             before = len(chain.s.hypotheses)
             if not chain.apply_by(
-                partial(_all_known, search), "instance", hypothesis=at, value=name
+                partial(all_known, search), "instance", hypothesis=at, value=name
             ):
                 break
             new = chain.s.hypotheses[before:]
             at, there = before + len(new) - 1, new[-1] if new else there
-        if chain.steps and (node := _all_known(search, chain.s)) is not None:
+        if chain.steps and (node := all_known(search, chain.s)) is not None:
             return chain.close(node)
     return None
 
@@ -396,18 +385,13 @@ def _split(search: Search, s: Sequent, depth: int, more: int) -> Node | None:
         return not any(t in goal for t in parts if t.head in dict(s.functions))
 
     chosen = min(there, key=lambda i: (apart(i), i))
-    premises = search.premises(s, "split", hypothesis=chosen)
-    if premises is None:
-        return None
-    nodes = []
-    for premise in premises:
+
+    def shown(premise: Sequent) -> Node | None:
         kept = [i for i, h in enumerate(premise.hypotheses) if h != s.hypotheses[chosen]]
-        there_ = search.premises(premise, "weaken", keep=kept)
-        found = None if there_ is None else _split(search, there_[0], depth, more - 1)
-        if found is None:
-            return None
-        nodes.append(search.node("weaken", [found], keep=kept))
-    return search.node("split", nodes, hypothesis=chosen)
+        rest = partial(_split, search, depth=depth, more=more - 1)
+        return search.by_each(rest, premise, "weaken", keep=kept)
+
+    return search.by_each(shown, s, "split", hypothesis=chosen)
 
 
 # --- functions that are given by a recursion ------------------------------------------------------
@@ -782,16 +766,26 @@ def _lemmas_in(chain: Chain) -> None:
 
 def _use_lemmas(chain: Chain) -> None:
     """Use the lemmas about outputs at the newest variable."""
+    chain.depth = min(chain.depth, 1)
+    for one, values, later in list(_at_the_newest(chain)):
+        if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
+            chain.apply("lemma", **one.at_point(chain.s, values))
+
+
+def _at_the_newest(
+    chain: Chain,
+) -> Iterator[tuple[AtPoint, dict[str, Term], dict[str, Term]]]:
+    """Yield the lemmas about outputs with values for their variables: the newest variable.
+
+    In a step of an induction a lemma is about the new index, which has the name of the old one: the
+    last values name it.
+    """
     names = {n for n, _ in chain.s.variables}
     here = var(chain.s.variables[-1][0])
-    chain.depth = min(chain.depth, 1)
-    # in a step of an induction it is about the new index that has the name of the old one
     new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
     for one in chain.search.at_points:
         values = dict.fromkeys(one.speaks_of - names, here)
-        later = {**values, **{n: v for n, v in new.items() if n in one.speaks_of & names}}
-        if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
-            chain.apply("lemma", **one.at_point(chain.s, values))
+        yield one, values, {**values, **{n: new[n] for n in new if n in one.speaks_of & names}}
 
 
 def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -861,16 +855,7 @@ def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = Tru
     if measurable is None:
         return None
     fields = {"by": str(by), "measurable": [[str(h), str(w)] for h, w in measurable]}
-    premises = search.premises(s, "bounded integral", **fields)
-    if premises is None:
-        return None
-    found = []
-    for premise in premises:
-        node = _premise(search, premise, depth)
-        if node is None:
-            return None
-        found.append(node)
-    return search.node("bounded integral", found, **fields)
+    return search.by_each(lambda p: _premise(search, p, depth), s, "bounded integral", **fields)
 
 
 def _elsewhere(search: Search, s: Sequent, t: Term) -> Node | None:
@@ -905,7 +890,7 @@ def _of_nothing(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
     chain = Chain(search, s, depth)
     if not _applied(chain, "linear integral", integral=str(t), parts=[]):
         return None
-    return chain.close(_all_known(search, chain.s) or polynomial.combination(search, chain.s, 0))
+    return chain.close(all_known(search, chain.s) or polynomial.combination(search, chain.s, 0))
 
 
 Parts = list[tuple[Term, Term]]

@@ -5,7 +5,61 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpbook.engine.prove.tactics.positivstellensatz import Literal, Node, Poly
+from dpbook.engine.prove.tactics.positivstellensatz import Literal, Poly, Step, refute
+
+Node = dict[str, Any]
+
+
+def found(
+    facts: list[Literal], clauses: list[list[list[Literal]]], *, effort: int = 1
+) -> Node | None:
+    """Return the tree of a contradiction as plain data, each fact by its place in a list."""
+    step = refute(facts, clauses, effort=effort)
+    return None if step is None else _plain(step, {i: i for i in range(len(facts))}, len(facts))
+
+
+def _plain(step: Step, places: dict[int, int], count: int) -> Node:
+    """Return a node as plain data, each name replaced by its place in the checker's list."""
+    branches = []
+    for names, child in step.children:
+        inner = dict(places)
+        for offset, name in enumerate(names):
+            inner[name] = count + offset
+        branches.append(_plain(child, inner, count + len(names)))
+    data = step.data
+    if step.rule == "sum":
+        return {
+            "rule": "sum",
+            "terms": [
+                [factor, sorted(places[name] for name in names), square]
+                for factor, names, square in data["terms"]
+            ],
+            "equalities": [[places[name], poly] for name, poly in data["equalities"]],
+        }
+    if step.rule in ("split", "cases"):
+        return {"rule": step.rule, **data, "branches": branches}
+    if step.rule == "cancel":
+        return {
+            "rule": "cancel",
+            "fact": places[data["fact"]],
+            "by": [[places[name], power] for name, power in data["by"]],
+            "even": data["even"],
+            "quotient": data["quotient"],
+            "then": branches[0],
+        }
+    if step.rule == "have":
+        return {
+            "rule": "have",
+            "literal": data["literal"],
+            "by": branches[0],
+            "then": branches[1],
+        }
+    return {
+        "rule": "substitute",
+        "fact": places[data["fact"]],
+        "variable": data["variable"],
+        "then": branches[0],
+    }
 
 
 def _product(left: Poly, right: Poly) -> Poly:

@@ -34,20 +34,6 @@ SEQUENTS = {
     "inverted": sequent("atan(tan(x)) == x", "2*x > -pi", "2*x < pi", x=R),
     "arcs": sequent("4*atan(1/5) - atan(1/239) == pi/4"),
     "same exponentials": sequent("exp(1/(x*(x + 1)))*exp(1/(x + 1)) == exp(1/x)", "x > 0", x=R),
-    "linear": sequent(
-        "(p + x)/(x + z^2) - (q + x)/(x + z^2) <= 3",
-        "x > 0",
-        "y > 0",
-        "z > 0",
-        "(p + x)/(x + z^2) <= (p + y)/(y + z^2)",
-        "(q + x)/(x + z^2) >= (q + y)/(y + z^2)",
-        "(p + y)/(y + z^2) - (q + y)/(y + z^2) <= 3",
-        x=R,
-        y=R,
-        z=R,
-        p=R,
-        q=R,
-    ),
     "monomials": sequent("x/(2*y) <= 1", "x/y <= 2", "y > 0", x=R, y=R),
     "renamed": sequent(
         "sum((1 - (a + n*y)/(a + n*y)^2)^i, i, 0, n - 1) == (a + n*y)*(1 - (1 - (a + n*y)/(a + n*y)^2)^n)",
@@ -95,7 +81,6 @@ SEQUENTS = {
         k=Z,
     ),
     "binomial term": sequent("binomial(n, k) <= 2^n", "k >= 0", "n >= k", n=Z, k=Z),
-    "added": sequent("x + exp(y) <= 2*y + z", "x <= y", "exp(y) <= y + z", x=R, y=R, z=R),
     "combination": sequent(
         "x*y*z <= 1/27", "x >= 0", "y >= 0", "z >= 0", "x + y + z == 1", x=R, y=R, z=R
     ),

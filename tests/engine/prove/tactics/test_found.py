@@ -41,7 +41,7 @@ TRUE: list[tuple[tuple[str, ...], str, Data]] = [
     (("boxes",), "bisect", given("x > 693/1000", "exp(x) == 2", x=R)),
     (("combination", "kinks"), "cases", given("abs(x) == x or abs(x) == -x", x=R)),
     (
-        ("combination", "kinks", "linear", "monomials"), "cases",
+        ("combination", "kinks", "monomials"), "cases",
         given("x <= 1", "abs(x - 1) + abs(x) + abs(x + 1) == x + 2", x=R),
     ),
     (

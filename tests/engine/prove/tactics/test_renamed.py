@@ -37,7 +37,7 @@ TRUE: list[tuple[tuple[str, ...], str, dict[str, object]]] = [
         {**CHAIN, "goal": f"sum({RATE}^i, i, 0, n - 1) == (a + n*y)*(1 - {RATE}^n)"},
     ),
     (
-        ("linear", "combination"),
+        ("monomials", "combination"),
         "generalise",
         {**FRACTIONS, "goal": "(p + x)/(x + z^2) - (q + x)/(x + z^2) <= 3"},
     ),
@@ -101,7 +101,7 @@ FALSE: list[tuple[tuple[str, ...], dict[str, object]]] = [
         {**CHAIN, "goal": f"sum({RATE}^i, i, 0, n) == (a + n*y)*(1 - {RATE}^n)"},
     ),
     (
-        ("linear", "combination"),
+        ("monomials", "combination"),
         {**FRACTIONS, "goal": "(p + x)/(x + z^2) - (q + x)/(x + z^2) < 3"},
     ),
     (

@@ -136,7 +136,7 @@ def test_false_twins_get_none(data: dict[str, object]) -> None:
 R = {"x": "real", "y": "real", "z": "real"}
 WRITTEN: list[tuple[str, dict[str, object], dict[str, object]]] = [
     (
-        "added",
+        "combination",
         {"variables": R, "given": ["x + y >= 1", "y*z >= x"], "goal": "2*y*z + 3*y + x >= 3"},
         {"variables": R, "given": ["x + y >= 1", "y*z >= x"], "goal": "2*y*z + 3*y + x > 3"},
     ),
