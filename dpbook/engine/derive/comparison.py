@@ -3,7 +3,7 @@
 An expression equals another when both are defined at the same points and have the same value
 there. A relation is true at a point where both its sides are real numbers and it holds; two
 relations are equivalent when they are true at the same points. Cells decide lines with one
-variable; normal forms, exact points, and `decide` decide the other lines.
+variable; normal forms and exact points decide other lines, and `glanced` other expressions.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ from dpbook.engine.language.domain import Domain, DomainError, RangedSymbol, cas
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import (
     COMPARE,
-    SWAPPED,
     AlreadyEvaluated,
     Both,
     Either,
@@ -224,13 +223,15 @@ class Comparison:
     seed : int
         Seed of the points drawn.
     deadline : Deadline
+    quick : bool
+        Whether no points are searched for: then no lines are refuted by points.
     """
 
-    def __init__(self, given: Sequence[Tree], seed: int, deadline: Deadline) -> None:
+    def __init__(
+        self, given: Sequence[Tree], seed: int, deadline: Deadline, quick: bool = False
+    ) -> None:
         self.given = tuple(given)
-        self.seed = seed
-        self.deadline = deadline
-        self.quick = False  # without the ladder
+        self.seed, self.deadline, self.quick = seed, deadline, quick
 
     def nowhere(self, line: Expr) -> bool:
         """Say whether an expression is shown to be defined at no point of the conditions."""
@@ -305,9 +306,7 @@ class Comparison:
     def _pair(
         self, first: Content, second: Content, given: tuple[Tree, ...], implies: bool
     ) -> _Pair:
-        pair = _Pair(first, second, given, self.seed, self.deadline, implies)
-        pair.quick = self.quick
-        return pair
+        return _Pair(first, second, given, self.seed, self.deadline, implies, self.quick)
 
     def _connected(self, first: Content, second: Content) -> tuple[Tree, ...]:
         """Return the conditions on the symbols of the lines, directly or through other symbols."""
@@ -362,10 +361,11 @@ class _Pair:
         seed: int,
         deadline: Deadline,
         implies: bool,
+        quick: bool = False,
     ) -> None:
         self.first, self.second, self.given = first, second, given
-        self.seed, self.deadline, self.implies = seed, deadline, implies
-        self.quick = False
+        self.seed, self.deadline, self.implies, self.quick = seed, deadline, implies, quick
+        self.agree = False  # whether both lines are true at a point that was tried
         self._known: dict[Relation, bool] = {}
         self.symbols = symbols_in_order([first, second, *given])
         self.plain = {s: _like(s, s.name) for s in self.symbols}
@@ -517,15 +517,8 @@ class _Pair:
             point = self._witness(a, b)
             if point is not None:
                 return replace(AT_POINT, point=point, lost=forward, note=undefined_at(b, point))
-        if len(open_) == len(ways) and not self.quick and self._proportional():
-            return IDENTITY
-        for a, b, forward in open_:
-            found = self._laddered(a, b)
-            if found.verdict is Verdict.REFUTED:
-                return replace(found, lost=forward)
-            if found.verdict is not Verdict.PROVED:
-                return found
-            used.append(found)
+        if open_:
+            return _left_open("", Verdict.SUPPORTED if self.agree else Verdict.UNDECIDED)
         methods = ", ".join(dict.fromkeys(f.method for f in used))
         trusted = tuple(sorted({t for f in used for t in f.trusted}))
         return ComparisonResult(Verdict.PROVED, methods, trusted)
@@ -574,22 +567,6 @@ class _Pair:
         except (TimeUp, DomainError, AlreadyEvaluated, *LIBRARY_ERRORS) as error:
             unless_ours(error)
             return False
-
-    def _proportional(self) -> bool:
-        """Say whether both lines compare the same difference, or its opposite, with zero."""
-        first, second = self.first, self.second
-        if not isinstance(first, Relation) or not isinstance(second, Relation):
-            return False
-        with sympy.evaluate(False):
-            differences = [line.lhs - line.rhs for line in (first, second)]
-            opposite = second.rhs - second.lhs
-        for other, op in ((differences[1], second.op), (opposite, SWAPPED[second.op])):
-            if op != first.op:
-                continue
-            pair = _Pair(differences[0], other, self.given, self.seed, self.deadline, False)
-            if pair.decided().verdict is Verdict.PROVED:
-                return True
-        return False
 
     def _sliced(self, formulas: list[tuple[Formula, Formula, Formula]]) -> ComparisonResult | None:
         """Fix all variables but one at simple numbers, and compare the lines along the last one."""
@@ -680,8 +657,10 @@ class _Pair:
         for point in chain(self._angles(), self._small(), self._points(a)):
             if self.deadline.passed:
                 return None
-            if holds(b, point) is False and self._separates(point, a, b):
+            there = holds(b, point)
+            if there is False and self._separates(point, a, b):
                 return self._shortened(point, a, b)
+            self.agree = self.agree or (there is True and holds(a, point) is True)
         return None
 
     def _angles(self) -> Iterator[Point]:
@@ -726,46 +705,8 @@ class _Pair:
             return
         yield from self._drawn(domains)
 
-    def _laddered(self, a: Tree, b: Tree) -> ComparisonResult:
-        """Ask the ladder for each clause of `b` in each case of `a`."""
-        methods: list[str] = []
-        trusted: set[str] = set()
-        cases, clauses = normal_form(a), normal_form(_flipped(b))
-        for case in cases:
-            extra = [o for r in case for s in (r.lhs, r.rhs) if _needs(s) for o in [_needed(s)]]
-            for clause in clauses:
-                statement: Tree = (
-                    _flipped(clause[0])
-                    if len(clause) == 1
-                    else Either(tuple(map(_flipped, clause)))
-                )
-                evidence = self._asked(statement, [*self.given, *extra, *case])
-                if evidence is None:
-                    methods.append("no case")
-                    continue
-                if evidence.verdict is Verdict.REFUTED:
-                    point = self._read_back(evidence)
-                    if point is not None and self._separates(point, a, b):
-                        return ComparisonResult(
-                            Verdict.REFUTED,
-                            evidence.method,
-                            evidence.trusted,
-                            point,
-                            note=undefined_at(b, point),
-                        )
-                if evidence.verdict is not Verdict.PROVED:
-                    supported = evidence.verdict is Verdict.SUPPORTED
-                    return _left_open(
-                        evidence.reason, Verdict.SUPPORTED if supported else Verdict.UNDECIDED
-                    )
-                methods.append(evidence.method)
-                trusted |= set(evidence.trusted)
-        return ComparisonResult(
-            Verdict.PROVED, ", ".join(dict.fromkeys(methods)), tuple(sorted(trusted))
-        )
-
     def _asked(self, statement: Tree, given: list[Tree]) -> Evidence | None:
-        """Decide a statement by the ladder; return None when its conditions hold nowhere."""
+        """Decide a statement by few points and a short search; None where its conditions hold nowhere."""
         if self.quick:
             return Evidence(Verdict.UNDECIDED)
         seconds = self.deadline.part(2.0)
@@ -780,7 +721,7 @@ class _Pair:
             return Evidence(Verdict.UNDECIDED, reason=str(error))
 
     def _read_back(self, evidence: Evidence) -> Point | None:
-        """Return the counterexample of the ladder as a point, if its numbers are rational."""
+        """Return a counterexample as a point, if its numbers are rational."""
         if evidence.counterexample is None:
             return None
         named = evidence.counterexample.as_dict()
@@ -836,7 +777,7 @@ class _Pair:
         return _left_open(evidence.reason)
 
     def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
-        """Compare sums, integrals, binomials: the kernel proves that they have the same value."""
+        """Compare sums, integrals, binomials: points and a short search decide about their values."""
         evidence = self._asked(Relation(first, "==", second), list(self.given))
         if evidence is None:
             raise DomainError("the conditions contradict each other")
@@ -988,26 +929,6 @@ def _needed(side: Expr) -> Tree:
     return needed[0] if len(needed) == 1 else Both(tuple(needed))
 
 
-def _flipped(tree: Tree) -> Tree:
-    """Return the negation of a tree whose sides are defined."""
-    if isinstance(tree, Relation):
-        return tree.negated()
-    kind = Either if isinstance(tree, Both) else Both
-    return kind(tuple(_flipped(part) for part in tree.parts))
-
-
-def normal_form(tree: Tree) -> list[list[Relation]]:
-    """Return the disjunctive normal form of a tree."""
-    if isinstance(tree, Relation):
-        return [[tree]]
-    if isinstance(tree, Either):
-        return [case for part in tree.parts for case in normal_form(part)]
-    found = [sum(choice, []) for choice in product(*(normal_form(part) for part in tree.parts))]
-    if len(found) > 64:
-        raise NotPlain("too many cases")
-    return found
-
-
 def _text(value: Any) -> str:
     return short(value) if isinstance(value, fmpq) else str(value)
 
@@ -1064,5 +985,5 @@ def near(value: Any) -> float:
 
 __all__ = [
     "TRUE", "Comparison", "Content", "ComparisonResult", "changed", "holds", "is_relation", "near",
-    "normal_form", "shown", "sides_of", "symbols_in_order", "undefined_at",
+    "shown", "sides_of", "symbols_in_order", "undefined_at",
 ]  # fmt: skip

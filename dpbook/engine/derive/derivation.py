@@ -45,6 +45,7 @@ from dpbook.engine.language.statement import (
     typed,
     unfold_definitions,
 )
+from dpbook.engine.language.task import listed
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, badge, weakest
 from dpbook.engine.prove.proof_text import CHECKED, as_html
 from dpbook.engine.prove.proofs import refused, without_certificate
@@ -580,7 +581,7 @@ def _read(
     if not steps:
         raise ValueError("a derivation needs at least one line, got none")
     lines = [_unwrapped(one, number) for number, one in enumerate(steps, 1)]
-    conditions = _listed(given)
+    conditions = listed(given)
     known: dict[str, set[Symbol]] = {}
     with sympy.evaluate(False):
         for one in lines:
@@ -699,22 +700,9 @@ def _unwrapped(one: Any, number: int) -> _Read:
             return _Read(one, implied, title, where)
 
 
-def _listed(given: Any) -> list[Any]:
-    if given is None:
-        return []
-    if isinstance(given, (list, tuple, set, frozenset)) and not (
-        len(given) == 3
-        and isinstance(given, tuple)
-        and isinstance(given[1], str)
-        and not all(isinstance(part, str) for part in given)
-    ):
-        return list(given)
-    return [given]
-
-
 def _content(thing: Any, where: str) -> Content:
     """Read a line that is not text."""
-    if isinstance(thing, (Relation, Both, Either)):
+    if isinstance(thing, Tree):
         return thing
     if isinstance(thing, bool):
         raise ValueError(

@@ -377,8 +377,7 @@ def _narrowed(
         return _among_integers(task, before, line, whole, deadline, search)
     if not needs or not _open(task, needs, (before, line)):
         return None
-    asked = Comparison(task.given, task.seed, deadline)
-    asked.quick = True
+    asked = Comparison(task.given, task.seed, deadline, quick=True)
     kept = list(needs)
     for need in sorted(needs, key=lambda one: len(str(one)), reverse=True):
         others = [one for one in kept if one is not need]
@@ -464,8 +463,7 @@ def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Dead
     given = [changed(tree, changes) for tree in given if whole_number(tree) is None]
     for need in obligations(changed(side, changes)):
         bounds = [r for v, bound in need.variables for r in bound.relations(v)]
-        comparison = Comparison((*given, *bounds, *need.conditions), seed, deadline)
-        comparison.quick = True
+        comparison = Comparison((*given, *bounds, *need.conditions), seed, deadline, quick=True)
         if not comparison.follows(TRUE, need.relation):
             return False
     return True
@@ -628,8 +626,7 @@ class Explainer:
     def _shown(
         self, before: Content, line: Content, implies: bool = True, more: tuple[Tree, ...] = ()
     ) -> bool:
-        comparison = Comparison((*self.given, *more), self.seed, self.deadline)
-        comparison.quick = True
+        comparison = Comparison((*self.given, *more), self.seed, self.deadline, quick=True)
         return comparison.compare(before, line, implies).verdict is Verdict.PROVED
 
     # --- relations ------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import sympy
 from flint import fmpq
 from sympy import Abs, Rational, Symbol, exp, log, sqrt
 
-from dpbook.engine.derive.comparison import TRUE, Comparison, holds, normal_form, undefined_at
+from dpbook.engine.derive.comparison import TRUE, Comparison, holds, undefined_at
 from dpbook.engine.language.budget import Deadline
 from dpbook.engine.language.statement import Both, Either, Relation
 from dpbook.engine.language.verdict import Verdict
@@ -92,9 +92,3 @@ def test_point_where_a_side_has_no_value_makes_a_relation_false():
     assert holds(relation, {x: fmpq(1)}) is True
     assert holds(TRUE, {}) is True
     assert holds(Either(()), {}) is False
-
-
-def test_normal_form_has_a_list_for_each_case():
-    a, b, c = (rel(x, "==", k) for k in range(3))
-    assert normal_form(Both((Either((a, b)), c))) == [[a, c], [b, c]]
-    assert normal_form(TRUE) == [[]]
