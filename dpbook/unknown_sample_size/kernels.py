@@ -815,7 +815,7 @@ def regression_draw(rng, gram, theta, hyper):
             theta[corner + j * (j + 1) // 2 + k] = value
 
 
-@njit(cache=True, seconds=8)
+@njit(cache=True, seconds=5)
 def regression_update(rng, rows, n, theta, hyper):
     """Exact conditionals of (b, tau), of mu, of Phi, each given the rest."""
     gram = np.empty((rows.shape[1] + 1, rows.shape[1] + 1))
