@@ -27,7 +27,7 @@ LONGEST_EXPONENT = 1024  # bits of a whole exponent
 MOST_BITS = 1024  # a greater precision is lowered to this one
 
 
-Bound = Fraction | None  # of an interval; None: there is none
+Bound = Fraction | None  # an end of an interval; None: it is infinite
 
 
 class _Ends(NamedTuple):

@@ -212,7 +212,7 @@ def literal_at(facts: Facts, s: Sequent, index: object) -> tuple[Poly, str]:
 
 
 def asked(s: Sequent) -> Term:
-    """Return the term of which the goal says that it is defined."""
+    """Return the term t of a goal `defined(t)`."""
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
         raise Rejected("the goal is not that a term is defined, or an integral exists")
     return s.goal.term

@@ -392,7 +392,7 @@ class Functions(Powers):
     # --- functions written by exponentials -------------------------------------------------------
 
     def _over(self, top: Poly | None, *below: Poly | None) -> Poly | None:
-        """Return top / below / ...; None where one of them is None, or not known to differ from 0."""
+        """Divide by one number after another; without a result where one is missing, or may be 0."""
         for p in below:
             inverse = None if p is None else self._to_number(p, Rational(-1))
             top = None if top is None or inverse is None else self.product(top, inverse)

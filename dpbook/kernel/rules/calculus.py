@@ -141,11 +141,11 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 # --- integrals ----------------------------------------------------------------------------------
 #
-# An integral is that of Henstock and Kurzweil over the interval between its ends, so an improper one
-# is the limit of proper ones, and a primitive gives its value without more being asked of the
-# integrand (Gordon 1994, chapters 9 to 12). From a larger end to a smaller one it is the negative of
-# the integral from the smaller one to the larger. It is *defined* where it exists, its ends are defined
-# and the integrand is defined at every point strictly between them. A rule that concludes that an
+# Integrals are taken as Henstock and Kurzweil do (Gordon 1994, chapters 9 to 12). An integral over an
+# infinite range is the limit of integrals over finite ranges. Where F' = f, the integral of f is F(b) - F(a),
+# and the proof shows no other property of f. From a larger end to a smaller one an integral is the negative
+# of the integral from the smaller one to the larger. An integral is *defined* where it exists, its ends are
+# defined and the integrand is defined at every point strictly between them. A rule that concludes that an
 # integral is defined has the premises, before its last one, that finite ends are, by the table.
 
 

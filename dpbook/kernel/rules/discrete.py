@@ -275,9 +275,8 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 # --- series: sums from an integer a on, without an end -------------------------------------------
 #
 # A series ``sum(f, k, a, oo)`` is the limit of ``sum(f, k, a, n)`` as n grows. It is *defined* where a is
-# a defined integer, f is defined at every integer k >= a, and the limit exists. Elsewhere it is the limit
-# of its total values where there is one, and else 0; of what a term is where it is not defined nothing is
-# known but this.
+# a defined integer, f is defined at every integer k >= a, and the limit exists. Elsewhere a series is the
+# limit of its total values where this limit exists, and else 0. What f is where f is not defined, no rule says.
 
 
 def _series(s: Sequent, fields: Fields, name: str = "sum") -> Range:
