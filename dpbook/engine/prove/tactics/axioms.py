@@ -184,7 +184,7 @@ def _assignments(
             yield tuple(sorted(values.items()))
 
 
-# How late an axiom is tried: the simplest come first, and one that is not named here has the rank 2.
+# How late an axiom is tried: the simplest axioms come first. An axiom without a line has the rank 2.
 # The last are never tried: tactics for angles, series, sums and rounding ask for them by name.
 RANKED = {
     0: """

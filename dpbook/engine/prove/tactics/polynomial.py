@@ -490,7 +490,7 @@ class _Told:
         return chain.close(self._visit(tree.children[0][1], chain.s, ids, count))
 
     def _kind(self, fact: int) -> str:
-        """Return what a given fact says; empty for a fact of the tree."""
+        """Return the kind of a given fact; empty for a fact of the tree."""
         return self.source[fact][0] if fact < len(self.source) else ""
 
     def _half(self, fact: int) -> Term | None:

@@ -180,9 +180,9 @@ class Step:
     uses : frozenset of int
         Names of the facts that it needs.
     data : dict
-        Of a sum its terms, each a factor, names of facts and a square, and names of equalities with
-        their multipliers; of "cancel" the fact, what it is divided by, and the quotient; of the
-        others what they are about.
+        For a sum: its terms, each a factor, names of facts and a square; and names of equalities
+        with their multipliers. For "cancel": the fact, the divisors and the quotient. For the other
+        rules: the clause, the term, the literal or the variable.
     children : tuple
         Pairs of the names of the facts that the node adds, and a child.
     """
