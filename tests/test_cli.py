@@ -309,7 +309,9 @@ def test_file_with_a_dot_in_its_name_is_one_line(run, lecture):
     path.write_text(LECTURE)
     status, out, err = run("verify", path)
     assert (status, out) == (2, "")
-    assert err == f"{path}: my.lecture.py has a dot in its name, and is no Python module; rename it\n"
+    assert (
+        err == f"{path}: my.lecture.py has a dot in its name, and is no Python module; rename it\n"
+    )
 
 
 def test_record_that_is_nested_too_deeply_is_one_line(run, tangent):
