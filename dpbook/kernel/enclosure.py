@@ -13,7 +13,7 @@ undefined, the result is None.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product as product_of
@@ -466,26 +466,18 @@ def _root_at(q: int) -> Point:
     return value
 
 
-def _nested(last: Interval, factors: Iterable[Interval], bits: int) -> Interval:
-    """1 + a (1 + b (1 + ... (1 + z last))), of the factors z, ..., b, a."""
-    return reduce(lambda found, f: add(ONE, multiply(f, found, bits), bits), factors, last)
-
-
 def _atan(x: Fraction, bits: int) -> Interval:
-    """atan(x) by Euler's series: x / (1 + x**2) times 1 + 2/3 y (1 + 4/5 y (1 + ...)), y = x**2 / (1 + x**2).
+    """atan(x) by Euler's series: x / (1 + x**2) times 1 + 2/3 y + 2/3 4/5 y**2 + ..., y = x**2 / (1 + x**2).
 
-    For 0 <= x <= 1 each bracket lies between 1 and 1 + y + y**2 + ... = 1 + x**2. Beyond 1 it is
-    pi/2 - atan(1/x).
+    For 0 <= x <= 1 the ratios of its terms are at most y <= 1/2. Beyond 1 it is pi/2 - atan(1/x).
     """
     if x <= 0:
         return ZERO if x == 0 else negate(_atan(-x, bits))
     if x > 1:
         return subtract(scaled(_pi(bits + 8), HALF, bits + 8), _atan(1 / x, bits + 8), bits)
-    work = bits + 16
-    y = scaled(point(x * x), 1 / (1 + x * x), work)
-    factors = (scaled(y, Rational(2 * n, 2 * n + 1), work) for n in range(work, 0, -1))
-    found = _nested(Interval(Rational(1), Rational(2)), factors, work)
-    return multiply(point(x / (1 + x * x)), found, bits)
+    scale = bits + 16 + math.ceil(1 / x).bit_length()
+    first, y = _pair(x / (1 + x * x), scale), _pair(x * x / (1 + x * x), scale)
+    return _around(_series(first, y, scale, lambda n: (2 * n + 2, 2 * n + 3)), scale, bits)
 
 
 @lru_cache(maxsize=64)
@@ -496,21 +488,25 @@ def _pi(bits: int) -> Interval:
     return subtract(scaled(first, Rational(16), work), scaled(second, Rational(4), work), bits)
 
 
-def _circular(odd: int) -> Point:
-    """Either sin (1) or cos (0) by Taylor's polynomial: x**odd (1 - x**2 / (n (n + 1)) (1 - ...)), n = odd + 1, ...
+def _factorials(k: int) -> Callable[[int], tuple[int, int]]:
+    return lambda n: (1, math.prod(range(4 * n + k, 4 * n + k + 4)))
 
-    What is left out is at most the next term, so the last bracket lies between -1 and 1.
-    """
+
+def _circular(odd: int) -> Point:
+    """Either sin (1) or cos (0) by Taylor's series: the positive and the negative terms are summed apart."""
 
     def value(x: Fraction, bits: int) -> Interval:
-        if abs(x) > 64:
+        if x <= 0:
+            found = value(-x, bits) if x else point(1 - odd)
+            return negate(found) if odd else found
+        if x > 64:
             return _UNIT
-        work = bits + 16 + 2 * math.ceil(abs(x))
-        y = scaled(point(x * x), Rational(-1), work)
-        last = (work // 2 + 8 * math.ceil(abs(x))) * 2 + odd
-        factors = (scaled(y, Rational(1, n * (n - 1)), work) for n in range(last, 1, -2))
-        found = _nested(_UNIT, factors, work)
-        return intersect(multiply(point(x if odd else 1), found, bits), _UNIT) or _UNIT
+        scale = bits + 16 + 2 * math.ceil(x) + math.ceil(1 / x).bit_length()
+        fourth = _pair(x**4, scale)
+        second = _pair(x ** (odd + 2) / (2 + 4 * odd), scale)
+        plus = _series(_pair(x**odd, scale), fourth, scale, _factorials(odd + 1))
+        minus = _series(second, fourth, scale, _factorials(odd + 3))
+        return _around((plus[0] - minus[1], plus[1] - minus[0]), scale, bits)
 
     return value
 
