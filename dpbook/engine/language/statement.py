@@ -8,6 +8,7 @@ which would simplify itself away when it is copied or pickled.
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -76,14 +77,21 @@ def _set(frozen: Any, **values: Any) -> None:
         object.__setattr__(frozen, name, value)
 
 
+NUMBER = re.compile(r"-?\d+(\.\d+)?(/0*[1-9]\d*)?", re.ASCII)
+
+
 def entered(value: Any) -> Any:
-    """Return a value as an object of SymPy; text is refused, as SymPy would evaluate it as Python.
+    """Return a value as an object of SymPy; of texts only a number is one, such as "1/10".
+
+    SymPy would evaluate other text as Python.
 
     Raises
     ------
     StatementError
-        When it is text, a list, or anything else that SymPy has no object for.
+        When it is other text, a list, or anything else that SymPy has no object for.
     """
+    if isinstance(value, str) and NUMBER.fullmatch(value):
+        return sympy.Rational(value)
     try:
         return sympify(value, strict=True)
     except sympy.SympifyError:

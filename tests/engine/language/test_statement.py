@@ -24,6 +24,7 @@ from dpbook.engine.language.statement import (
     StatementError,
     as_form,
     as_tree,
+    entered,
     latex,
     nodes_of,
     refuse_long_products,
@@ -288,3 +289,14 @@ def test_text_within_a_statement_is_refused_and_never_evaluated(made):
     with pytest.raises(ValueError, match="an expression is needed, got"):
         made()
     assert "DPBOOK_WAS_EVALUATED" not in os.environ
+
+
+@pytest.mark.parametrize("text", ["1/10", "-2", "0.25"])
+def test_a_number_may_be_text(text):
+    assert entered(text) == sympy.Rational(text)
+
+
+@pytest.mark.parametrize("text", ["1/0", "1e9", "oo", "--1", " 1", "1/2/3", "", "x", "1_0"])
+def test_other_text_is_no_number(text):
+    with pytest.raises(ValueError, match="an expression is needed, got"):
+        entered(text)
