@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from math import lcm
 
 import sympy
@@ -24,7 +25,7 @@ LARGEST = 40  # terms of a polynomial that is factored
 LOGARITHMS = 4  # logarithms that are compared with each other
 INEQUALITIES = (">", ">=")
 KNOWN = (POSITIVE, NEGATIVE)
-FACTORS = 4  # denominators of which a sign is shown
+FACTORS = 4  # factors of a product that is taken as it is written
 TOP = 2  # goals above which there is at most a conjunction
 
 
@@ -307,6 +308,53 @@ def denominators(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(search.prove(chain.s, depth))
 
 
+def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the signs of the factors of a product as written; it may have no other factors."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op not in INEQUALITIES:
+        return None
+    if goal.right != ZERO or goal.left.head != "mul" or len(goal.left.args) > FACTORS:
+        return None
+    if sum(t.head == "add" for t in goal.left.args) < 2:
+        return None
+    found = _of_two_known(search, s)
+    if found is not None:
+        return found
+    chain = Chain(search, s, depth - 1)
+    numbers = []
+    for factor in goal.left.args:
+        claim = Relation(factor, goal.op, ZERO)
+        if points.refuted(chain.s.showing(claim), search.facts(chain.s)):
+            return None
+        if not chain.apply("have", formula=str(claim)):
+            return None
+        numbers.append(len(chain.s.hypotheses) - 1)
+    if not chain.apply("refute"):
+        return None
+    terms = [["1", [len(chain.s.hypotheses) - 1], None], ["1", numbers, None]]
+    if search.premises(chain.s, "combination", terms=terms) is None:
+        return None
+    return chain.close(search.node("combination", terms=terms))
+
+
+def _of_two_known(search: Search, s: Sequent) -> Node | None:
+    """Show the sign of a product of two known inequalities."""
+    known = [
+        i
+        for i, h in enumerate(s.hypotheses)
+        if isinstance(h, Relation) and h.op in ("<=", ">=", "<", ">") and h.left.head != "var"
+    ][-FACTORS:]
+    premises = search.premises(s, "refute")
+    if premises is None:
+        return None
+    last = len(s.hypotheses)
+    for i, j in combinations(known, 2):
+        terms = [["1", [last], None], ["1", [i, j], None]]
+        if search.premises(premises[0], "combination", terms=terms) is not None:
+            return search.node("refute", [search.node("combination", terms=terms)])
+    return None
+
+
 # --- forms before calculus ------------------------------------------------------------------------
 
 
@@ -522,6 +570,29 @@ def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
     v = mul(*(power(t, num(-c * scale)) for t, c in powers if c < 0))
     chain = Chain(search, s, 0)
     return _by_function(chain, depth, "log increasing", Relation(u, goal[1], v), u, v)
+
+
+def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare u and log(w) as exp(u) and w, where w > 0."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    goal = difference(s)
+    if goal[1] != "==" and (goal[1] not in INEQUALITIES or depth < 2):
+        return None
+    facts = search.facts(s)
+    try:
+        p = facts.poly(goal[0])
+        logs = [m for m in p if any(facts.atoms[i].key[0] == "log" for i, _ in m)]
+        if len(logs) != 1 or len(logs[0]) != 1 or logs[0][0][1] != 1 or len(p) > 12:
+            return None
+        c = p[logs[0]]
+        inner = facts.atoms[logs[0][0][0]].term
+        rest = facts.term(P.scaled({m: d for m, d in p.items() if m != logs[0]}, -1 / c))
+    except (Rejected, ArithmeticError):
+        return None
+    first, second = (inner, rest) if c > 0 else (rest, inner)  # first op second
+    claim = Relation(call("exp", first), goal[1], call("exp", second))
+    return _by_function(Chain(search, s, 0), depth, "exp increasing", claim, first, second)
 
 
 @needs("goal !=")

@@ -14,6 +14,7 @@ NAMES = (
     "nonzero",
     "unlog",
     "logarithms",
+    "exponentials",
 )
 
 
@@ -78,6 +79,14 @@ TRUE: list[tuple[str, dict[str, object]]] = [
             "goal": "n^e >= B",
         },
     ),
+    (
+        "axiom",
+        {
+            "variables": {"x": "real", "y": "real"},
+            "given": ["exp(x) > y", "y > 0"],
+            "goal": "x > log(y)",
+        },
+    ),
 ]
 
 FALSE: list[dict[str, object]] = [
@@ -132,12 +141,12 @@ WRITTEN: list[tuple[str, dict[str, object], dict[str, object]]] = [
         {"variables": R, "given": ["x + y >= 1", "y*z >= x"], "goal": "2*y*z + 3*y + x > 3"},
     ),
     (
-        "combination",
+        "as written",
         {"variables": R, "given": ["x - y >= 1", "2 - z >= x"], "goal": "(x-y-1)*(2-z-x) >= 0"},
         {"variables": R, "given": ["x - y >= 1", "2 - z >= x"], "goal": "(x-y-1)*(2-z-x) > 0"},
     ),
     (
-        "combination",
+        "as written",
         {"variables": R, "given": ["x >= y", "z >= y^2"], "goal": "2*(x - y)*(z - y^2) >= 0"},
         {"variables": R, "given": ["x >= y", "z >= y^2"], "goal": "2*(x - y)*(y^2 - z) >= 0"},
     ),
