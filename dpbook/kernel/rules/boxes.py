@@ -33,7 +33,7 @@ def exactly(t: Term) -> Fraction | None:
     if t.head not in ("add", "mul", "pow") or len(t.args) > MANY:
         return None
     parts = [number for a in t.args if (number := exactly(a)) is not None]
-    if len(parts) < len(t.args):
+    if len(parts) < len(t.args) or t.head == "pow" and t.args[1].head != "num":
         return None
     if t.head == "pow":
         base, exponent = parts
