@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 from dpbook.kernel import Rejected, check
+from dpbook.kernel.normal.facts import _factored
 from dpbook.kernel.terms import Term, num, parse_term, replaced, var
 from tests.kernel.instances import IDENTITY, KNOWN, sequent
 
@@ -174,3 +175,14 @@ def test_an_infinite_end_holds_no_number_that_is_replaced():
     half_line = parse_term("integral(exp(x), x, -oo, 0)")
     kept = replaced(half_line, lambda t: var("y") if t == num(-1) else None, frozenset())
     assert kept == half_line
+
+
+def test_a_prime_stands_once_among_the_factors_of_a_number():
+    for n, factors in (
+        (1, {}),
+        (4, {2: 2}),
+        (27, {3: 3}),
+        (72, {2: 3, 3: 2}),
+        (40_009**2, {40_009: 2}),
+    ):
+        assert list(_factored(n)) == list(factors.items())

@@ -298,8 +298,8 @@ def _factored(n: int) -> Iterable[tuple[int, int]]:
             n, found[p] = n // p, found.get(p, 0) + 1
     if n > 1:
         root = isqrt(n)
-        square = root * root == n
-        return [*found.items(), (root, 2) if square else (n, 1)]
+        part, times = (root, 2) if root * root == n else (n, 1)
+        found[part] = found.get(part, 0) + times
     return found.items()
 
 
