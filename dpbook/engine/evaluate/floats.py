@@ -31,7 +31,7 @@ _INFIX = {
     "ne": "!=",
 }  # fmt: skip
 _SCIPY = Later("scipy.special")
-_GAMMA = "np.where(({0} <= 0) & ({0} == np.floor({0})), nan, sc_gamma({0}))"  # SciPy: inf at a pole
+_GAMMA = "where(({0} <= 0) & ({0} == np.floor({0})), nan, sc_gamma({0}))"  # SciPy: inf at a pole
 _FORMULAS = {  # functions of scipy.special begin with sc_
     **{name: f"np.{row.numpy}({{0}})" for name, row in FUNCTIONS.items() if row.numpy},
     **{name: f"sc_{row.scipy}({{0}})" for name, row in FUNCTIONS.items() if row.scipy},
@@ -44,20 +44,20 @@ _FORMULAS = {  # functions of scipy.special begin with sc_
     "not": "np.logical_not({0})",
     "max": "np.maximum({0}, {1})",
     "min": "np.minimum({0}, {1})",
-    "where_nonnegative": "np.where({0} >= 0, {1}, nan)",
+    "where_nonnegative": "where({0} >= 0, {1}, nan)",
     # -inf at 0 would hide that the logarithm is undefined there
-    "log": "np.where({0} > 0, np.log({0}), nan)",
-    "coth": "np.where({0} == 0, nan, 1.0 / np.tanh({0}))",
-    "atanh": "np.where(np.abs({0}) < 1, np.arctanh({0}), nan)",
+    "log": "where({0} > 0, np.log({0}), nan)",
+    "coth": "where({0} == 0, nan, 1.0 / np.tanh({0}))",
+    "atanh": "where(np.abs({0}) < 1, np.arctanh({0}), nan)",
     "erfi": "sc_erfi({0})",
     "erfinv": "sc_erfinv({0})",
     "gamma": _GAMMA,
-    "loggamma": "np.where({0} > 0, sc_gammaln({0}), nan)",
+    "loggamma": "where({0} > 0, sc_gammaln({0}), nan)",
     "factorial": _GAMMA.replace("{0}", "({0} + 1)"),
     "beta": "sc_beta({0}, {1})",
-    "binomial": "np.where({1} >= 0, sc_binom({0}, {1}), nan)",
-    "lowergamma": "np.where({0} > 0, sc_gammainc({0}, {1}) * sc_gamma({0}), nan)",
-    "uppergamma": "np.where({0} > 0, sc_gammaincc({0}, {1}) * sc_gamma({0}), nan)",
+    "binomial": "where({1} >= 0, sc_binom({0}, {1}), nan)",
+    "lowergamma": "where({0} > 0, sc_gammainc({0}, {1}) * sc_gamma({0}), nan)",
+    "uppergamma": "where({0} > 0, sc_gammaincc({0}, {1}) * sc_gamma({0}), nan)",
     "betainc": "sc_betainc({0}, {1}, {2}) * sc_beta({0}, {1})",
     "betareg": "sc_betainc({0}, {1}, {2})",
 }
@@ -154,7 +154,7 @@ def _text(step: Step, place: int, args: list[str]) -> str:
     if op == "piecewise":
         text = "nan"
         for condition, value in reversed(list(zip(args[::2], args[1::2], strict=True))):
-            text = f"np.where({condition}, {value}, {text})"
+            text = f"where({condition}, {value}, {text})"
         return text
     if op == "loop":
         return f"loop_{place}({', '.join(args)})"
@@ -181,7 +181,7 @@ def _array_function(tape: Tape) -> Callable[..., tuple[Any, ...]]:
         for place, step in enumerate(tape.steps)
         if step.op == "loop"
     }
-    space |= {"np": np, "float64": np.float64}
+    space |= {"np": np, "where": np.where, "float64": np.float64}
     made: Callable[..., tuple[Any, ...]] = _made(_source(tape), space, partial(getattr, _SCIPY))
     return made
 
@@ -222,7 +222,7 @@ def _scalar_function(tape: Tape) -> Any:
         for place, step in enumerate(tape.steps)
         if step.op == "loop"
     }
-    space |= {"np": numpy, "float64": numpy.float64}
+    space |= {"np": numpy, "where": jit(_where), "float64": numpy.float64}
     return jit(_made(_source(tape, single=True), space, partial(_scalar_special, jit)))
 
 
@@ -253,6 +253,10 @@ def _scalar_special(jit: Any, name: str) -> Any:
             address = get_cython_function_address(cython_special.__name__, kind)
             return ctypes.CFUNCTYPE(*[ctypes.c_double] * signature.count("double"))(address)
     raise CannotCompile(f"{name} has no value in Numba")
+
+
+def _where(condition: bool, value: float, other: float) -> float:
+    return value if condition else other  # the `where` of Numba makes an array of numbers
 
 
 def _polygamma(n: float, x: float) -> float:
