@@ -492,7 +492,8 @@ def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
         end, is_open = (old.lower, old.lower_open) if sign > 0 else (old.upper, old.upper_open)
         if end is not None and not end.is_Rational:
             return False
-        if end is None or sign * (rhs - end) > 0:
+        # compared as they are: where SymPy evaluates nothing, a difference is no number
+        if end is None or (rhs > end if sign > 0 else rhs < end):
             end, is_open = rhs, strict
         elif rhs == end:
             is_open = is_open or strict

@@ -88,6 +88,13 @@ def test_condition_that_floats_cannot_tell_draws_no_point():
         assert point is None or sampler.contains(point)
 
 
+def test_ranges_are_read_where_sympy_evaluates_nothing():
+    conditions = [(x, ">=", 1), (x, ">", 2), (x, "<", 5), (x, "<=", 4)]
+    with sympy.evaluate(False):
+        (domain,) = case_domains([x], [as_tree(condition) for condition in conditions])
+    assert str(domain) == "x > 2, x <= 4"
+
+
 @pytest.mark.parametrize("folded", [True, False, sympy.false, x**2 >= 0])
 def test_what_sympy_has_folded_is_an_error_that_names_the_remedy(folded):
     with pytest.raises(ValueError, match="evaluated it while it was built; pass it as text"):
