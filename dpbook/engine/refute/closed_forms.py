@@ -41,7 +41,9 @@ class Closed:
     trusted: tuple[str, ...]
 
 
-def closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed | None:
+def closed(
+    relations: Sequence[Relation], given: Sequence[Relation], seconds: float = SECONDS
+) -> Closed | None:
     """Put values in place of integrals; None where the kernel accepts no value of an integral.
 
     Parameters
@@ -50,9 +52,11 @@ def closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed |
         Their integrals stand in no other integral.
     given : sequence of Relation
         The conditions under which the values hold.
+    seconds : float
+        Seconds of work for all integrals, at most.
     """
     try:
-        with alarm(SECONDS):
+        with alarm(min(seconds, SECONDS)):
             return _closed(relations, given)
     except (TimeUp, Exhausted, Rejected, Untranslatable, ParseError, *LIBRARY_ERRORS) as error:
         unless_ours(error)

@@ -53,6 +53,7 @@ from dpbook.engine.refute.search import Refuter, short
 MOST_CLAUSES = 64  # clauses that `and` inside `or` may split into
 EXAMPLES = 3.0  # times the time limit for examples of unknown functions
 OPEN = "neither proved nor refuted"
+VALUES = 0.75  # part of the time limit for values of integrals, before points are tried
 THRESHOLD = 10**8  # threshold at which a statement about large values is tried, where it names none
 
 
@@ -283,7 +284,9 @@ class Case:
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
         self.trusted: tuple[str, ...] = ("exact arithmetic and Arb",)
         if any(side.has(Integral) for r in self.relations for side in (r.lhs, r.rhs)):
-            values = closed(self.relations, self.domain.relations())
+            # an integral without a value is enclosed at points, which need time too
+            seconds = VALUES * deadline.left
+            values = closed(self.relations, self.domain.relations(), seconds)
             if values is not None:
                 self.relations = values.relations
                 self.trusted = (*values.trusted, *self.trusted)

@@ -88,6 +88,12 @@ def test_condition_that_floats_cannot_tell_draws_no_point():
         assert point is None or sampler.contains(point)
 
 
+def test_points_are_tried_where_the_values_of_integrals_take_too_long():
+    arches = Integral(abs(sympy.cos(t)), (t, 0, 2 * sympy.pi))  # its value takes seconds
+    found = tried(make_task((arches, "<=", Rational(39, 10)), time_limit=2))
+    assert found.verdict.value == "refuted"
+
+
 def test_ranges_are_read_where_sympy_evaluates_nothing():
     conditions = [(x, ">=", 1), (x, ">", 2), (x, "<", 5), (x, "<=", 4)]
     with sympy.evaluate(False):
