@@ -234,6 +234,14 @@ def test_numba_agrees_with_arb_and_takes_integers(expression, values):
     assert fast == pytest.approx(float(slow), rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("expression", "pole"), [(sympy.erfinv(x), 1), (sympy.digamma(x), 0), (sympy.gamma(x), 0)]
+)
+def test_no_float_is_infinite_where_a_function_has_no_value(expression, pole):
+    assert math.isnan(compiled(expression, x, backend="numba")(pole))
+    assert math.isnan(FloatProgram((expression,), (x,))(pole)[0])
+
+
 @pytest.mark.parametrize(("expression", "values"), NUMBA)
 def test_numpy_agrees_with_arb(expression, values):
     (fast,) = FloatProgram((expression,), (n,))(np.array([*values, *values]))
