@@ -370,7 +370,7 @@ class Sampler:
         return point if self.contains(point) else None
 
     def named(self, coordinates: Mapping[str, Any], simplified: bool = False) -> Point | None:
-        """Return the point with rational coordinates that are given by name, if it is one.
+        """Return the point with coordinates that are given by name, if it is one.
 
         With `simplified`, a condition may hold after its integrands are simplified at the point:
         good enough for an example of the conditions, not for a counterexample.
@@ -378,9 +378,10 @@ class Sampler:
         point: Point = {}
         for variable in self.domain.variables:
             value = coordinates.get(variable.name)
-            if value is None:
+            if not isinstance(value, Expr) or value.free_symbols or not value.is_real:
                 return None
-            point[variable] = fmpq(int(value.p), int(value.q))
+            rational = value.is_Rational
+            point[variable] = fmpq(int(value.p), int(value.q)) if rational else ClosedForm(value)
         return point if self.contains(point, simplified) else None
 
     def contains(self, point: Point, simplified: bool = False) -> bool:

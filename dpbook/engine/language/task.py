@@ -37,6 +37,7 @@ from dpbook.engine.language.statement import (
     everies,
     free_in,
     operator_of,
+    refuse_floats,
     refuse_long_products,
     refuse_lost_symbols,
     unfold_abbreviations,
@@ -168,7 +169,7 @@ def make_task(
         proof=tuple((title, moved(step)) for title, step in steps),
         seed=seed,
         time_limit=float(time_limit),
-        candidates=tuple({str(k): entered(v) for k, v in c.items()} for c in candidates),
+        candidates=tuple({str(k): _exact(v) for k, v in c.items()} for c in candidates),
         example=tuple((k, unfold_definitions(entered(v))) for k, v in (example or {}).items()),
     )
     _refuse_for_all_numbers(task)
@@ -196,6 +197,12 @@ def _refuse_for_all_numbers(task: Task) -> None:
             f"the statement ({under}) holds no unknown function: leave out 'for all "
             f"{under.variable}', and give what is asked of it as a condition"
         )
+
+
+def _exact(value: Any) -> Any:
+    made = entered(value)
+    refuse_floats(made)
+    return made
 
 
 def _bound_apart(task: Task) -> Task:

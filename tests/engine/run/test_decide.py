@@ -94,6 +94,15 @@ def test_points_are_tried_where_the_values_of_integrals_take_too_long():
     assert found.verdict.value == "refuted"
 
 
+def test_a_proposed_point_may_be_irrational_and_must_be_exact():
+    tie = (x**2 + exp(x), "!=", 2 + exp(sympy.sqrt(2)))
+    for value, expected in ((sympy.sqrt(2), "refuted"), (oo, "supported"), (True, "supported")):
+        found = tried(make_task(tie, candidates=[{x: value}], time_limit=2))
+        assert found.verdict.value == expected
+    with pytest.raises(ValueError, match="write it exactly"):
+        make_task(tie, candidates=[{x: 0.5}])
+
+
 def test_ranges_are_read_where_sympy_evaluates_nothing():
     conditions = [(x, ">=", 1), (x, ">", 2), (x, "<", 5), (x, "<=", 4)]
     with sympy.evaluate(False):
