@@ -46,7 +46,7 @@ def always_accepted():
 def without_the_proposal():
     """Balance of a jump whose ratio lacks q."""
     more, row = dataset(rows, old_row), section_5.ROW.density(old_row)
-    low, high = section_5.with_size(n, rows), section_5.with_size(n + 1, more)
+    low, high = section_5.with_noisy_number(n, rows), section_5.with_noisy_number(n + 1, more)
     birth = low * section_5.UP(n) * row * Min(1, high / low)
     death = row * high * section_5.DOWN(n + 1) * Min(1, low / high)
     return for_all(rows, old_row, Eq(birth, death))

@@ -50,7 +50,7 @@ TRUE: list[tuple[str, dict[str, object]]] = [
     ("bisect", {"variables": {"x": "real"}, "given": ["x > 1/8", "x < 8"], "goal": "log(x) != x"}),
     (
         "bisect",
-        {"variables": {"x": "real"}, "given": ["x >= 0", "x <= 2"], "goal": "tanh(x) < x + 1/100"},
+        {"variables": {"x": "real"}, "given": ["x >= 0", "x <= 2"], "goal": "atan(x) < x + 1/100"},
     ),
 ]
 
