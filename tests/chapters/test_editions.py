@@ -287,6 +287,7 @@ def test_nbgrader_passes_the_solution_and_right_answers_only(course, monkeypatch
 def test_every_chapter_with_graded_exercises_passes_its_own_tests(path, tmp_path):
     pytest.importorskip("nbgrader", reason="nbgrader is in the extra dev")
     from nbgrader.validator import Validator
+    from traitlets.config import Config
 
     made = editions.graded(json.loads(path.read_text()), path.stem)
     if made is None:
@@ -294,7 +295,8 @@ def test_every_chapter_with_graded_exercises_passes_its_own_tests(path, tmp_path
         return
     goal = tmp_path / path.name
     goal.write_text(json.dumps(made))
-    assert Validator().validate(str(goal)) == {}
+    patient = Config({"Execute": {"timeout": 600}})  # of itself it waits 30 s for a cell
+    assert Validator(config=patient).validate(str(goal)) == {}
 
 
 def test_chapter_without_graded_exercises_is_left_out(shelf):
