@@ -424,7 +424,7 @@ def best_record(model, q, t, step, coarse, rest, other, level, as_first, low, hi
 
 @njit(inner=True, error_model="numpy")
 def sparse(x):
-    """One entry in `SPARSE`."""
+    """Copy each `SPARSE`-th entry, from the first on."""
     found = np.empty((x.size - 1) // SPARSE + 1)
     for k in range(found.size):
         found[k] = x[k * SPARSE]

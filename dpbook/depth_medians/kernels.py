@@ -105,6 +105,18 @@ def distances(x, centre, found):
 
 
 @njit(inner=True, nogil=True)
+def sort_by_insertion(x, first, last):
+    """Sort the entries from a first to a last rank: fast where they are few, or nearly in order."""
+    for i in range(first + 1, last + 1):
+        value = x[i]
+        k = i - 1
+        while k >= first and x[k] > value:
+            x[k + 1] = x[k]
+            k -= 1
+        x[k + 1] = value
+
+
+@njit(inner=True, nogil=True)
 def sort(x, size):
     """Sort the first entries, by quicksort; Numba's own takes seconds to compile."""
     left, right = np.empty(64, np.int64), np.empty(64, np.int64)  # the longer part waits: n < 2**64
@@ -135,13 +147,7 @@ def sort(x, size):
                 left[waiting], right[waiting] = i, high
                 high = j
             waiting += 1
-        for i in range(low + 1, high + 1):
-            value = x[i]
-            k = i - 1
-            while k >= low and x[k] > value:
-                x[k + 1] = x[k]
-                k -= 1
-            x[k + 1] = value
+        sort_by_insertion(x, low, high)
         if waiting == 0:
             return
         waiting -= 1
@@ -334,13 +340,7 @@ def sort_middle(x, share, found, counts):
     if most > 64:
         sort(found[first : last + 1], last + 1 - first)
     else:
-        for i in range(first + 1, last + 1):
-            value = found[i]
-            k = i - 1
-            while k >= first and found[k] > value:
-                found[k + 1] = found[k]
-                k -= 1
-            found[k + 1] = value
+        sort_by_insertion(found, first, last)
     return first, last
 
 
@@ -878,14 +878,9 @@ def rejection(scaled, offset, centre, root, floor, shapes, chances, beta, tau, o
     """
     d = x.size
     v = np.empty(d)
+    first, last = ends(chances)
     for tries in range(1, most + 1):
-        chance, part, end = rng.random() * chances[-1], 0, chances.size
-        while part < end:
-            at = (part + end) // 2
-            if chances[at] < chance:
-                part = at + 1
-            else:
-                end = at
+        part = first_at_least(chances, rng.random() * chances[-1], first, last)
         t = rng.standard_gamma(shapes[min(part, shapes.size - 1)]) / beta
         radius = math.sqrt(t * (t + 2.0 * floor))
         if odd and rng.random() * (t + floor) > radius:

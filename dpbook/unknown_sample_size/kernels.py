@@ -693,11 +693,12 @@ def regression_moments(rows, n, gram):
 
 
 @njit(inner=True, error_model="numpy")
-def _cholesky(M, size, L):
-    """Lower Cholesky factor, which may take the place of M.
+def _cholesky(M, size, L, least):
+    """Write the lower Cholesky factor to L, which may be M; return False where M has none.
 
-    By hand, as the two below: Numba's calls of LAPACK take many seconds to compile, and for so few
-    rows they are no faster.
+    M has none where a pivot is at most 0, or `least` times the entry of M. The loops are written by
+    hand, as those of the two functions below: Numba's calls of LAPACK take many seconds to compile,
+    and for so few rows they are no faster.
     """
     for j in range(size):
         for k in range(j + 1):
@@ -706,10 +707,18 @@ def _cholesky(M, size, L):
                 value -= L[j, c] * L[k, c]
             if j > k:
                 L[j, k] = value / L[k, k]
-            elif value > 0.0:
+            elif value > (least * abs(M[j, j]) if least > 0.0 else 0.0):
                 L[j, j] = math.sqrt(value)
             else:
-                raise np.linalg.LinAlgError("Matrix is not positive definite.")
+                return False
+    return True
+
+
+@njit(inner=True)
+def _factor(M, size, L):
+    """Write the lower Cholesky factor of a positive definite matrix to L."""
+    if not _cholesky(M, size, L, 0.0):
+        raise np.linalg.LinAlgError("Matrix is not positive definite.")
 
 
 @njit(inner=True, error_model="numpy")
@@ -751,7 +760,7 @@ def regression_draw(rng, gram, theta, hyper):
         rest += hyper[6 + j] * value
         right[j] = gram[j, p + 1] + value
         centre[j] = right[j]
-    _cholesky(M, p + 1, L)
+    _factor(M, p + 1, L)
     _solve_lower(L, p + 1, centre)
     _solve_upper(L, p + 1, centre)
     for j in range(p + 1):
@@ -776,7 +785,7 @@ def regression_draw(rng, gram, theta, hyper):
         for k in range(p):
             M[j, k] = hyper[precision + j * p + k] + n * Phi[j, k]
             centre[j] += hyper[precision + j * p + k] * hyper[mean + k] + Phi[j, k] * gram[0, k + 1]
-    _cholesky(M, p, L)
+    _factor(M, p, L)
     _solve_lower(L, p, centre)
     _solve_upper(L, p, centre)
     for j in range(p):
@@ -794,7 +803,8 @@ def regression_draw(rng, gram, theta, hyper):
                 - gram[0, j + 1] * theta[mu + k]
                 + n * theta[mu + j] * theta[mu + k]
             )
-    _cholesky(M, p, L)  # of the inverse of a Wishart matrix's scale; then that of the scale
+    # Phi has a Wishart distribution, whose scale is the inverse of M; its factor is needed
+    _factor(M, p, L)
     for k in range(p):
         for j in range(p):
             z[j] = 1.0 if j == k else 0.0
@@ -802,7 +812,7 @@ def regression_draw(rng, gram, theta, hyper):
         _solve_upper(L, p, z)
         for j in range(p):
             M[j, k] = z[j]
-    _cholesky(M, p, L)
+    _factor(M, p, L)
     for j in range(p):
         Phi[j, j] = math.sqrt(2.0 * rng.standard_gamma(0.5 * (hyper[5] + n - j)))
         for k in range(j):
@@ -1486,26 +1496,15 @@ def same_totals(theta, p, ratio, found, A, M, L):
             for c in range(p + 2):
                 value += A[j, c] * A[k, c]
             M[j, k] = value if j == 0 and k == 0 else ratio * value
-    # Cholesky of M: its last row and the inverse of its middle give b, tau and T
-    for j in range(p + 2):
-        for k in range(j + 1):
-            value = M[j, k]
-            for c in range(k):
-                value -= L[j, c] * L[k, c]
-            if j == k:
-                if not value > 1e-12 * abs(M[j, j]):
-                    return False
-                L[j, j] = math.sqrt(value)
-            else:
-                L[j, k] = value / L[k, k]
+    # the factor's last row and the inverse of its middle give b, tau and T
+    if not _cholesky(M, p + 2, L, 1e-12):
+        return False
     found[p + 1] = 1.0 / L[p + 1, p + 1] ** 2
     for j in range(p):
         found[mu + j] = L[j + 1, 0]
-    for j in range(p, -1, -1):  # b: L' b = last row
-        value = L[p + 1, j]
-        for k in range(j + 1, p + 1):
-            value -= L[k, j] * found[k]
-        found[j] = value / L[j, j]
+    for j in range(p + 1):  # b: L' b = last row
+        found[j] = L[p + 1, j]
+    _solve_upper(L, p + 1, found)
     # Phi = (S S')^-1 with S the middle of L: T is its lower Cholesky factor
     inverse, T = A, M
     for c in range(p):
@@ -1519,14 +1518,11 @@ def same_totals(theta, p, ratio, found, A, M, L):
             value = 0.0
             for c in range(j, p):
                 value += inverse[c, j] * inverse[c, k]
-            for c in range(k):
-                value -= T[j, c] * T[k, c]
-            if j == k:
-                if not value > 0:
-                    return False
-                T[j, j] = math.sqrt(value)
-            else:
-                T[j, k] = value / T[k, k]
+            T[j, k] = value
+    if not _cholesky(T, p, T, 0.0):
+        return False
+    for j in range(p):
+        for k in range(j + 1):
             found[corner + j * (j + 1) // 2 + k] = T[j, k]
     return True
 
@@ -2049,29 +2045,14 @@ def log_density_of_sums(S, n, alpha, shape, clamped, log_clamp, corrected):
                     extra = cpB
                 hessian[j, i] = -curve + extra
             hessian[j, j] += trigamma(shape[j])
-        # Cholesky by hand: three numbers
+        if not _cholesky(hessian, d, hessian, 0.0):
+            return np.nan
         log_det = 0.0
         for j in range(d):
-            for i in range(j + 1):
-                value = hessian[j, i]
-                for e in range(i):
-                    value -= hessian[j, e] * hessian[i, e]
-                if i == j:
-                    if not value > 0:
-                        return np.nan
-                    hessian[j, j] = math.sqrt(value)
-                    log_det += math.log(value)
-                else:
-                    hessian[j, i] = value / hessian[i, i]
-        for j in range(d):
-            step[j] = gradient[j]
-            for e in range(j):
-                step[j] -= hessian[j, e] * step[e]
-            step[j] /= hessian[j, j]
-        for j in range(d - 1, -1, -1):
-            for e in range(j + 1, d):
-                step[j] -= hessian[e, j] * step[e]
-            step[j] /= hessian[j, j]
+            log_det += 2.0 * math.log(hessian[j, j])
+        _set(step, gradient)
+        _solve_lower(hessian, d, step)
+        _solve_upper(hessian, d, step)
         largest = 0.0
         for j in range(d):
             largest = max(largest, abs(step[j]) / shape[j])
@@ -2131,10 +2112,8 @@ def draw_student(rng, centre, L, alpha):
     z = np.empty(d)
     for j in range(d):
         z[j] = rng.standard_normal() * stretch
-    for j in range(d - 1, -1, -1):
-        for i in range(j + 1, d):
-            z[j] -= L[i, j] * z[i]
-        z[j] /= L[j, j]
+    _solve_upper(L, d, z)
+    for j in range(d):
         alpha[j] = centre[j] * math.exp(min(max(z[j], -50.0), 50.0))
 
 

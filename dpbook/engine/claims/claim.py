@@ -536,8 +536,24 @@ def claim(
         raise ClaimError(
             f"{label}: of a consequence, cites must name the fault that it follows from"
         )
-    means = (place, given, corrects, why, fault, effect, using, cites, without, proof, scope)
-    return _registering(label, Options(*means, source, try_at, example, time_limit))
+    options = Options(
+        place=place,
+        given=given,
+        corrects=corrects,
+        why=why,
+        fault=fault,
+        effect=effect,
+        using=using,
+        cites=cites,
+        without=without,
+        proof=proof,
+        scope=scope,
+        source=source,
+        try_at=try_at,
+        example=example,
+        time_limit=time_limit,
+    )
+    return _registering(label, options)
 
 
 def axiom(
@@ -570,7 +586,9 @@ def axiom(
     for name, said in source.items():
         if not isinstance(said, str) or not said.strip() or not said.isprintable():
             raise ClaimError(f"{label}: an axiom names its source; {name} is {said!r}")
-    return _registering(label, Options(number, given, source=Source(f"{author}, {title}")))
+    return _registering(
+        label, Options(place=number, given=given, source=Source(f"{author}, {title}"))
+    )
 
 
 def _registering(label: str, options: Options) -> Callable[[Callable[[], Any]], Claim]:

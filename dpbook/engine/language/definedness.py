@@ -35,8 +35,11 @@ from dpbook.engine.language.statement import (
     nodes_of,
     text,
 )
+from dpbook.kernel import formulas
+from dpbook.kernel.defined import domain_of
 from dpbook.kernel.table import FUNCTIONS as OF_THE_KERNEL
 from dpbook.kernel.table import PARAMETERS
+from dpbook.kernel.terms import Term
 
 Need = Callable[..., None]
 
@@ -184,31 +187,28 @@ def _collect(
     if isinstance(e, sympy.polygamma) and not (e.args[0].is_Integer and e.args[0] >= 0):
         raise NotUnderstood(f"polygamma needs an order that is a number, got {e.args[0]}")
     places = dict(zip(PARAMETERS, (*e.args, e.args[-1]), strict=False))
-    for condition in OF_THE_KERNEL[row.name].domain:
-        left, op, right = _condition(condition, places)
-        letter = next(c for c in condition if c in places and f"{c}(" not in condition)
+    for condition in domain_of(row.name):
+        assert isinstance(condition, (formulas.Relation, formulas.Is))
+        term = condition.term if isinstance(condition, formulas.Is) else condition.left
+        (letter,) = term.free
         why = _WORDS.get(row.name) or _WORDS.get(f"{row.name} {letter}", f"argument of {row.name}")
-        if op or not _integer(right, variables):
-            need(left, op or "==", right, why, not OF_THE_KERNEL[row.name].wider)
+        left, exact = _filled(term, places), not OF_THE_KERNEL[row.name].wider
+        if isinstance(condition, formulas.Relation):
+            need(left, condition.op, _filled(condition.right, places), why, exact)
+        elif not _integer(left, variables):  # the table asks for no other property
+            need(sympy.floor(left, evaluate=False), "==", left, why, exact)
     if isinstance(e, sympy.log) and len(e.args) > 1:
         need(e.args[1], ">", S.Zero, "base of a logarithm")
         need(e.args[1], "!=", S.One, "base of a logarithm")
 
 
-def _condition(written: str, places: dict[str, Expr]) -> tuple[Expr, str, Expr]:
-    """Read a condition of the kernel's table; that u is an integer has no sign, and floor(u) left."""
-
-    def term(part: str) -> Expr:
-        name, _, inside = part.rstrip(")").partition("(")
-        if inside:
-            return getattr(sympy, name)(places[inside], evaluate=False)
-        return places[name] if name in places else sympy.Integer(name)
-
-    if written.startswith("integer("):
-        whole = term(written.removeprefix("integer("))
-        return sympy.floor(whole, evaluate=False), "", whole
-    left, op, right = written.split()
-    return term(left), op, term(right)
+def _filled(t: Term, places: dict[str, Expr]) -> Expr:
+    """Put arguments in place of the letters of a term of the kernel's table, evaluating nothing."""
+    if t.head == "var":
+        return places[t.name]
+    if t.head == "num":
+        return sympy.Rational(t.value.numerator, t.value.denominator)
+    return getattr(sympy, t.head)(*(_filled(u, places) for u in t.args), evaluate=False)
 
 
 def _power(base: Expr, exponent: Expr, need: Need) -> None:
