@@ -278,7 +278,7 @@ def integral_of_the_table(s: Sequent, fields: Fields, env: Environment) -> list[
         theirs = substitute(terms.parse_term(source), values)
         endless = infinite(mine) or infinite(theirs)
         if mine != theirs and (endless or not facts.is_zero(facts.poly(mine - theirs))):
-            raise Rejected("the entry has other ends")
+            raise Rejected("the ends are not those of the entry")
     body = substitute(terms.parse_term(entry.body), {**values, "x": r.x})
     value = substitute(terms.parse_term(entry.value), values)
     premises = [
