@@ -1111,57 +1111,41 @@ def rows_statistics(u, n, A, hyper, leak, stats, total):
                 total[j] += T[j, i]
 
 
-def _swap_rows(laplace):
-    """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled."""
-
-    @njit(inner=True, error_model="numpy")
-    def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
-        """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
-        q, m = u.shape[1], total.size
-        F, Z, T = np.zeros((q, BLOCK)), np.empty((q, BLOCK)), np.empty((m, BLOCK))
-        offered = np.empty(m)
-        taken = 0
-        for first in range(0, n, BLOCK):
-            size = min(BLOCK, n - first)
-            for i in range(size):
+@njit(inner=True, error_model="numpy")
+def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
+    """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
+    q, m = u.shape[1], total.size
+    F, Z, T = np.zeros((q, BLOCK)), np.empty((q, BLOCK)), np.empty((m, BLOCK))
+    offered = np.empty(m)
+    taken = 0
+    for first in range(0, n, BLOCK):
+        size = min(BLOCK, n - first)
+        for i in range(size):
+            for j in range(q):
+                F[j, i] = rng.standard_normal()
+        block_statistics(A, hyper, leak, F, Z, T)
+        for i in range(size):
+            for j in range(m):
+                offered[j] = total[j] - stats[first + i, j] + T[j, i]
+            log_new = log_release(s, offered, n, noise)
+            if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
                 for j in range(q):
-                    F[j, i] = rng.standard_normal()
-            block_statistics(A, hyper, leak, F, Z, T)
-            for i in range(size):
-                if laplace:
-                    found = 0.0
-                    for j in range(m):
-                        value = total[j] - stats[first + i, j] + T[j, i]
-                        offered[j] = value
-                        found -= abs(s[j] - value)
-                    log_new = found / noise[0]
-                else:
-                    for j in range(m):
-                        offered[j] = total[j] - stats[first + i, j] + T[j, i]
-                    log_new = log_release(s, offered, n, noise)
-                if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
-                    for j in range(q):
-                        u[first + i, j] = F[j, i]
-                    for j in range(m):
-                        stats[first + i, j] = T[j, i]
-                        total[j] = offered[j]
-                    log_g = log_new
-                    taken += 1
-        tally[SWAPS] += n
-        tally[SWAPPED] += taken
-        return log_g
-
-    return swap_rows
-
-
-swap_rows, swap_rows_laplace = _swap_rows(False), _swap_rows(True)
+                    u[first + i, j] = F[j, i]
+                for j in range(m):
+                    stats[first + i, j] = T[j, i]
+                    total[j] = offered[j]
+                log_g = log_new
+                taken += 1
+    tally[SWAPS] += n
+    tally[SWAPPED] += taken
+    return log_g
 
 
 @njit(inner=True, error_model="numpy")
 def swap_rows_two_covariates(
     rng, words, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
 ):
-    """As `swap_rows_laplace` with two covariates, the paper's regression: the same draws, to the last bit.
+    """As `swap_rows` with two covariates, the paper's regression: the same draws, to the last bit.
 
     Half of the rows need a uniform number, and which is a toss of a coin: a branch costs more than the
     number. So it is computed for each row, from the state of rng itself, which moves on where it was
@@ -1311,7 +1295,7 @@ def _unpack(packed, n, gram):
             e += 1
 
 
-@njit(inner=True)
+@njit(inner=True, forceinline=True)
 def conjugated(A, p, gram, work, found):
     """A gram A'."""
     size = p + 2
@@ -1330,7 +1314,7 @@ def conjugated(A, p, gram, work, found):
             found[c, j] = value
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True, forceinline=True, error_model="numpy")
 def expected_statistics(A, p, gram, n, hyper, leak, clip, total):
     """Sums of statistics of the first n rows, with clamping replaced by its expectation.
 
@@ -1403,6 +1387,20 @@ def expected_statistics(A, p, gram, n, hyper, leak, clip, total):
                 value = n
             total[at] = value
             at += 1
+
+
+@njit(inner=True, error_model="numpy")
+def expected_sums(A, p, gram_u, work, gram, n, hyper, leak, clip, total):
+    """Compute `gram` = A gram_u A', and from it the `expected_statistics`."""
+    conjugated(A, p, gram_u, work, gram)
+    expected_statistics(A, p, gram, n, hyper, leak, clip, total)
+
+
+@njit(inner=True, error_model="numpy")
+def expected_sums_two_covariates(A, gram_u, work, gram, n, hyper, leak, clip, total):
+    """As `expected_sums` with two covariates, to the last bit: loops of a known length."""
+    conjugated(A, 2, gram_u, work, gram)
+    expected_statistics(A, 2, gram, n, hyper, leak, clip, total)
 
 
 @njit(inner=True, error_model="numpy")
@@ -1527,364 +1525,358 @@ def same_totals(theta, p, ratio, found, A, M, L):
     return True
 
 
-def _regression_run(covariates):
-    """The regression's sampler, for any number of covariates (0) or, with loops unrolled, for one number."""
-
-    @njit(
-        types.void(
-            *(types.FunctionType(LOG_RELEASE), types.FunctionType(LOG_COUNT)),
-            *(types.FunctionType(LOG_SIZE), RNG, VECTOR, VECTOR, VECTOR),
-            *(types.float64, VECTOR, VECTOR, types.int64, types.boolean, types.boolean),
-            *(TABLE, TABLE, COUNTS, VECTOR),
-            *(
-                types.boolean,
-                types.boolean,
-                types.int64,
-                types.int64,
-                types.int64,
-                types.int64,
-                TABLE,
-                types.float64,
-                types.float64,
-            ),
-            *(types.float64, COUNTS, TABLE, COUNTS, TABLE, TABLE, TABLE, WORDS, types.int64),
+@njit(
+    types.void(
+        *(types.FunctionType(LOG_RELEASE), types.FunctionType(LOG_COUNT)),
+        *(types.FunctionType(LOG_SIZE), RNG, VECTOR, VECTOR, VECTOR),
+        *(types.float64, VECTOR, VECTOR, types.int64, types.boolean, types.boolean),
+        *(TABLE, TABLE, COUNTS, VECTOR),
+        *(
+            types.boolean,
+            types.boolean,
+            types.int64,
+            types.int64,
+            types.int64,
+            types.int64,
+            TABLE,
+            types.float64,
+            types.float64,
         ),
-        cache=True,
-        nogil=True,
-        error_model="numpy",
-        seconds=20,
-    )
-    def regression_run(
-        log_release,
-        log_count,
-        log_size,
-        rng,
-        hyper,
-        s,
-        noise,
-        n_dp,
-        count_noise,
-        prior,
-        floor,
-        leak,
-        laplace,
-        u,
-        stats,
-        size,
-        theta,
-        fixed,
-        fixed_size,
-        jumps,
-        block,
-        steps,
-        exact_steps,
-        walk,
-        step_scale,
-        exact_scale,
-        slide_scale,
-        tally,
-        kept,
-        sizes,
-        totals,
-        grams,
-        slopes,
-        words,
-        cycles,
-    ):
-        """Cycles of the regression's sampler.
+        *(types.float64, COUNTS, TABLE, COUNTS, TABLE, TABLE, TABLE, WORDS, types.int64),
+        types.boolean,
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+    seconds=20,
+)
+def regression_run(
+    log_release,
+    log_count,
+    log_size,
+    rng,
+    hyper,
+    s,
+    noise,
+    n_dp,
+    count_noise,
+    prior,
+    floor,
+    leak,
+    laplace,
+    u,
+    stats,
+    size,
+    theta,
+    fixed,
+    fixed_size,
+    jumps,
+    block,
+    steps,
+    exact_steps,
+    walk,
+    step_scale,
+    exact_scale,
+    slide_scale,
+    tally,
+    kept,
+    sizes,
+    totals,
+    grams,
+    slopes,
+    words,
+    cycles,
+    two,
+):
+    """Cycles of the regression's sampler.
 
-        (a) theta given rows, but for `fixed`, (b) swaps, (c) jumps of n, (d) `steps` steps on the surrogate
-        and one exact decision, (e) `exact_steps` exact random walks. `walk` is the lower triangular factor
-        of a random walk's covariance in psi. A surrogate step is a walk, or with probability 1/3 a move of
-        n that keeps the expected totals; drawn at random, so that the steps together are reversible with
-        respect to the surrogate. For each cycle `totals` and `grams` take the sum of statistics and the
-        packed sum of z z', `slopes` the slope of log g by A, where they have as many rows.
-        `laplace` says that log_release is `laplace_release`, which is then inlined. `words` is the state of
-        rng, or empty: see `live_words`.
-        """
-        p = covariates if covariates > 0 else u.shape[1] - 1
-        room, q = u.shape[0], p + 1
-        m = p + p * (p + 1) // 2 + p + 2
-        D = 2 * p + 2 + p * (p + 1) // 2 + 1
-        n = size[0]
-        A, A_new, C = np.empty((q + 1, q + 1)), np.empty((q + 1, q + 1)), np.empty((q + 1, q + 1))
-        gram_u, gram, work = (
-            np.empty((q + 1, q + 1)),
-            np.empty((q + 1, q + 1)),
-            np.empty((q + 1, q + 1)),
-        )
-        packed = np.empty((q + 1) * (q + 2) // 2 - 1)
-        count_blocks = room // BLOCK
-        blocks, sums = (
-            np.empty((count_blocks, packed.size)),
-            np.empty((count_blocks + 1, packed.size)),
-        )
-        total, t, offered = np.empty(m), np.empty(m), np.empty(m)
-        row, fresh, clip = np.empty(q), np.empty(q), np.empty((q, 4))
-        other = np.empty_like(stats)
-        partial, seen = np.empty((room, packed.size)), np.empty(count_blocks + 1, np.int64)
-        for k in range(seen.size):
-            seen[k] = -1
-        room_A, room_M, room_L = (
-            np.empty((q + 1, q + 1)),
-            np.empty((q + 1, q + 1)),
-            np.empty((q + 1, q + 1)),
-        )
-        psi, psi_new, z = np.empty(D), np.empty(D), np.empty(D)
-        theta_new, theta_at = np.empty(D - 1), np.empty(D - 1)
-        cursor = size[1]
-        home = stats
-        summed = not fixed or steps > 0 or grams.shape[0] > 0
-        if summed:
-            if covariates == 2:
-                fill_blocks_two_covariates(u, 0, count_blocks, blocks)
+    (a) theta given rows, but for `fixed`, (b) swaps, (c) jumps of n, (d) `steps` steps on the surrogate
+    and one exact decision, (e) `exact_steps` exact random walks. `walk` is the lower triangular factor
+    of a random walk's covariance in psi. A surrogate step is a walk, or with probability 1/3 a move of
+    n that keeps the expected totals; drawn at random, so that the steps together are reversible with
+    respect to the surrogate. For each cycle `totals` and `grams` take the sum of statistics and the
+    packed sum of z z', `slopes` the slope of log g by A, where they have as many rows.
+    `laplace` says that log_release is `laplace_release`, which is then inlined. `words` is the state of
+    rng, or empty: see `live_words`. `two` asks for the loops for two covariates, as in the paper:
+    faster, with the same results.
+    """
+    p = u.shape[1] - 1
+    room, q = u.shape[0], p + 1
+    m = p + p * (p + 1) // 2 + p + 2
+    D = 2 * p + 2 + p * (p + 1) // 2 + 1
+    n = size[0]
+    A, A_new, C = np.empty((q + 1, q + 1)), np.empty((q + 1, q + 1)), np.empty((q + 1, q + 1))
+    gram_u, gram, work = (
+        np.empty((q + 1, q + 1)),
+        np.empty((q + 1, q + 1)),
+        np.empty((q + 1, q + 1)),
+    )
+    packed = np.empty((q + 1) * (q + 2) // 2 - 1)
+    count_blocks = room // BLOCK
+    blocks, sums = (
+        np.empty((count_blocks, packed.size)),
+        np.empty((count_blocks + 1, packed.size)),
+    )
+    total, t, offered = np.empty(m), np.empty(m), np.empty(m)
+    row, fresh, clip = np.empty(q), np.empty(q), np.empty((q, 4))
+    other = np.empty_like(stats)
+    partial, seen = np.empty((room, packed.size)), np.empty(count_blocks + 1, np.int64)
+    for k in range(seen.size):
+        seen[k] = -1
+    room_A, room_M, room_L = (
+        np.empty((q + 1, q + 1)),
+        np.empty((q + 1, q + 1)),
+        np.empty((q + 1, q + 1)),
+    )
+    psi, psi_new, z = np.empty(D), np.empty(D), np.empty(D)
+    theta_new, theta_at = np.empty(D - 1), np.empty(D - 1)
+    cursor = size[1]
+    home = stats
+    summed = not fixed or steps > 0 or grams.shape[0] > 0
+    if summed:
+        if two:
+            fill_blocks_two_covariates(u, 0, count_blocks, blocks)
+        else:
+            fill_blocks(u, 0, count_blocks, blocks)
+    shape_matrix(theta, p, A)
+    for cycle in range(cycles):
+        # (a) theta given the rows; each u becomes the u of its row under the new theta
+        if not fixed:
+            add_up(blocks, sums)
+            products(u, n, sums, packed, gram_u)
+            conjugated(A, p, gram_u, work, gram)
+            regression_draw(rng, gram, theta, hyper)
+            standardising(theta, p, A, C)
+            shape_matrix(theta, p, A)
+            if two:
+                standardise_two_covariates(u, n, C)
             else:
-                fill_blocks(u, 0, count_blocks, blocks)
-        shape_matrix(theta, p, A)
-        for cycle in range(cycles):
-            # (a) theta given the rows; each u becomes the u of its row under the new theta
-            if not fixed:
-                add_up(blocks, sums)
-                products(u, n, sums, packed, gram_u)
-                conjugated(A, p, gram_u, work, gram)
-                regression_draw(rng, gram, theta, hyper)
-                standardising(theta, p, A, C)
-                shape_matrix(theta, p, A)
-                if covariates == 2:
-                    standardise_two_covariates(u, n, C)
-                else:
-                    standardise(u, n, C, fresh)
-            if covariates == 2:
-                _sum_nine(stats, n, total)
-            else:
-                _sum_rows(stats, n, total)
-            # (b) swaps
-            log_g = log_release(s, total, n, noise)
-            if covariates == 2 and laplace and words.size > 0:
-                log_g = swap_rows_two_covariates(
-                    rng, words, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
-                )
-            elif laplace:
-                log_g = swap_rows_laplace(
-                    log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
-                )
-            else:
-                log_g = swap_rows(
-                    log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
-                )
-            # (c) jumps, every second one by a block: the last rows die, or rows drawn anew are born
-            log_n = log_count(n_dp, n, count_noise) + log_size(n, prior)
-            for step in range(0 if fixed_size else jumps):
-                K = block if step % 2 == 1 else 1
-                at_floor = n - K < floor
-                birth = at_floor or rng.random() < 0.5
-                _set(offered, total)
-                if birth:
-                    if n + K >= room:
-                        continue
-                    new, log_q = n + K, math.log(0.5) if at_floor else 0.0
-                    for i in range(n, new):
-                        for j in range(q):
-                            u[i, j] = rng.standard_normal()
-                        row_statistic(A, u, i, hyper, leak, row, t)
-                        for j in range(m):
-                            stats[i, j] = t[j]
-                            offered[j] += t[j]
-                    tally[BIRTHS] += 1
-                else:
-                    new, log_q = n - K, -math.log(0.5) if n - 2 * K < floor else 0.0
-                    for i in range(new, n):
-                        for j in range(m):
-                            offered[j] -= stats[i, j]
-                    tally[DEATHS] += 1
-                log_new = log_release(s, offered, new, noise)
-                log_size_new = log_count(n_dp, new, count_noise) + log_size(new, prior)
-                log_ratio = log_new - log_g + log_size_new - log_n + log_q
-                if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                    tally[BORN if birth else DIED] += 1
-                    n, log_g, log_n = new, log_new, log_size_new
+                standardise(u, n, C, fresh)
+        if two:
+            _sum_nine(stats, n, total)
+        else:
+            _sum_rows(stats, n, total)
+        # (b) swaps
+        log_g = log_release(s, total, n, noise)
+        if two and laplace and words.size > 0:
+            log_g = swap_rows_two_covariates(
+                rng, words, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+            )
+        else:
+            log_g = swap_rows(
+                log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+            )
+        # (c) jumps, every second one by a block: the last rows die, or rows drawn anew are born
+        log_n = log_count(n_dp, n, count_noise) + log_size(n, prior)
+        for step in range(0 if fixed_size else jumps):
+            K = block if step % 2 == 1 else 1
+            at_floor = n - K < floor
+            birth = at_floor or rng.random() < 0.5
+            _set(offered, total)
+            if birth:
+                if n + K >= room:
+                    continue
+                new, log_q = n + K, math.log(0.5) if at_floor else 0.0
+                for i in range(n, new):
+                    for j in range(q):
+                        u[i, j] = rng.standard_normal()
+                    row_statistic(A, u, i, hyper, leak, row, t)
                     for j in range(m):
-                        total[j] = offered[j]
-            # rows beyond n are drawn anew, some in each cycle
-            changed = n
-            if not fixed_size:
-                for k in range(RESERVE):
-                    i = n + k
-                    if i < room:
-                        for j in range(q):
-                            u[i, j] = rng.standard_normal()
-                        changed = i + 1
-                if room - changed > 0:
-                    start = changed + cursor % (room - changed)
-                    first_block = start // BLOCK
-                    for i in range(start, min(start + RESERVE, room)):
-                        for j in range(q):
-                            u[i, j] = rng.standard_normal()
-                    cursor += RESERVE
-                    if summed:
-                        last_block = min((start + RESERVE) // BLOCK + 1, count_blocks)
-                        if covariates == 2:
-                            fill_blocks_two_covariates(u, first_block, last_block, blocks)
-                        else:
-                            fill_blocks(u, first_block, last_block, blocks)
-            if summed:
-                # a death may have left changed rows beyond n: they stand within the jumps
-                upto = min((changed + jumps * block) // BLOCK + 1, count_blocks)
-                if covariates == 2:
-                    fill_blocks_two_covariates(u, 0, upto, blocks)
-                else:
-                    fill_blocks(u, 0, upto, blocks)
-                add_up(blocks, sums)
-            # (d) steps on the surrogate, then one exact decision
-            if steps > 0:
-                u_part = rng.random()
-                log_nu = math.log(n + u_part)
-                products(u, n, sums, packed, gram_u)
-                conjugated(A, p, gram_u, work, gram)
-                expected_statistics(A, p, gram, n, hyper, leak, clip, offered)
-                base = log_prior(theta, p, hyper) + log_nu + log_n
-                log_at = base + log_release(s, offered, n, noise)
-                log_old_surrogate, log_old_exact = log_at, base + log_release(s, total, n, noise)
-                to_psi(theta, p, psi)
-                psi[0] = log_nu
-                n_at = n
-                _set(theta_at, theta)
-                for _ in range(steps):
-                    slide = not fixed_size and rng.random() < 1.0 / 3.0
-                    log_volume = 0.0
-                    fine = True
-                    if slide:
-                        move = slide_scale * rng.standard_normal()
-                        tally[KEPT_TOTALS] += 1
-                        fine = same_totals(
-                            theta_at, p, math.exp(-move), theta_new, room_A, room_M, room_L
-                        )
-                        if fine:
-                            psi_new[0] = psi[0] + move
-                            to_psi(theta_new, p, psi_new)
-                            log_volume = slide_volume(theta_at, theta_new, p, move)
+                        stats[i, j] = t[j]
+                        offered[j] += t[j]
+                tally[BIRTHS] += 1
+            else:
+                new, log_q = n - K, -math.log(0.5) if n - 2 * K < floor else 0.0
+                for i in range(new, n):
+                    for j in range(m):
+                        offered[j] -= stats[i, j]
+                tally[DEATHS] += 1
+            log_new = log_release(s, offered, new, noise)
+            log_size_new = log_count(n_dp, new, count_noise) + log_size(new, prior)
+            log_ratio = log_new - log_g + log_size_new - log_n + log_q
+            if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
+                tally[BORN if birth else DIED] += 1
+                n, log_g, log_n = new, log_new, log_size_new
+                for j in range(m):
+                    total[j] = offered[j]
+        # rows beyond n are drawn anew, some in each cycle
+        changed = n
+        if not fixed_size:
+            for k in range(RESERVE):
+                i = n + k
+                if i < room:
+                    for j in range(q):
+                        u[i, j] = rng.standard_normal()
+                    changed = i + 1
+            if room - changed > 0:
+                start = changed + cursor % (room - changed)
+                first_block = start // BLOCK
+                for i in range(start, min(start + RESERVE, room)):
+                    for j in range(q):
+                        u[i, j] = rng.standard_normal()
+                cursor += RESERVE
+                if summed:
+                    last_block = min((start + RESERVE) // BLOCK + 1, count_blocks)
+                    if two:
+                        fill_blocks_two_covariates(u, first_block, last_block, blocks)
                     else:
-                        tally[WALKED] += 1
-                        for j in range(D):
-                            z[j] = rng.standard_normal()
-                        for j in range(D):
-                            value = 0.0
-                            for c in range(j + 1):
-                                value += walk[j, c] * z[c]
-                            psi_new[j] = psi[j] + step_scale * value
-                        from_psi(psi_new, p, theta_new)
-                    if not fine or not psi_new[0] < 40.0:
-                        continue
-                    n_new = n if fixed_size else int(math.exp(psi_new[0]))
-                    if n_new < floor or n_new >= room:
-                        continue
-                    shape_matrix(theta_new, p, A_new)
-                    products_again(u, n_new, sums, partial, seen, cycle, packed, gram_u)
-                    conjugated(A_new, p, gram_u, work, gram)
-                    expected_statistics(A_new, p, gram, n_new, hyper, leak, clip, offered)
-                    log_new = (
-                        log_prior(theta_new, p, hyper)
-                        + psi_new[0]
-                        + log_count(n_dp, n_new, count_noise)
-                        + log_size(n_new, prior)
-                        + log_release(s, offered, n_new, noise)
+                        fill_blocks(u, first_block, last_block, blocks)
+        if summed:
+            # a death may have left changed rows beyond n: they stand within the jumps
+            upto = min((changed + jumps * block) // BLOCK + 1, count_blocks)
+            if two:
+                fill_blocks_two_covariates(u, 0, upto, blocks)
+            else:
+                fill_blocks(u, 0, upto, blocks)
+            add_up(blocks, sums)
+        # (d) steps on the surrogate, then one exact decision
+        if steps > 0:
+            u_part = rng.random()
+            log_nu = math.log(n + u_part)
+            products(u, n, sums, packed, gram_u)
+            expected_sums(A, p, gram_u, work, gram, n, hyper, leak, clip, offered)
+            base = log_prior(theta, p, hyper) + log_nu + log_n
+            log_at = base + log_release(s, offered, n, noise)
+            log_old_surrogate, log_old_exact = log_at, base + log_release(s, total, n, noise)
+            to_psi(theta, p, psi)
+            psi[0] = log_nu
+            n_at = n
+            _set(theta_at, theta)
+            for _ in range(steps):
+                slide = not fixed_size and rng.random() < 1.0 / 3.0
+                log_volume = 0.0
+                fine = True
+                if slide:
+                    move = slide_scale * rng.standard_normal()
+                    tally[KEPT_TOTALS] += 1
+                    fine = same_totals(
+                        theta_at, p, math.exp(-move), theta_new, room_A, room_M, room_L
                     )
-                    log_ratio = log_new - log_at + log_volume
-                    if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                        _set(psi, psi_new)
-                        _set(theta_at, theta_new)
-                        n_at, log_at = n_new, log_new
-                        tally[KEPT_TAKEN if slide else WALK_TAKEN] += 1
-                shape_matrix(theta_at, p, A_new)
-                if covariates == 2:
-                    rows_statistics_two_covariates(u, n_at, A_new, hyper, leak, other, offered)
+                    if fine:
+                        psi_new[0] = psi[0] + move
+                        to_psi(theta_new, p, psi_new)
+                        log_volume = slide_volume(theta_at, theta_new, p, move)
                 else:
-                    rows_statistics(u, n_at, A_new, hyper, leak, other, offered)
-                log_n_at = log_count(n_dp, n_at, count_noise) + log_size(n_at, prior)
-                log_new_exact = (
-                    log_prior(theta_at, p, hyper)
-                    + psi[0]
-                    + log_n_at
-                    + log_release(s, offered, n_at, noise)
-                )
-                log_ratio = log_new_exact - log_old_exact + log_old_surrogate - log_at
-                tally[DECIDED] += 1
-                if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                    tally[DECIDED_TAKEN] += 1
-                    _set(theta, theta_at)
-                    n, log_n = n_at, log_n_at
-                    _set_table(A, A_new)
-                    _set(total, offered)
-                    stats, other = other, stats
-            # (e) exact random walks with every u kept
-            for _ in range(exact_steps):
-                to_psi(theta, p, psi)
-                psi[0] = math.log(n + rng.random())
-                for j in range(D):
-                    z[j] = rng.standard_normal()
-                for j in range(D):
-                    value = 0.0
-                    for c in range(j + 1):
-                        value += walk[j, c] * z[c]
-                    psi_new[j] = psi[j] + exact_scale * value
-                from_psi(psi_new, p, theta_new)
-                tally[EXACT] += 1
-                if not psi_new[0] < 40.0:
+                    tally[WALKED] += 1
+                    for j in range(D):
+                        z[j] = rng.standard_normal()
+                    for j in range(D):
+                        value = 0.0
+                        for c in range(j + 1):
+                            value += walk[j, c] * z[c]
+                        psi_new[j] = psi[j] + step_scale * value
+                    from_psi(psi_new, p, theta_new)
+                if not fine or not psi_new[0] < 40.0:
                     continue
                 n_new = n if fixed_size else int(math.exp(psi_new[0]))
                 if n_new < floor or n_new >= room:
                     continue
                 shape_matrix(theta_new, p, A_new)
-                if covariates == 2:
-                    rows_statistics_two_covariates(u, n_new, A_new, hyper, leak, other, offered)
+                products_again(u, n_new, sums, partial, seen, cycle, packed, gram_u)
+                if two:
+                    expected_sums_two_covariates(
+                        A_new, gram_u, work, gram, n_new, hyper, leak, clip, offered
+                    )
                 else:
-                    rows_statistics(u, n_new, A_new, hyper, leak, other, offered)
-                log_n_new = log_count(n_dp, n_new, count_noise) + log_size(n_new, prior)
-                log_ratio = (
+                    expected_sums(A_new, p, gram_u, work, gram, n_new, hyper, leak, clip, offered)
+                log_new = (
                     log_prior(theta_new, p, hyper)
-                    - log_prior(theta, p, hyper)
                     + psi_new[0]
-                    - psi[0]
-                    + log_n_new
-                    - log_n
+                    + log_count(n_dp, n_new, count_noise)
+                    + log_size(n_new, prior)
                     + log_release(s, offered, n_new, noise)
-                    - log_release(s, total, n, noise)
                 )
+                log_ratio = log_new - log_at + log_volume
                 if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
-                    tally[EXACT_TAKEN] += 1
-                    _set(theta, theta_new)
-                    n, log_n = n_new, log_n_new
-                    _set_table(A, A_new)
-                    _set(total, offered)
-                    stats, other = other, stats
-            for j in range(D - 1):
-                kept[cycle, j] = theta[j]
-            sizes[cycle] = n
-            if grams.shape[0] == cycles:
-                products(u, n, sums, packed, gram_u)
-                conjugated(A, p, gram_u, work, gram)
-                for j in range(m):
-                    totals[cycle, j] = total[j]
-                e = 0
-                for j in range(q + 1):
-                    for c in range(j + 1):
-                        grams[cycle, e] = gram[j, c]
-                        e += 1
-            if slopes.shape[0] == cycles:
-                release_slope(log_release, s, total, n, noise, hyper, leak, A, u, work)
-                for j in range(q + 1):
-                    for c in range(q + 1):
-                        slopes[cycle, j * (q + 1) + c] = work[j, c]
-        # the caller goes on with the array that it handed over
-        for i in range(n):
+                    _set(psi, psi_new)
+                    _set(theta_at, theta_new)
+                    n_at, log_at = n_new, log_new
+                    tally[KEPT_TAKEN if slide else WALK_TAKEN] += 1
+            shape_matrix(theta_at, p, A_new)
+            if two:
+                rows_statistics_two_covariates(u, n_at, A_new, hyper, leak, other, offered)
+            else:
+                rows_statistics(u, n_at, A_new, hyper, leak, other, offered)
+            log_n_at = log_count(n_dp, n_at, count_noise) + log_size(n_at, prior)
+            log_new_exact = (
+                log_prior(theta_at, p, hyper)
+                + psi[0]
+                + log_n_at
+                + log_release(s, offered, n_at, noise)
+            )
+            log_ratio = log_new_exact - log_old_exact + log_old_surrogate - log_at
+            tally[DECIDED] += 1
+            if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
+                tally[DECIDED_TAKEN] += 1
+                _set(theta, theta_at)
+                n, log_n = n_at, log_n_at
+                _set_table(A, A_new)
+                _set(total, offered)
+                stats, other = other, stats
+        # (e) exact random walks with every u kept
+        for _ in range(exact_steps):
+            to_psi(theta, p, psi)
+            psi[0] = math.log(n + rng.random())
+            for j in range(D):
+                z[j] = rng.standard_normal()
+            for j in range(D):
+                value = 0.0
+                for c in range(j + 1):
+                    value += walk[j, c] * z[c]
+                psi_new[j] = psi[j] + exact_scale * value
+            from_psi(psi_new, p, theta_new)
+            tally[EXACT] += 1
+            if not psi_new[0] < 40.0:
+                continue
+            n_new = n if fixed_size else int(math.exp(psi_new[0]))
+            if n_new < floor or n_new >= room:
+                continue
+            shape_matrix(theta_new, p, A_new)
+            if two:
+                rows_statistics_two_covariates(u, n_new, A_new, hyper, leak, other, offered)
+            else:
+                rows_statistics(u, n_new, A_new, hyper, leak, other, offered)
+            log_n_new = log_count(n_dp, n_new, count_noise) + log_size(n_new, prior)
+            log_ratio = (
+                log_prior(theta_new, p, hyper)
+                - log_prior(theta, p, hyper)
+                + psi_new[0]
+                - psi[0]
+                + log_n_new
+                - log_n
+                + log_release(s, offered, n_new, noise)
+                - log_release(s, total, n, noise)
+            )
+            if log_ratio >= 0 or rng.random() < math.exp(log_ratio):
+                tally[EXACT_TAKEN] += 1
+                _set(theta, theta_new)
+                n, log_n = n_new, log_n_new
+                _set_table(A, A_new)
+                _set(total, offered)
+                stats, other = other, stats
+        for j in range(D - 1):
+            kept[cycle, j] = theta[j]
+        sizes[cycle] = n
+        if grams.shape[0] == cycles:
+            products(u, n, sums, packed, gram_u)
+            conjugated(A, p, gram_u, work, gram)
             for j in range(m):
-                home[i, j] = stats[i, j]
-        size[0], size[1] = n, cursor
-
-    return regression_run
-
-
-regression_run, regression_run_two_covariates = _regression_run(0), _regression_run(2)
+                totals[cycle, j] = total[j]
+            e = 0
+            for j in range(q + 1):
+                for c in range(j + 1):
+                    grams[cycle, e] = gram[j, c]
+                    e += 1
+        if slopes.shape[0] == cycles:
+            release_slope(log_release, s, total, n, noise, hyper, leak, A, u, work)
+            for j in range(q + 1):
+                for c in range(q + 1):
+                    slopes[cycle, j * (q + 1) + c] = work[j, c]
+    # the caller goes on with the array that it handed over
+    for i in range(n):
+        for j in range(m):
+            home[i, j] = stats[i, j]
+    size[0], size[1] = n, cursor
 
 
 # --- compositions without rows: the sums S of the records' logarithms, by saddlepoint --------------------

@@ -331,10 +331,7 @@ class RegressionChain(Held):
         rows = cycles if detail else 0
         totals = np.empty((rows, model.statistics))
         grams = np.empty((rows, (q + 1) * (q + 2) // 2))
-        regression_run: Any = (
-            kernels.regression_run_two_covariates if q == 3 else kernels.regression_run
-        )
-        regression_run(
+        kernels.regression_run(
             *setting.pieces[3:],
             self.rng,
             np.array(model.hyper, dtype=float),
@@ -366,6 +363,7 @@ class RegressionChain(Held):
             slopes,
             live_words(self.rng),
             cycles,
+            q == 3,
         )
         return kept, sizes, totals, grams
 

@@ -460,13 +460,13 @@ def test_swaps_of_two_covariates_are_the_same_to_the_last_bit(two_covariates):
     kernels.rows_statistics(u, n, A, hyper, False, stats, total)
     s, noise = total + np.random.default_rng(6).laplace(0, 5, 9), np.array([5.0])
     found = []
-    for swap in (kernels.swap_rows_laplace, kernels.swap_rows_two_covariates):
+    for swap in (kernels.swap_rows, kernels.swap_rows_two_covariates):
         rows, sums, held = u.copy(), total.copy(), stats.copy()
         tally = np.zeros(kernels.ALL_TALLIES, dtype=np.int64)
         stream = np.random.default_rng(4)
         own = (
             (kernels.laplace_release, stream)
-            if swap is kernels.swap_rows_laplace
+            if swap is kernels.swap_rows
             else (stream, live_words(stream))
         )
         log = kernels.laplace_release(s, sums, n, noise)
@@ -492,12 +492,15 @@ def test_swaps_of_two_covariates_are_the_same_to_the_last_bit(two_covariates):
 def test_runs_of_two_covariates_are_the_same_to_the_last_bit(
     monkeypatch, loss, leak, options, bits
 ):
-    """The kernel for two covariates beside the one for any number of them."""
+    """The loops for two covariates beside those for any number of them."""
     setting = regression_setting(1.0, loss, as_the_authors_code=leak)
     release = setting.release(setting.model.draw(THETA, 150, seeded(1)), seeded(2))
     found = []
-    for run in (kernels.regression_run_two_covariates, kernels.regression_run):
-        monkeypatch.setattr(kernels, "regression_run_two_covariates", run)
+    run = kernels.regression_run
+    for two in (True, False):
+        monkeypatch.setattr(
+            kernels, "regression_run", lambda *given, two=two: run(*given[:-1], two)
+        )
         chain = RegressionChain(setting, release, np.random.Generator(bits(5)), **options)
         draws = (*chain.advance(120), *chain.advance_in_detail(9)[2:])
         if chain.fixed:
