@@ -203,11 +203,8 @@ def _moved(step: _Step, s: Sequent, environment: Environment) -> _Step:
         return places[old[index]]
 
     node = _renumbered(step.node, number)
-    if node["rule"] == "weaken":
+    if "keep" in node:
         node["keep"] = [places[old[i]] for i in step.node["keep"] if old[i] in places]
-    if node["rule"] == "generalise" and "given" in node:
-        written = dict(zip(old, node["given"], strict=False))
-        node["given"] = [written.get(f) for f in s.hypotheses]
     premises = _premises(s, node, environment)
     if len(premises) != len(step.premises):
         raise _Needed

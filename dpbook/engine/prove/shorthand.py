@@ -122,13 +122,8 @@ def _fields(node: dict[str, Any]) -> dict[str, Any]:
             short = [_term(item) for item in items]
             parts += _filled(short) if short[0] else items
         made["terms"] = parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
-    if node["rule"] == "weaken" and isinstance(node.get("keep"), list):
+    if isinstance(node.get("keep"), list):
         made["keep"] = _ranges(node["keep"])
-    given = node.get("given")
-    if node["rule"] == "generalise" and isinstance(given, list) and given[-1:] == [True]:
-        made["given"] = _ranges([i for i, one in enumerate(given) if one])
-        if not all(one is True or one is None for one in given):
-            made["given"] = given
     return made
 
 
@@ -188,7 +183,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
     elif isinstance(value, dict):
         for name, part in value.items():
-            if name not in OTHERS and (name != "given" or not isinstance(part, str)):
+            if name not in OTHERS:
                 yield from _texts(part)
 
 

@@ -24,7 +24,7 @@ from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.files.shorthand import Entry, Writer
 from dpbook.kernel.formulas import Sequent
 
-FORMAT = 2  # of a file; another one when a rule, or the normal form that rules compare, changes
+FORMAT = 3  # of a file; another one when a rule, or the normal form that rules compare, changes
 LARGEST = 64_000_000  # bytes of one file
 DIGITS = 4000
 POINTS = ("sample", "point")

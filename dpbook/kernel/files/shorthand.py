@@ -12,7 +12,7 @@ node       a text is a node with that rule, and nothing else; a list is a chain,
 auto       of a node: how many premises are the node ``auto`` before the first premise that is written,
            before the second, and so on, as ``2``, ``1+0+2``; a text ``defined 2`` is a node with two
 terms      of a combination: such a text, or a list in which such a text stands for several terms
-keep       of the rule `weaken`, and given of `generalise`: a text ``0-3 7`` holds the numbers kept
+keep       of the rules `weaken` and `generalise`: a text ``0-3 7`` holds the numbers kept
 
 What is none of these stays as it is, for the kernel to refuse.
 """
@@ -146,11 +146,8 @@ class Writer:
                 terms = [terms]
             if isinstance(terms, list):
                 made["terms"] = self._terms(terms)
-        elif rule == "weaken" and isinstance(keep, str):
+        elif isinstance(keep, str):
             made["keep"] = self._numbers(keep)
-        elif rule == "generalise" and isinstance(made.get("given"), str):
-            kept = set(self._numbers(str(made["given"])))
-            made["given"] = [n in kept or None for n in range(max(kept, default=-1) + 1)]
         given = node.get("premises", [])
         if not isinstance(given, list):
             return {**made, "premises": given}

@@ -250,34 +250,23 @@ def name(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Show more: put a new variable in place of a term, wherever the term stands.
 
-    Goal         C(t), given A(t)
-    Premises     t defined, where C says that something with x is;  C(x), given A(x), for every real x
-    Fields       name: x; term: t; goal, and given in the order of the hypotheses: formulas with x, of
-                 which putting t back gives these. Without a goal, or true in place of one given, x
-                 stands wherever t stood; null drops one
+    Goal         C(t), given A(t) and B
+    Premises     t defined, where C or A says that something with x is;  C(x), given A(x), for every real x
+    Fields       name: x; term: t; keep: the numbers of the hypotheses A(t);
+                 goal: C(x), where t is to stay in places of C(t), or is a part of a longer product
     """
     name = fields.text("name")
     t = fields.term("term")
     wide = s.with_variable(name, "real")
-    inner = Fields(fields.data, wide)
-    goal = inner.formula("goal") if fields.has("goal") else with_new(s.goal, t, var(name))
-    if put(goal, {name: t}) != s.goal:
-        raise Rejected("the goal is not an instance of the new one")
-    given = fields.items("given")
-    if len(given) > len(s.hypotheses):
-        raise Rejected("there are more hypotheses than before")
-    kept: list[Formula] = []
-    for source, old in zip(given, s.hypotheses, strict=False):
-        if source is None:
-            continue
-        whole = source is True
-        f = with_new(old, t, var(name)) if whole else Fields({"f": source}, wide).formula("f")
-        if put(f, {name: t}) != old:
-            raise Rejected("a hypothesis is not an instance of the new one")
-        kept.append(f)
-    asked = any(formulas.asks_defined(f, name) for f in (goal, *kept))
+    old = [s.goal, *(environment.hypothesis_at(s, i) for i in fields.items("keep"))]
+    new = [with_new(f, t, var(name)) for f in old]
+    if fields.has("goal"):
+        new[0] = Fields(fields.data, wide).formula("goal")
+    if [put(f, {name: t}) for f in new] != old:
+        raise Rejected("the sequent is not an instance of the new one")
+    asked = any(formulas.asks_defined(f, name) for f in new)
     needed = [s.showing(Is("defined", t))] if asked else []
-    return [*needed, replace(wide, goal=goal, hypotheses=tuple(kept), base=-1)]
+    return [*needed, replace(wide, goal=new[0], hypotheses=tuple(new[1:]), base=-1)]
 
 
 RULES = (identity, restate, combination, cancel, change, substitute, rewrite, name, generalise)

@@ -120,11 +120,12 @@ def _with_bound(
         return None
     name = chain.s.new_name("y")
     last = len(chain.s.hypotheses) - 1
-    given = [
-        True if i == last or not any(t in subterms(u) for u in terms_of(h)) else None
+    keep = [
+        i
         for i, h in enumerate(chain.s.hypotheses)
+        if i == last or not any(t in subterms(u) for u in terms_of(h))
     ]
-    if not chain.apply("generalise", name=name, term=str(t), given=given):
+    if not chain.apply("generalise", name=name, term=str(t), keep=keep):
         return None
     side = "above" if bound.op in (">", ">=") else "below"
     fields = {"variable": name, "end": str(bound.right), "side": side}

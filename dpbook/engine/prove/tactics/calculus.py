@@ -305,12 +305,12 @@ def _at(search: Search, s: Sequent, f: Term, v: str, reach: Term, depth: int) ->
         return None
     known = chain.s.hypotheses[-2:]  # as they are read
     goal = Relation(substitute(f, {v: point}), ">=", num(-1) * e)
-    kept = [True if h in known or v not in free(h) else None for h in chain.s.hypotheses]
+    keep = [i for i, h in enumerate(chain.s.hypotheses) if h in known or v not in free(h)]
     fields: dict[str, Any] = {
         "name": point.name,
         "term": str(reach),
         "goal": str(goal),
-        "given": kept,
+        "keep": keep,
     }
     if not chain.apply("generalise", **fields):
         return None

@@ -45,8 +45,8 @@ def generalised(search: Search, s: Sequent, depth: int) -> Node | None:
     chain = Chain(search, s, depth)
     chain.have(Relation(one, ">", ZERO), min(depth, 1))
     # a hypothesis that a term is defined is dropped; in the others the variable replaces the base
-    given = [None if isinstance(h, Is) else True for h in chain.s.hypotheses]
-    if not chain.apply("generalise", name=chain.s.new_name("p"), term=str(one), given=given):
+    keep = [i for i, h in enumerate(chain.s.hypotheses) if not isinstance(h, Is)]
+    if not chain.apply("generalise", name=chain.s.new_name("p"), term=str(one), keep=keep):
         return None
     return chain.close(search.prove(chain.s, depth))
 
@@ -259,8 +259,8 @@ def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
         if not part.args or not part.free:
             continue
         name = chain.s.new_name(SIDE)
-        fields = {"name": name, "term": str(part), "given": [True] * len(chain.s.hypotheses)}
-        if not chain.apply("generalise", **fields):
+        keep = [*range(len(chain.s.hypotheses))]
+        if not chain.apply("generalise", name=name, term=str(part), keep=keep):
             return None
     return chain.close(search.prove(chain.s, 0))
 
