@@ -341,7 +341,7 @@ def test_two_runs_at_once_put_both_their_verdicts_on_record(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"format": 2, "my_lecture:tail": 3}', "{}" * 2, "[" * 100_000]
+    "text", ["", "[]", '{"format": 3, "my_lecture:tail": 3}', "{}" * 2, "[" * 100_000]
 )
 def test_broken_file_of_proofs_is_one_line(run, tangent, text):
     proof_files.beside(tangent).write_text(text)
@@ -353,7 +353,7 @@ def test_broken_file_of_proofs_is_one_line(run, tangent, text):
 
 def test_search_replays_nothing(run, tangent):
     proof_files.beside(tangent).write_text(
-        json.dumps({"format": 2, "my_lecture:tail": {**PROOF, "certificate": 3}})
+        json.dumps({"format": 3, "my_lecture:tail": {**PROOF, "certificate": 3}})
     )
     status, out, _ = run("verify", tangent, "--search")
     assert status == 0, out

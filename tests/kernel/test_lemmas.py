@@ -200,7 +200,7 @@ def test_two_facts_of_one_name_are_refused(monkeypatch):
         table._facts("axiom", Axiom)
 
 
-TANGENT = """{"format": 2, "t:a": {"sequent": {"variables": "x", "goal": "exp(x) >= 1 + x"}, "certificate":
+TANGENT = """{"format": 3, "t:a": {"sequent": {"variables": "x", "goal": "exp(x) >= 1 + x"}, "certificate":
 {"rule": "axiom", "name": "exp above its tangent", "at": {"u": "x"}, "premises": ["auto"]}}}"""
 
 

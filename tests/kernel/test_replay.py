@@ -205,7 +205,7 @@ def test_unusable_file_is_one_line(run, content, said):
 
 def test_key_that_a_terminal_cannot_show_is_refused_in_one_line(tmp_path):
     path = tmp_path / "file.json"
-    path.write_text(json.dumps({"format": 2, "t:é→": SQUARE, "t:→": SQUARE}))
+    path.write_text(json.dumps({"format": 3, "t:é→": SQUARE, "t:→": SQUARE}))
     said = subprocess.run(
         [sys.executable, "-m", "dpbook.kernel", str(path)],
         cwd=ROOT,
@@ -218,13 +218,13 @@ def test_key_that_a_terminal_cannot_show_is_refused_in_one_line(tmp_path):
     assert said.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("found", ["1", "3", '"2"', "true", "2.0", None])
+@pytest.mark.parametrize("found", ["1", "2", '"3"', "true", "3.0", None])
 def test_file_of_another_format_is_refused_with_what_to_do(run, found):
     text = json.dumps(PROOFS)
     said = f'"format": {found}, ' if found else ""
     status, out, err = run(f"{{{said} {text[1:]}")
     assert (status, out) == (2, "")
-    assert "this version reads 2: remove the file, and search for the proofs with " in err
+    assert "this version reads 3: remove the file, and search for the proofs with " in err
     assert err.count("\n") == 1
 
 

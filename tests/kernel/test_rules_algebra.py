@@ -36,8 +36,8 @@ ACCEPTED = [
     Instance("rewrite", sequent("x y", "exp(x) == y|floor(y) > 2", "floor(exp(x)) > 2"), node("rewrite", KNOWN, equality=0, reversed="yes", hypothesis=1)),
     Instance("rewrite", sequent("x;n", "x == 1", "sum(k*x, k, 1, n) == sum(k*1, k, 1, n)"), node("rewrite", IDENTITY, equality=0)),
     Instance("name", sequent("x", "", "exp(x)^2 - exp(x) + 1 > 0"), node("name", node("refute", contradiction([["1", [1], None], ["1", [], "exp(x) - 1/2"], ["3/4", [], None]])), name="t", term="exp(x)")),
-    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 + t > 0", given=["t > 0"])),
-    Instance("generalise", sequent("x", "floor(x) > 0|x > 1", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", given=[True, None])),
+    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 + t > 0", keep=[0])),
+    Instance("generalise", sequent("x", "floor(x) > 0|x > 1", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", keep=[0])),
 ]  # fmt: skip
 
 REJECTED = [
@@ -87,11 +87,11 @@ REJECTED = [
     Instance("name", sequent("", "", "pi == 2"), node("name", KNOWN, name="pi", term="2"), "cannot be the name"),
     Instance("generalise", sequent("", "", "2 == 2"), node("generalise", KNOWN, name="pi", term="2", goal="pi == pi"), "cannot be the name"),
     Instance("name", sequent("x", "", "x > 0"), node("name", KNOWN, name="t", term="x + t"), "not declared"),
-    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 >= floor(x)"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 >= t", given=["t > 0"]), "not settled"),
-    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 >= floor(x)"), node("generalise", KNOWN, name="t", term="floor(x)", given=[True]), "not settled"),
-    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", given=[None]), "not settled"),
-    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", given=[False]), "must be text"),
-    Instance("generalise", sequent("x", "", "floor(x) + 1 > 0"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 + 1 > 0", given=[]), "not an instance"),
-    Instance("generalise", sequent("x", "x >= 0", "x + 1 > 0"), node("generalise", KNOWN, name="t", term="x", goal="t + 1 > 0", given=["t > 0"]), "not an instance"),
-    Instance("generalise", sequent(";n", "", "integer(n)"), node("generalise", KNOWN, name="t", term="n", goal="integer(t)", given=[]), "not settled"),
+    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 >= floor(x)"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 >= t", keep=[0]), "not settled"),
+    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 >= floor(x)"), node("generalise", KNOWN, name="t", term="floor(x)", keep=[0]), "not settled"),
+    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", keep=[]), "not settled"),
+    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", keep=[1]), "no hypothesis"),
+    Instance("generalise", sequent("x", "", "floor(x) + 1 > 0"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 + 1 > 0", keep=[]), "not an instance"),
+    Instance("generalise", sequent("x", "x >= 0", "x + 1 > 0"), node("generalise", KNOWN, name="t", term="x", goal="t + 2 > 0", keep=[0]), "not an instance"),
+    Instance("generalise", sequent(";n", "", "integer(n)"), node("generalise", KNOWN, name="t", term="n", goal="integer(t)", keep=[]), "not settled"),
 ]  # fmt: skip

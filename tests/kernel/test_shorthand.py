@@ -63,8 +63,8 @@ def written(certificate, **more):
         ),
         ({"rule": "weaken", "keep": "0-2 7 5"}, {"rule": "weaken", "keep": [0, 1, 2, 7, 5]}),
         (
-            {"rule": "generalise", "given": "0-1 3"},
-            {"rule": "generalise", "given": [True, True, None, True]},
+            {"rule": "generalise", "keep": "0-1 3"},
+            {"rule": "generalise", "keep": [0, 1, 3]},
         ),
     ],
 )

@@ -48,11 +48,10 @@ def test_what_is_kept_and_what_is_generalised_follow():
     shown = sequent("x", ALL, "f(x) >= 0", f=1)
     kept = at("1", at("x", node("weaken", KNOWN, keep=[1, 2])))
     assert pruned(shown, kept) == at("x", node("weaken", KNOWN, keep=[1]))
-    given = [None, True, True]
-    more = at("1", at("x", node("generalise", KNOWN, name="z", term="f(x)", given=given)))
+    more = at("1", at("x", node("generalise", KNOWN, name="z", term="f(x)", keep=[1, 2])))
     assert check(shown, more)
     found = pruned(shown, more)
-    assert found == at("x", node("generalise", KNOWN, name="z", term="f(x)", given=[None, True]))
+    assert found == at("x", node("generalise", KNOWN, name="z", term="f(x)", keep=[1]))
 
 
 def test_a_hypothesis_that_keeps_all_goes():

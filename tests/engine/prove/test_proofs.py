@@ -182,7 +182,7 @@ def test_sides_that_are_said_to_be_defined_are_written_once(goal, brief):
 @pytest.mark.parametrize("goal", [[], ["x"], ["x", ">", 1], ["x", ">", "0", "both"], ["x"] * 5])
 def test_a_list_that_is_no_goal_is_rejected(goal):
     entry = {"sequent": {"variables": {"x": "real"}, "goal": goal}, "certificate": SQUARE}
-    read = replay.parsed(json.dumps({"format": 2, "t:a": entry}), "text")
+    read = replay.parsed(json.dumps({"format": 3, "t:a": entry}), "text")
     with pytest.raises(Rejected):
         proofs.checked(read["t:a"], {})
 
@@ -236,7 +236,7 @@ def test_round_trip_of_file_sequent_and_evidence(claims, path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"format": 2, "lecture:eq-1": {}}', '{"lecture:eq-1": {}}', "\x00"]
+    "text", ["", "{", "[]", '{"format": 3, "lecture:eq-1": {}}', '{"lecture:eq-1": {}}', "\x00"]
 )
 def test_broken_file_is_one_line(claims, path, text):
     proof_files.beside(path).write_text(text)
