@@ -32,6 +32,7 @@ def entered(statement: str) -> Counter[str]:
         if name.startswith("dpbook.") and frame.f_back.f_globals.get("__name__") != name:
             found[name] += 1
 
+    decide.ALONE = 60.0  # seconds of the first search, which the trace makes much slower
     elsewhere, workers.run_one = workers.run_one, decide.answered
     sys.setprofile(note)
     try:
