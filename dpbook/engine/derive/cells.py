@@ -18,11 +18,11 @@ import sympy
 from flint import arb, ctx, fmpq, fmpz_poly
 from sympy import Dummy, Expr, Poly, Pow, S, Symbol
 
-from dpbook.engine.derive.elimination import Formula, atoms, sign_of
+from dpbook.engine.derive.elimination import sign_of, truth_of
 from dpbook.engine.evaluate import compare_at, evaluate_at
 from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import ClosedForm, as_sympy, simplest_between
-from dpbook.engine.language.statement import COMPARE
+from dpbook.engine.language.statement import COMPARE, Relation, Tree
 
 _PRECISIONS = (64, 128, 256, 512, 1024)
 _MOST_ATOMS = 120
@@ -121,12 +121,10 @@ class Line:
 
     Parameters
     ----------
-    formulas : sequence of formulas
-        Formulas in one variable at most.
+    formulas : sequence of trees
+        Formulas (see `elimination`) in one variable at most.
     x : Symbol or None
-        The variable.
-    whole : bool
-        Whether the variable takes integer values only.
+        The variable; an integer symbol takes integer values only.
 
     Raises
     ------
@@ -134,13 +132,13 @@ class Line:
         When a formula holds a term of another kind, or two points cannot be distinguished.
     """
 
-    def __init__(self, formulas: Sequence[Formula], x: Symbol | None, whole: bool = False) -> None:
+    def __init__(self, formulas: Sequence[Tree], x: Symbol | None) -> None:
         self.x = x
-        self.whole = whole
+        self.whole = bool(x is not None and x.is_integer)
         self.formulas = list(formulas)
         self.factors: dict[Expr, frozenset[Any]] = {}
         self.signs: dict[Expr, int | None] = {}
-        expressions = list(dict.fromkeys(e for f in formulas for e, _ in atoms(f)))
+        expressions = list(dict.fromkeys(r.lhs for f in formulas for r in f.relations()))
         if len(expressions) > _MOST_ATOMS:
             raise Unclear
         points: dict[Any, Coordinate] = {}
@@ -257,31 +255,15 @@ class Line:
 
     # --- truth --------------------------------------------------------------------------------------------
 
-    def _truth(self, f: Formula, point: dict[Symbol, Coordinate], zeros: frozenset[Any]) -> bool:
-        result = self._value(f, point, zeros)
-        if result is None:
-            raise Unclear
-        return result
+    def _truth(self, formula: Tree, point: dict[Symbol, Coordinate], zeros: frozenset[Any]) -> bool:
+        def holds(relation: Relation) -> bool | None:
+            sign = self._sign(relation.lhs, point, zeros)
+            return None if sign is None else bool(COMPARE[relation.op](sign, 0))
 
-    def _value(
-        self, f: Formula, point: dict[Symbol, Coordinate], zeros: frozenset[Any]
-    ) -> bool | None:
-        if isinstance(f, bool):
-            return f
-        head, tail = f
-        if head in ("and", "or"):
-            decisive = head == "or"
-            unknown = False
-            for part in tail:
-                value = self._value(part, point, zeros)
-                if value is decisive:
-                    return decisive
-                unknown |= value is None
-            return None if unknown else not decisive
-        sign = self._sign(head, point, zeros)
-        if sign is None:
-            return None
-        return bool(COMPARE[tail](sign, 0))
+        truth = truth_of(formula, holds)
+        if truth is None:
+            raise Unclear
+        return truth
 
     def _sign(self, e: Expr, point: dict[Symbol, Coordinate], zeros: frozenset[Any]) -> int | None:
         if e in self.signs:

@@ -9,8 +9,8 @@ variable; normal forms and exact points decide other lines, and `glanced` other 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, islice, product
@@ -20,14 +20,16 @@ import sympy
 from flint import fmpq
 from sympy import Expr, S, Symbol
 
-from dpbook.engine.derive.cells import Cell, Line, Root, Unclear, at
+from dpbook.engine.derive.cells import Cell, Line, Root, Unclear
 from dpbook.engine.derive.elimination import (
+    FALSE,
+    TRUE,
     Eliminator,
-    Formula,
     NotPlain,
     conjunction,
-    disjunction,
     negation,
+    put_in,
+    truth_of,
 )
 from dpbook.engine.evaluate import Undefined, compare_at, digits_of, evaluate_at, known_at
 from dpbook.engine.evaluate.known import Known
@@ -41,10 +43,9 @@ from dpbook.engine.evaluate.sampler import (
 )
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, inexact_terms, obligations
-from dpbook.engine.language.domain import Domain, DomainError, RangedSymbol, case_domains
+from dpbook.engine.language.domain import Domain, DomainError, case_domains
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import (
-    COMPARE,
     AlreadyEvaluated,
     Both,
     Either,
@@ -64,8 +65,9 @@ from dpbook.engine.run.decide import glanced
 
 Content: TypeAlias = "Expr | Relation | Both | Either"
 
-TRUE: Tree = Both(())
-FALSE = Relation(S.Zero, ">", S.Zero)
+Formulas: TypeAlias = tuple[Tree, Tree, Tree]  # of the conditions, the first and the second line
+
+NEVER = Relation(S.Zero, ">", S.Zero)
 ALGEBRA = "exact algebra"
 
 CELLS = "cells of the real line"
@@ -169,21 +171,16 @@ def changed(line: Content, changes: dict[Symbol, Symbol]) -> Content:
 
 def holds(tree: Tree, point: Point) -> bool | None:
     """Say whether a tree is true at an exact point; return None when this is not settled."""
-    if isinstance(tree, Relation):
-        result = compare_at(tree.lhs, tree.op, tree.rhs, point)
+
+    def of(relation: Relation) -> bool | None:
+        result = compare_at(relation.lhs, relation.op, relation.rhs, point)
         if isinstance(result, Undefined):
             return False
-        if result is None and equal_exactly(tree, point):
-            return tree.op in ("==", "<=", ">=")
+        if result is None and equal_exactly(relation, point):
+            return relation.op in ("==", "<=", ">=")
         return result
-    decisive = isinstance(tree, Either)
-    unknown = False
-    for part in tree.parts:
-        value = holds(part, point)
-        if value is decisive:
-            return decisive
-        unknown |= value is None
-    return None if unknown else not decisive
+
+    return truth_of(tree, of)
 
 
 def undefined_at(line: Content, point: Point) -> str:
@@ -235,7 +232,7 @@ class Comparison:
 
     def nowhere(self, line: Expr) -> bool:
         """Say whether an expression is shown to be defined at no point of the conditions."""
-        pair = _Pair(line, line, self._connected(line, line), self.seed, self.deadline, False)
+        pair = self._pair(line, line, self._connected(line, line), False)
         found = None
         if _needs(line):
             with where_readable():
@@ -281,16 +278,14 @@ class Comparison:
             prefix += "_"
         ways = []
         for pair in ((first, second),) if implies else ((first, second), (second, first)):
-            symbols = symbols_in_order([*pair, *given])
-            ranges = [r for s in symbols for r in _range_symbols(s)]
-            symbols = list(dict.fromkeys([*symbols, *ranges]))
-            names: dict[Symbol, Symbol] = {
-                s: _like(s, f"{prefix}{index}") for index, s in enumerate(symbols)
+            names = {
+                s: _like(s, f"{prefix}{index}")
+                for index, s in enumerate(symbols_in_order([*pair, *given]))
             }
             moved = tuple(changed(line, names) for line in pair)
             ways.append((str(moved), pair[0] is first, moved, names))
         _, straight, (left, right), names = min(ways, key=lambda way: way[0])
-        moved_given = tuple(changed(tree, names) for tree in (*given, *_ranges(names)))
+        moved_given = tuple(changed(tree, names) for tree in given)
         found = self._pair(left, right, moved_given, implies).decided()
         back = {new: old for old, new in names.items()}
         point = found.point
@@ -336,22 +331,6 @@ def _like(symbol: Symbol, name: str) -> Symbol:
     return Symbol(name, integer=True) if symbol.is_integer else Symbol(name, real=True)
 
 
-def _range_symbols(symbol: Symbol) -> Iterator[Symbol]:
-    if isinstance(symbol, RangedSymbol):
-        for end in (symbol.range.lower, symbol.range.upper):
-            if end is not None:
-                yield from sorted(end.free_symbols, key=str)
-
-
-def _ranges(names: dict[Symbol, Symbol]) -> list[Tree]:
-    return [
-        relation
-        for symbol in names
-        if isinstance(symbol, RangedSymbol)
-        for relation in symbol.range.relations(symbol)
-    ]
-
-
 class _Pair:
     def __init__(
         self,
@@ -368,7 +347,6 @@ class _Pair:
         self.agree = False  # whether both lines are true at a point that was tried
         self._known: dict[Relation, bool] = {}
         self.symbols = symbols_in_order([first, second, *given])
-        self.plain = {s: _like(s, s.name) for s in self.symbols}
 
     def decided(self) -> ComparisonResult:
         relation = is_relation(self.first)
@@ -425,66 +403,63 @@ class _Pair:
     def _in_cells(self) -> ComparisonResult | None:
         if len(self.symbols) > 1:
             return None
-        x = self.plain[self.symbols[0]] if self.symbols else None
-        own = self.symbols[0] if self.symbols else None
-        eliminator = Eliminator(self.plain, sure=self._sure)
+        x = self.symbols[0] if self.symbols else None
+        eliminator = Eliminator(sure=self._sure)
         base = conjunction([eliminator.truth(tree) for tree in self.given])
-        if is_relation(self.first):
-            assert not isinstance(self.first, Expr)
-            assert not isinstance(self.second, Expr)
-            truths = [eliminator.truth(self.first), eliminator.truth(self.second)]
+        if isinstance(self.first, Expr) and isinstance(self.second, Expr):
+            truths = self._values(eliminator, self.first, self.second)
         else:
-            truths = self._values(eliminator)
-        line = Line([base, *truths], x, bool(own is not None and own.is_integer))
-        cells = [cell for cell in line.cells() if cell.truths[0]]
+            truths = [eliminator.truth(line) for line in (self.first, self.second)]
+        cells = [cell for cell in Line([base, *truths], x).cells() if cell.truths[0]]
         if not cells:
             raise DomainError("the conditions contradict each other")
-
-        def moved(cell: Cell) -> Point:
-            return {own: cell.point[x]} if own is not None else {}
-
         if not is_relation(self.first):
-            return self._values_compared(cells, moved)
-        lost = [cell for cell in cells if cell.truths[1] and not cell.truths[2]]
-        extra = [] if self.implies else [c for c in cells if c.truths[2] and not c.truths[1]]
-        self._cross_checked(cells, moved)
-        if not lost and not extra:
+            return self._values_compared(cells)
+        self._cross_checked(cells)
+        wrong = self._differing(cells)
+        if not wrong:
             return BY_CELLS
-        cell = min([*lost, *extra], key=_length)
-        return replace(APART, point=moved(cell), lost=cell in lost, isolated=cell.single)
+        cell = min(wrong, key=lambda c: (_length(c), not c.truths[1]))
+        return replace(APART, point=cell.point, lost=cell.truths[1], isolated=cell.single)
 
-    def _values(self, eliminator: Eliminator) -> list[Formula]:
-        assert isinstance(self.first, Expr)
-        assert isinstance(self.second, Expr)
-        defined = [eliminator.defined(line) for line in (self.first, self.second)]
-        left, right = (evaluated(line, self.plain) for line in (self.first, self.second))
+    def _differing(self, cells: Sequence[Cell]) -> list[Cell]:
+        """Return the cells under the conditions in which one line alone is true."""
+        return [
+            cell
+            for cell in cells
+            for given, first, second in [cell.truths]
+            if given and (first > second or (second > first and not self.implies))
+        ]
+
+    def _values(self, eliminator: Eliminator, first: Expr, second: Expr) -> list[Tree]:
+        """Return formulas: an expression is defined, the other one is, they have one value."""
+        defined = [eliminator.defined(line) for line in (first, second)]
         both = conjunction(defined)
-        equal = (
-            False if both is False else conjunction([both, eliminator.opened(left - right, "==")])
-        )
-        return [*defined, equal]
+        if both == FALSE:
+            return [*defined, FALSE]
+        equal = eliminator.opened(evaluated(first) - evaluated(second), "==")
+        return [*defined, conjunction([both, equal])]
 
-    def _values_compared(self, cells: list[Cell], moved: Any) -> ComparisonResult:
+    def _values_compared(self, cells: list[Cell]) -> ComparisonResult:
         """Compare expressions: truths are (given, first defined, second defined, equal)."""
         wrong = [
             c for c in cells if c.truths[1] != c.truths[2] or (c.truths[1] and not c.truths[3])
         ]
-        defined = [c for c in cells if c.truths[1] or c.truths[2]]
-        if not defined:
-            return replace(APART, point=moved(cells[0]), note="defined nowhere")
-        if wrong:
-            # a point where both are defined and differ says more than a point without a value
-            cell = min(wrong, key=lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
-            return replace(APART, point=moved(cell), lost=cell.truths[1], isolated=cell.single)
-        return BY_CELLS
+        if not any(c.truths[1] or c.truths[2] for c in cells):
+            return replace(APART, point=cells[0].point, note="defined nowhere")
+        if not wrong:
+            return BY_CELLS
+        # a point where both are defined and differ says more than a point without a value
+        cell = min(wrong, key=lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
+        return replace(APART, point=cell.point, lost=cell.truths[1], isolated=cell.single)
 
-    def _cross_checked(self, cells: list[Cell], moved: Any) -> None:
+    def _cross_checked(self, cells: list[Cell]) -> None:
         """Check that the cells and the lines as written agree; else the engine has a fault."""
         for cell in cells[:40]:
             for line, truth in zip((self.first, self.second), cell.truths[1:], strict=True):
-                seen = holds(line, moved(cell))
+                seen = holds(line, cell.point)
                 if seen is not None and seen != truth:
-                    raise EngineError(f"cells say {truth} of {line} at {moved(cell)}")
+                    raise EngineError(f"cells say {truth} of {line} at {cell.point}")
 
     # --- several variables, and lines that cells do not read --------------------------------------
 
@@ -497,63 +472,55 @@ class _Pair:
         first, second = self.first, self.second
         assert not isinstance(first, Expr)
         assert not isinstance(second, Expr)
-        ways = [(first, second, True)]
-        if not self.implies:
-            ways.append((second, first, False))
-        open_ = []
-        used: list[ComparisonResult] = []
         formulas = self._formulas()
-        for a, b, forward in ways:
-            found = self._implication(formulas, a, b, forward)
+        shown: list[ComparisonResult] = []
+        open_: list[tuple[Tree, Tree, bool]] = []
+        for a, b, forward in ((first, second, True), (second, first, False)):
+            if not forward and self.implies:
+                continue
+            found = self._implication(formulas, forward)
             if found is None:
                 open_.append((a, b, forward))
             else:
-                used.append(found)
-        if open_ and not self.quick:
+                shown.append(found)
+        if not open_:
+            methods = ", ".join(dict.fromkeys(f.method for f in shown))
+            trusted = tuple(sorted({t for f in shown for t in f.trusted}))
+            return ComparisonResult(Verdict.PROVED, methods, trusted)
+        if not self.quick:
             sliced = self._sliced(formulas)
             if sliced is not None:
                 return sliced
-        for a, b, forward in [] if self.quick else open_:
-            point = self._witness(a, b)
-            if point is not None:
-                return replace(AT_POINT, point=point, lost=forward, note=undefined_at(b, point))
-        if open_:
-            return _left_open("", Verdict.SUPPORTED if self.agree else Verdict.UNDECIDED)
-        methods = ", ".join(dict.fromkeys(f.method for f in used))
-        trusted = tuple(sorted({t for f in used for t in f.trusted}))
-        return ComparisonResult(Verdict.PROVED, methods, trusted)
+            for a, b, forward in open_:
+                point = self._witness(a, b)
+                if point is not None:
+                    note = undefined_at(b, point)
+                    return replace(AT_POINT, point=point, lost=forward, note=note)
+        return _left_open("", Verdict.SUPPORTED if self.agree else Verdict.UNDECIDED)
 
-    def _formulas(self) -> list[tuple[Formula, Formula, Formula]]:
-        """Return formulas of (given, first, second), solved for logarithms and as they stand."""
-        found = []
+    def _formulas(self) -> list[Formulas]:
+        """Return the formulas of the lines, solved for logarithms and as they stand."""
+        found: dict[Formulas, None] = {}
         for inverted in (True, False):
-            try:
-                eliminator = Eliminator(self.plain, inverted, self._sure)
+            eliminator = Eliminator(inverted, self._sure)
+            with suppress(NotPlain, NotUnderstood):
                 base = conjunction([eliminator.truth(tree) for tree in self.given])
-                lines = [eliminator.truth(line) for line in (self.first, self.second)]
-            except (NotPlain, NotUnderstood):
-                continue
-            way = (base, lines[0], lines[1])
-            if way not in found:
-                found.append(way)
-        return found
+                first, second = (eliminator.truth(line) for line in (self.first, self.second))
+                found[base, first, second] = None
+        return list(found)
 
-    def _implication(
-        self, formulas: list[tuple[Formula, Formula, Formula]], a: Tree, b: Tree, forward: bool
-    ) -> ComparisonResult | None:
+    def _implication(self, formulas: list[Formulas], forward: bool) -> ComparisonResult | None:
         for base, first, second in formulas:
             before, after = (first, second) if forward else (second, first)
-            if before is False or after is True or before == after:
+            if before in (FALSE, after) or after == TRUE:
                 return IDENTITY
             if self._contradict([base, before, negation(after)]):
                 return ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
         return None
 
-    def _contradict(self, formulas: list[Formula]) -> bool:
+    def _contradict(self, formulas: list[Tree]) -> bool:
         joined = conjunction(formulas)
-        if isinstance(joined, bool):
-            return not joined
-        return self._certified(FALSE, (_as_tree(joined),))
+        return joined == FALSE or (joined != TRUE and self._certified(NEVER, (joined,)))
 
     def _certified(self, goal: Tree, given: Sequence[Tree]) -> bool:
         """Say whether a short search finds a certificate."""
@@ -568,7 +535,7 @@ class _Pair:
             unless_ours(error)
             return False
 
-    def _sliced(self, formulas: list[tuple[Formula, Formula, Formula]]) -> ComparisonResult | None:
+    def _sliced(self, formulas: list[Formulas]) -> ComparisonResult | None:
         """Fix all variables but one at simple numbers, and compare the lines along the last one."""
         tried = 0
         for fixed in self._fixed():
@@ -598,7 +565,7 @@ class _Pair:
                     cells = self._cells_along(formulas[0], symbol, values)
                 true = [cell for cell in cells if cell.truths[0] and cell.truths[1]]
                 for cell in sorted(true, key=lambda c: (not c.single, _length(c)))[:2]:
-                    yield {**values, symbol: cell.point[self.plain[symbol]]}
+                    yield {**values, symbol: cell.point[symbol]}
 
     def _fixed(self) -> Iterator[Point]:
         """Yield points of the conditions, then points at which nothing is special."""
@@ -608,40 +575,23 @@ class _Pair:
         yield {s: odd[i % len(odd)] for i, s in enumerate(self.symbols) if not s.is_integer}
         yield {s: fmpq(-1) for s in self.symbols}
 
-    def _slice(
-        self, way: tuple[Formula, Formula, Formula], symbol: Symbol, values: Point
-    ) -> ComparisonResult | None:
-        cells = self._cells_along(way, symbol, values)
-        x = self.plain[symbol]
-        wrong = [
-            cell
-            for cell in cells
-            if cell.truths[0]
-            and (
-                cell.truths[1] > cell.truths[2]
-                or (cell.truths[1] < cell.truths[2] and not self.implies)
-            )
-        ]
+    def _slice(self, way: Formulas, symbol: Symbol, values: Point) -> ComparisonResult | None:
+        wrong = self._differing(self._cells_along(way, symbol, values))
         for cell in sorted(wrong, key=_length):
-            point = {**values, symbol: cell.point[x]}
+            point = {**values, symbol: cell.point[symbol]}
             lost = cell.truths[1]
             if self._agrees(point, lost):
                 note = undefined_at(self.second if lost else self.first, point)
                 return replace(APART, point=point, lost=lost, note=note)
         return None
 
-    def _cells_along(
-        self, way: tuple[Formula, Formula, Formula], symbol: Symbol, values: Point
-    ) -> list[Cell]:
+    def _cells_along(self, way: Formulas, symbol: Symbol, values: Point) -> list[Cell]:
         """Return the cells of one variable, where the other variables are fixed."""
-        numbers = {self.plain[s]: as_sympy(v) for s, v in values.items()}
+        numbers = {s: as_sympy(v) for s, v in values.items()}
         if len(numbers) + 1 < len(self.symbols) or None in numbers.values():
             return []
         moved = [put_in(f, lambda e: e.xreplace(numbers)) for f in way]
-        if moved[0] is False:
-            return []
-        x = self.plain[symbol]
-        return Line(moved, x, bool(x.is_integer)).cells()
+        return [] if moved[0] == FALSE else Line(moved, symbol).cells()
 
     def _agrees(self, point: Point, lost: bool) -> bool:
         """Say whether the lines as written do not contradict the cells at a point."""
@@ -800,7 +750,7 @@ class _Pair:
         alike = terms[0] == terms[1]
         if alike and needs[0] == needs[1]:
             return True
-        eliminator = Eliminator(self.plain, inverted=False, sure=self._sure)
+        eliminator = Eliminator(inverted=False, sure=self._sure)
         base = conjunction([eliminator.truth(tree) for tree in self.given])
         # the same terms have the same unknown conditions, so these are left out
         a, b = (eliminator.defined(line, inexact=not alike) for line in (first, second))
@@ -881,33 +831,6 @@ class _Pair:
         return compare_at(first, "==", second, point) is False
 
 
-def put_in(formula: Formula, change: Callable[[Expr], Expr]) -> Formula:
-    """Put numbers into a formula, and decide each relation whose sides have become numbers."""
-    if isinstance(formula, bool):
-        return formula
-    head, tail = formula
-    if head in ("and", "or"):
-        parts = [put_in(part, change) for part in tail]
-        return conjunction(parts) if head == "and" else disjunction(parts)
-    e = change(head)
-    if e.is_Rational:
-        return bool(COMPARE[tail](e, 0))
-    return (e, tail)
-
-
-# --- formulas of polynomials --------------------------------------------------------------------------------
-
-
-def _as_tree(formula: Formula) -> Tree:
-    """Return a formula that is neither true nor false as a tree of relations."""
-    assert not isinstance(formula, bool)
-    head, tail = formula
-    if head not in ("and", "or"):
-        return Relation(head, tail, S.Zero)
-    parts = tuple(_as_tree(part) for part in tail)
-    return Both(parts) if head == "and" else Either(parts)
-
-
 # --- small things -----------------------------------------------------------------------------------------
 
 
@@ -976,14 +899,3 @@ def _digits(e: Expr, point: Point) -> str:
     if value.exact is not None:
         return short(value.exact)
     return "?" if value.ball is None else digits_of(value.ball, 8)
-
-
-def near(value: Any) -> float:
-    """Return a coordinate as a float."""
-    return float(at(value, 64).mid())
-
-
-__all__ = [
-    "TRUE", "Comparison", "Content", "ComparisonResult", "changed", "holds", "is_relation", "near",
-    "shown", "sides_of", "symbols_in_order", "undefined_at",
-]  # fmt: skip

@@ -20,7 +20,8 @@ import sympy
 from sympy import Expr, Symbol
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
-from dpbook.engine.derive.comparison import TRUE, Content, changed, sides_of
+from dpbook.engine.derive.comparison import Content, changed, sides_of
+from dpbook.engine.derive.elimination import FALSE, TRUE
 from dpbook.engine.derive.marking import Lines, Marked, ways_of, whole_number
 from dpbook.engine.derive.reasons import Reason, reason_of
 from dpbook.engine.language.budget import refuse_time_limit
@@ -29,7 +30,6 @@ from dpbook.engine.language.statement import (
     LATEX,
     AlreadyEvaluated,
     Both,
-    Either,
     Relation,
     StatementError,
     Tree,
@@ -67,7 +67,6 @@ _ARROWS = ("=>", "⇒", "⟹", "implies:", r"\implies", r"\Rightarrow", r"\Longr
 _BOTH_WAYS = ("<=>", "⇔", "⟺", r"\iff", r"\Leftrightarrow", r"\Longleftrightarrow")
 _SIGN = re.compile(r"<=|>=|[<>≤≥]|\\[A-Za-z]+")
 _ORDERS = {"<=", "<", ">=", ">"}
-_FALSE: Tree = Either(())
 
 
 @dataclass(frozen=True)
@@ -709,7 +708,7 @@ def _content(thing: Any, where: str) -> Content:
             f"{where}: Python's {thing} is no line: == compares objects, write Eq(left, right)"
         )
     if isinstance(thing, (BooleanTrue, BooleanFalse)):
-        return TRUE if thing else _FALSE
+        return TRUE if thing else FALSE
     try:
         if isinstance(thing, (Expr, int)):
             made = unfold_definitions(entered(thing))
@@ -719,7 +718,7 @@ def _content(thing: Any, where: str) -> Content:
             raise StatementError(f"floating-point number {thing}; write it exactly")
         return as_tree(thing).map(unfold_definitions)
     except AlreadyEvaluated as folded:
-        return TRUE if folded.value else _FALSE
+        return TRUE if folded.value else FALSE
     except StatementError as error:
         raise StatementError(f"{where}: {error}") from error
 
@@ -785,7 +784,7 @@ def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: 
         place = len(line) - len(start) + sign.end()
         skipped, line, one.order = skipped + place, line[place:], order
     if line.strip().lower() in ("true", "false"):
-        return TRUE if line.strip().lower() == "true" else _FALSE
+        return TRUE if line.strip().lower() == "true" else FALSE
     # read the whole text, with blanks in place of the sign of the step, so that positions are right
     blanked = " " * skipped + line
     latex = _as_latex(one.line, syntax)

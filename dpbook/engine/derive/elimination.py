@@ -8,20 +8,19 @@ a polynomial afterwards (an exponential, a sine) stays in its place as a term.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import sympy
-from sympy import Add, Expr, Mul, Poly, Pow, S, Symbol
+from sympy import Add, Expr, Mul, Poly, Pow, S
 
 from dpbook.engine.evaluate import compare_at
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.functions_of_sympy import BY_CLASS
-from dpbook.engine.language.statement import COMPARE, Both, Relation, Tree, evaluated
+from dpbook.engine.language.statement import COMPARE, Both, Either, Relation, Tree, evaluated
 
-# A formula is True, False, (expr, op) read `expr op 0` with op one of == != > >=, or ("and", [...])
-# or ("or", [...]).
-Formula = Any
+# Of a formula each relation is `expression op 0` with op one of == != > >=.
+TRUE: Tree = Both(())
+FALSE: Tree = Either(())
 
 _FLIPPED = {"<": ">", "<=": ">="}
 _OPPOSITE = {"==": "!=", "!=": "==", ">": ">=", ">=": ">"}
@@ -41,56 +40,69 @@ class NotPlain(ValueError):
     """Report a relation that these rules do not open."""
 
 
-def conjunction(parts: list[Formula]) -> Formula:
-    """Join formulas by `and`; leave out the formulas that are known to be true."""
-    return _joined("and", parts, True)
+def conjunction(parts: Iterable[Tree]) -> Tree:
+    """Join formulas by `and`, each once; `FALSE` decides the whole."""
+    return _joined(Both, parts, FALSE)
 
 
-def disjunction(parts: list[Formula]) -> Formula:
-    """Join formulas by `or`; leave out the formulas that are known to be false."""
-    return _joined("or", parts, False)
+def disjunction(parts: Iterable[Tree]) -> Tree:
+    """Join formulas by `or`, each once; `TRUE` decides the whole."""
+    return _joined(Either, parts, TRUE)
 
 
-def _joined(head: str, parts: list[Formula], neutral: bool) -> Formula:
-    kept: list[Formula] = []
+def _joined(kind: type[Both | Either], parts: Iterable[Tree], decisive: Tree) -> Tree:
+    kept: list[Tree] = []
     for part in parts:
-        if part is neutral:
-            continue
-        if part is (not neutral):
-            return not neutral
-        for one in part[1] if part[0] == head else [part]:
+        if part == decisive:
+            return decisive
+        for one in part.parts if isinstance(part, kind) else (part,):
             if one not in kept:
                 kept.append(one)
-    if not kept:
-        return neutral
-    return kept[0] if len(kept) == 1 else (head, kept)
+    return kept[0] if len(kept) == 1 else kind(tuple(kept))
 
 
-def negation(formula: Formula) -> Formula:
-    """Return the opposite of a formula; its atoms are defined everywhere.
+def negation(formula: Tree) -> Tree:
+    """Return the opposite of a formula; its relations are defined everywhere.
 
-    The conditions for a value stand beside the atoms.
+    The conditions for a value stand beside the relations.
     """
-    if isinstance(formula, bool):
-        return not formula
-    head, tail = formula
-    if head == "and":
-        return disjunction([negation(part) for part in tail])
-    if head == "or":
-        return conjunction([negation(part) for part in tail])
-    if tail in ("==", "!="):
-        return (head, _OPPOSITE[tail])
-    return (-head, _OPPOSITE[tail])
+    if isinstance(formula, Both):
+        return disjunction(map(negation, formula.parts))
+    if isinstance(formula, Either):
+        return conjunction(map(negation, formula.parts))
+    e = formula.lhs if formula.op in ("==", "!=") else -formula.lhs
+    return Relation(e, _OPPOSITE[formula.op], S.Zero)
 
 
-def atoms(formula: Formula) -> list[tuple[Expr, str]]:
-    """Return the relations of a formula."""
-    if isinstance(formula, bool):
-        return []
-    head, tail = formula
-    if head in ("and", "or"):
-        return list(dict.fromkeys(atom for part in tail for atom in atoms(part)))
-    return [(head, tail)]
+def put_in(formula: Tree, change: Callable[[Expr], Expr]) -> Tree:
+    """Put numbers into a formula, and decide each relation whose sides have become numbers."""
+    if isinstance(formula, Relation):
+        return _relation(change(formula.lhs), formula.op)
+    parts = (put_in(part, change) for part in formula.parts)
+    return conjunction(parts) if isinstance(formula, Both) else disjunction(parts)
+
+
+def _relation(e: Expr, op: str) -> Tree:
+    """Return the formula ``e op 0``, which is decided where `e` is a number."""
+    return _known(bool(COMPARE[op](e, 0))) if e.is_Rational else Relation(e, op, S.Zero)
+
+
+def _known(truth: bool) -> Tree:
+    return TRUE if truth else FALSE
+
+
+def truth_of(tree: Tree, of: Callable[[Relation], bool | None]) -> bool | None:
+    """Return the truth of a tree by that of its relations; None where this is not known."""
+    if isinstance(tree, Relation):
+        return of(tree)
+    decisive = isinstance(tree, Either)
+    unknown = False
+    for part in tree.parts:
+        value = truth_of(part, of)
+        if value is decisive:
+            return decisive
+        unknown |= value is None
+    return None if unknown else not decisive
 
 
 class Eliminator:
@@ -98,8 +110,6 @@ class Eliminator:
 
     Parameters
     ----------
-    changes : dict
-        The symbols of the statement, and the plain symbols to put in their place.
     inverted : bool
         Whether logarithms and exponentials are solved for their arguments.
     sure : callable
@@ -108,16 +118,14 @@ class Eliminator:
 
     def __init__(
         self,
-        changes: dict[Symbol, Symbol],
         inverted: bool = True,
         sure: Callable[[Relation], bool] = lambda _: False,
     ) -> None:
-        self.changes = changes
         self.inverted = inverted
         self.sure = sure
         self.budget = 200  # atoms, before the formula is too large to be of use
 
-    def truth(self, tree: Tree) -> Formula:
+    def truth(self, tree: Tree) -> Tree:
         """Return the formula that says where a tree is true: its sides are real, and it holds.
 
         Raises
@@ -128,14 +136,14 @@ class Eliminator:
         if isinstance(tree, Relation):
             needed = [self.defined(side) for side in (tree.lhs, tree.rhs)]
             base = conjunction(needed)
-            if base is False:
-                return False
-            left, right = (evaluated(side, self.changes) for side in (tree.lhs, tree.rhs))
+            if base == FALSE:
+                return FALSE
+            left, right = (evaluated(side) for side in (tree.lhs, tree.rhs))
             return conjunction([base, self.opened(left - right, tree.op)])
         parts = [self.truth(part) for part in tree.parts]
         return conjunction(parts) if isinstance(tree, Both) else disjunction(parts)
 
-    def defined(self, expression: Expr, inexact: bool = True) -> Formula:
+    def defined(self, expression: Expr, inexact: bool = True) -> Tree:
         """Return the formula that is true exactly where an expression is a real number.
 
         A condition that is sufficient for a value and not necessary must hold everywhere. Without
@@ -145,31 +153,31 @@ class Eliminator:
             needed = obligations(expression)
         except NotUnderstood as why:
             raise NotPlain(str(why)) from why
-        parts: list[Formula] = []
+        parts: list[Tree] = []
         for one in needed:
             if one.variables or one.conditions:
                 raise NotPlain(f"{one.why} with a bound variable or a case")
-            left, right = (evaluated(s, self.changes) for s in (one.relation.lhs, one.relation.rhs))
+            left, right = (evaluated(s) for s in (one.relation.lhs, one.relation.rhs))
             if not one.exact and not inexact:
                 continue
             part = self.opened(left - right, one.relation.op)
             if not one.exact:
-                if part is not True and not self.sure(one.relation):
+                if part != TRUE and not self.sure(one.relation):
                     raise NotPlain(f"{one.why}: where else there is a value is not known")
                 continue
-            if part is False:
-                return False
+            if part == FALSE:
+                return FALSE
             parts.append(part)
         return conjunction(parts)
 
     # --- one relation with zero ---------------------------------------------------------------------
 
-    def opened(self, e: Expr, op: str) -> Formula:
+    def opened(self, e: Expr, op: str) -> Tree:
         """Open ``e op 0``, where `e` is known to be a real number."""
         if op in _FLIPPED:
             e, op = -e, _FLIPPED[op]
         if e.is_Rational:
-            return bool(COMPARE[op](e, 0))
+            return _relation(e, op)
         if e.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo, sympy.I):
             raise NotPlain(f"{e} is no real number")
         self.budget -= 1
@@ -190,7 +198,7 @@ class Eliminator:
             return cases
         return self._fraction(e, op)
 
-    def _cases(self, e: Expr, op: str) -> Formula | None:
+    def _cases(self, e: Expr, op: str) -> Tree | None:
         """Split the innermost absolute value, maximum, minimum or sign."""
         kinds = (sympy.Abs, sympy.Max, sympy.Min, sympy.sign)
         found = [p for p in e.atoms(*kinds) if not any(a.has(*kinds) for a in p.args)]
@@ -219,11 +227,11 @@ class Eliminator:
             [
                 conjunction([condition, self.opened(e.xreplace({part: value}), op)])
                 for condition, value in options
-                if condition is not False
+                if condition != FALSE
             ]
         )
 
-    def _fraction(self, e: Expr, op: str) -> Formula:
+    def _fraction(self, e: Expr, op: str) -> Tree:
         top, below = sympy.fraction(sympy.together(e))
         if below.is_Rational or op in (">", ">="):
             top = top * below
@@ -245,9 +253,9 @@ class Eliminator:
             solved = self._solved(top, op)
             if solved is not None:
                 return solved
-        return (top, op)
+        return Relation(top, op, S.Zero)
 
-    def _rounded(self, e: Expr, op: str) -> Formula | None:
+    def _rounded(self, e: Expr, op: str) -> Tree | None:
         """Open ``m floor(u) + r op 0`` with numbers m and r.
 
         For an integer k, floor(u) >= k is u >= k.
@@ -267,7 +275,7 @@ class Eliminator:
         least, above = sympy.ceiling(level), sympy.floor(level) + 1
         if op in ("==", "!="):
             if not level.is_Integer:
-                return op == "!="
+                return _known(op == "!=")
             inside = conjunction([self.opened(u - level, ">="), self.opened(u - above, "<")])
             return inside if op == "==" else negation(inside)
         if m > 0:
@@ -303,7 +311,7 @@ class Eliminator:
             raise NotPlain("a root inside another term")
         return None
 
-    def _without_root(self, e: Expr, op: str, base: Expr, degree: int) -> Formula:
+    def _without_root(self, e: Expr, op: str, base: Expr, degree: int) -> Tree:
         r = sympy.Dummy("r")
         put = {
             p: r ** int(p.exp * degree)
@@ -352,7 +360,7 @@ class Eliminator:
 
     # --- logarithms and exponentials --------------------------------------------------------------------
 
-    def _solved(self, e: Expr, op: str) -> Formula | None:
+    def _solved(self, e: Expr, op: str) -> Tree | None:
         terms = [t for t in e.atoms(sympy.log, sympy.exp, Pow) if _transcendental(t)]
         if not terms:
             return None
@@ -365,7 +373,7 @@ class Eliminator:
                 e = factors[0]
         return self._without_logs(e, op) or self._without_exponentials(e, op)
 
-    def _without_logs(self, e: Expr, op: str) -> Formula | None:
+    def _without_logs(self, e: Expr, op: str) -> Tree | None:
         """Write ``sum of m log(u) + rest op 0`` as ``product of u**m op exp(-rest)``."""
         rest, scale = S.Zero, 1
         found: list[tuple[Expr, Expr]] = []
@@ -395,7 +403,7 @@ class Eliminator:
                 right *= u**-power
         return self.opened(left - right * sympy.exp(self._expanded(-rest * scale)), op)
 
-    def _without_exponentials(self, e: Expr, op: str) -> Formula | None:
+    def _without_exponentials(self, e: Expr, op: str) -> Tree | None:
         """Write ``c exp(u) + d exp(v) op 0`` with constants c and d as a relation for ``u - v``."""
         terms = Add.make_args(e)
         if len(terms) != 2:
@@ -423,9 +431,9 @@ class Eliminator:
             return None
         if op in ("==", "!="):
             if sign_c == sign_d:
-                return op == "!="
+                return _known(op == "!=")
         elif sign_c == sign_d:
-            return sign_c > 0
+            return _known(sign_c > 0)
         difference = self._expanded(u - v - sympy.log(sympy.cancel(-d / c)))
         return self.opened(difference if sign_c > 0 else -difference, op)
 

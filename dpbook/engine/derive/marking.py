@@ -19,7 +19,6 @@ import sympy
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S
 
 from dpbook.engine.derive.comparison import (
-    TRUE,
     Comparison,
     ComparisonResult,
     Content,
@@ -32,6 +31,7 @@ from dpbook.engine.derive.comparison import (
     symbols_in_order,
     undefined_at,
 )
+from dpbook.engine.derive.elimination import FALSE, TRUE
 from dpbook.engine.derive.reasons import GOALS, MORE, LineSearch, sequents_of
 from dpbook.engine.evaluate import compare_at
 from dpbook.engine.evaluate.sampler import Point, Sampler
@@ -573,7 +573,7 @@ def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
     for domain in case_domains(symbols_in_order(list(given)), given):
         if Sampler(domain, seed).some() is not None:
             return True
-    found = Comparison((), seed, Deadline.after(2.0)).compare(tree, Either(()), implies=True)
+    found = Comparison((), seed, Deadline.after(2.0)).compare(tree, FALSE, implies=True)
     if found.verdict is Verdict.PROVED:
         raise DomainError("the conditions contradict each other: " + ", ".join(map(str, given)))
     return found.verdict is Verdict.REFUTED

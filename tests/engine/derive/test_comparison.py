@@ -5,7 +5,8 @@ import sympy
 from flint import fmpq
 from sympy import Abs, Rational, Symbol, exp, log, sqrt
 
-from dpbook.engine.derive.comparison import TRUE, Comparison, holds, undefined_at
+from dpbook.engine.derive.comparison import Comparison, holds, undefined_at
+from dpbook.engine.derive.elimination import TRUE
 from dpbook.engine.language.budget import Deadline
 from dpbook.engine.language.statement import Both, Either, Relation
 from dpbook.engine.language.verdict import Verdict
