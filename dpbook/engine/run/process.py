@@ -11,31 +11,12 @@ import gc
 import os
 import subprocess
 import sys
-import threading
 import time
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Protocol
 
 PROGRAM = "dpbook.engine.run.serving"
 _begun: dict[str, subprocess.Popen[bytes]] = {}
-
-
-class Process(Protocol):
-    """Describe the process that a worker needs: a fresh interpreter (a Popen), or a fork."""
-
-    @property
-    def stdin(self) -> IO[bytes] | None: ...
-
-    @property
-    def stdout(self) -> IO[bytes] | None: ...
-
-    def poll(self) -> int | None: ...
-
-    def kill(self) -> None: ...
-
-    def wait(self) -> int: ...
 
 
 def start(program: str = PROGRAM) -> subprocess.Popen[bytes]:
@@ -61,48 +42,6 @@ def start(program: str = PROGRAM) -> subprocess.Popen[bytes]:
         env=environment,
         start_new_session=True,  # Ctrl-C is for the parent, which then ends its workers
     )
-
-
-class Fork:
-    """Represent a copy of this process: it has functions that no other process can import.
-
-    Parameters
-    ----------
-    body : function
-        The work of the copy; it gets the pipe that is `stdout` here.
-    """
-
-    stdin = None
-
-    def __init__(self, body: Callable[[IO[bytes]], None]) -> None:
-        import multiprocessing  # only here: a worker that begins need not wait for it
-
-        here, there = os.pipe()
-        parent = os.getpid()
-
-        def run() -> None:
-            os.close(here)
-            threading.Thread(target=follow, args=(parent,), daemon=True).start()
-            with os.fdopen(there, "wb") as answers:
-                body(answers)
-
-        self._process = multiprocessing.get_context("fork").Process(target=run, daemon=True)
-        with warnings.catch_warnings():
-            # threads of the notebook are not in the fork; if it waits for one, its time is up
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._process.start()
-        os.close(there)
-        self.stdout = os.fdopen(here, "rb", buffering=0)  # `select` sees all that is there
-
-    def poll(self) -> int | None:
-        return self._process.exitcode
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def wait(self) -> int:
-        self._process.join()
-        return self._process.exitcode or 0
 
 
 def follow(parent: int) -> None:

@@ -1,8 +1,7 @@
 """Run tasks in worker processes: a crash, a hang or a full memory ends only one of them.
 
-All that runs in another process runs here: the decisions of the engine (`Pool`, `run_one`), the
-cells of a study (`Workers`), and a student's function (`Worker.fork`). A worker is a fresh
-interpreter that stays warm, or a fork. It speaks length-prefixed pickles, unpickled under
+The decisions of the engine (`Pool`, `run_one`) and the cells of a study (`Workers`) run here. A
+worker is a fresh interpreter that stays warm. It speaks length-prefixed pickles, unpickled under
 ``sympy.evaluate(False)`` so that a statement stays as it was written.
 
 (The pools of pebble have time limits as well, but start their processes as multiprocessing does:
@@ -85,17 +84,9 @@ class Worker:
 
     def __init__(self, program: str = process.PROGRAM) -> None:
         self.program = program
-        self.process: process.Process = process.start(program)
+        self.process = process.start(program)
         self.until = 0.0
         self.warm = False
-
-    @classmethod
-    def fork(cls, body: Callable[[Callable[[Any], None]], None]) -> Worker:
-        """Run a function in a copy of this process; it gets a function that sends an answer."""
-        worker = cls.__new__(cls)
-        worker.program, worker.until, worker.warm = "", math.inf, True
-        worker.process = process.Fork(lambda pipe: body(lambda answer: _write(pipe, answer)))
-        return worker
 
     def wait_until_warm(self) -> None:
         """Wait until the libraries are imported: this time does not count as time of a task."""

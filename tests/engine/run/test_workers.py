@@ -148,24 +148,6 @@ def test_what_cannot_be_sent_is_an_error_for_the_user(pool):
         worker.send(lambda: None, 1.0)
 
 
-def test_worker_that_is_a_fork_sees_what_no_other_process_can_import():
-    held = object()
-    worker = workers.Worker.fork(lambda send: [send(held is not None), send(os.getppid())])
-    assert worker.receive() is True
-    assert worker.receive() == os.getpid()
-    with pytest.raises(EOFError):
-        worker.receive()
-    assert worker.process.wait() == 0  # its end may come a moment after that of its pipe
-    worker.kill()
-
-
-def test_fork_is_ended_in_the_middle():
-    worker = workers.Worker.fork(lambda send: time.sleep(60))
-    assert not worker.ready(0.2)
-    worker.kill()
-    assert worker.process.poll() == -signal.SIGKILL
-
-
 def test_tasks_of_any_kind_have_a_crew(pool, tmp_path):
     crew = workers.Workers(2, "stub_program")
     task = make_task((x, ">", 0), time_limit=0.1)
@@ -232,8 +214,7 @@ def test_program_that_does_not_start_is_named():
 
 def test_a_worker_that_takes_long_to_start_is_waited_for(monkeypatch):
     """On a busy machine its libraries take minutes; here the clock is the test's."""
-    slow = workers.Worker.fork(lambda send: send("warm"))
-    slow.warm = False
+    slow = workers.Worker()
     monkeypatch.setattr(workers.Worker, "ready", lambda worker, seconds: seconds > 200)
     slow.wait_until_warm()
     assert slow.warm
