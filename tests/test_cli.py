@@ -15,7 +15,7 @@ import hypothesis  # noqa: F401  (its plug-in warns where it is imported after a
 import pytest
 
 from dpbook import cli, study
-from dpbook.engine.claims import catalog, errata, proof_files, record
+from dpbook.engine.claims import catalog, errata, proof_files, record, topics
 from dpbook.engine.claims.claim import FAULTS
 from dpbook.engine.claims.ledger import ledger
 from dpbook.engine.claims.rows import rows_of
@@ -221,7 +221,7 @@ def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent):
     _, out, _ = run("verify", tangent)
     assert "named axiom" not in out
     assert "1 claim: 1 proved;" in out
-    [row] = rows_of(catalog.load_file(tangent), jobs=1)
+    [row] = rows_of(catalog.load_anew(topics.at(tangent))[0], jobs=1)
     named = "named axiom privacy:axiom-a (A. Author, A book, 1999, theorem 1)"
     resting = {**row, "trusted": ["kernel", named]}
     shown = cli._table([row, resting], {})

@@ -502,7 +502,10 @@ def test_what_a_claim_imports_when_it_is_decided_is_of_its_folder(tmp_path, monk
         home.mkdir()
         (home / "numbers_of_this_folder.py").write_text(f"SLOPE = {slope}\n")
         (home / f"claims_{name}.py").write_text(text)
-    found = [catalog.load_file(tmp_path / name / f"claims_{name}.py")[0] for name in ("one", "two")]
+    found = [
+        catalog.load_anew(topics.at(tmp_path / name / f"claims_{name}.py"))[0][0]
+        for name in ("one", "two")
+    ]
     at_one = [claim.rhs.subs(dict.fromkeys(claim.rhs.free_symbols, 1)) for claim in found]
     assert at_one == [2, 3]
     del sys.modules["numbers_of_this_folder"]

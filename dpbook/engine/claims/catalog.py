@@ -129,21 +129,6 @@ def restore(topic: topics.Topic, claims: Sequence[Claim]) -> None:
     LOADED[topic.name] = topics.OPENED[topic.name] = topic
 
 
-def load_file(path: Path) -> list[Claim]:
-    """Import a file of the user, run it again if it was imported, and return the claims in it.
-
-    Raises
-    ------
-    ClaimError
-        When the file cannot be imported, or holds no claim.
-    """
-    try:
-        topic = topics.at(path)
-    except topics.NoTopic as error:
-        raise ClaimError(str(error)) from None
-    return _without_faults(topic)
-
-
 def import_part(topic: topics.Topic, part: str) -> bool:
     """Import a module of a topic that is a package; return False if there is no such module.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.language.budget import WHOLE
+from dpbook.engine.language.budget import WHOLE, Later
 from dpbook.engine.language.statement import (
     AlreadyEvaluated,
     ForAll,
@@ -44,6 +44,9 @@ from dpbook.engine.read.readings import (
     without_chosen_events,
 )
 from dpbook.engine.run import workers
+
+# without lemmas the ledger is not needed, and its import takes time
+_ledger = Later("dpbook.engine.claims.ledger")
 
 
 def check(
@@ -108,7 +111,7 @@ def decided_by(
         as_text = isinstance(statement, (str, Statement))
         texts = (whole, *conditions) if as_text else ()
         conditions += probability_ranges(texts)
-        lemmas = _lemmas_of(using)
+        lemmas: list[Lemma] = _ledger.lemmas(using) if using else []
         task = make_task(whole, conditions, using=lemmas, seed=seed, time_limit=time_limit)
     except AlreadyEvaluated as folded:
         raise StatementError(
@@ -116,11 +119,14 @@ def decided_by(
             'built; pass it as text, or as a triple such as (lhs, ">=", rhs)'
         ) from None
     tried = isinstance(task.form, (Statistical, Noted))  # of these there are no certificates
-    job = task if tried else Certified(task, _sequents_of(lemmas), net=WHOLE * time_limit)
+    keys = {lemma.key for lemma in lemmas}
+    sequents = _ledger.statements(keys) if keys else {}
+    job = task if tried else Certified(task, sequents, net=WHOLE * time_limit)
     evidence = without_chosen_events(decide(job), texts)
     if "proof" in evidence.certificate:
-        keys = {lemma.key for lemma in lemmas}
-        evidence = kernel_checked(evidence, task.form, task.given, _among(keys))
+        # without lemmas, the kernel refuses a proof that uses one
+        among = _ledger.lemmas_among(keys) if keys else lambda certificate: ({}, ())
+        evidence = kernel_checked(evidence, task.form, task.given, among)
     elif evidence.verdict is Verdict.PROVED:  # only the kernel proves
         evidence = without_certificate(evidence)
     with sympy.evaluate(False):
@@ -204,30 +210,3 @@ def _counted_to(form: Any) -> list[str]:
             if len(parts) == 1 and parts[0] in free_in(side) and not parts[0].is_integer:
                 names.add(parts[0].name)
     return sorted(names)
-
-
-def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:
-    if not using:
-        return []
-    # without lemmas the ledger is not needed, and its import takes time
-    from dpbook.engine.claims.ledger import lemmas
-
-    return lemmas(using)
-
-
-def _among(keys: set[str]) -> Any:
-    """Return the function that finds the lemmas of a certificate, for these keys only."""
-    if not keys:
-        return lambda certificate: ({}, ())  # the kernel refuses a proof that uses a lemma
-    from dpbook.engine.claims.ledger import lemmas_among
-
-    return lemmas_among(keys)
-
-
-def _sequents_of(lemmas: Sequence[Lemma]) -> dict[str, Any]:
-    """Return the sequents of proved claims, for the search of a certificate."""
-    if not lemmas:
-        return {}
-    from dpbook.engine.claims.ledger import statements
-
-    return statements({lemma.key for lemma in lemmas})

@@ -236,7 +236,7 @@ class Claim:
             made = _called(self._options.proof)
             if isinstance(made, Derivation):
                 return made.forwards()
-            return Derivation.of([s if isinstance(s, Step) else step(*s) for s in made])
+            return Derivation(tuple(s if isinstance(s, Step) else step(*s) for s in made))
 
         proof: Derivation = self._made(steps)
         for one in proof.steps:

@@ -25,6 +25,7 @@ from dpbook.engine.derive.elimination import FALSE, TRUE
 from dpbook.engine.derive.marking import Lines, Marked, ways_of, whole_number
 from dpbook.engine.derive.reasons import Reason, reason_of
 from dpbook.engine.language.budget import refuse_time_limit
+from dpbook.engine.language.card import maths
 from dpbook.engine.language.domain import DomainError, RangedSymbol, bound_names, from_sympy_symbol
 from dpbook.engine.language.statement import (
     LATEX,
@@ -211,10 +212,6 @@ class Derivation:
     seconds: float = 0.0
     task: Lines | None = field(default=None, compare=False, repr=False)
 
-    @classmethod
-    def of(cls, steps: Sequence[Step]) -> Derivation:
-        return cls(tuple(steps))
-
     @property
     def verdict(self) -> Verdict:
         """Return `proved` if every step is proved, `refuted` if a step is; one line has no step."""
@@ -305,9 +302,6 @@ class Derivation:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        def maths(tex: str) -> str:
-            return f'<span class="math notranslate nohighlight">\\({html.escape(tex)}\\)</span>'
-
         rows = []
         titled = any(one.title for one in self.steps)
         for index, one in enumerate(self.steps):
@@ -357,8 +351,6 @@ class Explanation:
     def _repr_html_(self) -> str:
         rows = []
         for one, why in zip(self._steps, self._reasons, strict=True):
-            maths = html.escape(one.latex())
-            shown = f'<span class="math notranslate nohighlight">\\({maths}\\)</span>'
             said = "<br>".join(map(html.escape, one.remarks()))
             if why is not None and not why.parts:
                 said += f"<p>{html.escape(str(why))}</p>"
@@ -368,7 +360,7 @@ class Explanation:
                     for title, lines in why.parts
                 )
                 said += f"<details><summary>{CHECKED.format('proof')}</summary>{steps}</details>"
-            rows.append(f"<li>{shown} {said}</li>")
+            rows.append(f"<li>{maths(one.latex())} {said}</li>")
         return f"<div><ol>{''.join(rows)}</ol><p>{html.escape(_summary(self.derivation))}</p></div>"
 
     @property

@@ -21,8 +21,6 @@ from dpbook.engine.language.statement import Relation, Tree, for_all, latex, unf
 if TYPE_CHECKING:
     import numpy as np
 
-Table = Any  # nested tuples of fractions, as deep as the function has arguments
-
 
 class Unknown(Basic):
     """Represent a named function of real arguments; its class says which properties are known.

@@ -11,7 +11,7 @@ import pytest
 
 from dpbook import ledger as entries
 from dpbook import symbol
-from dpbook.engine.claims import catalog, classes, record
+from dpbook.engine.claims import catalog, classes, record, topics
 from dpbook.engine.claims.claim import REGISTRY, ClaimError
 from dpbook.engine.claims.content import content_key
 from dpbook.engine.claims.downgrade import downgraded
@@ -36,7 +36,10 @@ def claims_of(tmp_path):
     def load(text, name="lecture.py"):
         path = tmp_path / name
         path.write_text(textwrap.dedent(HEAD) + textwrap.dedent(text))
-        return catalog.load_file(path)
+        claims, faults = catalog.load_anew(topics.at(path))
+        if faults:
+            raise ClaimError(faults[0])
+        return claims
 
     return load
 
@@ -539,9 +542,8 @@ def test_file_called_like_a_module_or_a_topic_does_no_harm(claims_of):
     [claim, *_] = claims_of(SEVERAL, "random.py")
     assert claim.key == "random:eq-1"
     assert random.random() < 1
-    with pytest.raises(
-        ClaimError, match="privacy.py is called as the topic privacy; give it anoth"
-    ):
+    said = "privacy.py is called as the topic privacy; give it anoth"
+    with pytest.raises(topics.NoTopic, match=said):
         claims_of(SEVERAL, "privacy.py")
 
 

@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from dpbook.engine.claims import catalog, record
+from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import REGISTRY, ClaimError
 from dpbook.engine.claims.rows import rows_of
 
@@ -187,7 +187,9 @@ def decided(tmp_path, monkeypatch):
     def verdicts(text):
         path = tmp_path / "lecture.py"
         path.write_text(textwrap.dedent(HEAD) + textwrap.dedent(text))
-        return {row["label"]: row["verdict"] for row in rows_of(catalog.load_file(path))}
+        return {
+            row["label"]: row["verdict"] for row in rows_of(catalog.load_anew(topics.at(path))[0])
+        }
 
     yield verdicts
     record.cache_folder.cache_clear()

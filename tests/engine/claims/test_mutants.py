@@ -7,7 +7,7 @@ import sympy
 from sympy import Eq, Le
 
 from dpbook import symbol
-from dpbook.engine.claims import catalog, record
+from dpbook.engine.claims import catalog, record, topics
 from dpbook.engine.claims.claim import REGISTRY
 from dpbook.engine.claims.mutants import MOST, mutants_of, score, tally
 from dpbook.engine.claims.rows import rows_of
@@ -116,7 +116,7 @@ def test_ledger_counts_and_remembers_the_faults(tmp_path, own_cache):
             """
         )
     )
-    claims = catalog.load_file(path)
+    claims = catalog.load_anew(topics.at(path))[0]
     proved, refuted = rows_of(claims, mutants=True)
     counts = proved["mutants"]
     assert refuted["mutants"] is None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dpbook.engine.claims import catalog, proof_files
+from dpbook.engine.claims import catalog, proof_files, topics
 from dpbook.engine.claims.claim import REGISTRY
 from dpbook.engine.claims.confirm import Confirm
 from dpbook.engine.claims.on_record import says_something, task_on_record
@@ -45,7 +45,7 @@ def made(tmp_path):
                 return {statement}
         '''
         path.write_text(NOTATION + textwrap.dedent(text), encoding="utf-8")
-        [claim] = catalog.load_file(path)
+        [claim] = catalog.load_anew(topics.at(path))[0]
         return claim
 
     yield make
