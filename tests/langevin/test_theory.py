@@ -29,7 +29,7 @@ def oracle(order):
     claim = dpbook.ledger["privacy:renyi-normal"].claim
     symbols = {free.name: free for free in claim.rhs.free_symbols}
     names = ("mu_1", "mu_2", "nu", "sigma_1", "sigma_2")
-    function = compiled(claim.rhs, *(symbols[name] for name in names), backend="arb")
+    function = compiled(claim.rhs, *(symbols[name] for name in names))
     rows = zip(*(PAIRS[name] for name in ("mu_1", "mu_2", "sigma_1", "sigma_2")), strict=True)
     return [
         float(function(*(sympy.Rational(float(v)) for v in (m_1, m_2, order, s_1, s_2))))

@@ -330,7 +330,7 @@ def sides(key, **values):
     for side in (claim.lhs, claim.rhs):
         expression = unfold_definitions(side)
         symbols = {free.name: free for free in expression.free_symbols}
-        function = compiled(expression, *symbols.values(), backend="arb")
+        function = compiled(expression, *symbols.values())
         found.append(float(function(*(sympy.Rational(values[name]) for name in symbols))))
     return found
 

@@ -392,7 +392,7 @@ def right_side(key, *names):
     for metric in expression.atoms(Value):  # a number, where two datasets are given
         expression = expression.xreplace({metric: sympy.Symbol(metric.function.name)})
     symbols = {free.name: free for free in expression.free_symbols}
-    function = compiled(expression, *(symbols[name] for name in names), backend="arb")
+    function = compiled(expression, *(symbols[name] for name in names))
     return lambda *values: float(function(*(sympy.Rational(value) for value in values)))
 
 

@@ -1,4 +1,4 @@
-"""Compile SymPy expressions to Arb balls, to exact points, to NumPy arrays and to Numba."""
+"""Evaluate SymPy expressions on Arb balls, at exact points, and on NumPy arrays."""
 
 from dpbook.engine.evaluate.exact_points import (
     PointValue,

@@ -11,16 +11,13 @@ from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol
 
 from dpbook.engine.evaluate.exact_points import evaluate_at
-from dpbook.engine.evaluate.floats import numba_function
 from dpbook.engine.evaluate.tape import tape_of
 from dpbook.engine.language.statement import unfold_definitions
 
 _MOST_BITS = 16384
 
 
-def compiled(
-    expr: Any, *symbols: Symbol, backend: str = "arb", digits: int = 50
-) -> Callable[..., Any]:
+def compiled(expr: Any, *symbols: Symbol, digits: int = 50) -> Callable[..., arb]:
     """Compile an expression to a function of its symbols, in the order given.
 
     Parameters
@@ -29,16 +26,13 @@ def compiled(
         A SymPy expression; definitions in it are written out.
     *symbols : Symbol
         The parameters of the function.
-    backend : {"arb", "numba"}
-        ``arb`` gives a ball that is accurate to `digits` digits, whatever is lost on the way;
-        ``numba`` a function of floats for plots and speed.
     digits : int
-        Relative accuracy of the balls.
+        Relative accuracy of the ball that the function returns, whatever is lost on the way.
 
     Returns
     -------
     callable
-        With ``arb``, numbers may be int, Fraction, Rational, fmpq, arb, or float (exactly).
+        Its arguments may be int, Fraction, Rational, fmpq, arb, or float (exactly).
 
     Examples
     --------
@@ -55,10 +49,6 @@ def compiled(
     missing = sorted(str(s) for s in expr.free_symbols - set(symbols))
     if missing:
         raise ValueError(f"symbols must hold every free symbol, got none for {', '.join(missing)}")
-    if backend == "numba":
-        return numba_function(expr, symbols)
-    if backend != "arb":
-        raise ValueError(f"backend must be 'arb' or 'numba', got {backend!r}")
     return _Accurate(expr, symbols, digits)
 
 

@@ -524,4 +524,4 @@ def _balance(setting: Numbers, digits: int) -> arb:
 
 @lru_cache(maxsize=8)
 def _compiled(expression: Any, symbols: Any, digits: int) -> Any:
-    return compiled(expression, *symbols, backend="arb", digits=digits)
+    return compiled(expression, *symbols, digits=digits)

@@ -14,7 +14,7 @@ from dpbook.engine.language.statement import unfold_definitions
 def _calculator(*expressions_and_names: Any) -> Any:
     expression, *names = expressions_and_names
     symbols = {free.name: free for free in expression.free_symbols}
-    return compiled(expression, *(symbols[name] for name in names), backend="arb")
+    return compiled(expression, *(symbols[name] for name in names))
 
 
 _plain = lru_cache(maxsize=64)(unfold_definitions)
