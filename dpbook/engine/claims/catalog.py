@@ -182,10 +182,7 @@ def _of(topic: topics.Topic) -> list[Claim]:
     if topic.is_file or package not in sys.modules:
         return claims
     order = {module: index for index, module in enumerate((package, *_sections(topic)))}
-    return sorted(
-        (c for c in claims if c.module in order),
-        key=lambda c: (order[c.module], c.line),
-    )
+    return sorted((c for c in claims if c.module in order), key=lambda c: (order[c.module], c.line))
 
 
 def _said(topic: topics.Topic, module: str, error: BaseException) -> str:

@@ -303,10 +303,7 @@ class Claim:
     # --- the task that decides it -----------------------------------------------------------------
 
     def task(
-        self,
-        lemmas: Sequence[Lemma] = (),
-        seed: int = 0,
-        candidates: Sequence[dict[Any, Any]] = (),
+        self, lemmas: Sequence[Lemma] = (), seed: int = 0, candidates: Sequence[dict[Any, Any]] = ()
     ) -> Task:
         """Return the task that decides this claim; it also tries the points in `candidates`."""
         steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof is not None else []

@@ -45,9 +45,8 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
     trees = (claim.form, *claim.given, *(s.tree for s in steps))
     put_in = (e for _, at in instances for pair in at for e in pair if isinstance(e, sympy.Basic))
     parts = [*(e for tree in trees for e in expressions_of(tree)), *put_in]
-    said += sources_of(
-        classes_in(parts)
-    )  # two distributions with the same name look the same in the text of a statement
+    # two distributions with the same name look the same in the text of a statement
+    said += sources_of(classes_in(parts))
     said += [content_key(find(key), seed, known) for key in (*claim.using, *claim.corrects)]
     known[claim.key] = hashlib.sha256("|".join(said).encode()).hexdigest()
     return known[claim.key]

@@ -19,9 +19,7 @@ ALONE = "rest on no claim that is shown, and no claim rests on them:"
 
 
 def svg(
-    rows: Sequence[dict[str, Any]],
-    address: Callable[[str], str] | None = None,
-    topic: str = "",
+    rows: Sequence[dict[str, Any]], address: Callable[[str], str] | None = None, topic: str = ""
 ) -> str:
     """Draw claims in layers: a claim stands to the right of everything that it rests on.
 

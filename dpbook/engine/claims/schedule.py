@@ -302,11 +302,7 @@ def _task(claim: Claim, seed: int, done: dict[str, tuple[Evidence, bool]]) -> Ta
 
 
 def _search(
-    claim: Claim,
-    before: Row,
-    seed: int,
-    done: dict[str, tuple[Evidence, bool]],
-    certify: bool,
+    claim: Claim, before: Row, seed: int, done: dict[str, tuple[Evidence, bool]], certify: bool
 ) -> Task | Certified:
     """Return the task that decides a claim again by a search."""
     task = _task(claim, seed, done)

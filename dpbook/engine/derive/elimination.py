@@ -117,9 +117,7 @@ class Eliminator:
     """
 
     def __init__(
-        self,
-        inverted: bool = True,
-        sure: Callable[[Relation], bool] = lambda _: False,
+        self, inverted: bool = True, sure: Callable[[Relation], bool] = lambda _: False
     ) -> None:
         self.inverted = inverted
         self.sure = sure

@@ -16,12 +16,7 @@ from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
 
-_NAMED = {
-    "pi": math.pi,
-    "e": math.e,
-    "euler": 0.5772156649015329,
-    "catalan": 0.915965594177219,
-}
+_NAMED = {"pi": math.pi, "e": math.e, "euler": 0.5772156649015329, "catalan": 0.915965594177219}
 _scipy = Later("scipy.special")
 
 

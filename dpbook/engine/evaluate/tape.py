@@ -87,12 +87,7 @@ BINARY: dict[Any, str] = {
     for made, row in BY_CLASS.items()
     if row.arguments == 2 and made is not sympy.polygamma
 }
-NUMBERS = {
-    sympy.pi: "pi",
-    sympy.E: "e",
-    sympy.EulerGamma: "euler",
-    sympy.Catalan: "catalan",
-}
+NUMBERS = {sympy.pi: "pi", sympy.E: "e", sympy.EulerGamma: "euler", sympy.Catalan: "catalan"}
 COMPARISONS = {
     "Equality": "eq",
     "Unequality": "ne",

@@ -395,11 +395,8 @@ def _borne_out(key: str, whole: bool, ends: Sequence[Any]) -> bool:
     """Say whether all values between two ends satisfy a declared assumption."""
     if len(ends) != 2:
         return False
-    strict = whole and key in (
-        "positive",
-        "negative",
-        "nonzero",
-    )  # an end of an integral does not matter
+    # an end of an integral does not matter
+    strict = whole and key in ("positive", "negative", "nonzero")
     above = all(_on_side(e, 1, strict) for e in (ends[:1] if whole else ends))
     below = all(_on_side(e, -1, strict) for e in (ends[1:] if whole else ends))
     if key == "nonzero":

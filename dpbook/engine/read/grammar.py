@@ -6,6 +6,7 @@ the readers.
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 
 from dpbook.engine.language.functions import FUNCTIONS as BY_NAME
@@ -89,11 +90,7 @@ RANGES = (
         r"\int_{-\infty}^{\infty} e^{-x^2} \, dx",
         "integral(exp(-x^2), x, -oo, oo)",
     ),
-    Row(
-        "Piecewise((1/x, x > 0), (0, otherwise))",
-        "",
-        "Piecewise((x^(-1), x > 0), (0, True))",
-    ),
+    Row("Piecewise((1/x, x > 0), (0, otherwise))", "", "Piecewise((x^(-1), x > 0), (0, True))"),
 )
 
 # Names of the same meaning stand together; the first name is shown.
@@ -157,16 +154,6 @@ HEAD = (
 )
 
 
-def wrapped(words: list[str], width: int = 76, indent: str = "  ") -> str:
-    """Return words in lines of at most `width` letters."""
-    lines = [indent]
-    for word in words:
-        if len(lines[-1]) + len(word) > width:
-            lines.append(indent)
-        lines[-1] += f"{word} "
-    return "\n".join(line.rstrip() for line in lines)
-
-
 def help_text() -> str:
     """Return the grammar for a terminal."""
     parts = ["What can be written", HEAD]
@@ -177,8 +164,9 @@ def help_text() -> str:
             lines.append(f"  {row.text:34}{row.latex if beside else ''}".rstrip())
             lines += [f"{'':36}{row.latex}"] if row.latex and not beside else []
         parts.append(f"\b\n{title} (in text, and in LaTeX):\n" + "\n".join(lines))
-    names = ["=".join(names) for names in FUNCTIONS]
-    parts.append("\b\nFunctions (= joins names of one function):\n" + wrapped(names))
+    names = " ".join("=".join(names) for names in FUNCTIONS)
+    shown = textwrap.fill(names, 76, initial_indent="  ", subsequent_indent="  ")
+    parts.append("\b\nFunctions (= joins names of one function):\n" + shown)
     refused = [one for one in REFUSALS if "\\" not in one.text and "\\" not in one.instead[0]]
     lines = [f"  {one.text:12} write {' or '.join(one.instead)}" for one in refused]
     parts.append("\b\nWhat can be meant in two ways is refused:\n" + "\n".join(lines))

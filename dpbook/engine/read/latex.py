@@ -155,6 +155,9 @@ def nodes_of_latex(
     return rules.items(commas), rules.both_signs
 
 
+_NONE = ("", -1, -1)  # no letter: its name, its place, the place behind it
+
+
 class _Rules(Rules):
     """Apply the grammar of LaTeX; each rule looks at the next word only."""
 
@@ -166,7 +169,7 @@ class _Rules(Rules):
         self.both_signs = 0
         self.integrals = 0
         self.bars: list[int] = []
-        self.letter = ("", -1, -1)  # the last letter: its name, its place, the place behind it
+        self.letter = _NONE  # the last letter
         self.bracket = (-1, -1)  # where the last bracket opened, and where it closed
         self.gap = (-1, -1)  # the blanks before the next word
         self.place, self.end = 0, len(text)
@@ -558,7 +561,7 @@ class _Rules(Rules):
         if self.look()[0] == "_":
             base = self._lowered(base, sign)
             letter = self.letter[0]
-            self.letter = ("", -1, -1)
+            self.letter = _NONE
         if self.look()[0] == "^":
             raise self.fail(self.place, "a second exponent: write braces or brackets")
         if before == place and self._opens_bracket(self.look()[0]):
@@ -592,7 +595,7 @@ class _Rules(Rules):
                 raise self.fail(start, 'this "{" is never closed')
             inner = self.sum()
             self.close("{", start, "}")
-            self.letter = ("", -1, -1)
+            self.letter = _NONE
             return inner
         if word == "-" and after == "^":
             raise self.fail(start, "write the exponent in braces: ^{-1}")
@@ -612,11 +615,7 @@ class _Rules(Rules):
             )
         if word[1:] in _GREEK or word in (r"\pi", r"\infty", r"\frac", r"\sqrt"):
             found = self.atom()[0]
-            self.letter = (
-                "",
-                -1,
-                -1,
-            )  # an exponent or a numerator is no function of the next bracket
+            self.letter = _NONE  # an exponent or a numerator is no function of the next bracket
             return found
         raise self.fail(start, f"the argument of {after} needs braces")
 

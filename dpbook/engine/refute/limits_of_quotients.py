@@ -55,10 +55,7 @@ def decided_limit(task: Task, proves: Callable[[Task], bool]) -> Evidence | None
     names = {v.name: v for v in there.variables}
     symbols = {old: names.get(new.name, new) for old, new in changes.items()}
     outcome, found = tends_to(
-        evaluated(quotient, symbols),
-        evaluated(limit, symbols),
-        symbols[n],
-        there,
+        evaluated(quotient, symbols), evaluated(limit, symbols), symbols[n], there
     )
     if outcome == "proved":
         return Evidence(

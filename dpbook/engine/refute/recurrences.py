@@ -15,13 +15,7 @@ from sympy import Expr, Integer, Symbol
 
 from dpbook.engine.language.budget import Deadline
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
-from dpbook.engine.language.domain import (
-    Bounds,
-    Domain,
-    case_domains,
-    collected,
-    first_index,
-)
+from dpbook.engine.language.domain import Bounds, Domain, case_domains, collected, first_index
 from dpbook.engine.language.statement import (
     Recurrence,
     Relation,
