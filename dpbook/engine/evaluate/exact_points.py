@@ -240,6 +240,8 @@ def _apply(op: str, args: list[Any], static: Any) -> Value:
             result = (
                 arbs.FUNCTIONS[op](ball, static) if static is not None else arbs.FUNCTIONS[op](ball)
             )
+            if op in _WHOLE and result.is_exact():
+                return fmpq(arbs.as_int(result))
             return _known(result)
         return _known(arbs.FUNCTIONS[op](*[_as_arb(arg) for arg in args]))
     except OverflowError:
@@ -270,6 +272,7 @@ def _outside(op: str, x: fmpq | arb) -> str:
     return ""
 
 
+_WHOLE = ("sign", "floor", "ceiling")  # an exact value of these is an integer, also of a ball
 _BAD: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "log": ("logarithm of a number that is not positive", lambda x: x <= 0),
     "loggamma": ("log-Gamma of a number that is not positive", lambda x: x <= 0),
@@ -419,25 +422,6 @@ def _min(args: list[Any], _static: Any) -> Value:
     return -largest  # exact in both arithmetics
 
 
-def _sign(args: list[Any], _static: Any) -> Value:
-    x = args[0]
-    if isinstance(x, fmpq):
-        return EXACT["sign"](x)
-    value = arbs.sign(x)
-    return fmpq(arbs.as_int(value)) if value.is_exact() else value
-
-
-def _rounded(method: Callable[[arb], arb]) -> Callable[[list[Any], Any], Value]:
-    def apply(args: list[Any], _static: Any) -> Value:
-        x = args[0]
-        if isinstance(x, fmpq):
-            return fmpq(x.floor() if method is arb.floor else x.ceil())
-        value = method(x)
-        return fmpq(arbs.as_int(value)) if value.is_exact() else _known(value)
-
-    return apply
-
-
 def _where_nonnegative(args: list[Any], _static: Any) -> Value:
     n, value = args
     certain = n >= 0 if isinstance(n, fmpq) else n >= arbs.ZERO
@@ -576,8 +560,5 @@ _SPECIAL: dict[str, Callable[[list[Any], Any], Value]] = {
     "beta": _beta,
     "max": _max,
     "min": _min,
-    "sign": _sign,
-    "floor": _rounded(arb.floor),
-    "ceiling": _rounded(arb.ceil),
     "where_nonnegative": _where_nonnegative,
 }
