@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpq, fmpz_poly
 from sympy import Dummy, Expr, Poly, Pow, S, Symbol
 
 from dpbook.engine.derive.elimination import sign_of, truth_of
-from dpbook.engine.evaluate import compare_at, evaluate_at
+from dpbook.engine.evaluate import compare_at
 from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import ClosedForm, as_sympy, simplest_between
 from dpbook.engine.language.statement import COMPARE, Relation, Tree
@@ -67,7 +67,7 @@ class Preimage:
         with ctx.workprec(prec + 20):
             value = self.root.at(prec + 20)
             inner = value.log() if self.core == "exp" else value.exp()
-            return (inner - _ball(self.b, prec + 20)) / _ball(self.a, prec + 20)
+            return (inner - ClosedForm(self.b).at(prec + 20)) / ClosedForm(self.a).at(prec + 20)
 
     def __str__(self) -> str:
         return f"about {self.at(64).mid().str(8, radius=False)}"
@@ -91,11 +91,6 @@ class Cell:
     point: dict[Symbol, Coordinate]
     single: bool
     truths: tuple[bool, ...]
-
-
-def _ball(e: Expr, prec: int) -> arb:
-    ball = evaluate_at(e, {}, prec).ball
-    return arb("nan") if ball is None else ball
 
 
 @lru_cache(maxsize=500)

@@ -3,7 +3,7 @@
 An expression equals another when both are defined at the same points and have the same value
 there. A relation is true at a point where both its sides are real numbers and it holds; two
 relations are equivalent when they are true at the same points. Cells decide lines with one
-variable; normal forms and exact points decide other lines, and `glanced` other expressions.
+variable; normal forms and exact points decide other lines, and `glanced` sums and integrals.
 """
 
 from __future__ import annotations
@@ -72,7 +72,6 @@ ALGEBRA = "exact algebra"
 
 CELLS = "cells of the real line"
 _POINTS = 60
-_SLICES = 12
 _SMALL = 80
 SHORT = (12, (0, 1), 0.4)  # goals, depths and seconds of work of a short search
 ASKED = (24, (0, 1))  # goals and depths of a search for one line
@@ -331,22 +330,20 @@ def _like(symbol: Symbol, name: str) -> Symbol:
     return Symbol(name, integer=True) if symbol.is_integer else Symbol(name, real=True)
 
 
+@dataclass
 class _Pair:
-    def __init__(
-        self,
-        first: Content,
-        second: Content,
-        given: tuple[Tree, ...],
-        seed: int,
-        deadline: Deadline,
-        implies: bool,
-        quick: bool = False,
-    ) -> None:
-        self.first, self.second, self.given = first, second, given
-        self.seed, self.deadline, self.implies, self.quick = seed, deadline, implies, quick
-        self.agree = False  # whether both lines are true at a point that was tried
+    first: Content
+    second: Content
+    given: tuple[Tree, ...]
+    seed: int
+    deadline: Deadline
+    implies: bool
+    quick: bool
+    agree: bool = False  # whether both lines are true at a point that was tried
+
+    def __post_init__(self) -> None:
         self._known: dict[Relation, bool] = {}
-        self.symbols = symbols_in_order([first, second, *given])
+        self.symbols = symbols_in_order([self.first, self.second, *self.given])
 
     def decided(self) -> ComparisonResult:
         relation = is_relation(self.first)
@@ -373,7 +370,7 @@ class _Pair:
         slow = any(side.has(sympy.Integral, sympy.Sum, sympy.Product) for side in sides)
         points: Iterator[Point] = islice(self._small(), 8 if slow else 40)
         if is_relation(self.first) and len(self.symbols) == 1:
-            back = _Pair(self.second, self.first, self.given, self.seed, self.deadline, False)
+            back = replace(self, first=self.second, second=self.first, implies=False)
             points = chain(points, self.true_points(), back.true_points())
         return any(map(self._differs_at, points))
 
@@ -488,9 +485,6 @@ class _Pair:
             trusted = tuple(sorted({t for f in shown for t in f.trusted}))
             return ComparisonResult(Verdict.PROVED, methods, trusted)
         if not self.quick:
-            sliced = self._sliced(formulas)
-            if sliced is not None:
-                return sliced
             for a, b, forward in open_:
                 point = self._witness(a, b)
                 if point is not None:
@@ -535,23 +529,6 @@ class _Pair:
             unless_ours(error)
             return False
 
-    def _sliced(self, formulas: list[Formulas]) -> ComparisonResult | None:
-        """Fix all variables but one at simple numbers, and compare the lines along the last one."""
-        tried = 0
-        for fixed in self._fixed():
-            for symbol in self.symbols:
-                if tried >= _SLICES or self.deadline.passed:
-                    return None
-                tried += 1
-                values = {s: v for s, v in fixed.items() if s != symbol}
-                for way in formulas:
-                    with where_readable():
-                        found = self._slice(way, symbol, values)
-                        if found is not None:
-                            return found
-                        break
-        return None
-
     def true_points(self) -> Iterator[Point]:
         """Yield points where the first line is true, along one variable; single points first."""
         formulas = self._formulas()
@@ -575,16 +552,6 @@ class _Pair:
         yield {s: odd[i % len(odd)] for i, s in enumerate(self.symbols) if not s.is_integer}
         yield {s: fmpq(-1) for s in self.symbols}
 
-    def _slice(self, way: Formulas, symbol: Symbol, values: Point) -> ComparisonResult | None:
-        wrong = self._differing(self._cells_along(way, symbol, values))
-        for cell in sorted(wrong, key=_length):
-            point = {**values, symbol: cell.point[symbol]}
-            lost = cell.truths[1]
-            if self._agrees(point, lost):
-                note = undefined_at(self.second if lost else self.first, point)
-                return replace(APART, point=point, lost=lost, note=note)
-        return None
-
     def _cells_along(self, way: Formulas, symbol: Symbol, values: Point) -> list[Cell]:
         """Return the cells of one variable, where the other variables are fixed."""
         numbers = {s: as_sympy(v) for s, v in values.items()}
@@ -593,18 +560,10 @@ class _Pair:
         moved = [put_in(f, lambda e: e.xreplace(numbers)) for f in way]
         return [] if moved[0] == FALSE else Line(moved, symbol).cells()
 
-    def _agrees(self, point: Point, lost: bool) -> bool:
-        """Say whether the lines as written do not contradict the cells at a point."""
-        a, b = (self.first, self.second) if lost else (self.second, self.first)
-        assert not isinstance(a, Expr)
-        assert not isinstance(b, Expr)
-        if any(holds(tree, point) is not True for tree in self.given):
-            return False
-        return holds(a, point) is not False and holds(b, point) is not True
-
     def _witness(self, a: Tree, b: Tree) -> Point | None:
         """Find an exact point where the conditions and `a` hold, and `b` does not."""
-        for point in chain(self._angles(), self._small(), self._points(a)):
+        along = replace(self, first=a, second=b).true_points()
+        for point in chain(self._angles(), self._small(), along, self._points(a)):
             if self.deadline.passed:
                 return None
             there = holds(b, point)
@@ -623,8 +582,8 @@ class _Pair:
                 yield {self.symbols[0]: fmpq(0) if k == 0 else ClosedForm(value)}
 
     def _separates(self, point: Point, a: Tree, b: Tree) -> bool:
-        if any(isinstance(value, IsolatedRoot) for value in point.values()):
-            return holds(b, point) is False  # at such a point the conditions and `a` hold
+        if not all(isinstance(value, (fmpq, ClosedForm)) for value in point.values()):
+            return holds(b, point) is False  # at such a root the conditions and `a` hold
         for symbol, value in point.items():
             if symbol.is_integer and not (isinstance(value, fmpq) and value.q == 1):
                 return False
@@ -639,7 +598,7 @@ class _Pair:
         for symbol in list(point):
             for value in (0, 1, 2, -1, 3, fmpq(1, 2), -2):
                 trial = {**point, symbol: fmpq(value)}
-                if len(short(trial[symbol])) < len(_text(point[symbol])) and self._separates(
+                if len(short(trial[symbol])) < len(short(point[symbol])) and self._separates(
                     trial, a, b
                 ):
                     point = trial
@@ -654,21 +613,6 @@ class _Pair:
         except DomainError:
             return
         yield from self._drawn(domains)
-
-    def _asked(self, statement: Tree, given: list[Tree]) -> Evidence | None:
-        """Decide a statement by few points and a short search; None where its conditions hold nowhere."""
-        if self.quick:
-            return Evidence(Verdict.UNDECIDED)
-        seconds = self.deadline.part(2.0)
-        if seconds < 0.05:
-            return Evidence(Verdict.UNDECIDED, reason="the time was used up")
-        try:
-            task = make_task(ForAll(statement), given, seed=self.seed, time_limit=seconds)
-            return glanced(task, *ASKED, seconds)
-        except DomainError as error:
-            if str(error).startswith("the conditions contradict"):
-                return None
-            return Evidence(Verdict.UNDECIDED, reason=str(error))
 
     def _read_back(self, evidence: Evidence) -> Point | None:
         """Return a counterexample as a point, if its numbers are rational."""
@@ -699,38 +643,25 @@ class _Pair:
         point = None if self.quick else self._difference(first, second)
         if point is not None:
             return replace(AT_POINT, point=point, lost=not undefined_at(first, point))
-        if not any(undefined_at(first, p) for p in islice(self._small(), 12)):
-            # where both are defined everywhere, one question is enough
-            evidence = self._asked(Relation(first, "==", second), list(self.given))
-            if evidence is not None and evidence.verdict is Verdict.PROVED:
-                return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
         needed = [_needed(first)] if _needs(first) else []
-        evidence = self._asked(Relation(first, "==", second), [*self.given, *needed])
-        if evidence is None:
-            return ComparisonResult(
-                Verdict.REFUTED,
-                "form",
-                (ALGEBRA, METHOD),
-                note="the line before is defined nowhere",
-            )
-        if evidence.verdict is Verdict.PROVED and not same:
-            needed = [_needed(second)] if _needs(second) else []
-            other = self._asked(Relation(first, "==", second), [*self.given, *needed])
-            if other is None or other.verdict is not Verdict.PROVED:
-                return _left_open("not shown to be defined at the same points")
-        if evidence.verdict is Verdict.PROVED:
-            return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
-        if evidence.verdict is Verdict.REFUTED:
-            point = self._read_back(evidence)
-            if point is not None and self._differs(first, second, point):
-                return ComparisonResult(Verdict.REFUTED, evidence.method, evidence.trusted, point)
-        return _left_open(evidence.reason)
+        if needed and not self.quick and self._certified(NEVER, [*self.given, *needed]):
+            note = "the line before is defined nowhere"
+            return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA, METHOD), note=note)
+        if not same and self._equal(first, second):
+            return _left_open("not shown to be defined at the same points")
+        return _left_open()
 
     def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
         """Compare sums, integrals, binomials: points and a short search decide about their values."""
-        evidence = self._asked(Relation(first, "==", second), list(self.given))
-        if evidence is None:
-            raise DomainError("the conditions contradict each other")
+        seconds = self.deadline.part(2.0)
+        if self.quick or seconds < 0.05:
+            return _left_open("the time was used up" if seconds < 0.05 else "")
+        statement = ForAll(Relation(first, "==", second))
+        try:
+            task = make_task(statement, self.given, seed=self.seed, time_limit=seconds)
+            evidence = glanced(task, *ASKED, seconds)
+        except DomainError as error:
+            return _left_open(str(error))
         if evidence.verdict is Verdict.SUPPORTED and self._equal(first, second):
             return IDENTITY
         if evidence.verdict is Verdict.PROVED:
@@ -852,12 +783,8 @@ def _needed(side: Expr) -> Tree:
     return needed[0] if len(needed) == 1 else Both(tuple(needed))
 
 
-def _text(value: Any) -> str:
-    return short(value) if isinstance(value, fmpq) else str(value)
-
-
 def _length(cell: Cell) -> tuple[bool, int, bool]:
-    texts = [_text(v) for v in cell.point.values()]
+    texts = [short(v) for v in cell.point.values()]
     rational = all(isinstance(v, fmpq) for v in cell.point.values())
     return (not rational, sum(map(len, texts)), any("-" in t for t in texts))
 
@@ -867,7 +794,7 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
     if finding.point is None:
         return Counterexample((), note=finding.note)
     point = finding.point
-    where = tuple((s.name, _text(v)) for s, v in sorted(point.items(), key=lambda p: p[0].name))
+    where = tuple((s.name, short(v)) for s, v in sorted(point.items(), key=lambda p: p[0].name))
     if finding.note and not where:
         return Counterexample(where, note=finding.note)
     if finding.sides:
