@@ -744,13 +744,7 @@ class _Pair:
         """Yield simple points of some domains, and drawn points made exact."""
         for sampler in (Sampler(domain, self.seed) for domain in domains[:8]):
             yield from sampler.simple(40)
-            drawn = sampler.floats(200)
-            size = len(next(iter(drawn.values()))) if drawn else 0
-            for index in range(min(size, _POINTS)):
-                floats = {v: float(c[index]) for v, c in drawn.items()}
-                point = sampler.exact(floats, 0.1) or sampler.exact(floats, 1e-6)
-                if point is not None:
-                    yield point
+            yield from sampler.drawn(200, _POINTS, (0.1, 1e-6))
 
     def _differs(self, first: Expr, second: Expr, point: Point) -> bool:
         undefined = [bool(undefined_at(line, point)) for line in (first, second)]

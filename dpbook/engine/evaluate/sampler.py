@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any
 
 import sympy
@@ -318,18 +319,14 @@ class Sampler:
         share = np.where(use_near, np.where(sign > 0, near, 1 - near), share)
         finite_low, finite_high = np.isfinite(low), np.isfinite(high)
         safe_low, safe_high = np.where(finite_low, low, 0.0), np.where(finite_high, high, 0.0)
-        values = np.where(
-            finite_low & finite_high,
-            safe_low + (safe_high - safe_low) * share,
-            np.where(
-                finite_low,
-                safe_low + scale * np.where(use_near, 1.0, np.maximum(1.0, abs(safe_low))),
-                np.where(
-                    finite_high,
-                    safe_high - scale * np.where(use_near, 1.0, np.maximum(1.0, abs(safe_high))),
-                    sign * scale,
-                ),
-            ),
+        above, below = (
+            scale * np.where(use_near, 1.0, np.maximum(1.0, abs(end)))
+            for end in (safe_low, safe_high)
+        )
+        values = np.select(
+            [finite_low & finite_high, finite_low, finite_high],
+            [safe_low + (safe_high - safe_low) * share, safe_low + above, safe_high - below],
+            sign * scale,
         )
         special = rng.choice(np.array(SPECIAL), size=count)
         return np.where(
@@ -513,20 +510,22 @@ class Sampler:
                 values[row] = (left + right) / 2
         return values
 
-    def some(self, tries: int = 8) -> Point | None:
+    def some(self) -> Point | None:
         """Return one exact point of the domain, a simple one where possible, or None."""
-        for simple in self.simple():
-            return simple
-        for attempt in range(tries):
-            drawn = self.floats(64 if attempt < 3 else 2000)
-            size = len(next(iter(drawn.values()))) if drawn else 0
-            for index in range(min(size, 24)):
-                floats = {v: float(drawn[v][index]) for v in drawn}
-                for tolerance in (0.1, 1e-3, 1e-6, 1e-12):
-                    point = self.exact(floats, tolerance)
-                    if point is not None:
-                        return point
-        return None
+        tolerances = (0.1, 1e-3, 1e-6, 1e-12)
+        tries = (self.drawn(64 if n < 3 else 2000, 24, tolerances) for n in range(8))
+        return next(chain(self.simple(), chain.from_iterable(tries)), None)
+
+    def drawn(self, count: int, most: int, tolerances: Sequence[float]) -> Iterator[Point]:
+        """Draw points and make the first of them exact, with fractions as short as they may be."""
+        drawn = self.floats(count)
+        size = len(next(iter(drawn.values()))) if drawn else 0
+        for index in range(min(size, most)):
+            floats = {v: float(column[index]) for v, column in drawn.items()}
+            found = (self.exact(floats, tolerance) for tolerance in tolerances)
+            point = next((one for one in found if one is not None), None)
+            if point is not None:
+                yield point
 
     def simple(self, most: int = 40) -> Iterator[Point]:
         """Yield points whose coordinates are all from a short list of simple numbers."""

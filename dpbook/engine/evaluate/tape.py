@@ -6,9 +6,10 @@ a step. Every evaluator of the engine runs the same tape: balls, exact points, f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial, reduce
 from typing import Any, TypeVar
 
 import sympy
@@ -267,10 +268,7 @@ class Tape:
             op = "max" if isinstance(e, sympy.Max) else "min"
             # the arguments are a frozenset: sort them, or the tape depends on the hash seed
             args = [go(arg) for arg in sorted(e.args, key=sympy.default_sort_key)]
-            place = args[0]
-            for other in args[1:]:
-                place = self.put(op, place, other)
-            return place
+            return reduce(partial(self.put, op), args)
         if isinstance(e, sympy.polygamma):
             order = self.constant(go(e.args[0]))
             if order is None or order.q != 1 or not 0 <= order <= 20:
@@ -329,10 +327,7 @@ class Tape:
         for j in range(k):
             factor = self.add(n, self.number(-j)) if j else n
             place = self.mul(place, factor)
-        factorial = fmpq(1)
-        for j in range(2, k + 1):
-            factorial *= j
-        value = self.div(place, self.number(factorial))
+        value = self.div(place, self.number(math.factorial(k)))
         # for n < 0 the conventions differ, so the polynomial counts only above 0
         return value if self.constant(n) is not None else self.put("where_nonnegative", n, value)
 
@@ -344,15 +339,8 @@ class Tape:
                 under.append(base if arg.exp == -1 else self.ipow(base, -int(arg.exp)))
             else:
                 over.append(go(arg))
-        place = over[0] if over else self.number(1)
-        for other in over[1:]:
-            place = self.mul(place, other)
-        if under:
-            below = under[0]
-            for other in under[1:]:
-                below = self.mul(below, other)
-            place = self.div(place, below)
-        return place
+        place = reduce(self.mul, over) if over else self.number(1)
+        return self.div(place, reduce(self.mul, under)) if under else place
 
     def _power(self, e: Expr, go: Any) -> int:
         exponent = go(e.exp)
@@ -380,10 +368,7 @@ class Tape:
         if isinstance(condition, (sympy.And, sympy.Or)):
             op = "and" if isinstance(condition, sympy.And) else "or"
             parts = sorted(condition.args, key=sympy.default_sort_key)
-            place = self._condition(parts[0], go)
-            for part in parts[1:]:
-                place = self.put(op, place, self._condition(part, go))
-            return place
+            return reduce(partial(self.put, op), [self._condition(part, go) for part in parts])
         if isinstance(condition, sympy.Not):
             return self.put("not", self._condition(condition.args[0], go))
         if isinstance(condition, ITE):
@@ -423,12 +408,9 @@ class Tape:
                     at = {**env, index: self.number(k)}
                     kept = {x: p for x, p in memo.items() if index not in x.free_symbols}
                     terms.append(self._loop(e, limits[:-1], at, kept))
-                if not product:
-                    return self.add(*terms) if terms else self.number(0)
-                place = self.number(1)
-                for factor in terms:
-                    place = self.mul(place, factor)
-                return place
+                if product:
+                    return reduce(self.mul, terms, self.number(1))
+                return self.add(*terms) if terms else self.number(0)
         body, others = self._body(index, free, env, term)
         return self.put("loop", low, high, *others, static=_Same(Loop(product, body)))
 
@@ -523,10 +505,7 @@ def exact_factorial(x: fmpq) -> fmpq | None:
     """Return the factorial of a small integer >= 0, and None for any other number."""
     if x.q != 1 or not 0 <= x <= 500:
         return None
-    value = 1
-    for j in range(2, int(x.p) + 1):
-        value *= j
-    return fmpq(value)
+    return fmpq(math.factorial(int(x.p)))
 
 
 def _only_at(where: int, value: int) -> Any:

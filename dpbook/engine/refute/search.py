@@ -378,16 +378,8 @@ class Refuter:
 
     def at(self, values: Mapping[str, Expr]) -> Counterexample | None:
         """Check one point and no other; its values are exact numbers, by name."""
-        point: Point = {}
-        for variable in self.domain.variables:
-            value = values.get(variable.name)
-            if value is None:
-                return None
-            rational = value.is_Rational
-            point[variable] = fmpq(int(value.p), int(value.q)) if rational else ClosedForm(value)
-        if not self.sampler.contains(point):
-            return None
-        result = self._check(point)
+        point = self.sampler.named(values)
+        result = None if point is None else self._check(point)
         return None if result is None else self._shown(*result)
 
     # --- the simplest counterexample -----------------------------------------------------------
