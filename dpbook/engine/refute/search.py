@@ -72,24 +72,16 @@ class SearchStatistics:
 def short(value: Coordinate) -> str:
     """Return an exact number as text; powers of ten are not written out."""
     text = str(value)
-    if not isinstance(value, fmpq):
+    if not isinstance(value, fmpq) or len(text) <= 40:
         return text
-    if len(text) <= 40:
-        return text
-    for sign, base in ((1, value), (-1, 1 / value if value != 0 else value)):
-        if base.q == 1:
-            digits = str(base.p)
-            stripped = digits.rstrip("0")
-            zeros = len(digits) - len(stripped)
-            if zeros > 20 and len(stripped) < 20:
-                lead = "" if stripped == "1" else f"{stripped}*"
-                return (
-                    f"{lead}10^{zeros}"
-                    if sign > 0
-                    else f"1/({lead}10^{zeros})"
-                    if lead
-                    else f"10^-{zeros}"
-                )
+    for number, inverted in ((value, False), (1 / value, True)):
+        digits = str(number.p)
+        lead = digits.rstrip("0")
+        zeros = len(digits) - len(lead)
+        if number.q == 1 and zeros > 20 and len(lead) < 20:
+            if lead == "1":
+                return f"10^-{zeros}" if inverted else f"10^{zeros}"
+            return f"1/({lead}*10^{zeros})" if inverted else f"{lead}*10^{zeros}"
     return text
 
 
@@ -167,9 +159,10 @@ class Refuter:
 
     def quick(self) -> Counterexample | None:
         """Try a few suggested and simple points."""
-        suggested = self._suggested(self.candidates)
-        if suggested is not None:
-            return suggested
+        named = map(self.sampler.named, self.candidates)
+        suggested = self._failing(point for point in named if point is not None)
+        if suggested:
+            return self._simplest(suggested)
         found: list[tuple[Point, str]] = []
         for count, point in enumerate(self.sampler.simple(40)):
             if self.deadline.passed or (found and count > 12):
@@ -185,13 +178,7 @@ class Refuter:
 
     def thorough(self) -> Counterexample | None:
         """Try far points and some thousand drawn points, then search for the smallest slack."""
-        found = self._far()
-        if found is not None:
-            return found
-        found = self._drawn(3000)
-        if found is not None:
-            return found
-        return self._descend()
+        return self._far() or self._drawn(3000) or self._descend()
 
     # --- points ---------------------------------------------------------------------------------
 
@@ -199,6 +186,10 @@ class Refuter:
         result, why = verdict_at(self.relations, point)
         self.seen.tried += result is not None
         return (point, why) if result is False else None
+
+    def _failing(self, points: Iterable[Point]) -> list[tuple[Point, str]]:
+        """Return the points at which the relations fail, each with the reason."""
+        return [found for found in map(self._check, points) if found is not None]
 
     def _far(self) -> Counterexample | None:
         found = []
@@ -365,16 +356,6 @@ class Refuter:
                     if result is not None:
                         return self._simplest([result])
         return None
-
-    def _suggested(self, suggestions: Iterable[Mapping[str, Any]]) -> Counterexample | None:
-        found = []
-        for suggestion in suggestions:
-            point = self.sampler.named(suggestion)
-            if point is not None:
-                result = self._check(point)
-                if result is not None:
-                    found.append(result)
-        return self._simplest(found) if found else None
 
     def at(self, values: Mapping[str, Expr]) -> Counterexample | None:
         """Check one point and no other; its values are exact numbers, by name."""
