@@ -19,7 +19,7 @@ EXTRAS = ("pytest", "sphinx")  # whose packages every list has too
 _SHOWN = ("matplotlib", "ipywidgets", "pillow")  # figures, explorers
 # Of each list the packages that dpbook needs, and that are left out.
 WITHOUT = {
-    "verify": (*_SHOWN, "numba", "scipy", "networkx"),  # pages and tests of the record
+    "verify": (*_SHOWN, "numba", "scipy", "clarabel", "networkx"),  # pages and tests of the record
     "check": (*_SHOWN, "numba"),  # also the search, which uses SciPy, and graphs
 }
 

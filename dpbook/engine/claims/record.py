@@ -219,7 +219,7 @@ def versions() -> str:
     """Return the versions that a verdict depends on, without importing the packages."""
     from importlib import metadata  # it takes time
 
-    names = ("sympy", "python-flint", "numba", "numpy", "scipy")
+    names = ("sympy", "python-flint", "numba", "numpy", "scipy", "clarabel")
     found = []
     for name in names:
         try:

@@ -140,6 +140,10 @@ def _exponents(key: int, count: int) -> tuple[int, ...]:
     return tuple((key >> (_BITS * place)) & _FIELD for place in range(count))
 
 
+def _exact(number: Any) -> Fraction:
+    return Fraction(int(number.p), int(number.q))
+
+
 def _outward(poly: dict[int, Any]) -> Poly:
     return {_unpack(key): Fraction(value) for key, value in sorted(poly.items())}
 
@@ -405,11 +409,9 @@ class _Solutions:
         for place in self.loose:
             solution[place] = Fraction(guess[place]).limit_denominator(1 << 20)
         for row, place in enumerate(self.pivots):
-            value = self.table[row, width]
-            total = Fraction(int(value.p), int(value.q))
+            total = _exact(self.table[row, width])
             for other in self.loose:
-                entry = self.table[row, other]
-                total -= Fraction(int(entry.p), int(entry.q)) * solution[other]
+                total -= _exact(self.table[row, other]) * solution[other]
             solution[place] = total
         return solution
 
@@ -420,7 +422,7 @@ def _solutions(polys: Sequence[_Packed], strict: Sequence[bool]) -> _Solutions |
     width = len(polys)
     table = [[poly.get(key, 0) for poly in polys] + [0] for key in keys]
     table.append([int(one) for one in strict] + [1])
-    solved = semidefinite.reduced(table)
+    solved = semidefinite.reduced(flint.fmpq_mat(table))
     if solved is None:
         return None
     reduced, pivots = solved
@@ -647,9 +649,9 @@ class _Shift:
             )
             image = source.compose(*images, ctx=ring)
             poly = {
-                sum(
-                    int(power) << (_BITS * place) for place, power in enumerate(exponents)
-                ): Fraction(int(value.p), int(value.q))
+                sum(int(power) << (_BITS * place) for place, power in enumerate(exponents)): _exact(
+                    value
+                )
                 for exponents, value in image.to_dict().items()
             }
             if fact.op == "==":
@@ -1078,13 +1080,14 @@ class _Search:
         most = max((_degree(key) for fact in used for key in fact.poly), default=0)
         if not 1 < most <= HIGHEST or len(variables) > WIDEST or len(used) > LONGEST:
             return None
+        ring = flint.fmpq_mpoly_ctx.get(tuple(f"x{v}" for v in variables), "lex")
         given = []
         for fact in used:
             poly = {
-                tuple((key >> (_BITS * v)) & _FIELD for v in variables): Fraction(value)
+                tuple((key >> (_BITS * v)) & _FIELD for v in variables): value
                 for key, value in fact.poly.items()
             }
-            given.append((fact.name, poly, fact.op))
+            given.append((fact.name, ring.from_dict(poly), fact.op))
         even = most + most % 2
         for degree in (even, even + 2)[: max(1, level - 1)]:
             for products in (1, 2):
@@ -1102,19 +1105,18 @@ class _Search:
 
         def outward(poly: semidefinite.Poly) -> Poly:
             return {
-                tuple((v, e) for v, e in zip(variables, key, strict=True) if e): value
-                for key, value in sorted(poly.items())
+                tuple((v, int(e)) for v, e in zip(variables, key, strict=True) if e): _exact(value)
+                for key, value in sorted(poly.to_dict().items())
             }
 
         terms = []
         for factor, names, root in found.terms:
-            for name in names:
-                factor /= scales[name]
-            terms.append((factor, names, None if root is None else outward(root)))
+            value = _exact(factor) / math.prod(scales[name] for name in names)
+            terms.append((value, names, None if root is None else outward(root)))
         equal = []
         for name, poly in sorted(found.equalities.items()):
-            scaled = {key: value / scales[name] for key, value in poly.items()}
-            equal.append((name, outward(scaled)))
+            scaled = {key: value / scales[name] for key, value in outward(poly).items()}
+            equal.append((name, scaled))
         uses = frozenset(n for _, names, _ in terms for n in names) | {n for n, _ in equal}
         return Step("sum", uses, {"terms": terms, "equalities": equal})
 

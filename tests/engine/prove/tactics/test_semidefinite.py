@@ -1,7 +1,6 @@
 """Sums of squares in rational numbers: found where facts contradict each other, and nowhere else."""
 
-from fractions import Fraction
-
+import flint
 import pytest
 import sympy
 
@@ -10,46 +9,36 @@ from dpbook.engine.prove.tactics.semidefinite import Poly, Sum
 
 
 def facts(names: str, *texts: str) -> list[tuple[int, Poly, str]]:
+    ring = flint.fmpq_mpoly_ctx.get(tuple(names), "lex")
     symbols = [sympy.Symbol(n) for n in names]
     found = []
     for number, text in enumerate(texts):
         source, op, _ = text.rsplit(" ", 2)
-        poly = sympy.Poly(sympy.sympify(source), *symbols)
-        found.append((number, {m: Fraction(int(c.p), int(c.q)) for m, c in poly.terms()}, op))
+        terms = sympy.Poly(sympy.sympify(source), *symbols).terms()
+        poly = ring.from_dict({m: flint.fmpq(int(c.p), int(c.q)) for m, c in terms})
+        found.append((number, poly, op))
     return found
-
-
-def times(p: Poly, q: Poly) -> Poly:
-    made: Poly = {}
-    for m, c in p.items():
-        for n, d in q.items():
-            key = tuple(a + b for a, b in zip(m, n, strict=True))
-            made[key] = made.get(key, Fraction(0)) + c * d
-    return made
 
 
 def shows(given: list[tuple[int, Poly, str]], found: Sum) -> bool:
     """Whether the sum is 0 and has a term that is positive."""
-    count = len(next(iter(given[0][1])))
-    total: Poly = {}
+    total = 0 * given[0][1]
     positive = False
     for factor, names, root in found.terms:
         assert factor > 0
-        part: Poly = {(0,) * count: factor}
+        part = factor
         for name in names:
             assert given[name][2] in (">", ">=")
-            part = times(part, given[name][1])
+            part *= given[name][1]
         if root is not None:
-            part = times(times(part, root), root)
+            part *= root**2
         elif all(given[name][2] == ">" for name in names):
             positive = True
-        for m, c in part.items():
-            total[m] = total.get(m, Fraction(0)) + c
+        total += part
     for name, multiplier in found.equalities.items():
         assert given[name][2] == "=="
-        for m, c in times(given[name][1], multiplier).items():
-            total[m] = total.get(m, Fraction(0)) + c
-    return positive and not any(total.values())
+        total += given[name][1] * multiplier
+    return positive and total == 0
 
 
 CONTRADICTIONS = {
