@@ -184,14 +184,11 @@ def sums_of_angles(search: Search, s: Sequent, depth: int) -> Node | None:
     if contradiction(s) or not isinstance(goal, Relation) or goal.op != "==":
         return None
     facts = search.facts(s)
-    try:
-        p, _ = facts.literal(goal)
-        found = _Angles(facts, p)
-        if not found.worth_while:
-            return None
-        fractions = p != facts.poly(goal.left - goal.right)
-    except (Rejected, ArithmeticError):
+    p, _ = facts.literal(goal)
+    found = _Angles(facts, p)
+    if not found.worth_while:
         return None
+    fractions = p != facts.poly(goal.left - goal.right)
     made = shape.tidied(search, s) if fractions else None
     if made is not None and not any(
         e < 0 for m in search.facts(made[0]).poly(difference(made[0])[0]) for _, e in m
@@ -492,10 +489,7 @@ def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
     if contradiction(s) or not isinstance(goal, Relation) or goal.op != "==":
         return None
     facts = search.facts(s)
-    try:
-        listed = _arcs_of(facts, facts.poly(goal.left - goal.right))
-    except (Rejected, ArithmeticError):
-        return None
+    listed = _arcs_of(facts, facts.poly(goal.left - goal.right))
     if listed is None:
         return None
     scale, tangents = listed

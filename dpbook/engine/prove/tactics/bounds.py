@@ -31,10 +31,7 @@ def bounded(search: Search, s: Sequent, depth: int) -> Node | None:
     if goal is None or len(goal[0].free) > 2:
         return None
     facts = search.facts(there)
-    try:
-        p = facts.expand(facts.poly(goal[0]))
-    except (Rejected, ArithmeticError):
-        return None
+    p = facts.expand(facts.poly(goal[0]))
     sample = points.sample(there, facts)
     if not sample.count:
         return None

@@ -299,9 +299,10 @@ class Search:
         for _, tactic, least in self.tactics:
             if depth < least or (tactic in NEEDS and not NEEDS[tactic] & features):
                 continue
-            node = tactic(self, s, depth)
-            if node is not None:
-                return node
+            with suppress(Rejected, ArithmeticError):  # a normal form that takes too much work
+                node = tactic(self, s, depth)
+                if node is not None:
+                    return node
         return None
 
     def features(self, s: Sequent) -> set[str]:

@@ -224,16 +224,13 @@ def square_root(search: Search, s: Sequent, depth: int) -> Node | None:
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
         return None
     facts = search.facts(s)
-    try:
-        p, _ = facts.literal(s.goal)
-        halves = [(m, c) for m, c in p.items() if len(m) == 1 and m[0][1] == Fraction(1, 2)]
-        if not halves:
-            return None
-        (m, c), *_ = sorted(halves, key=lambda pair: -facts.atoms[pair[0][0][0]].term.size)
-        root = facts.term({m: Fraction(1)})
-        value = facts.term(P.scaled({n: d for n, d in p.items() if n != m}, -1 / c))
-    except (Rejected, ArithmeticError):
+    p, _ = facts.literal(s.goal)
+    halves = [(m, c) for m, c in p.items() if len(m) == 1 and m[0][1] == Fraction(1, 2)]
+    if not halves:
         return None
+    (m, c), *_ = sorted(halves, key=lambda pair: -facts.atoms[pair[0][0][0]].term.size)
+    root = facts.term({m: Fraction(1)})
+    value = facts.term(P.scaled({n: d for n, d in p.items() if n != m}, -1 / c))
     chain = Chain(search, s, depth - 1)
     squares = Relation(power(root, num(2)) - power(value, num(2)), "==", ZERO)
     if not all(chain.apply("have", formula=str(f)) for f in (Relation(value, ">=", ZERO), squares)):

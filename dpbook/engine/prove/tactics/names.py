@@ -226,11 +226,8 @@ def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
     if any(n.strip("_") == SIDE and n != SIDE for n, _ in s.variables):
         return None
     facts = search.facts(s)
-    try:
-        rows = _rows(facts, s)
-        wanted, op = facts.difference(goal)
-    except (Rejected, ArithmeticError):
-        return None
+    rows = _rows(facts, s)
+    wanted, op = facts.difference(goal)
     found = _weights(facts, rows, wanted, op) if rows else None
     if found is None or not found[0]:
         return None

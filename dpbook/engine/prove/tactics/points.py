@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
+from dpbook.engine.language.functions import FUNCTIONS
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent
 from dpbook.kernel.normal.atoms import ALLOWED
@@ -29,40 +30,30 @@ EPSILON = 2.0**-51
 special = Later("scipy.special")
 
 
-def _of_numpy(name: str) -> Callable[[Vector], Vector]:
-    return lambda u: np.asarray(getattr(np, name)(u))
+def _named(module: Any, name: str) -> Callable[[Vector], Vector]:
+    return lambda u: np.asarray(getattr(module, name)(u))
 
 
+def _one_over(name: str) -> Callable[[Vector], Vector]:
+    return lambda u: 1 / getattr(np, name)(u)
+
+
+STEPS = {name: _named(np, FUNCTIONS[name].numpy) for name in ("floor", "ceiling", "sign")}
 ONE_ARGUMENT: dict[str, Callable[[Vector], Vector]] = {
-    "exp": _of_numpy("exp"),
-    "log": _of_numpy("log"),
-    "erf": lambda u: special.erf(u),
-    "erfc": lambda u: special.erfc(u),
-    "sin": _of_numpy("sin"),
-    "cos": _of_numpy("cos"),
-    "tan": _of_numpy("tan"),
-    "cot": lambda u: 1 / np.tan(u),
-    "sec": lambda u: 1 / np.cos(u),
-    "csc": lambda u: 1 / np.sin(u),
-    "asin": _of_numpy("arcsin"),
-    "acos": _of_numpy("arccos"),
-    "atan": _of_numpy("arctan"),
-    "sinh": _of_numpy("sinh"),
-    "cosh": _of_numpy("cosh"),
-    "tanh": _of_numpy("tanh"),
-    "coth": lambda u: 1 / np.tanh(u),
-    "sech": lambda u: 1 / np.cosh(u),
-    "csch": lambda u: 1 / np.sinh(u),
-    "asinh": _of_numpy("arcsinh"),
-    "acosh": _of_numpy("arccosh"),
-    "atanh": _of_numpy("arctanh"),
-    "abs": _of_numpy("abs"),
+    **{
+        name: _named(np, row.numpy) if row.numpy else _named(special, row.scipy)
+        for name, row in FUNCTIONS.items()
+        if (row.numpy or row.scipy) and row.arguments == 1 and name not in STEPS
+    },
+    **{n: _one_over(row.inverse_of) for n, row in FUNCTIONS.items() if row.inverse_of},
+    "log": _named(np, "log"),
+    "atanh": _named(np, "arctanh"),
+    "coth": _one_over("tanh"),
     "gamma": lambda u: np.where(u > 0, special.gamma(u), np.nan),
     "loggamma": lambda u: np.where(u > 0, special.gammaln(u), np.nan),
     "digamma": lambda u: np.where(u > 0, special.psi(u), np.nan),
     "factorial": lambda u: np.where((u >= 0) & (u == np.floor(u)), special.gamma(u + 1), np.nan),
 }
-STEPS = {"floor": _of_numpy("floor"), "ceiling": _of_numpy("ceil"), "sign": _of_numpy("sign")}
 
 
 def evaluate(t: Term, at: Mapping[str, Vector]) -> Pair:

@@ -451,8 +451,7 @@ class _Shift:
     become coordinates.
     """
 
-    def __init__(self, facts: Sequence[_Fact], plain: bool = False):
-        self.plain = plain  # signs of variables are the first coordinates, not bounds
+    def __init__(self, facts: Sequence[_Fact]):
         bounds: dict[int, _Fact] = {}
         rest: list[_Fact] = []
         for fact in facts:
@@ -562,7 +561,7 @@ class _Shift:
         order = sorted(
             range(size),
             key=lambda place: (
-                any(value < 0 for value in rows[place].values()) is self.plain,
+                not any(value < 0 for value in rows[place].values()),
                 len(rows[place]),
                 place,
             ),
@@ -584,7 +583,7 @@ class _Shift:
             )
 
         current = badness(table)
-        for _ in range(0 if self.plain else 8):
+        for _ in range(8):
             best_move = None
             for place in range(size):
                 row = table[place]
@@ -714,15 +713,11 @@ class _Effort:
     products: int  # facts that are no coordinates, multiplied with each other
     columns: int
     rounds: int
-    squares: int = 0  # squares of binomials that are offered
-    plain: bool = False  # the other choice of coordinates
 
 
 _LIGHT = _Effort(1, 160, 1)
 _MEDIUM = _Effort(2, 500, 1)
 _HEAVY = _Effort(2, 2000, 2)
-_SQUARES = _Effort(1, 400, 1, squares=16)
-_PLAIN = _Effort(1, 300, 1, plain=True)
 
 
 # ------------------------------------------------------------------------- the search
@@ -734,7 +729,6 @@ class _Search:
         self.names = itertools.count()
         self.tried: set[Any] = set()
         self.factored: dict[Any, tuple[int, list[tuple[_Packed, int]]]] = {}
-        self.squared: list[_Packed] = []  # polynomials whose squares stand as facts -1, -2, ...
 
     def charge(self, work: int) -> None:
         self.left -= work
@@ -759,17 +753,10 @@ class _Search:
         uses: set[int] = set()
         for factor, names, square in terms:
             value = factor
-            base: _Packed = {square: 1}
-            places = []
             for name in names:
-                if name < 0:
-                    base = _times(base, self.squared[-name - 1])
-                    continue
-                places.append(name)
                 value /= scales[name]
-            uses.update(places)
-            outward = None if base == {0: 1} else _outward(base)
-            listed.append((value, tuple(places), outward))
+            uses.update(names)
+            listed.append((value, names, _outward({square: 1}) if square else None))
         equal = []
         for name, poly in sorted(equalities.items()):
             if poly:
@@ -780,50 +767,18 @@ class _Search:
 
     def trivial(self, facts: Sequence[_Fact]) -> Step | None:
         """Refute two facts, or one, that contradict each other as they stand."""
-        one = ((Fraction(1), (), 0),)
-        seen: dict[tuple[tuple[int, int], ...], list[_Fact]] = {}
+        groups: dict[Any, list[_Fact]] = {}
         for fact in facts:
-            poly = fact.poly
-            if not poly:
-                if fact.op == ">":
-                    return self._sum(facts, [(Fraction(1), (fact.name,), 0)], {})
-                if fact.op == "!=":
-                    return self._nonzero(facts, fact, None)
-                continue
-            if len(poly) == 1 and 0 in poly:
-                value = poly[0]
-                if fact.op == "==":
-                    return self._sum(facts, list(one), {fact.name: {0: Fraction(-1, value)}})
-                if value < 0 and fact.op in (">", ">="):
-                    return self._sum(facts, [*one, (Fraction(1, -value), (fact.name,), 0)], {})
-                continue
-            seen.setdefault(_key(poly), []).append(fact)
-        for fact in facts:
-            if not fact.poly or (len(fact.poly) == 1 and 0 in fact.poly):
-                continue
-            if fact.op == "!=":
-                for poly in (fact.poly, _minus(fact.poly)):
-                    for other in seen.get(_key(poly), []):
-                        if other.op == "==":
-                            return self._nonzero(facts, fact, other)
-            if fact.op != ">":
-                continue
-            for other in seen.get(_key(_minus(fact.poly)), []):
-                if other.op in (">", ">="):
-                    return self._sum(
-                        facts,
-                        [(Fraction(1), (fact.name,), 0), (Fraction(1), (other.name,), 0)],
-                        {},
-                    )
-                if other.op == "==":
-                    return self._sum(
-                        facts, [(Fraction(1), (fact.name,), 0)], {other.name: {0: Fraction(1)}}
-                    )
-            for other in seen.get(_key(fact.poly), []):
-                if other.op == "==":
-                    return self._sum(
-                        facts, [(Fraction(1), (fact.name,), 0)], {other.name: {0: Fraction(-1)}}
-                    )
+            groups.setdefault(min(_key(fact.poly), _key(_minus(fact.poly))), []).append(fact)
+        for group in groups.values():
+            differs = [fact for fact in group if fact.op == "!="]
+            equal = [fact for fact in group if fact.op == "=="]
+            if differs and (equal or not differs[0].poly):
+                return self._nonzero(facts, differs[0], equal[0] if equal else None)
+            if len(group) > 1 or group[0].poly.keys() <= {0}:
+                step = self.linear(group)
+                if step is not None:
+                    return step
         return None
 
     def _nonzero(self, facts: Sequence[_Fact], fact: _Fact, equal: _Fact | None) -> Step:
@@ -854,8 +809,8 @@ class _Search:
 
     def linear(self, facts: Sequence[_Fact]) -> Step | None:
         """Refute facts with monomials as unknowns, by the lemma of Farkas."""
-        usable = [fact for fact in facts if fact.op in (">", ">=") and fact.poly]
-        equal = [fact for fact in facts if fact.op == "==" and fact.poly]
+        usable = [fact for fact in facts if fact.op in (">", ">=")]
+        equal = [fact for fact in facts if fact.op == "=="]
         columns = [_Column(fact.poly, (fact.name,), 0, fact.op == ">", 1.0) for fact in usable]
         columns.append(_Column({0: 1}))
         return self._combined(facts, columns, [(fact.poly, fact.name, 0, 1) for fact in equal])
@@ -932,11 +887,9 @@ class _Search:
     def shifted(self, facts: Sequence[_Fact], effort: _Effort) -> Step | None:
         """Refute by a sum in shifted coordinates."""
         usable = [fact for fact in facts if fact.op != "!=" and fact.poly]
-        if effort.squares:
-            usable += self.squares(usable, effort.squares)
         if not usable or sum(len(fact.poly) for fact in usable) > 600:
             return None
-        shift = _Shift(usable, effort.plain)
+        shift = _Shift(usable)
         self.charge(sum(len(base.poly) for base in shift.bases) + 200)
         if sum(len(base.poly) for base in shift.bases) > 4000:
             return None
@@ -956,11 +909,6 @@ class _Search:
         keys = {0}
         for poly in (*(base.poly for base in shift.bases), *(e[0] for e in shift.equalities)):
             keys.update(poly)
-        if effort.plain:
-            # The powers between: r^n - x^n takes all x^i (r - x).
-            for key in sorted(keys):
-                for place, power in _unpack(key):
-                    keys.update(key - (less << (_BITS * place)) for less in range(1, power))
         guard = shift.guard
         for turn in range(effort.rounds):
             candidates: list[tuple[Any, ...]] = []
@@ -995,39 +943,6 @@ class _Search:
                 keys = rows
         return None
 
-    def squares(self, facts: Sequence[_Fact], most: int) -> list[_Fact]:
-        """Return squares of differences and sums of monomials, where their mixed term occurs."""
-        keys = sorted({key for fact in facts for key in fact.poly})
-        guard = sum(_GUARD << (_BITS * place) for place in _variables(keys))
-        odd = sum(1 << (_BITS * place) for place in _variables(keys))
-        # Roots of the even monomials that occur; one is always at hand.
-        roots = sorted({0, *(key // 2 for key in keys if not key & odd)})
-        variables = [1 << (_BITS * place) for place in sorted(_variables(keys))]
-        roots = sorted({*roots, *variables}, key=lambda key: (_degree(key), key))
-        multiples = set(keys)
-        pairs = [
-            (first, second)
-            for first, second in itertools.combinations(roots, 2)
-            if any(((key | guard) - (first + second)) & guard == guard for key in multiples)
-        ]
-        pairs.sort(
-            key=lambda pair: (
-                pair[0] + pair[1] not in multiples,
-                (2 * pair[0] not in multiples) + (2 * pair[1] not in multiples),
-                _degree(pair[0] + pair[1]),
-                pair,
-            )
-        )
-        found = []
-        for first, second in pairs[: most // 2]:
-            for sign in (-1, 1):
-                root = {first: 1, second: sign}
-                if root not in self.squared:
-                    self.squared.append(root)
-                name = -1 - self.squared.index(root)
-                found.append(_Fact(name, _times(root, root), ">=", Fraction(1)))
-        return found
-
     @staticmethod
     def _reach(poly: _Packed, keys: set[int], guard: int, most: int) -> list[int]:
         """Return monomials that take some monomial of `poly` to one of `keys`."""
@@ -1046,32 +961,21 @@ class _Search:
         mark = (level, frozenset((_key(fact.poly), fact.op) for fact in facts))
         if mark in self.tried:
             return None
-        step = self._try_sum(facts, level)
-        if step is None:
-            self.tried.add(mark)
-        return step
-
-    def _try_sum(self, facts: Sequence[_Fact], level: int) -> Step | None:
-        step = self.trivial(facts)
-        if step is None and level >= 0:
-            step = self.linear(facts)
-        if step is None and level == 1:
-            step = self.shifted(facts, _LIGHT)
-        if step is None and level >= 1:
-            step = self.products(facts, 2, 250)
-        if step is None and level == 2:
-            step = self.shifted(facts, _MEDIUM)
-        if step is None and level >= 2:
-            step = self.products(facts, 3, 800)
-        if step is None and level >= 2:
-            step = self.shifted(facts, _SQUARES)
-        if step is None and level >= 2:
-            step = self.shifted(facts, _PLAIN)
-        if step is None and level >= 2:
-            step = self.sums_of_squares(facts, level)
-        if step is None and level >= 3:
-            step = self.shifted(facts, _HEAVY)
-        return step
+        ways: list[tuple[bool, Callable[[], Step | None]]] = [
+            (True, lambda: self.trivial(facts)),
+            (True, lambda: self.linear(facts)),
+            (level == 1, lambda: self.shifted(facts, _LIGHT)),
+            (level >= 1, lambda: self.products(facts, 2, 250)),
+            (level == 2, lambda: self.shifted(facts, _MEDIUM)),
+            (level >= 2, lambda: self.products(facts, 3, 800)),
+            (level >= 2, lambda: self.sums_of_squares(facts, level)),
+            (level >= 3, lambda: self.shifted(facts, _HEAVY)),
+        ]
+        for now, way in ways:
+            if now and (step := way()) is not None:
+                return step
+        self.tried.add(mark)
+        return None
 
     def sums_of_squares(self, facts: Sequence[_Fact], level: int) -> Step | None:
         """Refute by a sum with squares of any polynomials of a degree."""
@@ -1280,8 +1184,6 @@ class _Search:
                     return table[(key, relation)], sign
                 if (key, relation) in table and op == "==" and sign > 0:
                     return table[(key, relation)], 1
-        if level < 0:
-            return None, 0
         for poly, sign in ((part, 1), (_minus(part), -1)):
             found = self.have(facts, poly, ">", level)
             if found is None and op == ">":

@@ -187,20 +187,17 @@ def product(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     t, op = goal
     facts = search.facts(s)
-    try:
-        q, m = facts.clear(facts.poly(t))
-        if not q or any(facts.sign_of_monomial(((i, e),)) != POSITIVE for i, e in m if e < 0):
-            return None
-        outside, rest = P.common(q), q
-        rest = P.scaled(q, 1, P.raised(outside, -1))
-        pieces = [
-            (P.atom(i), int(e))
-            for i, e in P.times(outside, tuple(x for x in m if x[1] > 0))
-            if Fraction(e).denominator == 1
-        ]
-        pieces += factors(facts, rest)
-    except (Rejected, ArithmeticError):
+    q, m = facts.clear(facts.poly(t))
+    if not q or any(facts.sign_of_monomial(((i, e),)) != POSITIVE for i, e in m if e < 0):
         return None
+    outside, rest = P.common(q), q
+    rest = P.scaled(q, 1, P.raised(outside, -1))
+    pieces = [
+        (P.atom(i), int(e))
+        for i, e in P.times(outside, tuple(x for x in m if x[1] > 0))
+        if Fraction(e).denominator == 1
+    ]
+    pieces += factors(facts, rest)
     open_ = [f for f, e in pieces if facts.sign(f) not in KNOWN and (e % 2 or op == ">")]
     rest_known = sum(1 for f, _ in pieces if facts.sign(f) in KNOWN) + 1 >= len(pieces)
     if not 1 <= len(open_) <= 3 or len(open_) == 1 and rest_known:
@@ -233,23 +230,18 @@ def squared(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     t, op = goal
     facts = search.facts(there)
-    try:
-        p, _ = facts.clear(facts.poly(t))
-        sides = _root_and_rest(p)
-        if sides is None:
-            return None
-        part, front, rest = sides
-        if facts.sign_of_monomial(part) & NEGATIVE:
-            return None
-        square = facts.product(facts.product(front, front), {P.raised(part, 2): Fraction(1)})
-        gap = P.plus(facts.product(rest, rest), square, -1)
-        half = str(facts.term({P.raised(part, Fraction(1, 2)): Fraction(1)}))
-        ways = ((facts.term(rest), 1, None), (facts.term(front), -1, half))
-        wanted = [
-            Relation(facts.term(P.scaled(facts.expand(gap), k)), op, ZERO) for _, k, _ in ways
-        ]
-    except (Rejected, ArithmeticError):
+    p, _ = facts.clear(facts.poly(t))
+    sides = _root_and_rest(p)
+    if sides is None:
         return None
+    part, front, rest = sides
+    if facts.sign_of_monomial(part) & NEGATIVE:
+        return None
+    square = facts.product(facts.product(front, front), {P.raised(part, 2): Fraction(1)})
+    gap = P.plus(facts.product(rest, rest), square, -1)
+    half = str(facts.term({P.raised(part, Fraction(1, 2)): Fraction(1)}))
+    ways = ((facts.term(rest), 1, None), (facts.term(front), -1, half))
+    wanted = [Relation(facts.term(P.scaled(facts.expand(gap), k)), op, ZERO) for _, k, _ in ways]
     sample = points.sample(there, facts)
     for (high, _, root), claim in zip(ways, wanted, strict=True):
         above = Relation(high, ">=", ZERO)
@@ -294,12 +286,9 @@ def denominators(search: Search, s: Sequent, depth: int) -> Node | None:
     if ordered(s) is None:
         return None
     facts = search.facts(s)
-    try:
-        p = facts.poly(difference(s)[0])
-        under = {i for m in p for i, e in m if e < 0}
-        open_ = [facts.atoms[i].term for i in sorted(under) if facts.sign(P.atom(i)) not in KNOWN]
-    except (Rejected, ArithmeticError):
-        return None
+    p = facts.poly(difference(s)[0])
+    under = {i for m in p for i, e in m if e < 0}
+    open_ = [facts.atoms[i].term for i in sorted(under) if facts.sign(P.atom(i)) not in KNOWN]
     if not 1 <= len(open_) <= FACTORS:
         return None
     chain = Chain(search, s, depth)
@@ -430,10 +419,7 @@ def logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     if goal is None:
         return None
     facts = search.facts(s)
-    try:
-        pair = _compared(facts, facts.poly(goal[0]))
-    except (Rejected, ArithmeticError):
-        return None
+    pair = _compared(facts, facts.poly(goal[0]))
     if pair is None:
         return None
     u, v = pair
@@ -552,15 +538,12 @@ def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
     if goal is None:
         return None
     facts = search.facts(s)
-    try:
-        p = facts.poly(goal[0])
-        powers: list[tuple[Term, Fraction]] = []
-        for m, c in p.items():
-            if len(m) != 1 or m[0][1] != 1 or facts.atoms[m[0][0]].key[0] != "log":
-                return None
-            powers.append((facts.atoms[m[0][0]].term.args[0], c))
-    except Rejected:
-        return None
+    p = facts.poly(goal[0])
+    powers: list[tuple[Term, Fraction]] = []
+    for m, c in p.items():
+        if len(m) != 1 or m[0][1] != 1 or facts.atoms[m[0][0]].key[0] != "log":
+            return None
+        powers.append((facts.atoms[m[0][0]].term.args[0], c))
     if not powers:
         return None
     scale = lcm(*(c.denominator for _, c in powers))
@@ -580,16 +563,13 @@ def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
     if goal[1] != "==" and (goal[1] not in INEQUALITIES or depth < 2):
         return None
     facts = search.facts(s)
-    try:
-        p = facts.poly(goal[0])
-        logs = [m for m in p if any(facts.atoms[i].key[0] == "log" for i, _ in m)]
-        if len(logs) != 1 or len(logs[0]) != 1 or logs[0][0][1] != 1 or len(p) > 12:
-            return None
-        c = p[logs[0]]
-        inner = facts.atoms[logs[0][0][0]].term
-        rest = facts.term(P.scaled({m: d for m, d in p.items() if m != logs[0]}, -1 / c))
-    except (Rejected, ArithmeticError):
+    p = facts.poly(goal[0])
+    logs = [m for m in p if any(facts.atoms[i].key[0] == "log" for i, _ in m)]
+    if len(logs) != 1 or len(logs[0]) != 1 or logs[0][0][1] != 1 or len(p) > 12:
         return None
+    c = p[logs[0]]
+    inner = facts.atoms[logs[0][0][0]].term
+    rest = facts.term(P.scaled({m: d for m, d in p.items() if m != logs[0]}, -1 / c))
     first, second = (inner, rest) if c > 0 else (rest, inner)  # first op second
     claim = Relation(call("exp", first), goal[1], call("exp", second))
     return _by_function(Chain(search, s, 0), depth, "exp increasing", claim, first, second)
@@ -624,10 +604,7 @@ def subtracted(search: Search, s: Sequent, depth: int) -> Node | None:
     if ordered(s) is None or not isinstance(s.goal, Relation):
         return None
     facts = search.facts(s)
-    try:
-        p, op = facts.literal(s.goal)
-    except (Rejected, ArithmeticError):
-        return None
+    p, op = facts.literal(s.goal)
     if not any(facts.atoms[i].key[0] in ("log", "exp", "call", "constant") for i in P.atoms_of(p)):
         return None
     known = [x[0] for x in facts.literals if x is not None and x[1] in INEQUALITIES]
