@@ -996,8 +996,6 @@ class _Search:
         for degree in (even, even + 2)[: max(1, level - 1)]:
             for products in (1, 2):
                 found = semidefinite.refute(given, degree, products, self.charge)
-                if found is None and products == 2:
-                    found = semidefinite.in_coordinates(given, degree, self.charge)
                 if found is not None:
                     return self._of_squares(used, variables, found)
         return None

@@ -93,80 +93,24 @@ def refute(
     charge : callable
         Counts work before it is done, and may raise.
     """
-    scales = {n: _scale(p) for n, p, _ in facts if p}
-    scaled = [(n, p / scales[n], op) for n, p, op in facts if p]
-    if not scaled:
-        return None
-    blocks = _blocks(scaled, degree, products)
+    facts = [(n, p, op) for n, p, op in facts if p]
+    blocks = _blocks(facts, degree, products) if facts else None
     if blocks is None:
         return None
-    ring = scaled[0][1].context()
+    ring = facts[0][1].context()
     most = _powers(b.factor for b in blocks)
     free = [
         (name, multiplier, p * multiplier)
-        for name, p, op in scaled
+        for name, p, op in facts
         if op == "==" and p.total_degree() <= degree
         for m in _monomials(ring.nvars(), degree - p.total_degree())
         if all(d or not e for e, d in zip(m, most, strict=True))
         for multiplier in (ring.term(exp_vec=m),)
     ]
     try:
-        found = _Program(blocks, free, charge).solve()
+        return _Program(blocks, free, charge).solve()
     except OverflowError:  # a number is too large for floating point
         return None
-    if found is None:
-        return None
-    return Sum(
-        [(c / prod(scales[n] for n in names), names, root) for c, names, root in found.terms],
-        {n: p / scales[n] for n, p in found.equalities.items()},
-    )
-
-
-def in_coordinates(facts: Sequence[Fact], degree: int, charge: Callable[[int], None]) -> Sum | None:
-    """Find a sum of products of two facts where linear facts in several variables are coordinates.
-
-    The sides of a triangle become the gaps in its inequalities, for which squares are short.
-    """
-    linear = [p for _, p, op in facts if op in (">", ">=") and p.total_degree() == 1]
-    if not any(sum(any(m) for m in p.monoms()) > 1 for p in linear):
-        return None
-    ring = linear[0].context()
-    units = [unit.monoms()[0] for unit in ring.gens()]
-    chosen: list[Poly] = []
-    rows: list[list[Number]] = []
-    for p in sorted(linear, key=lambda p: -len(p)):
-        row = [p[unit] for unit in units]
-        if flint.fmpq_mat([*rows, row]).rank() > len(rows):
-            rows.append(row)
-            chosen.append(p)
-    if len(rows) < len(units) or chosen == list(ring.gens()):
-        return None
-    zero = (0,) * len(units)
-    shifted = [unit - p[zero] for unit, p in zip(ring.gens(), chosen, strict=True)]
-    images = [
-        sum(c * p for c, p in zip(row, shifted, strict=True))
-        for row in flint.fmpq_mat(rows).inv().tolist()
-    ]
-    moved = [(n, p.compose(*images, ctx=ring), op) for n, p, op in facts]
-    charge(sum(len(p) for _, p, _ in moved))
-    kept = [
-        (n, p, op)
-        for n, p, op in moved
-        if op == "==" or len(p) == 1 or any(c < 0 for c in p.coeffs())
-    ]
-    found = refute(kept, degree, 2, charge)
-    if found is None:
-        return None
-    return Sum(
-        [(c, n, q and q.compose(*chosen, ctx=ring)) for c, n, q in found.terms],
-        {n: q.compose(*chosen, ctx=ring) for n, q in found.equalities.items()},
-    )
-
-
-def _scale(p: Poly) -> Number:
-    """Return a power of 2 near the largest coefficient."""
-    largest = max(abs(c) for c in p.coeffs())
-    return flint.fmpq(2) ** (int(largest.p).bit_length() - int(largest.q).bit_length())
 
 
 def _cones(facts: Sequence[Fact], degree: int, products: int) -> list[Cone]:
@@ -187,37 +131,17 @@ def _cones(facts: Sequence[Fact], degree: int, products: int) -> list[Cone]:
     return cones
 
 
-def _ranges(facts: Sequence[Fact]) -> list[Cone]:
-    """Return (b - x) (x - a) for the variables with a range from a to b."""
-    sides: dict[tuple[Exponents, bool], Fact] = {}
-    for name, p, op in facts:
-        moving = [m for m in p.monoms() if any(m)]
-        if op in (">", ">=") and len(moving) == 1 and sum(moving[0]) == 1:
-            sides.setdefault((moving[0], p[moving[0]] > 0), (name, p, op))
-    found: list[Cone] = []
-    for (m, up), (name, p, op) in sorted(sides.items(), key=lambda side: side[0]):
-        if up and (m, False) in sides:
-            other, q, last = sides[m, False]
-            found.append(((name, other), p * q, op == last == ">"))
-    return found
-
-
 def _blocks(facts: Sequence[Fact], degree: int, products: int) -> list[_Block] | None:
     """Return products of facts with the monomials for their squares; None where they are many."""
     ring = facts[0][1].context()
     count, one = ring.nvars(), ring.constant(1)
-    ranges = _ranges(facts) if products == 1 and degree > 1 else []
-    cones = ranges + _cones(facts, degree, products)
-    paired = {n for names, _, _ in ranges for n in names}
+    cones = _cones(facts, degree, products)
     most = _powers(p for _, p, _ in cones)
-    groups = _groups(count, [p for _, p, _ in facts])
     blocks: list[_Block] = []
     for names, p, strict in cones:
         half = (degree - p.total_degree()) // 2
         if strict or not half:
             blocks.append(_Block(names, p, [one], strict))
-        if len(names) == 1 and names[0] in paired:
-            continue  # (b - x) (b - a) is (b - x)^2 + (b - x) (x - a)
         if len(names) > 2 or (names and not half):
             continue
         low = tuple(map(min, zip(*p.monoms(), strict=True)))
@@ -229,38 +153,16 @@ def _blocks(facts: Sequence[Fact], degree: int, products: int) -> list[_Block] |
                 for e, d, f in zip(m, most, low, strict=True)
             )
         ]
-        for part in _parts(basis, groups, p) if products == 1 else [basis]:
-            if len(part) <= LARGEST:
-                blocks.append(_Block(names, p, [ring.term(exp_vec=m) for m in part]))
-            elif not names:
-                return None
+        if len(basis) <= LARGEST:
+            blocks.append(_Block(names, p, [ring.term(exp_vec=m) for m in basis]))
+        elif not names:
+            return None
     return blocks
 
 
 def _powers(polys: Iterable[Poly]) -> Exponents:
     """Return the highest power of each variable in polynomials."""
     return tuple(map(max, zip(*(p.degrees() for p in polys), strict=True)))
-
-
-def _groups(count: int, polys: Sequence[Poly]) -> list[set[int]]:
-    """Return the variables in groups, such that no monomial has variables of two."""
-    groups = [{i} for i in range(count)]
-    for p in polys:
-        for m in p.monoms():
-            met = [g for g in groups if any(m[i] for i in g)]
-            if len(met) > 1:
-                groups = [g for g in groups if g not in met] + [set().union(*met)]
-    return groups
-
-
-def _parts(basis: list[Exponents], groups: list[set[int]], factor: Poly) -> list[list[Exponents]]:
-    """Return the monomials of each group of variables that stand in a factor."""
-    powers = factor.degrees()
-    met = [g for g in groups if any(powers[i] for i in g)]
-    return [
-        [m for m in basis if all(i in g for i, e in enumerate(m) if e)]
-        for g in ([set().union(*met)] if met else sorted(groups, key=min))
-    ]
 
 
 def _monomials(count: int, degree: int) -> list[Exponents]:
