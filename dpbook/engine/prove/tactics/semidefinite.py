@@ -93,24 +93,37 @@ def refute(
     charge : callable
         Counts work before it is done, and may raise.
     """
-    facts = [(n, p, op) for n, p, op in facts if p]
-    blocks = _blocks(facts, degree, products) if facts else None
+    scales = {n: _scale(p) for n, p, _ in facts if p}
+    scaled = [(n, p / scales[n], op) for n, p, op in facts if p]
+    blocks = _blocks(scaled, degree, products) if scaled else None
     if blocks is None:
         return None
-    ring = facts[0][1].context()
+    ring = scaled[0][1].context()
     most = _powers(b.factor for b in blocks)
     free = [
         (name, multiplier, p * multiplier)
-        for name, p, op in facts
+        for name, p, op in scaled
         if op == "==" and p.total_degree() <= degree
         for m in _monomials(ring.nvars(), degree - p.total_degree())
         if all(d or not e for e, d in zip(m, most, strict=True))
         for multiplier in (ring.term(exp_vec=m),)
     ]
     try:
-        return _Program(blocks, free, charge).solve()
+        found = _Program(blocks, free, charge).solve()
     except OverflowError:  # a number is too large for floating point
         return None
+    if found is None:
+        return None
+    return Sum(
+        [(c / prod(scales[n] for n in names), names, root) for c, names, root in found.terms],
+        {n: p / scales[n] for n, p in found.equalities.items()},
+    )
+
+
+def _scale(p: Poly) -> Number:
+    """Return a power of 2 near the largest coefficient."""
+    largest = max(abs(c) for c in p.coeffs())
+    return flint.fmpq(2) ** (int(largest.p).bit_length() - int(largest.q).bit_length())
 
 
 def _cones(facts: Sequence[Fact], degree: int, products: int) -> list[Cone]:
