@@ -150,6 +150,7 @@ def _blocks(facts: Sequence[Fact], degree: int, products: int) -> list[_Block] |
     count, one = ring.nvars(), ring.constant(1)
     cones = _cones(facts, degree, products)
     most = _powers(p for _, p, _ in cones)
+    groups = _groups(count, [p for _, p, _ in facts])
     blocks: list[_Block] = []
     for names, p, strict in cones:
         half = (degree - p.total_degree()) // 2
@@ -166,16 +167,38 @@ def _blocks(facts: Sequence[Fact], degree: int, products: int) -> list[_Block] |
                 for e, d, f in zip(m, most, low, strict=True)
             )
         ]
-        if len(basis) <= LARGEST:
-            blocks.append(_Block(names, p, [ring.term(exp_vec=m) for m in basis]))
-        elif not names:
-            return None
+        for part in _parts(basis, groups, p) if products == 1 else [basis]:
+            if len(part) <= LARGEST:
+                blocks.append(_Block(names, p, [ring.term(exp_vec=m) for m in part]))
+            elif not names:
+                return None
     return blocks
 
 
 def _powers(polys: Iterable[Poly]) -> Exponents:
     """Return the highest power of each variable in polynomials."""
     return tuple(map(max, zip(*(p.degrees() for p in polys), strict=True)))
+
+
+def _groups(count: int, polys: Sequence[Poly]) -> list[set[int]]:
+    """Return the variables in groups, such that no monomial has variables of two."""
+    groups = [{i} for i in range(count)]
+    for p in polys:
+        for m in p.monoms():
+            met = [g for g in groups if any(m[i] for i in g)]
+            if len(met) > 1:
+                groups = [g for g in groups if g not in met] + [set().union(*met)]
+    return groups
+
+
+def _parts(basis: list[Exponents], groups: list[set[int]], factor: Poly) -> list[list[Exponents]]:
+    """Return the monomials of each group of variables that stand in a factor."""
+    powers = factor.degrees()
+    met = [g for g in groups if any(powers[i] for i in g)]
+    return [
+        [m for m in basis if all(i in g for i, e in enumerate(m) if e)]
+        for g in ([set().union(*met)] if met else sorted(groups, key=min))
+    ]
 
 
 def _monomials(count: int, degree: int) -> list[Exponents]:
