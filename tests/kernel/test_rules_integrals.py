@@ -62,6 +62,52 @@ def vanishing(*premises, of="integral(e, x, 0, 1)", **fields):
     return node("vanishing integral", *premises, integral=of, **given)
 
 
+# of functions that are nowhere negative, f of x and g of y, the product has an integral in one order
+BOTH = "all(t; real; f(t) >= 0)|all(t; real; g(t) >= 0)|defined(integral(f(x), x, 0, 1))|defined(integral(g(y), y, 0, oo))"
+PAIR = "integral(integral(f(x)*g(y), y, 0, oo), x, 0, 1)"
+OTHER = "integral(integral(f(x)*g(y), x, 0, 1), y, 0, oo)"
+TWICE = f"{BOTH}|defined({PAIR})"
+OF_X = node(
+    "linear integral",
+    DEFINED,
+    KNOWN,
+    integral="integral(f(x)*g(y_), x, 0, 1)",
+    parts=[["g(y_)", "f(x)"]],
+)
+SIGNS = node(
+    "instance", node("instance", KNOWN, hypothesis=0, value="x_"), hypothesis=1, value="y_"
+)
+
+# a series of such functions
+EACH = "all(k; integer; k >= 0; defined(integral(f(k, x), x, 0, 1)))"
+TERMS = f"all(k; integer; k >= 0; all(x; real; f(k, x) >= 0))|{EACH}"
+SERIES = "integral(sum(f(k, x), k, 0, oo), x, 0, 1)"
+BY_TERMS = "sum(integral(f(k, x), x, 0, 1), k, 0, oo)"
+SUMMED = f"{TERMS}|defined({SERIES})"
+AT_K = node("instance", KNOWN, hypothesis=1, value="k_")
+TERM = node("instance", node("instance", KNOWN, hypothesis=7, value="x_"), hypothesis=0, value="k_")
+
+# whose two orders differ, or of which one does not exist
+PLANE = "defined(integral(integral({0}, y, 0, 1), x, 0, 1))|all(y; real; y > 0; y < 1; defined(integral({0}, x, 0, 1)))"
+AT_Y = node("instance", KNOWN, hypothesis=1, value="y_")
+
+
+def square(body, *premises, given="", measurable=(), why="not settled", names="", **functions):
+    """An integral over the unit square, all of which is given but what is to be missed."""
+    of = f"integral(integral({body}, y, 0, 1), x, 0, 1)"
+    other = f"integral(integral({body}, x, 0, 1), y, 0, 1)"
+    s = sequent(names, PLANE.format(body) + given, f"{of} == {other}", **functions)
+    return Instance(
+        "exchange integrals", s, exchange(AT_Y, *premises, KNOWN, of=of, measurable=measurable), why
+    )
+
+
+def exchange(*premises, of=PAIR, measurable=()):
+    if of == PAIR:
+        measurable = (("f(x)", "1"), ("g(y)", "1"))
+    return use("exchange integrals", of, *premises, measurable=[list(m) for m in measurable])
+
+
 ACCEPTED = [
     Instance("proper integral", sequent("a", A, "defined(integral(1/x, x, 1, 1 + a))"), PROPER),
     Instance("proper integral", sequent("a", A, "defined(integral(abs(x), x, -a, a))"), PROPER),
@@ -79,6 +125,9 @@ ACCEPTED = [
     Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
     Instance("bounded integral", sequent("", TEST, UNIT, f=1), bounded(DEFINED, PLAIN, BELOW_1, AT_X, DEFINED, by="1", measurable=WEIGHED)),
     Instance("bounded integral", sequent("", DENSITY.replace("x", "y"), HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
+    Instance("exchange integrals", sequent("", TWICE, f"{PAIR} == {OTHER}", f=1, g=1), exchange(OF_X, SIGNS, KNOWN)),
+    Instance("exchange integrals", sequent("", TWICE, f"defined({OTHER})", f=1, g=1), exchange(OF_X, SIGNS, KNOWN)),
+    Instance("exchange integrals", sequent("", SUMMED, f"{SERIES} == {BY_TERMS}", f=2), exchange(AT_K, TERM, KNOWN, of=SERIES)),
     Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN)),
     Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, node("instance", KNOWN, hypothesis=0, value="s"), KNOWN, of="integral(s, x, 0, 1)", small="s", close="k", **{"from": "k"})),
 ]  # fmt: skip
@@ -131,6 +180,34 @@ REJECTED = [
     Instance("reverse integral", sequent("x", "defined(integral(x, x, 1/x, 1))", "defined(integral(x, x, 1, 1/x))"), use("reverse integral", "integral(x, x, 1, 1/x)", KNOWN, KNOWN), "not settled"),
     Instance("reverse integral", sequent("x", "", "defined(integral(x, x, 1, 1/x))"), use("reverse integral", "integral(x, x, 1, 1/x)", KNOWN, KNOWN, KNOWN), "not settled"),
     Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, node("bounded integral", DEFINED, AT_X, AT_X, by="f(x)", measurable=[["f(x)", "1"]]), AT_X, AT_X, by="f(x)/4"), "not settled"),
+    square("(x^2 - y^2)/(x^2 + y^2)^2", KNOWN),
+    square("f(x, y)", node("instance", node("instance", KNOWN, hypothesis=7, value="y_"), hypothesis=2, value="x_"), given="|all(x; real; all(y; real; f(x, y) >= 0))", f=2, why="not known to be measurable"),
+    square("f(x, y)", KNOWN, given="|all(x; real; all(y; real; f(x, y) >= 0))", f=2, measurable=[["f(x, y)", "1"]], why="depends on both variables"),
+    square("f(x - y)", KNOWN, given="|all(x; real; f(x) >= 0)|defined(integral(f(x), x, 0, 1))", f=1, measurable=[["f(x)", "1"]], why="not known to be measurable"),
+    square("f(x)^2", KNOWN, f=1, measurable=[["f(x)", "1"]]),
+    square("f(x)^2", KNOWN, given="|defined(integral(f(x)*0, x, 0, 1))", f=1, measurable=[["f(x)", "0"]]),
+    square("f(x)^2", KNOWN, f=1, measurable=[["f(x)", "f(x)"]], why="more than functions of the table"),
+    square("f(x)^2", KNOWN, f=1, names="z", measurable=[["f(x)", "1"], ["z", "1"]], why="on none"),
+    square("sum(f(x*k)^2, k, 0, 3)", KNOWN, f=1, measurable=[["f(x)", "1"]], why="not known to be measurable"),
+    Instance("exchange integrals", sequent("", TWICE.replace(f"|defined({PAIR})", ""), f"{PAIR} == {OTHER}", f=1, g=1), exchange(KNOWN, OF_X, SIGNS, KNOWN), "not settled"),
+    Instance("exchange integrals", sequent("", TWICE, f"{PAIR} == 0", f=1, g=1), exchange(OF_X, SIGNS, KNOWN), "not settled"),
+    # at y == 1/2 the integral over x does not exist, and nowhere else is it missed
+    Instance("exchange integrals", sequent("", "defined(integral(integral(ifeq(y, 1/2, 1/x, 1), y, 0, 1), x, 0, 1))", "defined(integral(integral(ifeq(y, 1/2, 1/x, 1), x, 0, 1), y, 0, 1))"), exchange(KNOWN, KNOWN, KNOWN, of="integral(integral(ifeq(y, 1/2, 1/x, 1), y, 0, 1), x, 0, 1)"), "not settled"),
+    Instance("exchange integrals", sequent("", "", "integral(integral(1, y, 0, x), x, 0, 1) == 0"), exchange(KNOWN, of="integral(integral(1, y, 0, x), x, 0, 1)"), "an end holds a bound variable"),
+    Instance("exchange integrals", sequent("y", "y > 0", "integral(integral(1, y, 0, 1), x, 0, y) == 0"), exchange(KNOWN, of="integral(integral(1, y, 0, 1), x, 0, y)"), "an end holds a bound variable"),
+    Instance("exchange integrals", sequent("x", "x > 0", "integral(integral(x, y, 0, 1), x, 0, 1) == x"), exchange(KNOWN, of="integral(integral(x, y, 0, 1), x, 0, 1)"), "name of a variable"),
+    Instance("exchange integrals", sequent("y", "y > 0", "integral(integral(y, y, 0, 1), x, 0, 1) == y"), exchange(KNOWN, of="integral(integral(y, y, 0, 1), x, 0, 1)"), "name of a variable"),
+    Instance("exchange integrals", sequent("", "", "integral(integral(x, x, 0, 1), x, 0, 2) == 1"), exchange(KNOWN, of="integral(integral(x, x, 0, 1), x, 0, 2)"), "have one name"),
+    Instance("exchange integrals", sequent("", "", "integral(product(k, k, 1, 2), x, 0, 1) == 1"), exchange(KNOWN, of="integral(product(k, k, 1, 2), x, 0, 1)"), "in another one"),
+    Instance("exchange integrals", sequent("", "", "integral(sum(k, k, 1, 0), x, 0, 1) == 1"), exchange(KNOWN, of="integral(sum(k, k, 1, 0), x, 0, 1)"), "no series"),
+    Instance("exchange integrals", sequent("", "", "integral(sum(k, k, -oo, oo), x, 0, 1) == 1"), exchange(KNOWN, of="integral(sum(k, k, -oo, oo), x, 0, 1)"), "no series"),
+    Instance("exchange integrals", sequent("", "", "integral(integral(1, y, oo, 0), x, 0, 1) == 1"), exchange(KNOWN, of="integral(integral(1, y, oo, 0), x, 0, 1)"), "out of order"),
+    # an integral over nothing says of the ends of the other one neither order nor that they are defined
+    Instance("exchange integrals", sequent("", "defined(integral(integral(-1, y, 1, 0), x, 0, 0))", "defined(integral(integral(-1, x, 0, 0), y, 1, 0))"), exchange(KNOWN, KNOWN, KNOWN, KNOWN, of="integral(integral(-1, y, 1, 0), x, 0, 0)"), "not settled"),
+    Instance("exchange integrals", sequent("c", "defined(integral(integral(1, y, 1/c, 1/c), x, 0, 0))|all(y; real; defined(integral(1, x, 0, 0)))", "defined(integral(integral(1, x, 0, 0), y, 1/c, 1/c))"), exchange(AT_Y, KNOWN, KNOWN, KNOWN, of="integral(integral(1, y, 1/c, 1/c), x, 0, 0)"), "not settled"),
+    Instance("exchange integrals", sequent("c", "defined(integral(sum(0, k, c, oo), x, 0, 0))|all(k; real; defined(integral(0, x, 0, 0)))", "defined(sum(integral(0, x, 0, 0), k, c, oo))"), exchange(AT_K, KNOWN, KNOWN, of="integral(sum(0, k, c, oo), x, 0, 0)"), "not settled"),
+    Instance("exchange integrals", sequent("", f"{EACH}|{EACH}|defined({SERIES})", f"{SERIES} == {BY_TERMS}", f=2), exchange(AT_K, KNOWN, KNOWN, of=SERIES), "not settled"),
+    Instance("exchange integrals", sequent("", SUMMED.replace(EACH, "0 < 1"), f"{SERIES} == {BY_TERMS}", f=2), exchange(KNOWN, TERM, KNOWN, of=SERIES), "not settled"),
     Instance("vanishing integral", sequent("u", FADING, "u < 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN), "not settled"),
     Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, KNOWN, KNOWN), "not settled"),
     Instance("vanishing integral", sequent("u", FADING.replace("integral(q", "integral(2*q"), "u <= 0"), vanishing(PLAIN, PROPER, AT_E, KNOWN, KNOWN, of="integral(2*e, x, 0, 1)", by="2"), "not settled"),

@@ -87,6 +87,7 @@ WORDS = {
     "series": "the terms are differences of {by}, which goes to {limit}",
     "compare series": "bounded by a series that converges",
     "linear series": "the series taken apart",
+    "exchange integrals": "the order of integration exchanged, of what is nowhere negative",
     "vanishing integral": "integrands that tend to 0 below {by}",
     "bisect": "by intervals on boxes that cover the domain",
     "enclosed": "it has an enclosure on the domain",
@@ -97,7 +98,7 @@ GOES_ON = {
     *("change", "substitute", "rewrite", "name", "generalise", "or", "telescope", "unroll"),
     *("parts", "compare sums", "exchange sums", "reindex", "whole", "primitive"),
     *("integral of the table", "linear integral", "cut integral", "compare integrals"),
-    *("move integral", "reverse integral", "vanishing integral"),
+    *("move integral", "reverse integral", "exchange integrals", "vanishing integral"),
     *("series", "compare series", "linear series"),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from dpbook.kernel import environment, terms
 from dpbook.kernel.defined import continuous, derivative
@@ -318,11 +318,8 @@ def cut_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     second = bind("integral", r.body, r.t.name, c, r.high)
     premises = [] if infinite(r.low) else [s.showing(Relation(r.low, "<=", c))]
     premises += [] if infinite(r.high) else [s.showing(Relation(c, "<=", r.high))]
-    premises += [
-        *s.saying("defined", first, second, r.at(r.body, c)),
-    ]
-    value = Relation(r.t, "==", first + second)
-    return _valued(s, premises, r.t, value)
+    premises += s.saying("defined", first, second, r.at(r.body, c))
+    return _valued(s, premises, r.t, Relation(r.t, "==", first + second))
 
 
 def compare_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -423,18 +420,88 @@ def bounded_integral(s: Sequent, fields: Fields, env: Environment) -> list[Seque
     ]
     parts: set[Term] = set()
     for part, weight in fields.pairs("measurable"):
-        h, w = read_term(part, s, name), read_term(weight, s, name)
-        if not _borel(w, name, set()):
-            raise Rejected("a weight holds more than functions of the table")
+        h = read_term(part, s, name)
         parts.add(h)
-        body = h if w == ONE else mul(h, w)
-        premises.append(s.showing(Is("defined", bind("integral", body, name, r.low, r.high))))
-        if w != ONE:
-            defined = Is("defined", r.at(w))
-            premises += [r.showing(defined), r.showing(Relation(r.at(w), "!=", ZERO), defined)]
-    if not _borel(r.body, name, parts):
+        premises += _measurable(r, h, weight)
+    if not _borel(r.body, {name}, parts):
         raise Rejected("a part of the integrand is not known to be measurable")
     return [*premises, *_defined_ends(s, r.t)]
+
+
+def _measurable(r: Range, h: Term, weight: object) -> list[Sequent]:
+    """Return the premises that h w has an integral over a range, and that w is defined and not 0 there."""
+    w = read_term(weight, r.s, r.t.name)
+    if not _borel(w, {r.t.name}, set()):
+        raise Rejected("a weight holds more than functions of the table")
+    whole = bind("integral", h if w == ONE else mul(h, w), r.t.name, r.low, r.high)
+    premises, there = [r.s.showing(Is("defined", whole))], Is("defined", r.at(w))
+    if w != ONE:
+        premises += [r.showing(there), r.showing(Relation(r.at(w), "!=", ZERO), there)]
+    return premises
+
+
+def exchange_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Exchange two integrals, two series, or one of each, of a function that is nowhere negative.
+
+    Goal         C
+    Premises     a <= b;  c <= d;  the integral over x, in which that over y stands, is defined;
+                 that over x alone is defined for each y in (c, d);  0 <= f for x in (a, b) and y in
+                 (c, d);  for each part h: the integral of h w over the range of its variable exists, w
+                 is defined and not 0 there;  c and d are defined;
+                 C given that both orders are equal, and that the other one is defined
+    Series       in place of an integral over (c, d), or over (a, b): for every integer from its start
+                 on, which is an integer; there is no premise on order
+    Condition    x and y are two names, and stand in none of the ends. Of two integrals also: f is made
+                 of x, of y, of terms free of both, of functions of the table and of the parts h, where
+                 x or y stands, but not both; each w of that variable, of terms free of it and of
+                 functions of the table
+    Fields       integral: integral(integral(f, y, c, d), x, a, b); measurable: [h, w]
+    Soundness    What has an integral is measurable, so h is, as a function of x and y too, and so is f,
+                 as the functions of the table are Borel functions where they are defined. Of a series
+                 each term is measurable, for it has an integral. What is nowhere negative and has an
+                 integral has it in Lebesgue's sense as well. So both orders are the integral over the
+                 product of Lebesgue measures, or of these and counting, finite as one of them is. That
+                 the inner integral exists nearly everywhere follows, but a defined one needs it for
+                 every y: so it is a premise. That f is measurable cannot be left out: Sierpinski has
+                 a set of which the two orders differ.
+    Source       Tonelli's theorem; Gordon 1994, theorem 9.13
+    """
+    t = fields.term("integral")
+    inner = t.args[0] if t.head in ("integral", "sum") else t
+    if inner.head not in ("integral", "sum"):
+        raise Rejected("expected an integral or a series in another one")
+    names = {t.name, inner.name}
+    if len(names) < 2 or any(names & end.free for end in (*t.args[1:], *inner.args[1:])):
+        raise Rejected("an end holds a bound variable, or two variables have one name")
+    within = bind(t.head, inner.args[0], t.name, *t.args[1:])
+    other = bind(inner.head, within, inner.name, *inner.args[1:])
+    outer, r = Range(s, t), Range(s, other)
+    premises = []
+    for one in (outer, r):
+        one.own_name()
+        if one.t.head == "integral":
+            _integral(one.t)
+            premises += _ordered(one)
+        elif infinite(one.low) or one.high != terms.OO:
+            raise Rejected("the sum is no series")
+    point = Range(outer.wide, outer.at(inner))
+    positive = Relation(ZERO, "<=", point.at(point.body))
+    premises += [s.showing(Is("defined", t)), r.showing(r.body_defined())]
+    premises += [point.showing(positive, *outer.inside(), point.body_defined())]
+    if t.head == inner.head == "integral":
+        parts: set[Term] = set()
+        for part, weight in fields.pairs("measurable"):
+            h = read_term(part, s, *names)
+            mine = [one for one in (outer, r) if one.t.name in h.free]
+            if len(mine) != 1:
+                raise Rejected("a part depends on both variables, or on none")
+            parts.add(h)
+            premises += _measurable(mine[0], h, weight)
+        if not _borel(inner.args[0], names, parts):
+            raise Rejected("a part of the integrand is not known to be measurable")
+    elif inner.head == "sum":
+        premises += s.saying("integer", r.low)
+    return _valued(s, premises, other, Relation(t, "==", other))
 
 
 def vanishing_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -483,17 +550,18 @@ def vanishing_integral(s: Sequent, fields: Fields, env: Environment) -> list[Seq
     return [*premises, s.assuming(Relation(u, "<=", ZERO))]
 
 
-def _borel(t: Term, name: str, parts: set[Term]) -> bool:
-    """Return whether a term is made of a variable, terms without it, functions of the table and given parts."""
-    if name not in t.free or t in parts or t.head == "var":
+def _borel(t: Term, names: Set[str], parts: Set[Term]) -> bool:
+    """Return whether a term is made of variables, terms without them, functions of the table and given parts."""
+    if t.free.isdisjoint(names) or t in parts or t.head == "var":
         return True
     if t.head in terms.BINDERS or t.head not in FUNCTIONS and t.head not in ("add", "mul", "pow"):
         return False
-    return all(_borel(a, name, parts) for a in t.args)
+    return all(_borel(a, names, parts) for a in t.args)
 
 
 RULES = (
     *(monotone, concave, descend),
     *(proper_integral, primitive, integral_of_the_table, linear_integral, cut_integral),
-    *(compare_integrals, move_integral, reverse_integral, bounded_integral, vanishing_integral),
+    *(compare_integrals, move_integral, reverse_integral, bounded_integral, exchange_integrals),
+    vanishing_integral,
 )

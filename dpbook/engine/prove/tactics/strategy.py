@@ -33,6 +33,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("monomials", names.monomials, 0),
     ("renamed", names.renamed, 0),
     ("vanishing", vanishing.vanishing, 0),
+    ("exchanged", unknown.exchanged, 0),
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),
     ("series", series.series, 0),

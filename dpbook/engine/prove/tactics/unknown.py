@@ -7,15 +7,15 @@ whose bound, is given, such as the total of a density.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
-from dpbook.engine.prove.tactics import points, polynomial
-from dpbook.engine.prove.tactics.chain import Chain
+from dpbook.engine.prove.tactics import integrals, points, polynomial
+from dpbook.engine.prove.tactics.chain import Chain, bound_terms
 from dpbook.engine.prove.tactics.core import AtPoint, Node, Search, needs
 from dpbook.kernel.formulas import (
     All,
@@ -45,6 +45,7 @@ from dpbook.kernel.terms import (
     num,
     rebuild,
     replace_calls,
+    replaced,
     substitute,
     subterms,
     var,
@@ -1041,6 +1042,158 @@ def _weight(h: Term, part: Term) -> Term | None:
         rest.remove(part)
         return mul(*rest)
     return None
+
+
+# --- two orders of integration --------------------------------------------------------------------
+
+
+@needs("integral")
+def exchanged(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that an integral of an integral exists, or its value, by the other order."""
+    names = {n for n, _ in s.variables}
+    for t in {t: None for head in ("integral", "sum") for t in bound_terms([s.goal], head)}:
+        inner = t.args[0]
+        if not t.free <= names or inner.head not in ("integral", "sum"):
+            continue
+        if any(one.head == "sum" and not infinite(one.args[2]) for one in (t, inner)):
+            continue
+        if t.name not in inner.args[1].free | inner.args[2].free:
+            node = _in_the_other_order(search, s, t, depth)
+            if node is not None:
+                return node
+    return None
+
+
+def _in_the_other_order(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
+    x, y = s.new_name("x"), s.new_name("y")  # of the inner and of the outer one
+    body = substitute(t.args[0], {t.name: var(y)})
+    ends, inner_ends, inner_head = t.args[1:], body.args[1:], body.head
+
+    def there(f: Term) -> Term:
+        return bind(inner_head, f, x, *inner_ends)
+
+    def other(f: Term) -> Term:
+        return there(bind(t.head, f, y, *ends))
+
+    known, across = _integrable(s, there(ZERO), x), _integrable(s, t, y)
+    as_it_is = _named(body, x)
+    for f in _measurable_forms(as_it_is, known, var(y)):
+        parts: Parts | None = []
+        if t.head == inner_head == "integral":
+            found = [
+                _Bound(search, s, n, given).measurable(f) for n, given in ((x, known), (y, across))
+            ]
+            parts = None if None in found else [one for p in found if p for one in p]
+        if parts is None:
+            continue
+        chain = Chain(search, s, depth)
+        shown = [[str(h), str(w)] for h, w in parts]
+        exists = _exists_in_order(chain, other(f), bind(t.head, as_it_is, y, *ends), known)
+        if not exists or not chain.apply_by(
+            lambda p: _there(search, p, depth),
+            "exchange integrals",
+            integral=str(other(f)),
+            measurable=shown,
+        ):
+            continue
+        if f != as_it_is and not chain.apply_by(
+            _in_form(search, there(f), y, depth),
+            "linear integral",
+            integral=str(bind(t.head, there(as_it_is), y, *ends)),
+            parts=[["1", str(there(f))]],
+        ):
+            continue
+        node = chain.close_if_clear() or chain.close(polynomial.combination(search, chain.s, 0))
+        if node is not None:
+            return node
+    return None
+
+
+def _measurable_forms(f: Term, known: list[Term], y: Term) -> Iterator[Term]:
+    """Yield an integrand, and forms in which functions stand under integrals that are given alone.
+
+    Where w max(0, g - c) has an integral, g > y says for y > c that w max(0, g - c) > w (y - c), unless
+    w is 0: there g need not be measurable.
+    """
+    yield f
+    for h in known:
+        for most in h.args if h.head == "mul" else ():
+            if most.head != "max" or ZERO not in most.args or len(most.args) != 2:
+                continue
+            gap = most.args[1] if most.args[0] == ZERO else most.args[0]
+            weight = mul(*(a for a in h.args if a != most))
+
+            def above(
+                part: Term, gap: Term = gap, weight: Term = weight, h: Term = h
+            ) -> Term | None:
+                if part.head not in CHOICES or part.args[1] != y or gap.head != "add":
+                    return None
+                rest = [a for a in gap.args if a != part.args[0]]
+                if len(rest) == len(gap.args):
+                    return None
+                return Term(part.head, (h, mul(weight, add(y, *rest)), *part.args[2:]))
+
+            found = replaced(f, above, frozenset())
+            if found != f:
+                yield found
+
+
+def _exists_in_order(chain: Chain, t: Term, inner: Term, known: list[Term]) -> bool:
+    """Add that an integral of integrals exists: it is given, or the inner ones have known values."""
+    search = chain.search
+    if search.env.automatic(chain.s.showing(Is("defined", t))):
+        return True
+    prove = _in_form(search, inner, t.name, chain.depth)
+    whole = str(t)
+    return any(
+        chain.apply_by(prove, "linear integral", integral=whole, parts=[["1", str(h)]])
+        for h in sorted(known, key=lambda h: -h.size)
+    )
+
+
+def _in_form(search: Search, form: Term, name: str, depth: int) -> Callable[[Sequent], Node | None]:
+    """Return a way to show at a point that an inner integral exists, or its value, by another form of it."""
+
+    def prove(s: Sequent) -> Node | None:
+        chain, goal = Chain(search, s, depth), s.goal
+        here = substitute(form, {name: var(s.variables[-1][0])})
+        t = goal.left if isinstance(goal, Relation) else next(terms_of(goal))
+        facts: list[Formula] = [Is("defined", here)]
+        if isinstance(goal, Relation) and goal.right != mul(ONE, here):
+            facts.append(Relation(here, "==", goal.right))
+        if not all(
+            chain.apply_by(lambda p: _there(search, p, depth), "have", formula=str(f))
+            for f in facts
+        ):
+            return None
+        if t != here and not chain.apply_by(
+            lambda p: _there(search, p, depth),
+            "linear integral",
+            integral=str(t),
+            parts=[["1", str(here.args[0])]],
+        ):
+            return None
+        return chain.close_if_clear() or chain.close(polynomial.combination(search, chain.s, 0))
+
+    return prove
+
+
+def _there(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Prove at a point what a rule for integrals in integrals asks, by what is given there alone."""
+    if search.env.automatic(s):
+        return search.node("auto")
+    goal = s.goal
+    if isinstance(goal, Is) and goal.term.head == "integral":
+        chain = Chain(search, s, depth)
+        _put_values_in(chain)
+        node = chain.close(_exists(search, chain.s, goal.term, depth))
+        if node is not None:
+            return node
+    chain = Chain(search, s, max(depth, 1))
+    _put_values_in(chain)
+    _without_binders(chain, set())
+    node = integrals.integrals(search, chain.s, chain.depth)
+    return chain.close(node or search.prove(chain.s, chain.depth)) or at_a_point(search, s, depth)
 
 
 # --- comparing ------------------------------------------------------------------------------------

@@ -52,6 +52,15 @@ SEQUENTS = {
         u=R,
         functions={"p": 1},
     ),
+    "exchanged": sequent(
+        "integral(integral(p(x)*q(y), x, 0, 1), y, 0, oo) == integral(integral(p(x)*q(y), y, 0, oo), x, 0, 1)",
+        "all(x; real; p(x) >= 0)",
+        "all(x; real; q(x) >= 0)",
+        "defined(integral(p(x), x, 0, 1))",
+        "defined(integral(q(x), x, 0, oo))",
+        "defined(integral(integral(p(x)*q(y), y, 0, oo), x, 0, 1))",
+        functions={"p": 1, "q": 1},
+    ),
     "unknown": sequent(
         "integral(P(t)^m*Q(t)^(1 - m), t, -oo, oo) <= m",
         "m > 2",
