@@ -23,7 +23,7 @@ from sympy import (
     true,
 )
 
-from dpbook import Defined, Every, axiom, claim, for_all, step
+from dpbook import Defined, Every, claim, for_all, step
 from dpbook.posterior_sampling.any_models import (
     LIKELIHOOD,
     METRIC,
@@ -1170,11 +1170,10 @@ class beyond(Defined):
         return rf"\xi\left(\ell > {printer.doprint(self.args[0])}\right)"
 
 
-@axiom(
-    "axiom-layer-cake",
-    author="E. H. Lieb, M. Loss",
-    title="Analysis, 2nd edition, 2001",
-    number="theorem 1.13, for the measure of density 1 from t on",
+@claim(
+    "note-layer-cake",
+    place="Theorem 1(ii), repaired: the layer-cake formula, by two orders of one integral (E. H. Lieb, M. Loss, Analysis, 2nd "
+    "edition, 2001, theorem 1.13, for the measure of density 1 from t on)",
     given=lambda: [Ge(mean_excess(), 0)],
 )
 def layer_cake():
@@ -1202,7 +1201,7 @@ def tail_at_a_level():
     place="Theorem 1(ii), repaired: assumption 2 integrated from a level on",
     given=lambda: [tails(), Ge(excess_from(L_1), 0)],
     using=[
-        ("axiom-layer-cake", lambda: {t: L_1}),
+        ("note-layer-cake", lambda: {t: L_1}),
         ("note-tail-at-a-level", lambda: {L_n: L_n}),
     ],
     proof=lambda: [
