@@ -62,6 +62,29 @@ def vanishing(*premises, of="integral(e, x, 0, 1)", **fields):
     return node("vanishing integral", *premises, integral=of, **given)
 
 
+# x == y^(1/2) in an integral up to oo, and x == 1/y - 1, which falls, in one of an unknown function
+ROOT, HALVED = "integral(x*exp(-x^2), x, 0, oo)", "integral(exp(-y)/2, y, 0, oo)"
+FALLS = "integral(f(1/y - 1)/y^2, y, 0, 1)"
+
+
+def change(*premises, of=ROOT, other=HALVED, by="y^(1/2)", back="x^2", **more):
+    return use("change integral", of, *premises, other=other, by=by, back=back, **more)
+
+
+def unlike(
+    goal,
+    *premises,
+    why="not settled",
+    given=f"defined({HALVED})",
+    names="",
+    functions=None,
+    **fields,
+):
+    """A change of a variable that does not hold."""
+    s = sequent(names, given, goal, **(functions or {}))
+    return Instance("change integral", s, change(*premises, KNOWN, **fields), why)
+
+
 # of functions that are nowhere negative, f of x and g of y, the product has an integral in one order
 BOTH = "all(t; real; f(t) >= 0)|all(t; real; g(t) >= 0)|defined(integral(f(x), x, 0, 1))|defined(integral(g(y), y, 0, oo))"
 PAIR = "integral(integral(f(x)*g(y), y, 0, oo), x, 0, 1)"
@@ -125,6 +148,8 @@ ACCEPTED = [
     Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
     Instance("bounded integral", sequent("", TEST, UNIT, f=1), bounded(DEFINED, PLAIN, BELOW_1, AT_X, DEFINED, by="1", measurable=WEIGHED)),
     Instance("bounded integral", sequent("", DENSITY.replace("x", "y"), HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
+    Instance("change integral", sequent("", f"defined({HALVED})", f"{ROOT} == {HALVED}"), change(DEFINED, DEFINED, DEFINED, KNOWN)),
+    Instance("change integral", sequent("", f"defined({FALLS})", f"integral(f(x), x, 0, oo) == {FALLS}", f=1), change(DEFINED, DEFINED, DEFINED, KNOWN, of="integral(f(x), x, 0, oo)", other=FALLS, by="1/y - 1", back="1/(1 + x)", reflected="yes")),
     Instance("exchange integrals", sequent("", TWICE, f"{PAIR} == {OTHER}", f=1, g=1), exchange(OF_X, SIGNS, KNOWN)),
     Instance("exchange integrals", sequent("", TWICE, f"defined({OTHER})", f=1, g=1), exchange(OF_X, SIGNS, KNOWN)),
     Instance("exchange integrals", sequent("", SUMMED, f"{SERIES} == {BY_TERMS}", f=2), exchange(AT_K, TERM, KNOWN, of=SERIES)),
@@ -189,6 +214,32 @@ REJECTED = [
     square("f(x)^2", KNOWN, f=1, measurable=[["f(x)", "f(x)"]], why="more than functions of the table"),
     square("f(x)^2", KNOWN, f=1, names="z", measurable=[["f(x)", "1"], ["z", "1"]], why="on none"),
     square("sum(f(x*k)^2, k, 0, 3)", KNOWN, f=1, measurable=[["f(x)", "1"]], why="not known to be measurable"),
+    unlike(f"{ROOT} == 0", DEFINED, DEFINED, DEFINED),
+    unlike(f"{ROOT} == {HALVED}", KNOWN, DEFINED, DEFINED, DEFINED, given=""),
+    # F lacks the slope; the point is taken for another one; the values of g leave the range; they do not fill it
+    unlike(f"{ROOT} == integral(exp(-y), y, 0, oo)", DEFINED, DEFINED, DEFINED, KNOWN, given="defined(integral(exp(-y), y, 0, oo))", other="integral(exp(-y), y, 0, oo)"),
+    unlike(f"{ROOT} == {HALVED}", DEFINED, DEFINED, DEFINED, KNOWN, back="x^2/2"),
+    unlike("integral(1, x, 0, 1) == integral(2, y, 0, 1)", DEFINED, KNOWN, given="defined(integral(2, y, 0, 1))", of="integral(1, x, 0, 1)", other="integral(2, y, 0, 1)", by="2*y", back="x/2"),
+    unlike("integral(1, x, 0, 2) == integral(1, y, 0, 1)", KNOWN, given="defined(integral(1, y, 0, 1))", of="integral(1, x, 0, 2)", other="integral(1, y, 0, 1)", by="y", back="x"),
+    # not monotone, or flat at one point; it falls, and rises
+    unlike("integral(x, x, 0, 1) == integral(2*y^3, y, -1, 1)", DEFINED, DEFINED, KNOWN, KNOWN, given="defined(integral(2*y^3, y, -1, 1))", of="integral(x, x, 0, 1)", other="integral(2*y^3, y, -1, 1)", by="y^2", back="x^(1/2)"),
+    unlike("integral(1, x, -1, 1) == integral(3*y^2, y, -1, 1)", DEFINED, DEFINED, KNOWN, KNOWN, KNOWN, KNOWN, given="defined(integral(3*y^2, y, -1, 1))", of="integral(1, x, -1, 1)", other="integral(3*y^2, y, -1, 1)", by="y^3", back="ifge(x, 0, x^(1/3), -(-x)^(1/3))"),
+    unlike("integral(1, x, 0, 1) == integral(-1, y, 0, 1)", DEFINED, KNOWN, given="defined(integral(-1, y, 0, 1))", of="integral(1, x, 0, 1)", other="integral(-1, y, 0, 1)", by="1 - y", back="1 - x"),
+    unlike("integral(1, x, 0, 1) == integral(-1, y, 0, 1)", KNOWN, given="defined(integral(-1, y, 0, 1))", of="integral(1, x, 0, 1)", other="integral(-1, y, 0, 1)", by="y", back="x", reflected="yes"),
+    # g rises wherever it is defined, but not over its pole, and takes no account of its jumps
+    unlike("integral(exp(-x^2), x, -oo, oo) == integral(exp(-1/y^2)/y^2, y, -oo, oo)", DEFINED, node("defined", KNOWN), DEFINED, KNOWN, given="defined(integral(exp(-1/y^2)/y^2, y, -oo, oo))", of="integral(exp(-x^2), x, -oo, oo)", other="integral(exp(-1/y^2)/y^2, y, -oo, oo)", by="-1/y", back="-1/x"),
+    unlike("integral(1, x, 0, 2) == integral(1, y, 0, 1)", KNOWN, given="defined(integral(1, y, 0, 1))", of="integral(1, x, 0, 2)", other="integral(1, y, 0, 1)", by="y + floor(2*y)", back="x", why="no derivative of floor"),
+    unlike("integral(f(x), x, 0, 1) == integral(1, y, 0, 1)", KNOWN, given="defined(integral(1, y, 0, 1))", of="integral(f(x), x, 0, 1)", other="integral(1, y, 0, 1)", by="f(y)", back="x", functions={"f": 1}, why="no derivative of f"),
+    # f is not defined at one point; an integral from 1 to 0 is not 0 though nothing is between its ends
+    unlike("integral(x/x, x, -1, 1) == integral(1, y, -1, 1)", node("defined", KNOWN), KNOWN, given="defined(integral(1, y, -1, 1))", of="integral(x/x, x, -1, 1)", other="integral(1, y, -1, 1)", by="y", back="x"),
+    unlike("integral(1, x, 1, 0) == integral(1, y, 0, 0)", KNOWN, KNOWN, given="defined(integral(1, y, 0, 0))", of="integral(1, x, 1, 0)", other="integral(1, y, 0, 0)", by="y", back="x"),
+    unlike("integral(1, x, 0, 0) == integral(1, y, 1, 0)", KNOWN, KNOWN, given="defined(integral(1, y, 1, 0))", of="integral(1, x, 0, 0)", other="integral(1, y, 1, 0)", by="y", back="x"),
+    unlike("defined(integral(1, x, 1/c, 1))", KNOWN, names="c", given="defined(integral(1, y, 0, 1))|1/c == 0", of="integral(1, x, 1/c, 1)", other="integral(1, y, 0, 1)", by="y", back="x"),
+    unlike("integral(1, x, oo, 0) == 0", KNOWN, of="integral(1, x, oo, 0)", why="out of order"),
+    unlike("integral(y, x, 0, 1) == 0", KNOWN, names="y", why="name of a variable"),
+    unlike("integral(x, x, 0, 1) == 0", KNOWN, names="x", why="name of a variable"),
+    unlike(f"{ROOT} == 0", KNOWN, by="y^(1/2)*x", why="not declared: x"),
+    unlike(f"{ROOT} == 0", KNOWN, back="y", why="not declared: y"),
     Instance("exchange integrals", sequent("", TWICE.replace(f"|defined({PAIR})", ""), f"{PAIR} == {OTHER}", f=1, g=1), exchange(KNOWN, OF_X, SIGNS, KNOWN), "not settled"),
     Instance("exchange integrals", sequent("", TWICE, f"{PAIR} == 0", f=1, g=1), exchange(OF_X, SIGNS, KNOWN), "not settled"),
     # at y == 1/2 the integral over x does not exist, and nowhere else is it missed

@@ -307,31 +307,18 @@ def moments_of_a_normal_distribution():
     return Le(first_moment(), (width + 1 / sqrt(2 * pi)) * larger)
 
 
-def moved_to(at):
-    """The substitution of the proof of Lemma 19: w = R sqrt(2 t)."""
-    return sigma * sqrt(2 * at)
-
-
 @claim(
     "lemma-19.display",
-    place="Lemma 19, the first display of its proof, for every k; sigma stands for R, and r for t: the integrand in t by the "
-    "substitution of the print, and the integral of that",
-    scope="the two sides of the substitution w = R sqrt(2 t), and the last line; that the rule of substitution may be used "
-    "is on paper only",
+    place="Lemma 19, the first display of its proof, for every k; sigma stands for R, and in the second integral x for t, after the "
+    "substitution of the print",
 )
 def half_moments_of_a_normal_distribution():
     """Moments of half a normal distribution."""
-    in_t = (2 * sigma**2 * r) ** ((order - 1) / 2) * sigma * exp(-r) / sqrt(2 * pi)
     inner = (2 * sigma**2 * x) ** ((order - 1) / 2) * sigma * exp(-x)
+    in_t = Integral(inner, (x, 0, oo)) / sqrt(2 * pi)
     return [
-        Eq(
-            moved_to(r) ** order * normal(moved_to(r), sigma) * derivative(moved_to(r), r),
-            in_t,
-        ),
-        Eq(
-            Integral(inner, (x, 0, oo)) / sqrt(2 * pi),
-            2 ** (order / 2 - 1) * sigma**order * gamma((order + 1) / 2) / sqrt(pi),
-        ),
+        Eq(Integral(x**order * normal(x, sigma), (x, 0, oo)), in_t),
+        Eq(in_t, 2 ** (order / 2 - 1) * sigma**order * gamma((order + 1) / 2) / sqrt(pi)),
     ]
 
 

@@ -82,6 +82,7 @@ WORDS = {
     "cut integral": "the range cut at {at}",
     "compare integrals": "one integrand bounds the other",
     "move integral": "a substitution with scale {scale} and shift {shift}",
+    "change integral": "a substitution: the variable is {by}",
     "reverse integral": "the ends exchanged",
     "bounded integral": "a measurable function whose size {by} bounds",
     "series": "the terms are differences of {by}, which goes to {limit}",
@@ -98,7 +99,8 @@ GOES_ON = {
     *("change", "substitute", "rewrite", "name", "generalise", "or", "telescope", "unroll"),
     *("parts", "compare sums", "exchange sums", "reindex", "whole", "primitive"),
     *("integral of the table", "linear integral", "cut integral", "compare integrals"),
-    *("move integral", "reverse integral", "exchange integrals", "vanishing integral"),
+    *("move integral", "change integral", "reverse integral", "exchange integrals"),
+    "vanishing integral",
     *("series", "compare series", "linear series"),
 }
 

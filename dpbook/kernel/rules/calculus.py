@@ -8,7 +8,7 @@ from dpbook.kernel import environment, terms
 from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.environment import Environment, Fields, Range, asked, difference, read_term
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, put
 from dpbook.kernel.table import FUNCTIONS, INTEGRALS
 from dpbook.kernel.terms import ONE, ZERO, Term, bind, infinite, mul, num, substitute, var
 
@@ -373,6 +373,45 @@ def move_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]
     return _valued(s, premises, r.t, Relation(r.t, "==", other))
 
 
+def change_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Substitute x = g(y) in an integral, where g rises.
+
+    Goal         C
+    Premises     a <= b;  c <= d;  the integral of F over (c, d) exists;  f defined on (a, b);
+                 for y in (c, d):  g defined;  g' defined;  g' > 0;  a < g(y) < b;  F == g' f(g(y));
+                 for x in (a, b):  c < h(x) < d;  g(h(x)) == x;
+                 C given integral(f, x, a, b) == integral(F, y, c, d), and that the first exists
+    Reflected    g falls: -g' in place of g'
+    Fields       integral: integral(f, x, a, b); other: integral(F, y, c, d); by: g, in y; back: h, in x;
+                 reflected: "yes" or missing
+    Soundness    g has a slope of one sign, so it is strictly monotone and continuous. Its values lie in
+                 (a, b), and it takes each x there, at h(x). So it maps each segment in (c, d) onto one in
+                 (a, b), and there sums of f and of F belong together: by the definition of g', what they
+                 differ by is as small as one likes, whatever f is. Towards the ends both have the same
+                 limits (Hake's theorem). a <= b and c <= d cannot be left out: from a larger end to a
+                 smaller one nothing is strictly between, and the integral need not be 0.
+    Source       Bartle, A Modern Theory of Integration, 2001, section 13
+    """
+    r, other = (Range(s, _integral(fields.term(name))) for name in ("integral", "other"))
+    g, h = fields.term("by", other.t.name), fields.term("back", r.t.name)
+    r.own_name()
+    other.own_name()
+    slope = derivative(g, other.t.name)
+    size = other.at(mul(num(-1), slope) if fields.text("reflected", "") == "yes" else slope)
+    y, x = other.at(g), r.at(h)
+    there = Is("defined", y), Is("defined", other.at(slope))
+    premises = [
+        *(*_ordered(r), *_ordered(other), s.showing(Is("defined", other.t))),
+        *(r.showing(r.body_defined()), other.showing(there[0]), other.showing(*reversed(there))),
+        other.showing(Relation(size, ">", ZERO), *there),
+        *(other.showing(put(f, {r.name: y}), *there) for f in r.inside()),
+        other.showing(Relation(other.at(other.body), "==", mul(size, r.at(r.body, y))), *there),
+        *(r.showing(put(f, {other.name: x})) for f in other.inside()),
+        r.showing(Relation(other.at(g, x), "==", r.x)),
+    ]
+    return _valued(s, premises, r.t, Relation(r.t, "==", other.t))
+
+
 def reverse_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Exchange the ends of an integral.
 
@@ -562,6 +601,6 @@ def _borel(t: Term, names: Set[str], parts: Set[Term]) -> bool:
 RULES = (
     *(monotone, concave, descend),
     *(proper_integral, primitive, integral_of_the_table, linear_integral, cut_integral),
-    *(compare_integrals, move_integral, reverse_integral, bounded_integral, exchange_integrals),
-    vanishing_integral,
+    *(compare_integrals, move_integral, change_integral, reverse_integral, bounded_integral),
+    *(exchange_integrals, vanishing_integral),
 )

@@ -232,6 +232,72 @@ def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
     return search.by(s, "compare integrals", depth, low=str(low), high=str(high), op=op)
 
 
+# --- another variable -----------------------------------------------------------------------------
+
+
+@needs("integral")
+def substituted(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that two integrals are equal, or that one exists, by another variable in one of them."""
+    goal, pairs = s.goal, []
+    if isinstance(goal, Is):
+        given = [h.term for h in s.hypotheses if isinstance(h, Is) and h.what == "defined"]
+        pairs = [(goal.term, t) for t in given]
+    elif isinstance(goal, Relation) and goal.op == "==":
+        pairs = [(goal.left, goal.right), (goal.right, goal.left)]
+    names = {n for n, _ in s.variables}
+    x, y = s.new_name("x"), s.new_name("y")
+    for first, other in pairs:
+        if first.head != "integral" or other.head != "integral" or not first.free <= names:
+            continue
+        f, F = (substitute(t.args[0], {t.name: var(n)}) for t, n in ((first, x), (other, y)))
+        fields = {
+            "integral": str(bind("integral", f, x, *first.args[1:])),
+            "other": str(bind("integral", F, y, *other.args[1:])),
+        }
+        for g, h in _changes(f, x, F, y):
+            for more in ({}, {"reflected": "yes"}):
+                chain = Chain(search, s, depth)
+                if not chain.apply("change integral", **fields, by=str(g), back=str(h), **more):
+                    continue
+                node = chain.close_if_clear()
+                if node is None and chain.rewrite_known("integral"):
+                    node = chain.close(search.prove(chain.s, 0))
+                if node is not None:
+                    return node
+    return None
+
+
+def _changes(f: Term, x: str, F: Term, y: str) -> dict[tuple[Term, Term], None]:
+    """Return what x, and y, may be where one function has an argument in x and one in y."""
+    found: dict[tuple[Term, Term], None] = {}
+    for u in subterms(f):
+        for v in subterms(F):
+            if u.head == v.head and len(u.args) == 1 and x in u.free and y in v.free:
+                g, h = _inverse(u.args[0], x, v.args[0]), _inverse(v.args[0], y, u.args[0])
+                if g is not None and h is not None:
+                    found[g, h] = None
+    return found
+
+
+def _inverse(t: Term, name: str, value: Term) -> Term | None:
+    """Solve a term for a variable that it holds once, given the value of the term; powers are of positive numbers."""
+    if t == var(name):
+        return value
+    holding = [a for a in t.args if name in a.free]
+    if len(holding) != 1:
+        return None
+    inner, rest = holding[0], [a for a in t.args if name not in a.free]
+    if t.head == "add":
+        return _inverse(inner, name, add(value, *(mul(MINUS_ONE, a) for a in rest)))
+    if t.head == "mul":
+        return _inverse(inner, name, div(value, mul(*rest)))
+    if t.head == "pow" and inner == t.args[0]:
+        return _inverse(inner, name, power(value, div(ONE, rest[0])))
+    if t.head in ("exp", "log"):
+        return _inverse(inner, name, call("log" if t.head == "exp" else "exp", value))
+    return None
+
+
 # --- shapes ---------------------------------------------------------------------------------------
 
 

@@ -36,6 +36,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("exchanged", unknown.exchanged, 0),
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),
+    ("substituted", integrals.substituted, 0),
     ("series", series.series, 0),
     ("small powers", series.small_powers, 0),
     ("closed sums", sums.sums, 0),

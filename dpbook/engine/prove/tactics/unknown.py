@@ -1110,7 +1110,7 @@ def _in_the_other_order(search: Search, s: Sequent, t: Term, depth: int) -> Node
 
 
 def _measurable_forms(f: Term, known: list[Term], y: Term) -> Iterator[Term]:
-    """Yield an integrand, and forms in which functions stand under integrals that are given alone.
+    """Yield an integrand, and forms of it in which less has to be measurable.
 
     Where w max(0, g - c) has an integral, g > y says for y > c that w max(0, g - c) > w (y - c), unless
     w is 0: there g need not be measurable.
@@ -1179,7 +1179,7 @@ def _in_form(search: Search, form: Term, name: str, depth: int) -> Callable[[Seq
 
 
 def _there(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Prove at a point what a rule for integrals in integrals asks, by what is given there alone."""
+    """Prove a premise of a rule for integrals in integrals, from the hypotheses at its point."""
     if search.env.automatic(s):
         return search.node("auto")
     goal = s.goal

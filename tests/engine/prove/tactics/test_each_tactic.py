@@ -69,6 +69,11 @@ SEQUENTS = {
         functions={"P": 1, "Q": 1},
     ),
     "integrals": sequent("integral(x^2, x, 0, 1) == 1/3"),
+    "substituted": sequent(
+        "integral(p(t^2)*t, t, 0, oo) == integral(p(t)/2, t, 0, oo)",
+        "defined(integral(p(t)/2, t, 0, oo))",
+        functions={"p": 1},
+    ),
     "integrals in pieces": sequent("integral(exp(sin(x)), x, 0, 1) > 1"),
     "series": sequent("sum(1/2^k, k, 0, oo) == 2"),
     "small powers": sequent(
