@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Basic, Expr, Integer, Integral, Lambda, Sum, Symbol, oo
+from sympy import Basic, Expr, Integer, Integral, Lambda, Rational, Sum, Symbol, oo
 from sympy.core.symbol import Str
 
 from dpbook.engine.language.function_symbols import Unknown, Value
@@ -38,6 +38,7 @@ __all__ = [
     "AnyDistribution",
     "AnyScore",
     "AnyTest",
+    "AnyWholeDistribution",
     "ExponentialMechanism",
     "OrNull",
     "Processed",
@@ -95,6 +96,55 @@ class Mass(Unknown):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return _weights(cells, rng)
+
+
+class Masses(Mass):
+    """Unknown probabilities of all whole numbers from one of them on, or of all where that is -oo."""
+
+    words = "distribution on whole numbers"
+    endless = True
+
+    def __new__(cls, name: Any, parameters: Any, last: Any, low: Any) -> Masses:
+        return sympy.Basic.__new__(cls, Str(str(name)), Integer(parameters), last, low)
+
+    @property
+    def low(self) -> Expr:
+        return self.args[3]
+
+    def known(self) -> Sequence[Tree]:
+        others, k = self.arguments[:-1], Symbol("k", integer=True)
+        value, whole = self(*others, k), self.low == -oo
+        sums = [Sum(value, (k, 0 if whole else self.low, oo))]
+        sums += [Sum(self(*others, -1 - k), (k, 0, oo))] if whole else []
+        inside = () if whole else (Relation(k, ">=", self.low),)
+        return [
+            for_all(*others, Every(k, Relation(value, ">=", Integer(0)), inside)),
+            *(for_all(*others, Relation(part, ">=", Integer(0))) for part in sums),
+            for_all(*others, Relation(sympy.Add(*sums), "==", Integer(1))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        """Return a first number, the factors from there down and from the last one up, and the masses between."""
+        down, up = (Fraction(int(i), 3) for i in rng.integers(0, 3, 2) * rng.integers(0, 2, 2))
+        down = down if self.low == -oo else Fraction(0)
+        first = int(rng.integers(-2, 2)) if self.low == -oo else int(self.low)
+        inside = _weights(int(rng.integers(1, cells + 1)), rng)
+        total = sum(inside) + inside[0] * down / (1 - down) + inside[-1] * up / (1 - up)
+        return Fraction(first), down, up, *(w / total for w in inside)
+
+    def at(self, table: Sequence[Fraction], place: Any) -> Expr | None:
+        low, down, up, *inside = (Rational(x.numerator, x.denominator) for x in table)
+        sides = (place - low - len(inside) + 1, up, inside[-1]), (low - place, down, inside[0])
+        for beyond, factor, mass in sides:
+            if beyond.is_positive:
+                return mass * factor**beyond if factor else Integer(0)
+        return inside[place - low] if isinstance(place, int) else sympy.nan
+
+    def told(self, table: Sequence[Any]) -> str:
+        first, down, up, *inside = table
+        tails = f", times {down} for each number below and {up} for each above"
+        masses = ", ".join(f"{w} at {int(first) + i}" for i, w in enumerate(inside))
+        return masses + (tails if down or up else "")
 
 
 class Chosen(Unknown):
@@ -387,6 +437,26 @@ class AnyFiniteDistribution(AnyDistribution):
 
     def density(self, at: Any) -> Expr:
         return Value(Mass(self.name, len(self.given), self.last), *self.given, at)
+
+
+class AnyWholeDistribution(AnyFiniteDistribution):
+    """Any distribution on the whole numbers from `low` on, ``AnyWholeDistribution("P", 0)``; on all, where `low` is -oo.
+
+    Parameters
+    ----------
+    name : str
+    low : expression
+        A number, or -oo.
+    *given : expressions
+    """
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return self.args[1], oo
+
+    def density(self, at: Any) -> Expr:
+        last = Integer(LARGEST)
+        return Value(Masses(self.name, len(self.given), last, self.args[1]), *self.given, at)
 
 
 class Then(Distribution):

@@ -76,6 +76,10 @@ class Unknown(Basic):
         """Return its value in an example where other values give it, and None where it is drawn."""
         return None
 
+    def at(self, table: Sequence[Fraction], place: Any) -> Expr | None:
+        """Return its value at a whole number in an example, nan where that is not clear, None where a table holds all."""
+        return None
+
     def given_by(self) -> tuple[str, str] | None:
         """Return the formula of its values, as text and as LaTeX; None if there is no formula."""
         return None

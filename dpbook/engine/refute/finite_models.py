@@ -78,7 +78,7 @@ class Unclear(NotModelled):
 
 
 class NoExample(NotModelled):
-    """Report numbers for which there is no distribution: it would have no outcomes."""
+    """Report numbers for which there is no distribution, as it would have no outcomes, or a series of unknown value."""
 
 
 class Undefined(ArithmeticError):
@@ -216,6 +216,11 @@ class Model:
             raise Unclear(f"{e} is about all numbers")
         table = self.table(function, tuple(map(int, given)))
         if function.endless:
+            there = function.at(table, place)
+            if there == sympy.nan:
+                raise Unclear(f"{e} is about all numbers")
+            if there is not None:
+                return there
             place = self._held(place, len(table) - 1)
         if isinstance(place, Expr):
             raise Unclear(f"{e} is about all numbers")
@@ -296,8 +301,13 @@ class Model:
 
     def _sum(self, e: Sum, at: Mapping[Symbol, Any]) -> Expr:
         body, (k, low, high) = e.args
-        ends = [self.value(end, at) for end in (low, high)]
-        if not all(end.is_Integer for end in ends):
+        ends = [self.value(end, at) for end in (low, high) if end != sympy.oo]
+        if len(ends) == 1 and ends[0].is_Integer:
+            later = _letter(k.name, at, integer=True, nonnegative=True)
+            first = max(int(ends[0]), self._past(), ENDLESS)
+            inside = [self.value(body, {**at, k: i}) for i in range(int(ends[0]), first)]
+            return sympy.Add(*inside, _rest(self.value(body, {**at, k: first + later}), later))
+        if len(ends) == 1 or not all(end.is_Integer for end in ends):
             raise NotModelled("a sum has no numbers as ends")
         if ends[1] < ends[0] - 1:
             raise Undefined(str(e))
@@ -362,7 +372,7 @@ class Model:
         yield from self._places(tree, at)
         later = _letter(k.name, at, integer=True, nonnegative=True)
         if not any(end.is_nonnegative for end in least):
-            yield {**at, k: -1 - later}
+            yield {**at, k: self._smallest(tree) - 1 - later}
         first = self._largest(tree)
         last = [ends["<="]] if "<=" in ends else [ends["<"] - 1] if "<" in ends else []
         if not any(end.is_number and _sign(end - first) < 0 for end in last):
@@ -410,7 +420,7 @@ class Model:
         if not _dense(tree):
             scales = (1,)
         within = _within(variable) if variable.is_integer else []
-        for place in range(self._largest(tree)):
+        for place in range(self._smallest(tree), self._largest(tree)):
             if not variable.is_integer:
                 yield from ({**at, variable: Cell(place, scale)} for scale in scales)
             elif all(self.holds(relation, {**at, variable: place}) for relation in within):
@@ -420,8 +430,11 @@ class Model:
         """Return the number of cells, or of whole numbers, that are tried one by one."""
         if not tree.variable.is_integer:
             return self.cells
-        endless = any(function.endless for function in unknowns_of([tree]))
-        return max(self._past(), ENDLESS) if endless else self._past()
+        return max(self._past(), ENDLESS) if _endless(tree) else self._past()
+
+    def _smallest(self, tree: Every) -> int:
+        """Return the first cell, or the first whole number that is tried by itself."""
+        return -ENDLESS if tree.variable.is_integer and _endless(tree) else 0
 
     def told(self) -> tuple[tuple[str, str], ...]:
         """Return the numbers and tables as text, by name."""
@@ -435,6 +448,11 @@ class Model:
             inside = f"({', '.join(map(str, given))})" if given else ""
             found[function.name + inside] = function.told(table)
         return tuple(sorted(found.items()))
+
+
+def _endless(tree: Every) -> bool:
+    """Say whether a condition holds a function of all whole numbers."""
+    return any(function.endless for function in unknowns_of([tree]))
 
 
 def _letter(name: str, at: Mapping[Symbol, Any], **assumptions: bool | None) -> Symbol:
@@ -496,6 +514,36 @@ def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr
             total += there * (last - first)
         elif _sign(there):
             raise Undefined("an integral of steps does not end")
+    return total
+
+
+def _rest(term: Expr, later: Symbol) -> Expr:
+    """Add up the terms of a series: multiples of powers of numbers, times 1, the index or its square.
+
+    Raises
+    ------
+    NoExample
+        Where a term is no such multiple, or does not fall.
+    """
+    total = sympy.Integer(0)
+    for part in sympy.Add.make_args(sympy.expand(term)):
+        c, d, rate = sympy.Integer(1), 0, sympy.Integer(1)
+        for factor in sympy.Mul.make_args(part):
+            base, exponent = factor.as_base_exp()
+            slope = exponent.diff(later)
+            if later not in factor.free_symbols:
+                c *= factor
+            elif base == later and exponent in (1, 2):
+                d += int(exponent)
+            elif base.is_Rational and base > 0 and slope.is_Integer:
+                rate *= base**slope
+                c *= base ** (exponent - slope * later)
+            else:
+                raise NoExample(f"the series of {term} is not known")
+        if c != 0 and not (rate < 1 and d <= 2):
+            raise NoExample(f"the series of {term} is not known")
+        sums = 1 / (1 - rate), rate / (1 - rate) ** 2, rate * (1 + rate) / (1 - rate) ** 3
+        total += c * sums[d] if c != 0 else 0
     return total
 
 

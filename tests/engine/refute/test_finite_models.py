@@ -2,10 +2,10 @@
 
 import pytest
 from numpy.random import default_rng
-from sympy import Integral, Rational, exp, log, oo, tanh
+from sympy import Integral, Rational, Sum, exp, log, oo, tanh
 from sympy import Symbol as Variable
 
-from dpbook import symbol
+from dpbook import Every, Relation, symbol
 from dpbook.engine.language.task import make_task
 from dpbook.engine.refute.finite_models import Model, decided
 from dpbook.privacy.any_distributions import (
@@ -13,6 +13,7 @@ from dpbook.privacy.any_distributions import (
     AnyEvent,
     AnyFiniteDistribution,
     AnyFunction,
+    AnyWholeDistribution,
 )
 from dpbook.privacy.divergences import (
     hockey_stick,
@@ -125,3 +126,68 @@ def test_places_are_tried_without_a_whole_number_among_the_values():
     assert model._past() == 1
     assert Model(default_rng(0), 2)._past() == 1
     assert Model(default_rng(0), 2, symbols={c: Rational(-3)})._past() == 1
+
+
+W, Z = AnyWholeDistribution("W", 0), AnyWholeDistribution("Z", -oo)
+j = Variable("j", integer=True)
+
+
+def mean(weight, distribution=W, start=0):
+    """Return a series over the numbers of a distribution, or over those of Z below 0."""
+    at = j if start == 0 else -1 - j
+    return Sum(distribution.density(at) * weight(at), (j, 0, oo))
+
+
+@pytest.mark.parametrize(
+    ("false", "true"),
+    [
+        ((mean(lambda at: 1), "<=", Rational(9, 10)), (mean(lambda at: 1), "==", 1)),
+        ((mean(lambda at: 1, Z), "==", 1), (mean(lambda at: 1, Z), "<=", 1)),
+        ((mean(lambda at: 1, Z, -1), "<=", Rational(1, 2)), (mean(lambda at: 1, Z, -1), ">=", 0)),
+        (
+            (mean(lambda at: at), "<=", 5),
+            (mean(lambda at: at), ">=", 0),
+        ),  # two thirds of each, and so on
+        (
+            (mean(lambda at: at, Z, -1), "<=", -1),
+            (mean(lambda at: at, Z, -1), "<=", -mean(lambda at: 1, Z, -1)),
+        ),
+        (
+            (mean(lambda at: at**2), "<=", mean(lambda at: at) ** 2),
+            (mean(lambda at: at**2), ">=", mean(lambda at: at) ** 2),
+        ),
+        ((mean(W.density), "<", 1), (mean(W.density), "<=", 1)),
+    ],
+)
+def test_series_of_distributions_on_whole_numbers_are_exact(false, true):
+    assert outcome(false).verdict.value == "refuted"
+    assert outcome(true).verdict.value == "supported"
+
+
+def test_a_distribution_on_whole_numbers_is_drawn_on_two_points_and_without_an_end():
+    numbers = Model(default_rng(0), 1)
+    masses = Z.density(j).function
+    tables = [masses.example(6, numbers.rng) for _ in range(100)]
+    assert any(table[0] < 0 and table[1] and table[2] for table in tables)  # geometric, both ways
+    assert any(not (table[1] or table[2]) and sum(map(bool, table[3:])) == 2 for table in tables)
+    for table in tables:
+        numbers.tables = {(masses, ()): table}
+        total = mean(lambda at: 1, Z) + mean(lambda at: 1, Z, -1)
+        assert numbers.value(total, {}) == 1
+
+
+def test_numbers_below_0_are_tried_too():
+    def below(op):
+        return Every(j, Relation(Z.density(j), op, Rational(1, 3)), [j <= -1])
+
+    even = Every(j, Relation(Z.density(j), "==", Z.density(-j)))
+    assert outcome(below("<=")).verdict.value == "refuted"
+    assert outcome(below("<="), [Z.density(-2) <= Rational(1, 2)]).verdict.value == "refuted"
+    assert outcome((Z.density(-1), "<=", Z.density(1)), [even]).verdict.value == "supported"
+
+
+def test_a_series_that_does_not_converge_refutes_nothing():
+    found = outcome((mean(lambda at: 3**at), "<=", 5))
+    assert found.verdict.value == "refuted"
+    assert "times" not in str(found.counterexample)
+    assert outcome((mean(lambda at: 3**at), ">=", 1)).verdict.value == "supported"

@@ -34,6 +34,7 @@ from dpbook.kernel.terms import (
     BINDERS,
     CHOICES,
     ONE,
+    OO,
     ZERO,
     Term,
     add,
@@ -79,7 +80,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
         return _below_its_parts(search, s, goal.term, depth)
     if not s.functions:
         return _below_zero(search, s, depth) or _at_new_point(search, s, depth)
-    if isinstance(goal, Is) and goal.what == "defined" and goal.term.head == "integral":
+    if isinstance(goal, Is) and goal.what == "defined" and _kind(goal.term):
         chain = Chain(search, s, depth)
         _put_values_in(chain)
         if search.env.automatic(chain.s):
@@ -794,7 +795,7 @@ def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
     goal = s.goal
     if search.env.automatic(s):
         return search.node("auto")
-    if isinstance(goal, Is) and goal.term.head == "integral":
+    if isinstance(goal, Is) and _kind(goal.term):
         return _exists(search, s, goal.term, depth, bounded=False)
     if isinstance(goal, Relation):
         if search.premises(s, "identity") is not None:
@@ -827,14 +828,14 @@ def _integrable(s: Sequent, like: Term, name: str) -> list[Term]:
     """Return the integrands over the same range whose integrals are given to exist."""
     found: dict[Term, None] = {}
     for h in s.hypotheses:
-        exists = isinstance(h, Is) and h.what == "defined" and h.term.head == "integral"
+        exists = isinstance(h, Is) and h.what == "defined" and h.term.head == like.head
         if exists and isinstance(h, Is) and h.term.args[1:] == like.args[1:]:
             found[_named(h.term, name)] = None
     return list(found)
 
 
 def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = True) -> Node | None:
-    """Show that an integral exists: a combination of those that do, or below one in size."""
+    """Show that an integral, or a series, exists: a combination of those that do, or below one in size."""
     if t.name in {n for n, _ in s.variables}:
         return None
     if search.env.automatic(s):
@@ -851,6 +852,12 @@ def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = Tru
     bound = _Bound(search, s, t.name, given)
     by = bound.of(body)
     if by is None:
+        return None
+    if _kind(t) == "series":
+        chain = Chain(search, s, depth)
+        larger = bind("sum", by, t.name, *t.args[1:])
+        if _applied(chain, "compare series", low=str(t), high=str(larger)):
+            return chain.close_if_clear()
         return None
     measurable = bound.measurable(body)
     if measurable is None:
@@ -886,10 +893,8 @@ def _elsewhere(search: Search, s: Sequent, t: Term) -> Node | None:
 
 def _of_nothing(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
     """Show that an integral exists, or its value, where the integrand is 0 everywhere."""
-    if t.head != "integral" or not s.functions:
-        return None
     chain = Chain(search, s, depth)
-    if not _applied(chain, "linear integral", integral=str(t), parts=[]):
+    if not _kind(t) or not s.functions or not _taken_apart(chain, t, []):
         return None
     return chain.close(all_known(search, chain.s) or polynomial.combination(search, chain.s, 0))
 
@@ -916,10 +921,20 @@ def _combination_of(
 
 def _by_parts(search: Search, s: Sequent, t: Term, parts: Parts, depth: int) -> Node | None:
     chain = Chain(search, s, depth)
-    shown = [[str(c), str(h)] for c, h in parts]
-    if not _applied(chain, "linear integral", integral=str(t), parts=shown):
-        return None
-    return chain.close_if_clear()
+    return chain.close_if_clear() if _taken_apart(chain, t, parts) else None
+
+
+def _kind(t: Term) -> str:
+    """Return "integral", or "series" for a sum without an end, as the rules name them; else nothing."""
+    if t.head == "sum":
+        return "series" if t.args[2] == OO else ""
+    return t.head if t.head == "integral" else ""
+
+
+def _taken_apart(chain: Chain, t: Term, parts: Parts) -> bool:
+    """Use that an integral or a series is a combination of others."""
+    shown = [[str(c), str(f)] for c, f in parts]
+    return _applied(chain, f"linear {_kind(t)}", **{t.head: str(t)}, parts=shown)
 
 
 class _Bound:
@@ -938,7 +953,7 @@ class _Bound:
         if t in self.given:
             return t
         if t.head in dict(self.s.functions):
-            return ONE if self._at_most_one(t) else None
+            return self._largest(t)
         if t.head == "min" and any(a.head == "num" and a.value >= 0 for a in t.args):
             return next(a for a in t.args if a.head == "num" and a.value >= 0)
         if t.head in ("add", "max", "min", *CHOICES):
@@ -988,13 +1003,19 @@ class _Bound:
         positive = self.s.showing(Relation(t, ">=", ZERO))
         return t if self.search.env.automatic(positive) else call("abs", t)
 
-    def _at_most_one(self, t: Term) -> bool:
-        """Say whether an unknown function is a test: it has the bound 1, given for all values."""
-        return any(
-            isinstance(r, Relation) and r.left.head == t.head and r.right == ONE
-            for h in self.s.hypotheses
-            if isinstance(h, All)
-            for r in _relations(h.body)
+    def _largest(self, t: Term) -> Term | None:
+        """Return what an unknown function is at most, if that is given for all values and is one number."""
+        names = {n for n, _ in self.s.variables}
+        return next(
+            (
+                r.right
+                for h in self.s.hypotheses
+                if isinstance(h, All)
+                for r in _relations(_innermost(h))
+                if isinstance(r, Relation) and r.left.head == t.head and r.right.free <= names
+                if r.op == "<=" or r.right == ONE  # of an event one of two values is given
+            ),
+            None,
         )
 
     def measurable(self, t: Term) -> Parts | None:
@@ -1407,22 +1428,26 @@ def _point_by_point(
     op = "==" if goal.op == "==" else "<="
     chain = Chain(search, s, depth)
     before = len(chain.s.hypotheses)
-    if like.head == "integral":
+    kind = _kind(like)
+    if kind:
         for _, body in bodies:
-            there = bind("integral", body, name, *ends)
+            there = bind(like.head, body, name, *ends)
             exists = partial(_exists, search, t=there, depth=depth)
             if not chain.apply_by(exists, "have", formula=str(Is("defined", there))):
                 return None
-        shown = [[str(c), str(b)] for c, b in bodies]
-        if not _applied(chain, "linear integral", integral=str(whole), parts=shown):
+        if not _taken_apart(chain, whole, bodies) or not _taken_apart(chain, none, []):
             return None
-        if not _applied(chain, "linear integral", integral=str(none), parts=[]):
-            return None
-    rule = "compare integrals" if like.head == "integral" else "compare sums"
-    fields = {"low": str(none), "high": str(whole), "op": op}
-    if not _applied(chain, rule, **fields):
+    fields = {"low": str(none), "high": str(whole)}
+    if kind != "series":
+        rule = "compare integrals" if kind else "compare sums"
+        compared = _applied(chain, rule, **fields, op=op)
+    elif op == "==":
+        compared = _taken_apart(chain, whole, [])
+    else:
+        compared = _applied(chain, "compare series", **fields)
+    if not compared:
         return None
-    if like.head == "sum" and not _of_one_height(chain, bodies, name, ends):
+    if not kind and not _of_one_height(chain, bodies, name, ends):
         return None
     # the remaining goal is linear in integrals that are numbers now
     useful = [

@@ -140,3 +140,32 @@ def test_what_holds_at_the_lowest_index_and_at_each_next_one_holds_at_all():
 )
 def test_an_index_that_is_left_out_is_no_induction(start, step, goal):
     assert distribution_at_every_index(start, step, goal) is None
+
+
+# --- distributions on whole numbers ----------------------------------------------------------------
+
+MASSES = ["defined(sum(P(k), k, 0, oo))", "all(k; integer; k >= 0; P(k) >= 0)"]
+TOTAL = "sum(P(k), k, 0, oo) == 1"
+BOUNDED = ["all(k; integer; Q(k) <= m)", "all(k; integer; Q(k) >= -m)"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "given", "holds"),
+    [
+        ("defined(sum(P(k)*Q(k), k, 0, oo))", [*MASSES, *BOUNDED], True),
+        ("defined(sum(P(k)*Q(k), k, 0, oo))", [*MASSES, BOUNDED[0]], False),
+        ("defined(sum(P(k)*Q(k), k, 0, oo))", [MASSES[0], *BOUNDED], False),
+        ("defined(sum(P(k)*Q(k), k, 0, oo))", [MASSES[1], *BOUNDED], False),
+        ("defined(sum(P(k)*k, k, 0, oo))", MASSES, False),
+        ("sum(P(k)*Q(k), k, 0, oo) <= m", [*MASSES, TOTAL, *BOUNDED], True),
+        ("sum(P(k)*Q(k), k, 0, oo) >= m", [*MASSES, TOTAL, *BOUNDED], False),
+        ("sum(P(k)*Q(k), k, 0, oo) <= m", [*MASSES, *BOUNDED], False),  # without the sum 1
+        ("sum(P(k)*Q(k), k, 0, oo) <= m", [*MASSES, TOTAL, BOUNDED[1]], False),
+        ("sum(P(k)*Q(k), k, 1, oo) <= m", [*MASSES, TOTAL, *BOUNDED], False),  # another start
+    ],
+)
+def test_the_mean_of_a_bounded_function_of_a_whole_number_exists(goal, given, holds):
+    data = {**sequent(goal), "given": ["m > 2", *given]}
+    node = certificate(data, ("unknown", "combination"), GOALS, (0, 1))
+    assert (node is not None) == holds
+    assert node is None or "compare series" in rules(node)
