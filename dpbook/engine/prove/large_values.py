@@ -14,7 +14,7 @@ from sympy import Expr, Symbol
 
 from dpbook.engine.evaluate.limits import limit_at
 from dpbook.engine.evaluate.sampler import Sampler
-from dpbook.engine.evaluate.signed import plain_domain, signed
+from dpbook.engine.evaluate.signed import signed
 from dpbook.engine.language.domain import Domain, DomainError, case_domains, collected, with_ranges
 from dpbook.engine.language.statement import (
     Eventually,
@@ -199,10 +199,8 @@ def refuse_bounded(task: Task) -> None:
     free = collected([Relation(n, "==", n), *given])
     symbols = sorted(with_ranges(free_symbols(form) | set(free)), key=str)
     for domain in case_domains(symbols, given):
-        clean, changes = plain_domain(domain)
-        everything = sympy.Add(*clean.variables, evaluate=False)
-        _, there = signed(everything, clean)
-        index = next(v for v in there.variables if v.name == changes[n].name)
+        there, changes = signed(domain)
+        index = changes[n]
         ending = [
             r for r in there.relations() if index in r.free_symbols and not _lasting(r, index)
         ]

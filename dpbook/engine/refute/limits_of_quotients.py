@@ -11,7 +11,7 @@ from sympy import Expr, Symbol, sympify
 from dpbook.engine.evaluate import compare_at
 from dpbook.engine.evaluate.limits import tends_to
 from dpbook.engine.evaluate.sampler import Sampler
-from dpbook.engine.evaluate.signed import plain_domain, signed
+from dpbook.engine.evaluate.signed import signed
 from dpbook.engine.language.domain import Domain, case_domains, collected
 from dpbook.engine.language.statement import ForAll, Order, Relation, evaluated, unfold_definitions
 from dpbook.engine.language.task import Task
@@ -50,10 +50,7 @@ def decided_limit(task: Task, proves: Callable[[Task], bool]) -> Evidence | None
     if point is None:
         return Evidence(Verdict.UNDECIDED, reason="no point of the domain was found")
     sample = tuple((v.name, short(point[v])) for v in domain.variables)
-    clean, changes = plain_domain(domain)
-    _, there = signed(evaluated(quotient, changes) - evaluated(limit, changes), clean)
-    names = {v.name: v for v in there.variables}
-    symbols = {old: names.get(new.name, new) for old, new in changes.items()}
+    there, symbols = signed(domain)
     outcome, found = tends_to(
         evaluated(quotient, symbols), evaluated(limit, symbols), symbols[n], there
     )
