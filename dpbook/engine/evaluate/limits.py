@@ -10,22 +10,12 @@ from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.functions_of_sympy import BY_CLASS, limits_at_ends
 
 
-def limit_at(e: Expr, v: Symbol, far: Expr) -> Expr | None:
-    """Return the limit at an infinite end, for the few forms whose limit is certain, or None.
+def limit_at_infinity(e: Expr, v: Symbol) -> Expr | None:
+    """Return the limit of e as v tends to infinity: a finite expression, oo, -oo, or None.
 
-    Rational functions by their degrees, polynomials times decaying exponentials, and continuous
-    functions of arguments that have a limit. No library limit is trusted.
+    The limit is certain: of rational functions by their degrees, of polynomials times decaying
+    exponentials, and of continuous functions of arguments that have a limit.
     """
-    if v not in e.free_symbols:
-        return e
-    if far == -oo:
-        w = sympy.Dummy(v.name, positive=True)
-        return _limit(e.subs(v, -w), w)
-    return _limit(e, v)
-
-
-def _limit(e: Expr, v: Symbol) -> Expr | None:
-    """Return the limit of e as v tends to infinity: a finite expression, oo, -oo, or None."""
     if v not in e.free_symbols:
         return e
     if e == v:
@@ -44,39 +34,28 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
         rational = [a for a in e.args if a.is_rational_function(v)]
         others = [a for a in e.args if not a.is_rational_function(v)]
         parts = ([Add(*rational)] if rational else []) + others
-        limits = [_limit(a, v) for a in parts]
-        if any(limit is None for limit in limits):
+        limits = [limit_at_infinity(a, v) for a in parts]
+        ends = {oo, -oo}.intersection(limits)
+        if None in limits or len(ends) == 2:
             return _combined_logs(e, v)
-        ends = {limit for limit in limits if limit in (oo, -oo)}
-        if len(ends) == 2:
-            return _combined_logs(e, v)
-        if ends:
-            return ends.pop()
-        return Add(*limits)
+        return ends.pop() if ends else Add(*limits)
     if isinstance(e, Mul):
         if _decaying(e, v):
             return S.Zero
         squeezed = _squeezed(e, v)
         if squeezed is not None:
             return squeezed
-        limits = [_limit(a, v) for a in e.args]
-        if any(limit is None for limit in limits):
+        limits = [limit_at_infinity(a, v) for a in e.args]
+        if None in limits:
             return None
-        infinite = [limit for limit in limits if limit in (oo, -oo)]
         finite = Mul(*[limit for limit in limits if limit not in (oo, -oo)])
-        if not infinite:
+        if oo not in limits and -oo not in limits:
             return finite
-        sign = 1
-        for limit in infinite:
-            sign *= 1 if limit == oo else -1
-        if finite.is_positive:
-            return oo if sign > 0 else -oo
-        if finite.is_negative:
-            return -oo if sign > 0 else oo
-        return None
+        far = oo * (-1) ** limits.count(-oo)
+        return far if finite.is_positive else -far if finite.is_negative else None
     row = BY_CLASS.get(e.func)
     if row is not None and row.grows:
-        inner = _limit(e.args[0], v)
+        inner = limit_at_infinity(e.args[0], v)
         if inner is None:
             return None
         if inner in (-oo, oo):
@@ -85,12 +64,12 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
             return sympy.log(inner) if inner.is_positive else None
         return e.func(inner)
     if isinstance(e, Pow) and v in e.exp.free_symbols:
-        exponent = _limit(e.exp * sympy.log(e.base), v)
+        exponent = limit_at_infinity(e.exp * sympy.log(e.base), v)
         if exponent is None or exponent == oo:
             return exponent
         return S.Zero if exponent == -oo else sympy.exp(exponent)
     if isinstance(e, Pow):
-        inner = _limit(e.base, v)
+        inner = limit_at_infinity(e.base, v)
         if inner is None:
             return None
         if inner == oo:
@@ -102,7 +81,7 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
 
 def _decaying(e: Expr, v: Symbol) -> bool:
     """Say whether a product is a rational function times exp(-p(v)) with p -> oo, and sines."""
-    exponent, rest = S.Zero, S.One
+    exponent = S.Zero
     for factor in Mul.make_args(e):
         if isinstance(factor, sympy.exp):
             exponent += factor.args[0]
@@ -112,20 +91,12 @@ def _decaying(e: Expr, v: Symbol) -> bool:
             and factor.base.is_positive
         ):
             exponent += factor.exp * sympy.log(factor.base)
-        elif factor.is_rational_function(v):
-            rest *= factor
-        elif isinstance(factor.as_base_exp()[0], (sympy.sin, sympy.cos)):
-            if not (factor.as_base_exp()[1].is_Integer and factor.as_base_exp()[1] > 0):
-                return False  # between -1 and 1 otherwise
-        else:
-            return False
-    if exponent == 0:
-        return False
-    limit = _limit(sympy.expand(exponent), v)
-    if limit != -oo:
-        return False
+        elif not factor.is_rational_function(v):
+            base, power = factor.as_base_exp()  # a positive power of a sine is between -1 and 1
+            if not (isinstance(base, (sympy.sin, sympy.cos)) and power.is_Integer and power > 0):
+                return False
     exponent = sympy.expand(exponent)
-    return bool(exponent.is_polynomial(v))
+    return exponent.is_polynomial(v) and limit_at_infinity(exponent, v) == -oo
 
 
 def _combined_logs(e: Expr, v: Symbol) -> Expr | None:
@@ -145,21 +116,16 @@ def _combined_logs(e: Expr, v: Symbol) -> Expr | None:
     if len(groups) != 1:
         return None
     ((c, u),) = groups.items()
-    first = _limit(sympy.cancel(u), v)
-    second = _limit(Add(*rest), v)
+    first = limit_at_infinity(sympy.cancel(u), v)
+    second = limit_at_infinity(Add(*rest), v)
     if first is None or second is None:
         return None
-    if first == oo:
-        first_log: Expr | None = oo
-    elif first == 0:
-        first_log = -oo
-    else:
-        first_log = sympy.log(first) if first.is_positive else None
-    if first_log is None:
+    if first not in (S.Zero, oo) and not first.is_positive:
         return None
-    if first_log in (oo, -oo) and second in (oo, -oo) and first_log != second:
+    log = -oo if first == S.Zero else sympy.log(first)
+    if {log, second} == {oo, -oo}:
         return None
-    return c * first_log + second
+    return c * log + second
 
 
 def _squeezed(e: Expr, v: Symbol) -> Expr | None:
@@ -169,9 +135,12 @@ def _squeezed(e: Expr, v: Symbol) -> Expr | None:
         return None
     u = logs[0].args[0]
     c = e / logs[0]
-    if not (c.is_rational_function(v) and u.is_rational_function(v)) or _limit(u, v) != 1:
+    if (
+        not (c.is_rational_function(v) and u.is_rational_function(v))
+        or limit_at_infinity(u, v) != 1
+    ):
         return None
-    above, below = (_limit(sympy.cancel(c * bound), v) for bound in (u - 1, 1 - 1 / u))
+    above, below = (limit_at_infinity(sympy.cancel(c * bound), v) for bound in (u - 1, 1 - 1 / u))
     if above is None or below is None or above in (oo, -oo):
         return None
     return above if sympy.cancel(above - below) == 0 else None
@@ -190,7 +159,7 @@ def tends_to(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> tuple[str, str]
     (str, str)
         "proved", "refuted" or "undecided", and the limit found.
     """
-    found = _limit(f, n)
+    found = limit_at_infinity(f, n)
     if found is None:
         return "undecided", "no rule gives the limit"
     if found in (oo, -oo):

@@ -12,7 +12,7 @@ from itertools import product
 import sympy
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate.limits import limit_at
+from dpbook.engine.evaluate.limits import limit_at_infinity
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.evaluate.signed import signed
 from dpbook.engine.language.domain import Domain, DomainError, case_domains, collected, with_ranges
@@ -226,7 +226,7 @@ def _reaches_far(domain: Domain, n: Symbol, threshold: Expr | None, seed: int) -
 
 def _lasting(relation: Relation, n: Symbol) -> bool:
     """Say whether a relation is shown to hold for all large values of a symbol."""
-    limit = limit_at(relation.difference, n, sympy.oo)
+    limit = limit_at_infinity(relation.difference, n)
     if limit is None or relation.op == "==":
         return False
     up = limit == sympy.oo or bool(limit.is_positive)
