@@ -234,8 +234,9 @@ class Eliminator:
         if below.is_Rational or op in (">", ">="):
             top = top * below
         top = _lowered(top, op)
-        parts = _product_parts(top) if op in ("==", "!=") else []
-        if len(parts) > 1:
+        # each factor is defined where the product is
+        parts = [factor for factor in Mul.make_args(top) if not factor.is_Rational]
+        if len(parts) > 1 and op in ("==", "!="):
             found = [self.opened(part, op) for part in parts]
             return disjunction(found) if op == "==" else conjunction(found)
         top = self._expanded(top)
@@ -461,11 +462,6 @@ def _lowered(e: Expr, op: str) -> Expr:
             factor = factor.base**2 if even else factor.base
         made.append(factor)
     return Mul(*made)
-
-
-def _product_parts(e: Expr) -> list[Expr]:
-    """Return the factors of a product, without numbers; each is defined where the product is."""
-    return [factor for factor in Mul.make_args(e) if not factor.is_Rational]
 
 
 def _transcendental(e: Expr) -> bool:

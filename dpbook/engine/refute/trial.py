@@ -341,10 +341,9 @@ class Cases:
 
     Attributes
     ----------
-    cases : list of Case
-        Each case is a clause of the tree's conjunctive normal form on a domain.
     parts : list of (Tree, list of Case)
-        The same cases, by the parts of an `and`.
+        The parts of an `and` with their cases: each is a clause of the part's conjunctive normal
+        form on a domain.
     """
 
     def __init__(
@@ -355,42 +354,35 @@ class Cases:
         deadline: Deadline,
         candidates: Sequence[dict[str, Any]] = (),
     ) -> None:
-        self.tree = tree.map(unfold_definitions)
         conditions = [condition.map(unfold_definitions) for condition in given]
         self.parts: list[tuple[Tree, list[Case]]] = []
-        for part in parts_of(self.tree):
+        for part in parts_of(tree.map(unfold_definitions)):
             here = [
                 Case(relations, domain, seed, deadline, candidates)
                 for relations in clauses(part)
                 for domain in case_domains(collected([*relations, *conditions]), conditions)
             ]
             self.parts.append((part, here))
-        self.cases = [case for _, here in self.parts for case in here]
 
-    def without_point(self) -> list[Domain]:
-        """Return the domains without a found point: their conditions may contradict each other."""
-        return [case.asked for case in self.cases if case.point is None]
-
-    def drop(self, empty: Iterable[Domain]) -> None:
-        """Leave out domains that are shown to be empty.
+    def drop(self, empty: Callable[[Domain], bool]) -> None:
+        """Leave out domains without a found point that are shown to be empty.
 
         Raises
         ------
         DomainError
             When no domain is left of a part: its conditions contradict each other.
         """
-        gone = list(empty)
         for place, (part, here) in enumerate(self.parts):
-            kept = [case for case in here if case.asked not in gone]
+            kept = [case for case in here if case.point is not None or not empty(case.asked)]
             if not kept:
                 raise DomainError(f"the conditions contradict each other: {here[0].asked}")
             self.parts[place] = (part, kept)
-        self.cases = [case for _, here in self.parts for case in here]
 
     def allow(self, deadline: Deadline) -> None:
         """Give all cases another deadline."""
-        for case in self.cases:
-            case.refuter.deadline = deadline
+        for _, here in self.parts:
+            for case in here:
+                case.refuter.deadline = deadline
 
     def first(self, stage: Callable[[Refuter], Counterexample | None]) -> Evidence | None:
         """Return the first counterexample that a stage of the search for it finds."""
@@ -403,11 +395,6 @@ class Cases:
                     reason = f"the part {part}" if len(self.parts) > 1 else ""
                     return replace(found, reason=reason)
         return None
-
-    @property
-    def sample(self) -> tuple[tuple[str, str], ...]:
-        """Return a point of the first domain that has a point, as text."""
-        return next((case.sample for case in self.cases if case.point is not None), ())
 
     def seen(self) -> Evidence:
         """Return the evidence of the points, where no point refutes: the weakest of all cases."""

@@ -202,9 +202,8 @@ class _Decision:
         DomainError
             When they do.
         """
-        cases = self.trial.cases
-        if cases is not None:
-            cases.drop([domain for domain in cases.without_point() if _contradictory(domain)])
+        if self.trial.cases is not None:
+            self.trial.cases.drop(_contradictory)
 
     # --- a refutation -----------------------------------------------------------------------------
 
