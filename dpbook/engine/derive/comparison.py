@@ -643,10 +643,16 @@ class _Pair:
         point = None if self.quick else self._difference(first, second)
         if point is not None:
             return replace(AT_POINT, point=point, lost=not undefined_at(first, point))
-        needed = [_needed(first)] if _needs(first) else []
-        if needed and not self.quick and self._certified(NEVER, [*self.given, *needed]):
+        if self.quick:
+            return _left_open()
+        # the search of a line takes for granted that a side is defined, and not what that needs
+        needs = [[_needed(line)] if _needs(line) else [] for line in (first, second)]
+        if needs[0] and self._certified(NEVER, [*self.given, *needs[0]]):
             note = "the line before is defined nowhere"
             return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA, METHOD), note=note)
+        goal = Relation(first, "==", second)
+        if all(self._certified(goal, [*self.given, *n]) for n in (needs[:1] if same else needs)):
+            return ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
         if not same and self._equal(first, second):
             return _left_open("not shown to be defined at the same points")
         return _left_open()
