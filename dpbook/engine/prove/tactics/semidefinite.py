@@ -144,11 +144,28 @@ def _cones(facts: Sequence[Fact], degree: int, products: int) -> list[Cone]:
     return cones
 
 
+def _ranges(facts: Sequence[Fact]) -> list[Cone]:
+    """Return (b - x) (x - a) for the variables with a range from a to b."""
+    sides: dict[tuple[Exponents, bool], Fact] = {}
+    for name, p, op in facts:
+        moving = [m for m in p.monoms() if any(m)]
+        if op in (">", ">=") and len(moving) == 1 and sum(moving[0]) == 1:
+            sides.setdefault((moving[0], p[moving[0]] > 0), (name, p, op))
+    found: list[Cone] = []
+    for (m, up), (name, p, op) in sorted(sides.items(), key=lambda side: side[0]):
+        if up and (m, False) in sides:
+            other, q, last = sides[m, False]
+            found.append(((name, other), p * q, op == last == ">"))
+    return found
+
+
 def _blocks(facts: Sequence[Fact], degree: int, products: int) -> list[_Block] | None:
     """Return products of facts with the monomials for their squares; None where they are many."""
     ring = facts[0][1].context()
     count, one = ring.nvars(), ring.constant(1)
-    cones = _cones(facts, degree, products)
+    ranges = _ranges(facts) if products == 1 and degree > 1 else []
+    cones = ranges + _cones(facts, degree, products)
+    paired = {n for names, _, _ in ranges for n in names}
     most = _powers(p for _, p, _ in cones)
     groups = _groups(count, [p for _, p, _ in facts])
     blocks: list[_Block] = []
@@ -156,6 +173,8 @@ def _blocks(facts: Sequence[Fact], degree: int, products: int) -> list[_Block] |
         half = (degree - p.total_degree()) // 2
         if strict or not half:
             blocks.append(_Block(names, p, [one], strict))
+        if len(names) == 1 and names[0] in paired:
+            continue  # (b - x) (b - a) is (b - x)^2 + (b - x) (x - a)
         if len(names) > 2 or (names and not half):
             continue
         low = tuple(map(min, zip(*p.monoms(), strict=True)))
