@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dpbook.engine.prove.tactics import (
     angles,
-    bounds,
     boxes,
     calculus,
     discrete,
@@ -89,7 +88,6 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("monotone", calculus.monotone, 1),
     ("axioms", polynomial.with_axioms, 2),
     ("exponentials", shape.exponentials, 1),
-    ("bounded", bounds.bounded, 2),
     ("descend", calculus.descend, 2),
     ("cut", calculus.cut, 3),
 )

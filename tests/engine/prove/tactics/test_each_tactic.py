@@ -158,7 +158,6 @@ ELSEWHERE = {
     "induction for all": "test_unknown.py",
     "concave": "test_calculus.py",
     "exponentials": "test_shape.py",
-    "bounded": "test_found.py",
     "descend": "test_calculus.py",
     "cut": "test_each_tactic.py",
 }

@@ -45,10 +45,6 @@ TRUE: list[tuple[tuple[str, ...], str, Data]] = [
         given("x <= 1", "abs(x - 1) + abs(x) + abs(x + 1) == x + 2", x=R),
     ),
     (
-        ("combination", "bounded", "boxes", "stripped"), "generalise",
-        given("sin(x)^3 > x^3*cos(x)", "x > 1/10", "x < 1", x=R),
-    ),
-    (
         ("combination", "equalities", "stepped", "whole", "few axioms"), "whole",
         given("floor(floor(x)/2) == floor(x/2)", x=R),
     ),
@@ -102,7 +98,6 @@ FALSE: list[tuple[tuple[str, ...], Data]] = [
     (("boxes",), given("x < 3141/1000", "sin(x) == 0", "x > 3", "x < 4", x=R)),
     (("boxes",), given("x > 694/1000", "exp(x) == 2", x=R)),
     (("combination", "kinks"), given("abs(x) == x or x == 1", x=R)),
-    (("combination", "bounded", "boxes", "stripped"), given("sin(x) > x - x^3/7", "x > 1/10", "x < 1", x=R)),
     (("combination", "equalities", "stepped", "whole", "few axioms"), given("floor(floor(x)/2) == ceiling(x/2)", x=R)),
     (("closed sums", "equalities"), given("sum(binomial(n, k)*p^k*(1 - p)^(n - k), k, 1, n) == 1", "n >= 0", "p > 0", "p < 1", n="integer", p=R)),
     (("combination", "sums by integrals", "closed sums"), given("sum(1/k^2, k, 1, n) < 8/5", "n >= 2", n="integer")),
