@@ -223,15 +223,6 @@ def _branching(
     return Step(rule, uses, data, tuple(children))
 
 
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """Return the fraction of smallest denominator from `low` to `high`."""
-    whole = math.ceil(low)
-    if whole <= high:
-        return Fraction(whole)
-    below = math.floor(low)
-    return below + 1 / _simplest(1 / (high - below), 1 / (low - below))
-
-
 def _wrapped(step: Step, wraps: Sequence[Callable[[Step], Step]]) -> Step:
     for wrap in reversed(wraps):
         step = wrap(step)
@@ -1283,9 +1274,6 @@ class _Search:
         def wrapped(step: Step | None) -> Step | None:
             return None if step is None else _wrapped(step, wraps)
 
-        facts, clauses, done = self._units(facts, clauses, wraps)
-        if done is not None:
-            return wrapped(done)
         facts = self._nonzeros(facts, wraps)
         step = self.sum(facts, 1)
         if step is not None:
@@ -1313,47 +1301,6 @@ class _Search:
                 return wrapped(child)
             children.append((names, child))
         return wrapped(_branching("split", {"clause": clause.index}, children))
-
-    def _units(
-        self, facts: list[_Fact], clauses: list[_Clause], wraps: list[Callable[[Step], Step]]
-    ) -> tuple[list[_Fact], list[_Clause], Step | None]:
-        """Take clauses of which all alternatives but one fall at once."""
-        changed = True
-        while changed:
-            changed = False
-            for clause in list(clauses):
-                if any(
-                    all(not self.clean([fact]) for fact in self.literals(alternative))
-                    for alternative in clause.alternatives
-                ):
-                    clauses = [other for other in clauses if other is not clause]
-                    continue
-                lists = [self.literals(alternative) for alternative in clause.alternatives]
-                closed = [self.sum([*facts, *new], 0) for new in lists]
-                live = [place for place, step in enumerate(closed) if step is None]
-                if len(live) > 1:
-                    continue
-                clauses = [other for other in clauses if other is not clause]
-
-                def wrap(
-                    child: Step | None,
-                    clause: _Clause = clause,
-                    lists: list[list[_Fact]] = lists,
-                    closed: list[Step | None] = closed,
-                ) -> Step:
-                    children = []
-                    for new, done in zip(lists, closed, strict=True):
-                        step = done if done is not None else child
-                        assert step is not None
-                        children.append((tuple(fact.name for fact in new), step))
-                    return _branching("split", {"clause": clause.index}, children)
-
-                if not live:
-                    return facts, clauses, wrap(None)
-                wraps.append(wrap)
-                facts = self.clean([*facts, *lists[live[0]]])
-                changed = True
-        return facts, clauses, None
 
     def _nonzeros(self, facts: list[_Fact], wraps: list[Callable[[Step], Step]]) -> list[_Fact]:
         """Read p != 0 with p >= 0 as p > 0."""
@@ -1386,21 +1333,6 @@ class _Search:
                 break
         return facts
 
-    def _short(self, facts: Sequence[_Fact], core: Sequence[_Fact]) -> list[_Fact]:
-        """Return the core, and short facts over its variables."""
-        variables = set().union(*(_variables(fact.poly) for fact in core)) if core else set()
-        names = {fact.name for fact in core}
-        more = [
-            fact
-            for fact in facts
-            if fact.name not in names
-            and fact.op != "!="
-            and len(fact.poly) <= 3
-            and all(_degree(key) <= 2 for key in fact.poly)
-            and _variables(fact.poly) <= variables
-        ]
-        return [*core, *more]
-
     def _leaf(
         self, facts: list[_Fact], core: list[_Fact], level: int, depth: int, lemmas: int = 6
     ) -> Step | None:
@@ -1408,24 +1340,19 @@ class _Search:
         step = self.sum(core, min(level, 2))
         if step is not None:
             return step
-        wide = self.clean(self._short(facts, core))
-        if len(wide) > len(core):
-            step = self.sum(wide, min(level, 2))
-            if step is not None:
-                return step
-        changed = self._simpler(facts, wide, core, level, depth)
+        changed = self._simpler(facts, core, level, depth)
         if changed is not None:
             return changed[0]
         if level >= 3:
-            step = self.sum(core, level) or self.sum(wide, level)
+            step = self.sum(core, level)
             if step is not None:
                 return step
         if depth > 0:
-            return self._cases(facts, core, wide, level, depth, lemmas)
+            return self._cases(facts, core, level, depth, lemmas)
         return None
 
     def _simpler(
-        self, facts: list[_Fact], wide: list[_Fact], core: list[_Fact], level: int, depth: int
+        self, facts: list[_Fact], core: list[_Fact], level: int, depth: int
     ) -> tuple[Step | None] | None:
         """Go on with cancelled factors or a substituted variable, where there are any."""
         every, focus, wraps = self.cancel(facts, core, min(level, 1))
@@ -1456,37 +1383,10 @@ class _Search:
         data = {"fact": equality.name, "variable": variable}
         return (Step("substitute", step.uses | {equality.name}, data, (((), step),)),)
 
-    def _cuts(self, facts: Sequence[_Fact]) -> list[_Packed]:
-        """Return variables less simple numbers between neighbouring roots of one-variable facts."""
-        roots: dict[int, list[float]] = {}
-        for fact in facts:
-            variables = _variables(fact.poly)
-            if len(variables) != 1:
-                continue
-            (variable,) = variables
-            coefficients = [0] * (1 + max(_degree(key) for key in fact.poly))
-            for key, value in fact.poly.items():
-                coefficients[_degree(key)] = value
-            pairs: Any = flint.fmpz_poly(coefficients).complex_roots()
-            for root, _ in pairs:
-                if root.imag == 0:
-                    roots.setdefault(variable, []).append(float(root.real.mid()))
-        found = []
-        for variable, values in sorted(roots.items()):
-            values = sorted(set(values))
-            for low, high in itertools.pairwise(values):
-                if high - low > 1e-9:
-                    cut = _simplest(
-                        Fraction(low) + Fraction(high - low) / 8,
-                        Fraction(high) - Fraction(high - low) / 8,
-                    )
-                    found.append({1 << (_BITS * variable): cut.denominator, 0: -cut.numerator})
-        return found
-
-    def candidates(self, core: Sequence[_Fact], wide: Sequence[_Fact]) -> list[_Packed]:
+    def candidates(self, core: Sequence[_Fact]) -> list[_Packed]:
         """Return polynomials whose sign may decide."""
-        known = {_key(fact.poly) for fact in wide if fact.op in (">", "==")}
-        known |= {_key(_minus(fact.poly)) for fact in wide if fact.op in (">", "==")}
+        known = {_key(fact.poly) for fact in core if fact.op in (">", "==")}
+        known |= {_key(_minus(fact.poly)) for fact in core if fact.op in (">", "==")}
         found: dict[Any, _Packed] = {}
 
         def offer(poly: _Packed) -> None:
@@ -1521,8 +1421,6 @@ class _Search:
                         for part, _ in self.factors(poly)[1]:
                             if len(part) > 1:
                                 offer(part)
-        for poly in self._cuts(wide):
-            offer(poly)
         for first, second in itertools.combinations(variables, 2):
             offer({1 << (_BITS * first): 1, 1 << (_BITS * second): -1})
         for variable in variables:
@@ -1533,15 +1431,14 @@ class _Search:
         self,
         facts: list[_Fact],
         core: list[_Fact],
-        wide: list[_Fact],
         level: int,
         depth: int,
         lemmas: int,
     ) -> Step | None:
-        offered = self.candidates(core, wide)[: 12 + 12 * level]
+        offered = self.candidates(core)[: 12 + 12 * level]
         if lemmas > 0:
             for poly in offered:
-                found = self.signs(wide, poly, 1)
+                found = self.signs(core, poly, 1)
                 if found is None:
                     continue
                 new, wrap = found
