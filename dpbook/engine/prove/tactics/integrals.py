@@ -476,6 +476,8 @@ class _Reader:
                 return "Gaussian, up to a point", {**at, "d": high}
             return None
         a = self.term(P.plus(exponent.get(LOG, {}), P.constant(k + 1)))
+        if zero and above and plain and kinds == {2, LOG}:
+            return "Gaussian, power", {"a": a, "b": self._minus(exponent[2])}
         if kinds <= {LOG, LOG_REST} and not above:
             at = {"a": a, "b": self.term(P.plus(exponent.get(LOG_REST, {}), P.constant(1)))}
             which = {(0, 0): "beta", (1, 0): "beta, logarithm", (0, 1): "beta, other logarithm"}
