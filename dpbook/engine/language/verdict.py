@@ -248,7 +248,7 @@ class Evidence:
             *row("given", "; ".join(self.given)),
             *(Row(label, (Code(said),)) for label, said in (found.told if found else ())),
             *row("how", "" if decided_at_a_point else self.how),
-            # the name of an axiom may hold a comma: "Gaussian, from a point"
+            # the name of an axiom may hold a comma: "gamma, from a point"
             *row(
                 "trusted",
                 *self.trusted,
