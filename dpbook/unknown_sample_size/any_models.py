@@ -18,7 +18,15 @@ from sympy.core.symbol import Str
 from dpbook.engine.language.function_symbols import Unknown, Value
 from dpbook.engine.language.statement import Every, Relation, Tree, for_all
 
-__all__ = ["AnyChance", "AnyCount", "AnyMechanism", "AnySizes", "AnyTradeOff", "dataset"]
+__all__ = [
+    "AnyChance",
+    "AnyCount",
+    "AnyMechanism",
+    "AnySizes",
+    "AnyTradeOff",
+    "AnyWeights",
+    "dataset",
+]
 
 LARGEST = 5  # numerator and denominator of a value in an example
 MOST = 5  # the last value of a function of whole numbers in an example: it goes on so
@@ -134,6 +142,29 @@ class Sizes(Likely):
         return [Every(n, Relation(self(n), ">", Integer(0)), (Relation(n, ">=", Integer(1)),))]
 
 
+class Numbered(Sizes):
+    """An unknown function of the number of records, nowhere negative."""
+
+    words = "function of the number of records, nowhere negative"
+
+    def known(self) -> Sequence[Tree]:
+        n = Symbol("n", integer=True)
+        return [Every(n, Relation(self(n), ">=", Integer(0)))]
+
+
+class Chances(Numbered):
+    """An unknown probability of an event, given the number of records."""
+
+    words = "probability of an event, given the number of records"
+
+    def known(self) -> Sequence[Tree]:
+        n = Symbol("n", integer=True)
+        return [*super().known(), Every(n, Relation(self(n), "<=", Integer(1)))]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
 def dataset(rows: Any, row: Any) -> Expr:
     """Return the dataset that has one more row."""
     return Value(Datasets("D"), rows, row)
@@ -154,9 +185,14 @@ def AnyCount(name: str) -> Counted:
     return Counted(name)
 
 
-def AnyChance(name: str, parts: int) -> Chance:
+def AnyWeights(name: str) -> Numbered:
+    """Return any nonnegative function of the number of records, such as the density of the noisy number seen."""
+    return Numbered(name)
+
+
+def AnyChance(name: str, parts: int = 0) -> Chance | Chances:
     """Return any probabilities of an event, given a number of rows and some parts of them."""
-    return Chance(name, parts)
+    return Chance(name, parts) if parts else Chances(name)
 
 
 def AnyTradeOff(name: str, fixed: Any, fall: Any) -> TradeOff:

@@ -22,6 +22,7 @@ from dpbook.unknown_sample_size.notation import (
     eps_n,
     eps_s,
     n,
+    n_0,
     new_row,
     old_row,
     rows,
@@ -68,8 +69,8 @@ def half_of_the_group():
 def given_the_set():
     """Theorem 4.2 with a quarter of its bound."""
     both, event, mean = section_4.BOTH, section_4.SET, section_4.mean_over_numbers
-    difference = both(0) / event(0) - mean(both) / mean(event)
-    return Le(difference, section_4.mean_bound() / (2 * event(0)))
+    difference = both(n_0) / event(n_0) - mean(both) / mean(event)
+    return Le(difference, section_4.mean_bound() / (2 * event(n_0)))
 
 
 def half_of_the_trade_off():

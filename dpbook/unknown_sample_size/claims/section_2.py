@@ -3,12 +3,12 @@
 from sympy import Eq, Ge, Gt, Integer, Integral, Le, Sum, exp, oo
 
 from dpbook import Noted, claim, for_all, step
-from dpbook.privacy.any_distributions import AnyDistribution
+from dpbook.privacy.any_distributions import AnyDistribution, AnyWholeDistribution
 from dpbook.privacy.notation import epsilon as loss
 from dpbook.privacy.notation import first_delta, second_delta
 from dpbook.privacy.notation import other_epsilon as other_loss
 from dpbook.privacy.statements import private
-from dpbook.unknown_sample_size.any_models import AnyCount
+from dpbook.unknown_sample_size.any_models import AnyCount, AnyWeights
 from dpbook.unknown_sample_size.notation import (
     eps_n,
     eps_s,
@@ -17,7 +17,6 @@ from dpbook.unknown_sample_size.notation import (
     n_0,
     q,
     told,
-    told_too,
 )
 
 P, Q, R = AnyDistribution("P"), AnyDistribution("Q"), AnyDistribution("R")
@@ -104,47 +103,46 @@ def joint_distribution():
     )
 
 
-PRIOR = AnyDistribution(
-    "p_n"
-)  # of a real number that determines n: any distribution of n comes from such a number
-NOISY, GIVEN_N = AnyCount("eta"), AnyCount("f")  # p(n_dp | n), and p(theta, s | n)
+NOISY, GIVEN_N = AnyWeights("eta"), AnyWeights("f")  # p(n_dp | n), and p(theta, s | n)
+PRIOR = AnyWholeDistribution("p_n", 1)
+MODELLED = AnyWholeDistribution("p_n", 1, told)  # of n given lambda, which t_1 tells
 
 
-def evidence(at):
-    """Density of the noisy number."""
-    return Integral(PRIOR.density(at) * NOISY(at), (at, -oo, oo))
+def evidence(prior):
+    """Mass or density of the noisy number."""
+    return Sum(prior.density(index) * NOISY(index), (index, 1, oo))
 
 
-def joint_density():
+def joint_density(prior):
     """Joint density of parameter, release and noisy number."""
-    return Integral(PRIOR.density(told) * NOISY(told) * GIVEN_N(told), (told, -oo, oo))
+    return Sum(prior.density(index) * NOISY(index) * GIVEN_N(index), (index, 1, oo))
+
+
+def as_a_mixture(prior):
+    """Return that the joint density over that of the noisy number is a mixture over n."""
+    weight = prior.density(index) * NOISY(index) / evidence(prior)
+    return Eq(joint_density(prior) / evidence(prior), Sum(weight * GIVEN_N(index), (index, 1, oo)))
 
 
 @claim(
     "eq-1",
-    place="eq. 1: for any model and any prior of n. A mean over n is one over a real number that tells n, and a "
-    "prior that is improper is a distribution times a function, which stands in eta. The joint density of theta, s and n_dp over that of n_dp, and the mixture with the weights p(n | n_dp)",
-    given=lambda: [Gt(evidence(told_too), 0), Ge(joint_density(), 0)],
+    place="eq. 1: for any model and any prior of n; a prior that is improper is a distribution times a function, which stands in "
+    "eta. The joint density of theta, s and n_dp over that of n_dp, and the mixture with the weights p(n | n_dp)",
+    given=lambda: [Gt(evidence(PRIOR), 0), Ge(joint_density(PRIOR), 0)],
 )
 def mixture_over_numbers():
     """Distribution of parameter and release given the noisy number."""
-    weight = PRIOR.density(told) * NOISY(told) / evidence(told_too)
-    return Eq(
-        joint_density() / evidence(told_too), Integral(weight * GIVEN_N(told), (told, -oo, oo))
-    )
+    return as_a_mixture(PRIOR)
 
 
 @claim(
     "eq-2",
-    place="eq. 2: as eq-1, at one parameter, with p(n | lambda) for p(n), so f is p(s | theta, n)",
-    given=lambda: [Gt(evidence(told_too), 0), Ge(joint_density(), 0)],
+    place="eq. 2: as eq-1, at one parameter theta, so f is p(s | theta, n), with p(n | lambda) for p(n), at any lambda, which t_1 tells",
+    given=lambda: [Gt(evidence(MODELLED), 0), Ge(joint_density(MODELLED), 0)],
 )
 def mixture_with_a_model_of_n():
     """Distribution of the release given the parameters of a model of the number."""
-    weight = PRIOR.density(told) * NOISY(told) / evidence(told_too)
-    return Eq(
-        joint_density() / evidence(told_too), Integral(weight * GIVEN_N(told), (told, -oo, oo))
-    )
+    return as_a_mixture(MODELLED)
 
 
 @claim(

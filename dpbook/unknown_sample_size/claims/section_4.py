@@ -1,64 +1,67 @@
 """Section 4: little noise on the number of records."""
 
-from sympy import Eq, Ge, Gt, Integral, Lambda, Le, exp, oo, tanh
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Sum, exp, oo, tanh
 
 from dpbook import Every, claim, for_all, step
-from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent, AnyWholeDistribution
 from dpbook.privacy.distributions import Laplace
 from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.statements import probability
-from dpbook.unknown_sample_size.any_models import AnyCount
+from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount, AnyWeights
 from dpbook.unknown_sample_size.notation import (
     delta,
     distance,
     eps_s,
     gap,
+    index,
     little,
+    n_0,
     part_1,
     part_2,
     told,
     told_too,
 )
 
-NUMBER, CHANCE, AWAY = (
-    AnyDistribution("w"),
-    AnyCount("C"),
-    AnyCount("U"),
-)  # p(n | n_dp), P(s in S | n), |n - n_0|
+NUMBER, CHANCE = AnyWholeDistribution("w", 1), AnyChance("C")  # p(n | n_dp), P(s in S | n)
 
 
 def mean_over_numbers(function):
     """Mean of a function of n given the noisy number."""
-    return Integral(NUMBER.density(told) * function(told), (told, -oo, oo))
+    return Sum(NUMBER.density(index) * function(index), (index, 1, oo))
+
+
+def away(number):
+    """Return the distance of a number of records from n_0."""
+    return Abs(number - n_0)
 
 
 def near_that_given_the_number(chance):
     """State that the probabilities given n and given n_0 differ by at most delta |n - n_0|."""
+    difference = chance(index) - chance(n_0)
     return [
-        for_all(told, Le(chance(told) - chance(0), delta * AWAY(told))),
-        for_all(told, Le(chance(0) - chance(told), delta * AWAY(told))),
+        Every(index, Le(part, delta * away(index)), [Ge(index, 1)])
+        for part in (difference, -difference)
     ]
+
+
+def from_the_mean(chance):
+    """Bounds of Theorem 4.1 on the difference of a probability given n_dp = n_0 and given n_0."""
+    difference = mean_over_numbers(chance) - chance(n_0)
+    return [Le(part, delta * mean_over_numbers(away)) for part in (difference, -difference)]
 
 
 @claim(
     "theorem-4.1",
-    place="Theorem 4.1: for any model, any distribution w of n given n_dp = n_0, told by a real number, and any set of "
-    "releases, or of parameters and releases. C(n) is its probability, 0 tells n_0, and they differ by at "
-    "most delta |n - n_0|, which is Lemma A.12. The total variation is the largest difference of all sets",
-    scope="the mean over n: the bound of Lemma A.12, which is about whole numbers, stands as a condition on "
-    "real ones",
+    place="Theorem 4.1: for any model, any distribution w of n given n_dp = n_0, and any set of releases, or of parameters and releases. "
+    "C(n) is its probability given n; given n and given n_0 it differs by at most delta |n - n_0|, which is Lemma A.12. The "
+    "mean of |n - n_0| is to exist. The total variation is the largest difference of all sets",
+    scope="the mean over n: the bound of Lemma A.12 at each n stands as a condition",
     using=["lemma-a.12"],
-    given=lambda: [
-        *near_that_given_the_number(CHANCE),
-        Ge(mean_over_numbers(AWAY), 0),
-        Ge(mean_over_numbers(CHANCE), 0),
-    ],
+    given=lambda: [*near_that_given_the_number(CHANCE), Ge(mean_over_numbers(away), 0)],
 )
 def distance_of_sampling_distributions():
     """Probability of a set of releases given n and given the noisy number, and the mean distance of n."""
-    bound = delta * mean_over_numbers(AWAY)
-    difference = mean_over_numbers(CHANCE) - CHANCE(0)
-    return [Le(difference, bound), Le(-difference, bound)]
+    return from_the_mean(CHANCE)
 
 
 @claim(
@@ -97,45 +100,44 @@ def sharp_bound_of_a_group():
     return Le(tanh(distance * eps_s / 2), distance * tanh(eps_s / 2))
 
 
-SET, BOTH = AnyCount("C_S"), AnyCount("C_B")  # P(s in S | n), P(theta in A and s in S | n)
+SET, BOTH = AnyChance("C_S"), AnyChance("C_B")  # P(s in S | n), P(theta in A and s in S | n)
 
 
 def mean_bound():
     """The bound of Theorem 4.1."""
-    return delta * mean_over_numbers(AWAY)
+    return delta * mean_over_numbers(away)
 
 
 def differences(chance):
     """Differences of a probability given the noisy number and given n_0, both ways."""
-    return mean_over_numbers(chance) - chance(0), chance(0) - mean_over_numbers(chance)
+    return mean_over_numbers(chance) - chance(n_0), chance(n_0) - mean_over_numbers(chance)
 
 
 def by_theorem_4_1(chance):
     """Theorem 4.1 for a set whose probability given n is known."""
-    return ("theorem-4.1", lambda: {CHANCE: Lambda((told,), chance(told))})
+    return ("theorem-4.1", lambda: {CHANCE: Lambda((index,), chance(index))})
 
 
 def cross_products():
     """Difference of the posterior probabilities of Theorem 4.2, times their denominators, both ways."""
-    difference = BOTH(0) * mean_over_numbers(SET) - mean_over_numbers(BOTH) * SET(0)
+    difference = BOTH(n_0) * mean_over_numbers(SET) - mean_over_numbers(BOTH) * SET(n_0)
     return difference, -difference
 
 
 @claim(
     "theorem-4.2",
     place="Theorem 4.2, for any model and distribution of n as Theorem 4.1, any set S of releases and any set A of parameters: "
-    "C_S(n) is the probability of S, C_B(n) that of A and S together, and 0 tells n_0. The mean of U is gamma, so the "
+    "C_S(n) is the probability of S given n, C_B(n) that of A and S together. The mean of |n - n_0| is gamma, so the "
     "bound vanishes with gamma, whatever A is",
     scope="the inequality, at each gamma; the bound of Lemma A.12 stands as a condition, as for Theorem 4.1",
     using=[by_theorem_4_1(SET), by_theorem_4_1(BOTH)],
     given=lambda: [
         *near_that_given_the_number(SET),
         *near_that_given_the_number(BOTH),
-        for_all(told, Le(BOTH(told), SET(told))),
-        Ge(mean_over_numbers(AWAY), 0),
-        Gt(SET(0), 0),
+        Every(index, Le(BOTH(index), SET(index)), [Ge(index, 1)]),
+        Ge(mean_over_numbers(away), 0),
+        Gt(SET(n_0), 0),
         Gt(mean_over_numbers(SET), 0),
-        Ge(mean_over_numbers(BOTH), 0),
     ],
     proof=lambda: [
         step("both are in one", Le(mean_over_numbers(BOTH), mean_over_numbers(SET))),
@@ -159,30 +161,30 @@ def cross_products():
 )
 def close_posteriors():
     """Posterior probabilities of a set of parameters, given that the release lies in a set."""
-    first = BOTH(0) / SET(0)
+    first = BOTH(n_0) / SET(n_0)
     second = mean_over_numbers(BOTH) / mean_over_numbers(SET)
-    bound = 2 * mean_bound() / SET(0)
+    bound = 2 * mean_bound() / SET(n_0)
     return [Le(first - second, bound), Le(second - first, bound)]
 
 
-ONE, OTHER = AnyCount("L_1"), AnyCount("L_2")  # p(s | n, theta) at two parameters
-PRIOR, NOISY = AnyDistribution("p_n"), AnyCount("eta")  # p(n), and p(n_dp | n)
+ONE, OTHER = AnyWeights("L_1"), AnyWeights("L_2")  # p(s | n, theta) at two parameters
+PRIOR, NOISY = AnyWholeDistribution("p_n", 1), AnyWeights("eta")  # p(n), and p(n_dp | n)
 
 
-def evidence(at):
+def evidence():
     """Density of the noisy number."""
-    return Integral(PRIOR.density(at) * NOISY(at), (at, -oo, oo))
+    return Sum(PRIOR.density(index) * NOISY(index), (index, 1, oo))
 
 
 def joint(likelihood):
     """Density of the release and of the noisy number, at a parameter."""
-    return Integral(PRIOR.density(told) * NOISY(told) * likelihood(told), (told, -oo, oo))
+    return Sum(PRIOR.density(index) * NOISY(index) * likelihood(index), (index, 1, oo))
 
 
 def mixed(likelihood):
     """Mean of the likelihood over the numbers, given the noisy number."""
-    weight = PRIOR.density(told) * NOISY(told) / evidence(told_too)
-    return Integral(weight * likelihood(told), (told, -oo, oo))
+    weight = PRIOR.density(index) * NOISY(index) / evidence()
+    return Sum(weight * likelihood(index), (index, 1, oo))
 
 
 @claim(
@@ -191,16 +193,16 @@ def mixed(likelihood):
     "prior of n, as eq-2, the mixtures differ by what the densities of both releases do, but for a positive factor. "
     "So it maximises p(s, n_dp | theta) too",
     using=["eq-2"],
-    given=lambda: [Gt(evidence(told_too), 0), Ge(joint(ONE), 0), Ge(joint(OTHER), 0)],
+    given=lambda: [Gt(evidence(), 0), Ge(joint(ONE), 0), Ge(joint(OTHER), 0)],
     proof=lambda: [
-        step("each", Eq(mixed(likelihood), joint(likelihood) / evidence(told_too)))
+        step("each", Eq(mixed(likelihood), joint(likelihood) / evidence()))
         for likelihood in (ONE, OTHER)
     ],
 )
 def likelihood_estimate():
     """Likelihoods under a noisy number, at two parameters."""
     return Eq(
-        (mixed(ONE) - mixed(OTHER)) * evidence(told_too),
+        (mixed(ONE) - mixed(OTHER)) * evidence(),
         joint(ONE) - joint(OTHER),
     )
 
@@ -222,14 +224,14 @@ def mean_by_joint_probabilities_as_printed():
 
 @claim(
     "text-4.1-joint-corrected",
-    place="Proof of Theorem 4.1, its third line, repaired, against the next one, for any prior and any noise as eq-1: U is |n - n_0|",
+    place="Proof of Theorem 4.1, its third line, repaired, against the next one, for any prior and any noise as eq-1",
     corrects=["text-4.1-joint"],
     why="The probabilities are those of n given n_dp = n_0: the joint ones over the density of n_dp.",
-    given=lambda: [Gt(evidence(told_too), 0), Ge(joint(AWAY), 0)],
+    given=lambda: [Gt(evidence(), 0), Ge(joint(away), 0)],
 )
 def mean_by_conditional_probabilities():
     """Bound on a distance of sampling distributions, by joint probabilities and by conditional ones, repaired."""
-    return Eq(delta * joint(AWAY) / evidence(told_too), delta * mixed(AWAY))
+    return Eq(delta * joint(away) / evidence(), delta * mixed(away))
 
 
 LIKELY, NOISY_LIKELY = AnyCount("L"), AnyCount("L_e")  # likelihoods of a parameter, as a number
