@@ -138,6 +138,10 @@ def mean(weight, distribution=W, start=0):
     return Sum(distribution.density(at) * weight(at), (j, 0, oo))
 
 
+i = Variable("i", integer=True)
+mean_of_another = Sum(AnyWholeDistribution("V", 1).density(i) * i, (i, 1, oo))
+
+
 @pytest.mark.parametrize(
     ("false", "true"),
     [
@@ -157,6 +161,10 @@ def mean(weight, distribution=W, start=0):
             (mean(lambda at: at**2), ">=", mean(lambda at: at) ** 2),
         ),
         ((mean(W.density), "<", 1), (mean(W.density), "<=", 1)),
+        (
+            (mean(lambda at: at * mean_of_another), "==", mean(lambda at: at**2)),
+            (mean(lambda at: at * mean_of_another), "==", mean(lambda at: at) * mean_of_another),
+        ),
     ],
 )
 def test_series_of_distributions_on_whole_numbers_are_exact(false, true):

@@ -94,6 +94,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
             _by_totals(search, s, goal)
             or _at_new_point(search, s, depth)
             or _positive_sum(search, s, goal, depth)
+            or _of_independent(search, s, goal, depth)
             or _compared(search, s, goal, depth)
             or (_elsewhere(search, s, goal.left) if goal.op == "==" else None)
             or _unfolded(search, s, goal, depth)
@@ -1309,6 +1310,26 @@ def _compared(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
         if node is not None:
             return chain.close(node)
     return None
+
+
+def _of_independent(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Use that an integral, or a series, over two variables of a product of functions of one each is a product."""
+    chain = Chain(search, s, depth)
+    for t in _outer(goal.left, {n for n, _ in s.variables}):
+        inner = t.args[0]
+        if not _kind(t) or not _kind(inner) or inner.args[0].head != "mul":
+            continue
+        mine = [f for f in inner.args[0].args if inner.name in f.free]
+        others = [f for f in inner.args[0].args if inner.name not in f.free]
+        one = bind(inner.head, mul(*mine), inner.name, *inner.args[1:])
+        if t.name not in one.free and others:
+            _taken_apart(chain, t, [(one, mul(*others))])
+    if not chain.steps:
+        return None
+    if search.premises(chain.s, "identity") is not None:
+        return chain.close(search.node("identity"))
+    chain.rewrite_known(goal.left.head)
+    return chain.close(search.prove(chain.s, depth))
 
 
 def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict[Term, Term]]:

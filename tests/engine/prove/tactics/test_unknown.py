@@ -169,3 +169,41 @@ def test_the_mean_of_a_bounded_function_of_a_whole_number_exists(goal, given, ho
     node = certificate(data, ("unknown", "combination"), GOALS, (0, 1))
     assert (node is not None) == holds
     assert node is None or "compare series" in rules(node)
+
+
+# --- independent variables -------------------------------------------------------------------------
+
+EACH = [
+    "defined(integral(P(x)*g(x), x, -oo, oo))",
+    "defined(sum(Q(j)*h(j), j, 0, oo))",
+    "sum(Q(j), j, 0, oo) == 1",
+    "defined(sum(Q(j), j, 0, oo))",
+]
+FIRST, SECOND = "integral(P(x)*g(x), x, -oo, oo)", "sum(Q(j)*h(j), j, 0, oo)"
+
+
+@pytest.mark.parametrize(
+    ("goal", "lost", "holds"),
+    [
+        (f"integral(sum(P(x)*Q(j)*g(x)*h(j), j, 0, oo), x, -oo, oo) == {FIRST}*{SECOND}", None, True),
+        (f"sum(integral(P(x)*Q(j)*g(x)*h(j), x, -oo, oo), j, 0, oo) == {FIRST}*{SECOND}", None, True),
+        (f"integral(sum(P(x)*Q(j)*g(x), j, 0, oo), x, -oo, oo) == {FIRST}", None, True),
+        (f"integral(sum(P(x)*Q(j)*g(x), j, 0, oo), x, -oo, oo) == {FIRST}", 2, False),  # no sum 1
+        (f"integral(sum(P(x)*Q(j)*g(x)*h(j), j, 0, oo), x, -oo, oo) == {FIRST}*{SECOND}", 0, False),
+        (f"integral(sum(P(x)*Q(j)*g(x)*h(j), j, 0, oo), x, -oo, oo) == {FIRST}*{SECOND}", 1, False),
+        (f"integral(sum(P(x)*Q(j)*g(x)*h(j), j, 0, oo), x, -oo, oo) == -{FIRST}*{SECOND}", None, False),
+        (f"integral(sum(P(x)*Q(j)*g(x)*h(j), j, 1, oo), x, -oo, oo) == {FIRST}*{SECOND}", None, False),
+        # a distribution, or a function, of both is no product
+        (f"integral(sum(P(x + j)*Q(j)*g(x)*h(j), j, 0, oo), x, -oo, oo) == {FIRST}*{SECOND}", None, False),
+        (f"integral(sum(P(x)*Q(j)*g(x*j)*h(j), j, 0, oo), x, -oo, oo) == {FIRST}*{SECOND}", None, False),
+    ],
+)  # fmt: skip
+def test_the_mean_of_a_product_of_functions_of_independent_variables_is_a_product(
+    goal, lost, holds
+):
+    given = [h for i, h in enumerate(EACH) if i != lost]
+    functions = {"P": 1, "Q": 1, "g": 1, "h": 1}
+    data = {"variables": {}, "functions": functions, "given": given, "goal": goal}
+    node = certificate(data, ("unknown", "combination"), GOALS, (0, 1))
+    assert (node is not None) == holds
+    assert node is None or {"linear series", "linear integral"} <= rules(node)
