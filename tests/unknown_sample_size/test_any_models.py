@@ -66,6 +66,12 @@ def half_of_the_group():
     return Le(chance(distance) - chance(0), distance * delta / 2)
 
 
+def of_the_further_rows():
+    """Lemma A.12, as if the release came from the further rows."""
+    further, event = appendix_a.FURTHER, appendix_a.ACCEPTED
+    return Eq(appendix_a.over_both_groups(), appendix_a.probability(further, event))
+
+
 def given_the_set():
     """Theorem 4.2 with a quarter of its bound."""
     both, event, mean = section_4.BOTH, section_4.SET, section_4.mean_over_numbers
@@ -131,6 +137,7 @@ FALSE = {
             ),
         ),
     ),
+    "further rows": (of_the_further_rows, ()),
     "given a set": (given_the_set, found("theorem-4.2")),
 }
 

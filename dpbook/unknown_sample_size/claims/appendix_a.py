@@ -29,7 +29,7 @@ from sympy import (
 from sympy import floor as Floor
 
 from dpbook import Exists, Recurrence, claim, for_all, step
-from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent
+from dpbook.privacy.any_distributions import AnyDistribution, AnyEvent, AnyTest
 from dpbook.privacy.distributions import Bernoulli, Laplace, Normal
 from dpbook.privacy.divergences import (
     affinity,
@@ -82,6 +82,7 @@ from dpbook.unknown_sample_size.notation import (
     steps,
     theta,
     told,
+    told_too,
     trade_off_at,
     up,
     variation,
@@ -1450,6 +1451,25 @@ def distance_of_two_numbers():
     """Probability of a set of releases at two numbers of records."""
     difference = set_probability(distance) - set_probability(0)
     return [Le(difference, distance * delta), Le(-difference, distance * delta)]
+
+
+ROWS, FURTHER, ACCEPTED = AnyDistribution("f_n"), AnyDistribution("f_k"), AnyTest("M")
+
+
+def over_both_groups():
+    """Probability of a set of releases from the first rows, as an integral over these and further rows."""
+    inside = ROWS.density(told) * FURTHER.density(told_too) * ACCEPTED.indicator(told)
+    return Integral(Integral(inside, (told_too, -oo, oo)), (told, -oo, oo))
+
+
+@claim(
+    "text-a.12-further",
+    place="Proof of Lemma A.12, from its first display to its second, which integrates over k further rows too: for any distributions f_n of n "
+    "rows and f_k of the further ones, independent of each other, each group told by one number, and any set of releases. M is its probability given the n rows",
+)
+def further_rows():
+    """Probability of a set of releases, as an integral over the rows and over further rows."""
+    return Eq(over_both_groups(), probability(ROWS, ACCEPTED))
 
 
 @claim(

@@ -86,6 +86,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
         if search.env.automatic(chain.s):
             return chain.close(search.node("auto")) if chain.steps else None
         node = _exists(search, chain.s, goal.term, depth) or _elsewhere(search, chain.s, goal.term)
+        node = node or _of_independent(search, chain.s, goal, depth)
         return chain.close(node or _of_nothing(search, chain.s, goal.term, depth))
     if isinstance(goal, Or):
         return _by_cases(search, s, goal, depth) or _one_of(search, s, depth)
@@ -1312,20 +1313,26 @@ def _compared(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
     return None
 
 
-def _of_independent(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+def _of_independent(search: Search, s: Sequent, goal: Is | Relation, depth: int) -> Node | None:
     """Use that an integral, or a series, over two variables of a product of functions of one each is a product."""
     chain = Chain(search, s, depth)
-    for t in _outer(goal.left, {n for n, _ in s.variables}):
+    for t in _outer(next(terms_of(goal)), {n for n, _ in s.variables}):
         inner = t.args[0]
         if not _kind(t) or not _kind(inner) or inner.args[0].head != "mul":
             continue
         mine = [f for f in inner.args[0].args if inner.name in f.free]
         others = [f for f in inner.args[0].args if inner.name not in f.free]
         one = bind(inner.head, mul(*mine), inner.name, *inner.args[1:])
-        if t.name not in one.free and others:
-            _taken_apart(chain, t, [(one, mul(*others))])
+        if t.name in one.free or not others:
+            continue
+        for part in (one, bind(t.head, mul(*others), t.name, *t.args[1:])):
+            exists = partial(_exists, search, t=part, depth=depth)
+            chain.apply_by(exists, "have", formula=str(Is("defined", part)))
+        _taken_apart(chain, t, [(one, mul(*others))])
     if not chain.steps:
         return None
+    if isinstance(goal, Is):
+        return chain.close_if_clear()
     if search.premises(chain.s, "identity") is not None:
         return chain.close(search.node("identity"))
     chain.rewrite_known(goal.left.head)
