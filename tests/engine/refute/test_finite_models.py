@@ -194,6 +194,15 @@ def test_numbers_below_0_are_tried_too():
     assert outcome((Z.density(-1), "<=", Z.density(1)), [even]).verdict.value == "supported"
 
 
+def test_a_distribution_on_whole_numbers_may_depend_on_a_state():
+    here, there = (AnyWholeDistribution("K", 0, state) for state in (c, c + 1))
+    near = Every(j, Relation(here.density(j), "<=", 2 * there.density(j)), [j >= 0])
+    more = mean(lambda at: here.density(at), there), mean(lambda at: there.density(at), there)
+    assert outcome((here.density(0), "<=", there.density(0))).verdict.value == "refuted"
+    assert outcome((more[0], "<=", more[1]), [near]).verdict.value == "refuted"
+    assert outcome((more[0], "<=", 2 * more[1]), [near]).verdict.value == "supported"
+
+
 def test_a_series_that_does_not_converge_refutes_nothing():
     found = outcome((mean(lambda at: 3**at), "<=", 5))
     assert found.verdict.value == "refuted"

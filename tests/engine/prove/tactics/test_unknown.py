@@ -207,3 +207,34 @@ def test_the_mean_of_a_product_of_functions_of_independent_variables_is_a_produc
     node = certificate(data, ("unknown", "combination"), GOALS, (0, 1))
     assert (node is not None) == holds
     assert node is None or {"linear series", "linear integral"} <= rules(node)
+
+
+# --- mechanisms: distributions that depend on a state ------------------------------------------------
+
+KERNEL = [
+    "all(s; real; all(k; integer; k >= 0; P(s, k) >= 0))",
+    "all(s; real; defined(sum(P(s, k), k, 0, oo)))",
+    "all(s; real; sum(P(s, k), k, 0, oo) == 1)",
+]
+TESTED = ["all(k; integer; Q(k) >= 0)", "all(k; integer; Q(k) <= 1)"]
+PRIVATE = "all(s; real; all(k; integer; k >= 0; P(s, k) <= m*P(a, k)))"
+CHANCE = "sum(P({}, k)*Q(k), k, 0, oo)"
+
+
+@pytest.mark.parametrize(
+    ("goal", "given", "holds"),
+    [
+        (f"{CHANCE.format('m*a')} <= 1", [*KERNEL, *TESTED], True),
+        (f"{CHANCE.format('m*a')} <= 1/2", [*KERNEL, *TESTED], False),
+        (f"{CHANCE.format('m*a')} <= 1", [*KERNEL[:2], *TESTED], False),  # without the sum 1
+        (f"{CHANCE.format('2*a')} <= m*{CHANCE.format('a')}", [*KERNEL, *TESTED, PRIVATE], True),
+        (f"{CHANCE.format('a')} <= m*{CHANCE.format('2*a')}", [*KERNEL, *TESTED, PRIVATE], False),
+        (f"{CHANCE.format('2*a')} <= {CHANCE.format('a')}", [*KERNEL, *TESTED, PRIVATE], False),
+        (f"{CHANCE.format('2*a')} <= m*{CHANCE.format('a')}", [*KERNEL, TESTED[1], PRIVATE], False),
+    ],
+)
+def test_an_event_of_a_mechanism_on_whole_numbers_is_as_private_as_its_masses(goal, given, holds):
+    data = {"variables": {"m": "real", "a": "real"}, "functions": {"P": 2, "Q": 1}, "goal": goal}
+    data["given"] = ["m > 2", *given]
+    node = certificate(data, ("unknown", "combination"), GOALS, (0, 1))
+    assert (node is not None) == holds
