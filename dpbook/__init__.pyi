@@ -18,11 +18,13 @@ from dpbook.engine.language.statement import Either as Either
 from dpbook.engine.language.statement import Eventually as Eventually
 from dpbook.engine.language.statement import Every as Every
 from dpbook.engine.language.statement import Exists as Exists
+from dpbook.engine.language.statement import Inf as Inf
 from dpbook.engine.language.statement import Noted as Noted
 from dpbook.engine.language.statement import Order as Order
 from dpbook.engine.language.statement import Recurrence as Recurrence
 from dpbook.engine.language.statement import Relation as Relation
 from dpbook.engine.language.statement import Statistical as Statistical
+from dpbook.engine.language.statement import Sup as Sup
 from dpbook.engine.language.statement import as_tree as as_tree
 from dpbook.engine.language.statement import derivative as derivative
 from dpbook.engine.language.statement import for_all as for_all

@@ -16,6 +16,7 @@ from dpbook.engine.language.statement import (
     Both,
     Eventually,
     Exists,
+    Extreme,
     ForAll,
     Relation,
     Tree,
@@ -24,7 +25,14 @@ from dpbook.engine.language.statement import (
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task
-from dpbook.engine.language.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
+from dpbook.engine.language.verdict import (
+    BOUNDED,
+    EVERYWHERE,
+    FOLLOWED,
+    Counterexample,
+    Evidence,
+    Verdict,
+)
 from dpbook.engine.prove.proofs import Entry, Replay, checked, words
 from dpbook.engine.prove.refutation_sequents import coordinate
 from dpbook.engine.refute.search import Refuter
@@ -61,6 +69,11 @@ class Confirm:
             drawn = tried(self.task)  # examples come in a fixed order
             refuted = None if drawn.counterexample else refuted_at_example(self.task)
             return drawn if refuted is None else refuted
+        form = self.task.form
+        bounded = isinstance(form, Extreme) and form.bound(self.task.given).name in dict(self.point)
+        if isinstance(form, Extreme) and not bounded:  # it fails at a point of the set
+            there, under = ForAll(form.at_points()), (*self.task.given, *form.conditions)
+            return replace(self, task=replace(self.task, form=there, given=under)).run()
         if self.entry is None:
             return self._evaluated()
         try:
@@ -75,7 +88,7 @@ class Confirm:
         else:
             evidence = Evidence(Verdict.UNDECIDED)
         if evidence.verdict is not Verdict.REFUTED:
-            note = FOLLOWED if self.point else EVERYWHERE
+            note = BOUNDED if bounded else FOLLOWED if self.point else EVERYWHERE
             if isinstance(self.task.form, Eventually):
                 note = f"proved false for every {self.entry['sequent']['given'][-1]}"
             found = Counterexample(self.point, note=note)

@@ -339,8 +339,16 @@ def _relation(lhs: Any, op: str | None, rhs: Any) -> Relation:
         if not isinstance(side, Expr):
             raise StatementError(f"a side of a relation must be an expression, got {side!r}")
         refuse_floats(side)
+        _refuse_one_side(side)
     assert op is not None
     return Relation(sides[0], op, sides[1])
+
+
+def _refuse_one_side(expression: Expr) -> None:
+    if expression.has(Sup, sympy.Limit):
+        raise StatementError(
+            f"a supremum, an infimum or a limit is one side of a whole statement, got {expression}"
+        )
 
 
 def refuse_floats(expression: Basic) -> None:
@@ -874,13 +882,156 @@ class Noted:
         return self.why
 
 
-Form = ForAll | Exists | Eventually | Order | Recurrence | Statistical | Noted
+class Sup(Expr):
+    """Represent the supremum of an expression over a set, as one side of a statement.
+
+    ``Sup(f, (x, x > 0, x <= 1))`` is over all x under these conditions, ``Sup(f, (x, Interval(0,
+    1)))`` over a set of SymPy's, ``Sup(f, x)`` over the range of the symbol. Further symbols follow.
+    """
+
+    is_commutative = True
+    name, within = "sup", "<="  # each value stands in the relation `within` to it
+
+    def __new__(cls, f: Any, *over: Any) -> Self:
+        if not over:
+            raise StatementError(f"{cls.__name__}(f, (x, x > 0)) names its variable, got none")
+        made: Self = Expr.__new__(cls, entered(f), *map(_over, over))
+        return made
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return super().free_symbols - {symbol for symbol, *_ in self.args[1:]}
+
+
+class Inf(Sup):
+    """Represent the infimum of an expression over a set, as `Sup` represents the supremum."""
+
+    name, within = "inf", ">="
+
+
+def _over(one: Any) -> sympy.Tuple:
+    """Read a symbol with its conditions: relations, or sets of SymPy's."""
+    symbol, *conditions = one if isinstance(one, (tuple, sympy.Tuple)) else (one,)
+    if not isinstance(symbol, Symbol) or getattr(symbol, "definition", None) is not None:
+        raise StatementError(f"a set is named by a symbol and conditions, got {one!r}")
+    kept = []
+    for condition in conditions:
+        if isinstance(condition, sympy.Set):
+            with sympy.evaluate(True):  # it leaves out that x is below oo
+                condition = condition.as_relational(symbol)
+        if condition in (False, sympy.false):
+            raise StatementError(f"the set of {symbol} is empty: SymPy evaluated a condition")
+        kept += [] if condition in (True, sympy.true) else [condition]
+    return sympy.Tuple(symbol, *kept)
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """Represent a relation between a supremum, or an infimum, over a set and a number.
+
+    The supremum is the least number that is at least each value. It is the number M where every
+    value is at most M, and M is at most every such bound.
+    """
+
+    kind: type[Sup]
+    f: Expr
+    over: tuple[tuple[Symbol, tuple[Tree, ...]], ...]
+    op: str
+    value: Expr
+
+    def __post_init__(self) -> None:
+        variables = [symbol for symbol, _ in self.over]
+        if len({s.name for s in variables}) < len(variables) or free_in(self.value) & {*variables}:
+            raise StatementError(f"a {self.kind.name} binds each of its symbols once: {self}")
+        for side in (self.f, self.value):
+            _refuse_one_side(side)
+        endless = sympy.oo if self.kind is Sup else -sympy.oo
+        above = {*SWAPPED} - {"!=", self.kind.within[0]}  # that it is below M has no bound to name
+        if self.op not in above or (
+            self.value.is_infinite and (self.value, self.op) != (endless, "==")
+        ):
+            raise StatementError(
+                f"cannot say that a {self.kind.name} is {in_text(self.op)} {self.value}"
+            )
+
+    def map(self, change: Callable[[Expr], Expr]) -> Extreme:
+        over = tuple((s, tuple(c.map(change) for c in under)) for s, under in self.over)
+        return Extreme(self.kind, change(self.f), over, self.op, change(self.value))
+
+    @property
+    def conditions(self) -> tuple[Tree, ...]:
+        """Return the conditions under which a point lies in the set."""
+        return tuple(c for _, under in self.over for c in under)
+
+    def at_points(self) -> Relation:
+        """Return what the statement says of each point of the set."""
+        if self.op in ("==", self.kind.within) and not self.value.is_infinite:
+            return Relation(self.f, self.kind.within, self.value)
+        return Relation(self.f, "==", self.f)  # it has a value
+
+    def bound(self, given: Iterable[Tree] = ()) -> Symbol:
+        """Return a symbol for the bounds of the values; no other has its name."""
+        trees = (*given, *self.conditions, Relation(self.f, "==", self.value))
+        taken = {s.name for s, _ in self.over}.union(
+            *({s.name for s in tree.free_symbols} for tree in trees)
+        )
+        name = "bound"
+        while name in taken:
+            name += "_"
+        return Symbol(name, real=True)
+
+    def everywhere(self, relation: Tree) -> Tree:
+        """Return a relation for all points of the set."""
+        for symbol, under in reversed(self.over):
+            relation = Every(symbol, relation, under)
+        return relation
+
+    def tree(self, bound: Symbol) -> Tree:
+        """Return the statement in relations for all values of symbols."""
+        value, within = self.value, self.kind.within
+        f = sympy.S.Zero if self.op == within else self.f  # only that the set has a point is left
+        below = Relation(value, SWAPPED[self.op], bound)
+        if self.op in ("==", within):
+            below = Relation(sympy.S.Zero if self.op == within else value, within, bound)
+        if value.is_infinite:
+            below = Relation(sympy.S.Zero, ">", sympy.S.One)
+        least = Every(bound, below, [self.everywhere(Relation(f, within, bound))])
+        own = () if value.is_infinite else (Relation(value, "==", value),)
+        return Both((self.everywhere(self.at_points()), *own, least))
+
+    def latex(self) -> str:
+        return self._said(latex, r"\{}_{{{}}} \left({}\right) {} {}", LATEX[self.op])
+
+    def __str__(self) -> str:
+        return self._said(text, "{}_{{{}}} ({}) {} {}", in_text(self.op))
+
+    def _said(self, write: Callable[[Basic], str], pattern: str, sign: str) -> str:
+        under = [c.latex() if write is latex else str(c) for c in self.conditions]
+        named = [write(s) for s, own in self.over if not own]
+        return pattern.format(
+            self.kind.name, ", ".join(named + under), write(self.f), sign, write(self.value)
+        )
+
+
+Form = ForAll | Exists | Eventually | Order | Extreme | Recurrence | Statistical | Noted
 
 
 def as_form(thing: Any) -> Form:
-    """Return the form itself, or `ForAll` of a relation."""
-    if isinstance(thing, (ForAll, Exists, Eventually, Order, Recurrence, Statistical, Noted)):
+    """Return the form itself, the form of a supremum or a limit, or `ForAll` of a relation."""
+    if isinstance(thing, Form):
         return thing
+    sides: Any = thing if isinstance(thing, (tuple, list)) and len(thing) == 3 else ()
+    if isinstance(thing, Relational):
+        sides = thing.lhs, type(thing), thing.rhs
+    for a, mark, b in [sides, sides[::-1]] if sides else []:
+        op = operator_of(mark)
+        if isinstance(a, Sup) and op is not None:
+            f, *over = a.args
+            under = [(s, tuple(map(as_tree, conditions))) for s, *conditions in over]
+            refuse_floats(sympy.Tuple(f, entered(b)))
+            return Extreme(
+                type(a), f, tuple(under), SWAPPED[op] if a is sides[2] else op, entered(b)
+            )
     return ForAll(as_tree(thing))
 
 

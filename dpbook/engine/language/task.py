@@ -11,6 +11,8 @@ from sympy import Expr, Symbol
 
 from dpbook.engine.language.budget import refuse_time_limit, time_in_all
 from dpbook.engine.language.domain import (
+    Bounds,
+    Details,
     DomainError,
     RangedSymbol,
     bound_names,
@@ -23,6 +25,7 @@ from dpbook.engine.language.statement import (
     Eventually,
     Every,
     Exists,
+    Extreme,
     ForAll,
     Form,
     Order,
@@ -146,6 +149,8 @@ def make_task(
         if isinstance(form, ForAll):
             form = replace(form, tree=_bound_entered(form.tree))
         trees = [_bound_entered(tree) for tree in conditions_of(given)]
+        if isinstance(form, Extreme):
+            form = _over_entered(form, trees)
         steps = [(title, _bound_entered(as_tree(step))) for title, step in proof]
     change, more = _declare_symbols(form, [*trees, *(step for _, step in steps)])
     keep_names = bool(using)
@@ -274,7 +279,7 @@ def bound_symbols(form: Form) -> list[Symbol]:
         return [form.index]
     if isinstance(form, Recurrence):
         return [form.index, form.previous]
-    return []
+    return [symbol for symbol, _ in form.over] if isinstance(form, Extreme) else []
 
 
 def expressions_of(thing: Any) -> list[Expr]:
@@ -332,6 +337,23 @@ def _bound_entered(tree: Tree) -> Tree:
 
     conditions = (_bound_entered(c).map(own) for c in tree.conditions)
     return Every(variable, parts[0].map(own), (*more, *conditions))
+
+
+def _over_entered(form: Extreme, given: Sequence[Tree]) -> Extreme:
+    """Turn the range of each symbol that a supremum binds into conditions of its set."""
+    used = {s.name for tree in given for s in free_symbols(tree)}
+    change, over = {}, []
+    for symbol, conditions in form.over:
+        if symbol.name in used:
+            raise ValueError(
+                f"a {form.kind.name} binds {symbol}: state conditions on it in its set, not in given"
+            )
+        ranged, more = from_sympy_symbol(symbol)
+        within = (*more, *ranged.range.relations(ranged), *conditions)
+        plain = RangedSymbol(symbol.name, Details(Bounds(integer=ranged.integer)))
+        change |= {symbol: plain, ranged: plain}
+        over.append((plain, within))
+    return replace(form, over=tuple(over)).map(lambda e: e.xreplace(change))
 
 
 def _symbols_changed(form: Form, change: dict[Symbol, Symbol]) -> Form:

@@ -74,6 +74,7 @@ NAMED = "named axiom "  # begins the name of a trusted theorem: its key and its 
 
 FOLLOWED = "it fails there"  # by a certificate, at a point
 EVERYWHERE = "the negation is proved for every value"
+BOUNDED = "it bounds all values there"
 NO_INTEGER = "with an end that is no integer"  # of a sum or a product, which has no value
 
 # the work of each method, in words for a reader who does not know its name

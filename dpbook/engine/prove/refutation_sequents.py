@@ -23,6 +23,7 @@ from dpbook.engine.language.statement import (
     Eventually,
     Every,
     Exists,
+    Extreme,
     ForAll,
     Form,
     Order,
@@ -78,11 +79,15 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
         return _in_the_end(form.index, form.relation, _failures(form.relation), given)
     if isinstance(form, Order) and form.limit is not None and not point:
         return _away(form, form.limit, given)
+    if isinstance(form, Extreme) and name_of(form.bound(given)) not in point:
+        return failing(ForAll(form.at_points()), [*given, *form.conditions], point)
     try:
         values = {name: parse_term(source) for name, source in point.items()}
     except Rejected as error:
         raise Untranslatable(str(error)) from None
     try:
+        if isinstance(form, Extreme):
+            return (_bounded(form, given, values),)
         if isinstance(form, ForAll):
             base = universal(form.tree, given)
             # a side without a value needs no search for the other side: it comes first
@@ -139,6 +144,16 @@ def _without_value(t: Term, base: Sequent) -> Iterator[Formula]:
         if need.exact and not need.variables and isinstance(need.goal, k.Relation):
             fails = (*need.given, k.negated(need.goal))
             yield strict(k.And(fails) if need.given else fails[0])
+
+
+def _bounded(form: Extreme, given: Sequence[Tree], values: Mapping[str, Term]) -> Sequent:
+    """Return the sequent: a number is a bound of all values, and smaller than the statement says."""
+    with sympy.evaluate(False):
+        *_, least = form.tree(form.bound(given)).parts
+        assert isinstance(least, Every)
+        base = universal(Both((*least.conditions, least.tree)), given)
+        fails = (*map(strict, map(formula_of, least.conditions)), *_failures(least.tree))
+    return _at(base, values, k.And(fails))
 
 
 def _away(form: Order, limit: Expr, given: Sequence[Tree]) -> tuple[Sequent, ...]:

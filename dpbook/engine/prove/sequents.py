@@ -16,6 +16,7 @@ from dpbook.engine.language.function_symbols import unknowns_of
 from dpbook.engine.language.statement import (
     Eventually,
     Exists,
+    Extreme,
     ForAll,
     Form,
     Order,
@@ -85,6 +86,9 @@ def sequent_of(form: Form, given: Sequence[Tree] = ()) -> Sequent:
         return _recurrence(form, given)
     if isinstance(form, Exists):
         return witnessed(form, given)
+    if isinstance(form, Extreme):
+        with sympy.evaluate(False):
+            return universal(form.tree(form.bound(given)), given)
     if isinstance(form, Eventually) and form.threshold is not None:
         return beyond(form, given, term_of(unfold_definitions(form.threshold)))
     raise Untranslatable(f"a statement of the form {type(form).__name__} needs a threshold")

@@ -34,6 +34,7 @@ from dpbook.engine.language.statement import (
     Eventually,
     Every,
     Exists,
+    Extreme,
     ForAll,
     Noted,
     Order,
@@ -105,7 +106,7 @@ class Trial:
 
     def thorough(self) -> Evidence | None:
         """Return a counterexample among far points and many drawn ones."""
-        if self.cases is None or not isinstance(self.task.form, ForAll):
+        if self.cases is None or not isinstance(self.task.form, (ForAll, Extreme)):
             return None
         return self._within(self.cases, Refuter.thorough)
 
@@ -127,14 +128,14 @@ class Trial:
         if self.cases is None:
             return Evidence(Verdict.UNDECIDED, reason=OPEN)
         evidence = self.cases.seen()
-        if self.doubt or isinstance(self.task.form, (Eventually, Order)):
+        if self.doubt or isinstance(self.task.form, (Eventually, Order, Extreme)):
             return Evidence(Verdict.UNDECIDED, reason=self.doubt or OPEN, sample=evidence.sample)
         return evidence
 
     def _as_refutation(self, found: Evidence | None) -> Evidence | None:
         """Return a counterexample to the statement; for an instance of it, only note a doubt."""
         form = self.task.form
-        if found is None or isinstance(form, ForAll):
+        if found is None or isinstance(form, (ForAll, Extreme)):
             return found
         if isinstance(form, Exists):
             self.doubt = f"the witness fails at {found.counterexample}; another one may do"
@@ -174,6 +175,8 @@ def instance(task: Task) -> tuple[Tree, Sequence[Tree]]:
     form, given = task.form, list(task.given)
     if isinstance(form, ForAll):
         return form.tree, given
+    if isinstance(form, Extreme):
+        return form.at_points(), [*given, *form.conditions]
     if isinstance(form, Exists):
         return _with_witness(form, given)
     assert isinstance(form, (Eventually, Order))

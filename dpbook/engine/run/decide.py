@@ -24,6 +24,7 @@ from dpbook.engine.language.errors import LIBRARY_ERRORS, of_a_library, unless_o
 from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
     Eventually,
+    Extreme,
     ForAll,
     Order,
     Recurrence,
@@ -32,12 +33,20 @@ from dpbook.engine.language.statement import (
 )
 from dpbook.engine.language.task import Certified, Task, expressions_of
 from dpbook.engine.language.terms import Untranslatable
-from dpbook.engine.language.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
+from dpbook.engine.language.verdict import (
+    BOUNDED,
+    EVERYWHERE,
+    FOLLOWED,
+    Counterexample,
+    Evidence,
+    Verdict,
+)
 from dpbook.engine.prove.certify import Found, certify, certify_failure
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.refutation_sequents import kernel_point
 from dpbook.engine.refute.author_examples import METHOD as AT_EXAMPLE
 from dpbook.engine.refute.author_examples import Told, example_point, failing_at
+from dpbook.engine.refute.bounds import other_bounds
 from dpbook.engine.refute.limits_of_quotients import decided_limit
 from dpbook.engine.refute.trial import Trial, point_of
 from dpbook.kernel import Rejected
@@ -149,6 +158,8 @@ class _Decision:
             growing = isinstance(self.task.form, (Eventually, Order))  # with many thresholds each
             yield partial(self._certified, *SHORT[:2], self.wanted.net if growing else SHORT[2])
         yield self._at_many_points
+        if isinstance(self.task.form, Extreme):  # a smaller bound is shown sooner than none found
+            yield self._refuted_by_kernel
         yield self._searched
         yield self._refuted_by_kernel
         yield self._refuted_limit
@@ -229,6 +240,9 @@ class _Decision:
             return refuted_at_example(self.task)
         if self.task.proof or self.task.repeats or isinstance(form, Recurrence):
             return None
+        if isinstance(form, Extreme):
+            tried = map(self.refuted_at, other_bounds(self.task))
+            return next((found for found in tried if found is not None), None)
         if not isinstance(form, ForAll):
             return self.refuted_at(())
         if self.trial.seen().verdict is not Verdict.UNDECIDED:
@@ -372,4 +386,6 @@ def _told(candidate: Mapping[str, Expr]) -> Told:
 def _note(task: Task, found: Found, told: Told) -> str:
     if isinstance(task.form, Eventually):
         return f"proved false for every {found.sequent.hypotheses[-1]}"
+    if isinstance(task.form, Extreme):
+        return BOUNDED
     return FOLLOWED if told else EVERYWHERE

@@ -218,6 +218,8 @@ class Sample:
             relations = [h for h in s.hypotheses if isinstance(h, Relation)]
             self.count = int(not any(holds(h, {})[1][0] for h in relations))
             return
+        if not s.functions and any(isinstance(h, All) for h in s.hypotheses):
+            return  # no point shows that it holds for all values
         drawn = _drawn(s, facts)
         fine = np.ones(TRIED, dtype=bool)
         for h in s.hypotheses:

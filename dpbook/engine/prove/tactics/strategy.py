@@ -16,6 +16,7 @@ from dpbook.engine.prove.tactics import (
     series,
     shape,
     sums,
+    suprema,
     unknown,
     vanishing,
 )
@@ -31,6 +32,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("same exponentials", exponentials.same_exponentials, 0),
     ("monomials", names.monomials, 0),
     ("renamed", names.renamed, 0),
+    ("attained", suprema.attained, 0),
     ("vanishing", vanishing.vanishing, 0),
     ("exchanged", unknown.exchanged, 0),
     ("unknown", unknown.unknown, 0),

@@ -172,6 +172,18 @@ def roots(t: Term, name: str, low: Term, high: Term) -> list[Term] | None:
         return None
 
 
+def solutions(left: Term, right: Term, name: str) -> list[Term]:
+    """Return values of a variable for which SymPy takes two terms to be equal."""
+    if sum(1 for _ in subterms(left - right)) > LARGEST:
+        return []
+    try:
+        found = sympy.solve(expression(left - right), sympy.Symbol(name, real=True))
+        return [term_of(value) for value in found if isinstance(value, sympy.Expr)]
+    except (*REFUSALS, sympy.PolynomialError) as error:
+        unless_ours(error)
+        return []
+
+
 def bell(body: Term, name: str) -> tuple[Term, Term, Term] | None:
     """Return c, b and m of c / (b^2 + (x - m)^2); None where a term does not have that form."""
     if sum(1 for _ in subterms(body)) > LARGEST:

@@ -121,6 +121,7 @@ SEQUENTS = {
     "squeezed": sequent("max(x, 0) == 0", "x <= 0", x=R),
     "as written": sequent("(x + 1)*(y + 2) > 0", "x > -1", "y > -2", x=R, y=R),
     "few axioms": sequent("(x - 1)/log(x) >= 1", "x > 1", x=R),
+    "attained": sequent("1 <= u", "all(x; real; x > 0; x < 1; x <= u)", u=R),
     "largest sum": sequent("(x^2 + 1)^(1/2) > x", x=R),
     "squared": sequent("a^2 + b^2 >= (a*b)^(1/2)*(a + b)", "a > 0", "b > 0", a=R, b=R),
     "whole": sequent("floor(floor(x)/2) == floor(x/2)", x=R),
