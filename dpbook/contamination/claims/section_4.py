@@ -22,7 +22,7 @@ from sympy import (
     sqrt,
 )
 
-from dpbook import Exists, Noted, Order, claim, derivative, step
+from dpbook import Noted, Order, Sup, claim, derivative, step
 from dpbook.contamination.claims.general import evidence, others, prior_mean
 from dpbook.contamination.notation import (
     T,
@@ -193,14 +193,13 @@ def slope_of_linear_regression():
 @claim(
     "remark-14",
     place="Remark 14, for linear regression with one covariate u_1, of variance 1, and any g of at most c: the slope in theta at the record u_1 theta + 1, by "
-    "note-remark-14, exceeds any multiple T of c at u_1 = (T c + 1) / phi(1), phi being the standard normal density",
+    "note-remark-14, over c has no upper bound over the covariates",
     scope="linear regression with one covariate and a bounded g: that without a bound on the covariates the supremum of Assumption 4 "
     "is infinite; for the other regressions it is in words",
 )
 def large_covariates_break_assumption_4():
-    """Covariate at which the slope of the density exceeds any multiple of the contamination density."""
-    slope = number * normal(Integer(1))
-    return Exists(Gt(slope, T * c), {number: (T * c + 1) / normal(Integer(1))})
+    """Supremum over the covariates of the slope of the density, against the contamination density."""
+    return Eq(Sup(number * normal(Integer(1)) / c, number), oo)
 
 
 # --- the three regressions (section 4.3) ----------------------------------------------------------

@@ -138,6 +138,19 @@ def _near(
         each.append(found if len(sets) == 1 else [*_ends(one), *SIMPLE, *found])
     for point in islice(product(*each), POINTS):
         chain = Chain(search, start.s, depth)
-        if _put(chain, hypothesis, point) and (node := _alone(search, chain.s, depth)) is not None:
+        if not _put(chain, hypothesis, point):
+            continue
+        above = chain.s.hypotheses[-1]
+        for t in beyond:  # a solution has that value, which is easier to compare
+            if not isinstance(above, Relation) or not any(bound.free & x.free for x in point):
+                continue
+            sides = (t, above.op, bound) if above.right == bound else (bound, above.op, t)
+            mark = chain.mark()
+            plain = [i for i, h in enumerate(s.hypotheses) if not isinstance(h, All)]
+            chain.apply("weaken", keep=[*plain, len(chain.s.hypotheses) - 1])
+            if chain.apply_by(lambda _: None, "have", formula=str(Relation(*sides))):
+                break
+            chain.back(mark)
+        if (node := _alone(search, chain.s, 0)) is not None:
             return start.close(chain.close(node))
     return None
