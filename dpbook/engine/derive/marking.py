@@ -110,8 +110,6 @@ class Marked(Evidence):
     gaps : bool
         For an expression: whether it is not shown that both sides have a value wherever the
         conditions hold. At points without a value the line says nothing.
-    sure : bool
-        For all lines: whether the conditions are known to hold at some point.
     why : Reason or None
         The reason why the line is right: steps that the kernel has checked, or the tactic that
         alone shows it.
@@ -120,7 +118,6 @@ class Marked(Evidence):
     hint: str = ""
     conditions: tuple[Tree, ...] = ()
     gaps: bool = False
-    sure: bool = False
     why: Any = None
 
     @classmethod
@@ -148,19 +145,15 @@ class _Marker:
             parts.append(replace(evidence, seconds=time.perf_counter() - started))
         parts = [self._certified(i, part) for i, part in zip(chosen, parts, strict=True)]
         if not sure:
+            why = "no point of the conditions was found, so a proof might be vacuous"
             parts = [
-                replace(
-                    part,
-                    verdict=Verdict.UNDECIDED,
-                    reason="no point of the conditions was found, so a proof might be vacuous",
-                    certificate={},
-                )
+                replace(part, verdict=Verdict.UNDECIDED, reason=why, certificate={})
                 if part.verdict is Verdict.PROVED
                 else part
                 for part in parts
             ]
         weak = weakest(tuple(parts))
-        return Marked(weak.verdict, method="derivation", parts=tuple(parts), sure=sure)
+        return Marked(weak.verdict, method="derivation", parts=tuple(parts))
 
     def _line(self, index: int) -> Evidence:
         line = self.task.lines[index]
