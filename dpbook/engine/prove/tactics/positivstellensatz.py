@@ -47,6 +47,7 @@ HIGHEST, WIDEST, LONGEST = 10, 8, 18
 SMALL = 16  # columns of a linear program that is first solved as a system of equations
 
 _Packed = dict[int, int]
+_ONE: _Packed = {0: 1}
 
 
 class _Spent(Exception):
@@ -136,8 +137,22 @@ def _variables(poly: Iterable[int]) -> set[int]:
     return {variable for variable, _ in _unpack(union)}
 
 
-def _exponents(key: int, count: int) -> tuple[int, ...]:
-    return tuple((key >> (_BITS * place)) & _FIELD for place in range(count))
+def _to_flint(poly: dict[int, Any], variables: Sequence[int], kind: Any) -> Any:
+    """Return a polynomial of FLINT, of some kind, in some of the variables."""
+    ring = kind.get(tuple(f"x{v}" for v in variables) or ("x",), "lex")
+    return ring.from_dict(
+        {
+            tuple((key >> (_BITS * v)) & _FIELD for v in variables) or (0,): value
+            for key, value in poly.items()
+        }
+    )
+
+
+def _from_flint(poly: Any, variables: Sequence[int], read: Callable[[Any], Any]) -> dict[int, Any]:
+    return {
+        sum(int(e) << (_BITS * v) for v, e in zip(variables, place, strict=False)): read(value)
+        for place, value in poly.to_dict().items()
+    }
 
 
 def _exact(number: Any) -> Fraction:
@@ -609,41 +624,31 @@ class _Shift:
                 free_mask |= 1 << (_BITS * place)
         self.free_mask = free_mask
         self.guard = sum(_GUARD << (_BITS * place) for place in range(width))
-        names = tuple(f"t{place}" for place in range(width)) or ("t0",)
-        ring = flint.fmpq_mpoly_ctx.get(names, "lex")
-        old_ring = flint.fmpq_mpoly_ctx.get(tuple(f"y{p}" for p in range(count)) or ("y0",), "lex")
-        images = []
-        for line in self.values:
-            terms: dict[tuple[int, ...], Any] = {}
-            for label, value in line.items():
-                exponents = [0] * max(width, 1)
-                if label is not None:
-                    exponents[index[label]] = 1
-                terms[tuple(exponents)] = flint.fmpq(value.numerator, value.denominator)
-            images.append(ring.from_dict(terms))
-        if not images:
-            images = [ring.from_dict({})]
+
+        def packed(line: dict[Any, Fraction]) -> dict[int, Fraction]:
+            return {
+                (1 << (_BITS * index[label]) if label is not None else 0): value
+                for label, value in line.items()
+            }
+
+        images = [
+            _to_flint(
+                {k: flint.fmpq(c.numerator, c.denominator) for k, c in packed(line).items()},
+                range(width),
+                flint.fmpq_mpoly_ctx,
+            )
+            for line in self.values or [{}]
+        ]
         self.bases: list[_Column] = []
         self.equalities: list[tuple[_Packed, int, Fraction]] = []
         for place, form in enumerate(self.forms):
             if ("t", place) in index:
                 continue
-            poly: dict[int, Any] = {
-                (1 << (_BITS * index[label]) if label is not None else 0): value
-                for label, value in self.table[place].items()
-            }
-            self._base(poly, form.names, form.square, form.strict)
+            self._base(packed(self.table[place]), form.names, form.square, form.strict)
         for fact, merged in others:
-            source = old_ring.from_dict(
-                {_exponents(key, max(count, 1)): value for key, value in merged.items()}
-            )
-            image = source.compose(*images, ctx=ring)
-            poly = {
-                sum(int(power) << (_BITS * place) for place, power in enumerate(exponents)): _exact(
-                    value
-                )
-                for exponents, value in image.to_dict().items()
-            }
+            source = _to_flint(merged, range(count), flint.fmpq_mpoly_ctx)
+            image = source.compose(*images, ctx=images[0].context())
+            poly = _from_flint(image, range(width), _exact)
             if fact.op == "==":
                 whole, scale = _primitive(poly)
                 if whole:
@@ -697,20 +702,6 @@ class _Shift:
         return product
 
 
-@dataclass(frozen=True, slots=True)
-class _Effort:
-    """Hold the limits of the work of one search for a sum."""
-
-    products: int  # facts that are no coordinates, multiplied with each other
-    columns: int
-    rounds: int
-
-
-_LIGHT = _Effort(1, 160, 1)
-_MEDIUM = _Effort(2, 500, 1)
-_HEAVY = _Effort(2, 2000, 2)
-
-
 # ------------------------------------------------------------------------- the search
 
 
@@ -735,26 +726,29 @@ class _Search:
     def _sum(
         self,
         facts: Sequence[_Fact],
-        terms: list[tuple[Fraction, tuple[int, ...], int]],
+        terms: Iterable[tuple[Fraction, tuple[int, ...], dict[int, Any]]],
         equalities: dict[int, dict[int, Any]],
     ) -> Step:
-        """Return a sum node; multipliers refer to the primitive polynomials."""
+        """Return a sum node; multipliers refer to the primitive polynomials.
+
+        The last entry of a term is a polynomial whose square is a factor.
+        """
         scales = {fact.name: fact.scale for fact in facts}
-        listed = []
-        uses: set[int] = set()
-        for factor, names, square in terms:
-            value = factor
-            for name in names:
-                value /= scales[name]
-            uses.update(names)
-            listed.append((value, names, _outward({square: 1}) if square else None))
-        equal = []
-        for name, poly in sorted(equalities.items()):
-            if poly:
-                uses.add(name)
-                scaled = {key: Fraction(value) / scales[name] for key, value in poly.items()}
-                equal.append((name, _outward(scaled)))
-        return Step("sum", frozenset(uses), {"terms": listed, "equalities": equal})
+        listed = [
+            (value / math.prod(scales[name] for name in names), names, root)
+            for value, names, root in terms
+        ]
+        equal = [
+            (name, _outward({key: Fraction(value) / scales[name] for key, value in poly.items()}))
+            for name, poly in sorted(equalities.items())
+            if poly
+        ]
+        data = {
+            "terms": [(c, n, None if root == _ONE else _outward(root)) for c, n, root in listed],
+            "equalities": equal,
+        }
+        uses = {name for _, names, _ in listed for name in names}
+        return Step("sum", frozenset(uses.union(name for name, _ in equal)), data)
 
     def trivial(self, facts: Sequence[_Fact]) -> Step | None:
         """Refute two facts, or one, that contradict each other as they stand."""
@@ -779,9 +773,9 @@ class _Search:
             zero: dict[int, Any] = {}
             above, level, below = self.fact(zero, ">"), self.fact(zero, "=="), self.fact(zero, ">")
             children = [
-                ((above.name,), self._sum([above], [(Fraction(1), (above.name,), 0)], {})),
+                ((above.name,), self._sum([above], [(Fraction(1), (above.name,), _ONE)], {})),
                 ((level.name,), self._nonzero([*facts, level], fact, level)),
-                ((below.name,), self._sum([below], [(Fraction(1), (below.name,), 0)], {})),
+                ((below.name,), self._sum([below], [(Fraction(1), (below.name,), _ONE)], {})),
             ]
             return _branching("cases", {"term": {}, "ops": [">", "==", "<"]}, children)
         ratio = Fraction(1)
@@ -789,7 +783,9 @@ class _Search:
             key = next(iter(equal.poly))
             ratio = equal.poly[key] * equal.scale / (fact.poly[key] * fact.scale)
         new = self.fact({0: ratio}, "==")
-        child = self._sum([new], [(Fraction(1), (), 0)], {new.name: {0: Fraction(-1, new.poly[0])}})
+        child = self._sum(
+            [new], [(Fraction(1), (), _ONE)], {new.name: {0: Fraction(-1, new.poly[0])}}
+        )
         data = {
             "fact": equal.name,
             "by": [(fact.name, 1)],
@@ -827,7 +823,9 @@ class _Search:
             _, name, key, scale = free[place]
             multipliers[name] = _plus(multipliers.get(name, {}), written(key), value / scale)
         used = ((value, columns[place]) for place, value in sorted(terms.items()))
-        listed = [(value / column.scale, column.names, column.square) for value, column in used]
+        listed = [
+            (value / column.scale, column.names, {column.square: 1}) for value, column in used
+        ]
         return self._sum(facts, listed, multipliers)
 
     def products(self, facts: Sequence[_Fact], most: int, cap: int) -> Step | None:
@@ -875,8 +873,14 @@ class _Search:
         found.sort(key=lambda entry: entry[:3])
         return [(fact, key) for _, _, key, fact in found[:cap]]
 
-    def shifted(self, facts: Sequence[_Fact], effort: _Effort) -> Step | None:
-        """Refute by a sum in shifted coordinates."""
+    def shifted(
+        self, facts: Sequence[_Fact], products: int, most: int, rounds: int = 1
+    ) -> Step | None:
+        """Refute by a sum in shifted coordinates.
+
+        Up to `products` facts that are no coordinates are multiplied with each other; `most` is the
+        number of columns of the linear program in one of the rounds.
+        """
         usable = [fact for fact in facts if fact.op != "!=" and fact.poly]
         if not usable or sum(len(fact.poly) for fact in usable) > 600:
             return None
@@ -886,7 +890,7 @@ class _Search:
             return None
         layer = [(base, place) for place, base in enumerate(shift.bases)]
         every = list(shift.bases)
-        for _ in range(1, effort.products):
+        for _ in range(1, products):
             grown: list[tuple[_Column, int]] = []
             for column, first in layer:
                 for place in range(first, len(shift.bases)):
@@ -901,17 +905,17 @@ class _Search:
         for poly in (*(base.poly for base in shift.bases), *(e[0] for e in shift.equalities)):
             keys.update(poly)
         guard = shift.guard
-        for turn in range(effort.rounds):
+        for turn in range(rounds):
             candidates: list[tuple[Any, ...]] = []
             polys = [(False, column.poly) for column in every]
             polys += [(True, poly) for poly, _, _ in shift.equalities]
             for order, (equal, poly) in enumerate(polys):
-                for key in self._reach(poly, keys, guard, effort.columns * 4):
+                for key in self._reach(poly, keys, guard, most * 4):
                     if equal or shift.even(key):
                         outside = sum((own + key) not in keys for own in poly)
                         candidates.append((outside, _degree(key), order, key))
             candidates.sort()
-            candidates = candidates[: effort.columns]
+            candidates = candidates[:most]
             columns: list[_Column] = []
             free: list[tuple[_Packed, int, int, Fraction]] = []
             rows = {0}
@@ -928,8 +932,8 @@ class _Search:
             step = self._combined(facts, columns, free, shift.original)
             if step is not None:
                 return step
-            if turn + 1 < effort.rounds:
-                if len(candidates) == effort.columns:
+            if turn + 1 < rounds:
+                if len(candidates) == most:
                     break
                 keys = rows
         return None
@@ -955,12 +959,12 @@ class _Search:
         ways: list[tuple[bool, Callable[[], Step | None]]] = [
             (True, lambda: self.trivial(facts)),
             (True, lambda: self.linear(facts)),
-            (level == 1, lambda: self.shifted(facts, _LIGHT)),
+            (level == 1, lambda: self.shifted(facts, 1, 160)),
             (level >= 1, lambda: self.products(facts, 2, 250)),
-            (level == 2, lambda: self.shifted(facts, _MEDIUM)),
+            (level == 2, lambda: self.shifted(facts, 2, 500)),
             (level >= 2, lambda: self.products(facts, 3, 800)),
             (level >= 2, lambda: self.sums_of_squares(facts, level)),
-            (level >= 3, lambda: self.shifted(facts, _HEAVY)),
+            (level >= 3, lambda: self.shifted(facts, 2, 2000, rounds=2)),
         ]
         for now, way in ways:
             if now and (step := way()) is not None:
@@ -975,43 +979,28 @@ class _Search:
         most = max((_degree(key) for fact in used for key in fact.poly), default=0)
         if not 1 < most <= HIGHEST or len(variables) > WIDEST or len(used) > LONGEST:
             return None
-        ring = flint.fmpq_mpoly_ctx.get(tuple(f"x{v}" for v in variables), "lex")
-        given = []
-        for fact in used:
-            poly = {
-                tuple((key >> (_BITS * v)) & _FIELD for v in variables): value
-                for key, value in fact.poly.items()
-            }
-            given.append((fact.name, ring.from_dict(poly), fact.op))
+        given = [
+            (fact.name, _to_flint(fact.poly, variables, flint.fmpq_mpoly_ctx), fact.op)
+            for fact in used
+        ]
         even = most + most % 2
         for degree in (even, even + 2)[: max(1, level - 1)]:
             for products in (1, 2):
                 found = semidefinite.refute(given, degree, products, self.charge)
                 if found is not None:
-                    return self._of_squares(used, variables, found)
+                    return self._sum(
+                        used,
+                        [
+                            (
+                                _exact(c),
+                                names,
+                                _from_flint(root, variables, _exact) if root else _ONE,
+                            )
+                            for c, names, root in found.terms
+                        ],
+                        {n: _from_flint(q, variables, _exact) for n, q in found.equalities.items()},
+                    )
         return None
-
-    def _of_squares(
-        self, facts: Sequence[_Fact], variables: Sequence[int], found: semidefinite.Sum
-    ) -> Step:
-        scales = {fact.name: fact.scale for fact in facts}
-
-        def outward(poly: semidefinite.Poly) -> Poly:
-            return {
-                tuple((v, int(e)) for v, e in zip(variables, key, strict=True) if e): _exact(value)
-                for key, value in sorted(poly.to_dict().items())
-            }
-
-        terms = []
-        for factor, names, root in found.terms:
-            value = _exact(factor) / math.prod(scales[name] for name in names)
-            terms.append((value, names, None if root is None else outward(root)))
-        equal = []
-        for name, poly in sorted(found.equalities.items()):
-            scaled = {key: value / scales[name] for key, value in outward(poly).items()}
-            equal.append((name, scaled))
-        uses = frozenset(n for _, names, _ in terms for n in names) | {n for n, _ in equal}
-        return Step("sum", uses, {"terms": terms, "equalities": equal})
 
     # ---- factors
 
@@ -1020,13 +1009,7 @@ class _Search:
         mark = _key(poly)
         if mark not in self.factored:
             variables = sorted(_variables(poly))
-            ring = flint.fmpz_mpoly_ctx.get(tuple(f"x{v}" for v in variables) or ("x",), "lex")
-            source = ring.from_dict(
-                {
-                    tuple((key >> (_BITS * v)) & _FIELD for v in variables) or (0,): value
-                    for key, value in poly.items()
-                }
-            )
+            source = _to_flint(poly, variables, flint.fmpz_mpoly_ctx)
             try:
                 content, parts = source.factor()
             except OverflowError:  # FLINT sorts the factors by numbers of its own size
@@ -1035,13 +1018,7 @@ class _Search:
             unit = int(content)
             listed = []
             for part, power in parts:
-                packed = {
-                    sum(int(e) << (_BITS * v) for v, e in zip(variables, place, strict=False)): int(
-                        value
-                    )
-                    for place, value in part.to_dict().items()
-                }
-                whole, scale = _primitive(packed)
+                whole, scale = _primitive(_from_flint(part, variables, int))
                 unit *= int(scale) ** int(power)
                 listed.append((whole, int(power)))
             listed.sort(key=lambda entry: (len(entry[0]), _key(entry[0])))
@@ -1261,7 +1238,6 @@ class _Search:
         clauses: list[_Clause],
         level: int,
         depth: int,
-        focus: list[_Fact] | None = None,
     ) -> Step | None:
         """Refute facts and clauses: sums up to `level`, sign cases up to `depth`."""
         self.charge(50)
