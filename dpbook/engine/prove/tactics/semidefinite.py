@@ -301,7 +301,7 @@ class _Program:
 
     def _work(self, height: int) -> int:
         sizes = [len(b.basis) for b in self.blocks]
-        return 100 + (height + len(self.free)) ** 2 // 20 + sum(n**4 for n in sizes) // 200
+        return 25 + (height + len(self.free)) ** 2 // 80 + sum(n**4 for n in sizes) // 800
 
     def _largest(
         self, columns: list[dict[int, Number]], diagonal: Floats, height: int
@@ -376,7 +376,7 @@ class _Program:
     def _rounded(self, columns: list[dict[int, Number]], height: int, values: Floats) -> Sum | None:
         """Round some of the numbers, and solve for the others."""
         extra, width = len(self.free), len(columns)
-        self.charge(height * width // 4)
+        self.charge(height * width // 16)
         table = flint.fmpq_mat(height, width + 1)
         for place, column in enumerate(columns):
             for row, c in column.items():
