@@ -1250,6 +1250,9 @@ class _Search:
         def wrapped(step: Step | None) -> Step | None:
             return None if step is None else _wrapped(step, wraps)
 
+        facts, clauses, done = self._units(facts, clauses, wraps)
+        if done is not None:
+            return wrapped(done)
         facts = self._nonzeros(facts, wraps)
         step = self.sum(facts, 1)
         if step is not None:
@@ -1277,6 +1280,47 @@ class _Search:
                 return wrapped(child)
             children.append((names, child))
         return wrapped(_branching("split", {"clause": clause.index}, children))
+
+    def _units(
+        self, facts: list[_Fact], clauses: list[_Clause], wraps: list[Callable[[Step], Step]]
+    ) -> tuple[list[_Fact], list[_Clause], Step | None]:
+        """Take clauses of which all alternatives but one fall at once."""
+        changed = True
+        while changed:
+            changed = False
+            for clause in list(clauses):
+                if any(
+                    all(not self.clean([fact]) for fact in self.literals(alternative))
+                    for alternative in clause.alternatives
+                ):
+                    clauses = [other for other in clauses if other is not clause]
+                    continue
+                lists = [self.literals(alternative) for alternative in clause.alternatives]
+                closed = [self.sum([*facts, *new], 0) for new in lists]
+                live = [place for place, step in enumerate(closed) if step is None]
+                if len(live) > 1:
+                    continue
+                clauses = [other for other in clauses if other is not clause]
+
+                def wrap(
+                    child: Step | None,
+                    clause: _Clause = clause,
+                    lists: list[list[_Fact]] = lists,
+                    closed: list[Step | None] = closed,
+                ) -> Step:
+                    children = []
+                    for new, done in zip(lists, closed, strict=True):
+                        step = done if done is not None else child
+                        assert step is not None
+                        children.append((tuple(fact.name for fact in new), step))
+                    return _branching("split", {"clause": clause.index}, children)
+
+                if not live:
+                    return facts, clauses, wrap(None)
+                wraps.append(wrap)
+                facts = self.clean([*facts, *lists[live[0]]])
+                changed = True
+        return facts, clauses, None
 
     def _nonzeros(self, facts: list[_Fact], wraps: list[Callable[[Step], Step]]) -> list[_Fact]:
         """Read p != 0 with p >= 0 as p > 0."""
