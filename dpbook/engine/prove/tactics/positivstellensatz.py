@@ -238,6 +238,15 @@ def _branching(
     return Step(rule, uses, data, tuple(children))
 
 
+def _simplest(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction of smallest denominator from `low` to `high`."""
+    whole = math.ceil(low)
+    if whole <= high:
+        return Fraction(whole)
+    below = math.floor(low)
+    return below + 1 / _simplest(1 / (high - below), 1 / (low - below))
+
+
 def _wrapped(step: Step, wraps: Sequence[Callable[[Step], Step]]) -> Step:
     for wrap in reversed(wraps):
         step = wrap(step)
@@ -1403,6 +1412,33 @@ class _Search:
         data = {"fact": equality.name, "variable": variable}
         return (Step("substitute", step.uses | {equality.name}, data, (((), step),)),)
 
+    def _cuts(self, facts: Sequence[_Fact]) -> list[_Packed]:
+        """Return variables less simple numbers between neighbouring roots of one-variable facts."""
+        roots: dict[int, list[float]] = {}
+        for fact in facts:
+            variables = _variables(fact.poly)
+            if len(variables) != 1:
+                continue
+            (variable,) = variables
+            coefficients = [0] * (1 + max(_degree(key) for key in fact.poly))
+            for key, value in fact.poly.items():
+                coefficients[_degree(key)] = value
+            pairs: Any = flint.fmpz_poly(coefficients).complex_roots()
+            for root, _ in pairs:
+                if root.imag == 0:
+                    roots.setdefault(variable, []).append(float(root.real.mid()))
+        found = []
+        for variable, values in sorted(roots.items()):
+            values = sorted(set(values))
+            for low, high in itertools.pairwise(values):
+                if high - low > 1e-9:
+                    cut = _simplest(
+                        Fraction(low) + Fraction(high - low) / 8,
+                        Fraction(high) - Fraction(high - low) / 8,
+                    )
+                    found.append({1 << (_BITS * variable): cut.denominator, 0: -cut.numerator})
+        return found
+
     def candidates(self, core: Sequence[_Fact]) -> list[_Packed]:
         """Return polynomials whose sign may decide."""
         known = {_key(fact.poly) for fact in core if fact.op in (">", "==")}
@@ -1441,6 +1477,8 @@ class _Search:
                         for part, _ in self.factors(poly)[1]:
                             if len(part) > 1:
                                 offer(part)
+        for poly in self._cuts(core):
+            offer(poly)
         for first, second in itertools.combinations(variables, 2):
             offer({1 << (_BITS * first): 1, 1 << (_BITS * second): -1})
         for variable in variables:
