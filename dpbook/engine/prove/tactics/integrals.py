@@ -274,7 +274,7 @@ def _changes(f: Term, x: str, F: Term, y: str) -> dict[tuple[Term, Term], None]:
         for v in subterms(F):
             if u.head == v.head and len(u.args) == 1 and x in u.free and y in v.free:
                 g, h = _inverse(u.args[0], x, v.args[0]), _inverse(v.args[0], y, u.args[0])
-                if g is not None and h is not None:
+                if g is not None and h is not None and g != var(y):
                     found[g, h] = None
     return found
 

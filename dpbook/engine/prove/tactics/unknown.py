@@ -1073,6 +1073,8 @@ def _weight(h: Term, part: Term) -> Term | None:
 @needs("integral")
 def exchanged(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that an integral of an integral exists, or its value, by the other order."""
+    if search.entered > 1 or s in search.failed:
+        return None  # too much work for a goal below another one, or once more for the same goal
     names = {n for n, _ in s.variables}
     for t in {t: None for head in ("integral", "sum") for t in bound_terms([s.goal], head)}:
         inner = t.args[0]
