@@ -1006,7 +1006,7 @@ class _Bound:
         return t if self.search.env.automatic(positive) else call("abs", t)
 
     def _largest(self, t: Term) -> Term | None:
-        """Return what an unknown function is at most, if that is given for all values and is one number."""
+        """Return an upper bound of an unknown function, where one number is given for all values."""
         names = {n for n, _ in self.s.variables}
         return next(
             (
