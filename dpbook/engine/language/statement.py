@@ -1025,6 +1025,9 @@ def as_form(thing: Any) -> Form:
         sides = thing.lhs, type(thing), thing.rhs
     for a, mark, b in [sides, sides[::-1]] if sides else []:
         op = operator_of(mark)
+        if isinstance(a, sympy.Limit) and op == "==" and a.args[2] is sympy.oo:
+            refuse_floats(sympy.Tuple(a.args[0], entered(b)))
+            return Order(a.args[0], 1, a.args[1], limit=b)
         if isinstance(a, Sup) and op is not None:
             f, *over = a.args
             under = [(s, tuple(map(as_tree, conditions))) for s, *conditions in over]

@@ -82,9 +82,15 @@ def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterat
     with sympy.evaluate(False):
         quotient = form.f if form.g == 1 else form.f / form.g
     assert form.limit is not None
+    endless = form.limit in (sympy.oo, -sympy.oo)
+    limit = sympy.S.Zero if endless else form.limit
     rates: list[Expr] = [s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == "<="]
-    rates.append(unfold_definitions(quotient) - unfold_definitions(form.limit))
-    base = universal(Relation(quotient, "==", form.limit), given, {n})
+    if endless:  # it is beyond 1 over the error as soon as its inverse is at most the error
+        rates += [1 / s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == ">="]
+        rates.append(1 / unfold_definitions(quotient))
+    else:
+        rates.append(unfold_definitions(quotient) - unfold_definitions(limit))
+    base = universal(Relation(quotient, "==", limit), given, {n})
     for rate in rates:
         made = _monomial(unfold_definitions(rate), n)
         if made is None:
@@ -106,6 +112,8 @@ def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relat
     """
     if not isinstance(form, Order) or form.limit is None or point is None:
         return
+    if form.limit in (sympy.oo, -sympy.oo):
+        return
     n = form.index
     try:
         known = {name: sympy.Rational(value) for name, value in point}
@@ -121,9 +129,32 @@ def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relat
             for p in RATES
             for factor in (*found, *map(sympy.Integer, FACTORS))
         ]
+        by_terms = _rate_by_terms(evaluated(quotient - limit), n)
+        if by_terms is not None:
+            sides.insert(0, (sympy.Abs(quotient - limit), by_terms))
     for gap, rate in sides:
         if all(_holds_at(gap, rate, n, known, there) for there in TRIED):
             yield Relation(gap, "<=", rate)
+
+
+def _rate_by_terms(e: Expr, n: Symbol) -> Expr | None:
+    """Return C / n**p that bounds a sum of powers of n >= 1 and of exponentials term by term."""
+    sizes, least = [], []
+    with sympy.evaluate(True):
+        for term in sympy.Add.make_args(sympy.expand(evaluated(e))):
+            size, moving = term.as_independent(n, as_Add=False)
+            power = moving.as_base_exp()[1] if moving.is_Pow and moving.base == n else None
+            slope = moving.args[0].coeff(n) if isinstance(moving, sympy.exp) else None
+            if power is not None and not power.has(n):
+                least.append(-power)
+            elif slope is not None and moving.args[0] == slope * n:
+                size /= -slope  # exp(-x) is at most 1 / x
+                least.append(sympy.S.One)
+            else:
+                return None
+            sizes.append(abs(size))
+        p = min(least) if all(one.is_Rational for one in least) else sympy.S.Zero
+        return sum(sizes) / n**p if p > 0 else None
 
 
 def _bases(e: Expr, n: Symbol) -> list[Expr]:

@@ -45,8 +45,10 @@ from dpbook.kernel.terms import (
     ZERO,
     Term,
     call,
+    div,
     fresh,
     mul,
+    neg,
     substitute,
     subterms,
     var,
@@ -319,16 +321,23 @@ def near(form: Order, given: Sequence[Tree], threshold: Term) -> Sequent:
     """Return the sequent that f / g is within an error of its limit from a threshold on.
 
     The error is any positive number, a variable of the sequent; the threshold may depend on it.
+    Where the limit is infinite, f / g is beyond 1 over the error.
     """
     assert form.limit is not None
     with sympy.evaluate(False):
         quotient = form.f if form.g == 1 else form.f / form.g
-    base = universal(Relation(quotient, "==", form.limit), given, {form.index})
+    endless = form.limit in (sympy.oo, -sympy.oo)
+    limit = sympy.S.Zero if endless else form.limit
+    base = universal(Relation(quotient, "==", limit), given, {form.index})
     *before, last = k.flat(base.goal)
     assert isinstance(last, k.Relation)
     name = error_name(base)
-    distance = call("abs", last.left - last.right)
-    goal = (*before, k.Relation(distance, "<=", var(name)))
+    if endless:
+        up = last.left if form.limit == sympy.oo else neg(last.left)
+        close = k.Relation(up, ">=", div(ONE, var(name)))
+    else:
+        close = k.Relation(call("abs", last.left - last.right), "<=", var(name))
+    goal = (*before, close)
     wide = base.with_variable(name, "real").showing(goal[0] if len(goal) == 1 else k.And(goal))
     positive = k.Relation(var(name), ">", ZERO)
     return _beyond(wide.assuming(positive), form.index, threshold)

@@ -284,6 +284,8 @@ class _Decision:
         form = self.task.form
         if not isinstance(form, Order) or form.limit is None or self.task.repeats:
             return None
+        if form.limit in (sympy.oo, -sympy.oo):  # the rules are about numbers
+            return None
         with alarm(self.wanted.net):
             return decided_limit(self.task, _proves)
 
