@@ -34,6 +34,10 @@ def attained(search: Search, s: Sequent, depth: int) -> Node | None:
         if bounded is None:
             continue
         sets, f, bound = bounded
+        here = Chain(search, s, 0)
+        latest = (var(s.variables[-1][0]),)  # the point of a segment, or of a set
+        if _put(here, i, latest) and (node := _alone(search, here.s, 0)) is not None:
+            return here.close(node)
         if contradiction(s):
             return _near(search, s, i, sets, f, bound, None, min(depth, 1))
         if bound not in (s.goal.left, s.goal.right):
