@@ -986,7 +986,7 @@ class Extreme:
             relation = Every(symbol, relation, under)
         return relation
 
-    def tree(self, bound: Symbol) -> Tree:
+    def tree(self, bound: Symbol) -> Both:
         """Return the statement in relations for all values of symbols."""
         value, within = self.value, self.kind.within
         f = sympy.S.Zero if self.op == within else self.f  # only that the set has a point is left

@@ -342,7 +342,8 @@ def _bound_entered(tree: Tree) -> Tree:
 def _over_entered(form: Extreme, given: Sequence[Tree]) -> Extreme:
     """Turn the range of each symbol that a supremum binds into conditions of its set."""
     used = {s.name for tree in given for s in free_symbols(tree)}
-    change, over = {}, []
+    change: dict[Symbol, Symbol] = {}
+    over: list[tuple[Symbol, tuple[Tree, ...]]] = []
     for symbol, conditions in form.over:
         if symbol.name in used:
             raise ValueError(

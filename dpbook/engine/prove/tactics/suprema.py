@@ -18,8 +18,8 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Or, Relation, Sequent, flat
 from dpbook.kernel.terms import ONE, ZERO, Term, call, div, mul, num, var
 
-SIMPLE = tuple(map(num, (0, 1, -1, Fraction(1, 2), 2)))
-SHARES = tuple(map(num, (Fraction(1, 2), 1, Fraction(1, 10), 2, 10)))  # of the distance
+SIMPLE = tuple(num(c) for c in (0, 1, -1, Fraction(1, 2), 2))
+SHARES = tuple(num(c) for c in (Fraction(1, 2), 1, Fraction(1, 10), 2, 10))  # of the distance
 POINTS = 24  # points of a set that are tried
 ANCHORS = 2  # points at which the bound is known from the start
 
