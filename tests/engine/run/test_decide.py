@@ -84,7 +84,7 @@ def test_condition_that_floats_cannot_tell_draws_no_point():
         assert verdict(Gt(x, p), [condition, x > 0]) == "undecided"
         sampler = Sampler(case_domains([x, p], [as_tree(condition)])[0])
         assert all(len(values) == 0 for values in sampler.floats(8).values())
-        point = sampler.some(1)  # of a few simple points, whose integrals are enclosed
+        point = sampler.some()  # of a few simple points, whose integrals are enclosed
         assert point is None or sampler.contains(point)
 
 
