@@ -289,7 +289,7 @@ class _Program:
                 column[height - 1] = flint.fmpq(1)  # the traces add up to 1
         self.charge(self._work(height))
         least, gap, found = self._largest(columns, diagonal, height)
-        if least + gap < -1e-7:
+        if not least + gap >= -1e-7:  # or not a number: Clarabel has no solution
             return None
         if least > 1e-10:
             told = self._rounded(columns, height, found + least * diagonal)
@@ -317,7 +317,7 @@ class _Program:
         for row, column in zip(floats, columns, strict=True):
             row[list(column)] = [float(c) for c in column.values()]
         free, entries = floats[:extra], floats[extra:]
-        # Clarabel's numbers off the diagonal are sqrt(2) times those of the matrix
+        # in Clarabel a number off the diagonal stands times sqrt(2)
         weights = np.where(diagonal, 1.0, np.sqrt(0.5))
         lines = np.vstack([free, entries[diagonal].sum(axis=0), -entries * weights[:, None]])
         cost, right = np.zeros(height), np.zeros(len(lines))
