@@ -352,6 +352,11 @@ CONDITIONS = {
             {"rule": "all", "premises": [at_zero(1)]},
             {"rule": "instance", "hypothesis": 1, "value": LOG_OF_NEGATIVE,
              "premises": [absurd(3), KNOWN]}]},
+    "a hypothesis is kept of any number in its place": {
+        "rule": "have", "formula": nothing_defined(LOG_OF_NEGATIVE), "premises": [
+            absurd(2),
+            {"rule": "generalise", "name": "v", "term": LOG_OF_NEGATIVE, "keep": [1],
+             "premises": [at_zero(0)]}]},
     "an induction starts there": {
         "rule": "induct", "variable": "n", "start": f"floor({LOG_OF_NEGATIVE})",
         "premises": [absurd(3), {"rule": "all", "premises": [at_zero(4)]}]},

@@ -94,4 +94,14 @@ REJECTED = [
     Instance("generalise", sequent("x", "", "floor(x) + 1 > 0"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 + 1 > 0", keep=[]), "not an instance"),
     Instance("generalise", sequent("x", "x >= 0", "x + 1 > 0"), node("generalise", KNOWN, name="t", term="x", goal="t + 2 > 0", keep=[0]), "not an instance"),
     Instance("generalise", sequent(";n", "", "integer(n)"), node("generalise", KNOWN, name="t", term="n", goal="integer(t)", keep=[]), "not settled"),
+    # a binder takes the new name, or has that of the term; an end that is infinite is no product with t
+    Instance("generalise", sequent("x", "", "sum(k*x, k, 1, 3) == 14"), node("generalise", node("unroll", IDENTITY, sum="sum(k*k, k, 1, 3)", length=3), name="k", term="x"), "not an instance"),
+    Instance("generalise", sequent("y", "", "all(z; real; z <= y)"), node("generalise", node("all", KNOWN), name="z", term="y"), "not an instance"),
+    Instance("generalise", sequent("k", "", "sum(k, k, 1, 3) == 3*k"), node("generalise", IDENTITY, name="t", term="k", goal="sum(t, k, 1, 3) == 3*t"), "not an instance"),
+    Instance("generalise", sequent("z", "z <= 1", "all(z; real; z <= 1)"), node("generalise", node("all", KNOWN), name="t", term="z", goal="all(z; real; t <= 1)", keep=[0]), "not an instance"),
+    Instance("generalise", sequent("", "", "integral(exp(x), x, -oo, 0) == 0"), node("generalise", KNOWN, name="t", term="-1", goal="integral(exp(x), x, t*oo, 0) == 0"), "oo stands outside"),
+    Instance("generalise", sequent("", "", "f(1) == f(2)", f=1), node("generalise", KNOWN, name="f", term="1"), "or a function"),
+    Instance("generalise", sequent("x", "x > 0", "x > 0"), node("generalise", KNOWN, name="t", term="x", keep=[True]), "no hypothesis True"),
+    Instance("generalise", sequent("x", "x > 0", "x > 0"), node("generalise", KNOWN, name="t", term="x", keep=[-1]), "no hypothesis -1"),
+    Instance("generalise", sequent("x", "x > 0", "x > 0"), node("generalise", KNOWN, name="t", term="x", keep="0"), "must be a list"),
 ]  # fmt: skip

@@ -110,6 +110,14 @@ SUMMED = f"{TERMS}|defined({SERIES})"
 AT_K = node("instance", KNOWN, hypothesis=1, value="k_")
 TERM = node("instance", node("instance", KNOWN, hypothesis=7, value="x_"), hypothesis=0, value="k_")
 
+# a series of series of such numbers
+ROWS, COLUMNS = "sum(sum(f(k, j), j, 0, oo), k, 0, oo)", "sum(sum(f(k, j), k, 0, oo), j, 0, oo)"
+TWO_SERIES = f"all(k; integer; all(j; integer; f(k, j) >= 0))|all(j; integer; defined(sum(f(k, j), k, 0, oo)))|defined({ROWS})"
+AT_J = node("instance", KNOWN, hypothesis=1, value="j_")
+POSITIVE = node(
+    "instance", node("instance", KNOWN, hypothesis=6, value="j_"), hypothesis=0, value="k_"
+)
+
 # whose two orders differ, or of which one does not exist
 PLANE = "defined(integral(integral({0}, y, 0, 1), x, 0, 1))|all(y; real; y > 0; y < 1; defined(integral({0}, x, 0, 1)))"
 AT_Y = node("instance", KNOWN, hypothesis=1, value="y_")
@@ -153,6 +161,7 @@ ACCEPTED = [
     Instance("exchange integrals", sequent("", TWICE, f"{PAIR} == {OTHER}", f=1, g=1), exchange(OF_X, SIGNS, KNOWN)),
     Instance("exchange integrals", sequent("", TWICE, f"defined({OTHER})", f=1, g=1), exchange(OF_X, SIGNS, KNOWN)),
     Instance("exchange integrals", sequent("", SUMMED, f"{SERIES} == {BY_TERMS}", f=2), exchange(AT_K, TERM, KNOWN, of=SERIES)),
+    Instance("exchange integrals", sequent("", TWO_SERIES, f"{ROWS} == {COLUMNS}", f=2), exchange(AT_J, POSITIVE, KNOWN, of=ROWS)),
     Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN)),
     Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, node("instance", KNOWN, hypothesis=0, value="s"), KNOWN, of="integral(s, x, 0, 1)", small="s", close="k", **{"from": "k"})),
 ]  # fmt: skip
@@ -213,6 +222,9 @@ REJECTED = [
     square("f(x)^2", KNOWN, given="|defined(integral(f(x)*0, x, 0, 1))", f=1, measurable=[["f(x)", "0"]]),
     square("f(x)^2", KNOWN, f=1, measurable=[["f(x)", "f(x)"]], why="more than functions of the table"),
     square("f(x)^2", KNOWN, f=1, names="z", measurable=[["f(x)", "1"], ["z", "1"]], why="on none"),
+    square("f(x)^2", KNOWN, f=1, measurable=[["f(x)", "y"]], why="not declared: y"),
+    square("f(x)^2", KNOWN, KNOWN, given="|defined(integral(f(x)*(1/0), x, 0, 1))", f=1, measurable=[["f(x)", "1/0"]]),
+    square("f(integral(g(x + y), z, 0, 1))^2", KNOWN, f=1, g=1, measurable=[["integral(g(x + y), z, 0, 1)", "1"]], why="depends on both variables"),
     square("sum(f(x*k)^2, k, 0, 3)", KNOWN, f=1, measurable=[["f(x)", "1"]], why="not known to be measurable"),
     unlike(f"{ROOT} == 0", DEFINED, DEFINED, DEFINED),
     unlike(f"{ROOT} == {HALVED}", KNOWN, DEFINED, DEFINED, DEFINED, given=""),
@@ -240,6 +252,11 @@ REJECTED = [
     unlike("integral(x, x, 0, 1) == 0", KNOWN, names="x", why="name of a variable"),
     unlike(f"{ROOT} == 0", KNOWN, by="y^(1/2)*x", why="not declared: x"),
     unlike(f"{ROOT} == 0", KNOWN, back="y", why="not declared: y"),
+    # the size of y has a slope but at one point; a sum up to y jumps; a point that has no value is none
+    unlike("integral(x, x, 0, 1) == integral(y, y, -1, 1)", DEFINED, node("defined", KNOWN), KNOWN, given="defined(integral(y, y, -1, 1))", of="integral(x, x, 0, 1)", other="integral(y, y, -1, 1)", by="(y^2)^(1/2)", back="x"),
+    unlike("integral(1, x, 0, 2) == integral(1, y, 0, 1)", KNOWN, of="integral(1, x, 0, 2)", other="integral(1, y, 0, 1)", by="y + sum(1, k, 1, y)", back="x", why="depends on y"),
+    unlike("integral(1, x, 0, 1) == integral(1, y, 0, 1)", KNOWN, KNOWN, KNOWN, given="defined(integral(1, y, 0, 1))", of="integral(1, x, 0, 1)", other="integral(1, y, 0, 1)", by="y", back="1/0"),
+    unlike("integral(1, x, 0, 1) == integral(-1, y, 0, 1)", KNOWN, given="defined(integral(-1, y, 0, 1))", of="integral(1, x, 0, 1)", other="integral(-1, y, 0, 1)", by="y", back="x", reflected=True, why="must be text"),
     Instance("exchange integrals", sequent("", TWICE.replace(f"|defined({PAIR})", ""), f"{PAIR} == {OTHER}", f=1, g=1), exchange(KNOWN, OF_X, SIGNS, KNOWN), "not settled"),
     Instance("exchange integrals", sequent("", TWICE, f"{PAIR} == 0", f=1, g=1), exchange(OF_X, SIGNS, KNOWN), "not settled"),
     # at y == 1/2 the integral over x does not exist, and nowhere else is it missed
