@@ -446,9 +446,19 @@ class AnyWholeDistribution(AnyFiniteDistribution):
     ----------
     name : str
     low : expression
-        A number, or -oo.
+        A whole number, or -oo.
     *given : expressions
     """
+
+    def __new__(cls, name: Any, low: Any, *given: Any) -> AnyWholeDistribution:
+        first = sympy.sympify(low)
+        if first != -oo and not first.is_integer:
+            raise ValueError(f"the first outcome must be a whole number or -oo, got {first}")
+        return super().__new__(cls, name, first, *given)
+
+    @property
+    def last(self) -> Expr:
+        raise ValueError(f"{self} has no last outcome")
 
     @property
     def support(self) -> tuple[Expr, Expr]:

@@ -6,6 +6,7 @@ from sympy import Integral, Rational, Sum, exp, log, oo, tanh
 from sympy import Symbol as Variable
 
 from dpbook import Every, Relation, symbol
+from dpbook.engine.language.statement import unfold_definitions
 from dpbook.engine.language.task import make_task
 from dpbook.engine.refute.finite_models import Model, decided
 from dpbook.privacy.any_distributions import (
@@ -14,6 +15,7 @@ from dpbook.privacy.any_distributions import (
     AnyFiniteDistribution,
     AnyFunction,
     AnyWholeDistribution,
+    Releases,
 )
 from dpbook.privacy.divergences import (
     hockey_stick,
@@ -208,3 +210,17 @@ def test_a_series_that_does_not_converge_refutes_nothing():
     assert found.verdict.value == "refuted"
     assert "times" not in str(found.counterexample)
     assert outcome((mean(lambda at: 3**at), ">=", 1)).verdict.value == "supported"
+
+
+@pytest.mark.parametrize("low", [Rational(1, 2), oo, c])
+def test_a_distribution_on_whole_numbers_starts_at_one(low):
+    """An example has its first mass there: from 1/2 on it had one at 0, and refuted what is true."""
+    with pytest.raises(ValueError, match="a whole number or -oo"):
+        AnyWholeDistribution("W", low)
+
+
+def test_a_distribution_without_a_last_outcome_is_not_taken_for_one_up_to_its_first():
+    h = Variable("h", real=True)
+    releases = Releases(AnyWholeDistribution("W", 1, h), h, 2)
+    with pytest.raises(ValueError, match="no last outcome"):
+        unfold_definitions(kl_divergence(releases, releases))
