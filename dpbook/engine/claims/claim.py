@@ -565,7 +565,7 @@ def axiom(
     Parameters
     ----------
     label : str
-        A label that begins with ``axiom-``, such as ``axiom-layer-cake``.
+        A label that begins with ``axiom-``, such as ``axiom-dominating-pairs-compose``.
     author, title, number : str
         The publication: the authors, the book or the article with its year, the number of the
         theorem or the page.
