@@ -101,7 +101,7 @@ class Mass(Unknown):
 class Masses(Mass):
     """Unknown probabilities of all whole numbers from one of them on, or of all where that is -oo."""
 
-    words = "distribution on whole numbers"
+    words = "distribution on the whole numbers"
     endless = True
 
     def __new__(cls, name: Any, parameters: Any, last: Any, low: Any) -> Masses:
@@ -110,6 +110,10 @@ class Masses(Mass):
     @property
     def low(self) -> Expr:
         return self.args[3]
+
+    @property
+    def said(self) -> str:
+        return f"{self.words} >= {text(self.low)}" if self.low != -oo else self.words
 
     def known(self) -> Sequence[Tree]:
         others, k = self.arguments[:-1], Symbol("k", integer=True)

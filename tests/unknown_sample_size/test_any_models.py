@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 import sympy
-from sympy import Eq, Ge, Gt, Integer, Le, Min, Rational, Symbol, exp
+from sympy import Eq, Ge, Gt, Integer, Le, Min, Rational, Symbol, exp, oo
 
+from dpbook import ledger
 from dpbook.engine.claims.catalog import find
 from dpbook.engine.language.statement import Every, as_tree, for_all
 from dpbook.engine.language.task import make_task
@@ -14,6 +15,7 @@ from dpbook.engine.prove.certify import certify
 from dpbook.engine.refute.finite_models import Model
 from dpbook.engine.run.decide import tried
 from dpbook.kernel.formulas import All, And
+from dpbook.privacy.any_distributions import AnyWholeDistribution
 from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset
 from dpbook.unknown_sample_size.claims import appendix_a, section_4, section_5
 from dpbook.unknown_sample_size.notation import (
@@ -206,3 +208,12 @@ def test_number_in_a_condition_is_one_for_which_it_holds_everywhere():
     evidence = tried(make_task(FALLS, given))
     assert evidence.verdict is Verdict.REFUTED
     assert Rational(dict(evidence.counterexample.point)["x"]) <= 0
+
+
+def test_a_card_says_where_a_distribution_on_whole_numbers_begins():
+    """A distribution with mass below 1 has another mean than the sum from 1 on."""
+    shown = ledger["unknown_sample_size:theorem-4.1"].left_open
+    assert "distribution on the whole numbers >= 1 w" in shown
+    assert AnyWholeDistribution("Z", -oo).density(0).function.said == (
+        "distribution on the whole numbers"
+    )

@@ -109,7 +109,7 @@ class Entry:
         """Return the unknown functions that the statement leaves open: a line for each kind."""
         kinds: dict[str, list[str]] = {}
         for function in unknowns_of([self.claim.form, *self.claim.given]):
-            kinds.setdefault(function.words, []).append(str(function))
+            kinds.setdefault(function.said, []).append(str(function))
         return [f"{words} {', '.join(names)}" for words, names in kinds.items()]
 
     @property

@@ -57,6 +57,11 @@ class Unknown(Basic):
         return self.parameters + 1
 
     @property
+    def said(self) -> str:
+        """Return what it is, in words."""
+        return self.words
+
+    @property
     def arguments(self) -> list[Symbol]:
         """Return real symbols for its arguments, for the properties that hold at all arguments."""
         return [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
