@@ -347,7 +347,7 @@ def _relation(lhs: Any, op: str | None, rhs: Any) -> Relation:
 def _refuse_one_side(expression: Expr) -> None:
     if expression.has(Sup, sympy.Limit):
         raise StatementError(
-            f"a supremum, an infimum or a limit is one side of a whole statement, got {expression}"
+            f"a supremum, an infimum, or a limit at oo is one side of a whole statement, got {expression}"
         )
 
 
