@@ -2,7 +2,7 @@
 
 import pytest
 from numpy.random import default_rng
-from sympy import Integral, Rational, Sum, exp, log, oo, tanh
+from sympy import Integer, Integral, Rational, Sum, exp, log, oo, tanh
 from sympy import Symbol as Variable
 
 from dpbook import Every, Relation, symbol
@@ -203,6 +203,29 @@ def test_a_distribution_on_whole_numbers_may_depend_on_a_state():
     assert outcome((here.density(0), "<=", there.density(0))).verdict.value == "refuted"
     assert outcome((more[0], "<=", more[1]), [near]).verdict.value == "refuted"
     assert outcome((more[0], "<=", 2 * more[1]), [near]).verdict.value == "supported"
+
+
+def test_numbers_that_no_example_tries_one_by_one_count_too():
+    """A mixture over all numbers, a condition far out, and sums on both sides."""
+    mixed = Sum(W.density(i) * AnyWholeDistribution("K", 0, i).density(0), (i, 0, oo))
+    assert outcome((mixed, "==", W.density(0))).verdict.value == "refuted"
+    assert outcome((mixed, "<=", 1)).verdict.value == "supported"
+    far = Every(j, Relation(W.density(j), "<=", Integer(0)), [j >= 13])
+    assert outcome((W.density(20), "==", 0)).verdict.value == "refuted"
+    assert outcome((W.density(20), "==", 0), [far]).verdict.value == "supported"
+    even = Every(j, Relation(Z.density(j), "==", Z.density(-j)))
+    above = mean(lambda at: 1, Z)
+    assert outcome((above, "==", Rational(1, 2)), [even]).verdict.value == "refuted"
+    assert outcome((above, ">=", Rational(1, 2)), [even]).verdict.value == "supported"
+    shifted = Sum(Z.density(j - 3), (j, 0, oo))
+    assert outcome((above, ">=", shifted)).verdict.value == "refuted"
+    assert outcome((above, "<=", shifted)).verdict.value == "supported"
+
+
+def test_a_condition_that_no_distribution_meets_decides_nothing():
+    equal = Every(j, Relation(W.density(j), "==", W.density(j + 1)), [j >= 0])
+    for given in (equal, Every(j, Relation(W.density(j), ">=", Rational(1, 100)), [j >= 0])):
+        assert outcome((W.density(0), "==", 7), [given]).verdict.value == "undecided"
 
 
 def test_a_series_that_does_not_converge_refutes_nothing():
