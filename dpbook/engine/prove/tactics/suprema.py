@@ -155,6 +155,8 @@ def _near(
             if chain.apply_by(lambda _: None, "have", formula=str(Relation(*sides))):
                 break
             chain.back(mark)
-        if (node := _alone(search, chain.s, 0)) is not None:
+        # a whole number is known by facts about its rounding, which one step more finds
+        whole = any(one.sort == "integer" for one in sets)
+        if (node := _alone(search, chain.s, int(whole))) is not None:
             return start.close(chain.close(node))
     return None
