@@ -40,7 +40,6 @@ class Positive(Signed):
     """A function that is positive everywhere: a density at a record, a product of ratios of densities."""
 
     words = "positive function"
-    of_cells = True  # where it is taken at a record of a dataset
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         if rng.integers(0, 3):  # a likelihood ratio of 1 is one of independent records
@@ -77,7 +76,6 @@ class Record(Unknown):
     """A record of a dataset, as a function of the dataset: any point of the space."""
 
     words = "record of the dataset"
-    of_cells = True
 
     def known(self) -> Sequence[Tree]:
         return []
@@ -167,7 +165,6 @@ class Numbers(Slope):
     """A sequence of numbers."""
 
     words = "sequence of numbers"
-    of_cells = True
     endless = True
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
@@ -180,7 +177,6 @@ class Shells(Choice):
     """The indicators of a sequence of events, by the number of the event and a dataset."""
 
     words = "sequence of events"
-    of_cells = True
 
 
 def AnyRate(name: str) -> Vanishing:

@@ -32,7 +32,6 @@ class Numbers(Unknown):
     """A sequence of numbers, one for each step."""
 
     words = "sequence of numbers"
-    of_cells = True
     endless = True
 
     def known(self) -> Sequence[Tree]:
@@ -46,7 +45,6 @@ class Variances(Signed):
     """A sequence of variances, one for each step."""
 
     words = "sequence of variances"
-    of_cells = True
     endless = True
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:

@@ -109,7 +109,6 @@ class Point(Unknown):
     """A random point: of each outcome a point of the space."""
 
     words = "random point"
-    of_cells = True
 
     def known(self) -> Sequence[Tree]:
         return []

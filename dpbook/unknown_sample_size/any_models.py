@@ -36,7 +36,6 @@ class Datasets(Unknown):
     """The dataset with one more row, as a number: an unknown function of the dataset and the row."""
 
     words = "dataset with one more row, as a number"
-    of_cells = True
 
     def __new__(cls, name: Any, parameters: Any = 1) -> Datasets:
         return super().__new__(cls, name, parameters)
@@ -52,7 +51,6 @@ class Likely(Unknown):
     """An unknown positive function of a dataset: the density of a release that was seen."""
 
     words = "density of the release that was seen, given the dataset"
-    of_cells = True
 
     def known(self) -> Sequence[Tree]:
         d, x = Symbol("d", real=True), Symbol("x", real=True)
@@ -73,7 +71,6 @@ class Counted(Unknown):
     """An unknown function of the latent number that determines n, nowhere negative."""
 
     words = "function of a real number, nowhere negative"
-    of_cells = True
 
     def known(self) -> Sequence[Tree]:
         t = Symbol("t", real=True)
@@ -87,7 +84,6 @@ class Chance(Unknown):
     """An unknown probability of an event, given a number of rows and the rows."""
 
     words = "probability that the release lies in the event, given the rows"
-    of_cells = True
 
     def known(self) -> Sequence[Tree]:
         i = Symbol("i", integer=True)
@@ -131,7 +127,6 @@ class Sizes(Likely):
 
     words = "positive function of the number of records"
     integer = True
-    of_cells = False
     endless = True
 
     def __new__(cls, name: Any, parameters: Any = 0, last: Any = MOST) -> Sizes:

@@ -34,7 +34,6 @@ class Unknown(Basic):
 
     words: ClassVar[str] = "function"
     integer: ClassVar[bool] = False  # whether it is a function of integers
-    of_cells: ClassVar[bool] = False  # whether cells stand for its arguments that are no variables
     endless: ClassVar[bool] = False  # whether a table of it goes on for ever, with its last value
     costly: ClassVar[bool] = False  # whether an example takes long
     by_place: ClassVar[bool] = False  # whether its own `value` is asked for at cells of the line
@@ -58,7 +57,7 @@ class Unknown(Basic):
 
     @property
     def said(self) -> str:
-        """Return what it is, in words."""
+        """Return the kind of the function, in words."""
         return self.words
 
     @property
