@@ -14,7 +14,6 @@ from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
     Both,
-    Eventually,
     Exists,
     Extreme,
     ForAll,
@@ -25,16 +24,9 @@ from dpbook.engine.language.statement import (
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task
-from dpbook.engine.language.verdict import (
-    BOUNDED,
-    EVERYWHERE,
-    FOLLOWED,
-    Counterexample,
-    Evidence,
-    Verdict,
-)
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
 from dpbook.engine.prove.proofs import Entry, Replay, checked, words
-from dpbook.engine.prove.refutation_sequents import coordinate
+from dpbook.engine.prove.refutation_sequents import coordinate, note_of
 from dpbook.engine.refute.search import Refuter
 from dpbook.engine.refute.trial import Trial, point_of
 from dpbook.engine.run.decide import known_point, refuted_at, refuted_at_example, tried
@@ -88,9 +80,7 @@ class Confirm:
         else:
             evidence = Evidence(Verdict.UNDECIDED)
         if evidence.verdict is not Verdict.REFUTED:
-            note = BOUNDED if bounded else FOLLOWED if self.point else EVERYWHERE
-            if isinstance(self.task.form, Eventually):
-                note = f"proved false for every {self.entry['sequent']['given'][-1]}"
+            note = note_of(self.task.form, self.entry["sequent"].get("given", ())[-1:], self.point)
             found = Counterexample(self.point, note=note)
             evidence = Evidence(
                 Verdict.REFUTED, method="point", counterexample=found, sample=self.point

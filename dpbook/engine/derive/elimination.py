@@ -18,7 +18,7 @@ from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.functions_of_sympy import BY_CLASS
 from dpbook.engine.language.statement import COMPARE, Both, Either, Relation, Tree, evaluated
 
-# Of a formula each relation is `expression op 0` with op one of == != > >=.
+# Each relation of a formula is `expression op 0`, and op is one of == != > >=.
 TRUE: Tree = Both(())
 FALSE: Tree = Either(())
 
@@ -92,7 +92,7 @@ def _known(truth: bool) -> Tree:
 
 
 def truth_of(tree: Tree, of: Callable[[Relation], bool | None]) -> bool | None:
-    """Return the truth of a tree by that of its relations; None where this is not known."""
+    """Return whether a tree is true, from the truth of each relation; None where it is not known."""
     if isinstance(tree, Relation):
         return of(tree)
     decisive = isinstance(tree, Either)

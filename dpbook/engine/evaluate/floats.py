@@ -58,10 +58,9 @@ class FloatProgram:
 
 
 def _run(tape: Tape, inputs: Sequence[Any]) -> tuple[Any, ...]:
-    needed = tape.needed()
     values: list[Any] = []
     for place, step in enumerate(tape.steps):
-        if place in needed:
+        if place in tape.needed:
             values.append(_applied(step, [values[a] for a in step.args], inputs))
         else:
             values.append(None)

@@ -55,7 +55,7 @@ def integral(integrand: Integrand, args: Sequence[fmpq | arb]) -> arb | None:
             acb(high),
             rel_tol=tolerance,
             abs_tol=tolerance,
-            eval_limit=max(100, min(30_000, MOST_WORK // len(integrand.tape.needed()))),
+            eval_limit=max(100, min(30_000, MOST_WORK // len(integrand.tape.needed))),
         )
     middle = found.real
     if not (middle.is_finite() and found.imag.is_finite() and found.imag.contains(0)):
@@ -74,11 +74,10 @@ class _Middle:
         self.tape = tape
         self.values: list[Any] = [None] * len(tape.steps)  # of steps without the variable
         self.steps = []
-        needed = tape.needed()
         for place, step in enumerate(tape.steps):
             if step.op == "input":
                 self.values[place] = acb(others[step.static - 1]) if step.static else None
-            elif place not in needed:
+            elif place not in tape.needed:
                 continue
             elif step.op == "const":
                 self.values[place] = acb(arb(step.static.value))

@@ -202,11 +202,10 @@ class _Tail:
 
     def _value(self, tape: Tape, inputs: Sequence[_Beyond]) -> _Beyond:
         values: list[Any] = []
-        needed = tape.needed()
         for place, step in enumerate(tape.steps):
             if step.op == "input":
                 values.append(inputs[step.static])
-            elif place not in needed:
+            elif place not in tape.needed:
                 values.append(None)
             elif step.op == "const":
                 values.append(self._of((arb(step.static.value),)))

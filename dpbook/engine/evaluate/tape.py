@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from typing import Any, TypeVar
 
 import sympy
@@ -129,10 +129,11 @@ class Tape:
             self.steps.append(step)
         return place
 
-    def needed(self, *places: int) -> set[int]:
-        """Return the steps that some steps, or else the outputs, depend on."""
+    @cached_property
+    def needed(self) -> set[int]:
+        """Return the steps that the outputs depend on; it is asked when all steps are there."""
         seen: set[int] = set()
-        todo = list(places or self.outputs)
+        todo = list(self.outputs)
         while todo:
             place = todo.pop()
             if place not in seen:

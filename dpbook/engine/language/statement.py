@@ -734,6 +734,17 @@ class Order:
         _set(self, constant=_maybe(entered, constant), threshold=_maybe(entered, threshold))
         _set(self, limit=_maybe(entered, limit))
 
+    @property
+    def quotient(self) -> Expr:
+        """Return f / g, not evaluated."""
+        with sympy.evaluate(False):
+            return self.f if self.g == 1 else self.f / self.g
+
+    @property
+    def endless(self) -> bool:
+        """Say whether the limit is infinite."""
+        return self.limit in (sympy.oo, -sympy.oo)
+
     def map(self, change: Callable[[Expr], Expr]) -> Order:
         rest = (_maybe(change, value) for value in (self.constant, self.threshold, self.limit))
         return Order(change(self.f), change(self.g), self.index, *rest)
@@ -964,7 +975,7 @@ class Extreme:
         return tuple(c for _, under in self.over for c in under)
 
     def at_points(self) -> Relation:
-        """Return what the statement says of each point of the set."""
+        """Return the relation that the statement asks of each point of the set."""
         if self.op in ("==", self.kind.within) and not self.value.is_infinite:
             return Relation(self.f, self.kind.within, self.value)
         return Relation(self.f, "==", self.f)  # it has a value

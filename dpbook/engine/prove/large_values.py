@@ -27,7 +27,7 @@ from dpbook.engine.language.statement import (
 )
 from dpbook.engine.language.task import Task, free_symbols
 from dpbook.engine.language.terms import Untranslatable, term_of
-from dpbook.engine.prove.sequents import beyond, bounded, error_name, near, sequent_of, universal
+from dpbook.engine.prove.sequents import at_limit, beyond, bounded, error_name, near, sequent_of
 from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.terms import ONE, Term, add, div, num, power, var
 
@@ -79,24 +79,19 @@ def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterat
     """
     n = form.index
     floors = [t for t in (_floor(tree, n) for tree in steps) if t is not None]
-    with sympy.evaluate(False):
-        quotient = form.f if form.g == 1 else form.f / form.g
     assert form.limit is not None
-    endless = form.limit in (sympy.oo, -sympy.oo)
-    limit = sympy.S.Zero if endless else form.limit
     rates: list[Expr] = [s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == "<="]
-    if endless:  # it is beyond 1 over the error as soon as its inverse is at most the error
+    if form.endless:  # it is beyond 1 over the error as soon as its inverse is at most the error
         rates += [1 / s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == ">="]
-        rates.append(1 / unfold_definitions(quotient))
+        rates.append(1 / unfold_definitions(form.quotient))
     else:
-        rates.append(unfold_definitions(quotient) - unfold_definitions(limit))
-    base = universal(Relation(quotient, "==", limit), given, {n})
+        rates.append(unfold_definitions(form.quotient) - unfold_definitions(form.limit))
+    error: Term = var(error_name(at_limit(form, given)))
     for rate in rates:
         made = _monomial(unfold_definitions(rate), n)
         if made is None:
             continue
         size, root = made
-        error: Term = var(error_name(base))
         needed = div(size, error)
         least = needed if root == 1 else power(needed, term_of(root))
         yield near(form, given, add(least, *floors) if floors else least)
@@ -110,9 +105,7 @@ def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relat
     point : sequence of (name, value)
         A point of the domain, as text; the index is moved from there.
     """
-    if not isinstance(form, Order) or form.limit is None or point is None:
-        return
-    if form.limit in (sympy.oo, -sympy.oo):
+    if not isinstance(form, Order) or form.limit is None or form.endless or point is None:
         return
     n = form.index
     try:

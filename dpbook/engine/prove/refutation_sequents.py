@@ -9,7 +9,7 @@ all large values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -42,6 +42,7 @@ from dpbook.engine.language.terms import (
     strict,
     term_of,
 )
+from dpbook.engine.language.verdict import BOUNDED, EVERYWHERE, FOLLOWED
 from dpbook.engine.prove.sequents import same, universal
 from dpbook.engine.read.readings import read_printed
 from dpbook.engine.read.refusals import ParseError
@@ -144,6 +145,15 @@ def _without_value(t: Term, base: Sequent) -> Iterator[Formula]:
         if need.exact and not need.variables and isinstance(need.goal, k.Relation):
             fails = (*need.given, k.negated(need.goal))
             yield strict(k.And(fails) if need.given else fails[0])
+
+
+def note_of(form: Form, conditions: Sequence[object], point: Collection[object]) -> str:
+    """Return the note of a refutation by a certificate; the last condition is on the index of `Eventually`."""
+    if isinstance(form, Eventually):
+        return f"proved false for every {conditions[-1]}"
+    if isinstance(form, Extreme):
+        return BOUNDED
+    return FOLLOWED if point else EVERYWHERE
 
 
 def _bounded(form: Extreme, given: Sequence[Tree], values: Mapping[str, Term]) -> Sequent:

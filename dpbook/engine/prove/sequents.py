@@ -317,22 +317,24 @@ def bounded(form: Order, given: Sequence[Tree], constant: Term, threshold: Term)
     return _beyond(base.showing(own_goal), form.index, threshold)
 
 
+def at_limit(form: Order, given: Sequence[Tree]) -> Sequent:
+    """Return the sequent that f / g equals its limit, or 0 where the limit is infinite."""
+    assert form.limit is not None
+    limit = sympy.S.Zero if form.endless else form.limit
+    return universal(Relation(form.quotient, "==", limit), given, {form.index})
+
+
 def near(form: Order, given: Sequence[Tree], threshold: Term) -> Sequent:
     """Return the sequent that f / g is within an error of its limit from a threshold on.
 
     The error is any positive number, a variable of the sequent; the threshold may depend on it.
     Where the limit is infinite, f / g is beyond 1 over the error.
     """
-    assert form.limit is not None
-    with sympy.evaluate(False):
-        quotient = form.f if form.g == 1 else form.f / form.g
-    endless = form.limit in (sympy.oo, -sympy.oo)
-    limit = sympy.S.Zero if endless else form.limit
-    base = universal(Relation(quotient, "==", limit), given, {form.index})
+    base = at_limit(form, given)
     *before, last = k.flat(base.goal)
     assert isinstance(last, k.Relation)
     name = error_name(base)
-    if endless:
+    if form.endless:
         up = last.left if form.limit == sympy.oo else neg(last.left)
         close = k.Relation(up, ">=", div(ONE, var(name)))
     else:

@@ -33,17 +33,10 @@ from dpbook.engine.language.statement import (
 )
 from dpbook.engine.language.task import Certified, Task, expressions_of
 from dpbook.engine.language.terms import Untranslatable
-from dpbook.engine.language.verdict import (
-    BOUNDED,
-    EVERYWHERE,
-    FOLLOWED,
-    Counterexample,
-    Evidence,
-    Verdict,
-)
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
 from dpbook.engine.prove.certify import Found, certify, certify_failure
 from dpbook.engine.prove.proofs import METHOD, words
-from dpbook.engine.prove.refutation_sequents import kernel_point
+from dpbook.engine.prove.refutation_sequents import kernel_point, note_of
 from dpbook.engine.refute.author_examples import METHOD as AT_EXAMPLE
 from dpbook.engine.refute.author_examples import Told, example_point, failing_at
 from dpbook.engine.refute.bounds import other_bounds
@@ -264,7 +257,9 @@ class _Decision:
             Verdict.REFUTED,
             method="point",
             trusted=words(found.trust),
-            counterexample=Counterexample(told, note=_note(self.task, found, told)),
+            counterexample=Counterexample(
+                told, note=note_of(self.task.form, found.sequent.hypotheses[-1:], told)
+            ),
             sample=told or point_of(self.task) or (),
             certificate=found.proof(point=point),
         )
@@ -284,7 +279,7 @@ class _Decision:
         form = self.task.form
         if not isinstance(form, Order) or form.limit is None or self.task.repeats:
             return None
-        if form.limit in (sympy.oo, -sympy.oo):  # the rules are about numbers
+        if form.endless:  # the rules are about numbers
             return None
         with alarm(self.wanted.net):
             return decided_limit(self.task, _proves)
@@ -383,11 +378,3 @@ def _contradictory(domain: Domain) -> bool:
 
 def _told(candidate: Mapping[str, Expr]) -> Told:
     return tuple(sorted((name, str(value)) for name, value in candidate.items()))
-
-
-def _note(task: Task, found: Found, told: Told) -> str:
-    if isinstance(task.form, Eventually):
-        return f"proved false for every {found.sequent.hypotheses[-1]}"
-    if isinstance(task.form, Extreme):
-        return BOUNDED
-    return FOLLOWED if told else EVERYWHERE

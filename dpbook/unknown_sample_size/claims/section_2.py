@@ -119,7 +119,7 @@ def joint_density(prior):
 
 
 def as_a_mixture(prior):
-    """Return that the joint density over that of the noisy number is a mixture over n."""
+    """Return the statement: the joint density over the density of the noisy number is a mixture over n."""
     weight = prior.density(index) * NOISY(index) / evidence(prior)
     return Eq(joint_density(prior) / evidence(prior), Sum(weight * GIVEN_N(index), (index, 1, oo)))
 

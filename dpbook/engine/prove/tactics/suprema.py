@@ -98,7 +98,7 @@ def _points(sets: list[All], f: Term, value: Term) -> Iterator[tuple[Term, ...]]
 
 
 def _ends(one: All) -> Iterator[Term]:
-    """Yield what the conditions of a set compare its variable with."""
+    """Yield the terms with which the conditions of a set compare its variable."""
     todo = list(one.conditions)
     while todo:
         c = todo.pop(0)
@@ -144,17 +144,6 @@ def _near(
         chain = Chain(search, start.s, depth)
         if not _put(chain, hypothesis, point):
             continue
-        above = chain.s.hypotheses[-1]
-        for t in beyond:  # a solution has that value, which is easier to compare
-            if not isinstance(above, Relation) or not any(bound.free & x.free for x in point):
-                continue
-            sides = (t, above.op, bound) if above.right == bound else (bound, above.op, t)
-            mark = chain.mark()
-            plain = [i for i, h in enumerate(s.hypotheses) if not isinstance(h, All)]
-            chain.apply("weaken", keep=[*plain, len(chain.s.hypotheses) - 1])
-            if chain.apply_by(lambda _: None, "have", formula=str(Relation(*sides))):
-                break
-            chain.back(mark)
         # a whole number is known by facts about its rounding, which one step more finds
         whole = any(one.sort == "integer" for one in sets)
         if (node := _alone(search, chain.s, int(whole))) is not None:
