@@ -443,7 +443,7 @@ class AnyFiniteDistribution(AnyDistribution):
         return Value(Mass(self.name, len(self.given), self.last), *self.given, at)
 
 
-class AnyWholeDistribution(AnyFiniteDistribution):
+class AnyWholeDistribution(AnyDistribution):
     """Any distribution on the whole numbers from `low` on, ``AnyWholeDistribution("P", 0)``; on all, where `low` is -oo.
 
     Parameters
@@ -454,6 +454,8 @@ class AnyWholeDistribution(AnyFiniteDistribution):
     *given : expressions
     """
 
+    discrete = True
+
     def __new__(cls, name: Any, low: Any, *given: Any) -> AnyWholeDistribution:
         first = sympy.sympify(low)
         if first != -oo and not first.is_integer:
@@ -461,8 +463,8 @@ class AnyWholeDistribution(AnyFiniteDistribution):
         return super().__new__(cls, name, first, *given)
 
     @property
-    def last(self) -> Expr:
-        raise ValueError(f"{self} has no last outcome")
+    def given(self) -> tuple[Expr, ...]:
+        return tuple(self.args[2:])
 
     @property
     def support(self) -> tuple[Expr, Expr]:
@@ -591,6 +593,8 @@ class Releases(Distribution):
     discrete = True
 
     def __new__(cls, distribution: AnyFiniteDistribution, state: Symbol, count: Any) -> Releases:
+        if not isinstance(distribution, AnyFiniteDistribution):
+            raise ValueError(f"{distribution} has no last outcome")
         return sympy.Basic.__new__(cls, distribution, state, sympy.sympify(count))
 
     @property

@@ -244,6 +244,5 @@ def test_a_distribution_on_whole_numbers_starts_at_one(low):
 
 def test_a_distribution_without_a_last_outcome_is_not_taken_for_one_up_to_its_first():
     h = Variable("h", real=True)
-    releases = Releases(AnyWholeDistribution("W", 1, h), h, 2)
     with pytest.raises(ValueError, match="no last outcome"):
-        unfold_definitions(kl_divergence(releases, releases))
+        unfold_definitions(kl_divergence(*[Releases(AnyWholeDistribution("W", 1, h), h, 2)] * 2))
