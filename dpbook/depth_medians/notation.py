@@ -164,8 +164,8 @@ alpha_0 = symbol("a_f", above=0, meaning="size of a packing, alpha of Appendix F
 
 # --- small samples --------------------------------------------------------------------------------
 
-x_1 = symbol("x_1", meaning="smallest of five numbers")
-x_2 = symbol("x_2", at_least=x_1, meaning="second of five numbers")
+x_1 = symbol("x_1", meaning="smallest of some numbers")
+x_2 = symbol("x_2", at_least=x_1, meaning="next number after it")
 x_3 = symbol("x_3", at_least=x_2, meaning="median of five numbers")
 x_4 = symbol("x_4", at_least=x_3, meaning="fourth of five numbers")
 x_5 = symbol("x_5", at_least=x_4, meaning="largest of five numbers")

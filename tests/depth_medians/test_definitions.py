@@ -1202,6 +1202,19 @@ def test_lemma_b_4_promises_draws_nearby_that_come_from_no_sample(point):
     assert 1 - near > constant * (mpmath.exp(-n) + zeta + zeta)
 
 
+@pytest.mark.parametrize("point", recorded_points("text-c.1-slope", {"t_3": Fraction(201, 200)}))
+def test_density_at_the_end_is_more_than_the_mean_density_of_the_proof_of_lemma_c_1(point):
+    t = point["t_3"]
+    pieces = [(0, 1, Fraction(1, 4)), (1, Fraction(101, 100), Fraction(25))]  # symmetric about 0
+    assert 2 * sum((high - low) * height for low, high, height in pieces) == 1
+    below = Fraction(1, 2) + sum(
+        max(0, min(t, high) - low) * height for low, high, height in pieces
+    )
+    largest = max(below, 1 - below)  # of the distances to the row at t, from below and from above
+    (there,) = [height for low, high, height in pieces if low < t < high]
+    assert largest < t * there
+
+
 @pytest.mark.parametrize("point", recorded_points("lemma-c.1", {"c_0": 1, "d": 4}))
 def test_one_row_is_further_off_than_lemma_c_1_allows(point):
     d = real(point["d"])

@@ -8,6 +8,7 @@ from sympy import (
     Gt,
     Integer,
     Integral,
+    Lambda,
     Le,
     Lt,
     Max,
@@ -50,11 +51,9 @@ from dpbook.depth_medians.notation import (
     other_point,
     other_quantile,
     point,
-    quantile,
     radius,
     rank,
     rate,
-    reach,
     risen,
     sample,
     scale,
@@ -183,6 +182,71 @@ def tail_of_a_count(share, chance, size):
     return float(np.exp(-size * (share * np.log(share / chance) + left)))
 
 
+PROJECTED = AnyDistribution("nu_u")  # of a record in a direction
+
+
+def mass_between():
+    """Mass of the projected distribution between two numbers."""
+    return Integral(PROJECTED.density(x), (x, x_1, x_2))
+
+
+def dense_between():
+    """State that the projected density is at least M between two numbers."""
+    return [
+        Ge(mass_between(), 0),
+        Every(x, Ge(PROJECTED.density(x), density), [Ge(x, x_1), Le(x, x_2)]),
+    ]
+
+
+def least_mass():
+    """Return the steps that compare the density with a constant one."""
+    return [
+        step("a constant density", Eq(Integral(density, (x, x_1, x_2)), density * (x_2 - x_1))),
+        step("the larger density", Ge(mass_between(), Integral(density, (x, x_1, x_2)))),
+    ]
+
+
+def a_laplace_density():
+    """Return a distribution that has a density of at least 1/10 between two numbers."""
+    return {
+        PROJECTED.density(x).function: Lambda((x,), exp(-Abs(x)) / 2),
+        x_1: Integer(0),
+        x_2: Integer(1),
+        density: Rational(1, 10),
+    }
+
+
+@claim(
+    "text-c.1-slope",
+    place="Appendix C, proof of Lemma C.1, the inclusion by the mean-value theorem, for one row in one dimension, which is t or -t, and the "
+    "median of a distribution with the density 25 between 1 and 101/100, 1/4 between 0 and 1, and the same below 0: on the left the largest distance of the "
+    "distribution functions, on the right t times the density at t",
+    given=[Gt(distance, 1), Lt(distance, Rational(101, 100))],
+    try_at=[{distance: Rational(201, 200)}],
+    fault="misprint",
+    effect="None: the next display has the least density between, with which the inclusion holds (text-c.1-slope-corrected).",
+)
+def mass_by_the_density_at_its_end_as_printed():
+    """Distance of distribution functions where a median errs, and the density there, as printed."""
+    return Ge(Rational(3, 4) + 25 * (distance - 1), distance * 25)
+
+
+@claim(
+    "text-c.1-slope-corrected",
+    place="Appendix C, proof of Lemma C.1, both inclusions by the mean-value theorem, for any projected distribution with a density: one of x_1 and x_2 is its "
+    "quantile, the other is t above or below it, and the density is at least M between, as lambda of the lemma is. Where the sample's quantile is beyond the other, the distribution functions differ there by at "
+    "least the mass between",
+    corrects=["text-c.1-slope"],
+    why="The mean-value theorem has the density at a point between, which may be less than at the end.",
+    given=dense_between,
+    proof=least_mass,
+    example=a_laplace_density,
+)
+def mass_by_the_least_density():
+    """Mass between a quantile and a number at a distance t of it, and t times the least density, repaired."""
+    return Ge(mass_between(), density * (x_2 - x_1))
+
+
 @claim(
     "note-talagrand",
     place="Appendix C, proof of Lemma C.1, cited from Talagrand (1994): the largest distance of the projected distribution "
@@ -240,8 +304,8 @@ def quantiles(error, size):
     why="For one row and many dimensions the bound is less than the chance.",
     using=["note-tail-of-one"],
     without={"note-talagrand": "its conclusion is the last condition"},
-    scope="Talagrand's inequality is granted (note-talagrand), and so is, in each sample, the step by the mean-value theorem: where a quantile errs by t, "
-    "some distribution function is off by at least M t",
+    scope="Talagrand's inequality is granted (note-talagrand), and so is, in each sample, that some distribution function is off by at least M t where a quantile "
+    "errs by t; in each direction and at each order it is (text-c.1-slope-corrected)",
     given=lambda: quantiles(ERROR, distance),
     proof=lambda: in_one_of(
         at_least(ERROR, distance, "Q"), at_least(DISTANCE, distance * density, "D")
@@ -536,17 +600,18 @@ def spacing_over_a_net():
 
 @claim(
     "eq-c.5",
-    place="eq. C.5: g_j is the mass between two adjacent rows, which the mean-value theorem makes a density between them, here h_0, times their distance w_k",
-    scope="the mean-value theorem is granted: that the mass is a density between the rows times their distance",
-    given=lambda: [
-        Eq(reach, quantile * widest),
-        quantile >= density,
-        widest >= 3 * C / (4 * n),
-    ],
+    place="eq. C.5, for any projected distribution with a density, and two adjacent rows x_1 and x_2 in the interval where it is at least M: "
+    "as by the mean-value theorem, its mass over the distance of the rows is at least M, so the mass is at least 3 C M / (4 n)",
+    given=lambda: [*dense_between(), x_2 - x_1 >= 3 * C / (4 * n)],
+    proof=least_mass,
+    example=lambda: a_laplace_density() | {C: Integer(1), n: Integer(1)},
 )
 def mass_between_adjacent_rows():
-    """Mass between two adjacent rows that are far apart."""
-    return Ge(reach, 3 * C / (4 * n) * density)
+    """Mass between two adjacent rows that are far apart, over their distance and by itself."""
+    return [
+        Ge(mass_between() / (x_2 - x_1), density),
+        Ge(mass_between(), 3 * C / (4 * n) * density),
+    ]
 
 
 @claim(

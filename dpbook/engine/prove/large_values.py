@@ -11,6 +11,7 @@ from itertools import product
 
 import sympy
 from sympy import Expr, Symbol
+from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpbook.engine.evaluate.limits import limit_at_infinity
 from dpbook.engine.evaluate.sampler import Sampler
@@ -179,6 +180,8 @@ def _monomial(rate: Expr, n: Symbol) -> tuple[Term, Expr] | None:
     x = sympy.Symbol(n.name, positive=True)
     with sympy.evaluate(True):
         there = evaluated(rate, {n: x})
+        if there.has(ExprWithLimits):  # a sum is no such rate, and SymPy fails at some quotients
+            return None
         p = sympy.simplify(-x * sympy.diff(there, x) / there) if there != 0 else None
         if p is None or x in p.free_symbols or p.is_nonpositive or p.is_real is False:
             return None

@@ -9,6 +9,7 @@ from sympy import (
     Integral,
     Lambda,
     Le,
+    Limit,
     Lt,
     Max,
     Min,
@@ -1514,8 +1515,34 @@ def mean_distance():
 )
 def mean_distance_under_laplace_noise():
     """Mean distance of the number of records under discrete Laplace noise and a flat prior."""
-    with_loss = mean_distance().xreplace({q: exp(-epsilon)})
-    return Le(with_loss, 2 / (exp(epsilon) - 1))
+    return Le(mean_distance_at_a_loss(), 2 / (exp(epsilon) - 1))
+
+
+def mean_distance_at_a_loss():
+    """Mean of |n - n_0| given n_dp = n_0, in the privacy loss."""
+    return mean_distance().xreplace({q: exp(-epsilon)})
+
+
+@claim(
+    "lemma-a.13.i-limit",
+    place="Lemma A.13, its last sentence, for part 1: the mean itself goes to 0 as the privacy loss grows, as its bound does",
+    using=["lemma-a.13.i"],
+    proof=lambda: [
+        step(
+            "sizes",
+            [
+                Ge(size.xreplace({q: exp(-epsilon)}), 0)
+                for size in (*distances_from_the_number(), normaliser())
+            ],
+        ),
+        step("a mean of distances", Ge(mean_distance_at_a_loss(), 0)),
+        step("the tangent of exp", Le(2 / (exp(epsilon) - 1), 2 / epsilon)),
+        step("a rate", Le(Abs(mean_distance_at_a_loss()), 2 / epsilon)),
+    ],
+)
+def vanishing_distance_under_laplace_noise():
+    """Limit of the mean distance of the number of records under discrete Laplace noise."""
+    return Eq(Limit(mean_distance_at_a_loss(), epsilon, oo), 0)
 
 
 def distances_from_the_number():
@@ -1862,8 +1889,29 @@ def distances_above():
 )
 def mean_distance_under_gaussian_noise():
     """Mean distance of the number of records under discrete Gaussian noise."""
+    return Le(mean_distance_by_bells(), 2 / epsilon)
+
+
+def mean_distance_by_bells():
+    """Mean of |n - n_0| given n_dp = n_0, for discrete Gaussian noise."""
     both = distances(n_0 - 1) + from_0(next_distance)
-    return Le(both / (1 + weights(n_0 - 1) + from_0(next_weight)), 2 / epsilon)
+    return both / (1 + weights(n_0 - 1) + from_0(next_weight))
+
+
+@claim(
+    "lemma-a.13.ii-limit",
+    place="Lemma A.13, its last sentence, for part 2: the mean itself goes to 0 as the privacy loss grows, as its bound does",
+    using=["lemma-a.13.ii", "note-lemma-a.13-series"],
+    proof=lambda: [
+        step("distances", [Ge(distances(n_0 - 1), 0), Ge(from_0(next_distance), 0)]),
+        step("weights", [Ge(weights(n_0 - 1), 0), Ge(from_0(next_weight), 0)]),
+        step("a mean of distances", Ge(mean_distance_by_bells(), 0)),
+        step("a rate", Le(Abs(mean_distance_by_bells()), 2 / epsilon)),
+    ],
+)
+def vanishing_distance_under_gaussian_noise():
+    """Limit of the mean distance of the number of records under discrete Gaussian noise."""
+    return Eq(Limit(mean_distance_by_bells(), epsilon, oo), 0)
 
 
 @claim(

@@ -1,7 +1,7 @@
 """Limits as SymPy writes them: within every error from a number on, or beyond every number."""
 
 import pytest
-from sympy import Eq, Limit, exp, oo, sqrt
+from sympy import Eq, Limit, Sum, Symbol, evaluate, exp, oo, sqrt
 
 from dpbook import check, symbol
 from dpbook.engine.language.statement import StatementError, as_form
@@ -41,6 +41,18 @@ def test_sum_tends_to_0_by_a_rate_for_each_term(monkeypatch):
     assert certified(c / n + exp(-n), 0)
     monkeypatch.setattr(large_values, "_rate_by_terms", lambda e, n: None)
     assert not certified(c / n + exp(-n), 0)
+
+
+def test_quotient_of_sums_is_no_rate():
+    i, k = Symbol("i", integer=True), Symbol("k", integer=True)
+
+    def both(weight):
+        terms = [weight(j) * exp(-(r**2) * (j + 1) ** 2 / 2) for j in (i, k)]
+        return Sum(terms[0], (i, 0, n - 2)) + Sum(terms[1], (k, 0, oo))
+
+    with evaluate(False):
+        mean = both(lambda j: j + 1) / (1 + both(lambda j: 1))
+    assert not list(large_values.sequents_for(as_form(Eq(Limit(mean, r, oo), 0))))
 
 
 def test_infinite_limit_has_its_verdict_and_is_shown():
