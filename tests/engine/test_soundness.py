@@ -73,6 +73,11 @@ def test_what_is_asked_of_a_bound_variable_alone_is_not_dropped(tree, under):
     )
 
 
+def test_what_holds_for_all_numbers_is_said_without_a_bound_variable():
+    with pytest.raises(ValueError, match="leave out 'for all x'$"):
+        check(Every(x, Relation(x**2, ">=", S.Zero)))
+
+
 # --- 2. a closed end stays closed -------------------------------------------------------------------
 
 

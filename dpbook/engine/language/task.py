@@ -196,11 +196,12 @@ def _refuse_for_all_numbers(task: Task) -> None:
             "state it without, or as the claim on a function"
         )
     shown = [task.form.tree] if isinstance(task.form, ForAll) else []
-    under = next((every for every in everies(shown) if every.conditions), None)
+    under = next(everies(shown), None)
     if under is not None:
+        more = ", and give what is asked of it as a condition" if under.conditions else ""
         raise ValueError(
             f"the statement ({under}) holds no unknown function: leave out 'for all "
-            f"{under.variable}', and give what is asked of it as a condition"
+            f"{under.variable}'{more}"
         )
 
 
