@@ -207,7 +207,9 @@ def concave(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a concave function is not negative, as it is not negative at two points around."""
     if ordered(s) is None or len(str(s.goal)) > LONGEST:
         return None
-    return _in_forms(search, s, partial(_concave, search, depth=depth))
+    with search.in_part():
+        return _in_forms(search, s, partial(_concave, search, depth=depth))
+    return None
 
 
 def _concave(search: Search, s: Sequent, depth: int) -> Node | None:

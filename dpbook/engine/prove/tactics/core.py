@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
@@ -38,6 +38,9 @@ def needs(*features: str) -> Callable[[T], T]:
         return tactic
 
     return noted
+
+
+PART = 4  # the part of a budget for one way that has others beside it, as a divisor
 
 
 class Exhausted(Exception):
@@ -190,6 +193,17 @@ class Search:
         else:
             self.proved[s] = node
         return node
+
+    @contextmanager
+    def in_part(self) -> Iterator[None]:
+        """Give the body a part of the goals that are left; other ways have the rest."""
+        rest = self.budget - self.budget // PART
+        self.budget -= rest
+        try:
+            with suppress(Exhausted):
+                yield
+        finally:
+            self.budget = max(self.budget, 0) + rest
 
     def _goal(self, s: Sequent, depth: int) -> Node | None:
         with suppress(Rejected):  # a normal form may take too much work where an enclosure does not

@@ -85,10 +85,11 @@ def freed(search: Search, s: Sequent, depth: int) -> Node | None:
     if not new or not chain.apply("weaken", keep=[*kept, *new]):
         return None
     # deeper than the statement as it is given, whose search would come first otherwise
-    for deeper in range(depth, max(depth, 2) + 1):
-        if (node := search.prove(chain.s, deeper)) is not None:
-            return chain.close(node)
-    return None
+    node = None
+    with search.in_part():
+        deeper = range(depth, max(depth, 2) + 1)
+        node = next(filter(None, (search.prove(chain.s, d) for d in deeper)), None)
+    return chain.close(node)
 
 
 def tidied(search: Search, s: Sequent) -> tuple[Sequent, dict[str, str]] | None:
