@@ -80,6 +80,7 @@ class Search:
         self.budget = budget
         self.failed: dict[Sequent, int] = {}
         self.proved: dict[Sequent, Node] = {}
+        self.combined: dict[Sequent, int] = {}  # the depth at which the hypotheses were combined
         self.open: set[Sequent] = set()
         self.level = 0
         self.entered = 0  # tactics that wait for a goal below theirs

@@ -86,8 +86,10 @@ def largest_sum(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def combination_once(search: Search, s: Sequent, depth: int) -> Node | None:
     """Refute the negated goal by the hypotheses; once with each effort."""
-    if search.failed.get(s, -1) >= (3 if depth >= 3 else 0):
+    effort = 3 if depth >= 3 else 0
+    if search.combined.get(s, -1) >= effort:
         return None
+    search.combined[s] = effort
     return combination(search, s, depth)
 
 

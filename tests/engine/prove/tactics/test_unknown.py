@@ -238,3 +238,25 @@ def test_an_event_of_a_mechanism_on_whole_numbers_is_as_private_as_its_masses(go
     data["given"] = ["m > 2", *given]
     node = certificate(data, ("unknown", "combination"), GOALS, (0, 1))
     assert (node is not None) == holds
+
+
+def test_hypotheses_are_combined_before_values_are_put_in_for_an_index():
+    """Values in the last two hypotheses led to 60 other goals and more."""
+    moment = "integral(Q(y)*abs(X(y))^2, y, -oo, oo)/2"
+    data = {
+        "variables": dict.fromkeys(("T", "x", "v"), "real"),
+        "functions": dict.fromkeys(("M", "Q", "S", "X"), 1),
+        "given": [
+            *("T > 0", "x > 0", "v > 0", "x*T < 1"),
+            *(f"{moment} <= v*(1/2)", f"S(0) <= x^2*{moment}"),
+            "all(t; real; defined(Q(t)) and Q(t) >= 0)",
+            "all(j; integer; j >= 0; defined(M(j)) and M(j) <= T*T^j*v*(1/2))",
+            "all(j; integer; j >= 0; defined(S(j + 1)) and S(j + 1) <= S(j) + x^3*x^j*M(j))",
+        ],
+        "goal": "S(0) <= (1 - x*T)*x^2*v/(2*(1 - x*T))",
+    }
+    search = Search(TACTICS, budget=3)
+    s = sequent_from_json(data)
+    node = search.prove(s, 0)
+    assert node is not None
+    check(s, explicit(s, node))
