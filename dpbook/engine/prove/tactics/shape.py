@@ -85,10 +85,8 @@ def freed(search: Search, s: Sequent, depth: int) -> Node | None:
     if not new or not chain.apply("weaken", keep=[*kept, *new]):
         return None
     # deeper than the statement as it is given, whose search would come first otherwise
-    node = None
     with search.in_part():
-        deeper = range(depth, max(depth, 2) + 1)
-        node = next(filter(None, (search.prove(chain.s, d) for d in deeper)), None)
+        node = search.solve(chain.s, range(depth, max(depth, 2) + 1))
     return chain.close(node)
 
 

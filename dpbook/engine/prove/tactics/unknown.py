@@ -98,7 +98,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
             or _of_independent(search, s, goal, depth)
             or _compared(search, s, goal, depth)
             or (_elsewhere(search, s, goal.left) if goal.op == "==" else None)
-            or polynomial.combination_once(search, s, depth)  # before values are put in, which are many
+            or polynomial.combination_once(search, s, depth)  # before many values are put in
             or _unfolded(search, s, goal, depth)
             or (_by_alternatives(search, s, goal, depth) if depth else None)
             or _one_of(search, s, depth)
