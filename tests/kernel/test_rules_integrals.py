@@ -29,6 +29,10 @@ def compare(low, high, *premises, op="<="):
     return node("compare integrals", *premises, low=low, high=high, op=op)
 
 
+def inner(whole):
+    return node("inner integral", whole=whole)
+
+
 A = "a > 0"
 TAIL = "integral(1/x^2, x, a, oo)"
 SUM = "integral(2*x + 3*x^2, x, 0, a)"
@@ -156,6 +160,9 @@ ACCEPTED = [
     Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
     Instance("bounded integral", sequent("", TEST, UNIT, f=1), bounded(DEFINED, PLAIN, BELOW_1, AT_X, DEFINED, by="1", measurable=WEIGHED)),
     Instance("bounded integral", sequent("", DENSITY.replace("x", "y"), HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
+    Instance("inner integral", sequent("a b", f"a < b|{EXISTS}", "defined(integral(f(t), t, a, b))", f=1), inner("integral(f(x), x, -oo, oo)")),
+    Instance("inner integral", sequent("a", f"a >= 0|a <= 1|{UNIT}", "defined(integral(f(x), x, a, a))", f=1), inner(UNIT[8:-1])),
+    Instance("inner integral", sequent("a", f"a > 0|{EXISTS}", "defined(integral(f(x), x, log(a), oo))", f=1), inner("integral(f(x), x, -oo, oo)")),
     Instance("change integral", sequent("", f"defined({HALVED})", f"{ROOT} == {HALVED}"), change(DEFINED, DEFINED, DEFINED, KNOWN)),
     Instance("change integral", sequent("", f"defined({FALLS})", f"integral(f(x), x, 0, oo) == {FALLS}", f=1), change(DEFINED, DEFINED, DEFINED, KNOWN, of="integral(f(x), x, 0, oo)", other=FALLS, by="1/y - 1", back="1/(1 + x)", reflected="yes")),
     Instance("exchange integrals", sequent("", TWICE, f"{PAIR} == {OTHER}", f=1, g=1), exchange(OF_X, SIGNS, KNOWN)),
@@ -198,6 +205,14 @@ REJECTED = [
     Instance("linear integral", sequent("", "", "integral(1, x, 1, 0) == 0"), use("linear integral", "integral(1, x, 1, 0)", KNOWN, node("refute", node("combination", terms=[["1", [0], None], ["1", [1], None], ["1", [], None]])), KNOWN, parts=[]), "not settled"),
     Instance("cut integral", sequent("a", "a > 0", "integral(x, x, 0, a) == integral(x, x, 0, 1) + integral(x, x, 1, a)"), use("cut integral", "integral(x, x, 0, a)", KNOWN, PROPER, PROPER, KNOWN, at="1"), "not settled"),
     Instance("cut integral", sequent("", "", "defined(integral(1/x, x, -1, 1))"), use("cut integral", "integral(1/x, x, -1, 1)", node("auto"), node("auto"), node("defined"), KNOWN, at="0"), "not settled"),
+    Instance("inner integral", sequent("", UNIT, "defined(integral(f(x), x, 0, 2))", f=1), inner(UNIT[8:-1]), "not settled"),
+    Instance("inner integral", sequent("", UNIT, "defined(integral(f(x), x, -1, 1))", f=1), inner(UNIT[8:-1]), "not settled"),
+    Instance("inner integral", sequent("a b", EXISTS, "defined(integral(f(x), x, a, b))", f=1), inner("integral(f(x), x, -oo, oo)"), "not settled"),
+    Instance("inner integral", sequent("a", f"a < 1|{EXISTS}", "defined(integral(f(x), x, log(a), 1))", f=1), inner("integral(f(x), x, -oo, oo)"), "not settled"),
+    Instance("inner integral", sequent("", "", "defined(integral(f(x), x, 0, 1))", f=1), inner("integral(f(x), x, -oo, oo)"), "not settled"),
+    Instance("inner integral", sequent("", UNIT, "defined(integral(f(x), x, 0, oo))", f=1), inner(UNIT[8:-1]), "infinite end"),
+    Instance("inner integral", sequent("", EXISTS, "defined(integral(f(2*x), x, 0, 1))", f=1), inner("integral(f(x), x, -oo, oo)"), "integrands differ"),
+    Instance("inner integral", sequent("", UNIT, "integral(f(x), x, 0, 1/2) >= 0", f=1), inner(UNIT[8:-1]), "integral exists"),
     Instance("compare integrals", sequent("", "", f"{TWO} <= {ONE}"), compare(TWO, ONE, PLAIN, PROPER, KNOWN, KNOWN), "not settled"),
     Instance("compare integrals", sequent("", "", f"{ONE} < {TWO}"), compare(ONE, TWO, PROPER, PROPER, KNOWN, op="<"), "not <= or =="),
     Instance("compare integrals", sequent("", "", "integral(x^2, x, 0, 2) <= integral(x, x, 0, 1)"), compare("integral(x^2, x, 0, 2)", TWO, PROPER, PROPER, KNOWN), "other ends"),

@@ -776,3 +776,41 @@ def test_a_branch_that_is_not_taken_needs_no_value_in_an_example():
     guarded = sympy.Piecewise((1 / delta, delta > 0), (0, True))
     found = check((probability(AnyDistribution("P"), AnyEvent("A")) + guarded, ">=", 0))
     assert found.verdict is not Verdict.REFUTED
+
+
+T, LOW, MIDDLE, HIGH = (symbol(name) for name in ("t", "a", "b", "c"))
+
+
+def _on(low, high):
+    """Return the probability of a segment under any distribution on the line."""
+    return sympy.Integral(AnyDistribution("Q").density(T), (T, low, high))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        _on(LOW, MIDDLE) >= 0,
+        _on(LOW, MIDDLE) <= 1,
+        _on(0, sympy.oo) <= 1,
+        sympy.Eq(_on(-sympy.oo, MIDDLE) + _on(MIDDLE, sympy.oo), 1),
+        sympy.Eq(_on(LOW, MIDDLE) + _on(MIDDLE, HIGH), _on(LOW, HIGH)),
+        _on(LOW, MIDDLE) <= _on(LOW, HIGH),
+    ],
+    ids=str,
+)
+def test_probabilities_of_segments_add_up_for_any_distribution(statement):
+    assert check(statement, given=[LOW < MIDDLE, MIDDLE < HIGH]).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        _on(LOW, MIDDLE) > 0,
+        _on(LOW, MIDDLE) <= _on(MIDDLE, HIGH),
+        sympy.Eq(_on(-sympy.oo, LOW) + _on(MIDDLE, sympy.oo), 1),
+    ],
+    ids=str,
+)
+def test_what_a_segment_need_not_have_is_not_proved(statement):
+    task = make_task(statement, [LOW < MIDDLE, MIDDLE < HIGH])
+    assert certify(task, depths=(0, 1)) is None

@@ -26,7 +26,7 @@ FAULTS = (ArithmeticError, ValueError, TypeError, KeyError, IndexError, Recursio
 EACH_GOES_ON = frozenset(("and", "or", "refute", "split", "cases", "have", "weaken", "all"))
 NONE_GOES_ON = frozenset(
     ("defined", "monotone", "concave", "descend", "induct", "no root")
-    + ("proper integral", "bounded integral")
+    + ("proper integral", "inner integral", "bounded integral")
 )
 
 

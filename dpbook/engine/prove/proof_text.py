@@ -76,6 +76,7 @@ WORDS = {
     "no root": "the ratio of {factors} is no power of a rational number with exponent {exponent}",
     "whole": "integers: above b is at least b + 1",
     "proper integral": "a continuous function on a bounded segment",
+    "inner integral": "a part of the range of {whole}",
     "primitive": "by the primitive {by}",
     "integral of the table": "the value of an integral",
     "linear integral": "the integral taken apart",

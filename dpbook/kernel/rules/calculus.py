@@ -322,6 +322,28 @@ def cut_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return _valued(s, premises, r.t, Relation(r.t, "==", first + second))
 
 
+def inner_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that an integral over a part of a range exists.
+
+    Goal         defined(integral(f, x, c, d))
+    Premises     a <= c;  d <= b;  c <= d;  the integral of f over (a, b) exists;  c and d are defined
+    Condition    an infinite end is an end of both
+    Fields       whole: integral(f, x, a, b)
+    Source       Bartle, A Modern Theory of Integration, 2001, chapter 3: additivity over intervals
+    """
+    r, whole = Range(s, _integral(asked(s))), _integral(fields.term("whole"))
+    if not terms.alike(bind("integral", whole.args[0], whole.name, r.low, r.high), r.t):
+        raise Rejected("the integrands differ")
+    premises = []
+    for end, outer, below in ((r.low, whole.args[1], True), (r.high, whole.args[2], False)):
+        if infinite(end) and end != outer:
+            raise Rejected("an infinite end is no end of the whole range")
+        if not infinite(outer):
+            pair = (outer, end) if below else (end, outer)
+            premises.append(s.showing(Relation(pair[0], "<=", pair[1])))
+    return [*premises, *_ordered(r), s.showing(Is("defined", whole)), *_defined_ends(s, r.t)]
+
+
 def compare_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Compare two integrals over the same range.
 
@@ -601,6 +623,6 @@ def _borel(t: Term, names: Set[str], parts: Set[Term]) -> bool:
 RULES = (
     *(monotone, concave, descend),
     *(proper_integral, primitive, integral_of_the_table, linear_integral, cut_integral),
-    *(compare_integrals, move_integral, change_integral, reverse_integral, bounded_integral),
-    *(exchange_integrals, vanishing_integral),
+    *(inner_integral, compare_integrals, move_integral, change_integral, reverse_integral),
+    *(bounded_integral, exchange_integrals, vanishing_integral),
 )

@@ -53,18 +53,41 @@ def near_distributions_of_disjoint_support():
     return Exists(Lt(sqrt(square), wanted), {shift_of_distribution: wanted / 3})
 
 
+P, Q = AnyDistribution("P"), AnyDistribution("Q")
+
+
+def chance_is_that_of_the_image(image, slope):
+    """State that the density q(f(x)) |f'(x)| gives a segment the probability of its image under Q."""
+    changed = Q.density(image(x)) * Abs(slope(x))
+    ends = image(first_point), image(second_point)
+    return Eq(
+        Integral(changed, (x, first_point, second_point)),
+        Integral(Q.density(step_mean), (step_mean, *ends)),
+    )
+
+
 @claim(
     "text-5-pushforward-affine",
-    scope="affine maps of the standard normal distribution",
-    place="Section 5, the change of variables, for an affine map of the standard normal distribution",
+    given=[Lt(first_point, second_point)],
+    scope="affine maps of the line, any distribution",
+    place="Section 5, the change of variables, by the probabilities of segments",
 )
-def density_after_a_map():
-    """Density after a map, by the change of variables."""
-    return Eq(
-        Normal(0, 1).density(x),
-        Normal(level, shift_of_distribution).density(level + shift_of_distribution * x)
-        * Abs(shift_of_distribution),
+def density_after_an_affine_map():
+    """Density after an affine map, by the change of variables."""
+    return chance_is_that_of_the_image(
+        lambda z: level + shift_of_distribution * z, lambda z: shift_of_distribution
     )
+
+
+@claim(
+    "text-5-pushforward-exponential",
+    given=[Lt(first_point, second_point)],
+    scope="the map exp of the line, any distribution",
+    place="Section 5, the change of variables, by the probabilities of segments",
+)
+def density_after_the_exponential():
+    """Density after the map exp, by the change of variables."""
+    return chance_is_that_of_the_image(exp, exp)
 
 
 def averaged(low, high, at):
@@ -95,7 +118,6 @@ def mean_over_the_ball():
     return Integral(weighted, (away_share, 0, 1))
 
 
-P, Q = AnyDistribution("P"), AnyDistribution("Q")
 p = density_of(P)
 BALL = ball("B", ball_centre, radius)
 INNER_RADIUS = radius - closeness

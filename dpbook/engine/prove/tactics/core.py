@@ -90,6 +90,7 @@ class Search:
         self.top: frozenset[str] = frozenset()  # the variables of the statement
         self.lemmas_within = 0  # how many of them are being used, one for a condition of another
         self.putting = 0  # the same number for uses of hypotheses for all values
+        self.cutting = False  # whether ranges of integrals are cut already
 
     # --- rules ------------------------------------------------------------------------------------
 

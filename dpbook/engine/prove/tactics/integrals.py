@@ -36,6 +36,7 @@ from dpbook.kernel.terms import (
     ZERO,
     Term,
     add,
+    alike,
     bind,
     call,
     div,
@@ -250,14 +251,16 @@ def substituted(search: Search, s: Sequent, depth: int) -> Node | None:
         if first.head != "integral" or other.head != "integral" or not first.free <= names:
             continue
         f, F = (substitute(t.args[0], {t.name: var(n)}) for t, n in ((first, x), (other, y)))
-        fields = {
-            "integral": str(bind("integral", f, x, *first.args[1:])),
-            "other": str(bind("integral", F, y, *other.args[1:])),
-        }
+        whole = {"integral": str(bind("integral", f, x, *first.args[1:]))}
         for g, h in _changes(f, x, F, y):
             for more in ({}, {"reflected": "yes"}):
+                ends = other.args[1:]
+                if isinstance(goal, Is) and not any(map(_infinite, first.args[1:])):
+                    image = [substitute(h, {x: end}) for end in first.args[1:]]
+                    ends = tuple(reversed(image) if more else image)
+                fields = {**whole, "other": str(bind("integral", F, y, *ends)), **more}
                 chain = Chain(search, s, depth)
-                if not chain.apply("change integral", **fields, by=str(g), back=str(h), **more):
+                if not chain.apply("change integral", **fields, by=str(g), back=str(h)):
                     continue
                 node = chain.close_if_clear()
                 if node is None and chain.rewrite_known("integral"):
@@ -265,6 +268,95 @@ def substituted(search: Search, s: Sequent, depth: int) -> Node | None:
                 if node is not None:
                     return node
     return None
+
+
+# --- a part of the range --------------------------------------------------------------------------
+
+
+@needs("integral")
+def in_parts(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Use that an integral of an unknown function exists over each part of its range, and that the parts make the whole."""
+    names, parts = {n for n, _ in s.variables}, dict[Term, list[Term]]()
+    for t in bound_terms([s.goal], "integral"):
+        whole = _around(s, t)
+        if whole is not None and t.free <= names:
+            parts.setdefault(whole, []).append(_over(whole, *t.args[1:]))
+    if search.cutting or not parts:
+        return None
+    chain = Chain(search, s, depth)
+    search.cutting = True
+    try:
+        for whole, there in parts.items():
+            _cut_at_ends(chain, whole, there)
+        return chain.close(search.prove(chain.s, depth)) if chain.steps else None
+    finally:
+        search.cutting = False
+
+
+def _around(s: Sequent, t: Term) -> Term | None:
+    """Return the integral over the longest range that is given to exist, of a factor of the integrand."""
+    inside, known = set(subterms(t.args[0])), dict(s.functions)
+    found: list[Term] = []
+    for h in s.hypotheses:
+        if isinstance(h, Is) and h.term.head == "integral":
+            body = substitute(h.term.args[0], {h.term.name: var(t.name)})
+            calls = {part for part in subterms(body) if part.head in known}
+            if calls and calls <= inside:
+                found.append(h.term)
+    whole = max(found, key=lambda w: sum(map(_infinite, w.args[1:])), default=None)
+    return None if whole is None or whole.args[1:] == t.args[1:] else whole
+
+
+def _over(t: Term, low: Term, high: Term) -> Term:
+    """Return an integral over another range."""
+    return bind("integral", t.args[0], t.name, low, high)
+
+
+def _cut_at_ends(chain: Chain, whole: Term, parts: list[Term]) -> None:
+    """Show that parts of an integral exist; in a relation, cut the whole and each part at the ends of the others."""
+    facts = chain.search.facts(chain.s)
+
+    def before(a: Term, b: Term) -> bool:
+        return facts.sign(facts.poly(b - a)) & NEGATIVE == 0
+
+    points = [end for t in parts for end in t.args[1:] if end not in whole.args[1:]]
+    points = sorted(dict.fromkeys(points), key=lambda p: sum(before(q, p) for q in points))
+    if not all(map(before, points, points[1:])):
+        return
+    ends = [whole.args[1], *points, whole.args[2]]
+    related = isinstance(chain.s.goal, Relation)
+    for t in (whole, *parts):
+        if not _exists(chain, t, whole):
+            return
+        low, high = map(ends.index, t.args[1:])
+        for start, end in zip(ends[low:high], ends[low + 1 : high], strict=False):
+            if related and not _cut(chain, _over(whole, start, ends[high]), end, whole):
+                return
+    for pair in zip(ends, ends[1:], strict=False):
+        positive = Relation(_over(whole, *pair), ">=", ZERO)
+        if related and chain.s.goal.op != "==" and positive not in chain.s.hypotheses:
+            chain.have(positive, 0)
+
+
+def _cut(chain: Chain, t: Term, point: Term, whole: Term) -> bool:
+    parts = (_over(t, t.args[1], point), _over(t, point, t.args[2]))
+    if Relation(t, "==", add(*parts)) in chain.s.hypotheses:
+        return True
+    return all(_exists(chain, part, whole) for part in parts) and chain.apply(
+        "cut integral", integral=str(t), at=str(point)
+    )
+
+
+def _exists(chain: Chain, part: Term, whole: Term) -> bool:
+    """Show that an integral exists over a part of the range of a whole one."""
+    for h in chain.s.hypotheses:
+        if isinstance(h, Is) and alike(h.term, part):
+            return True
+
+    def prove(premise: Sequent) -> Node | None:
+        return chain.search.by(premise, "inner integral", 0, whole=str(whole))
+
+    return chain.apply_by(prove, "have", formula=str(Is("defined", part)))
 
 
 def _changes(f: Term, x: str, F: Term, y: str) -> dict[tuple[Term, Term], None]:

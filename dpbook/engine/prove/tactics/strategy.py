@@ -34,6 +34,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("renamed", names.renamed, 0),
     ("attained", suprema.attained, 0),
     ("vanishing", vanishing.vanishing, 0),
+    ("in parts", integrals.in_parts, 0),
     ("exchanged", unknown.exchanged, 0),
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),

@@ -68,6 +68,13 @@ SEQUENTS = {
         m=R,
         functions={"P": 1, "Q": 1},
     ),
+    "in parts": sequent(
+        "integral(p(t), t, a, oo) <= integral(p(x), x, -oo, oo)",
+        "all(t; real; defined(p(t)) and p(t) >= 0)",
+        "defined(integral(p(t), t, -oo, oo))",
+        a=R,
+        functions={"p": 1},
+    ),
     "integrals": sequent("integral(x^2, x, 0, 1) == 1/3"),
     "substituted": sequent(
         "integral(p(t^2)*t, t, 0, oo) == integral(p(t)/2, t, 0, oo)",
