@@ -324,7 +324,8 @@ def _cut_at_ends(chain: Chain, whole: Term, parts: list[Term]) -> None:
     if not all(map(before, points, points[1:])):
         return
     ends = [whole.args[1], *points, whole.args[2]]
-    related = isinstance(chain.s.goal, Relation)
+    goal = chain.s.goal
+    related = isinstance(goal, Relation)
     for t in (whole, *parts):
         if not _exists(chain, t, whole):
             return
@@ -332,9 +333,11 @@ def _cut_at_ends(chain: Chain, whole: Term, parts: list[Term]) -> None:
         for start, end in zip(ends[low:high], ends[low + 1 : high], strict=False):
             if related and not _cut(chain, _over(whole, start, ends[high]), end, whole):
                 return
+    if not isinstance(goal, Relation) or goal.op == "==":
+        return
     for pair in zip(ends, ends[1:], strict=False):
         positive = Relation(_over(whole, *pair), ">=", ZERO)
-        if related and chain.s.goal.op != "==" and positive not in chain.s.hypotheses:
+        if positive not in chain.s.hypotheses:
             chain.have(positive, 0)
 
 
