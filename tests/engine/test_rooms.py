@@ -50,7 +50,6 @@ ELSEWHERE = {
     "prove/lemma_instances": "claims/test_lemmas.py",
     "prove/proof_text": "prove/test_proofs.py",
     "prove/tactics/axioms": "prove/tactics/test_found.py",
-    "prove/tactics/chain": "prove/tactics/test_found.py",
     "prove/tactics/equations": "prove/tactics/test_discrete.py",
     "prove/tactics/exponentials": "prove/tactics/test_found.py",
     "prove/tactics/polynomial": "prove/tactics/test_monomials.py",

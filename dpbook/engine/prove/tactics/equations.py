@@ -6,14 +6,21 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import Any
 
 from dpbook.engine.prove.tactics import shape
-from dpbook.engine.prove.tactics.chain import Chain, value_given
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.core import (
+    Chain,
+    Node,
+    Search,
+    contradiction,
+    first,
+    needs,
+    parts_of,
+    value_given,
+)
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import Is, Or, Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
@@ -248,13 +255,19 @@ def _no_larger(search: Search, v: Term, known: int, s: Sequent) -> Node | None:
     if not chain.apply("refute"):
         return None
     above = len(s.hypotheses)
-    for last in (["2", [known, above], None], ["2", [above], str(power(v, num(Fraction(1, 2))))]):
-        for equalities in ([], [[known + 1, "1"]], [[known + 1, "-1"]]):
-            terms = [["1", [above, above], None], last]
-            fields: dict[str, Any] = {"terms": terms, "equalities": equalities}
-            if search.premises(chain.s, "combination", **fields) is not None:
-                return chain.close(search.node("combination", **fields))
-    return None
+    twice = (["2", [known, above], None], ["2", [above], str(power(v, num(Fraction(1, 2))))])
+    return chain.close(
+        first(
+            search.leaf(
+                chain.s,
+                "combination",
+                terms=[["1", [above, above], None], last],
+                equalities=equalities,
+            )
+            for last in twice
+            for equalities in ([], [[known + 1, "1"]], [[known + 1, "-1"]])
+        )
+    )
 
 
 @needs("given")
@@ -314,7 +327,7 @@ def _without(search: Search, i: int, depth: int, s: Sequent) -> Node | None:
 def rounded(search: Search, s: Sequent, depth: int) -> Node | None:
     """Round the bounds of the integers in the goal and the hypotheses."""
     facts = search.facts(s)
-    parts = [t for f in (s.goal, *s.hypotheses) for side in terms_of(f) for t in subterms(side)]
+    parts = [t for f in (s.goal, *s.hypotheses) for t in parts_of(f)]
     whole = [t for t in dict.fromkeys(parts) if t.head in ("floor", "ceiling")]
     whole += [var(name) for name, sort in s.variables if sort == "integer"]
     bound = {t.name for t in parts if t.head in BINDERS}

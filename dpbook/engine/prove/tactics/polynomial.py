@@ -14,8 +14,7 @@ from dpbook.engine.prove.tactics.axioms import (
     instances,
     powers_of_sums,
 )
-from dpbook.engine.prove.tactics.chain import Chain, value_given
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, value_given
 from dpbook.engine.prove.tactics.positivstellensatz import Step
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
@@ -472,9 +471,7 @@ class _Told:
         equalities = [[ids[f], str(text(p))] for f, p in used]
         if equalities:
             fields["equalities"] = equalities
-        if self.search.premises(s, "combination", **fields) is None:
-            return None
-        return self.search.node("combination", **fields)
+        return self.search.leaf(s, "combination", **fields)
 
     def _substituted(self, tree: Step, s: Sequent, ids: dict[int, int], count: int) -> Node | None:
         """Put the value of a variable in; a substitution of another atom has no rule of its own."""

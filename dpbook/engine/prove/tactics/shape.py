@@ -11,8 +11,7 @@ from math import lcm
 import sympy
 
 from dpbook.engine.prove.tactics import points, polynomial
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, first, needs
 from dpbook.kernel.environment import difference, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Or, Relation, Sequent, free
@@ -51,8 +50,7 @@ def stripped(search: Search, s: Sequent, depth: int) -> Node | None:
     before, after = facts.literal(s.goal)[0], facts.literal(there.goal)[0]
     if not before or not after or _alike(before, after):
         return None
-    node = search.prove(there, depth)
-    return None if node is None else search.node("restate", [node], **fields)
+    return search.by(s, "restate", depth, **fields)
 
 
 def _alike(p: P.Poly, q: P.Poly) -> bool:
@@ -257,9 +255,7 @@ def squared(search: Search, s: Sequent, depth: int) -> Node | None:
             continue
         last = len(chain.s.hypotheses) - 1
         terms = [["1", [last, last], None], ["2", [last, last - 2], root], ["1", [last - 1], None]]
-        if search.premises(chain.s, "combination", terms=terms) is None:
-            continue
-        node = chain.close(search.node("combination", terms=terms))
+        node = chain.close(search.leaf(chain.s, "combination", terms=terms))
         if node is not None:
             return node if made is None else search.node("restate", [node], **made[1])
     return None
@@ -320,9 +316,7 @@ def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
     if not chain.apply("refute"):
         return None
     terms = [["1", [len(chain.s.hypotheses) - 1], None], ["1", numbers, None]]
-    if search.premises(chain.s, "combination", terms=terms) is None:
-        return None
-    return chain.close(search.node("combination", terms=terms))
+    return chain.close(search.leaf(chain.s, "combination", terms=terms))
 
 
 def _of_two_known(search: Search, s: Sequent) -> Node | None:
@@ -332,15 +326,15 @@ def _of_two_known(search: Search, s: Sequent) -> Node | None:
         for i, h in enumerate(s.hypotheses)
         if isinstance(h, Relation) and h.op in ("<=", ">=", "<", ">") and h.left.head != "var"
     ][-FACTORS:]
-    premises = search.premises(s, "refute")
-    if premises is None:
-        return None
-    last = len(s.hypotheses)
-    for i, j in combinations(known, 2):
-        terms = [["1", [last], None], ["1", [i, j], None]]
-        if search.premises(premises[0], "combination", terms=terms) is not None:
-            return search.node("refute", [search.node("combination", terms=terms)])
-    return None
+    last = ["1", [len(s.hypotheses)], None]
+
+    def shown(premise: Sequent) -> Node | None:
+        return first(
+            search.leaf(premise, "combination", terms=[last, ["1", [*pair], None]])
+            for pair in combinations(known, 2)
+        )
+
+    return search.by_each(shown, s, "refute")
 
 
 # --- forms before calculus ------------------------------------------------------------------------

@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import integrals, points, polynomial
-from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import AtPoint, Node, Search, needs
+from dpbook.engine.prove.tactics.core import (
+    AtPoint,
+    Chain,
+    Node,
+    Search,
+    bound_terms,
+    needs,
+    parts_of,
+)
 from dpbook.kernel.formulas import (
     All,
     And,
@@ -169,7 +176,7 @@ def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show one of several relations by hypotheses for all values, and by lemmas at a point."""
-    binders = any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t))
+    binders = any(part.head in BINDERS for part in parts_of(s.goal))
     chain = Chain(search, s, depth)
     _put_values_in(chain)
     if search.env.automatic(chain.s):
@@ -239,7 +246,7 @@ def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
     """Compare sums and integrals that are numbers, by the hypotheses that link them."""
 
     def numbers(f: Formula) -> set[Term]:
-        return {t for side in terms_of(f) for t in subterms(side) if t.head in BINDERS}
+        return {t for t in parts_of(f) if t.head in BINDERS}
 
     linked = numbers(goal)
     about = [(i, h) for i, h in enumerate(s.hypotheses) if isinstance(h, Relation) and numbers(h)]
@@ -330,7 +337,7 @@ def _as_given(search: Search, s: Sequent) -> Node | None:
 
 def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
     """Split alternatives that are given for all values into cases, at the values in the goal."""
-    if any(t.head in BINDERS for side in terms_of(goal) for t in subterms(side)):
+    if any(t.head in BINDERS for t in parts_of(goal)):
         return None
     if not any(_chooses(h) for h in s.hypotheses):
         return None
@@ -346,18 +353,13 @@ def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> 
 def _sizes_in(chain: Chain) -> None:
     """Add that the absolute values in the hypotheses bound their argument from both sides."""
     sizes = dict.fromkeys(
-        part
-        for h in chain.s.hypotheses
-        for t in terms_of(h)
-        for part in subterms(t)
-        if part.head == "abs"
+        part for h in chain.s.hypotheses for part in parts_of(h) if part.head == "abs"
     )
     before = len(chain.s.hypotheses)
     for t in sizes:
         chain.apply("axiom", name="absolute value", at={"u": str(t.args[0])})
-    kept = [i for i, h in enumerate(chain.s.hypotheses) if i < before or not isinstance(h, Or)]
-    if len(kept) < len(chain.s.hypotheses):
-        chain.apply("weaken", keep=kept)
+    given = chain.s.hypotheses[:before]
+    chain.keep(lambda h: h in given or not isinstance(h, Or))
 
 
 def _chooses(f: Formula) -> bool:
@@ -380,14 +382,13 @@ def _split(search: Search, s: Sequent, depth: int, more: int) -> Node | None:
             kept = [i for i in range(len(s.hypotheses)) if i not in there]
             return search.by(s, "weaken", depth, keep=kept)
         return polynomial.combination(search, s, 0) or search.prove(s, max(depth, 1))
-    node = polynomial.combination(search, s, 0)
-    if node is not None:
+    if (node := polynomial.combination(search, s, 0)) is not None:
         return node
-    goal = {t for side in terms_of(s.goal) for t in subterms(side)}
+    goal = set(parts_of(s.goal))
 
     def apart(i: int) -> bool:
-        parts = (t for side in terms_of(s.hypotheses[i]) for t in subterms(side))
-        return not any(t in goal for t in parts if t.head in dict(s.functions))
+        functions = dict(s.functions)
+        return not any(t in goal for t in parts_of(s.hypotheses[i]) if t.head in functions)
 
     chosen = min(there, key=lambda i: (apart(i), i))
 
@@ -450,7 +451,7 @@ def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> 
 
 def _holds(f: Formula, head: str) -> bool:
     """Say whether a function stands in a formula."""
-    return any(part.head == head for t in terms_of(f) for part in subterms(t))
+    return any(part.head == head for part in parts_of(f))
 
 
 def _told(h: Formula, values: Mapping[str, Term]) -> bool:
@@ -692,10 +693,9 @@ def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
     for f in formulas:
         if isinstance(f, All):
             continue
-        for t in terms_of(f):
-            for part in subterms(t):
-                if part.head in names:
-                    found[part] = None
+        for part in parts_of(f):
+            if part.head in names:
+                found[part] = None
     return list(found)
 
 
@@ -703,18 +703,17 @@ def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
     """Yield the arguments that an unknown function has where the hypothesis has its variable."""
     known = {n for n, _ in s.variables}
     seen: set[Term] = set()
-    for t in terms_of(h.body):
-        for pattern in subterms(t):
-            if pattern.head not in dict(s.functions):
+    for pattern in parts_of(h.body):
+        if pattern.head not in dict(s.functions):
+            continue
+        for place, argument in enumerate(pattern.args):
+            if argument != var(h.name):
                 continue
-            for place, argument in enumerate(pattern.args):
-                if argument != var(h.name):
-                    continue
-                for one in calls:
-                    value = one.args[place] if one.head == pattern.head else None
-                    if value is not None and value.free <= known and value not in seen:
-                        seen.add(value)
-                        yield value
+            for one in calls:
+                value = one.args[place] if one.head == pattern.head else None
+                if value is not None and value.free <= known and value not in seen:
+                    seen.add(value)
+                    yield value
 
 
 def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = None) -> None:
@@ -725,13 +724,9 @@ def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = No
             return False
         return t.head in BINDERS or any(map(foreign, t.args))
 
-    kept = [
-        i
-        for i, h in enumerate(chain.s.hypotheses)
-        if h == also or isinstance(h, (Relation, Or)) and not any(map(foreign, terms_of(h)))
-    ]
-    if len(kept) < len(chain.s.hypotheses):
-        chain.apply("weaken", keep=kept)
+    chain.keep(
+        lambda h: h == also or isinstance(h, (Relation, Or)) and not any(map(foreign, terms_of(h)))
+    )
 
 
 def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -739,7 +734,7 @@ def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
     chain = Chain(search, s, depth)
     _put_values_in(chain)
     here = s.variables[-1][0]
-    there = [part for t in terms_of(s.goal) for part in subterms(t) if part.head in BINDERS]
+    there = [part for part in parts_of(s.goal) if part.head in BINDERS]
     inner = any(here in part.free for part in there)
     if not inner:
         _lemmas_in(chain)
@@ -801,9 +796,7 @@ def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
     if isinstance(goal, Is) and _kind(goal.term):
         return _exists(search, s, goal.term, depth, bounded=False)
     if isinstance(goal, Relation):
-        if search.premises(s, "identity") is not None:
-            return search.node("identity")
-        return at_a_point(search, s, depth)
+        return search.leaf(s, "identity") or at_a_point(search, s, depth)
     return _defined_there(search, s, depth)
 
 
@@ -1336,10 +1329,11 @@ def _of_independent(search: Search, s: Sequent, goal: Is | Relation, depth: int)
         return None
     if isinstance(goal, Is):
         return chain.close_if_clear()
-    if search.premises(chain.s, "identity") is not None:
-        return chain.close(search.node("identity"))
-    chain.rewrite_known(goal.left.head)
-    return chain.close(search.prove(chain.s, depth))
+    node = search.leaf(chain.s, "identity")
+    if node is None:
+        chain.rewrite_known(goal.left.head)
+        node = search.prove(chain.s, depth)
+    return chain.close(node)
 
 
 def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict[Term, Term]]:
@@ -1488,9 +1482,8 @@ def _point_by_point(
     ]
     if len(useful) < len(chain.s.hypotheses) and not chain.apply("weaken", keep=useful):
         return None
-    if search.premises(chain.s, "identity") is not None:
-        return chain.close(search.node("identity"))
-    return chain.close(polynomial.combination(search, chain.s, depth))
+    node = search.leaf(chain.s, "identity")
+    return chain.close(node or polynomial.combination(search, chain.s, depth))
 
 
 def _of_one_height(
@@ -1588,7 +1581,7 @@ def _met(gap: NDArray[np.float64], op: str) -> NDArray[np.bool_]:
 def _of_numbers(s: Sequent, h: Relation) -> bool:
     """Say whether a relation is without an unknown function, an integral and a sum."""
     functions = dict(s.functions)
-    parts = [part.head for t in terms_of(h) for part in subterms(t)]
+    parts = [part.head for part in parts_of(h)]
     return not any(head in functions or head in BINDERS for head in parts)
 
 

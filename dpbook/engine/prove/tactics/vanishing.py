@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, needs
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Is, Relation, Sequent, flat
