@@ -6,7 +6,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from dpbook.engine.prove.tactics import positivstellensatz
+from dpbook.algebra import positivstellensatz
+from dpbook.algebra.positivstellensatz import Step
 from dpbook.engine.prove.tactics.axioms import (
     Instance,
     calls_in,
@@ -15,7 +16,6 @@ from dpbook.engine.prove.tactics.axioms import (
     powers_of_sums,
 )
 from dpbook.engine.prove.tactics.core import Chain, Node, Search, value_given
-from dpbook.engine.prove.tactics.positivstellensatz import Step
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
 from dpbook.kernel.normal import polynomials as P

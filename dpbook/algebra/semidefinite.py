@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 import flint
 
-from dpbook.engine.language.arrays import np
-from dpbook.engine.language.budget import Later
+from dpbook.lazy import Later
 
 if TYPE_CHECKING:
+    import numpy
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    Floats = NDArray[numpy.float64]
 
-clarabel, linalg, sparse = Later("clarabel"), Later("scipy.linalg"), Later("scipy.sparse")
+np, clarabel = Later("numpy"), Later("clarabel")
+linalg, sparse = Later("scipy.linalg"), Later("scipy.sparse")
 
 Exponents = tuple[int, ...]
 Poly = Any  # flint.fmpq_mpoly, all of one ring
