@@ -56,7 +56,6 @@ ELSEWHERE = {
     "prove/tactics/strategy": "prove/tactics/test_found.py",
     "prove/tactics/suprema": "prove/test_suprema.py",
     "prove/tactics/symbolic": "prove/tactics/test_integrals.py",
-    "prove/tactics/vanishing": "../contamination/test_general_models.py",
     "read/build": "read/test_text.py",
     "read/functions": "read/test_grammar.py",
     "read/nodes": "read/test_text.py",

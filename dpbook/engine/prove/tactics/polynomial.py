@@ -15,7 +15,7 @@ from dpbook.engine.prove.tactics.axioms import (
     instances,
     powers_of_sums,
 )
-from dpbook.engine.prove.tactics.core import Chain, Node, Search, value_given
+from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
 from dpbook.kernel.normal import polynomials as P
@@ -416,8 +416,6 @@ class _Told:
             return self._sum(data, s, ids)
         if tree.rule == "split":
             return self._split(tree, s, ids, count)
-        if tree.rule == "substitute":
-            return self._substituted(tree, s, ids, count)
         chain = Chain(self.search, s, 0)
         below = [(child, {**ids, name: count}) for (name,), child in tree.children]
         fields: dict[str, Any]
@@ -472,21 +470,6 @@ class _Told:
         if equalities:
             fields["equalities"] = equalities
         return self.search.leaf(s, "combination", **fields)
-
-    def _substituted(self, tree: Step, s: Sequent, ids: dict[int, int], count: int) -> Node | None:
-        """Put the value of a variable in; a substitution of another atom has no rule of its own."""
-        i = self.problem.atoms[tree.data["variable"]]
-        a = self.problem.facts.atoms[i]
-        number = ids.get(tree.data["fact"])
-        if a.key[0] != "var" or self.problem.scale[i] != 1 or number is None:
-            return None
-        h, chain = s.hypotheses[number], Chain(self.search, s, 0)
-        if not isinstance(h, Relation) or h.op != "==":
-            return None
-        fields = value_given(self.search.facts(s), h, a.term.name)
-        if not fields or not chain.apply_by(self._easy, "substitute", fact=number, **fields):
-            return None
-        return chain.close(self._visit(tree.children[0][1], chain.s, ids, count))
 
     def _kind(self, fact: int) -> str:
         """Return the kind of a given fact; empty for a fact of the tree."""

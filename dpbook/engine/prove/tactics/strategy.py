@@ -18,7 +18,6 @@ from dpbook.engine.prove.tactics import (
     sums,
     suprema,
     unknown,
-    vanishing,
 )
 from dpbook.engine.prove.tactics.core import Tactic
 
@@ -33,7 +32,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("monomials", names.monomials, 0),
     ("renamed", names.renamed, 0),
     ("attained", suprema.attained, 0),
-    ("vanishing", vanishing.vanishing, 0),
+    ("vanishing", unknown.vanishing, 0),
     ("exchanged", unknown.exchanged, 0),
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),

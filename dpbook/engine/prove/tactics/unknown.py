@@ -24,6 +24,8 @@ from dpbook.engine.prove.tactics.core import (
     needs,
     parts_of,
 )
+from dpbook.kernel.defined import derivative
+from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     All,
     And,
@@ -47,6 +49,7 @@ from dpbook.kernel.terms import (
     add,
     bind,
     call,
+    div,
     infinite,
     mul,
     neg,
@@ -1059,6 +1062,71 @@ def _weight(h: Term, part: Term) -> Term | None:
         rest.remove(part)
         return mul(*rest)
     return None
+
+
+# --- integrals that tend to 0 ---------------------------------------------------------------------
+
+
+@needs("integral")
+def vanishing(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a number is at most 0, as it is at most integrals that tend to 0 with a variable.
+
+    The integrand is taken to be concave in that variable, and to be below twice an integrand of
+    which the integral is given to exist.
+    """
+    goal = s.goal
+    if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
+        return None
+    for i, h in enumerate(s.hypotheses):
+        for t, name in _integrals_above(goal.left, h):
+            small, close, at = (s.new_name(letter) for letter in ("e", "h", "x"))
+            body = substitute(t.args[0], {t.name: var(at), name: var(small)})
+            try:
+                slope = substitute(derivative(body, small), {small: ZERO})
+            except Rejected:
+                continue
+            moved = bind("integral", body, at, *t.args[1:])
+            parts = set(subterms(body))
+            for bound in (one for one in _integrable(s, moved, at) if one in parts):
+                names = {"small": small, "close": close, "below": str(goal.left)}
+                node = _tending(search, s, i, moved, mul(num(2), bound), slope, names)
+                if node is not None:
+                    return node
+    return None
+
+
+def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
+    """Yield the integrals that are at least u for all values of a number, which stands in them."""
+    if not isinstance(h, All) or h.sort != "real" or h.name in u.free:
+        return
+    for part in flat(h.body):
+        if not isinstance(part, Relation) or (part.left, part.op) != (u, "<="):
+            continue
+        if part.right.head == "integral" and h.name in part.right.args[0].free:
+            yield part.right, h.name
+
+
+def _tending(
+    search: Search,
+    s: Sequent,
+    hypothesis: int,
+    t: Term,
+    bound: Term,
+    slope: Term,
+    names: dict[str, str],
+) -> Node | None:
+    """Show the goal by an integrand below a bound that tends to 0 with a slope."""
+    chain, small = Chain(search, s, 1), names["small"]
+
+    def prove(premise: Sequent) -> Node | None:
+        there = Chain(search, premise, 1)
+        if any(n == small for n, _ in premise.variables):
+            there.apply("instance", hypothesis=hypothesis, value=small)
+        return there.close(search.prove(there.s, 1))
+
+    reach = str(div(var(names["close"]), add(ONE, slope)))
+    fields = {"integral": str(t), **names, "by": str(bound), "from": reach}
+    return chain.close_if_clear() if chain.apply_by(prove, "vanishing integral", **fields) else None
 
 
 # --- two orders of integration --------------------------------------------------------------------
