@@ -13,7 +13,6 @@ from dpbook.engine.prove.tactics.axioms import (
     calls_in,
     compared_with_exp,
     instances,
-    powers_of_sums,
 )
 from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.kernel.errors import Rejected
@@ -121,12 +120,6 @@ def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
 def _equates(one: Instance) -> bool:
     parts = [part for f in one.formulas for part in flat(f)]
     return any(isinstance(part, Relation) and part.op == "==" for part in parts)
-
-
-def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Refute the negated goal with equations for powers of sums of exponents."""
-    found = powers_of_sums(calls_in([s.goal, *s.hypotheses]), search.facts(s))
-    return _refuted(search, s, found, 1) if found else None
 
 
 def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | None:
