@@ -51,6 +51,7 @@ ELSEWHERE = {
     "prove/proof_text": "prove/test_proofs.py",
     "prove/tactics/axioms": "prove/tactics/test_found.py",
     "prove/tactics/equations": "prove/tactics/test_discrete.py",
+    "prove/tactics/exponentials": "prove/tactics/test_found.py",
     "prove/tactics/polynomial": "prove/tactics/test_monomials.py",
     "prove/tactics/strategy": "prove/tactics/test_found.py",
     "prove/tactics/suprema": "prove/test_suprema.py",

@@ -33,6 +33,7 @@ SEQUENTS = {
     "no root": sequent("n^2 != 2*m^2", "m >= 1", n=Z, m=Z),
     "inverted": sequent("atan(tan(x)) == x", "2*x > -pi", "2*x < pi", x=R),
     "arcs": sequent("4*atan(1/5) - atan(1/239) == pi/4"),
+    "same exponentials": sequent("exp(1/(x*(x + 1)))*exp(1/(x + 1)) == exp(1/x)", "x > 0", x=R),
     "monomials": sequent("x/(2*y) <= 1", "x/y <= 2", "y > 0", x=R, y=R),
     "renamed": sequent(
         "sum((1 - (a + n*y)/(a + n*y)^2)^i, i, 0, n - 1) == (a + n*y)*(1 - (1 - (a + n*y)/(a + n*y)^2)^n)",
@@ -159,7 +160,6 @@ ELSEWHERE = {
 }
 # the whole search shows these; no tactic is for them alone
 BY_ALL = {
-    "same exponentials": sequent("exp(1/(x*(x + 1)))*exp(1/(x + 1)) == exp(1/x)", "x > 0", x=R),
     "powers of sums": sequent("b^n == b^(n - 1)*b", "n >= 1", b=R, n=Z),
     "square root": sequent("(3 + 2*2^(1/2))^(1/2) == 1 + 2^(1/2)"),
     "squared": sequent("a^2 + b^2 >= (a*b)^(1/2)*(a + b)", "a > 0", "b > 0", a=R, b=R),
