@@ -1,20 +1,15 @@
-"""Modules and public names that are imported when they are first used.
+"""Public names that are imported when they are first used.
 
 The stub of a package, ``__init__.pyi``, is the one place where its public names stand, for type
 checkers and for Python. (lazy_loader does the same; but ``dpbook.kernel``, whose parent loads this
 module, needs the standard library and nothing else.)
 """
 
-import signal
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
-
-AGAIN = 0.5  # seconds of work after which an alarm that a library swallowed rings again
 
 
 class Package(ModuleType):
@@ -58,50 +53,3 @@ def _homes(stub: str) -> dict[str, str]:
     with open(stub, encoding="utf-8") as text:
         lines = text.read().replace("(", " ").split("\nfrom ")[1:]
     return {name: module for module, _, name, *_ in map(str.split, lines)}
-
-
-# --- modules --------------------------------------------------------------------------------------
-
-
-_outside = 0.0  # seconds of processor time that are nobody's work
-
-
-def worked() -> float:
-    """Return the processor time that this process has used, in seconds, without `Later` imports."""
-    return time.process_time() - _outside
-
-
-@contextmanager
-def uncounted() -> Iterator[None]:
-    """Stop the clocks of `worked` and `alarm` in the body."""
-    global _outside
-    left, _ = signal.setitimer(signal.ITIMER_PROF, 0)
-    started = time.process_time()
-    try:
-        yield
-    finally:
-        _outside += time.process_time() - started
-        if left:
-            signal.setitimer(signal.ITIMER_PROF, left, AGAIN)
-
-
-class Later:
-    """Represent a module that is imported when it is first used.
-
-    The import is not counted as work: otherwise a verdict could depend on whether a statement was
-    the first of its worker.
-
-    Parameters
-    ----------
-    name : str
-        Of the module.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __getattr__(self, attribute: str) -> Any:
-        with uncounted():
-            module = import_module(self._name)
-        setattr(self, attribute, getattr(module, attribute))
-        return vars(self)[attribute]

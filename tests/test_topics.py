@@ -24,7 +24,7 @@ TOPICS = record.topics()
 PACKAGES = sorted(
     path.parent.name
     for path in (ROOT / "dpbook").glob("*/__init__.py")
-    if path.parent.name not in ("algebra", "engine", "ext", "kernel", "study", "teaching")
+    if path.parent.name not in ("engine", "ext", "kernel", "study", "teaching")
 )
 FROM_THE_LITERATURE = {"privacy"}  # each of its claims names a source of its own
 FEWEST_EXERCISES = 6

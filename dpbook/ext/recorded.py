@@ -130,7 +130,7 @@ def state(topic: str) -> str:
     Of a topic of the user's own these are its code, all files of the user's that were imported with
     it, its record and its proofs.
     """
-    digest = hashlib.sha256(record.source_hash(*record.ENGINE, "ext").encode())
+    digest = hashlib.sha256(record.source_hash("kernel", "engine", "ext").encode())
     if not topic or topic in record.topics():
         return record.topic_hash(topic) + digest.hexdigest() if topic else digest.hexdigest()
     files = set(_IMPORTED)

@@ -14,7 +14,7 @@ from typing import Any
 from dpbook import __version__
 from dpbook.engine.claims import record
 
-NO_TOPIC = ("algebra", "engine", "ext", "kernel", "teaching")
+NO_TOPIC = ("engine", "ext", "kernel", "teaching")
 TEACHING = (  # names that chapters use beside the topics
     *(("dpbook.teaching.exercises", name) for name in ("check", "hint", "preview", "find")),
     *(("dpbook.teaching.figures", name) for name in ("axes", "show")),

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dpbook.engine.language.budget import WHOLE, refuse_time_limit, time_in_all
+from dpbook.engine.language.budget import WHOLE, refuse_time_limit, time_in_all, uncounted
 from dpbook.engine.language.verdict import Evidence
 from dpbook.engine.run import workers
-from dpbook.lazy import uncounted
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.language.budget import WHOLE
+from dpbook.engine.language.budget import WHOLE, Later
 from dpbook.engine.language.statement import (
     AlreadyEvaluated,
     ForAll,
@@ -44,7 +44,6 @@ from dpbook.engine.read.readings import (
     without_chosen_events,
 )
 from dpbook.engine.run import workers
-from dpbook.lazy import Later
 
 # without lemmas the ledger is not needed, and its import takes time
 _ledger = Later("dpbook.engine.claims.ledger")

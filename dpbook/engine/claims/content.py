@@ -28,7 +28,7 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
     known = {} if known is None else known
     if claim.key in known:
         return known[claim.key]
-    said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash(*record.ENGINE)]
+    said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("kernel", "engine")]
     said.append(proof_files.digest(proof_on_record(claim)))
     said += [str(claim.source)] if claim.axiom else []
     steps, instances = claim.proof.steps if claim.proof is not None else (), claim.instances

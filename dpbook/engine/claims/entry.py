@@ -183,7 +183,7 @@ class Entry:
         except Rejected:
             return ()
         read = (proof_files.digest(proof), proof_files.digest(statements))
-        key = " ".join((record.source_hash(*record.ENGINE), *read))
+        key = " ".join((record.source_hash("kernel", "engine"), *read))
         stored = record.recall("steps", file_name(self.claim), key)
         if stored is not None:
             return tuple(map(Line.from_json, stored))

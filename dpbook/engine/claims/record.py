@@ -229,9 +229,6 @@ def versions() -> str:
     return " ".join([f"python={sys.version_info[0]}.{sys.version_info[1]}", *found])
 
 
-ENGINE = ("kernel", "algebra", "engine")  # folders on which every verdict depends
-
-
 @cache
 def source_hash(*folders: str) -> str:
     """Return a hash of all sources in folders of the package, and of the versions."""
@@ -246,7 +243,7 @@ def source_hash(*folders: str) -> str:
 def topic_hash(topic: str) -> str:
     """Return a hash of everything on which a topic's verdicts depend, with its records."""
     names = list(dict.fromkeys(("privacy", topic)))
-    digest = hashlib.sha256(source_hash(*ENGINE, *names).encode())
+    digest = hashlib.sha256(source_hash("kernel", "engine", *names).encode())
     for name in names:
         for path in sorted((PACKAGE / name / "claims").rglob("*.json")):
             digest.update(str(path.relative_to(PACKAGE)).encode())

@@ -35,7 +35,7 @@ from dpbook.engine.derive.elimination import FALSE, TRUE
 from dpbook.engine.derive.reasons import GOALS, MORE, LineSearch, sequents_of
 from dpbook.engine.evaluate import compare_at
 from dpbook.engine.evaluate.sampler import Point, Sampler
-from dpbook.engine.language.budget import Deadline, TimeUp, alarm
+from dpbook.engine.language.budget import Deadline, TimeUp, alarm, worked
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.language.domain import DomainError, case_domains
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
@@ -43,7 +43,6 @@ from dpbook.engine.language.statement import SWAPPED, Both, Either, Relation, Tr
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
 from dpbook.engine.prove.proofs import METHOD
 from dpbook.kernel import Sequent
-from dpbook.lazy import worked
 
 STEP_SECONDS = 3.0  # for one step
 SEARCH_SECONDS = 9.0  # for certificates of one step, as a net: the number of goals ends a search

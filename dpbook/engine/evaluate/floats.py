@@ -13,8 +13,8 @@ from sympy import Expr, Symbol
 
 from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Loop, Step, Tape, tape_of
 from dpbook.engine.language.arrays import np
+from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
-from dpbook.lazy import Later
 
 _NAMED = {"pi": math.pi, "e": math.e, "euler": 0.5772156649015329, "catalan": 0.915965594177219}
 _scipy = Later("scipy.special")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 else:
-    from dpbook.lazy import Later
+    from dpbook.engine.language.budget import Later
 
     np = Later("numpy")
 

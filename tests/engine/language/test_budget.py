@@ -9,9 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dpbook.engine.language.budget import Deadline, TimeUp, alarm
+from dpbook.engine.language.budget import Deadline, Later, TimeUp, alarm, worked
 from dpbook.engine.run.process import uncollected
-from dpbook.lazy import Later, worked
 
 
 def work(seconds):

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
+from dpbook.engine.language.budget import Later
 from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs, parts_of
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
@@ -14,7 +15,6 @@ from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Monomial, Poly
 from dpbook.kernel.terms import ZERO, Term, add, mul, num, var
-from dpbook.lazy import Later
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
+from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent
 from dpbook.kernel.normal.atoms import ALLOWED
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.terms import BINDERS, Term, subterms
-from dpbook.lazy import Later
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

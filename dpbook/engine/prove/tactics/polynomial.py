@@ -6,8 +6,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from dpbook.algebra import positivstellensatz
-from dpbook.algebra.positivstellensatz import Step
+from dpbook.engine.prove.tactics import positivstellensatz
 from dpbook.engine.prove.tactics.axioms import (
     Instance,
     calls_in,
@@ -15,6 +14,7 @@ from dpbook.engine.prove.tactics.axioms import (
     instances,
 )
 from dpbook.engine.prove.tactics.core import Chain, Node, Search
+from dpbook.engine.prove.tactics.positivstellensatz import Step
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
 from dpbook.kernel.normal import polynomials as P

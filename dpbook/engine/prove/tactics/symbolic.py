@@ -6,10 +6,10 @@ import sympy
 from sympy.concrete.gosper import gosper_term
 from sympy.integrals.rationaltools import ratint
 
+from dpbook.engine.language.budget import Later
 from dpbook.engine.language.errors import unless_ours
 from dpbook.engine.language.terms import Untranslatable, term_of
 from dpbook.kernel.terms import Term, mul, subterms, var
-from dpbook.lazy import Later
 
 manual = Later("sympy.integrals.manualintegrate")  # a fifth of what SymPy takes to import
 

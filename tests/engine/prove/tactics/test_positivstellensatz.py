@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpbook.algebra.positivstellensatz import Literal, Poly
-from tests.algebra.checker import Node, found, verify
+from dpbook.engine.prove.tactics.positivstellensatz import Literal, Poly
+from tests.engine.prove.tactics.checker import Node, found, verify
 
 
 def polynomial(text: str) -> Poly:

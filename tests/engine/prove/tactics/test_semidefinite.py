@@ -4,8 +4,8 @@ import flint
 import pytest
 import sympy
 
-from dpbook.algebra import semidefinite
-from dpbook.algebra.semidefinite import Poly, Sum
+from dpbook.engine.prove.tactics import semidefinite
+from dpbook.engine.prove.tactics.semidefinite import Poly, Sum
 
 
 def facts(names: str, *texts: str) -> list[tuple[int, Poly, str]]:

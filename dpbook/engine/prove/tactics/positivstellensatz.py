@@ -23,10 +23,11 @@ from typing import Any
 
 import flint
 
-from dpbook.algebra import semidefinite
-from dpbook.lazy import Later
+from dpbook.engine.language.arrays import np
+from dpbook.engine.language.budget import Later
+from dpbook.engine.prove.tactics import semidefinite
 
-np, optimize, sparse = Later("numpy"), Later("scipy.optimize"), Later("scipy.sparse")
+optimize, sparse = Later("scipy.optimize"), Later("scipy.sparse")
 
 Monomial = tuple[tuple[int, int], ...]
 Poly = dict[Monomial, Fraction]

@@ -17,16 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 import flint
 
-from dpbook.lazy import Later
+from dpbook.engine.language.arrays import np
+from dpbook.engine.language.budget import Later
 
 if TYPE_CHECKING:
-    import numpy
     from numpy.typing import NDArray
 
-    Floats = NDArray[numpy.float64]
+    Floats = NDArray[np.float64]
 
-np, clarabel = Later("numpy"), Later("clarabel")
-linalg, sparse = Later("scipy.linalg"), Later("scipy.sparse")
+clarabel, linalg, sparse = Later("clarabel"), Later("scipy.linalg"), Later("scipy.sparse")
 
 Exponents = tuple[int, ...]
 Poly = Any  # flint.fmpq_mpoly, all of one ring

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpbook.algebra.positivstellensatz import Literal, Poly, Step, refute
+from dpbook.engine.prove.tactics.positivstellensatz import Literal, Poly, Step, refute
 
 Node = dict[str, Any]
 

@@ -1,1 +1,0 @@
-"""Show that polynomial facts contradict each other; what they are about is not known here."""
