@@ -32,8 +32,7 @@ from dpbook.engine.prove.lemma_instances import rewriting_instances
 from dpbook.engine.prove.refutation_sequents import failing
 from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.prove.tactics import discrete
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.engine.prove.tactics.strategy import FIRST, TACTICS
 from dpbook.engine.prove.tactics.unknown import all_known
 from dpbook.kernel import Rejected, Sequent, Trust, check

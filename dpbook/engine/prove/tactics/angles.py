@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from math import cos, gcd, lcm, pi
 
 import sympy
@@ -11,15 +12,14 @@ import sympy
 from dpbook.engine.language.terms import term_of
 from dpbook.engine.prove.tactics import polynomial, shape
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs, parts_of
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import Formula, Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Monomial, Poly
-from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, neg, num, power, subterms
+from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, neg, num, power
 
 MOST = 24  # multiples of angles that are written out, and arcs that are added
 BASES = 3  # base angles; the other angles are sums of their multiples
@@ -61,11 +61,10 @@ def _compositions(s: Sequent) -> Iterator[tuple[str, str, Term]]:
     """Yield each f(g(u)) of a goal of a function and its inverse, the innermost first."""
     found: dict[tuple[str, str, Term], None] = {}
     names = {n for n, _ in s.variables}
-    for t in terms_of(s.goal):
-        for part in subterms(t):
-            inner = part.args[0].head if part.args else ""
-            if (part.head, inner) in INVERSES and part.free <= names:
-                found[part.head, inner, part.args[0].args[0]] = None
+    for part in parts_of(s.goal):
+        inner = part.args[0].head if part.args else ""
+        if (part.head, inner) in INVERSES and part.free <= names:
+            found[part.head, inner, part.args[0].args[0]] = None
     yield from sorted(found, key=lambda one: len(str(one[2])))
 
 
@@ -101,7 +100,7 @@ def _inverse(chain: Chain, f: str, u: Term) -> bool:
 
 
 def _heads(f: Formula) -> set[str]:
-    return {part.head for t in terms_of(f) for part in subterms(t)}
+    return {part.head for part in parts_of(f)}
 
 
 SIGNED = {"sin": "sine positive up to pi", "cos": "cosine positive up to pi/2"}
@@ -115,12 +114,11 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     found: list[Instance] = []
     names = {n for n, _ in s.variables}
-    for t in terms_of(s.goal):
-        for part in subterms(t):
-            name = SIGNED.get(part.head) or RANGES.get(part.head)
-            if name is None or not part.free <= names:
-                continue
-            found.append(at_arguments(name, u=part.args[0]))
+    for part in parts_of(s.goal):
+        name = SIGNED.get(part.head) or RANGES.get(part.head)
+        if name is None or not part.free <= names:
+            continue
+        found.append(at_arguments(name, u=part.args[0]))
     found = list(dict.fromkeys(found))
     if not 0 < len(found) <= 6:
         return None
@@ -286,9 +284,9 @@ class _Expansion:
         facts = self.search.facts(self.chain.s)
         rest, used = self._divided(facts.poly(goal.left - goal.right))
         fields = {"goal": "0 == 0", "equalities": used}
-        if rest or self.search.premises(self.chain.s, "restate", **fields) is None:
-            return None
-        return self.chain.close(self.search.node("restate", [self.search.node("auto")], **fields))
+        return (
+            None if rest else self.chain.close(self.search.by(self.chain.s, "restate", 0, **fields))
+        )
 
     @property
     def _last(self) -> int:
@@ -344,9 +342,7 @@ class _Expansion:
         def prove(s: Sequent) -> Node | None:
             if self.search.env.automatic(s):
                 return self.search.node("auto")
-            fine = self.search.premises(s, "restate", **fields)
-            known = [self.search.node("auto")]
-            return None if fine is None else self.search.node("restate", known, **fields)
+            return self.search.by(s, "restate", 0, **fields)
 
         return self.chain.apply_by(prove, "have", formula=str(f))
 
@@ -385,10 +381,6 @@ class _Expansion:
         if not 1 <= len(roots) <= 2:
             return sympy.factor_list(p)
         return sympy.factor_list(p, extension=[sympy.sqrt(q) for q in sorted(roots)])
-
-    def _enclosed(self, s: Sequent) -> Node | None:
-        fine = self.search.premises(s, "bisect", tree="value")
-        return None if fine is None else self.search.node("bisect", tree="value")
 
     # --- parts of pi ------------------------------------------------------------------------------
 
@@ -458,7 +450,9 @@ class _Expansion:
                 continue
             sign = 1 if float(factor.eval(here)) > 0 else -1
             shown = Relation(_at(factor * sign, cosine), ">", ZERO)
-            if not self.chain.apply_by(self._enclosed, "have", formula=str(shown)):
+            if not self.chain.apply_by(
+                partial(self.search.leaf, rule="bisect", tree="value"), "have", formula=str(shown)
+            ):
                 return False
             by.append([self._last, k])
             content *= sign**k
@@ -511,9 +505,7 @@ def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
         used.append([len(chain.s.hypotheses) - 1, str(Fraction(sign, scale))])
     fields = {"goal": "0 == 0", "equalities": used}
-    if search.premises(chain.s, "restate", **fields) is None:
-        return None
-    return chain.close(search.node("restate", [search.node("auto")], **fields))
+    return chain.close(search.by(chain.s, "restate", 0, **fields))
 
 
 def _arcs_of(facts: Facts, p: Poly) -> tuple[int, list[Fraction]] | None:

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 
 from dpbook.kernel.formulas import Formula, Relation, parse_formula, put, terms_of
-from dpbook.kernel.normal import polynomials as P
-from dpbook.kernel.normal.atoms import NEGATIVE
-from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.table import AXIOMS, FUNCTIONS
 from dpbook.kernel.terms import BINDERS, Term, call, num, power, subterms
-
-SHIFTS = 4  # whole numbers by which exponents differ
 
 
 @dataclass(frozen=True)
@@ -100,44 +94,6 @@ def compared_with_exp(formulas: Iterable[Formula]) -> list[Instance]:
                 made = at_arguments("exp inverts log", u=one.args[0], v=other)
                 found[str(one), str(other)] = made
     return list(found.values())
-
-
-def powers_of_sums(calls: Iterable[Term], facts: Facts) -> list[Instance]:
-    """Return u^(v + w) = u^v u^w where all three powers stand, up to whole shifts of an exponent.
-
-    The equation is also returned where u^(v + w) and u^v stand, and w is a small number.
-    """
-    by_base: dict[Term, list[Term]] = {}
-    for t in calls:
-        if t.head == "pow" and t.args[1].head != "num" and facts.is_whole(facts.poly(t.args[1])):
-            by_base.setdefault(t.args[0], []).append(t.args[1])
-    found: list[Instance] = []
-    for base, exponents in by_base.items():
-        polys = [facts.poly(e) for e in exponents[:8]]
-        sums: list[tuple[P.Poly, P.Poly]] = []
-        for whole, (i, j) in product(range(len(polys)), combinations(range(len(polys)), 2)):
-            shift = _whole_gap(P.plus(polys[whole], polys[i], -1), polys[j])
-            if whole not in (i, j) and shift is not None:
-                first = P.plus(polys[i], P.constant(max(shift, 0)))
-                sums.append((first, P.plus(polys[j], P.constant(min(shift, 0)))))
-        for one, other in permutations(polys, 2):
-            shift = _whole_gap(one, other)
-            if shift is not None and shift > 0:
-                sums.append((other, P.constant(shift)))
-        for first, second in sums:
-            if (facts.sign(first) | facts.sign(second)) & NEGATIVE:
-                continue
-            v, w = facts.term(first), facts.term(second)
-            found.append(at_arguments("power of a sum", u=base, v=v, w=w))
-    return found[:12]
-
-
-def _whole_gap(p: P.Poly, q: P.Poly) -> int | None:
-    """Return p - q where the difference is a small integer."""
-    rest = P.plus(p, q, -1)
-    shift = rest.get((), Fraction(0))
-    fine = not set(rest) - {()} and int(shift) == shift and abs(shift) <= SHIFTS
-    return int(shift) if fine else None
 
 
 def instances(calls: Iterable[Term], most: int, limit: int = 160) -> list[Instance]:

@@ -31,9 +31,7 @@ def bisect(search: Search, s: Sequent, depth: int) -> Node | None:
     if contradiction(s):
         return None
     if isinstance(s.goal, Is):
-        if s.goal.what == "defined" and search.premises(s, "enclosed") is not None:
-            return search.node("enclosed")
-        return None
+        return search.leaf(s, "enclosed") if s.goal.what == "defined" else None
     if not isinstance(s.goal, Relation) or s.goal.op == "==":
         return None
     f, op = difference(s)
@@ -44,9 +42,7 @@ def bisect(search: Search, s: Sequent, depth: int) -> Node | None:
         tree = _Cuts(search, s, f, op, BUDGET[min(depth, 3)]).tree()
     except (_Stuck, Rejected, ArithmeticError):
         return None
-    if search.premises(s, "bisect", tree=tree) is None:
-        return None
-    return search.node("bisect", tree=tree)
+    return search.leaf(s, "bisect", tree=tree)
 
 
 class _Cuts:

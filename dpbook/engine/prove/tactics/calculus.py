@@ -9,8 +9,7 @@ from typing import Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.engine.prove.tactics.shape import factors, forms, ordered
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.environment import difference

@@ -17,12 +17,13 @@ from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import ONE, Term, infinite, subterms, var
+from dpbook.kernel.terms import BINDERS, ONE, Term, infinite, subterms, var
 
 Node = dict[str, Any]
 KNOWN_SIDES = ("restate", "change", "whole")  # their side premises are not searched for
 Tactic = Callable[["Search", Sequent, int], "Node | None"]
 T = TypeVar("T", bound=Tactic)
+R = TypeVar("R")
 NEEDS: dict[Tactic, frozenset[str]] = {}
 
 
@@ -160,18 +161,18 @@ class Search:
             made["premises"] = list(premises)
         return made
 
+    def leaf(self, s: Sequent, rule: str, **fields: Any) -> Node | None:
+        """Return the node of a rule that leaves nothing to prove, where it applies."""
+        return self.node(rule, **fields) if self.premises(s, rule, **fields) == [] else None
+
     # --- goals ------------------------------------------------------------------------------------
 
     def solve(self, s: Sequent, depths: Iterable[int] = (0, 1, 2, 3, 4)) -> Node | None:
         """Prove a sequent, deeper and deeper, until the budget is used up."""
         try:
-            for depth in depths:
-                node = self.prove(s, depth)
-                if node is not None:
-                    return node
+            return first(self.prove(s, depth) for depth in depths)
         except Exhausted:
             return None
-        return None
 
     def prove(self, s: Sequent, depth: int) -> Node | None:
         """Prove a sequent within a depth; None says nothing about its truth."""
@@ -222,10 +223,9 @@ class Search:
             index = self.index_of(s, goal)
             if index is None:
                 return self.by(s, "all", depth)
-            for name, tactic, _ in self.tactics:
-                if name == "induction for all" and (node := tactic(self, s, depth)) is not None:
-                    return node
-            return self.by(s, "induct", depth, variable=index, start="0")
+            return self._by_name(("induction for all",), s, depth) or self.by(
+                s, "induct", depth, variable=index, start="0"
+            )
         if isinstance(goal, Is):
             return self._property(s, goal, depth)
         if isinstance(goal, Or):
@@ -236,7 +236,7 @@ class Search:
     def index_of(s: Sequent, goal: All) -> str | None:
         """Return the variable that is an unknown function's index in a goal for other values."""
         unknown = dict(s.functions)
-        found = [t for f in terms_of(goal) for t in subterms(f) if t.head in unknown]
+        found = [t for t in parts_of(goal) if t.head in unknown]
         # a recursion has its index as the first argument; the values that it carries follow
         first = {t.args[0] for t in found if len(t.args) > 1}
         integers = (name for name, sort in s.variables if sort == "integer")
@@ -249,12 +249,11 @@ class Search:
 
     def _opening(self, s: Sequent, depth: int) -> Node | None:
         """Give sums and integrals their values once, before a conjunction is taken apart."""
-        for name, tactic, least in self.tactics:
-            if name in ("integrals", "sums", "series") and depth >= least:
-                node = tactic(self, s, depth)
-                if node is not None:
-                    return node
-        return None
+        return self._by_name(("integrals", "sums", "series"), s, depth)
+
+    def _by_name(self, names: Sequence[str], s: Sequent, depth: int) -> Node | None:
+        """Try the tactics of some names."""
+        return first(tactic(self, s, depth) for name, tactic, _ in self.tactics if name in names)
 
     def _property(self, s: Sequent, goal: Is, depth: int) -> Node | None:
         if goal.what == "integer":
@@ -268,25 +267,22 @@ class Search:
 
     def _disjunction(self, s: Sequent, goal: Or, depth: int) -> Node | None:
         if s.functions:  # in the cases of a hypothesis for all values
-            for name, tactic, _ in self.tactics:
-                if name == "unknown" and (node := tactic(self, s, depth)) is not None:
-                    return node
-        for part in range(len(goal.parts)):
-            node = self.by(s, "or", 0, part=part)
+            node = self._by_name(("unknown",), s, depth)
             if node is not None:
                 return node
-        found = self._tactics(s, depth)
-        if found is not None:
-            return found
-        for part in range(len(goal.parts)):
-            node = self.by(s, "or", depth - 1, part=part)
-            if node is not None:
-                return node
-        return None
+        return (
+            self._one_part(s, goal, 0)
+            or self._tactics(s, depth)
+            or self._one_part(s, goal, depth - 1)
+        )
+
+    def _one_part(self, s: Sequent, goal: Or, depth: int) -> Node | None:
+        """Show one of the alternatives."""
+        return first(self.by(s, "or", depth, part=part) for part in range(len(goal.parts)))
 
     def _relation(self, s: Sequent, goal: Relation, depth: int) -> Node | None:
-        if goal.op in ("==", "<=", ">=") and self.premises(s, "identity") is not None:
-            return self.node("identity")
+        if goal.op in ("==", "<=", ">=") and (node := self.leaf(s, "identity")) is not None:
+            return node
         if not goal.left.free | goal.right.free and (node := self.enclosed(s, goal)) is not None:
             return node
         return self._tactics(s, depth)
@@ -294,8 +290,7 @@ class Search:
     def enclosed(self, s: Sequent, goal: Relation | Is) -> Node | None:
         """Enclose the numbers of a goal: floating point would take small ones for 0."""
         rule = "enclosed" if isinstance(goal, Is) else "bisect"
-        fields: dict[str, Any] = {} if isinstance(goal, Is) else {"tree": "value"}
-        return None if self.premises(s, rule, **fields) is None else self.node(rule, **fields)
+        return self.leaf(s, rule, **({} if isinstance(goal, Is) else {"tree": "value"}))
 
     def _tactics(self, s: Sequent, depth: int) -> Node | None:
         if not self.alone and points.hopeless(s, self.facts(s)):
@@ -334,9 +329,166 @@ class Search:
 @lru_cache(maxsize=20_000)
 def heads(f: Formula) -> frozenset[str]:
     """Return the heads of all terms in a formula."""
-    return frozenset(part.head for t in terms_of(f) for part in subterms(t))
+    return frozenset(part.head for part in parts_of(f))
 
 
 def contradiction(s: Sequent) -> bool:
     """Say whether a sequent asks for a contradiction of its hypotheses."""
     return s.goal == FALSE
+
+
+def parts_of(*formulas: Formula) -> Iterator[Term]:
+    """Yield the terms in formulas, each with the terms inside it."""
+    return (part for f in formulas for t in terms_of(f) for part in subterms(t))
+
+
+def first(found: Iterable[R | None]) -> R | None:
+    """Return the first thing that was found; what comes after it is not looked for."""
+    return next((one for one in found if one is not None), None)
+
+
+# --- rules one after the other --------------------------------------------------------------------
+
+
+Step = tuple[str, dict[str, Any], list[Node]]
+
+
+class Chain:
+    """Hold a line of rules from a sequent to a remaining one; side premises are proved at once."""
+
+    def __init__(self, search: Search, s: Sequent, depth: int) -> None:
+        self.search, self.s, self.depth = search, s, depth
+        self.steps: list[Step] = []
+
+    def apply(self, rule: str, **fields: Any) -> bool:
+        """Apply a rule; return False and change nothing where it or a side premise fails."""
+        return self.apply_by(self._side, rule, **fields)
+
+    def apply_by(
+        self, prove: Callable[[Sequent], Node | None], rule: str, /, **fields: Any
+    ) -> bool:
+        """Apply a rule, with another way to prove the side premises."""
+        premises = self.search.premises(self.s, rule, **fields)
+        if premises is None:
+            return False
+        side = []
+        for premise in premises[:-1]:
+            node = prove(premise)
+            if node is None:
+                return False
+            side.append(node)
+        self.steps.append((rule, fields, side))
+        self.s = premises[-1]
+        return True
+
+    def have(self, claim: Formula, depth: int) -> bool:
+        """Prove a formula within a depth, and take it as a hypothesis."""
+        return self.apply_by(lambda s: self.search.prove(s, depth), "have", formula=str(claim))
+
+    def _side(self, s: Sequent) -> Node | None:
+        """Prove a side premise; values that were found before are of no use for a relation."""
+        if s in self.search.proved:
+            return self.search.proved[s]
+        if isinstance(s.goal, Relation) and not self.search.env.automatic(s):
+            if s.goal.op in ("==", "<=", ">=") and (node := self.search.leaf(s, "identity")):
+                return node
+            if not bound_terms([s.goal], "", everywhere=True):
+                inner = Chain(self.search, s, self.depth)
+                inner.forget("")
+                if inner.steps:
+                    return inner.close(self.search.prove(inner.s, self.depth))
+        return self.search.prove(s, self.depth)
+
+    def mark(self) -> tuple[int, Sequent]:
+        return len(self.steps), self.s
+
+    def back(self, mark: tuple[int, Sequent]) -> None:
+        del self.steps[mark[0] :]
+        self.s = mark[1]
+
+    def close(self, last: Node | None) -> Node | None:
+        """Return the whole certificate, given a certificate of the remaining sequent."""
+        if last is None:
+            return None
+        for rule, fields, side in reversed(self.steps):
+            last = self.search.node(rule, [*side, last], **fields)
+        return last
+
+    def close_if_clear(self) -> Node | None:
+        """Return the whole certificate where the remaining sequent is automatic."""
+        clear = self.search.env.automatic(self.s)
+        return self.close(self.search.node("auto")) if clear else None
+
+    def rewrite_known(self, head: str) -> bool:
+        """Put known values of sums or integrals into a relation; return whether it changed."""
+        changed = False
+        for _ in range(60):
+            inside = bound_terms([self.s.goal], head)
+            for i in reversed(range(len(self.s.hypotheses))):
+                f = self.s.hypotheses[i]
+                if isinstance(f, Relation) and f.op == "==" and f.left in inside:
+                    if f.left in bound_terms([Relation(f.right, "==", f.right)], head):
+                        continue
+                    before = self.s.goal
+                    if self.apply("rewrite", equality=i) and self.s.goal != before:
+                        changed = True
+                        break
+            else:
+                return changed
+        return changed
+
+    def forget(self, head: str) -> None:
+        """Drop hypotheses about sums or integrals if the goal contains no such term."""
+        if not bound_terms([self.s.goal], head):
+            self.keep(lambda f: not bound_terms([f], head, everywhere=True))
+
+    def keep(self, wanted: Callable[[Formula], bool]) -> None:
+        """Drop the other hypotheses, where there are others."""
+        kept = [i for i, f in enumerate(self.s.hypotheses) if wanted(f)]
+        if len(kept) < len(self.s.hypotheses):
+            self.apply("weaken", keep=kept)
+
+
+def bound_terms(formulas: list[Formula], head: str, everywhere: bool = False) -> dict[Term, None]:
+    """Return the sums or integrals in formulas that stand in no other binder, each once.
+
+    Without a head the terms of all binders are returned; with `everywhere` also the terms inside
+    another binder.
+    """
+    found: dict[Term, None] = {}
+
+    def visit(t: Term) -> None:
+        if t.head == head or (not head and t.head in BINDERS):
+            found[t] = None
+        if t.head in BINDERS and not everywhere:
+            visit(t.args[1])
+            visit(t.args[2])
+            return
+        for a in t.args:
+            visit(a)
+
+    for f in formulas:
+        for t in terms_of(f):
+            visit(t)
+    return found
+
+
+def value_given(facts: Facts, h: Relation, name: str) -> dict[str, str] | None:
+    """Return the fields of the rule `substitute` for the value that an equality gives a variable.
+
+    The equality is linear in the variable, with a number for a coefficient once it has no
+    denominators.
+    """
+    gap = facts.poly(h.left - h.right)
+    cleared, _ = facts.clear(gap)
+    ((own, _),) = facts.poly(var(name)).items()
+    slope = cleared.get(own)
+    rest = {m: c for m, c in cleared.items() if m != own}
+    value = facts.term(P.scaled(rest, -1 / slope)) if slope else None
+    if value is None or name in value.free:
+        return None
+    for m, c in gap.items():  # the way back to the equality as it is written
+        if dict(m).get(own[0][0]) == 1:
+            factor = facts.term({P.times(own, P.raised(m, -1)): 1 / c})
+            return {"variable": name, "value": str(value), "factor": str(factor)}
+    return None

@@ -11,8 +11,15 @@ from typing import Any
 
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.core import (
+    Chain,
+    Node,
+    Search,
+    contradiction,
+    first,
+    needs,
+    parts_of,
+)
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_of
@@ -238,10 +245,8 @@ def induct(search: Search, s: Sequent, depth: int) -> Node | None:
             if premises is None or any(points.refuted(p, search.facts(p)) for p in premises):
                 continue
             count = len(s.variables)
-            node = search.by_each(
-                partial(_base_or_step, search, count, depth), s, "induct", **fields
-            )
-            if node is not None:
+            shown = partial(_base_or_step, search, count, depth)
+            if (node := search.by_each(shown, s, "induct", **fields)) is not None:
                 return node
     return None
 
@@ -278,12 +283,7 @@ def _part(search: Search, s: Sequent, step: str, depth: int, first: bool) -> Nod
 
 def _instances(search: Search, s: Sequent) -> Iterator[dict[str, Any]]:
     """Yield instances of hypotheses about all integers for the unknown functions in a goal."""
-    calls = {
-        part
-        for t in terms_of(s.goal)
-        for part in subterms(t)
-        if _unknown(part) and len(part.args) == 1
-    }
+    calls = {part for part in parts_of(s.goal) if _unknown(part) and len(part.args) == 1}
     facts = search.facts(s)
     for i, h in enumerate(s.hypotheses):
         if not isinstance(h, All) or not isinstance(h.body, Relation) or h.body.op != "==":
@@ -329,10 +329,7 @@ def residues(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a polynomial of integers is not 0 modulo a small number, and so is never 0."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "!=":
         return None
-    for modulus in MODULI:
-        if search.premises(s, "residues", modulus=modulus) is not None:
-            return search.node("residues", modulus=modulus)
-    return None
+    return first(search.leaf(s, "residues", modulus=modulus) for modulus in MODULI)
 
 
 @needs("goal !=", "given")
@@ -354,8 +351,8 @@ def no_root(search: Search, s: Sequent, depth: int) -> Node | None:
         ):
             known = [[len(chain.s.hypotheses) - 1, "-1"]]
             fields: dict[str, Any] = {"terms": [["1", [], None]], "equalities": known}
-            if search.premises(chain.s, "combination", **fields) is not None:
-                return chain.close(search.node("combination", **fields))
+            if (node := search.leaf(chain.s, "combination", **fields)) is not None:
+                return chain.close(node)
     return None
 
 
@@ -442,7 +439,7 @@ def _of_steps(search: Search, s: Sequent) -> list[Instance]:
     names = {n for n, _ in s.variables}
     steps: dict[Term, None] = {}
     for f in (s.goal, *s.hypotheses):
-        for part in (part for t in terms_of(f) for part in subterms(t)):
+        for part in parts_of(f):
             if part.head in STEPS and part.free <= names:
                 steps[part] = None
     found: list[Instance] = []
@@ -476,7 +473,7 @@ def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _steps(f: Formula) -> bool:
     """Say whether a floor or a ceiling stands in a formula."""
-    return any(part.head in STEPS for t in terms_of(f) for part in subterms(t))
+    return any(part.head in STEPS for part in parts_of(f))
 
 
 def positive(search: Search, s: Sequent, depth: int) -> Node | None:

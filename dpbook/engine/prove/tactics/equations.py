@@ -6,18 +6,24 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import Any
 
 from dpbook.engine.prove.tactics import shape
-from dpbook.engine.prove.tactics.chain import Chain, value_given
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.core import (
+    Chain,
+    Node,
+    Search,
+    contradiction,
+    needs,
+    parts_of,
+    value_given,
+)
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import Is, Or, Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.terms import BINDERS, ZERO, Term, call, num, parse_term, power, subterms, var
+from dpbook.kernel.terms import BINDERS, ZERO, call, num, parse_term, subterms, var
 
 FACTORS = 4  # factors of one equation
 DEGREE = 60  # degree of an equation that is divided by its roots
@@ -218,45 +224,6 @@ def solved(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
-@needs("goal ==")
-def square_root(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that a square root equals a term: the term is not negative and has the right square."""
-    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
-        return None
-    facts = search.facts(s)
-    p, _ = facts.literal(s.goal)
-    halves = [(m, c) for m, c in p.items() if len(m) == 1 and m[0][1] == Fraction(1, 2)]
-    if not halves:
-        return None
-    (m, c), *_ = sorted(halves, key=lambda pair: -facts.atoms[pair[0][0][0]].term.size)
-    root = facts.term({m: Fraction(1)})
-    value = facts.term(P.scaled({n: d for n, d in p.items() if n != m}, -1 / c))
-    chain = Chain(search, s, depth - 1)
-    squares = Relation(power(root, num(2)) - power(value, num(2)), "==", ZERO)
-    if not all(chain.apply("have", formula=str(f)) for f in (Relation(value, ">=", ZERO), squares)):
-        return None
-    for large, small in ((root, value), (value, root)):
-        by = partial(_no_larger, search, small, len(s.hypotheses))
-        if not chain.apply_by(by, "have", formula=str(Relation(large, "<=", small))):
-            return None
-    return chain.close_if_clear()
-
-
-def _no_larger(search: Search, v: Term, known: int, s: Sequent) -> Node | None:
-    """Show u <= v, where v >= 0 and u^2 = v^2, as (u - v)^2 + 2 v (u - v) = u^2 - v^2."""
-    chain = Chain(search, s, 0)
-    if not chain.apply("refute"):
-        return None
-    above = len(s.hypotheses)
-    for last in (["2", [known, above], None], ["2", [above], str(power(v, num(Fraction(1, 2))))]):
-        for equalities in ([], [[known + 1, "1"]], [[known + 1, "-1"]]):
-            terms = [["1", [above, above], None], last]
-            fields: dict[str, Any] = {"terms": terms, "equalities": equalities}
-            if search.premises(chain.s, "combination", **fields) is not None:
-                return chain.close(search.node("combination", **fields))
-    return None
-
-
 @needs("given")
 def in_logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     """Take logarithms of an equation with a variable exponent, exponentials of logarithms."""
@@ -314,7 +281,7 @@ def _without(search: Search, i: int, depth: int, s: Sequent) -> Node | None:
 def rounded(search: Search, s: Sequent, depth: int) -> Node | None:
     """Round the bounds of the integers in the goal and the hypotheses."""
     facts = search.facts(s)
-    parts = [t for f in (s.goal, *s.hypotheses) for side in terms_of(f) for t in subterms(side)]
+    parts = [t for f in (s.goal, *s.hypotheses) for t in parts_of(f)]
     whole = [t for t in dict.fromkeys(parts) if t.head in ("floor", "ceiling")]
     whole += [var(name) for name, sort in s.variables if sort == "integer"]
     bound = {t.name for t in parts if t.head in BINDERS}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, needs
 from dpbook.kernel.formulas import Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.facts import Facts

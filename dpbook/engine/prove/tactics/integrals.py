@@ -8,8 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from dpbook.engine.prove.tactics import symbolic
-from dpbook.engine.prove.tactics.chain import Chain, bound_terms, value_given
-from dpbook.engine.prove.tactics.core import Node, Search, needs
+from dpbook.engine.prove.tactics.core import (
+    Chain,
+    Node,
+    Search,
+    bound_terms,
+    needs,
+    parts_of,
+    value_given,
+)
 from dpbook.engine.prove.tactics.discrete import STEPS
 from dpbook.kernel.environment import Range
 from dpbook.kernel.errors import Rejected
@@ -22,7 +29,6 @@ from dpbook.kernel.formulas import (
     Sequent,
     parse_formula,
     put,
-    terms_of,
 )
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
@@ -114,10 +120,7 @@ def _named_back(chain: Chain) -> None:
                 break
         else:
             break
-    trivial = [i for i, f in enumerate(chain.s.hypotheses) if _says_nothing(f)]
-    if trivial:
-        kept = [i for i in range(len(chain.s.hypotheses)) if i not in trivial]
-        chain.apply("weaken", keep=kept)
+    chain.keep(lambda f: not (isinstance(f, Relation) and f.op == "==" and f.left == f.right))
 
 
 def _below_squares(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -141,14 +144,10 @@ def _is_order(f: Formula) -> bool:
     return isinstance(f, Relation) and f.op != "==" and not bound_terms([f], "", everywhere=True)
 
 
-def _says_nothing(f: Formula) -> bool:
-    return isinstance(f, Relation) and f.op == "==" and f.left == f.right
-
-
 def _positive_forms(chain: Chain) -> None:
     """Where log(integral) stands, show that the integral is the argument of another logarithm."""
     logs: dict[Term, None] = {}
-    for t in (u for f in terms_of(chain.s.goal) for u in subterms(f)):
+    for t in (u for u in parts_of(chain.s.goal)):
         if t.head == "log":
             logs[t.args[0]] = None
     names = {n for n, _ in chain.s.variables}
@@ -196,10 +195,8 @@ def _contradiction(search: Search, s: Sequent) -> Node | None:
     if not chain.apply("have", formula=str(opposite)):
         return None
     count = len(s.hypotheses)
-    fields: dict[str, Any] = {"terms": [["1", [count - 1], None], ["1", [count], None]]}
-    if search.premises(chain.s, "combination", **fields) is None:
-        return None
-    return chain.close(search.node("combination", **fields))
+    terms = [["1", [count - 1], None], ["1", [count], None]]
+    return chain.close(search.leaf(chain.s, "combination", terms=terms))
 
 
 def _substituted(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -1274,9 +1271,7 @@ def _product(reader: _Reader) -> tuple[Term, Term, Term] | None:
 def _small_product(search: Search, s: Sequent, a: Term, b: Term, small: Term) -> Node | None:
     """Show that x^a (1 - x)^b is small where one of the two factors is, by logarithms."""
     chain = Chain(search, s, 1)
-    kept = [i for i, f in enumerate(s.hypotheses) if _is_order(f)]
-    if len(kept) < len(s.hypotheses):
-        chain.apply("weaken", keep=kept)
+    chain.keep(_is_order)
     if isinstance(s.goal, Relation) and s.goal.right == small:
         x = var(s.variables[-1][0])
         first, second = mul(a, call("log", x)), mul(b, call("log", ONE - x))

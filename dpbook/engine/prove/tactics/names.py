@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs, parts_of
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Monomial, Poly
-from dpbook.kernel.terms import ZERO, Term, add, mul, num, subterms, var
+from dpbook.kernel.terms import ZERO, Term, add, mul, num, var
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,12 +54,11 @@ def _bases(s: Sequent) -> list[Term]:
     """Return the sums that are raised to symbolic powers in a goal, the largest first."""
     found: dict[Term, None] = {}
     names = {n for n, _ in s.variables}
-    for t in terms_of(s.goal):
-        for part in subterms(t):
-            if part.head == "pow" and part.args[1].head != "num" and part.args[0].head == "add":
-                base = part.args[0]
-                if base.free <= names and len(str(base)) > 12:
-                    found[base] = None
+    for part in parts_of(s.goal):
+        if part.head == "pow" and part.args[1].head != "num" and part.args[0].head == "add":
+            base = part.args[0]
+            if base.free <= names and len(str(base)) > 12:
+                found[base] = None
     return sorted(found, key=lambda t: (-len(str(t)), str(t)))
 
 
@@ -167,20 +165,18 @@ def _often(s: Sequent, anywhere: bool) -> list[Term]:
     count: dict[Term, int] = {}
     bases: set[Term] = set()
     names = {n for n, _ in s.variables}
-    for t in terms_of(s.goal):
-        for part in subterms(t):
-            if part.head == "add" and part.free <= names:
-                count[part] = count.get(part, 0) + 1
-            if part.head == "pow":
-                bases.add(part.args[0])
+    for part in parts_of(s.goal):
+        if part.head == "add" and part.free <= names:
+            count[part] = count.get(part, 0) + 1
+        if part.head == "pow":
+            bases.add(part.args[0])
     kept = [t for t, n in count.items() if n >= OFTEN and t in bases]
     if kept and not anywhere:
         taken = {
             part
             for h in s.hypotheses
             if isinstance(h, Relation)
-            for t in terms_of(h)
-            for part in subterms(t)
+            for part in parts_of(h)
             if part.head == "pow"
         }
         kept = [t for t in kept if all(t != part.args[0] for part in taken)]
@@ -191,18 +187,17 @@ def _over(facts: Facts, s: Sequent, name: str) -> list[Term]:
     """Return positive factors that are sums with powers of a variable below the line."""
     found: dict[Term, None] = {}
     names = {n for n, _ in s.variables}
-    for t in terms_of(s.goal):
-        for part in subterms(t):
-            if part.head not in ("mul", "pow"):
-                continue
-            for factor in part.args if part.head == "mul" else part.args[:1]:
-                below = any(
-                    x.head == "pow" and name in x.args[0].free
-                    for a in factor.args
-                    for x in (a, *a.args)
-                )
-                if factor.head == "add" and factor.free <= names and below:
-                    found[factor] = None
+    for part in parts_of(s.goal):
+        if part.head not in ("mul", "pow"):
+            continue
+        for factor in part.args if part.head == "mul" else part.args[:1]:
+            below = any(
+                x.head == "pow" and name in x.args[0].free
+                for a in factor.args
+                for x in (a, *a.args)
+            )
+            if factor.head == "add" and factor.free <= names and below:
+                found[factor] = None
     listed = sorted(found, key=lambda t: (t.size, str(t)))[:LARGEST]
     try:
         return [t for t in listed if facts.sign(facts.poly(t)) == POSITIVE]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpbook.engine.prove.tactics import points, polynomial
-from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import Node, Search, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, bound_terms, needs
 from dpbook.engine.prove.tactics.integrals import valued
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import Is, Relation, Sequent, with_new
@@ -101,11 +101,8 @@ def _bounded(
             inner = None if premises is None else [enclosed(p) for p in premises]
             if inner is not None and None not in inner:
                 return search.node("proper integral", [p for p in inner if p is not None])
-        if isinstance(premise.goal, (Is, Relation)):
-            node = search.enclosed(premise, premise.goal)
-            if node is not None:
-                return node
-        return search.prove(premise, 1)
+        sign = isinstance(premise.goal, (Is, Relation)) and search.enclosed(premise, premise.goal)
+        return sign or search.prove(premise, 1)
 
     compared: list[int] = []  # numbers of hypotheses
     equal: list[int] = []
@@ -136,10 +133,7 @@ def _bounded(
             "terms": [["1", [i], None] for i in (len(premise.hypotheses), *compared)],
             "equalities": [[i, "1" if below else "-1"] for i in equal],
         }
-        refuted = search.premises(premise, "refute")
-        if not refuted or search.premises(refuted[0], "combination", **fields) != []:
-            return None
-        return search.node("refute", [search.node("combination", **fields)])
+        return search.by_each(partial(search.leaf, rule="combination", **fields), premise, "refute")
 
     if not (
         chain.apply_by(added, "have", formula=str(Relation(t, op, total)))

@@ -12,10 +12,8 @@ from dpbook.engine.prove.tactics.axioms import (
     calls_in,
     compared_with_exp,
     instances,
-    powers_of_sums,
 )
-from dpbook.engine.prove.tactics.chain import Chain, value_given
-from dpbook.engine.prove.tactics.core import Node, Search
+from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.engine.prove.tactics.positivstellensatz import Step
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
@@ -122,12 +120,6 @@ def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
 def _equates(one: Instance) -> bool:
     parts = [part for f in one.formulas for part in flat(f)]
     return any(isinstance(part, Relation) and part.op == "==" for part in parts)
-
-
-def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Refute the negated goal with equations for powers of sums of exponents."""
-    found = powers_of_sums(calls_in([s.goal, *s.hypotheses]), search.facts(s))
-    return _refuted(search, s, found, 1) if found else None
 
 
 def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | None:
@@ -417,8 +409,6 @@ class _Told:
             return self._sum(data, s, ids)
         if tree.rule == "split":
             return self._split(tree, s, ids, count)
-        if tree.rule == "substitute":
-            return self._substituted(tree, s, ids, count)
         chain = Chain(self.search, s, 0)
         below = [(child, {**ids, name: count}) for (name,), child in tree.children]
         fields: dict[str, Any]
@@ -472,24 +462,7 @@ class _Told:
         equalities = [[ids[f], str(text(p))] for f, p in used]
         if equalities:
             fields["equalities"] = equalities
-        if self.search.premises(s, "combination", **fields) is None:
-            return None
-        return self.search.node("combination", **fields)
-
-    def _substituted(self, tree: Step, s: Sequent, ids: dict[int, int], count: int) -> Node | None:
-        """Put the value of a variable in; a substitution of another atom has no rule of its own."""
-        i = self.problem.atoms[tree.data["variable"]]
-        a = self.problem.facts.atoms[i]
-        number = ids.get(tree.data["fact"])
-        if a.key[0] != "var" or self.problem.scale[i] != 1 or number is None:
-            return None
-        h, chain = s.hypotheses[number], Chain(self.search, s, 0)
-        if not isinstance(h, Relation) or h.op != "==":
-            return None
-        fields = value_given(self.search.facts(s), h, a.term.name)
-        if not fields or not chain.apply_by(self._easy, "substitute", fact=number, **fields):
-            return None
-        return chain.close(self._visit(tree.children[0][1], chain.s, ids, count))
+        return self.search.leaf(s, "combination", **fields)
 
     def _kind(self, fact: int) -> str:
         """Return the kind of a given fact; empty for a fact of the tree."""

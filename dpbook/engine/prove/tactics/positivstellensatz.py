@@ -38,8 +38,7 @@ Literal = tuple[Poly, str]
 _BITS = 12
 _FIELD = (1 << _BITS) - 1
 _GUARD = 1 << (_BITS - 1)
-# Exponents in the input; twice as much after a substitution. Products of three facts with a
-# multiplier stay below the guard.
+# Exponents in the input. Products of three facts with a multiplier stay below the guard.
 _LARGEST = 100
 
 # Sums of squares: degree, variables and number of facts.
@@ -195,13 +194,13 @@ class Step:
     Attributes
     ----------
     rule : str
-        "sum", "split", "cases", "cancel", "have" or "substitute".
+        "sum", "split", "cases", "cancel" or "have".
     uses : frozenset of int
         Names of the facts that it needs.
     data : dict
         For a sum: its terms, each a factor, names of facts and a square; and names of equalities
         with their multipliers. For "cancel": the fact, the divisors and the quotient. For the other
-        rules: the clause, the term, the literal or the variable.
+        rules: the clause, the term or the literal.
     children : tuple
         Pairs of the names of the facts that the node adds, and a child.
     """
@@ -236,15 +235,6 @@ def _branching(
         return children[0][1]
     uses = frozenset(more).union(*(child.uses.difference(names) for names, child in children))
     return Step(rule, uses, data, tuple(children))
-
-
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """Return the fraction of smallest denominator from `low` to `high`."""
-    whole = math.ceil(low)
-    if whole <= high:
-        return Fraction(whole)
-    below = math.floor(low)
-    return below + 1 / _simplest(1 / (high - below), 1 / (low - below))
 
 
 def _wrapped(step: Step, wraps: Sequence[Callable[[Step], Step]]) -> Step:
@@ -1052,17 +1042,6 @@ class _Search:
 
         return new, wrap
 
-    def signs(
-        self, facts: Sequence[_Fact], poly: _Packed, level: int
-    ) -> tuple[_Fact, Callable[[Step], Step]] | None:
-        """Return the strongest sign of a polynomial that one sum shows."""
-        for op in (">", ">="):
-            for candidate in (poly, _minus(poly)):
-                found = self.have(facts, candidate, op, level)
-                if found is not None:
-                    return found
-        return None
-
     @staticmethod
     def known(facts: Sequence[_Fact]) -> dict[Any, _Fact]:
         """Return the facts by polynomial and relation."""
@@ -1167,55 +1146,6 @@ class _Search:
                 wraps.append(found[1])
                 return found[0], sign
         return None, 0
-
-    # ---- substitution
-
-    def substitution(
-        self, facts: Sequence[_Fact], focus: Sequence[_Fact]
-    ) -> tuple[_Fact, int] | None:
-        """Find an equality that gives a variable as a polynomial of few terms in the others."""
-        best: tuple[Any, _Fact, int] | None = None
-        for fact in focus:
-            if fact.op != "==":
-                continue
-            for variable in sorted(_variables(fact.poly)):
-                lead = 1 << (_BITS * variable)
-                if lead not in fact.poly:
-                    continue
-                field = _FIELD << (_BITS * variable)
-                if any(key & field and key != lead for key in fact.poly):
-                    continue
-                degree = max((_degree(key) for key in fact.poly if key != lead), default=0)
-                power = max(
-                    (key & field) >> (_BITS * variable)
-                    for other in facts
-                    for key in other.poly or {0: 0}
-                )
-                if (len(fact.poly) > 8 and power > 2) or power * degree > 2 * _LARGEST:
-                    continue
-                rank = (degree, len(fact.poly), power, variable)
-                if best is None or rank < best[0]:
-                    best = (rank, fact, variable)
-        return None if best is None else (best[1], best[2])
-
-    def substituted(self, poly: _Packed, equality: _Fact, variable: int) -> dict[int, Any]:
-        """Return the polynomial with the variable replaced."""
-        lead = 1 << (_BITS * variable)
-        field = _FIELD << (_BITS * variable)
-        factor = equality.poly[lead]
-        image = {
-            key: Fraction(-value, factor) for key, value in equality.poly.items() if key != lead
-        }
-        powers: list[dict[int, Any]] = [{0: Fraction(1)}]
-        total: dict[int, Any] = {}
-        for key, value in poly.items():
-            power = (key & field) >> (_BITS * variable)
-            while len(powers) <= power:
-                self.charge(len(image) * len(powers[-1]))
-                powers.append(_times(powers[-1], image))
-            rest = key & ~field
-            total = _plus(total, {own + rest: part for own, part in powers[power].items()}, value)
-        return total
 
     # ---- the tree
 
@@ -1362,82 +1292,24 @@ class _Search:
                 break
         return facts
 
-    def _leaf(
-        self, facts: list[_Fact], core: list[_Fact], level: int, depth: int, lemmas: int = 6
-    ) -> Step | None:
+    def _leaf(self, facts: list[_Fact], core: list[_Fact], level: int, depth: int) -> Step | None:
         """Refute facts without clauses."""
         step = self.sum(core, min(level, 2))
         if step is not None:
             return step
-        changed = self._simpler(facts, core, level, depth)
-        if changed is not None:
-            return changed[0]
-        if level >= 3:
-            step = self.sum(core, level)
-            if step is not None:
-                return step
-        if depth > 0:
-            return self._cases(facts, core, level, depth, lemmas)
-        return None
-
-    def _simpler(
-        self, facts: list[_Fact], core: list[_Fact], level: int, depth: int
-    ) -> tuple[Step | None] | None:
-        """Go on with cancelled factors or a substituted variable, where there are any."""
         every, focus, wraps = self.cancel(facts, core, min(level, 1))
         if wraps:
             table = {fact.name for fact in facts}
             new = [fact for fact in every if fact.name not in table]
             step = self._leaf(self.clean([*every]), self.clean([*focus, *new]), level, depth)
-            return (None if step is None else _wrapped(step, wraps),)
-        found = self.substitution(facts, core)
-        if found is None:
-            return None
-        equality, variable = found
-
-        def replace(fact: _Fact) -> _Fact:
-            poly, scale = _primitive(self.substituted(fact.poly, equality, variable))
-            return _Fact(fact.name, poly, fact.op, fact.scale * scale)
-
-        after = [replace(fact) for fact in facts]
-        names = {fact.name for fact in core}
-        step = self._leaf(
-            self.clean(after),
-            self.clean(fact for fact in after if fact.name in names),
-            level,
-            depth,
-        )
-        if step is None:
-            return (None,)
-        data = {"fact": equality.name, "variable": variable}
-        return (Step("substitute", step.uses | {equality.name}, data, (((), step),)),)
-
-    def _cuts(self, facts: Sequence[_Fact]) -> list[_Packed]:
-        """Return variables less simple numbers between neighbouring roots of one-variable facts."""
-        roots: dict[int, list[float]] = {}
-        for fact in facts:
-            variables = _variables(fact.poly)
-            if len(variables) != 1:
-                continue
-            (variable,) = variables
-            coefficients = [0] * (1 + max(_degree(key) for key in fact.poly))
-            for key, value in fact.poly.items():
-                coefficients[_degree(key)] = value
-            pairs: Any = flint.fmpz_poly(coefficients).complex_roots()
-            for root, _ in pairs:
-                if root.imag == 0:
-                    roots.setdefault(variable, []).append(float(root.real.mid()))
-        found = []
-        for variable, values in sorted(roots.items()):
-            values = sorted(set(values))
-            for low, high in itertools.pairwise(values):
-                if high - low > 1e-9:
-                    cut = _simplest(
-                        Fraction(low) + Fraction(high - low) / 8,
-                        Fraction(high) - Fraction(high - low) / 8,
-                    )
-                    found.append({1 << (_BITS * variable): cut.denominator, 0: -cut.numerator})
-        return found
+            return None if step is None else _wrapped(step, wraps)
+        if level >= 3:
+            step = self.sum(core, level)
+            if step is not None:
+                return step
+        if depth > 0:
+            return self._cases(facts, core, level, depth)
+        return None
 
     def candidates(self, core: Sequence[_Fact]) -> list[_Packed]:
         """Return polynomials whose sign may decide."""
@@ -1477,8 +1349,6 @@ class _Search:
                         for part, _ in self.factors(poly)[1]:
                             if len(part) > 1:
                                 offer(part)
-        for poly in self._cuts(core):
-            offer(poly)
         for first, second in itertools.combinations(variables, 2):
             offer({1 << (_BITS * first): 1, 1 << (_BITS * second): -1})
         for variable in variables:
@@ -1491,18 +1361,8 @@ class _Search:
         core: list[_Fact],
         level: int,
         depth: int,
-        lemmas: int,
     ) -> Step | None:
-        offered = self.candidates(core)[: 12 + 12 * level]
-        if lemmas > 0:
-            for poly in offered:
-                found = self.signs(core, poly, 1)
-                if found is None:
-                    continue
-                new, wrap = found
-                step = self._leaf([*facts, new], [*core, new], level, depth, lemmas - 1)
-                return None if step is None else wrap(step)
-        for poly in offered[: 4 + 6 * level]:
+        for poly in self.candidates(core)[: 4 + 6 * level]:
             step = self._case(facts, core, poly, level, depth - 1)
             if step is not None:
                 return step
@@ -1521,7 +1381,7 @@ class _Search:
             positive = op in (">", "==")
             relation = {">": ">", "==": "==", "<": ">", "<=": ">="}[op]
             new = self.fact(poly if positive else _minus(poly), relation)
-            child = self._leaf([*facts, new], [*core, new], level, depth, 2)
+            child = self._leaf([*facts, new], [*core, new], level, depth)
             if child is None:
                 return None
             if new.name not in child.uses:

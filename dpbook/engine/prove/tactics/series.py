@@ -8,8 +8,7 @@ from functools import partial
 from math import isfinite
 
 from dpbook.engine.prove.tactics import points, symbolic
-from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import AtPoint, Node, Search, needs
+from dpbook.engine.prove.tactics.core import AtPoint, Chain, Node, Search, bound_terms, needs
 from dpbook.engine.prove.tactics.sums import Summand
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
@@ -420,10 +419,11 @@ def _differences(chain: Chain, t: Term) -> bool:
 
 def _near(search: Search, s: Sequent) -> Node | None:
     """Prove a premise about a series, with lemmas about a term."""
-    if isinstance(s.goal, Relation) and search.premises(s, "identity") is not None:
-        return search.node("identity")
-    found = at_a_point(search, s, 1) if isinstance(s.goal, Relation) else None
-    return found or search.prove(s, 1)
+    if isinstance(s.goal, Relation):
+        node = search.leaf(s, "identity") or at_a_point(search, s, 1)
+        if node is not None:
+            return node
+    return search.prove(s, 1)
 
 
 # --- bounds ---------------------------------------------------------------------------------------

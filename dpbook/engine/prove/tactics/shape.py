@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from math import lcm
 
 import sympy
 
-from dpbook.engine.prove.tactics import points, polynomial
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics import points
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, first, needs
 from dpbook.kernel.environment import difference, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Or, Relation, Sequent, free
@@ -51,8 +49,7 @@ def stripped(search: Search, s: Sequent, depth: int) -> Node | None:
     before, after = facts.literal(s.goal)[0], facts.literal(there.goal)[0]
     if not before or not after or _alike(before, after):
         return None
-    node = search.prove(there, depth)
-    return None if node is None else search.node("restate", [node], **fields)
+    return search.by(s, "restate", depth, **fields)
 
 
 def _alike(p: P.Poly, q: P.Poly) -> bool:
@@ -215,71 +212,6 @@ def _has_sign(chain: Chain, t: Term, ops: Sequence[str], depth: int) -> bool:
     return any(not sample.refutes(claim) and chain.have(claim, depth) for claim in claims)
 
 
-def squared(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Compare the squares of two sides, one of which is a root times something.
-
-    Where A >= 0, A - B < 0 would give (A - B)^2 - 2 A (A - B) + A^2 - B^2 > 0, though that is 0.
-    """
-    if ordered(s) is None:
-        return None
-    made = tidied(search, s)
-    there = s if made is None else made[0]
-    goal = ordered(there)
-    if goal is None:
-        return None
-    t, op = goal
-    facts = search.facts(there)
-    p, _ = facts.clear(facts.poly(t))
-    sides = _root_and_rest(p)
-    if sides is None:
-        return None
-    part, front, rest = sides
-    if facts.sign_of_monomial(part) & NEGATIVE:
-        return None
-    square = facts.product(facts.product(front, front), {P.raised(part, 2): Fraction(1)})
-    gap = P.plus(facts.product(rest, rest), square, -1)
-    half = str(facts.term({P.raised(part, Fraction(1, 2)): Fraction(1)}))
-    ways = ((facts.term(rest), 1, None), (facts.term(front), -1, half))
-    wanted = [Relation(facts.term(P.scaled(facts.expand(gap), k)), op, ZERO) for _, k, _ in ways]
-    sample = points.sample(there, facts)
-    for (high, _, root), claim in zip(ways, wanted, strict=True):
-        above = Relation(high, ">=", ZERO)
-        if sample.refutes(above) or sample.refutes(claim):
-            continue
-        chain = Chain(search, there, depth - 1)
-        if not chain.apply("have", formula=str(above)):
-            continue
-
-        def shown(one: Sequent) -> Node | None:
-            return polynomial.largest_sum(search, one, 1) or search.prove(one, depth - 1)
-
-        if not chain.apply_by(shown, "have", formula=str(claim)) or not chain.apply("refute"):
-            continue
-        last = len(chain.s.hypotheses) - 1
-        terms = [["1", [last, last], None], ["2", [last, last - 2], root], ["1", [last - 1], None]]
-        if search.premises(chain.s, "combination", terms=terms) is None:
-            continue
-        node = chain.close(search.node("combination", terms=terms))
-        if node is not None:
-            return node if made is None else search.node("restate", [node], **made[1])
-    return None
-
-
-def _root_and_rest(p: P.Poly) -> tuple[P.Monomial, P.Poly, P.Poly] | None:
-    """Write a polynomial as roots times a polynomial without roots, plus another without roots."""
-    parts: set[P.Monomial] = set()
-    front: P.Poly = {}
-    rest: P.Poly = {}
-    for m, c in p.items():
-        part = tuple((i, e - e.__floor__()) for i, e in m if Fraction(e).denominator > 1)
-        if part:
-            parts.add(part)
-            front[P.times(m, P.raised(part, -1))] = c
-        else:
-            rest[m] = c
-    return (parts.pop(), front, rest) if len(parts) == 1 and rest else None
-
-
 def denominators(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show the signs of denominators first, where they are not known."""
     if ordered(s) is None:
@@ -320,9 +252,7 @@ def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
     if not chain.apply("refute"):
         return None
     terms = [["1", [len(chain.s.hypotheses) - 1], None], ["1", numbers, None]]
-    if search.premises(chain.s, "combination", terms=terms) is None:
-        return None
-    return chain.close(search.node("combination", terms=terms))
+    return chain.close(search.leaf(chain.s, "combination", terms=terms))
 
 
 def _of_two_known(search: Search, s: Sequent) -> Node | None:
@@ -332,15 +262,15 @@ def _of_two_known(search: Search, s: Sequent) -> Node | None:
         for i, h in enumerate(s.hypotheses)
         if isinstance(h, Relation) and h.op in ("<=", ">=", "<", ">") and h.left.head != "var"
     ][-FACTORS:]
-    premises = search.premises(s, "refute")
-    if premises is None:
-        return None
-    last = len(s.hypotheses)
-    for i, j in combinations(known, 2):
-        terms = [["1", [last], None], ["1", [i, j], None]]
-        if search.premises(premises[0], "combination", terms=terms) is not None:
-            return search.node("refute", [search.node("combination", terms=terms)])
-    return None
+    last = ["1", [len(s.hypotheses)], None]
+
+    def shown(premise: Sequent) -> Node | None:
+        return first(
+            search.leaf(premise, "combination", terms=[last, ["1", [*pair], None]])
+            for pair in combinations(known, 2)
+        )
+
+    return search.by_each(shown, s, "refute")
 
 
 # --- forms before calculus ------------------------------------------------------------------------
@@ -635,32 +565,6 @@ def _rests(facts: Facts, p: P.Poly, known: list[P.Poly], most: int) -> Iterator[
                 yield rest
             elif rest:
                 yield from _rests(facts, rest, [g for g in known if g is not h], most - 1)
-
-
-def powers(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Write known inequalities between sums of logarithms as inequalities between powers."""
-    if ordered(s) is None:
-        return None
-    facts = search.facts(s)
-    chain = Chain(search, s, depth)
-    for x in facts.literals:
-        if x is None or x[1] not in INEQUALITIES or len(x[0]) > 4:
-            continue
-        sides: tuple[list[Term], list[Term]] = ([], [])
-        for m, c in x[0].items():
-            logs = [i for i, e in m if e == 1 and facts.atoms[i].key[0] == "log"]
-            if len(logs) != 1:
-                break
-            exponent = facts.term({tuple(y for y in m if y[0] != logs[0]): abs(c)})
-            base = facts.atoms[logs[0]].term.args[0]
-            sides[c < 0].append(power(base, exponent))
-        else:
-            u, v = mul(*sides[0]), mul(*sides[1])
-            claim = Relation(u, x[1], v)
-            if claim not in chain.s.hypotheses and claim != s.goal:
-                shown = partial(increasing, search, name="log increasing", u=u, v=v)
-                chain.apply_by(shown, "have", formula=str(claim))
-    return chain.close(search.prove(chain.s, depth - 1)) if chain.steps else None
 
 
 # --- equalities -----------------------------------------------------------------------------------

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import sympy
 
-from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.core import (
+    Chain,
+    Node,
+    Search,
+    bound_terms,
+    contradiction,
+    needs,
+    parts_of,
+)
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
+from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
@@ -30,7 +38,6 @@ from dpbook.kernel.terms import (
     num,
     power,
     substitute,
-    subterms,
     var,
 )
 
@@ -44,7 +51,7 @@ def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show an equation of binomials and factorials, after their arguments are shown positive."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
         return None
-    inside = dict.fromkeys(part for t in terms_of(s.goal) for part in subterms(t))
+    inside = dict.fromkeys(part for part in parts_of(s.goal))
     names = {n for n, _ in s.variables}
     found = [t for t in inside if t.head in ("binomial", "factorial", "gamma") and t.free <= names]
     arguments: dict[Term, None] = {}
@@ -57,9 +64,7 @@ def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
         facts = search.facts(chain.s)
         if not facts.positive(facts.poly(t)):
             chain.apply("have", formula=str(Relation(t, ">", ZERO)))
-    if not chain.steps or search.premises(chain.s, "identity") is None:
-        return None
-    return chain.close(search.node("identity"))
+    return chain.close(search.leaf(chain.s, "identity")) if chain.steps else None
 
 
 @needs("binomial")
@@ -68,7 +73,7 @@ def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
     goal = s.goal
     if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
         return None
-    parts = {part: None for t in terms_of(goal) for part in subterms(t)}
+    parts = dict.fromkeys(parts_of(goal))
     powers = {t.args[1] for t in parts if t.head == "pow" and t.args[0] == num(2)}
     names = {n for n, _ in s.variables}
     for one in parts:
@@ -96,10 +101,8 @@ def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
         }
 
         def prove(there: Sequent, fields: dict[str, Any] = sums_up) -> Node | None:
-            contrary = search.premises(there, "refute")
-            if contrary is None or search.premises(contrary[0], "combination", **fields) is None:
-                return None
-            return search.node("refute", [search.node("combination", **fields)])
+            added = partial(search.leaf, rule="combination", **fields)
+            return search.by_each(added, there, "refute")
 
         fine = (
             chain.apply("have", formula=f"{whole} == 2^({n})")

@@ -11,8 +11,7 @@ from fractions import Fraction
 from itertools import islice, product
 
 from dpbook.engine.prove.tactics import symbolic
-from dpbook.engine.prove.tactics.chain import Chain
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Or, Relation, Sequent, flat

@@ -15,8 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import integrals, points, polynomial
-from dpbook.engine.prove.tactics.chain import Chain, bound_terms
-from dpbook.engine.prove.tactics.core import AtPoint, Node, Search, needs
+from dpbook.engine.prove.tactics.core import (
+    AtPoint,
+    Chain,
+    Node,
+    Search,
+    bound_terms,
+    needs,
+    parts_of,
+)
+from dpbook.kernel.defined import derivative
+from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     All,
     And,
@@ -40,6 +49,7 @@ from dpbook.kernel.terms import (
     add,
     bind,
     call,
+    div,
     infinite,
     mul,
     neg,
@@ -169,7 +179,7 @@ def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show one of several relations by hypotheses for all values, and by lemmas at a point."""
-    binders = any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t))
+    binders = any(part.head in BINDERS for part in parts_of(s.goal))
     chain = Chain(search, s, depth)
     _put_values_in(chain)
     if search.env.automatic(chain.s):
@@ -239,7 +249,7 @@ def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
     """Compare sums and integrals that are numbers, by the hypotheses that link them."""
 
     def numbers(f: Formula) -> set[Term]:
-        return {t for side in terms_of(f) for t in subterms(side) if t.head in BINDERS}
+        return {t for t in parts_of(f) if t.head in BINDERS}
 
     linked = numbers(goal)
     about = [(i, h) for i, h in enumerate(s.hypotheses) if isinstance(h, Relation) and numbers(h)]
@@ -330,7 +340,7 @@ def _as_given(search: Search, s: Sequent) -> Node | None:
 
 def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
     """Split alternatives that are given for all values into cases, at the values in the goal."""
-    if any(t.head in BINDERS for side in terms_of(goal) for t in subterms(side)):
+    if any(t.head in BINDERS for t in parts_of(goal)):
         return None
     if not any(_chooses(h) for h in s.hypotheses):
         return None
@@ -346,18 +356,13 @@ def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> 
 def _sizes_in(chain: Chain) -> None:
     """Add that the absolute values in the hypotheses bound their argument from both sides."""
     sizes = dict.fromkeys(
-        part
-        for h in chain.s.hypotheses
-        for t in terms_of(h)
-        for part in subterms(t)
-        if part.head == "abs"
+        part for h in chain.s.hypotheses for part in parts_of(h) if part.head == "abs"
     )
     before = len(chain.s.hypotheses)
     for t in sizes:
         chain.apply("axiom", name="absolute value", at={"u": str(t.args[0])})
-    kept = [i for i, h in enumerate(chain.s.hypotheses) if i < before or not isinstance(h, Or)]
-    if len(kept) < len(chain.s.hypotheses):
-        chain.apply("weaken", keep=kept)
+    given = chain.s.hypotheses[:before]
+    chain.keep(lambda h: h in given or not isinstance(h, Or))
 
 
 def _chooses(f: Formula) -> bool:
@@ -380,14 +385,13 @@ def _split(search: Search, s: Sequent, depth: int, more: int) -> Node | None:
             kept = [i for i in range(len(s.hypotheses)) if i not in there]
             return search.by(s, "weaken", depth, keep=kept)
         return polynomial.combination(search, s, 0) or search.prove(s, max(depth, 1))
-    node = polynomial.combination(search, s, 0)
-    if node is not None:
+    if (node := polynomial.combination(search, s, 0)) is not None:
         return node
-    goal = {t for side in terms_of(s.goal) for t in subterms(side)}
+    goal = set(parts_of(s.goal))
 
     def apart(i: int) -> bool:
-        parts = (t for side in terms_of(s.hypotheses[i]) for t in subterms(side))
-        return not any(t in goal for t in parts if t.head in dict(s.functions))
+        functions = dict(s.functions)
+        return not any(t in goal for t in parts_of(s.hypotheses[i]) if t.head in functions)
 
     chosen = min(there, key=lambda i: (apart(i), i))
 
@@ -450,7 +454,7 @@ def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> 
 
 def _holds(f: Formula, head: str) -> bool:
     """Say whether a function stands in a formula."""
-    return any(part.head == head for t in terms_of(f) for part in subterms(t))
+    return any(part.head == head for part in parts_of(f))
 
 
 def _told(h: Formula, values: Mapping[str, Term]) -> bool:
@@ -692,10 +696,9 @@ def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
     for f in formulas:
         if isinstance(f, All):
             continue
-        for t in terms_of(f):
-            for part in subterms(t):
-                if part.head in names:
-                    found[part] = None
+        for part in parts_of(f):
+            if part.head in names:
+                found[part] = None
     return list(found)
 
 
@@ -703,18 +706,17 @@ def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
     """Yield the arguments that an unknown function has where the hypothesis has its variable."""
     known = {n for n, _ in s.variables}
     seen: set[Term] = set()
-    for t in terms_of(h.body):
-        for pattern in subterms(t):
-            if pattern.head not in dict(s.functions):
+    for pattern in parts_of(h.body):
+        if pattern.head not in dict(s.functions):
+            continue
+        for place, argument in enumerate(pattern.args):
+            if argument != var(h.name):
                 continue
-            for place, argument in enumerate(pattern.args):
-                if argument != var(h.name):
-                    continue
-                for one in calls:
-                    value = one.args[place] if one.head == pattern.head else None
-                    if value is not None and value.free <= known and value not in seen:
-                        seen.add(value)
-                        yield value
+            for one in calls:
+                value = one.args[place] if one.head == pattern.head else None
+                if value is not None and value.free <= known and value not in seen:
+                    seen.add(value)
+                    yield value
 
 
 def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = None) -> None:
@@ -725,13 +727,9 @@ def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = No
             return False
         return t.head in BINDERS or any(map(foreign, t.args))
 
-    kept = [
-        i
-        for i, h in enumerate(chain.s.hypotheses)
-        if h == also or isinstance(h, (Relation, Or)) and not any(map(foreign, terms_of(h)))
-    ]
-    if len(kept) < len(chain.s.hypotheses):
-        chain.apply("weaken", keep=kept)
+    chain.keep(
+        lambda h: h == also or isinstance(h, (Relation, Or)) and not any(map(foreign, terms_of(h)))
+    )
 
 
 def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -739,7 +737,7 @@ def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
     chain = Chain(search, s, depth)
     _put_values_in(chain)
     here = s.variables[-1][0]
-    there = [part for t in terms_of(s.goal) for part in subterms(t) if part.head in BINDERS]
+    there = [part for part in parts_of(s.goal) if part.head in BINDERS]
     inner = any(here in part.free for part in there)
     if not inner:
         _lemmas_in(chain)
@@ -801,9 +799,7 @@ def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
     if isinstance(goal, Is) and _kind(goal.term):
         return _exists(search, s, goal.term, depth, bounded=False)
     if isinstance(goal, Relation):
-        if search.premises(s, "identity") is not None:
-            return search.node("identity")
-        return at_a_point(search, s, depth)
+        return search.leaf(s, "identity") or at_a_point(search, s, depth)
     return _defined_there(search, s, depth)
 
 
@@ -1066,6 +1062,71 @@ def _weight(h: Term, part: Term) -> Term | None:
         rest.remove(part)
         return mul(*rest)
     return None
+
+
+# --- integrals that tend to 0 ---------------------------------------------------------------------
+
+
+@needs("integral")
+def vanishing(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a number is at most 0, as it is at most integrals that tend to 0 with a variable.
+
+    The integrand is taken to be concave in that variable, and to be below twice an integrand of
+    which the integral is given to exist.
+    """
+    goal = s.goal
+    if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
+        return None
+    for i, h in enumerate(s.hypotheses):
+        for t, name in _integrals_above(goal.left, h):
+            small, close, at = (s.new_name(letter) for letter in ("e", "h", "x"))
+            body = substitute(t.args[0], {t.name: var(at), name: var(small)})
+            try:
+                slope = substitute(derivative(body, small), {small: ZERO})
+            except Rejected:
+                continue
+            moved = bind("integral", body, at, *t.args[1:])
+            parts = set(subterms(body))
+            for bound in (one for one in _integrable(s, moved, at) if one in parts):
+                names = {"small": small, "close": close, "below": str(goal.left)}
+                node = _tending(search, s, i, moved, mul(num(2), bound), slope, names)
+                if node is not None:
+                    return node
+    return None
+
+
+def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
+    """Yield the integrals that are at least u for all values of a number, which stands in them."""
+    if not isinstance(h, All) or h.sort != "real" or h.name in u.free:
+        return
+    for part in flat(h.body):
+        if not isinstance(part, Relation) or (part.left, part.op) != (u, "<="):
+            continue
+        if part.right.head == "integral" and h.name in part.right.args[0].free:
+            yield part.right, h.name
+
+
+def _tending(
+    search: Search,
+    s: Sequent,
+    hypothesis: int,
+    t: Term,
+    bound: Term,
+    slope: Term,
+    names: dict[str, str],
+) -> Node | None:
+    """Show the goal by an integrand below a bound that tends to 0 with a slope."""
+    chain, small = Chain(search, s, 1), names["small"]
+
+    def prove(premise: Sequent) -> Node | None:
+        there = Chain(search, premise, 1)
+        if any(n == small for n, _ in premise.variables):
+            there.apply("instance", hypothesis=hypothesis, value=small)
+        return there.close(search.prove(there.s, 1))
+
+    reach = str(div(var(names["close"]), add(ONE, slope)))
+    fields = {"integral": str(t), **names, "by": str(bound), "from": reach}
+    return chain.close_if_clear() if chain.apply_by(prove, "vanishing integral", **fields) else None
 
 
 # --- two orders of integration --------------------------------------------------------------------
@@ -1336,10 +1397,11 @@ def _of_independent(search: Search, s: Sequent, goal: Is | Relation, depth: int)
         return None
     if isinstance(goal, Is):
         return chain.close_if_clear()
-    if search.premises(chain.s, "identity") is not None:
-        return chain.close(search.node("identity"))
-    chain.rewrite_known(goal.left.head)
-    return chain.close(search.prove(chain.s, depth))
+    node = search.leaf(chain.s, "identity")
+    if node is None:
+        chain.rewrite_known(goal.left.head)
+        node = search.prove(chain.s, depth)
+    return chain.close(node)
 
 
 def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict[Term, Term]]:
@@ -1488,9 +1550,8 @@ def _point_by_point(
     ]
     if len(useful) < len(chain.s.hypotheses) and not chain.apply("weaken", keep=useful):
         return None
-    if search.premises(chain.s, "identity") is not None:
-        return chain.close(search.node("identity"))
-    return chain.close(polynomial.combination(search, chain.s, depth))
+    node = search.leaf(chain.s, "identity")
+    return chain.close(node or polynomial.combination(search, chain.s, depth))
 
 
 def _of_one_height(
@@ -1588,7 +1649,7 @@ def _met(gap: NDArray[np.float64], op: str) -> NDArray[np.bool_]:
 def _of_numbers(s: Sequent, h: Relation) -> bool:
     """Say whether a relation is without an unknown function, an integral and a sum."""
     functions = dict(s.functions)
-    parts = [part.head for t in terms_of(h) for part in subterms(t)]
+    parts = [part.head for part in parts_of(h)]
     return not any(head in functions or head in BINDERS for head in parts)
 
 

@@ -47,19 +47,7 @@ def _plain(step: Step, places: dict[int, int], count: int) -> Node:
             "quotient": data["quotient"],
             "then": branches[0],
         }
-    if step.rule == "have":
-        return {
-            "rule": "have",
-            "literal": data["literal"],
-            "by": branches[0],
-            "then": branches[1],
-        }
-    return {
-        "rule": "substitute",
-        "fact": places[data["fact"]],
-        "variable": data["variable"],
-        "then": branches[0],
-    }
+    return {"rule": "have", "literal": data["literal"], "by": branches[0], "then": branches[1]}
 
 
 def _product(left: Poly, right: Poly) -> Poly:
@@ -79,16 +67,6 @@ def _added(left: Poly, right: Poly) -> Poly:
     for key, value in right.items():
         total[key] = total.get(key, Fraction(0)) + value
     return {key: value for key, value in total.items() if value}
-
-
-def _replaced(poly: Poly, variable: int, image: Poly) -> Poly:
-    total: Poly = {}
-    for key, value in poly.items():
-        term: Poly = {tuple(pair for pair in key if pair[0] != variable): value}
-        for _ in range(dict(key).get(variable, 0)):
-            term = _product(term, image)
-        total = _added(total, term)
-    return total
 
 
 _CASES = ([">", "<="], [">=", "<"], [">", "==", "<"], ["==", "!="])
@@ -151,22 +129,6 @@ def _holds(node: Node, facts: list[Literal], clauses: list[list[list[Literal]]])
     if rule == "cancel":
         return _cancels(node, facts) and _holds(
             node["then"], [*facts, (node["quotient"], _at(facts, node["fact"])[1])], clauses
-        )
-    if rule == "substitute":
-        poly, op = _at(facts, node["fact"])
-        variable = node["variable"]
-        lead = poly.get(((variable, 1),), Fraction(0))
-        rest = {key: value for key, value in poly.items() if key != ((variable, 1),)}
-        if op != "==" or not lead or any(variable in dict(key) for key in rest):
-            return False
-        image = {key: -value / lead for key, value in rest.items()}
-        return _holds(
-            node["then"],
-            [(_replaced(fact, variable, image), relation) for fact, relation in facts],
-            [
-                [[(_replaced(fact, variable, image), op) for fact, op in part] for part in clause]
-                for clause in clauses
-            ],
         )
     return False
 

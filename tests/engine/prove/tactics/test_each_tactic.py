@@ -105,7 +105,6 @@ SEQUENTS = {
     "combination": sequent(
         "x*y*z <= 1/27", "x >= 0", "y >= 0", "z >= 0", "x + y + z == 1", x=R, y=R, z=R
     ),
-    "powers of sums": sequent("b^n == b^(n - 1)*b", "n >= 1", b=R, n=Z),
     "sums by integrals": sequent("sum(1/k^(1/2), k, 2, 10000) < 198"),
     "subtracted": sequent("x + log(2) <= y + log(3)", "x <= y", x=R, y=R),
     "roots": sequent("x == 1 or x == -1", "x^40 == 1", x=R),
@@ -123,14 +122,12 @@ SEQUENTS = {
     "sums of angles": sequent("cos(4*x) == 8*cos(x)^4 - 8*cos(x)^2 + 1", x=R),
     "injective": sequent("x == y", "sinh(x) == sinh(y)", x=R, y=R),
     "kinks": sequent("abs(x) == x or abs(x) == -x", x=R),
-    "square root": sequent("(3 + 2*2^(1/2))^(1/2) == 1 + 2^(1/2)"),
     "in logarithms": sequent("x == 3", "2^x == 8", x=R),
     "squeezed": sequent("max(x, 0) == 0", "x <= 0", x=R),
     "as written": sequent("(x + 1)*(y + 2) > 0", "x > -1", "y > -2", x=R, y=R),
     "few axioms": sequent("(x - 1)/log(x) >= 1", "x > 1", x=R),
     "attained": sequent("1 <= u", "all(x; real; x > 0; x < 1; x <= u)", u=R),
     "largest sum": sequent("(x^2 + 1)^(1/2) > x", x=R),
-    "squared": sequent("a^2 + b^2 >= (a*b)^(1/2)*(a + b)", "a > 0", "b > 0", a=R, b=R),
     "whole": sequent("floor(floor(x)/2) == floor(x/2)", x=R),
     "rounded": sequent("n >= 1", "n > 1/2", n=Z),
     "values": sequent("n == 0 or n == 1", "n >= 0", "n <= 1", n=Z),
@@ -139,7 +136,6 @@ SEQUENTS = {
     "logarithms": sequent(
         "o*((w - 1)/w)^(n - 1) < 1", "o > 0", "o < 1", "w > 1", "n >= 2", o=R, w=R, n=Z
     ),
-    "powers": sequent("2^m*d^(1/2) <= 1", "d > 0", "m >= 1", "m*log(2) + log(d)/2 <= 0", m=Z, d=R),
     "unlog": sequent("2*log(1 + x) >= log(1 + 2*x)", "x > 0", x=R),
     "induction": sequent(
         "f(k) == 2*(1 + a/(1 + a + b^2))^k",
@@ -169,6 +165,13 @@ ELSEWHERE = {
     "descend": "test_calculus.py",
     "cut": "test_each_tactic.py",
 }
+# the whole search shows these; no tactic is for them alone
+BY_ALL = {
+    "powers of sums": sequent("b^n == b^(n - 1)*b", "n >= 1", b=R, n=Z),
+    "square root": sequent("(3 + 2*2^(1/2))^(1/2) == 1 + 2^(1/2)"),
+    "squared": sequent("a^2 + b^2 >= (a*b)^(1/2)*(a + b)", "a > 0", "b > 0", a=R, b=R),
+    "powers": sequent("2^m*d^(1/2) <= 1", "d > 0", "m >= 1", "m*log(2) + log(d)/2 <= 0", m=Z, d=R),
+}
 BY_NAME = {name: (tactic, least) for name, tactic, least in TACTICS}
 
 
@@ -178,6 +181,14 @@ def test_tactic_fires(name):
     search = Search(TACTICS, budget=60)
     assert tactic not in NEEDS or NEEDS[tactic] & search.features(s)
     node = tactic(search, s, least)
+    assert node is not None
+    check(s, explicit(s, node))
+
+
+@pytest.mark.parametrize("name", BY_ALL)
+def test_tactics_together_show_what_none_is_for(name):
+    s = BY_ALL[name]
+    node = Search(TACTICS, budget=60).solve(s)
     assert node is not None
     check(s, explicit(s, node))
 

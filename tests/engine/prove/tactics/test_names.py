@@ -13,7 +13,6 @@ NAMES = (
     "few axioms",
     "kinks",
     "logarithms",
-    "powers",
     "generalised",
     "induction",
 )

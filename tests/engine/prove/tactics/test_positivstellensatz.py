@@ -221,7 +221,7 @@ def test_a_problem_on_record_has_a_certificate(name, certificates):
 
 def test_the_certificates_use_every_rule(certificates):
     text = repr(list(certificates.values()))
-    for rule in ("sum", "split", "cases", "cancel", "have", "substitute"):
+    for rule in ("sum", "split", "cases", "cancel", "have"):
         assert f"'rule': '{rule}'" in text
 
 
@@ -252,7 +252,7 @@ def damaged(node: Node):
     def places(value, path):
         if isinstance(value, dict) and "rule" in value:
             for key, part in value.items():
-                if key not in ("rule", "variable"):
+                if key != "rule":
                     yield from places(part, (*path, key))
         elif isinstance(value, list):
             for index, part in enumerate(value):
@@ -378,14 +378,6 @@ def test_cancelling_needs_cofactors_of_the_right_kind():
     assert not verify(cancelling([], [[polynomial("a"), 3]], "b", last), *facts)
 
 
-def test_substitution_needs_an_equality_with_a_constant_factor():
-    node = {"rule": "substitute", "fact": 0, "variable": 0, "then": one_sum((1, [1], None))}
-    assert verify(node, *problem("a - b == 0; a - b > 0"))
-    assert not verify(node, *problem("a - b >= 0; a - b > 0"))
-    assert not verify(node, *problem("a*b - b == 0; a*b - b > 0"))
-    assert not verify(node, *problem("a + a*b == 0; a + a*b > 0"))
-
-
 def test_cases_must_cover():
     above = one_sum((1, [0], None), (1, [1], None))
     facts = problem("-a > 0")
@@ -434,8 +426,6 @@ def test_a_satisfiable_clause_has_no_certificate():
         ("a*b > 0; a > 0; -b >= 0", []),
         ("a - b == 0; a^2 - b^2 > 0", []),
         ("a^2 - 2*a*b + b^2 + 1 == 0", []),
-        # Two bounds of one number that differ in the third digit.
-        ("a^20 - 2 == 0; a > 0; a^9 - 10/7 > 0", []),
         # The square of a - 1.
         ("a > 0; 2*b - a^2 - 1 >= 0; a - b > 0", []),
         ("a > 0", ["-a > 0 | -a^2 > 0"]),
