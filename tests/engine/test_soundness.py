@@ -232,7 +232,8 @@ def test_products_bind_as_sums_do():
 )
 def test_statements_about_large_values_of_a_bounded_index_are_refused(given):
     n, m = symbol("n", integer=True, at_least=1), symbol("m", integer=True, at_least=1)
-    from dpbook.engine.read.readings import read_condition
+
+    from tests.reading import read_condition
 
     read = read_condition(given, {"n": n, "m": m})
     for form in (

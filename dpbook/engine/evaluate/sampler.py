@@ -21,7 +21,7 @@ from dpbook.engine.evaluate import CannotCompile, FloatProgram, compare_at, eval
 from dpbook.engine.evaluate.known import Known
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.domain import Domain
-from dpbook.engine.language.statement import MANY, Relation, evaluated
+from dpbook.engine.language.statement import COMPARE, MANY, Relation, evaluated
 
 
 @dataclass(frozen=True)
@@ -602,15 +602,7 @@ def _as_float(value: Expr) -> float:
 
 def float_holds(left: np.ndarray, op: str, right: np.ndarray) -> np.ndarray:
     """Compare arrays of floats; equality allows for rounding."""
-    compare: dict[str, Callable[..., np.ndarray]] = {
-        "<": np.less,
-        "<=": np.less_equal,
-        ">": np.greater,
-        ">=": np.greater_equal,
-        "!=": np.not_equal,
-        "==": np.isclose,
-    }
-    return compare[op](left, right)
+    return np.asarray(np.isclose(left, right) if op == "==" else COMPARE[op](left, right))
 
 
 def _plain(relation: Relation) -> list[Relation]:

@@ -455,7 +455,7 @@ class _Tail:
         return _Beyond(least=_Term(scale, arbs.ZERO, arbs.ZERO, -slope))
 
 
-_COMPARED = {"lt": (-1,), "le": (-1,), "gt": (1,), "ge": (1,), "eq": (), "ne": (-1, 1)}
+_COMPARED = {"<": (-1,), "<=": (-1,), ">": (1,), ">=": (1,), "==": (), "!=": (-1, 1)}
 _BOUNDED = {  # with the largest size of a value
     name: arb(fmpq(*max(abs(row.range[0]), abs(row.range[1])).as_integer_ratio()))
     for name, row in FUNCTIONS.items()

@@ -39,15 +39,7 @@ def in_text(op: str) -> str:
     return "=" if op == "==" else op
 
 
-_SYMPY_OPERATORS = {
-    "Equality": "==",
-    "Unequality": "!=",
-    "StrictLessThan": "<",
-    "LessThan": "<=",
-    "StrictGreaterThan": ">",
-    "GreaterThan": ">=",
-}
-
+_MARKS = {"=": "==", "Eq": "==", "Ne": "!=", "Lt": "<", "Le": "<=", "Gt": ">", "Ge": ">="}
 MOST_FACTORS = 100_000  # of a product between numbers
 
 # the previous term of a recurrence; a Dummy is equal to no symbol that is made elsewhere
@@ -119,7 +111,7 @@ class Relation:
 
     @property
     def free_symbols(self) -> set[Symbol]:
-        return self.lhs.free_symbols | self.rhs.free_symbols
+        return {*free_in(self.lhs), *free_in(self.rhs)}
 
     def negated(self) -> Relation:
         return Relation(self.lhs, NEGATED[self.op], self.rhs)
@@ -269,7 +261,7 @@ def as_tree(thing: Any) -> Tree:
     if isinstance(thing, (bool, BooleanTrue, BooleanFalse)):
         raise AlreadyEvaluated(bool(thing))
     if isinstance(thing, Relational):
-        return _relation(thing.lhs, _SYMPY_OPERATORS[type(thing).__name__], thing.rhs)
+        return _relation(thing.lhs, thing.rel_op, thing.rhs)
     if isinstance(thing, And):
         return Both(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
     if isinstance(thing, Or):
@@ -317,18 +309,10 @@ def thing_or_both(parts: tuple[Tree, ...]) -> Tree:
 def operator_of(mark: Any) -> str | None:
     """Return the relation that a mark stands for, or None if it stands for no relation."""
     if isinstance(mark, str):
-        mark = {
-            "=": "==",
-            "Eq": "==",
-            "Ne": "!=",
-            "Lt": "<",
-            "Le": "<=",
-            "Gt": ">",
-            "Ge": ">=",
-        }.get(mark, mark)
+        mark = _MARKS.get(mark, mark)
         return mark if mark in NEGATED else None
     if isinstance(mark, type) and issubclass(mark, Relational):
-        return _SYMPY_OPERATORS.get(mark.__name__)
+        return getattr(mark, "rel_op", None)
     return None
 
 

@@ -14,12 +14,10 @@ from dpbook.engine.language.function_symbols import Unknown, Value
 from dpbook.engine.language.functions import FUNCTIONS
 from dpbook.engine.language.statement import (
     Both,
-    Either,
     Every,
     Relation,
     Tree,
     as_tree,
-    free_in,
     unfold_definitions,
 )
 from dpbook.kernel import formulas as k
@@ -271,15 +269,4 @@ def declared(symbols: Iterable[Symbol]) -> tuple[tuple[tuple[str, str], ...], li
 
 def free_of(trees: Sequence[Tree]) -> set[Symbol]:
     """Return the free symbols of trees, written out."""
-    found: set[Symbol] = set()
-    for tree in trees:
-        if isinstance(tree, Every):
-            found |= free_of([tree.tree, *tree.conditions]) - {tree.variable}
-            continue
-        if isinstance(tree, (Both, Either)):
-            found |= free_of(tree.parts)
-            continue
-        for relation in tree.relations():
-            found |= free_in(unfold_definitions(relation.lhs))
-            found |= free_in(unfold_definitions(relation.rhs))
-    return found
+    return set().union(*(tree.map(unfold_definitions).free_symbols for tree in trees))

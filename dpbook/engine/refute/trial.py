@@ -30,7 +30,6 @@ from dpbook.engine.language.domain import (
 from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
     Both,
-    Either,
     Eventually,
     Every,
     Exists,
@@ -440,18 +439,6 @@ def clauses(tree: Tree) -> list[list[Relation]]:
             f"`and` inside `or` splits into more than {MOST_CLAUSES} parts; state fewer of them"
         )
     return [[r for clause in chosen for r in clause] for chosen in product(*found)]
-
-
-def negated(tree: Tree) -> Tree | None:
-    """Return the opposite of a tree; None where it is about all values of a variable."""
-    if isinstance(tree, Relation):
-        return tree.negated()
-    if isinstance(tree, Every):
-        return None
-    kept = tuple(part for part in map(negated, tree.parts) if part is not None)
-    if len(kept) < len(tree.parts):
-        return None
-    return Either(kept) if isinstance(tree, Both) else Both(kept)
 
 
 def _needed(e: Expr, known: Known) -> list[Relation] | None:
