@@ -7,7 +7,7 @@ import sympy
 from sympy import Eq, Ge, Gt, Integral, Lt, Ne, Rational, S, Sum, Symbol, exp, pi, sqrt
 
 from dpbook import check, derive, symbol
-from dpbook.engine.evaluate import Undefined, evaluate_at
+from dpbook.engine.evaluate.exact_points import Undefined, evaluate_at
 from dpbook.engine.language.domain import Bounds, Domain
 from dpbook.engine.language.statement import (
     Either,
@@ -475,7 +475,7 @@ def term(rng, depth):
 
 def needs(expression, point):
     """What the obligations say at a point: defined, undefined, or nothing for sure."""
-    from dpbook.engine.evaluate import compare_at
+    from dpbook.engine.evaluate.exact_points import compare_at
     from dpbook.engine.language.definedness import NotUnderstood, obligations
 
     try:

@@ -17,8 +17,10 @@ import sympy
 from flint import arb, fmpq
 from sympy import Expr, Integral, Max, Symbol
 
-from dpbook.engine.evaluate import CannotCompile, FloatProgram, compare_at, evaluate_at
+from dpbook.engine.evaluate.exact_points import compare_at, evaluate_at
+from dpbook.engine.evaluate.floats import FloatProgram
 from dpbook.engine.evaluate.known import Known
+from dpbook.engine.evaluate.tape import CannotCompile
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.statement import COMPARE, MANY, Relation, evaluated

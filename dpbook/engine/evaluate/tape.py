@@ -448,16 +448,13 @@ class Tape:
     ) -> tuple[Tape, list[int]]:
         """Return the tape of a body, whose first input is its index, and the places of the others."""
         # abbreviations bring further symbols in
-        used = [s for s in env if s != index and (s in free or _abbreviated(free))]
+        every = any(getattr(s, "definition", None) is not None for s in free)
+        used = [s for s in env if s != index and (every or s in free)]
         body = Tape((index, *used))
         inner = {symbol: place for place, symbol in enumerate(body.inputs)}
         body.outputs = (lowered(body, inner),)
         self.opaque |= body.opaque
         return body, [env[s] for s in used]
-
-
-def _abbreviated(symbols: set[Symbol]) -> bool:
-    return any(getattr(s, "definition", None) is not None for s in symbols)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from dpbook.engine.language.statement import (
     entered,
     evaluated,
     free_in,
+    fresh,
     unfold_definitions,
 )
 
@@ -162,6 +163,11 @@ class RangedSymbol(Symbol):
 
     def _latex(self, printer: Any) -> str:
         return self.latex_text or printer._deal_with_super_sub(self.name)
+
+
+def range_of(symbol: Symbol) -> list[Relation]:
+    """Return the range of a symbol as relations; a symbol of another class has none."""
+    return symbol.range.relations(symbol) if isinstance(symbol, RangedSymbol) else []
 
 
 def symbol(
@@ -354,8 +360,7 @@ def bound_names(
     for variable, whole in sorted(found, key=lambda b: (b[0].name, not _is_plain(*b), b[1])):
         name = variable.name
         if name in taken:
-            while name in names:
-                name += "_"
+            name = fresh(name, names)
         taken.add(name)
         names.add(name)
         if name == variable.name and _is_plain(variable, whole):

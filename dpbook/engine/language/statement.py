@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -536,6 +536,13 @@ def with_parts(
     return build(expression, arguments)
 
 
+def fresh(name: str, taken: Collection[str], mark: str = "_") -> str:
+    """Return a name that is not taken: the given one, with a mark behind it as often as needed."""
+    while name in taken:
+        name += mark
+    return name
+
+
 @lru_cache(maxsize=50_000)
 def free_in(expression: Basic) -> frozenset[Symbol]:
     """Return the free symbols of an expression; SymPy would rebuild each sum and integral."""
@@ -597,11 +604,6 @@ def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
     return _evaluated(e, tuple((changes or {}).items()))
 
 
-@lru_cache(maxsize=MANY)
-def _evaluated(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
-    return _rebuilt(e, pairs)
-
-
 def _rebuilt(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
     changes = dict(pairs)
     memo: dict[Any, Any] = {}
@@ -620,6 +622,8 @@ def _rebuilt(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
 
     return build(e)
 
+
+_evaluated = lru_cache(maxsize=MANY)(_rebuilt)
 
 # --- the forms ----------------------------------------------------------------------------------
 
@@ -970,10 +974,7 @@ class Extreme:
         taken = {s.name for s, _ in self.over}.union(
             *({s.name for s in tree.free_symbols} for tree in trees)
         )
-        name = "bound"
-        while name in taken:
-            name += "_"
-        return Symbol(name, real=True)
+        return Symbol(fresh("bound", taken), real=True)
 
     def everywhere(self, relation: Tree) -> Tree:
         """Return a relation for all points of the set."""

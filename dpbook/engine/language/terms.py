@@ -9,7 +9,7 @@ from fractions import Fraction
 import sympy
 from sympy import Basic, Expr, Symbol
 
-from dpbook.engine.language.domain import RangedSymbol, with_ranges
+from dpbook.engine.language.domain import RangedSymbol, range_of, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value
 from dpbook.engine.language.functions import FUNCTIONS
 from dpbook.engine.language.statement import (
@@ -262,8 +262,7 @@ def declared(symbols: Iterable[Symbol]) -> tuple[tuple[tuple[str, str], ...], li
         if name in variables:
             raise Untranslatable(f"two symbols are called {name}")
         variables[name] = "integer" if whole else "real"
-        if isinstance(symbol, RangedSymbol):
-            ranges += [assumed(formula_of(r)) for r in symbol.range.relations(symbol)]
+        ranges += [assumed(formula_of(r)) for r in range_of(symbol)]
     return tuple(variables.items()), ranges
 
 

@@ -25,6 +25,7 @@ from dpbook.engine.language.domain import (
     RangedSymbol,
     case_domains,
     collected,
+    range_of,
     with_ranges,
 )
 from dpbook.engine.language.function_symbols import has_unknown
@@ -44,7 +45,7 @@ from dpbook.engine.language.statement import (
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task, free_symbols
-from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, failing_at, weakest
 from dpbook.engine.prove.large_values import refuse_bounded
 from dpbook.engine.refute import finite_models, recurrences
 from dpbook.engine.refute.closed_forms import closed
@@ -147,15 +148,7 @@ class Trial:
     def _followed(self, form: Recurrence) -> Evidence | None:
         deadline = Deadline.after(self.task.time_limit)
         found = recurrences.refuted(form, self.task.given, self.task.seed, deadline)
-        if found is None:
-            return None
-        return Evidence(
-            Verdict.REFUTED,
-            method="point",
-            trusted=("exact arithmetic and Arb",),
-            counterexample=found,
-            sample=found.point,
-        )
+        return None if found is None else failing_at(found, found.point)
 
     def _by_examples(self) -> Evidence | None:
         with alarm(EXAMPLES * self.task.time_limit):
@@ -207,18 +200,16 @@ def _with_witness(form: Exists, given: Sequence[Tree]) -> tuple[Tree, list[Tree]
 
     ranges: list[Tree] = []
     for symbol, value in form.witness:
-        if isinstance(symbol, RangedSymbol):
-            ranges += [relation.map(put) for relation in symbol.range.relations(symbol)]
-            if symbol.integer and not value.is_integer:
-                ranges.append(Relation(sympy.floor(value), "==", value))
+        ranges += [relation.map(put) for relation in range_of(symbol)]
+        if isinstance(symbol, RangedSymbol) and symbol.integer and not value.is_integer:
+            ranges.append(Relation(sympy.floor(value), "==", value))
     others = with_ranges({*free_symbols(form), *(s for t in given for s in free_symbols(t))})
     for other in sorted(others - bound, key=str):
-        if isinstance(other, RangedSymbol):  # its range may hold a bound symbol
-            ranges += [
-                relation.map(put)
-                for relation in other.range.relations(other)
-                if relation.map(unfold_definitions).free_symbols & bound
-            ]
+        ranges += [
+            relation.map(put)
+            for relation in range_of(other)  # it may hold a bound symbol
+            if relation.map(unfold_definitions).free_symbols & bound
+        ]
     about = [t for t in given if free_symbols(t) & bound]
     assumed = [t for t in given if t not in about]
     return Both((form.relation.map(put), *ranges, *(t.map(put) for t in about))), assumed
@@ -284,14 +275,14 @@ class Case:
     ) -> None:
         self.asked = domain
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
-        self.trusted: tuple[str, ...] = ("exact arithmetic and Arb",)
+        self.trusted: tuple[str, ...] = ()
         if any(side.has(Integral) for r in self.relations for side in (r.lhs, r.rhs)):
             # an integral without a value is enclosed at points, which need time too
             seconds = VALUES * deadline.left
             values = closed(self.relations, self.domain.relations(), seconds)
             if values is not None:
                 self.relations = values.relations
-                self.trusted = (*values.trusted, *self.trusted)
+                self.trusted = values.trusted
         self.point = _some(Sampler(self.domain, seed), candidates)
         self.refuter = Refuter(self.relations, self.domain, seed, deadline, candidates)
 
@@ -302,13 +293,7 @@ class Case:
         if self.defined_by:
             named = (*found.point, *((v.name, str(e)) for v, e in self.defined_by))
             found = replace(found, point=named)
-        return Evidence(
-            Verdict.REFUTED,
-            method="point",
-            trusted=self.trusted,
-            counterexample=found,
-            sample=self.sample,
-        )
+        return failing_at(found, self.sample, *self.trusted)
 
     @property
     def sample(self) -> tuple[tuple[str, str], ...]:
