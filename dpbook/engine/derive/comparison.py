@@ -203,6 +203,21 @@ def undefined_at(line: Content, point: Point) -> str:
     return ""
 
 
+def differ_at(first: Content, second: Content, point: Point, implies: bool = False) -> bool:
+    """Say whether two lines certainly differ at a point; the second one may only have to follow."""
+    if isinstance(first, Expr) and isinstance(second, Expr):
+        undefined = [bool(undefined_at(line, point)) for line in (first, second)]
+        if any(undefined):
+            other = second if undefined[0] else first
+            return not all(undefined) and evaluate_at(other, point, 128).ball is not None
+        return compare_at(first, "==", second, point) is False
+    if isinstance(first, Expr) or isinstance(second, Expr):
+        return False
+    before, now = holds(first, point), holds(second, point)
+    lost = before is True and now is False
+    return lost or (not implies and before is False and now is True)
+
+
 def meaningless(line: Content) -> str:
     """Say which term in a line is not a real number, such as 1/0 or log(-1); else return ""."""
     for side in sides_of(line):
@@ -376,19 +391,7 @@ class _Pair:
         if is_relation(self.first) and len(self.symbols) == 1:
             back = replace(self, first=self.second, second=self.first, implies=False)
             points = chain(points, self.true_points(), back.true_points())
-        return any(map(self._differs_at, points))
-
-    def _differs_at(self, point: Point) -> bool:
-        first, second = self.first, self.second
-        if isinstance(first, Expr) or isinstance(second, Expr):
-            return (
-                isinstance(first, Expr)
-                and isinstance(second, Expr)
-                and self._differs(first, second, point)
-            )
-        before, now = holds(first, point), holds(second, point)
-        lost = before is True and now is False
-        return lost or (not self.implies and before is False and now is True)
+        return any(differ_at(self.first, self.second, point, self.implies) for point in points)
 
     def _meaningful(self) -> bool:
         """Say whether a line that is repeated is known to have a value somewhere."""
@@ -678,7 +681,7 @@ class _Pair:
         for point in chain(self._small(), self._drawn(case_domains(self.symbols, self.given))):
             if self.deadline.passed:
                 return best
-            if self._differs(first, second, point):
+            if differ_at(first, second, point):
                 if not undefined_at(first, point) and not undefined_at(second, point):
                     return point
                 best = best or point
@@ -705,15 +708,6 @@ class _Pair:
         for sampler in (Sampler(domain, self.seed) for domain in domains[:8]):
             yield from sampler.simple(40)
             yield from sampler.drawn(200, _POINTS, (0.1, 1e-6))
-
-    def _differs(self, first: Expr, second: Expr, point: Point) -> bool:
-        undefined = [bool(undefined_at(line, point)) for line in (first, second)]
-        if undefined[0] and undefined[1]:
-            return False
-        if undefined[0] or undefined[1]:
-            other = second if undefined[0] else first
-            return evaluate_at(other, point, 128).ball is not None
-        return compare_at(first, "==", second, point) is False
 
 
 # --- small things -----------------------------------------------------------------------------------------

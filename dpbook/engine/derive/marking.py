@@ -23,6 +23,7 @@ from dpbook.engine.derive.comparison import (
     ComparisonResult,
     Content,
     changed,
+    differ_at,
     holds,
     is_relation,
     meaningless,
@@ -33,7 +34,6 @@ from dpbook.engine.derive.comparison import (
 )
 from dpbook.engine.derive.elimination import FALSE, TRUE
 from dpbook.engine.derive.reasons import GOALS, MORE, LineSearch, sequents_of
-from dpbook.engine.evaluate.exact_points import compare_at
 from dpbook.engine.evaluate.sampler import Point, Sampler
 from dpbook.engine.language.budget import Deadline, attempt, worked
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
@@ -716,7 +716,7 @@ class Explainer:
             if self.deadline.passed or count > MOST_CANDIDATES:
                 return ""
             count += 1
-            if not all(self._agrees(candidate, point) for point in tests):
+            if any(differ_at(self.before, candidate, point, self.implied) for point in tests):
                 continue
             if not self._proved(candidate):
                 continue
@@ -735,19 +735,6 @@ class Explainer:
         for domain in case_domains(symbols, self.given)[:2]:
             points += list(Sampler(domain, self.seed).simple(5))
         return [p for p in points if set(p) >= set(symbols_in_order([self.before, self.line]))]
-
-    def _agrees(self, candidate: Content, point: Point) -> bool:
-        if isinstance(candidate, Expr) or isinstance(self.before, Expr):
-            assert isinstance(candidate, Expr)
-            assert isinstance(self.before, Expr)
-            undefined = [bool(undefined_at(line, point)) for line in (self.before, candidate)]
-            if any(undefined):
-                return all(undefined)
-            return compare_at(self.before, "==", candidate, point) is not False
-        before, now = holds(self.before, point), holds(candidate, point)
-        if self.implied and before is False:
-            return True
-        return before is None or now is None or before == now
 
     def _candidates(self) -> Iterator[Candidate]:
         """Yield the line with one fault taken back; the mutation engine has the same kinds."""

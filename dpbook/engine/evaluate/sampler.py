@@ -462,8 +462,11 @@ class Sampler:
             return [*found, closed]
         for left, right in _sign_changes(program, low, high):
             ends = [fmpq(*left.as_integer_ratio()), fmpq(*right.as_integer_ratio())]
-            signs = [compare_at(equation, ">", sympy.S.Zero, {variable: end}) for end in ends]
-            if set(signs) != {True, False}:
+            signs = [  # below and above 0: at an end it is not 0 itself
+                [compare_at(equation, op, sympy.S.Zero, {variable: end}) is True for op in "<>"]
+                for end in ends
+            ]
+            if sorted(signs) != [[False, True], [True, False]]:
                 continue
             ball = arb(ends[0]).union(arb(ends[1]))
             value = evaluate_at(equation, {variable: ball}, 128)

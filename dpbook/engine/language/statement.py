@@ -832,8 +832,18 @@ class Recurrence:
         return f"x({k}+1) = {step}, x({start}) = {text(self.start)} gives x({k}) = {text(self.closed_form)}"
 
 
+class _Words:
+    """Represent a statement in words: there is no expression in it."""
+
+    def map(self, change: Callable[[Expr], Expr]) -> Self:
+        return self
+
+    def latex(self) -> str:
+        return rf"\text{{{self}}}"
+
+
 @dataclass(frozen=True)
-class Statistical:
+class Statistical(_Words):
     """Represent a statement about a random procedure, tested with a stated error probability.
 
     Attributes
@@ -852,30 +862,18 @@ class Statistical:
     size: int
     error: float = 1e-9
 
-    def map(self, change: Callable[[Expr], Expr]) -> Statistical:
-        return self
-
-    def latex(self) -> str:
-        return rf"\text{{{self.description}}}"
-
     def __str__(self) -> str:
         return self.description
 
 
 @dataclass(frozen=True)
-class Noted:
+class Noted(_Words):
     """Represent a definition, a citation or a remark without mathematics.
 
     There is nothing to decide, and `why` gives the reason.
     """
 
     why: str
-
-    def map(self, change: Callable[[Expr], Expr]) -> Noted:
-        return self
-
-    def latex(self) -> str:
-        return rf"\text{{{self.why}}}"
 
     def __str__(self) -> str:
         return self.why

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import product
-from math import prod
 from typing import Any
 
 import sympy
@@ -20,11 +18,13 @@ from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.domain import (
+    MOST_CASES,
     Domain,
     DomainError,
     RangedSymbol,
     case_domains,
     collected,
+    normal_form,
     range_of,
     with_ranges,
 )
@@ -51,7 +51,6 @@ from dpbook.engine.refute import finite_models, recurrences
 from dpbook.engine.refute.closed_forms import closed
 from dpbook.engine.refute.search import Refuter, short
 
-MOST_CLAUSES = 64  # clauses that `and` inside `or` may split into
 EXAMPLES = 3.0  # times the time limit for examples of unknown functions
 OPEN = "neither proved nor refuted"
 VALUES = 0.75  # part of the time limit for values of integrals, before points are tried
@@ -412,18 +411,12 @@ def clauses(tree: Tree) -> list[list[Relation]]:
     DomainError
         When it has too many clauses, or is about all values of a variable.
     """
-    if isinstance(tree, Relation):
-        return [[tree]]
-    if isinstance(tree, Every):
-        raise DomainError(f"state what holds for all {tree.variable} outside of `or`")
-    found = [clauses(part) for part in tree.parts]
-    if isinstance(tree, Both):
-        return [clause for part in found for clause in part]
-    if prod(map(len, found)) > MOST_CLAUSES:
-        raise DomainError(
-            f"`and` inside `or` splits into more than {MOST_CLAUSES} parts; state fewer of them"
-        )
-    return [[r for clause in chosen for r in clause] for chosen in product(*found)]
+
+    def refuse(every: Every) -> list[list[Relation]]:
+        raise DomainError(f"state what holds for all {every.variable} outside of `or`")
+
+    why = f"`and` inside `or` splits into more than {MOST_CASES} parts; state fewer of them"
+    return normal_form(tree, Both, refuse, why)
 
 
 def _needed(e: Expr, known: Known) -> list[Relation] | None:
