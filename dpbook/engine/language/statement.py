@@ -605,20 +605,12 @@ def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
 
 
 def _rebuilt(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
-    changes = dict(pairs)
-    memo: dict[Any, Any] = {}
+    made = dict(pairs)
 
     def build(node: Any) -> Any:
-        if node in memo:
-            return memo[node]
-        if node in changes:
-            result = changes[node]
-        elif not node.args:
-            result = node
-        else:
-            result = node.func(*[build(a) for a in node.args])
-        memo[node] = result
-        return result
+        if node not in made:
+            made[node] = node.func(*[build(a) for a in node.args]) if node.args else node
+        return made[node]
 
     return build(e)
 
