@@ -8,7 +8,7 @@ from dpbook.engine.claims.ledger import ledger as ledger
 from dpbook.engine.derive.derivation import derive as derive
 from dpbook.engine.derive.derivation import implies as implies
 from dpbook.engine.derive.derivation import step as step
-from dpbook.engine.evaluate import compiled as compiled
+from dpbook.engine.evaluate.public import compiled as compiled
 from dpbook.engine.language.domain import DomainError as DomainError
 from dpbook.engine.language.domain import symbol as symbol
 from dpbook.engine.language.domain import symbols as symbols

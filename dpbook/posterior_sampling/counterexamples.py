@@ -16,7 +16,7 @@ import numpy as np
 from flint import fmpq
 
 from dpbook.engine.claims import catalog
-from dpbook.engine.evaluate import compare_at, evaluate_at
+from dpbook.engine.evaluate.exact_points import compare_at, evaluate_at
 from dpbook.engine.language.statement import unfold_definitions
 from dpbook.posterior_sampling import notation
 from dpbook.privacy.reading import count

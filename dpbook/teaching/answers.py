@@ -28,7 +28,7 @@ from dpbook.engine.language.statement import (
 )
 from dpbook.engine.read.latex import ACCENTS
 from dpbook.engine.read.nodes import canonical
-from dpbook.engine.read.readings import is_latex, read, read_given
+from dpbook.engine.read.readings import is_latex, read
 from dpbook.engine.read.refusals import ParseError
 from dpbook.teaching.typed import rewritten
 
@@ -175,7 +175,7 @@ def _point(answer: str) -> Sequence[Any]:
     if not is_latex(answer):
         return [_parsed(answer.replace(";", ","), {})]
     try:
-        return read_given(answer)
+        return read(answer, given=True).given({})
     except ParseError as error:
         raise Unreadable(str(error)) from None
 

@@ -7,7 +7,7 @@ import sympy
 from sympy import Eq, Ge, Gt, Integral, Lt, Ne, Rational, S, Sum, Symbol, exp, pi, sqrt
 
 from dpbook import check, derive, symbol
-from dpbook.engine.evaluate import Undefined, evaluate_at
+from dpbook.engine.evaluate.exact_points import Undefined, evaluate_at
 from dpbook.engine.language.domain import Bounds, Domain
 from dpbook.engine.language.statement import (
     Either,
@@ -232,7 +232,8 @@ def test_products_bind_as_sums_do():
 )
 def test_statements_about_large_values_of_a_bounded_index_are_refused(given):
     n, m = symbol("n", integer=True, at_least=1), symbol("m", integer=True, at_least=1)
-    from dpbook.engine.read.readings import read_condition
+
+    from tests.reading import read_condition
 
     read = read_condition(given, {"n": n, "m": m})
     for form in (
@@ -474,7 +475,7 @@ def term(rng, depth):
 
 def needs(expression, point):
     """What the obligations say at a point: defined, undefined, or nothing for sure."""
-    from dpbook.engine.evaluate import compare_at
+    from dpbook.engine.evaluate.exact_points import compare_at
     from dpbook.engine.language.definedness import NotUnderstood, obligations
 
     try:

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from scipy.stats import kstest, norm
 
 from dpbook.engine.claims import record
-from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import (
     OneRatio,

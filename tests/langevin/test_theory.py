@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 import dpbook
-from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import Posterior, Setting, divergence, kernels, notation, posterior
 from tests.langevin.asking import asked

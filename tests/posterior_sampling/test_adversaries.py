@@ -16,7 +16,7 @@ from scipy.special import digamma
 from scipy.stats import beta, binom, multinomial
 
 import dpbook
-from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.domain import DomainError
 from dpbook.engine.language.statement import unfold_definitions
 from dpbook.posterior_sampling import (

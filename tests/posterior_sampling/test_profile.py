@@ -13,7 +13,7 @@ from scipy.special import betaln, expit
 from scipy.stats import binom, binomtest
 
 import dpbook
-from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.domain import DomainError
 from dpbook.engine.language.function_symbols import Value
 from dpbook.engine.language.statement import unfold_definitions

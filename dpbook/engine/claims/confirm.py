@@ -8,27 +8,23 @@ from typing import Any
 import sympy
 from sympy import Expr
 
-from dpbook.engine.language.budget import Deadline, TimeUp, alarm
+from dpbook.engine.language.budget import Deadline, attempt
 from dpbook.engine.language.domain import case_domains, collected
-from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
-    Both,
     Exists,
     Extreme,
     ForAll,
-    Relation,
-    Tree,
     evaluated,
     free_in,
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task
-from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, failing_at
 from dpbook.engine.prove.proofs import Entry, Replay, checked, words
 from dpbook.engine.prove.refutation_sequents import coordinate, note_of
 from dpbook.engine.refute.search import Refuter
-from dpbook.engine.refute.trial import Trial, point_of
+from dpbook.engine.refute.trial import Trial, clauses, point_of
 from dpbook.engine.run.decide import known_point, refuted_at, refuted_at_example, tried
 from dpbook.kernel.errors import Rejected
 
@@ -93,35 +89,22 @@ class Confirm:
         known = {name: value for name, value in values.items() if value is not None}
         if not isinstance(self.task.form, ForAll):
             return Evidence(Verdict.UNDECIDED, reason="only a search follows a sequence")
-        try:
-            with alarm(self.time_limit):
-                found = self._direct(known) if len(known) == len(values) else None
-        except (TimeUp, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            found = None
+        found = None
+        with attempt(self.time_limit):
+            found = self._direct(known) if len(known) == len(values) else None
         if found is None and all(value.is_Rational for value in known.values()):
             return self._tried_first(known)
         if found is None:
             return Evidence(Verdict.UNDECIDED, reason=OPEN)
-        return Evidence(
-            Verdict.REFUTED,
-            method="point",
-            trusted=("exact arithmetic and Arb",),
-            counterexample=found,
-            sample=self.point,
-        )
+        return failing_at(found, self.point)
 
     def _direct(self, values: dict[str, Expr]) -> Counterexample | None:
         assert isinstance(self.task.form, ForAll)
         given = [tree.map(unfold_definitions) for tree in self.task.given]
         tree = self.task.form.tree.map(unfold_definitions)
-        for part in tree.parts if isinstance(tree, Both) else (tree,):
-            relations = _alternatives(part)
-            if relations is None:
-                continue
+        for relations in clauses(tree):
             for domain in case_domains(collected([*relations, *given]), given):
-                refuter = Refuter(relations, domain, 0, Deadline.after(0.0))
-                found = refuter.at(values)
+                found = Refuter(relations, domain, 0, Deadline.after(0.0)).at(values)
                 if found is not None:
                     return found
         return None
@@ -156,11 +139,9 @@ class Confirm:
     def _quick(self, **changes: Any) -> Evidence | None:
         """Try few points of the task with some changes, without lemmas and steps."""
         task = replace(self.task, **changes, using=(), proof=(), time_limit=self.time_limit)
-        try:
+        with attempt(2 * SECONDS):
             return Trial(task).quick()
-        except (TimeUp, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return None
+        return None
 
 
 @dataclass(frozen=True)
@@ -186,12 +167,6 @@ class WithExample:
         if point is None:
             return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
         return replace(self.replay, entry={**self.replay.entry, "sample": dict(point)}).run()
-
-
-def _alternatives(tree: Tree) -> list[Relation] | None:
-    parts = [tree] if isinstance(tree, Relation) else list(tree.parts)
-    relations = [part for part in parts if isinstance(part, Relation)]
-    return relations if len(relations) == len(parts) else None
 
 
 def exact(text: str) -> Expr | None:

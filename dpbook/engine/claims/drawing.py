@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
+from statistics import fmean
 from typing import Any
 
 import networkx as nx
@@ -144,14 +145,9 @@ def _layers(rests: nx.DiGraph, group: Sequence[str]) -> list[list[str]]:
         for across, neighbours in ((layers, rests.pred), (layers[::-1], rests.succ)):
             row = {key: index for layer in layers for index, key in enumerate(layer)}
             for layer in across:
-                layer.sort(key=lambda key: _middle([row[n] for n in neighbours[key]], row[key]))
+                layer.sort(key=lambda key: fmean([row[n] for n in neighbours[key]] or [row[key]]))
                 row.update((key, index) for index, key in enumerate(layer))
     return layers
-
-
-def _middle(rows: Iterable[int], own: int) -> float:
-    known = list(rows)
-    return sum(known) / len(known) if known else own
 
 
 def _legend(rows: Sequence[dict[str, Any]]) -> list[str]:

@@ -145,22 +145,19 @@ def _distribution(part: Basic) -> bool:
     return callable(getattr(part, "density", None))
 
 
-def _parts(expression: Basic) -> Iterator[Basic]:
-    """Return the terms and distributions in an expression, which may have a name."""
-    return (n for n in nodes_of(expression) if isinstance(n, Expr) or _distribution(n))
-
-
 def _worst(things: Sequence[Any], lengths: dict[Basic, int]) -> Basic | None:
     """Return the part whose name saves most characters."""
     count = Counter[Basic]()
     for thing in things:  # the meaning of a name is an expression, and needs no second name
         for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
-            found = list(_parts(expression))
+            found = [n for n in nodes_of(expression) if isinstance(n, Expr) or _distribution(n)]
             count.update(found[1:] if isinstance(thing, Basic) else found)
     best, saved = None, SAVED
     for part, times in count.items():
         named = isinstance(part, AppliedUndef) or not part.args
-        if named or (times == 1 and not _distribution(part)) or _signed(part):
+        # of a product that begins with a number, the rest may have a name
+        signed = isinstance(part, sympy.Mul) and part.args[0].is_Number
+        if named or (times == 1 and not _distribution(part)) or signed:
             continue
         if part not in lengths:
             lengths[part] = len(text(part))
@@ -168,11 +165,6 @@ def _worst(things: Sequence[Any], lengths: dict[Basic, int]) -> Basic | None:
         if lengths[part] >= (LAW if _distribution(part) else TERM) and gain > saved:
             best, saved = part, gain
     return best
-
-
-def _signed(part: Basic) -> bool:
-    """Say whether a product begins with a number: the rest may have a name."""
-    return isinstance(part, sympy.Mul) and bool(part.args[0].is_Number)
 
 
 def _bound(things: Sequence[Any]) -> set[Symbol]:

@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpq, fmpz_poly
 from sympy import Dummy, Expr, Poly, Pow, S, Symbol
 
 from dpbook.engine.derive.elimination import sign_of, truth_of
-from dpbook.engine.evaluate import compare_at
+from dpbook.engine.evaluate.exact_points import compare_at
 from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import ClosedForm, as_sympy, simplest_between
 from dpbook.engine.language.statement import COMPARE, Relation, Tree

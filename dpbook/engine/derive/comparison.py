@@ -31,7 +31,13 @@ from dpbook.engine.derive.elimination import (
     put_in,
     truth_of,
 )
-from dpbook.engine.evaluate import Undefined, compare_at, digits_of, evaluate_at, known_at
+from dpbook.engine.evaluate.exact_points import (
+    Undefined,
+    compare_at,
+    digits_of,
+    evaluate_at,
+    known_at,
+)
 from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import (
     ClosedForm,
@@ -41,12 +47,16 @@ from dpbook.engine.evaluate.sampler import (
     as_sympy,
     equal_exactly,
 )
-from dpbook.engine.language.budget import Deadline, TimeUp, alarm
-from dpbook.engine.language.definedness import NotUnderstood, Obligation, inexact_terms, obligations
+from dpbook.engine.language.budget import Deadline, attempt
+from dpbook.engine.language.definedness import (
+    NotUnderstood,
+    inexact_terms,
+    obligations,
+    plain_needs,
+)
 from dpbook.engine.language.domain import Domain, DomainError, case_domains
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import (
-    AlreadyEvaluated,
     Both,
     Either,
     ForAll,
@@ -54,10 +64,11 @@ from dpbook.engine.language.statement import (
     Tree,
     evaluated,
     nodes_of,
+    thing_or_both,
     with_parts,
 )
 from dpbook.engine.language.task import make_task
-from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.language.verdict import Counterexample, Verdict
 from dpbook.engine.prove.certify import certify
 from dpbook.engine.prove.proofs import METHOD
 from dpbook.engine.refute.search import short
@@ -124,6 +135,7 @@ class ComparisonResult:
 
 
 IDENTITY = ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
+SHOWN = ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
 BY_CELLS = ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
 APART = ComparisonResult(Verdict.REFUTED, "cells", (ALGEBRA, CELLS))  # at a point that is added
 AT_POINT = ComparisonResult(Verdict.REFUTED, "point", ("exact arithmetic and Arb",))  # the same
@@ -191,15 +203,26 @@ def undefined_at(line: Content, point: Point) -> str:
     return ""
 
 
+def differ_at(first: Content, second: Content, point: Point, implies: bool = False) -> bool:
+    """Say whether two lines certainly differ at a point; the second one may only have to follow."""
+    if isinstance(first, Expr) and isinstance(second, Expr):
+        undefined = [bool(undefined_at(line, point)) for line in (first, second)]
+        if any(undefined):
+            other = second if undefined[0] else first
+            return not all(undefined) and evaluate_at(other, point, 128).ball is not None
+        return compare_at(first, "==", second, point) is False
+    if isinstance(first, Expr) or isinstance(second, Expr):
+        return False
+    before, now = holds(first, point), holds(second, point)
+    lost = before is True and now is False
+    return lost or (not implies and before is False and now is True)
+
+
 def meaningless(line: Content) -> str:
     """Say which term in a line is not a real number, such as 1/0 or log(-1); else return ""."""
     for side in sides_of(line):
-        try:
-            needed = obligations(side)
-        except NotUnderstood:
-            continue
-        for one in needed:
-            if one.variables or one.conditions or one.relation.free_symbols or not one.exact:
+        for one in plain_needs(side):
+            if one.relation.free_symbols:
                 continue
             if compare_at(one.relation.lhs, one.relation.op, one.relation.rhs, {}) is False:
                 return f"no real number: {one.why} is {sympy.sstr(evaluated(one.relation.lhs))}"
@@ -233,7 +256,7 @@ class Comparison:
         """Say whether an expression is shown to be defined at no point of the conditions."""
         pair = self._pair(line, line, self._connected(line, line), False)
         found = None
-        if _needs(line):
+        if plain_needs(line):
             with where_readable():
                 found = pair._in_cells()
         return found is not None and found.verdict is Verdict.REFUTED
@@ -278,7 +301,7 @@ class Comparison:
         ways = []
         for pair in ((first, second),) if implies else ((first, second), (second, first)):
             names = {
-                s: _like(s, f"{prefix}{index}")
+                s: Symbol(f"{prefix}{index}", **{"integer" if s.is_integer else "real": True})
                 for index, s in enumerate(symbols_in_order([*pair, *given]))
             }
             moved = tuple(changed(line, names) for line in pair)
@@ -326,10 +349,6 @@ def _renamed(value: Any, symbol: Symbol) -> Any:
     return value
 
 
-def _like(symbol: Symbol, name: str) -> Symbol:
-    return Symbol(name, integer=True) if symbol.is_integer else Symbol(name, real=True)
-
-
 @dataclass
 class _Pair:
     first: Content
@@ -356,7 +375,7 @@ class _Pair:
                 return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA,), note=why, lost=lost)
         if self.first == self.second and self._meaningful():
             return IDENTITY
-        for way in (self._in_cells, self._beyond):
+        for way in (self._in_cells, self._relations if relation else self._expressions):
             found = None
             with where_readable():
                 found = way()
@@ -372,19 +391,7 @@ class _Pair:
         if is_relation(self.first) and len(self.symbols) == 1:
             back = replace(self, first=self.second, second=self.first, implies=False)
             points = chain(points, self.true_points(), back.true_points())
-        return any(map(self._differs_at, points))
-
-    def _differs_at(self, point: Point) -> bool:
-        first, second = self.first, self.second
-        if isinstance(first, Expr) or isinstance(second, Expr):
-            return (
-                isinstance(first, Expr)
-                and isinstance(second, Expr)
-                and self._differs(first, second, point)
-            )
-        before, now = holds(first, point), holds(second, point)
-        lost = before is True and now is False
-        return lost or (not self.implies and before is False and now is True)
+        return any(differ_at(self.first, self.second, point, self.implies) for point in points)
 
     def _meaningful(self) -> bool:
         """Say whether a line that is repeated is known to have a value somewhere."""
@@ -460,36 +467,18 @@ class _Pair:
 
     # --- several variables, and lines that cells do not read --------------------------------------
 
-    def _beyond(self) -> ComparisonResult | None:
-        if is_relation(self.first):
-            return self._relations()
-        return self._expressions()
-
     def _relations(self) -> ComparisonResult:
-        first, second = self.first, self.second
-        assert not isinstance(first, Expr)
-        assert not isinstance(second, Expr)
         formulas = self._formulas()
-        shown: list[ComparisonResult] = []
-        open_: list[tuple[Tree, Tree, bool]] = []
-        for a, b, forward in ((first, second, True), (second, first, False)):
-            if not forward and self.implies:
-                continue
-            found = self._implication(formulas, forward)
-            if found is None:
-                open_.append((a, b, forward))
-            else:
-                shown.append(found)
-        if not open_:
-            methods = ", ".join(dict.fromkeys(f.method for f in shown))
-            trusted = tuple(sorted({t for f in shown for t in f.trusted}))
-            return ComparisonResult(Verdict.PROVED, methods, trusted)
-        if not self.quick:
-            for a, b, forward in open_:
-                point = self._witness(a, b)
-                if point is not None:
-                    note = undefined_at(b, point)
-                    return replace(AT_POINT, point=point, lost=forward, note=note)
+        ways = (True,) if self.implies else (True, False)
+        shown = {forward: self._implication(formulas, forward) for forward in ways}
+        if None not in shown.values():
+            return SHOWN if SHOWN in shown.values() else IDENTITY
+        for forward in () if self.quick else ways:
+            a, b = (self.first, self.second) if forward else (self.second, self.first)
+            point = None if shown[forward] else self._witness(a, b)
+            if point is not None:
+                note = undefined_at(b, point)
+                return replace(AT_POINT, point=point, lost=forward, note=note)
         return _left_open("", Verdict.SUPPORTED if self.agree else Verdict.UNDECIDED)
 
     def _formulas(self) -> list[Formulas]:
@@ -509,7 +498,7 @@ class _Pair:
             if before in (FALSE, after) or after == TRUE:
                 return IDENTITY
             if self._contradict([base, before, negation(after)]):
-                return ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
+                return SHOWN
         return None
 
     def _contradict(self, formulas: list[Tree]) -> bool:
@@ -518,16 +507,10 @@ class _Pair:
 
     def _certified(self, goal: Tree, given: Sequence[Tree]) -> bool:
         """Say whether a short search finds a certificate."""
-        seconds = self.deadline.part(SHORT[2])
-        if seconds <= 0:
-            return False
-        try:
-            with alarm(seconds):
-                task = make_task(goal, given, seed=self.seed)
-                return certify(task, {}, *SHORT[:2]) is not None
-        except (TimeUp, DomainError, AlreadyEvaluated, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return False
+        with attempt(self.deadline.part(SHORT[2])):
+            task = make_task(goal, given, seed=self.seed)
+            return certify(task, {}, *SHORT[:2]) is not None
+        return False
 
     def true_points(self) -> Iterator[Point]:
         """Yield points where the first line is true, along one variable; single points first."""
@@ -560,15 +543,15 @@ class _Pair:
         moved = [put_in(f, lambda e: e.xreplace(numbers)) for f in way]
         return [] if moved[0] == FALSE else Line(moved, symbol).cells()
 
-    def _witness(self, a: Tree, b: Tree) -> Point | None:
+    def _witness(self, a: Any, b: Any) -> Point | None:
         """Find an exact point where the conditions and `a` hold, and `b` does not."""
         along = replace(self, first=a, second=b).true_points()
         for point in chain(self._angles(), self._small(), along, self._points(a)):
             if self.deadline.passed:
                 return None
             there = holds(b, point)
-            if there is False and self._separates(point, a, b):
-                return self._shortened(point, a, b)
+            if there is False and self._separates(point, a):
+                return point
             self.agree = self.agree or (there is True and holds(a, point) is True)
         return None
 
@@ -581,52 +564,22 @@ class _Pair:
                 value = sympy.pi * k / 12
                 yield {self.symbols[0]: fmpq(0) if k == 0 else ClosedForm(value)}
 
-    def _separates(self, point: Point, a: Tree, b: Tree) -> bool:
+    def _separates(self, point: Point, a: Tree) -> bool:
         if not all(isinstance(value, (fmpq, ClosedForm)) for value in point.values()):
-            return holds(b, point) is False  # at such a root the conditions and `a` hold
+            return True  # at such a root the conditions and `a` hold
         for symbol, value in point.items():
             if symbol.is_integer and not (isinstance(value, fmpq) and value.q == 1):
                 return False
-        return (
-            all(holds(tree, point) is True for tree in self.given)
-            and holds(a, point) is True
-            and holds(b, point) is False
-        )
-
-    def _shortened(self, point: Point, a: Tree, b: Tree) -> Point:
-        """Put shorter numbers into a point while it still separates the lines."""
-        for symbol in list(point):
-            for value in (0, 1, 2, -1, 3, fmpq(1, 2), -2):
-                trial = {**point, symbol: fmpq(value)}
-                if len(short(trial[symbol])) < len(short(point[symbol])) and self._separates(
-                    trial, a, b
-                ):
-                    point = trial
-                    break
-        return point
+        return all(holds(tree, point) is True for tree in (*self.given, a))
 
     def _points(self, a: Tree) -> Iterator[Point]:
         """Yield exact points where the conditions and a line hold, case by case."""
-        more: list[Tree] = [_needed(side) for side in sides_of(a) if _needs(side)]
+        more = [need for side in sides_of(a) for need in _needed(side)]
         try:
             domains = case_domains(self.symbols, [*self.given, a, *more])
         except DomainError:
             return
         yield from self._drawn(domains)
-
-    def _read_back(self, evidence: Evidence) -> Point | None:
-        """Return a counterexample as a point, if its numbers are rational."""
-        if evidence.counterexample is None:
-            return None
-        named = evidence.counterexample.as_dict()
-        point: Point = {}
-        for symbol in self.symbols:
-            try:
-                value = Fraction(named.get(symbol.name, "0"))
-            except ValueError:
-                return None
-            point[symbol] = fmpq(value.numerator, value.denominator)
-        return point
 
     # --- expressions -------------------------------------------------------------------------------------
 
@@ -646,13 +599,13 @@ class _Pair:
         if self.quick:
             return _left_open()
         # the search of a line takes for granted that a side is defined, and not what that needs
-        needs = [[_needed(line)] if _needs(line) else [] for line in (first, second)]
+        needs = [_needed(line) for line in (first, second)]
         if needs[0] and self._certified(NEVER, [*self.given, *needs[0]]):
             note = "the line before is defined nowhere"
             return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA, METHOD), note=note)
         goal = Relation(first, "==", second)
         if all(self._certified(goal, [*self.given, *n]) for n in (needs[:1] if same else needs)):
-            return ComparisonResult(Verdict.PROVED, METHOD, (ALGEBRA, METHOD))
+            return SHOWN
         if not same and self._equal(first, second):
             return _left_open("not shown to be defined at the same points")
         return _left_open()
@@ -672,13 +625,17 @@ class _Pair:
             return IDENTITY
         if evidence.verdict is Verdict.PROVED:
             return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
-        point = self._read_back(evidence) if evidence.verdict is Verdict.REFUTED else None
-        counterexample = evidence.counterexample
-        if point is not None and counterexample is not None and not counterexample.note:
-            sides = counterexample.lhs, counterexample.rhs
-            return ComparisonResult(
-                Verdict.REFUTED, evidence.method, evidence.trusted, point, sides=sides
-            )
+        found = evidence.counterexample
+        if evidence.verdict is Verdict.REFUTED and found is not None and not found.note:
+            with suppress(ValueError):  # a number that is not rational
+                named = {name: Fraction(value) for name, value in found.point}
+                point: Point = {
+                    s: fmpq(*named.get(s.name, Fraction()).as_integer_ratio()) for s in self.symbols
+                }
+                return ComparisonResult(
+                    *(Verdict.REFUTED, evidence.method, evidence.trusted, point),
+                    sides=(found.lhs, found.rhs),
+                )
         return _left_open(evidence.reason)
 
     def _same_domain(self, first: Expr, second: Expr) -> bool:
@@ -710,7 +667,7 @@ class _Pair:
 
     def _equal(self, first: Expr, second: Expr) -> bool:
         """Say whether the difference is zero wherever both expressions are defined."""
-        needed = [_needed(line) for line in (first, second) if _needs(line)]
+        needed = [need for line in (first, second) for need in _needed(line)]
         domains = case_domains(self.symbols, [*self.given, *needed])
         if all(Known(domain).equal(first, second) for domain in domains):
             return True
@@ -724,7 +681,7 @@ class _Pair:
         for point in chain(self._small(), self._drawn(case_domains(self.symbols, self.given))):
             if self.deadline.passed:
                 return best
-            if self._differs(first, second, point):
+            if differ_at(first, second, point):
                 if not undefined_at(first, point) and not undefined_at(second, point):
                     return point
                 best = best or point
@@ -752,35 +709,14 @@ class _Pair:
             yield from sampler.simple(40)
             yield from sampler.drawn(200, _POINTS, (0.1, 1e-6))
 
-    def _differs(self, first: Expr, second: Expr, point: Point) -> bool:
-        undefined = [bool(undefined_at(line, point)) for line in (first, second)]
-        if undefined[0] and undefined[1]:
-            return False
-        if undefined[0] or undefined[1]:
-            other = second if undefined[0] else first
-            return evaluate_at(other, point, 128).ball is not None
-        return compare_at(first, "==", second, point) is False
-
 
 # --- small things -----------------------------------------------------------------------------------------
 
 
-def _needs(side: Expr) -> bool:
-    try:
-        return any(_counts(o) for o in obligations(side))
-    except NotUnderstood:
-        return False
-
-
-def _counts(one: Obligation) -> bool:
-    """Say whether an obligation is a plain condition without which there is no value."""
-    return one.exact and not one.variables and not one.conditions
-
-
-def _needed(side: Expr) -> Tree:
-    """Return the conditions that hold wherever an expression has a value, as assumptions."""
-    needed = [o.relation for o in obligations(side) if _counts(o)]
-    return needed[0] if len(needed) == 1 else Both(tuple(needed))
+def _needed(side: Expr) -> list[Tree]:
+    """Return the conditions that hold wherever an expression has a value, as one assumption."""
+    needed = tuple(one.relation for one in plain_needs(side))
+    return [thing_or_both(needed)] if needed else []
 
 
 def _length(cell: Cell) -> tuple[bool, int, bool]:

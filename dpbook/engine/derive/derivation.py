@@ -26,7 +26,7 @@ from dpbook.engine.derive.marking import Lines, Marked, ways_of, whole_number
 from dpbook.engine.derive.reasons import Reason, reason_of
 from dpbook.engine.language.budget import refuse_time_limit
 from dpbook.engine.language.card import maths
-from dpbook.engine.language.domain import DomainError, RangedSymbol, bound_names, from_sympy_symbol
+from dpbook.engine.language.domain import bound_names, from_sympy_symbol, range_of
 from dpbook.engine.language.statement import (
     LATEX,
     AlreadyEvaluated,
@@ -46,7 +46,7 @@ from dpbook.engine.language.statement import (
     typed,
     unfold_definitions,
 )
-from dpbook.engine.language.task import listed
+from dpbook.engine.language.task import conditions_of, listed
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, badge, weakest
 from dpbook.engine.prove.proof_text import CHECKED, as_html
 from dpbook.engine.prove.proofs import refused, without_certificate
@@ -308,7 +308,8 @@ class Derivation:
             mark = _mark(self.steps, index)
             mark = _TEX_MARKS.get(mark, mark)
             said = "<br>".join(html.escape(line) for line in one.remarks())
-            shown = _badge(one) if index or one.verdict is Verdict.REFUTED else ""
+            verdict = Verdict.UNDECIDED if one.word == "open" else one.verdict
+            shown = badge(verdict, one.word) if index or verdict is Verdict.REFUTED else ""
             title = f'<td style="text-align:left">{html.escape(one.title)}</td>' if titled else ""
             rows.append(
                 f"<tr><td>{index + 1}</td><td>{maths(mark) if mark else ''}</td>"
@@ -338,7 +339,7 @@ class Explanation:
 
     def __repr__(self) -> str:
         lines = []
-        for number, (one, why) in enumerate(zip(self._steps, self._reasons, strict=True), 1):
+        for number, (one, why) in enumerate(self._reasoned(), 1):
             lines.append(f"{number:>3} {one.written}")
             said = one.remarks()
             if why is not None:
@@ -350,7 +351,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         rows = []
-        for one, why in zip(self._steps, self._reasons, strict=True):
+        for one, why in self._reasoned():
             said = "<br>".join(map(html.escape, one.remarks()))
             if why is not None and not why.parts:
                 said += f"<p>{html.escape(str(why))}</p>"
@@ -363,13 +364,8 @@ class Explanation:
             rows.append(f"<li>{maths(one.latex())} {said}</li>")
         return f"<div><ol>{''.join(rows)}</ol><p>{html.escape(_summary(self.derivation))}</p></div>"
 
-    @property
-    def _steps(self) -> tuple[Step, ...]:
-        return self.derivation.steps
-
-    @property
-    def _reasons(self) -> tuple[Reason | None, ...]:
-        return self.derivation.reasons
+    def _reasoned(self) -> Iterable[tuple[Step, Reason | None]]:
+        return zip(self.derivation.steps, self.derivation.reasons, strict=True)
 
 
 _TEX_MARKS = {**LATEX, "<=>": r"\Leftrightarrow", "=>": r"\Rightarrow"}
@@ -382,12 +378,6 @@ def _mark(steps: Sequence[Step], index: int) -> str:
     if isinstance(steps[index].line, Expr):
         return in_text(steps[index].sign)
     return "=>" if steps[index].implied else "<=>"
-
-
-def _badge(one: Step) -> str:
-    if one.word == "open":
-        return badge(Verdict.UNDECIDED).replace(Verdict.UNDECIDED.value, "open")
-    return badge(one.verdict)
 
 
 def _joined(conditions: Iterable[Tree]) -> str:
@@ -578,8 +568,11 @@ def _read(
         for one in lines:
             if not isinstance(one.line, str):
                 one.line = _content(one.line, one.where)
-        conditions = [c if isinstance(c, str) else _condition(c) for c in conditions]
-    conditions = [c for c in conditions if c is not None]
+        conditions = [
+            made
+            for c in conditions
+            for made in ([c] if isinstance(c, str) else map(_unfolded, conditions_of([c])))
+        ]
     for thing in [one.line for one in lines] + conditions:
         if not isinstance(thing, str):
             for symbol in thing.free_symbols:
@@ -708,22 +701,15 @@ def _content(thing: Any, where: str) -> Content:
             return made
         if isinstance(thing, float):
             raise StatementError(f"floating-point number {thing}; write it exactly")
-        return as_tree(thing).map(unfold_definitions)
+        return _unfolded(as_tree(thing))
     except AlreadyEvaluated as folded:
         return TRUE if folded.value else FALSE
     except StatementError as error:
         raise StatementError(f"{where}: {error}") from error
 
 
-def _condition(thing: Any) -> Tree | None:
-    try:
-        return as_tree(thing).map(unfold_definitions)
-    except AlreadyEvaluated as folded:
-        if not folded.value:
-            raise DomainError(
-                "the conditions contradict each other: one arrived as False"
-            ) from folded
-        return None
+def _unfolded(tree: Tree) -> Tree:
+    return tree.map(unfold_definitions)
 
 
 def _unified(
@@ -747,8 +733,7 @@ def _unified(
     for symbol in sorted(symbols, key=str):  # an end of a range may hold further symbols
         plain = table.setdefault(symbol.name, Symbol(symbol.name, real=True))
         changes[symbol] = plain
-        if isinstance(symbol, RangedSymbol):
-            ranges += symbol.range.relations(symbol)
+        ranges += range_of(symbol)
     with sympy.evaluate(False):
         moved = [tree.map(lambda e: unfold_definitions(e).xreplace(changes)) for tree in ranges]
     return changes, list(dict.fromkeys(moved)), table

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 import sympy
 from sympy import Add, Expr, Mul, Poly, Pow, S
 
-from dpbook.engine.evaluate import compare_at
+from dpbook.engine.evaluate.exact_points import compare_at
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.functions_of_sympy import BY_CLASS
 from dpbook.engine.language.statement import COMPARE, Both, Either, Relation, Tree, evaluated
@@ -360,8 +360,8 @@ class Eliminator:
     # --- logarithms and exponentials --------------------------------------------------------------------
 
     def _solved(self, e: Expr, op: str) -> Tree | None:
-        terms = [t for t in e.atoms(sympy.log, sympy.exp, Pow) if _transcendental(t)]
-        if not terms:
+        found = [t for t in e.atoms(sympy.log, sympy.exp, Pow) if t.free_symbols]
+        if all(isinstance(t, Pow) and t.exp.is_Rational for t in found):
             return None
         if op in ("==", "!=") and not e.is_Symbol:
             factors = _factors(e)
@@ -462,12 +462,6 @@ def _lowered(e: Expr, op: str) -> Expr:
             factor = factor.base**2 if even else factor.base
         made.append(factor)
     return Mul(*made)
-
-
-def _transcendental(e: Expr) -> bool:
-    if not e.free_symbols:
-        return False
-    return not isinstance(e, Pow) or not e.exp.is_Rational
 
 
 def _factors(e: Expr) -> list[Expr]:

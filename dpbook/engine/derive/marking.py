@@ -23,6 +23,7 @@ from dpbook.engine.derive.comparison import (
     ComparisonResult,
     Content,
     changed,
+    differ_at,
     holds,
     is_relation,
     meaningless,
@@ -33,12 +34,10 @@ from dpbook.engine.derive.comparison import (
 )
 from dpbook.engine.derive.elimination import FALSE, TRUE
 from dpbook.engine.derive.reasons import GOALS, MORE, LineSearch, sequents_of
-from dpbook.engine.evaluate import compare_at
 from dpbook.engine.evaluate.sampler import Point, Sampler
-from dpbook.engine.language.budget import Deadline, TimeUp, alarm, worked
+from dpbook.engine.language.budget import Deadline, attempt, worked
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.language.domain import DomainError, case_domains
-from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.statement import SWAPPED, Both, Either, Relation, Tree, evaluated, typed
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
 from dpbook.engine.prove.proofs import METHOD
@@ -136,7 +135,8 @@ class _Marker:
 
     def marked(self) -> Marked:
         task = self.task
-        sure = _consistent(task.given, task.seed)
+        # each part of the conditions may raise that they contradict each other
+        found = [_has_point(part, task.seed) for part in _connected_parts(task.given)]
         chosen = range(len(task.lines)) if task.only is None else [task.only]
         parts = []
         for index in chosen:
@@ -144,7 +144,7 @@ class _Marker:
             evidence = self._line(index)
             parts.append(replace(evidence, seconds=time.perf_counter() - started))
         parts = [self._certified(i, part) for i, part in zip(chosen, parts, strict=True)]
-        if not sure:
+        if not all(found):
             why = "no point of the conditions was found, so a proof might be vacuous"
             parts = [
                 replace(part, verdict=Verdict.UNDECIDED, reason=why, certificate={})
@@ -163,21 +163,17 @@ class _Marker:
         if self.deadline.left < 0.02:
             return Evidence(Verdict.UNDECIDED, reason="the time was used up")
         certificate: dict[str, Any] = {}
-        if not self._seems_wrong(before, line, implied):
+        if not self._in_time(
+            lambda d: self._comparison(d).seems_wrong(before, line, implied), False
+        ):
             certificate = self._found(index, (), GOALS)
         if certificate and self._somewhere(before, line, certificate):
             return self._said(_by_certificate(certificate), before, line)
-        seconds = self.deadline.part(STEP_SECONDS)
-        comparison = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
-        try:
-            with alarm(seconds + 0.5):
-                finding = comparison.compare(before, line, implied)
-        except TimeUp:
-            finding = ComparisonResult(
-                Verdict.UNDECIDED, reason=f"no decision within {seconds:.3g} s"
-            )
-        except RecursionError:
-            finding = ComparisonResult(Verdict.UNDECIDED, reason="the line is nested too deeply")
+        late = f"no decision within {self.deadline.part(STEP_SECONDS):.3g} s"
+        finding = self._in_time(
+            lambda deadline: self._comparison(deadline).compare(before, line, implied),
+            ComparisonResult(Verdict.UNDECIDED, reason=late),
+        )
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
             conditions = self._only_where(before, line)
@@ -188,36 +184,28 @@ class _Marker:
         where = self._where_both_are_defined(index, before, line, finding)
         if where is not None:
             return self._said(where, before, line)
-        hint = ""
-        patience = self.deadline.part(self.patience)
-        if patience > 0.05:
-            started = worked()
-            try:
-                with alarm(patience):
-                    hint = Explainer(self.task, index, finding, Deadline.after(patience)).hint()
-            except (TimeUp, DomainError, *LIBRARY_ERRORS) as error:
-                unless_ours(error)
-                hint = ""
-            self.patience -= worked() - started
-        return self._said(Marked.of(evidence, hint=hint), before, line)
-
-    def _seems_wrong(self, before: Content, line: Content, implied: bool) -> bool:
-        return self._in_time(
-            lambda deadline: self._comparison(deadline).seems_wrong(before, line, implied), False
+        started = worked()
+        hint = self._in_time(
+            lambda deadline: Explainer(self.task, index, finding, deadline).hint(),
+            "",
+            self.patience,
         )
+        self.patience -= worked() - started
+        return self._said(Marked.of(evidence, hint=hint), before, line)
 
     def _comparison(self, deadline: Deadline) -> Comparison:
         return Comparison(self.task.given, self.task.seed, deadline)
 
-    def _in_time(self, work: Callable[[Deadline], T], otherwise: T) -> T:
+    def _in_time(
+        self, work: Callable[[Deadline], T], otherwise: T, most: float = STEP_SECONDS
+    ) -> T:
         """Return the result of some work in the time for a step; `otherwise` where it has none."""
-        seconds = self.deadline.part(STEP_SECONDS)
-        try:
-            with alarm(seconds + 0.5):
-                return work(Deadline.after(seconds))
-        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
+        seconds = self.deadline.part(most)
+        if seconds <= 0.05:
             return otherwise
+        with attempt(seconds + 0.5):
+            return work(Deadline.after(seconds))
+        return otherwise
 
     # --- certificates -----------------------------------------------------------------------------
 
@@ -319,11 +307,9 @@ class _Marker:
             return Evidence(
                 Verdict.REFUTED, method="form", counterexample=Counterexample((), note=why)
             )
-        if isinstance(line, Expr):
-            comparison = Comparison(self.task.given, self.task.seed, self.deadline)
-            if comparison.nowhere(line):
-                note = Counterexample((), note="no real number anywhere")
-                return Evidence(Verdict.REFUTED, method="cells", counterexample=note)
+        if isinstance(line, Expr) and self._comparison(self.deadline).nowhere(line):
+            note = Counterexample((), note="no real number anywhere")
+            return Evidence(Verdict.REFUTED, method="cells", counterexample=note)
         return Evidence(Verdict.PROVED, method="start")
 
 
@@ -536,18 +522,6 @@ def _evidence(finding: ComparisonResult, before: Content, line: Content) -> Evid
     )
 
 
-def _consistent(given: tuple[Tree, ...], seed: int) -> bool:
-    """Say whether a point of the conditions was found.
-
-    Raises
-    ------
-    DomainError
-        When the conditions contradict each other.
-    """
-    found = [_has_point(part, seed) for part in _connected_parts(given)]  # each may raise
-    return all(found)
-
-
 def _connected_parts(given: tuple[Tree, ...]) -> list[tuple[Tree, ...]]:
     """Sort conditions into groups that share no symbol."""
     groups: list[tuple[set[sympy.Symbol], tuple[Tree, ...]]] = []
@@ -562,6 +536,13 @@ def _connected_parts(given: tuple[Tree, ...]) -> list[tuple[Tree, ...]]:
 
 
 def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
+    """Say whether a point of some conditions was found.
+
+    Raises
+    ------
+    DomainError
+        When they contradict each other.
+    """
     tree: Tree = given[0] if len(given) == 1 else Both(given)
     for domain in case_domains(symbols_in_order(list(given)), given):
         if Sampler(domain, seed).some() is not None:
@@ -602,10 +583,10 @@ class Explainer:
             tries = [self._connective, self._fault, self._one_way, self._condition, self._roots]
         else:
             tries = [self._connective, self._roots, self._fault, self._condition, self._one_way]
-        for attempt in tries:
+        for way in tries:
             if self.deadline.passed:
                 return ""
-            found = attempt()
+            found = way()
             if found:
                 return found
         return ""
@@ -735,15 +716,14 @@ class Explainer:
             if self.deadline.passed or count > MOST_CANDIDATES:
                 return ""
             count += 1
-            if not all(self._agrees(candidate, point) for point in tests):
+            if any(differ_at(self.before, candidate, point, self.implied) for point in tests):
                 continue
-            if self._proved(candidate) and not self._empty(candidate):
+            if not self._proved(candidate):
+                continue
+            # a line that should follow must not hold whatever the line before says
+            if self.bounds or not self.implied or not self._shown(TRUE, candidate):
                 return f"{kind}: {typed(candidate)} would be right"
         return ""
-
-    def _empty(self, candidate: Content) -> bool:
-        """Say whether a line that should follow holds anyway, whatever the line before says."""
-        return self.implied and not self.bounds and self._shown(TRUE, candidate)
 
     def _tests(self) -> list[Point]:
         """Return a few points that sort out candidates before a proof is tried."""
@@ -755,19 +735,6 @@ class Explainer:
         for domain in case_domains(symbols, self.given)[:2]:
             points += list(Sampler(domain, self.seed).simple(5))
         return [p for p in points if set(p) >= set(symbols_in_order([self.before, self.line]))]
-
-    def _agrees(self, candidate: Content, point: Point) -> bool:
-        if isinstance(candidate, Expr) or isinstance(self.before, Expr):
-            assert isinstance(candidate, Expr)
-            assert isinstance(self.before, Expr)
-            undefined = [bool(undefined_at(line, point)) for line in (self.before, candidate)]
-            if any(undefined):
-                return all(undefined)
-            return compare_at(self.before, "==", candidate, point) is not False
-        before, now = holds(self.before, point), holds(candidate, point)
-        if self.implied and before is False:
-            return True
-        return before is None or now is None or before == now
 
     def _candidates(self) -> Iterator[Candidate]:
         """Yield the line with one fault taken back; the mutation engine has the same kinds."""

@@ -13,8 +13,7 @@ import sympy
 from sympy import Expr, S
 
 from dpbook.engine.derive.comparison import Content
-from dpbook.engine.language.budget import Deadline, TimeUp, alarm
-from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.language.budget import Deadline, attempt
 from dpbook.engine.language.statement import Both, Either, Relation, Tree
 from dpbook.engine.language.terms import Untranslatable, plain, term_of
 from dpbook.engine.language.verdict import Evidence, Verdict
@@ -102,16 +101,13 @@ class LineSearch:
     def _found(self, sequent: Sequent, goals: int, deadline: Deadline) -> Node | None:
         search = self._searches.setdefault(sequent, Search(TACTICS, {}))
         search.budget = goals
-        try:
-            with alarm(deadline.left):
-                node = search.solve(sequent, DEPTHS)
-                if node is not None:
-                    node = explicit(sequent, node)
-                    check(sequent, node, {})
-        except (TimeUp, Rejected, *LIBRARY_ERRORS) as error:
-            unless_ours(error)
-            return None
-        return node
+        with attempt(deadline.left, Rejected):
+            node = search.solve(sequent, DEPTHS)
+            if node is not None:
+                node = explicit(sequent, node)
+                check(sequent, node, {})
+            return node
+        return None
 
 
 def sequents_of(

@@ -134,7 +134,7 @@ def compare_at(
                 return None
             continue
         x, y = _ball(left, prec), _ball(right, prec)
-        result = _certainly(x, op, y)
+        result = arbs.FUNCTIONS[op](x, y)
         if result is not None:
             return result
     return None
@@ -148,18 +148,6 @@ def _shown(value: Value) -> PointValue:
     if isinstance(value, arb) and value.is_finite():
         return PointValue(ball=value)
     return PointValue()
-
-
-def _certainly(x: arb, op: str, y: arb) -> bool | None:
-    if op in ("==", "!="):
-        return (op == "!=") if x > y or x < y else None
-    if op in ("<", "<="):
-        x, y, op = y, x, {"<": ">", "<=": ">="}[op]
-    if x > y:
-        return True
-    if x < y:
-        return False
-    return None
 
 
 def _ball(value: Any, prec: int) -> arb:
@@ -455,7 +443,7 @@ def _compared(op: str) -> Callable[..., bool | None]:
             return None
         if isinstance(x, fmpq) and isinstance(y, fmpq):
             return COMPARE[op](x, y)
-        return _certainly(_as_arb(x), op, _as_arb(y))
+        return arbs.FUNCTIONS[op](_as_arb(x), _as_arb(y))
 
     return apply
 
@@ -537,12 +525,7 @@ def _series(args: list[Any], term: Integrand) -> Value:
 
 
 _LOGIC: dict[str, Callable[..., bool | None]] = {
-    "lt": _compared("<"),
-    "le": _compared("<="),
-    "gt": _compared(">"),
-    "ge": _compared(">="),
-    "eq": _compared("=="),
-    "ne": _compared("!="),
+    **{op: _compared(op) for op in COMPARE},
     "and": arbs.conjunction,
     "or": arbs.disjunction,
     "not": arbs.negation,

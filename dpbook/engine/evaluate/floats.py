@@ -15,6 +15,7 @@ from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Loop, Step, Ta
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
+from dpbook.engine.language.statement import COMPARE
 
 _NAMED = {"pi": math.pi, "e": math.e, "euler": 0.5772156649015329, "catalan": 0.915965594177219}
 _scipy = Later("scipy.special")
@@ -131,9 +132,9 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _of(np, row.numpy) for name, row in FUNCTIONS.items() if row.numpy},
     **{name: _of(_scipy, row.scipy) for name, row in FUNCTIONS.items() if row.scipy},
     **dict.fromkeys(AT_POINTS, lambda *_: math.nan),
-    **{
-        name: getattr(operator, name) for name in ("mul", "neg", "lt", "le", "gt", "ge", "eq", "ne")
-    },
+    **COMPARE,
+    "mul": operator.mul,
+    "neg": operator.neg,
     "add": lambda *args: reduce(operator.add, args),
     "div": operator.truediv,
     "one": lambda x: x * 0.0 + 1.0,

@@ -15,6 +15,7 @@ from dpbook.engine.evaluate import arbs
 from dpbook.engine.evaluate.tails import MOST_BITS, accuracy, beyond
 from dpbook.engine.evaluate.tape import Integrand, Step, Tape
 from dpbook.engine.language.budget import held
+from dpbook.engine.language.statement import COMPARE
 
 MOST_WORK = 1_000_000  # steps of the integrand's tape, for one integral
 
@@ -201,5 +202,5 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "and": lambda args, _static, _analytic: arbs.conjunction(*args),
     "or": lambda args, _static, _analytic: arbs.disjunction(*args),
     "not": lambda args, _static, _analytic: arbs.negation(*args),
-    **{op: _compared(op) for op in ("lt", "le", "gt", "ge", "eq", "ne")},
+    **{op: _compared(op) for op in COMPARE},
 }

@@ -17,11 +17,13 @@ import sympy
 from flint import arb, fmpq
 from sympy import Expr, Integral, Max, Symbol
 
-from dpbook.engine.evaluate import CannotCompile, FloatProgram, compare_at, evaluate_at
+from dpbook.engine.evaluate.exact_points import compare_at, evaluate_at
+from dpbook.engine.evaluate.floats import FloatProgram
 from dpbook.engine.evaluate.known import Known
+from dpbook.engine.evaluate.tape import CannotCompile
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.domain import Domain
-from dpbook.engine.language.statement import MANY, Relation, evaluated
+from dpbook.engine.language.statement import COMPARE, MANY, Relation, evaluated
 
 
 @dataclass(frozen=True)
@@ -460,8 +462,11 @@ class Sampler:
             return [*found, closed]
         for left, right in _sign_changes(program, low, high):
             ends = [fmpq(*left.as_integer_ratio()), fmpq(*right.as_integer_ratio())]
-            signs = [compare_at(equation, ">", sympy.S.Zero, {variable: end}) for end in ends]
-            if set(signs) != {True, False}:
+            signs = [  # below and above 0: at an end it is not 0 itself
+                [compare_at(equation, op, sympy.S.Zero, {variable: end}) is True for op in "<>"]
+                for end in ends
+            ]
+            if sorted(signs) != [[False, True], [True, False]]:
                 continue
             ball = arb(ends[0]).union(arb(ends[1]))
             value = evaluate_at(equation, {variable: ball}, 128)
@@ -602,15 +607,7 @@ def _as_float(value: Expr) -> float:
 
 def float_holds(left: np.ndarray, op: str, right: np.ndarray) -> np.ndarray:
     """Compare arrays of floats; equality allows for rounding."""
-    compare: dict[str, Callable[..., np.ndarray]] = {
-        "<": np.less,
-        "<=": np.less_equal,
-        ">": np.greater,
-        ">=": np.greater_equal,
-        "!=": np.not_equal,
-        "==": np.isclose,
-    }
-    return compare[op](left, right)
+    return np.asarray(np.isclose(left, right) if op == "==" else COMPARE[op](left, right))
 
 
 def _plain(relation: Relation) -> list[Relation]:

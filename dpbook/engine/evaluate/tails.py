@@ -271,9 +271,12 @@ class _Tail:
             if found is not None:
                 return self._of(found)
         if op in ("add", "max", "min"):
-            return self._sum(args, op == "add")
+            terms = _together([a.terms for a in args]) if op == "add" else None
+            return _Beyond(_short(_together([a.bound for a in args])), terms=terms)
         if op == "neg":
-            return self._negative(args[0])
+            of = args[0].terms
+            terms = None if of is None else tuple(term.scaled(-arbs.ONE) for term in of)
+            return _Beyond(args[0].bound, least=args[0].least, terms=terms)
         if op == "abs":
             return _Beyond(args[0].bound, least=args[0].least)
         if op == "mul":
@@ -340,14 +343,6 @@ class _Tail:
             if condition is True:
                 return value
         raise _NoBound
-
-    def _sum(self, args: list[_Beyond], added: bool) -> _Beyond:
-        terms = _together([a.terms for a in args]) if added else None
-        return _Beyond(_short(_together([a.bound for a in args])), terms=terms)
-
-    def _negative(self, x: _Beyond) -> _Beyond:
-        terms = None if x.terms is None else tuple(term.scaled(-arbs.ONE) for term in x.terms)
-        return _Beyond(x.bound, least=x.least, terms=terms)
 
     def _product(self, x: _Beyond, y: _Beyond) -> _Beyond:
         bound, terms = (
@@ -455,7 +450,7 @@ class _Tail:
         return _Beyond(least=_Term(scale, arbs.ZERO, arbs.ZERO, -slope))
 
 
-_COMPARED = {"lt": (-1,), "le": (-1,), "gt": (1,), "ge": (1,), "eq": (), "ne": (-1, 1)}
+_COMPARED = {"<": (-1,), "<=": (-1,), ">": (1,), ">=": (1,), "==": (), "!=": (-1, 1)}
 _BOUNDED = {  # with the largest size of a value
     name: arb(fmpq(*max(abs(row.range[0]), abs(row.range[1])).as_integer_ratio()))
     for name, row in FUNCTIONS.items()

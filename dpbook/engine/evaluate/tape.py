@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import sympy
 from flint import fmpq
 from sympy import Expr, Symbol
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import ITE
 
 from dpbook.engine.language.functions import FUNCTIONS
@@ -89,14 +90,6 @@ BINARY: dict[Any, str] = {
     if row.arguments == 2 and made is not sympy.polygamma
 }
 NUMBERS = {sympy.pi: "pi", sympy.E: "e", sympy.EulerGamma: "euler", sympy.Catalan: "catalan"}
-COMPARISONS = {
-    "Equality": "eq",
-    "Unequality": "ne",
-    "StrictLessThan": "lt",
-    "LessThan": "le",
-    "StrictGreaterThan": "gt",
-    "GreaterThan": "ge",
-}
 
 
 @dataclass
@@ -363,9 +356,8 @@ class Tape:
     def _condition(self, condition: Any, go: Any) -> int:
         if condition in (sympy.true, sympy.false):
             return self.put("truth", static=bool(condition))
-        name = COMPARISONS.get(type(condition).__name__)
-        if name is not None:
-            return self.put(name, go(condition.lhs), go(condition.rhs))
+        if isinstance(condition, Relational):
+            return self.put(condition.rel_op, go(condition.lhs), go(condition.rhs))
         if isinstance(condition, (sympy.And, sympy.Or)):
             op = "and" if isinstance(condition, sympy.And) else "or"
             parts = sorted(condition.args, key=sympy.default_sort_key)
@@ -456,16 +448,13 @@ class Tape:
     ) -> tuple[Tape, list[int]]:
         """Return the tape of a body, whose first input is its index, and the places of the others."""
         # abbreviations bring further symbols in
-        used = [s for s in env if s != index and (s in free or _abbreviated(free))]
+        every = any(getattr(s, "definition", None) is not None for s in free)
+        used = [s for s in env if s != index and (every or s in free)]
         body = Tape((index, *used))
         inner = {symbol: place for place, symbol in enumerate(body.inputs)}
         body.outputs = (lowered(body, inner),)
         self.opaque |= body.opaque
         return body, [env[s] for s in used]
-
-
-def _abbreviated(symbols: set[Symbol]) -> bool:
-    return any(getattr(s, "definition", None) is not None for s in symbols)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+
 AGAIN = 0.5  # seconds of work after which an alarm that a library swallowed rings again
 LONGEST = 86_400  # seconds of one call
 SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
@@ -159,3 +161,22 @@ def alarm(seconds: float) -> Iterator[None]:
         if outer:
             left = max(1e-3, outer - (worked() - started))
             signal.setitimer(signal.ITIMER_PROF, left, AGAIN)
+
+
+@contextmanager
+def attempt(seconds: float, *failures: type[BaseException]) -> Iterator[None]:
+    """Leave the rest of the body out after some seconds of work, or where a library fails in it.
+
+    Parameters
+    ----------
+    seconds : float
+    *failures : classes of errors
+        Further errors that only end the body.
+    """
+    try:
+        with alarm(max(seconds, 1e-3)):  # a body cannot be left out as a whole
+            yield
+    except (TimeUp, *LIBRARY_ERRORS) as error:
+        unless_ours(error)
+    except failures:
+        pass

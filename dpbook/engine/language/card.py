@@ -116,16 +116,14 @@ def _plain(part: Part) -> str:
     return part if isinstance(part, str) else part.text
 
 
-def _indented(part: Part) -> str:
-    return "  " * getattr(part, "depth", 0) + _plain(part)
-
-
 def as_lines(rows: Sequence[Row]) -> list[str]:
     """Return rows as lines of text."""
     lines = []
     for one in rows:
         if one.listed:
-            lines += [f"  {one.label}:", *(f"    {_indented(part)}" for part in one.parts)]
+            depths = [getattr(part, "depth", 0) for part in one.parts]
+            below = zip(depths, one.parts, strict=True)
+            lines += [f"  {one.label}:", *("  " * (2 + d) + _plain(part) for d, part in below)]
             continue
         first, *more = one.comma.join(map(_plain, one.parts)).splitlines()
         lines += [f"  {one.label}: {first}", *(f"    {line}" for line in more)]

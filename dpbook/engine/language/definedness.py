@@ -106,6 +106,18 @@ def obligations(expression: Expr) -> list[Obligation]:
     return list(found)
 
 
+def plain_needs(expression: Expr) -> list[Obligation]:
+    """Return the plain conditions without which an expression has no value.
+
+    The list is empty also where the expression holds a function that the engine does not know.
+    """
+    try:
+        found = obligations(expression)
+    except NotUnderstood:
+        return []
+    return [one for one in found if one.exact and not one.variables and not one.conditions]
+
+
 def inexact_terms(expression: Expr) -> frozenset[Basic]:
     """Return the terms whose obligations ask for more than a value needs.
 

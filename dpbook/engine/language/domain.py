@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
 from typing import Any
 
 import sympy
@@ -26,6 +28,7 @@ from dpbook.engine.language.statement import (
     entered,
     evaluated,
     free_in,
+    fresh,
     unfold_definitions,
 )
 
@@ -42,6 +45,8 @@ def _told_apart(detail: Any) -> str:
     sorts = (f"{s.name}: {getattr(s, 'identity', '')} {sorted(s._assumptions_orig)}" for s in free)
     return f"{detail} [{', '.join(sorts)}]" if free else str(detail)
 
+
+MOST_CASES = 64  # cases that conditions may split into, and parts of a statement
 
 ROLES = ("given", "chosen", "defined", "placeholder")
 """The roles: given by the source, chosen in a proof, defined by a formula, or a placeholder.
@@ -162,6 +167,11 @@ class RangedSymbol(Symbol):
 
     def _latex(self, printer: Any) -> str:
         return self.latex_text or printer._deal_with_super_sub(self.name)
+
+
+def range_of(symbol: Symbol) -> list[Relation]:
+    """Return the range of a symbol as relations; a symbol of another class has none."""
+    return symbol.range.relations(symbol) if isinstance(symbol, RangedSymbol) else []
 
 
 def symbol(
@@ -354,8 +364,7 @@ def bound_names(
     for variable, whole in sorted(found, key=lambda b: (b[0].name, not _is_plain(*b), b[1])):
         name = variable.name
         if name in taken:
-            while name in names:
-                name += "_"
+            name = fresh(name, names)
         taken.add(name)
         names.add(name)
         if name == variable.name and _is_plain(variable, whole):
@@ -576,23 +585,35 @@ def case_domains(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Do
         own = getattr(variable, "range", None) or Bounds(integer=bool(variable.is_integer))
         bounds[variable] = _closed_integer_range(own.map(unfold_definitions))
     base = Domain(ordered, bounds)
-    return [base.with_conditions(*case) for case in _cases(Both(tuple(givens)))]
+    why = f"the conditions split into more than {MOST_CASES} cases; state fewer of them"
+    # what holds for all values is about unknown functions, and bounds no variable
+    cases = normal_form(Both(tuple(givens)), Either, lambda _: [[]], why)
+    return [base.with_conditions(*case) for case in cases]
 
 
-def _cases(tree: Tree) -> list[list[Relation]]:
-    """Return the disjunctive normal form of a tree of relations."""
+def normal_form(
+    tree: Tree,
+    outer: type[Both] | type[Either],
+    of_every: Callable[[Every], list[list[Relation]]],
+    why: str,
+) -> list[list[Relation]]:
+    """Return a tree as lists of relations: `outer` joins the lists, the other word what is in one.
+
+    Raises
+    ------
+    DomainError
+        With the text `why`, when there would be too many lists.
+    """
     if isinstance(tree, Relation):
         return [[tree]]
     if isinstance(tree, Every):
-        return [[]]  # it is about unknown functions, and bounds no variable
-    if isinstance(tree, Either):
-        return [case for part in tree.parts for case in _cases(part)]
-    cases: list[list[Relation]] = [[]]
-    for part in tree.parts:
-        cases = [old + new for old in cases for new in _cases(part)]
-        if len(cases) > 64:
-            raise DomainError("the conditions split into more than 64 cases; state fewer of them")
-    return cases
+        return of_every(tree)
+    found = [normal_form(part, outer, of_every, why) for part in tree.parts]
+    if isinstance(tree, outer):
+        return [one for part in found for one in part]
+    if prod(map(len, found)) > MOST_CASES:
+        raise DomainError(why)
+    return [[r for one in chosen for r in one] for chosen in product(*found)]
 
 
 def first_index(form: Recurrence, given: Sequence[Tree]) -> Expr:

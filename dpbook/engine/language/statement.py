@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -39,15 +39,7 @@ def in_text(op: str) -> str:
     return "=" if op == "==" else op
 
 
-_SYMPY_OPERATORS = {
-    "Equality": "==",
-    "Unequality": "!=",
-    "StrictLessThan": "<",
-    "LessThan": "<=",
-    "StrictGreaterThan": ">",
-    "GreaterThan": ">=",
-}
-
+_MARKS = {"=": "==", "Eq": "==", "Ne": "!=", "Lt": "<", "Le": "<=", "Gt": ">", "Ge": ">="}
 MOST_FACTORS = 100_000  # of a product between numbers
 
 # the previous term of a recurrence; a Dummy is equal to no symbol that is made elsewhere
@@ -119,7 +111,7 @@ class Relation:
 
     @property
     def free_symbols(self) -> set[Symbol]:
-        return self.lhs.free_symbols | self.rhs.free_symbols
+        return {*free_in(self.lhs), *free_in(self.rhs)}
 
     def negated(self) -> Relation:
         return Relation(self.lhs, NEGATED[self.op], self.rhs)
@@ -269,7 +261,7 @@ def as_tree(thing: Any) -> Tree:
     if isinstance(thing, (bool, BooleanTrue, BooleanFalse)):
         raise AlreadyEvaluated(bool(thing))
     if isinstance(thing, Relational):
-        return _relation(thing.lhs, _SYMPY_OPERATORS[type(thing).__name__], thing.rhs)
+        return _relation(thing.lhs, thing.rel_op, thing.rhs)
     if isinstance(thing, And):
         return Both(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
     if isinstance(thing, Or):
@@ -317,18 +309,10 @@ def thing_or_both(parts: tuple[Tree, ...]) -> Tree:
 def operator_of(mark: Any) -> str | None:
     """Return the relation that a mark stands for, or None if it stands for no relation."""
     if isinstance(mark, str):
-        mark = {
-            "=": "==",
-            "Eq": "==",
-            "Ne": "!=",
-            "Lt": "<",
-            "Le": "<=",
-            "Gt": ">",
-            "Ge": ">=",
-        }.get(mark, mark)
+        mark = _MARKS.get(mark, mark)
         return mark if mark in NEGATED else None
     if isinstance(mark, type) and issubclass(mark, Relational):
-        return _SYMPY_OPERATORS.get(mark.__name__)
+        return getattr(mark, "rel_op", None)
     return None
 
 
@@ -552,6 +536,13 @@ def with_parts(
     return build(expression, arguments)
 
 
+def fresh(name: str, taken: Collection[str], mark: str = "_") -> str:
+    """Return a name that is not taken: the given one, with a mark behind it as often as needed."""
+    while name in taken:
+        name += mark
+    return name
+
+
 @lru_cache(maxsize=50_000)
 def free_in(expression: Basic) -> frozenset[Symbol]:
     """Return the free symbols of an expression; SymPy would rebuild each sum and integral."""
@@ -613,29 +604,18 @@ def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
     return _evaluated(e, tuple((changes or {}).items()))
 
 
-@lru_cache(maxsize=MANY)
-def _evaluated(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
-    return _rebuilt(e, pairs)
-
-
 def _rebuilt(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
-    changes = dict(pairs)
-    memo: dict[Any, Any] = {}
+    made = dict(pairs)
 
     def build(node: Any) -> Any:
-        if node in memo:
-            return memo[node]
-        if node in changes:
-            result = changes[node]
-        elif not node.args:
-            result = node
-        else:
-            result = node.func(*[build(a) for a in node.args])
-        memo[node] = result
-        return result
+        if node not in made:
+            made[node] = node.func(*[build(a) for a in node.args]) if node.args else node
+        return made[node]
 
     return build(e)
 
+
+_evaluated = lru_cache(maxsize=MANY)(_rebuilt)
 
 # --- the forms ----------------------------------------------------------------------------------
 
@@ -844,8 +824,18 @@ class Recurrence:
         return f"x({k}+1) = {step}, x({start}) = {text(self.start)} gives x({k}) = {text(self.closed_form)}"
 
 
+class _Words:
+    """Represent a statement in words: there is no expression in it."""
+
+    def map(self, change: Callable[[Expr], Expr]) -> Self:
+        return self
+
+    def latex(self) -> str:
+        return rf"\text{{{self}}}"
+
+
 @dataclass(frozen=True)
-class Statistical:
+class Statistical(_Words):
     """Represent a statement about a random procedure, tested with a stated error probability.
 
     Attributes
@@ -864,30 +854,18 @@ class Statistical:
     size: int
     error: float = 1e-9
 
-    def map(self, change: Callable[[Expr], Expr]) -> Statistical:
-        return self
-
-    def latex(self) -> str:
-        return rf"\text{{{self.description}}}"
-
     def __str__(self) -> str:
         return self.description
 
 
 @dataclass(frozen=True)
-class Noted:
+class Noted(_Words):
     """Represent a definition, a citation or a remark without mathematics.
 
     There is nothing to decide, and `why` gives the reason.
     """
 
     why: str
-
-    def map(self, change: Callable[[Expr], Expr]) -> Noted:
-        return self
-
-    def latex(self) -> str:
-        return rf"\text{{{self.why}}}"
 
     def __str__(self) -> str:
         return self.why
@@ -986,10 +964,7 @@ class Extreme:
         taken = {s.name for s, _ in self.over}.union(
             *({s.name for s in tree.free_symbols} for tree in trees)
         )
-        name = "bound"
-        while name in taken:
-            name += "_"
-        return Symbol(name, real=True)
+        return Symbol(fresh("bound", taken), real=True)
 
     def everywhere(self, relation: Tree) -> Tree:
         """Return a relation for all points of the set."""

@@ -9,17 +9,15 @@ from fractions import Fraction
 import sympy
 from sympy import Basic, Expr, Symbol
 
-from dpbook.engine.language.domain import RangedSymbol, with_ranges
+from dpbook.engine.language.domain import RangedSymbol, range_of, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value
 from dpbook.engine.language.functions import FUNCTIONS
 from dpbook.engine.language.statement import (
     Both,
-    Either,
     Every,
     Relation,
     Tree,
     as_tree,
-    free_in,
     unfold_definitions,
 )
 from dpbook.kernel import formulas as k
@@ -264,22 +262,10 @@ def declared(symbols: Iterable[Symbol]) -> tuple[tuple[tuple[str, str], ...], li
         if name in variables:
             raise Untranslatable(f"two symbols are called {name}")
         variables[name] = "integer" if whole else "real"
-        if isinstance(symbol, RangedSymbol):
-            ranges += [assumed(formula_of(r)) for r in symbol.range.relations(symbol)]
+        ranges += [assumed(formula_of(r)) for r in range_of(symbol)]
     return tuple(variables.items()), ranges
 
 
 def free_of(trees: Sequence[Tree]) -> set[Symbol]:
     """Return the free symbols of trees, written out."""
-    found: set[Symbol] = set()
-    for tree in trees:
-        if isinstance(tree, Every):
-            found |= free_of([tree.tree, *tree.conditions]) - {tree.variable}
-            continue
-        if isinstance(tree, (Both, Either)):
-            found |= free_of(tree.parts)
-            continue
-        for relation in tree.relations():
-            found |= free_in(unfold_definitions(relation.lhs))
-            found |= free_in(unfold_definitions(relation.rhs))
-    return found
+    return set().union(*(tree.map(unfold_definitions).free_symbols for tree in trees))

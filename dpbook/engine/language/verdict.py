@@ -274,6 +274,20 @@ class Evidence:
         return as_html(self.card())
 
 
+EXACT = "exact arithmetic and Arb"  # is trusted where a statement fails at a point
+
+
+def failing_at(found: Counterexample, sample: Sequence[tuple[str, str]], *trusted: str) -> Evidence:
+    """Return the evidence of a point at which a statement fails by exact numbers and balls."""
+    return Evidence(
+        Verdict.REFUTED,
+        method="point",
+        trusted=(*trusted, EXACT),
+        counterexample=found,
+        sample=tuple(sample),
+    )
+
+
 def to_json(evidence: Evidence) -> dict[str, Any]:
     """Return evidence as plain data, without the text of the statement."""
     found = evidence.counterexample

@@ -13,9 +13,8 @@ import sympy
 from sympy import Expr, Symbol
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
-from dpbook.engine.evaluate.limits import limit_at_infinity
+from dpbook.engine.evaluate.limits import limit_at_infinity, signed
 from dpbook.engine.evaluate.sampler import Sampler
-from dpbook.engine.evaluate.signed import signed
 from dpbook.engine.language.domain import Domain, DomainError, case_domains, collected, with_ranges
 from dpbook.engine.language.statement import (
     Eventually,

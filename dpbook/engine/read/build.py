@@ -261,9 +261,6 @@ class Builder:
             sizes.append(size)
         return Add(*terms, evaluate=False), _combined(sum_size, sizes)
 
-    def _signed(self, node: Node) -> Built:
-        return self._times(node.word, self.number(node.parts[0]))
-
     def _times(self, sign: str, built: Built) -> Built:
         """Return a term behind a sign."""
         expression, size = built
@@ -330,12 +327,6 @@ class Builder:
             raise self.refuse(node, _ASK.format(name=node.word, asked=asked))
 
     # --- functions --------------------------------------------------------------------------------------
-
-    def _factorial(self, node: Node) -> Built:
-        return self.applied("factorial", node)
-
-    def _bars(self, node: Node) -> Built:
-        return self.applied("abs", node)
 
     def _call(self, node: Node) -> Built:
         name = node.word
@@ -449,11 +440,11 @@ _BUILD: dict[str, Callable[[Builder, Node], Built]] = {
     "number": Builder._number,
     "name": Builder._name,
     "sum": Builder._sum,
-    "signed": Builder._signed,
+    "signed": lambda builder, node: builder._times(node.word, builder.number(node.parts[0])),
     "product": Builder._product,
     "power": Builder._power,
-    "factorial": Builder._factorial,
-    "bars": Builder._bars,
+    "factorial": lambda builder, node: builder.applied("factorial", node),
+    "bars": lambda builder, node: builder.applied("abs", node),
     "call": Builder._call,
 }
 

@@ -181,24 +181,6 @@ def read(
     return Reading(text, nodes_of_text(text))
 
 
-def read_line(text: str, symbols: Symbols | None = None, latex: bool | None = None) -> Tree | Expr:
-    """Read an expression, or relations joined by `and` and `or`; see `read`.
-
-    Names in `symbols` are these symbols, other names become real ones.
-    """
-    return read(text, latex).line(symbols or {})
-
-
-def read_condition(text: str, symbols: Symbols | None = None, latex: bool | None = None) -> Tree:
-    """Read relations joined by `and` and `or`; see `read_line`."""
-    return read(text, latex).condition(symbols or {})
-
-
-def read_given(text: str, symbols: Symbols | None = None, latex: bool | None = None) -> list[Tree]:
-    """Read conditions, intervals among them; see `read_line`, and `Reading.integers`."""
-    return read(text, latex, given=True).given(symbols or {})
-
-
 def read_printed(text: str) -> Expr:
     """Read an expression as SymPy writes it, where ``E`` is a constant."""
     items = nodes_of_text(text)

@@ -15,7 +15,7 @@ import sympy
 from sympy import Expr, Integral, Lambda, Sum, Symbol, Tuple
 
 from dpbook.engine.evaluate.sampler import Sampler
-from dpbook.engine.language.domain import RangedSymbol, case_domains, collected, with_ranges
+from dpbook.engine.language.domain import case_domains, collected, range_of, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
 from dpbook.engine.language.statement import (
     Both,
@@ -25,6 +25,7 @@ from dpbook.engine.language.statement import (
     Tree,
     bindings,
     bound_renamed,
+    fresh,
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task, free_symbols, make_task
@@ -151,8 +152,7 @@ class _There:
         for function in self.unknowns:
             yield from function.known()
         for symbol in sorted(self.numbers, key=str):
-            if isinstance(symbol, RangedSymbol):
-                yield from symbol.range.relations(symbol)
+            yield from range_of(symbol)
         yield from self.task.given
 
     def parts(
@@ -161,12 +161,10 @@ class _There:
         """Yield the statements without unknown functions that make up a tree at the example."""
         bound = bound or {}
         if isinstance(tree, Every):
-            letter = self._letter(tree.variable, bound)
+            name = fresh(tree.variable.name, {s.name for s in bound.values()}, "'")
+            letter = Symbol(name, **{"integer" if tree.variable.is_integer else "real": True})
             inner = {**bound, tree.variable: letter}
-            within: list[Tree] = []
-            if isinstance(tree.variable, RangedSymbol):
-                within += tree.variable.range.relations(tree.variable)
-            here = [self._plain(c, inner) for c in (*within, *tree.conditions)]
+            here = [self._plain(c, inner) for c in (*range_of(tree.variable), *tree.conditions)]
             yield from self.parts(tree.tree, (*given, *here), inner)
         elif isinstance(tree, Both):
             for part in tree.parts:
@@ -178,15 +176,6 @@ class _There:
             )
             yield str(tree), made
 
-    def _letter(self, variable: Symbol, bound: Mapping[Symbol, Symbol]) -> Symbol:
-        """Return a symbol for all values of a variable; no other bound symbol has its name."""
-        taken = {s.name for s in bound.values()}
-        name = variable.name
-        while name in taken:
-            name += "'"
-        kind = {"integer": True} if variable.is_integer else {"real": True}
-        return Symbol(name, **kind)
-
     def _plain(self, tree: Tree, bound: Mapping[Symbol, Symbol]) -> Tree:
         """Return a tree at the example; it may hold no statement about all values of a variable."""
         if isinstance(tree, Every):
@@ -194,11 +183,8 @@ class _There:
         if isinstance(tree, (Both, Either)):
             return type(tree)(tuple(self._plain(part, bound) for part in tree.parts))
         values = {**self.numbers, **bound}
-        return tree.map(lambda e: self._put(unfold_definitions(e), values))
-
-    def _put(self, e: Expr, values: Mapping[Symbol, Expr]) -> Expr:
         with sympy.evaluate(False):
-            return self._moved(e, values)
+            return tree.map(lambda e: self._moved(unfold_definitions(e), values))
 
     def _moved(self, e: Expr, values: Mapping[Symbol, Expr]) -> Expr:
         if isinstance(e, Value):
@@ -208,9 +194,7 @@ class _There:
             taken = {s.name for a in at for s in a.atoms(Symbol)}
             names: dict[tuple[Symbol, bool], Symbol] = {}
             for variable, whole, _ in bindings(made.expr):
-                name = variable.name
-                while name in taken:
-                    name += "'"
+                name = fresh(variable.name, taken, "'")
                 kind = {"integer": True} if whole else {"real": True}
                 names[variable, whole] = Symbol(name, **kind)
                 taken.add(name)

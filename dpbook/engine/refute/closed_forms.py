@@ -12,10 +12,9 @@ from typing import Any
 import sympy
 from sympy import Expr, Integral, Symbol
 
-from dpbook.engine.language.budget import TimeUp, alarm
-from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.language.budget import attempt
 from dpbook.engine.language.statement import Both, Relation
-from dpbook.engine.language.terms import Untranslatable, name_of, term_of
+from dpbook.engine.language.terms import name_of, term_of
 from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.sequents import universal
@@ -23,7 +22,6 @@ from dpbook.engine.prove.tactics.core import Exhausted, Search
 from dpbook.engine.prove.tactics.integrals import valued
 from dpbook.engine.prove.tactics.strategy import TACTICS
 from dpbook.engine.read.readings import read_printed
-from dpbook.engine.read.refusals import ParseError
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.formulas import Relation as Formula
 from dpbook.kernel.formulas import Sequent
@@ -55,12 +53,9 @@ def closed(
     seconds : float
         Seconds of work for all integrals, at most.
     """
-    try:
-        with alarm(min(seconds, SECONDS)):
-            return _closed(relations, given)
-    except (TimeUp, Exhausted, Rejected, Untranslatable, ParseError, *LIBRARY_ERRORS) as error:
-        unless_ours(error)
-        return None
+    with attempt(min(seconds, SECONDS), Exhausted, Rejected):
+        return _closed(relations, given)
+    return None
 
 
 def _closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed | None:

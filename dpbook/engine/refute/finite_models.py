@@ -26,7 +26,7 @@ import sympy
 from sympy import Expr, Integral, Rational, Sum, Symbol
 
 from dpbook.engine.language.arrays import np
-from dpbook.engine.language.domain import RangedSymbol, with_ranges
+from dpbook.engine.language.domain import RangedSymbol, range_of, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
 from dpbook.engine.language.statement import (
     COMPARE,
@@ -366,7 +366,7 @@ class Model:
         One letter stands for all numbers before them, another letter for all numbers after them.
         """
         k = tree.variable
-        bounds = [*_within(k), *(c for c in tree.conditions if isinstance(c, Relation))]
+        bounds = [*range_of(k), *(c for c in tree.conditions if isinstance(c, Relation))]
         ends = {r.op: self.value(r.rhs, at) for r in bounds if r.lhs == k}
         least = [ends[">="]] if ">=" in ends else [ends[">"] + 1] if ">" in ends else []
         yield from self._places(tree, at)
@@ -404,7 +404,7 @@ class Model:
         """
         if tree.conditions or not isinstance(tree.tree, Relation):
             raise Unclear(f"{tree} is about all numbers")
-        ends = [(r.op, r.rhs) for r in _within(tree.variable) if r.lhs == tree.variable]
+        ends = [(r.op, r.rhs) for r in range_of(tree.variable) if r.lhs == tree.variable]
         positive = any(op == ">" and end.is_nonnegative for op, end in ends) or None
         signed = any(op in (">", ">=") and end.is_nonnegative for op, end in ends) or None
         number = _letter(tree.variable.name, at, real=True, positive=positive, nonnegative=signed)
@@ -419,7 +419,7 @@ class Model:
         variable = tree.variable
         if not _dense(tree):
             scales = (1,)
-        within = _within(variable) if variable.is_integer else []
+        within = range_of(variable) if variable.is_integer else []
         for place in range(self._smallest(tree), self._largest(tree)):
             if not variable.is_integer:
                 yield from ({**at, variable: Cell(place, scale)} for scale in scales)
@@ -800,12 +800,6 @@ def _by_itself(tree: Every) -> bool:
     return not variable.is_integer and variable not in places and any(map(alone, sides))
 
 
-def _within(variable: Symbol) -> list[Relation]:
-    """Return the relations in the range of a variable; empty for a variable without a range."""
-    ranged = isinstance(variable, RangedSymbol)
-    return list(variable.range.relations(variable)) if ranged else []
-
-
 def _numbers(
     symbols: Sequence[Symbol], expressions: Sequence[Expr], rng: np.random.Generator
 ) -> dict[Symbol, Expr]:
@@ -866,12 +860,7 @@ def _in_exponents(expressions: tuple[Expr, ...]) -> tuple[set[Symbol], set[Symbo
 
 
 def _in_range(model: Model, symbols: Sequence[Symbol]) -> bool:
-    return all(
-        model.holds(relation, {})
-        for s in symbols
-        if isinstance(s, RangedSymbol)
-        for relation in s.range.relations(s)
-    )
+    return all(model.holds(relation, {}) for s in symbols for relation in range_of(s))
 
 
 def _tightened(model: Model, trees: Sequence[Tree]) -> None:

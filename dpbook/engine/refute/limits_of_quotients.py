@@ -8,10 +8,9 @@ from dataclasses import replace
 import sympy
 from sympy import Expr, Symbol, sympify
 
-from dpbook.engine.evaluate import compare_at
-from dpbook.engine.evaluate.limits import tends_to
+from dpbook.engine.evaluate.exact_points import compare_at
+from dpbook.engine.evaluate.limits import signed, tends_to
 from dpbook.engine.evaluate.sampler import Sampler
-from dpbook.engine.evaluate.signed import signed
 from dpbook.engine.language.domain import Domain, case_domains, collected
 from dpbook.engine.language.statement import ForAll, Order, Relation, evaluated, unfold_definitions
 from dpbook.engine.language.task import Task

@@ -14,13 +14,14 @@ import sympy
 from sympy import Expr, Integer, Symbol
 
 from dpbook.engine.language.budget import Deadline
-from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
+from dpbook.engine.language.definedness import plain_needs
 from dpbook.engine.language.domain import Bounds, Domain, case_domains, collected, first_index
 from dpbook.engine.language.statement import (
     Recurrence,
     Relation,
     Tree,
     evaluated,
+    fresh,
     unfold_definitions,
 )
 from dpbook.engine.language.verdict import Counterexample
@@ -59,15 +60,14 @@ def _without_step(
     form: Recurrence, low: Expr, domain: Domain, seed: int, deadline: Deadline
 ) -> Counterexample | None:
     """Return a point where a step before the index has no value, whatever the term before it is."""
-    names = {v.name for v in domain.variables}
-    name = "j"
-    while name in names:
-        name += "_"
+    name = fresh("j", {v.name for v in domain.variables})
     j = Symbol(name, integer=True)
     before = domain.with_variable(j, Bounds(low, False, None, False, True)).with_conditions(
         Relation(j, "<", form.index)
     )
-    for need in _needs(form):
+    for need in plain_needs(form.step):
+        if form.previous in need.relation.free_symbols:
+            continue  # it depends on the term before
         with sympy.evaluate(False):
             wanted = need.relation.map(lambda e: e.xreplace({form.index: j}))
         least = before.bounds[form.index].lower
@@ -83,19 +83,6 @@ def _without_step(
             why = f"x({after}) is undefined: {need.why}, {wanted} fails at {name} = {after - 1}"
             return Counterexample(point, note=why)
     return None
-
-
-def _needs(form: Recurrence) -> Iterator[Obligation]:
-    """Yield the necessary conditions for a step to have a value, whatever the term before it is."""
-    try:
-        needs = obligations(form.step)
-    except NotUnderstood:
-        return
-    for need in needs:
-        free = need.relation.free_symbols
-        plain = need.exact and not need.variables and not need.conditions
-        if plain and form.previous not in free:
-            yield need
 
 
 def _near_roots(relation: Relation, j: Symbol) -> Iterator[Expr]:

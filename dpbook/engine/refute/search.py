@@ -17,7 +17,8 @@ import sympy
 from flint import arb, fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate import FloatProgram, Undefined, compare_at, digits_of, known_at
+from dpbook.engine.evaluate.exact_points import Undefined, compare_at, digits_of, known_at
+from dpbook.engine.evaluate.floats import FloatProgram
 from dpbook.engine.evaluate.sampler import (
     ClosedForm,
     Coordinate,
@@ -108,6 +109,7 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
 
 
 QUICK = 300  # points drawn before many
+CHECKS = (60, 180)  # of suspicious points, few and many drawn: rounding makes some that never fail
 FAILURES = (TypeError, ValueError, KeyError, NotImplementedError)  # of a compilation
 
 
@@ -160,7 +162,8 @@ class Refuter:
     def quick(self) -> Counterexample | None:
         """Try a few suggested and simple points."""
         named = map(self.sampler.named, self.candidates)
-        suggested = self._failing(point for point in named if point is not None)
+        tried = [self._check(point) for point in named if point is not None]
+        suggested = [failing for failing in tried if failing is not None]
         if suggested:
             return self._simplest(suggested)
         found: list[tuple[Point, str]] = []
@@ -186,10 +189,6 @@ class Refuter:
         result, why = verdict_at(self.relations, point)
         self.seen.tried += result is not None
         return (point, why) if result is False else None
-
-    def _failing(self, points: Iterable[Point]) -> list[tuple[Point, str]]:
-        """Return the points at which the relations fail, each with the reason."""
-        return [found for found in map(self._check, points) if found is not None]
 
     def _far(self) -> Counterexample | None:
         found = []
@@ -241,20 +240,20 @@ class Refuter:
                 slack = np.maximum(slack, np.where(np.isnan(gap), np.inf, gap))
         return slack, undefined
 
-    def _drawn(self, count: int) -> Counterexample | None:
+    def _arrays(self, count: int) -> list[np.ndarray]:
+        """Draw up to `count` points; return their coordinates, or nothing where floats do not help."""
         if self.program is None or not self.order:
-            return None
+            return []
         drawn = self.sampler.floats(count)
-        arrays = [drawn[v] for v in self.order]
-        if not len(arrays[0]):
+        return [drawn[v] for v in self.order] if len(drawn[self.order[0]]) else []
+
+    def _drawn(self, count: int) -> Counterexample | None:
+        arrays = self._arrays(count)
+        if not arrays:
             return None
         slack, undefined = self._measure(arrays)
         self._note(arrays, slack)
         return self._confirm(arrays, slack, undefined)
-
-    def _patience(self, points: int) -> Deadline:
-        """Return how long suspicious points are checked: rounding makes some that never confirm."""
-        return Deadline.after(min(0.3 if points <= QUICK else 1.0, self.deadline.left / 8))
 
     def _note(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> None:
         finite = np.isfinite(slack)
@@ -278,17 +277,17 @@ class Refuter:
         # the largest violations round best; a few of the smallest points round shortest
         bulk = sorted(picked, key=lambda i: sum(abs(np.log10(abs(a[i]) + 1e-300)) for a in arrays))
         found: list[tuple[Point, str]] = []
-        patience = self._patience(len(slack))
+        checks = CHECKS[len(slack) > QUICK]
         for index in list(dict.fromkeys(picked[:12] + bulk[:12] + picked[12:24])):
-            if patience.passed or len(found) >= 6:
+            if checks < 0 or self.deadline.passed or len(found) >= 6:
                 break
             floats = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
+            checks -= 1
             drawn = self.sampler.exact(floats, 1e-13)
             if drawn is not None and self._check(drawn) is None:
                 continue  # only rounding made it suspicious
             for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
-                if patience.passed:
-                    break
+                checks -= 1
                 point = self.sampler.exact(floats, tolerance)
                 if point is None:
                     continue
@@ -300,11 +299,8 @@ class Refuter:
 
     def _descend(self) -> Counterexample | None:
         """Move the points of smallest slack to smaller slack, at shrinking scales."""
-        if self.program is None or not self.order:
-            return None
-        drawn = self.sampler.floats(1500)
-        arrays = [drawn[v] for v in self.order]
-        if not len(arrays[0]):
+        arrays = self._arrays(1500)
+        if not arrays:
             return None
         slack, _ = self._measure(arrays)
         keep = 24

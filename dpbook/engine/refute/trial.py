@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import product
-from math import prod
 from typing import Any
 
 import sympy
@@ -20,17 +18,19 @@ from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.domain import (
+    MOST_CASES,
     Domain,
     DomainError,
     RangedSymbol,
     case_domains,
     collected,
+    normal_form,
+    range_of,
     with_ranges,
 )
 from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
     Both,
-    Either,
     Eventually,
     Every,
     Exists,
@@ -45,13 +45,12 @@ from dpbook.engine.language.statement import (
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task, free_symbols
-from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
+from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, failing_at, weakest
 from dpbook.engine.prove.large_values import refuse_bounded
 from dpbook.engine.refute import finite_models, recurrences
 from dpbook.engine.refute.closed_forms import closed
 from dpbook.engine.refute.search import Refuter, short
 
-MOST_CLAUSES = 64  # clauses that `and` inside `or` may split into
 EXAMPLES = 3.0  # times the time limit for examples of unknown functions
 OPEN = "neither proved nor refuted"
 VALUES = 0.75  # part of the time limit for values of integrals, before points are tried
@@ -148,15 +147,7 @@ class Trial:
     def _followed(self, form: Recurrence) -> Evidence | None:
         deadline = Deadline.after(self.task.time_limit)
         found = recurrences.refuted(form, self.task.given, self.task.seed, deadline)
-        if found is None:
-            return None
-        return Evidence(
-            Verdict.REFUTED,
-            method="point",
-            trusted=("exact arithmetic and Arb",),
-            counterexample=found,
-            sample=found.point,
-        )
+        return None if found is None else failing_at(found, found.point)
 
     def _by_examples(self) -> Evidence | None:
         with alarm(EXAMPLES * self.task.time_limit):
@@ -208,18 +199,16 @@ def _with_witness(form: Exists, given: Sequence[Tree]) -> tuple[Tree, list[Tree]
 
     ranges: list[Tree] = []
     for symbol, value in form.witness:
-        if isinstance(symbol, RangedSymbol):
-            ranges += [relation.map(put) for relation in symbol.range.relations(symbol)]
-            if symbol.integer and not value.is_integer:
-                ranges.append(Relation(sympy.floor(value), "==", value))
+        ranges += [relation.map(put) for relation in range_of(symbol)]
+        if isinstance(symbol, RangedSymbol) and symbol.integer and not value.is_integer:
+            ranges.append(Relation(sympy.floor(value), "==", value))
     others = with_ranges({*free_symbols(form), *(s for t in given for s in free_symbols(t))})
     for other in sorted(others - bound, key=str):
-        if isinstance(other, RangedSymbol):  # its range may hold a bound symbol
-            ranges += [
-                relation.map(put)
-                for relation in other.range.relations(other)
-                if relation.map(unfold_definitions).free_symbols & bound
-            ]
+        ranges += [
+            relation.map(put)
+            for relation in range_of(other)  # it may hold a bound symbol
+            if relation.map(unfold_definitions).free_symbols & bound
+        ]
     about = [t for t in given if free_symbols(t) & bound]
     assumed = [t for t in given if t not in about]
     return Both((form.relation.map(put), *ranges, *(t.map(put) for t in about))), assumed
@@ -285,14 +274,14 @@ class Case:
     ) -> None:
         self.asked = domain
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
-        self.trusted: tuple[str, ...] = ("exact arithmetic and Arb",)
+        self.trusted: tuple[str, ...] = ()
         if any(side.has(Integral) for r in self.relations for side in (r.lhs, r.rhs)):
             # an integral without a value is enclosed at points, which need time too
             seconds = VALUES * deadline.left
             values = closed(self.relations, self.domain.relations(), seconds)
             if values is not None:
                 self.relations = values.relations
-                self.trusted = (*values.trusted, *self.trusted)
+                self.trusted = values.trusted
         self.point = _some(Sampler(self.domain, seed), candidates)
         self.refuter = Refuter(self.relations, self.domain, seed, deadline, candidates)
 
@@ -303,13 +292,7 @@ class Case:
         if self.defined_by:
             named = (*found.point, *((v.name, str(e)) for v, e in self.defined_by))
             found = replace(found, point=named)
-        return Evidence(
-            Verdict.REFUTED,
-            method="point",
-            trusted=self.trusted,
-            counterexample=found,
-            sample=self.sample,
-        )
+        return failing_at(found, self.sample, *self.trusted)
 
     @property
     def sample(self) -> tuple[tuple[str, str], ...]:
@@ -428,30 +411,12 @@ def clauses(tree: Tree) -> list[list[Relation]]:
     DomainError
         When it has too many clauses, or is about all values of a variable.
     """
-    if isinstance(tree, Relation):
-        return [[tree]]
-    if isinstance(tree, Every):
-        raise DomainError(f"state what holds for all {tree.variable} outside of `or`")
-    found = [clauses(part) for part in tree.parts]
-    if isinstance(tree, Both):
-        return [clause for part in found for clause in part]
-    if prod(map(len, found)) > MOST_CLAUSES:
-        raise DomainError(
-            f"`and` inside `or` splits into more than {MOST_CLAUSES} parts; state fewer of them"
-        )
-    return [[r for clause in chosen for r in clause] for chosen in product(*found)]
 
+    def refuse(every: Every) -> list[list[Relation]]:
+        raise DomainError(f"state what holds for all {every.variable} outside of `or`")
 
-def negated(tree: Tree) -> Tree | None:
-    """Return the opposite of a tree; None where it is about all values of a variable."""
-    if isinstance(tree, Relation):
-        return tree.negated()
-    if isinstance(tree, Every):
-        return None
-    kept = tuple(part for part in map(negated, tree.parts) if part is not None)
-    if len(kept) < len(tree.parts):
-        return None
-    return Either(kept) if isinstance(tree, Both) else Both(kept)
+    why = f"`and` inside `or` splits into more than {MOST_CASES} parts; state fewer of them"
+    return normal_form(tree, Both, refuse, why)
 
 
 def _needed(e: Expr, known: Known) -> list[Relation] | None:

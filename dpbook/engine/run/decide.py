@@ -8,19 +8,18 @@ refuted is supported by the points or examples that were tried.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import sympy
-from sympy import Expr
 
-from dpbook.engine.language.budget import SHORT, TimeUp, alarm
+from dpbook.engine.language.budget import SHORT, TimeUp, alarm, attempt
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.language.domain import Domain
-from dpbook.engine.language.errors import LIBRARY_ERRORS, of_a_library, unless_ours
+from dpbook.engine.language.errors import LIBRARY_ERRORS, of_a_library
 from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
     Eventually,
@@ -45,7 +44,7 @@ from dpbook.engine.refute.trial import Trial, point_of
 from dpbook.kernel import Rejected
 from dpbook.kernel.files.sequents import sequent_from_json
 
-SEARCH_FAILURES = (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS)
+FAILURES = (Untranslatable, Rejected)  # of a search
 ALONE = 0.2  # seconds of work before points are drawn; the search after them has the same tactics
 FEW_NEEDS = 6  # conditions of a side that are looked at where a statement stays open
 NOTHING = ForAll(Relation(sympy.S.Zero, ">", sympy.S.Zero))  # contradictory conditions show it
@@ -146,11 +145,11 @@ class _Decision:
         searched = not (self.task.proof or self.task.repeats)
         if searched and isinstance(self.task.form, ForAll) and not self.task.using:
             yield partial(self._certified, *SHORT[:2], ALONE, alone=True)
-        yield self._at_few_points
+        yield lambda: self._with_certificate(self.trial.few())
         if searched:
             growing = isinstance(self.task.form, (Eventually, Order))  # with many thresholds each
             yield partial(self._certified, *SHORT[:2], self.wanted.net if growing else SHORT[2])
-        yield self._at_many_points
+        yield lambda: self._with_certificate(self.trial.thorough())
         if isinstance(self.task.form, Extreme):  # a smaller bound is shown sooner than none found
             yield self._refuted_by_kernel
         yield self._searched
@@ -164,12 +163,6 @@ class _Decision:
             return None
         return self._with_certificate(found)
 
-    def _at_few_points(self) -> Evidence | None:
-        return self._with_certificate(self.trial.few())
-
-    def _at_many_points(self) -> Evidence | None:
-        return self._with_certificate(self.trial.thorough())
-
     # --- a proof ----------------------------------------------------------------------------------
 
     def _searched(self) -> Evidence | None:
@@ -179,12 +172,9 @@ class _Decision:
         self, budget: int, depths: tuple[int, ...], net: float, alone: bool = False
     ) -> Evidence | None:
         """Return the proof that a search finds, if a point of the domain is known."""
-        try:
-            with alarm(min(net, self.wanted.net)):
-                found = certify(self.task, self.lemmas, budget, depths, alone)
-        except SEARCH_FAILURES as error:
-            unless_ours(error)
-            return None
+        found = None
+        with attempt(min(net, self.wanted.net), *FAILURES):
+            found = certify(self.task, self.lemmas, budget, depths, alone)
         if found is None:
             return None
         sample = known_point(self.task)
@@ -240,7 +230,10 @@ class _Decision:
             return self.refuted_at(())
         if self.trial.seen().verdict is not Verdict.UNDECIDED:
             return None
-        proposed = [_told(candidate) for candidate in self.task.candidates]
+        proposed = [
+            tuple(sorted((name, str(value)) for name, value in candidate.items()))
+            for candidate in self.task.candidates
+        ]
         for told in (*proposed, point_of(self.task)):
             found = None if told is None else self.refuted_at(told)
             if found is not None:
@@ -266,14 +259,11 @@ class _Decision:
 
     def _failing(self, told: Told) -> tuple[dict[str, str], Found] | None:
         """Return a point as kernel terms, and a certificate that the statement fails there."""
-        try:
-            with alarm(self.wanted.net):
-                point = kernel_point(told)
-                found = certify_failure(self.task, point, self.wanted.budget, self.wanted.depths)
-        except SEARCH_FAILURES as error:
-            unless_ours(error)
-            return None
-        return None if found is None else (point, found)
+        with attempt(self.wanted.net, *FAILURES):
+            point = kernel_point(told)
+            found = certify_failure(self.task, point, self.wanted.budget, self.wanted.depths)
+            return None if found is None else (point, found)
+        return None
 
     def _refuted_limit(self) -> Evidence | None:
         form = self.task.form
@@ -298,16 +288,14 @@ class _Decision:
         for number, (title, step) in enumerate(self.task.proof, 1):
             before = self.task.proof[: number - 1]
             there = replace(self.task, form=ForAll(step), proof=before)
-            try:
-                with alarm(self.wanted.net):
-                    trial = Trial(replace(there, proof=()))
-                    found = trial.quick() or trial.few()
-                    if found is not None and found.verdict is Verdict.REFUTED:
-                        return f"step {number} ({title}) is refuted: {found.counterexample}"
-                    if certify(there, self.lemmas, self.wanted.budget, self.wanted.depths) is None:
-                        return f"step {number} ({title}) is not shown"
-            except SEARCH_FAILURES as error:
-                unless_ours(error)
+            shown = None
+            with attempt(self.wanted.net, *FAILURES):
+                trial = Trial(replace(there, proof=()))
+                found = trial.quick() or trial.few()
+                if found is not None and found.verdict is Verdict.REFUTED:
+                    return f"step {number} ({title}) is refuted: {found.counterexample}"
+                shown = certify(there, self.lemmas, self.wanted.budget, self.wanted.depths)
+            if shown is None:
                 return f"step {number} ({title}) is not shown"
         return ""
 
@@ -331,12 +319,9 @@ class _Decision:
 def _proves(task: Task) -> bool:
     """Say whether a short search finds a certificate."""
     budget, depths, net = SHORT
-    try:
-        with alarm(net):
-            return certify(task, {}, budget, depths) is not None
-    except SEARCH_FAILURES as error:
-        unless_ours(error)
-        return False
+    with attempt(net, *FAILURES):
+        return certify(task, {}, budget, depths) is not None
+    return False
 
 
 def known_point(task: Task) -> Told | None:
@@ -374,7 +359,3 @@ def _shown(task: Task) -> Evidence:
 def _contradictory(domain: Domain) -> bool:
     """Say whether the kernel shows that no point lies in a domain."""
     return _proves(Task(NOTHING, given=tuple(domain.relations())))
-
-
-def _told(candidate: Mapping[str, Expr]) -> Told:
-    return tuple(sorted((name, str(value)) for name, value in candidate.items()))

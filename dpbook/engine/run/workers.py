@@ -172,10 +172,6 @@ def _framed(stream: Any, data: bytes) -> None:
     stream.flush()
 
 
-def _write(stream: Any, thing: Any) -> None:
-    _framed(stream, pickle.dumps(thing))
-
-
 def _read(stream: Any) -> Any:
     (size,) = struct.unpack("<Q", _exactly(stream, 8))
     data = _exactly(stream, size)
@@ -379,7 +375,7 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
     def reply(thing: Any) -> None:
-        _write(answers, thing)
+        _framed(answers, pickle.dumps(thing))
 
     reply("ready")
     while True:

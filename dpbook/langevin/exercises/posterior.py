@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Expr, Lt, Rational, log
 
 from dpbook.engine.claims.catalog import find
-from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.notation import (

@@ -17,7 +17,7 @@ from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike, NDArray
 from sympy import log
 
-from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.card import Described
 from dpbook.engine.language.domain import DomainError
 from dpbook.langevin import kernels, notation

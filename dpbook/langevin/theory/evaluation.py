@@ -6,7 +6,7 @@ from typing import Any
 import sympy
 from flint import arb
 
-from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.statement import unfold_definitions
 
 

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, ctx, fmpq, fmpz
 from sympy import Expr, Rational, exp, log
 
-from dpbook.engine.evaluate import compiled
-from dpbook.engine.evaluate.public import as_exact
+from dpbook.engine.evaluate.public import as_exact, compiled
 from dpbook.engine.language.domain import DomainError
 from dpbook.engine.language.statement import unfold_definitions
 from dpbook.privacy.value import Value, Version

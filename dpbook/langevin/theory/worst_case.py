@@ -29,7 +29,7 @@ import sympy
 from flint import arb, ctx
 from scipy.optimize import minimize_scalar
 
-from dpbook.engine.evaluate import compiled
+from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.card import Described
 from dpbook.engine.language.domain import DomainError
 from dpbook.engine.language.statement import unfold_definitions

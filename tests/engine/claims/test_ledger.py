@@ -11,7 +11,7 @@ import pytest
 
 from dpbook import ledger as entries
 from dpbook import symbol
-from dpbook.engine.claims import catalog, classes, record, topics
+from dpbook.engine.claims import catalog, content, record, topics
 from dpbook.engine.claims.claim import REGISTRY, ClaimError
 from dpbook.engine.claims.content import content_key
 from dpbook.engine.claims.downgrade import downgraded
@@ -447,8 +447,8 @@ def test_what_is_remembered_goes_when_a_module_that_a_class_imports_changes(
             f"class Event(Chosen):\n    {first}\n"
         ),
     }
-    monkeypatch.setattr(classes, "_stamps", {})
-    monkeypatch.setattr(classes, "_known", {})
+    monkeypatch.setattr(content, "_stamps", {})
+    monkeypatch.setattr(content, "_known", {})
     found = []
     for name in ("", "", changed):
         for module, text in texts.items():

@@ -22,7 +22,7 @@ from sympy import (
 )
 
 from dpbook import check
-from dpbook.engine.evaluate import evaluate_at
+from dpbook.engine.evaluate.exact_points import evaluate_at
 
 x, a, b = sympy.symbols("x a b", real=True)
 ONE = {a: fmpq(1), b: fmpq(3, 2)}

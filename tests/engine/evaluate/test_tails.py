@@ -19,7 +19,7 @@ from sympy import (
 )
 
 from dpbook import check
-from dpbook.engine.evaluate import evaluate_at
+from dpbook.engine.evaluate.exact_points import evaluate_at
 
 k, n = sympy.symbols("k n", integer=True)
 x, t = sympy.symbols("x t", real=True)

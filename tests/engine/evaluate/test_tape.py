@@ -10,16 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sympy import Integer, Piecewise, Product, Rational, Sum, Symbol
 
-from dpbook.engine.evaluate import (
-    CannotCompile,
-    FloatProgram,
-    Undefined,
-    compare_at,
-    compiled,
-    evaluate_at,
-)
-from dpbook.engine.evaluate.exact_points import run
-from dpbook.engine.evaluate.tape import tape_of
+from dpbook.engine.evaluate.exact_points import Undefined, compare_at, evaluate_at, run
+from dpbook.engine.evaluate.floats import FloatProgram
+from dpbook.engine.evaluate.public import compiled
+from dpbook.engine.evaluate.tape import CannotCompile, tape_of
 from dpbook.engine.language.domain import symbol
 from dpbook.engine.language.statement import Defined
 from dpbook.kernel import enclosure

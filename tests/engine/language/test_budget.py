@@ -6,10 +6,11 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 import pytest
 
-from dpbook.engine.language.budget import Deadline, Later, TimeUp, alarm, worked
+from dpbook.engine.language.budget import Deadline, Later, TimeUp, alarm, attempt, worked
 from dpbook.engine.run.process import uncollected
 
 
@@ -52,6 +53,23 @@ def test_outer_alarm_goes_on_after_an_inner_one():
     with pytest.raises(TimeUp), alarm(0.2):
         inner_then_more()
     assert worked() - started < 5.0
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.0, -1.0])
+def test_attempt_ends_what_takes_too_long(seconds):
+    started = worked()
+    with attempt(seconds):
+        work(10.0)
+    assert worked() - started < 5.0
+
+
+def test_attempt_leaves_out_what_a_library_refuses_and_no_fault_of_ours():
+    with attempt(5.0):
+        Fraction("no number")
+    with attempt(5.0, ImportError):
+        raise ImportError
+    with pytest.raises(OSError, match="disk"), attempt(5.0):
+        raise OSError("disk")
 
 
 def test_alarm_outside_the_main_thread_is_an_error_and_no_unlimited_run():

@@ -7,7 +7,7 @@ import sympy
 from flint import arb, ctx, fmpq
 from sympy import oo
 
-from dpbook.engine.evaluate import evaluate_at
+from dpbook.engine.evaluate.exact_points import evaluate_at
 from dpbook.engine.evaluate.tape import BINARY, RECIPROCAL, UNARY
 from dpbook.engine.language.functions import FUNCTIONS
 from dpbook.engine.language.functions_of_sympy import BY_CLASS, CLASSES, limits_at_ends

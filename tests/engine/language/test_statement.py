@@ -31,7 +31,8 @@ from dpbook.engine.language.statement import (
     typed,
     unfold_definitions,
 )
-from dpbook.engine.read.readings import read, read_condition, read_line
+from dpbook.engine.read.readings import read
+from tests.reading import read_condition, read_line
 
 x, y = symbol("x", above=0), symbol("y")
 k, n = Symbol("k", integer=True), Symbol("n", integer=True)

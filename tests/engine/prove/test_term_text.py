@@ -5,9 +5,9 @@ import random
 import pytest
 
 from dpbook.engine.prove.term_text import readable
-from dpbook.engine.read.readings import read_line
 from dpbook.kernel.terms import parse_term
 from dpbook.kernel.text import text
+from tests.reading import read_line
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import sympy
 from dpbook import cli
 from dpbook.engine.read import grammar
 from dpbook.engine.read.functions import FUNCTIONS
-from dpbook.engine.read.readings import both, read, read_line
+from dpbook.engine.read.readings import both, read
 from dpbook.engine.read.refusals import ParseError
+from tests.reading import read_line
 
 ROWS = [row for title, rows in grammar.SECTIONS if title != "Conditions" for row in rows]
 

@@ -5,8 +5,9 @@ import pytest
 from dpbook.engine.claims.check import check
 from dpbook.engine.derive.derivation import derive
 from dpbook.engine.read.latex import lines_of
-from dpbook.engine.read.readings import both, read, read_given, read_line, read_statement
+from dpbook.engine.read.readings import both, read, read_statement
 from dpbook.engine.read.refusals import ParseError
+from tests.reading import read_given, read_line
 
 SAME = {
     r"\frac12 x + 3": "1/2*x + 3",

@@ -9,15 +9,9 @@ from hypothesis import strategies as st
 from sympy import Integer, Rational, Symbol
 
 from dpbook.engine.language.statement import Both, Either, Relation
-from dpbook.engine.read.readings import (
-    read,
-    read_condition,
-    read_given,
-    read_line,
-    read_printed,
-    read_statement,
-)
+from dpbook.engine.read.readings import read, read_printed, read_statement
 from dpbook.engine.read.refusals import ParseError
+from tests.reading import read_condition, read_given, read_line
 
 x, y = Symbol("x", real=True), Symbol("y", real=True)
 

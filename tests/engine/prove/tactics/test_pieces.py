@@ -3,7 +3,7 @@
 import pytest
 
 from dpbook import check
-from dpbook.engine.evaluate import evaluate_at
+from dpbook.engine.evaluate.exact_points import evaluate_at
 from dpbook.engine.prove.tactics import pieces
 from dpbook.engine.read.readings import read
 from dpbook.kernel.formulas import parse_formula
