@@ -183,7 +183,7 @@ def separation_sums(chain, steps, starts, table, found):
         total = 0.0
         if at:
             distribution = component(chain, float(step), float(epoch + 1))
-            total += range_sum(distribution, 0, at, starts, table)
+            total += range_sum(distribution, np.int64(0), at, starts, table)
         if epoch:
             distribution = component(chain, float(step), float(epoch))
             total += range_sum(distribution, at, chain.n, starts, table)
@@ -289,7 +289,7 @@ def ellipse(widest, turn):
 @njit(cache=True)
 def most_nodes(chain, width, far):
     """Return the largest number of nodes of a step: two ranges, each with its far part."""
-    near, count = pieces(0, chain.n, chain.log_rate, width, far)
+    near, count = pieces(np.int64(0), chain.n, chain.log_rate, width, far)
     return min(near, FEW * (count + 2)) + 2
 
 
