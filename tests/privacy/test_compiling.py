@@ -139,3 +139,18 @@ def test_a_function_that_kernels_call_is_compiled_for_python_only_where_python_c
     assert "compiled" not in vars(double)
     assert double(3) == double.py_func(3) == 6
     assert double.compiled.signatures == [(types.int64,)]
+
+
+def test_a_function_that_kernels_call_has_machine_code_in_these_only():
+    @compiling.njit(inner=True)
+    def double(x):
+        return 2 * x
+
+    @compiling.njit
+    def one_more(x):
+        return double(x) + 1
+
+    assert one_more(3) == 7
+    (inner,), (outer,) = double.for_kernels.overloads.values(), one_more.overloads.values()
+    for made, has_code in ((inner, False), (outer, True)):
+        assert bool(made.library.get_pointer_to_function(made.fndesc.llvm_func_name)) == has_code
