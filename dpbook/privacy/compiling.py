@@ -6,6 +6,7 @@ the next process finds it. `dpbook compile` compiles all kernels beforehand.
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -190,7 +191,28 @@ class _Telling(event.Listener):
         sys.stderr.flush()
 
 
+class _Collecting(event.Listener):
+    """Looks for garbage less often while Numba compiles: it makes many objects, and few that are left over."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.before = gc.get_threshold()
+
+    def on_start(self, event: event.Event) -> None:
+        if self.depth == 0:
+            self.before = gc.get_threshold()
+            if self.before[0]:  # else nothing is collected
+                gc.set_threshold(max(self.before[0], 100_000), *self.before[1:])
+        self.depth += 1
+
+    def on_end(self, event: event.Event) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            gc.set_threshold(*self.before)
+
+
 telling = _Telling()
+event.register("numba:compile", _Collecting())  # type: ignore[no-untyped-call]
 event.register("numba:compile", telling)  # type: ignore[no-untyped-call]
 
 

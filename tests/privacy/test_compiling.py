@@ -1,5 +1,6 @@
 """Nothing is compiled at an import; who waits long for a kernel is told so, once."""
 
+import gc
 import io
 import os
 import subprocess
@@ -154,3 +155,26 @@ def test_a_function_that_kernels_call_has_machine_code_in_these_only():
     (inner,), (outer,) = double.for_kernels.overloads.values(), one_more.overloads.values()
     for made, has_code in ((inner, False), (outer, True)):
         assert bool(made.library.get_pointer_to_function(made.fndesc.llvm_func_name)) == has_code
+
+
+def test_garbage_is_looked_for_less_often_while_a_kernel_is_compiled(monkeypatch):
+    before, seen = gc.get_threshold(), []
+    plain = compiling.telling.on_start
+
+    def on_start(event):
+        seen.append(gc.get_threshold())
+        plain(event)
+
+    monkeypatch.setattr(compiling.telling, "on_start", on_start)
+
+    @compiling.njit
+    def double(x):
+        return 2 * x
+
+    @compiling.njit
+    def fourfold(x):
+        return double(double(x))
+
+    assert fourfold(1) == 4
+    assert [one[0] for one in seen] == [100_000] * 2
+    assert gc.get_threshold() == before
