@@ -244,7 +244,7 @@ def middle(x, average, guess, spread, held):
     return value
 
 
-@njit(cache=True, nogil=True, seconds=4)
+@njit(cache=True, nogil=True, seconds=2)
 def medians_and_mads(samples, average, location, scale):
     """Median and median absolute deviation of each row."""
     n = samples.shape[1]
@@ -538,7 +538,7 @@ def levels(x, first, last, wide, lowest, shifts, spreads, scales):
     return True
 
 
-@njit(cache=True, nogil=True, seconds=4)
+@njit(cache=True, nogil=True, seconds=3)
 def all_levels(samples, share, wide, lowest, location, shifts, spreads, scales):
     """`levels` of each row, and its median; the rows are not sorted."""
     n = samples.shape[1]
@@ -600,7 +600,7 @@ def replaced(x, at, value, found):
     found[i] = value
 
 
-@njit(cache=True, nogil=True, seconds=5)
+@njit(cache=True, nogil=True, seconds=4)
 def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, after):
     """Try random samples, each with one entry replaced; the largest change of margin, and positives.
 

@@ -293,7 +293,7 @@ def most_nodes(chain, width, far):
     return min(near, FEW * (count + 2)) + 2
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", seconds=3)
 def separation_rules(chain, steps, found, error):
     """Average of gap**2 / variance over all positions by quadrature, with a bound of its error.
 
@@ -518,7 +518,7 @@ def sgld_steps(kept, theta, at, every, x, y, order, batch, prior_pull, data_pull
     return at
 
 
-@njit(cache=True, nogil=True, seconds=3)
+@njit(cache=True, nogil=True, seconds=2)
 def sgld_chains(states, start, every, x, y, order, batch, prior_pull, data_pull, noise_sd, rng):
     """Run chains one after the other, each from its start and with a shuffle of its own."""
     for chain in range(states.shape[0]):
