@@ -558,7 +558,7 @@ def window(model, u, w, matrix, nodes, sure, logs, t):
     return step
 
 
-@njit(cache=True, error_model="numpy", nogil=True, seconds=11)
+@njit(cache=True, error_model="numpy", nogil=True, seconds=7)
 def estimates(model, u, matrix, nodes, delta, methods, sure, found):
     """Algorithm 1, sharp and exact epsilon of contaminated records, as `methods` asks: bits 1, 2, 4.
 

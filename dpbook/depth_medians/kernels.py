@@ -27,9 +27,9 @@ def project(directions, columns, found):
     n, many = columns.shape[1], directions.shape[0]
     for start in range(0, n, 512):
         end = min(start + 512, n)
-        for j in range(0, many - 1, 2):
-            project_on_two(directions[j : j + 2], columns, start, end, found[j : j + 2])
-        for j in range(many - many % 2, many):
+        for j in range(0, many - 3, 4):
+            project_on_four(directions[j : j + 4], columns, start, end, found[j : j + 4])
+        for j in range(many - many % 4, many):
             f = found[j, start:end]
             for i in range(f.size):
                 f[i] = 0.0
@@ -40,33 +40,40 @@ def project(directions, columns, found):
 
 
 @njit(inner=True, nogil=True)
-def project_on_two(directions, columns, start, end, found):
-    """Write the projections of some points on two directions.
+def project_on_four(directions, columns, start, end, found):
+    """Write the projections of some points on four directions.
 
-    With two directions and four coordinates in one loop each number that is read serves several sums.
+    With four directions and four coordinates in one loop each number that is read serves several sums.
     """
     d = columns.shape[0]
-    u, v = directions[0], directions[1]
-    f, g = found[0, start:end], found[1, start:end]
+    p, q, r, s = directions[0], directions[1], directions[2], directions[3]
+    e, f = found[0, start:end], found[1, start:end]
+    g, h = found[2, start:end], found[3, start:end]
     for i in range(f.size):
-        f[i] = g[i] = 0.0
+        e[i] = f[i] = g[i] = h[i] = 0.0
     k = 0
     while k + 3 < d:
         c0, c1 = columns[k, start:end], columns[k + 1, start:end]
         c2, c3 = columns[k + 2, start:end], columns[k + 3, start:end]
-        u0, u1, u2, u3 = u[k], u[k + 1], u[k + 2], u[k + 3]
-        v0, v1, v2, v3 = v[k], v[k + 1], v[k + 2], v[k + 3]
+        p0, p1, p2, p3 = p[k], p[k + 1], p[k + 2], p[k + 3]
+        q0, q1, q2, q3 = q[k], q[k + 1], q[k + 2], q[k + 3]
+        r0, r1, r2, r3 = r[k], r[k + 1], r[k + 2], r[k + 3]
+        s0, s1, s2, s3 = s[k], s[k + 1], s[k + 2], s[k + 3]
         for i in range(f.size):
             x0, x1, x2, x3 = c0[i], c1[i], c2[i], c3[i]
-            on_u = f[i] + u0 * x0 + u1 * x1 + u2 * x2 + u3 * x3
-            g[i] = g[i] + v0 * x0 + v1 * x1 + v2 * x2 + v3 * x3
-            f[i] = on_u
+            on_p = e[i] + p0 * x0 + p1 * x1 + p2 * x2 + p3 * x3
+            on_q = f[i] + q0 * x0 + q1 * x1 + q2 * x2 + q3 * x3
+            on_r = g[i] + r0 * x0 + r1 * x1 + r2 * x2 + r3 * x3
+            h[i] = h[i] + s0 * x0 + s1 * x1 + s2 * x2 + s3 * x3
+            e[i], f[i], g[i] = on_p, on_q, on_r
         k += 4
     while k < d:
         c = columns[k, start:end]
         for i in range(f.size):
-            f[i] += u[k] * c[i]
-            g[i] += v[k] * c[i]
+            e[i] += p[k] * c[i]
+            f[i] += q[k] * c[i]
+            g[i] += r[k] * c[i]
+            h[i] += s[k] * c[i]
         k += 1
 
 
@@ -237,7 +244,7 @@ def middle(x, average, guess, spread, held):
     return value
 
 
-@njit(cache=True, nogil=True, seconds=4)
+@njit(cache=True, nogil=True, seconds=2)
 def medians_and_mads(samples, average, location, scale):
     """Median and median absolute deviation of each row."""
     n = samples.shape[1]
@@ -531,7 +538,7 @@ def levels(x, first, last, wide, lowest, shifts, spreads, scales):
     return True
 
 
-@njit(cache=True, nogil=True, seconds=4)
+@njit(cache=True, nogil=True, seconds=3)
 def all_levels(samples, share, wide, lowest, location, shifts, spreads, scales):
     """`levels` of each row, and its median; the rows are not sorted."""
     n = samples.shape[1]
@@ -593,7 +600,7 @@ def replaced(x, at, value, found):
     found[i] = value
 
 
-@njit(cache=True, nogil=True, seconds=5)
+@njit(cache=True, nogil=True, seconds=4)
 def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, after):
     """Try random samples, each with one entry replaced; the largest change of margin, and positives.
 

@@ -183,7 +183,7 @@ def separation_sums(chain, steps, starts, table, found):
         total = 0.0
         if at:
             distribution = component(chain, float(step), float(epoch + 1))
-            total += range_sum(distribution, 0, at, starts, table)
+            total += range_sum(distribution, np.int64(0), at, starts, table)
         if epoch:
             distribution = component(chain, float(step), float(epoch))
             total += range_sum(distribution, at, chain.n, starts, table)
@@ -289,11 +289,11 @@ def ellipse(widest, turn):
 @njit(cache=True)
 def most_nodes(chain, width, far):
     """Return the largest number of nodes of a step: two ranges, each with its far part."""
-    near, count = pieces(0, chain.n, chain.log_rate, width, far)
+    near, count = pieces(np.int64(0), chain.n, chain.log_rate, width, far)
     return min(near, FEW * (count + 2)) + 2
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", seconds=3)
 def separation_rules(chain, steps, found, error):
     """Average of gap**2 / variance over all positions by quadrature, with a bound of its error.
 
@@ -518,7 +518,7 @@ def sgld_steps(kept, theta, at, every, x, y, order, batch, prior_pull, data_pull
     return at
 
 
-@njit(cache=True, nogil=True, seconds=3)
+@njit(cache=True, nogil=True, seconds=2)
 def sgld_chains(states, start, every, x, y, order, batch, prior_pull, data_pull, noise_sd, rng):
     """Run chains one after the other, each from its start and with a shuffle of its own."""
     for chain in range(states.shape[0]):

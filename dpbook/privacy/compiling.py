@@ -6,6 +6,7 @@ the next process finds it. `dpbook compile` compiles all kernels beforehand.
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from functools import cached_property, update_wrapper
 from typing import Any
 
 import numba
-from numba.core import event, types
+from numba.core import codegen, compiler, event, types
 from numba.core.typing.templates import Signature
 from numba.extending import typeof_impl
 
@@ -80,6 +81,38 @@ class Later:
         return self.compiled(*arguments)
 
 
+class Library(codegen.JITCodeLibrary):
+    """Numba's code of a function that only kernels call: each of them optimises it with its own.
+
+    Numba would optimise it by itself too, and make machine code. A process that compiles a kernel would run that in place of
+    the kernel's own copy, which later processes read from the cache: sums of `fastmath` then differ in their last bits.
+    """
+
+    def _optimize_final_module(self) -> None:
+        """Leave the code as it is."""
+
+    def _finalize_final_module(self) -> None:
+        """Keep the code for the kernels, which link it."""
+        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
+        self._verify_declare_only_symbols()  # type: ignore[no-untyped-call]
+        self._finalized = True
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, environment: object) -> None:
+        """Write nothing: machine code has an environment, and there is none."""
+
+
+class Compiler(compiler.Compiler):
+    """Numba's compiler, with `Library`."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)  # type: ignore[no-untyped-call]
+        self.state.library = Library(self.state.targetctx.codegen(), "inner")  # type: ignore[no-untyped-call]
+
+
 class Inner:
     """A function that kernels call. A call from Python, as in a test, compiles it once more.
 
@@ -96,7 +129,7 @@ class Inner:
         update_wrapper(self, function)
         self.py_func, self._options = function, options
         entries: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        self.for_kernels: Any = numba.njit(**entries, **options)(function)
+        self.for_kernels: Any = numba.njit(**entries, pipeline_class=Compiler, **options)(function)
 
     @cached_property
     def compiled(self) -> Any:
@@ -158,7 +191,28 @@ class _Telling(event.Listener):
         sys.stderr.flush()
 
 
+class _Collecting(event.Listener):
+    """Looks for garbage less often while Numba compiles: it makes many objects, and few that are left over."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.before = gc.get_threshold()
+
+    def on_start(self, event: event.Event) -> None:
+        if self.depth == 0:
+            self.before = gc.get_threshold()
+            if self.before[0]:  # else nothing is collected
+                gc.set_threshold(max(self.before[0], 100_000), *self.before[1:])
+        self.depth += 1
+
+    def on_end(self, event: event.Event) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            gc.set_threshold(*self.before)
+
+
 telling = _Telling()
+event.register("numba:compile", _Collecting())  # type: ignore[no-untyped-call]
 event.register("numba:compile", telling)  # type: ignore[no-untyped-call]
 
 

@@ -1399,8 +1399,9 @@ def expected_sums(A, p, gram_u, work, gram, n, hyper, leak, clip, total):
 @njit(inner=True, error_model="numpy")
 def expected_sums_two_covariates(A, gram_u, work, gram, n, hyper, leak, clip, total):
     """As `expected_sums` with two covariates, to the last bit: loops of a known length."""
-    conjugated(A, 2, gram_u, work, gram)
-    expected_statistics(A, 2, gram, n, hyper, leak, clip, total)
+    p = np.int64(2)
+    conjugated(A, p, gram_u, work, gram)
+    expected_statistics(A, p, gram, n, hyper, leak, clip, total)
 
 
 @njit(inner=True, error_model="numpy")
@@ -1635,9 +1636,9 @@ def regression_run(
     summed = not fixed or steps > 0 or grams.shape[0] > 0
     if summed:
         if two:
-            fill_blocks_two_covariates(u, 0, count_blocks, blocks)
+            fill_blocks_two_covariates(u, np.int64(0), count_blocks, blocks)
         else:
-            fill_blocks(u, 0, count_blocks, blocks)
+            fill_blocks(u, np.int64(0), count_blocks, blocks)
     shape_matrix(theta, p, A)
     for cycle in range(cycles):
         # (a) theta given the rows; each u becomes the u of its row under the new theta
@@ -1725,9 +1726,9 @@ def regression_run(
             # a death may have left changed rows beyond n: they stand within the jumps
             upto = min((changed + jumps * block) // BLOCK + 1, count_blocks)
             if two:
-                fill_blocks_two_covariates(u, 0, upto, blocks)
+                fill_blocks_two_covariates(u, np.int64(0), upto, blocks)
             else:
-                fill_blocks(u, 0, upto, blocks)
+                fill_blocks(u, np.int64(0), upto, blocks)
             add_up(blocks, sums)
         # (d) steps on the surrogate, then one exact decision
         if steps > 0:

@@ -1,5 +1,6 @@
 """Nothing is compiled at an import; who waits long for a kernel is told so, once."""
 
+import gc
 import io
 import os
 import subprocess
@@ -139,3 +140,41 @@ def test_a_function_that_kernels_call_is_compiled_for_python_only_where_python_c
     assert "compiled" not in vars(double)
     assert double(3) == double.py_func(3) == 6
     assert double.compiled.signatures == [(types.int64,)]
+
+
+def test_a_function_that_kernels_call_has_machine_code_in_these_only():
+    @compiling.njit(inner=True)
+    def double(x):
+        return 2 * x
+
+    @compiling.njit
+    def one_more(x):
+        return double(x) + 1
+
+    assert one_more(3) == 7
+    (inner,), (outer,) = double.for_kernels.overloads.values(), one_more.overloads.values()
+    for made, has_code in ((inner, False), (outer, True)):
+        assert bool(made.library.get_pointer_to_function(made.fndesc.llvm_func_name)) == has_code
+
+
+def test_garbage_is_looked_for_less_often_while_a_kernel_is_compiled(monkeypatch):
+    before, seen = gc.get_threshold(), []
+    plain = compiling.telling.on_start
+
+    def on_start(event):
+        seen.append(gc.get_threshold())
+        plain(event)
+
+    monkeypatch.setattr(compiling.telling, "on_start", on_start)
+
+    @compiling.njit
+    def double(x):
+        return 2 * x
+
+    @compiling.njit
+    def fourfold(x):
+        return double(double(x))
+
+    assert fourfold(1) == 4
+    assert [one[0] for one in seen] == [100_000] * 2
+    assert gc.get_threshold() == before

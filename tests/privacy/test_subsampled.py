@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import acb, arb, ctx
 
-from dpbook.privacy import PoissonSampled, compose
+from dpbook.privacy import PoissonSampled, calibrate, compose
 from dpbook.privacy.accounting.doubles import power_of_one_plus
 from dpbook.privacy.accounting.line import Line, Releases, SharpLine
 from dpbook.privacy.accounting.losses import LaplaceLoss
@@ -218,6 +218,23 @@ def test_epsilon_is_0_where_delta_at_0_is_enough():
     assert composed.epsilon(at_zero.lower / 2).lower > 0
 
 
+@pytest.mark.parametrize(
+    ("rate", "steps", "epsilon"), [(4.19e-3, 20_054, 6.58), (1.12e-4, 401_842, 7.82)]
+)
+@pytest.mark.parametrize("sigma", [1000, 5000, 10**6])
+def test_much_noise_leaves_no_delta_where_the_saddle_has_no_moments(rate, steps, epsilon, sigma):
+    found = compose(PoissonSampled(Normal(0, sigma), rate), steps).delta(epsilon)
+    assert found.lower == 0 <= found.upper < 1e-300
+
+
+def test_a_budget_between_little_noise_and_much_is_met():
+    def run(noise):
+        return compose(PoissonSampled(Normal(0, noise), 4.19e-3), 20_054)
+
+    noise = calibrate(run, 6.58, 6.2e-9, between=(0.2, 5000))
+    assert run(noise).delta(6.58).upper <= 6.2e-9 < run(noise * (1 - 1e-8)).delta(6.58).lower
+
+
 def test_both_directions_are_enclosed():
     """Removing is dearer at a small delta; at epsilon = 0 they are one total variation distance."""
     composed = compose(PoissonSampled(Normal(0, 1), 0.05), 40)
@@ -313,7 +330,7 @@ def test_exponential_and_turn_are_as_close_as_said():
             assert abs(arb(sine) - true_sine) <= allowed
 
 
-def testpower_of_one_plus_is_within_its_bound():
+def test_a_power_of_one_plus_is_within_its_bound():
     excess = np.array([1e-9 + 1e-9j, -0.01 + 0.1j, -0.5 - 0.2j, -1.0 + 0j])
     for k in (1, 2, 7, 1000, 10**6):
         found, error = power_of_one_plus(excess, np.zeros(4), k)

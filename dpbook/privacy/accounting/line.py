@@ -76,6 +76,8 @@ _FEW_NODES, _MOST_NODES = 6_000, 100_000
 _LINES = (1.0, 0.93, 0.85, 0.75, 0.65, 0.5, 0.35, 0.2)  # shares of the saddle point that are tried
 _BEYOND = (1.01, 1.03, 1.07, 1.15, 1.3, 1.5, 1.8, 2.2, 3.0, 5.0)  # c' / c
 _MOST_TIMES = 10**9
+# Parts of the saddle at which moments are tried: it may be far beyond those that have a bound.
+_SHARES = (1.0, 0.25, 0.06, 0.015, 0.004, *(0.001 / 4**k for k in range(16)))
 _MOST_LINES = 4  # the saddle-point approximation may miss the epsilon; the next line starts where this one found it
 _GOAL = 1e-10
 AT_ATOMS = -1  # in place of a degree: all losses are atoms
@@ -494,7 +496,7 @@ def step_of(
 def _tail_bound(releases: Releases, line: Any, saddle: float) -> tuple[arb, arb]:
     """C and log b of an upper bound of delta by moments, b e^(-c x) with b = e^K(c) c^c / (1 + c)^(1 + c)."""
     at, peak = (line.c, line.log_peak) if line.known else (arb(saddle), arb.pos_inf())
-    for share in () if line.known else (1.0, 0.25, 0.06, 0.015, 0.004, 0.001):
+    for share in () if line.known else _SHARES:
         at = arb(short(saddle * share))
         peak = releases.cumulant(at)
         if peak.is_finite():
