@@ -1,4 +1,4 @@
-"""What a claim is and how it is decided; knows no paper."""
+"""Defines claims, and decides them; knows no paper."""
 
 import sys
 

@@ -38,7 +38,7 @@ class _Ends(NamedTuple):
 
 
 class Interval(_Ends):
-    """An interval of real numbers; an end that is None is infinite, and open."""
+    """An interval of real numbers; None as an end is infinite, and open."""
 
     __slots__ = ()
 

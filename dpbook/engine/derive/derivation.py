@@ -648,7 +648,7 @@ def _refuse_mixture(before: _Read, one: _Read) -> None:
     if isinstance(one.line, Expr):
         return
     if one.order:
-        raise ValueError(f"{one.where}: what stands behind {one.order} must be one expression")
+        raise ValueError(f"{one.where}: {one.order} must be followed by one expression")
     if isinstance(before.line, Expr):
         raise ValueError(
             f"{one.where}: a relation cannot follow an expression: "

@@ -479,7 +479,7 @@ class Sampler:
         return found
 
     def _numeric_range(self, variable: Symbol) -> tuple[float, float]:
-        """Return the ends of a range as numbers, infinite where there is none or it varies."""
+        """Return the ends of a range as numbers, infinite where an end is missing or varies."""
         bounds = self.domain.bounds[variable]
         low, high = (
             far if end is None or end.free_symbols else _as_float(end)

@@ -586,7 +586,7 @@ def case_domains(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Do
         bounds[variable] = _closed_integer_range(own.map(unfold_definitions))
     base = Domain(ordered, bounds)
     why = f"the conditions split into more than {MOST_CASES} cases; state fewer of them"
-    # what holds for all values is about unknown functions, and bounds no variable
+    # a condition for all values is about unknown functions, and bounds no variable
     cases = normal_form(Both(tuple(givens)), Either, lambda _: [[]], why)
     return [base.with_conditions(*case) for case in cases]
 
@@ -597,7 +597,7 @@ def normal_form(
     of_every: Callable[[Every], list[list[Relation]]],
     why: str,
 ) -> list[list[Relation]]:
-    """Return a tree as lists of relations: `outer` joins the lists, the other word what is in one.
+    """Return a tree as lists of relations: `outer` joins the lists, the other word joins the relations of a list.
 
     Raises
     ------
