@@ -22,6 +22,7 @@ from dpbook.privacy.accounting import PoissonSampled, compose, gaussian_delta, g
 from dpbook.privacy.distributions import Laplace, Normal
 
 DELTA = 1e-6
+WIDTHS, SECONDS = (1e-9, 1e-6), (0.05, 1.0)  # of runs of DP-SGD at most, in the median and at worst
 COMPOSED: list[tuple[str, Any, Any]] = [
     ("Gaussian sigma 100, 1000 times", Normal(0, 100), 1000),
     *((f"Laplace scale {b}, 1000 times", Laplace(0, b), 1000) for b in (10, 20, 30, 50, 100, 1000)),
@@ -135,7 +136,7 @@ def composed(pld: Any, repeats: int) -> None:
             )
 
 
-def training_runs() -> None:
+def training_runs() -> bool:
     """200 settings of DP-SGD, log-uniform: the width over max(epsilon, 1e-3), and processor time."""
     rng = random.Random(1)
     widths, times = [], []
@@ -143,17 +144,26 @@ def training_runs() -> None:
     for _ in range(200):
         rate, sigma = 10 ** rng.uniform(-4, math.log10(0.5)), 0.5 * 40 ** rng.random()
         steps, delta = int(10 ** rng.uniform(0, 6)), 10 ** rng.uniform(-12, -3)
-        start = time.process_time()
-        found = compose(PoissonSampled(Normal(0, sigma), rate), steps).epsilon(delta)
-        times.append(time.process_time() - start)
+        spent = math.inf
+        for _ in range(2):  # the longer one measures what else the machine did
+            start = time.process_time()
+            found = compose(PoissonSampled(Normal(0, sigma), rate), steps).epsilon(delta)
+            spent = min(spent, time.process_time() - start)
+        times.append(spent)
         widths.append(found.width / max(found.upper, 1e-3))
     widths.sort()
     times.sort()
+    missed = any(
+        values[at] > limit
+        for values, limits in ((widths, WIDTHS), (times, SECONDS))
+        for at, limit in zip((100, -1), limits, strict=True)
+    )
     print(
         f"200 runs of DP-SGD: width median {widths[100]:.1e}, worst {widths[-1]:.1e}, "
         f"{sum(w > 1e-6 for w in widths)} above 1e-6; median {1e3 * times[100]:.0f} ms, "
-        f"worst {1e3 * times[-1]:.0f} ms"
+        f"worst {1e3 * times[-1]:.0f} ms{'   MISSED' * missed}"
     )
+    return missed
 
 
 def upper_bounds(autodp: Any, opendp: Any, repeats: int) -> None:
@@ -195,7 +205,7 @@ def upper_bounds(autodp: Any, opendp: Any, repeats: int) -> None:
         )
 
 
-def main() -> None:
+def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--repeats", type=int, default=5)
     repeats = options.parse_args().repeats
@@ -211,10 +221,11 @@ def main() -> None:
     print()
     composed(pld, repeats)
     print()
-    training_runs()
+    missed = training_runs()
     print()
     upper_bounds(autodp, opendp, repeats)
+    return int(missed)
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
