@@ -29,8 +29,8 @@ def compare(low, high, *premises, op="<="):
     return node("compare integrals", *premises, low=low, high=high, op=op)
 
 
-def inner(whole):
-    return node("inner integral", whole=whole)
+def inner(whole, *premises):
+    return node("inner integral", *premises, whole=whole)
 
 
 A = "a > 0"
@@ -205,11 +205,11 @@ REJECTED = [
     Instance("linear integral", sequent("", "", "integral(1, x, 1, 0) == 0"), use("linear integral", "integral(1, x, 1, 0)", KNOWN, node("refute", node("combination", terms=[["1", [0], None], ["1", [1], None], ["1", [], None]])), KNOWN, parts=[]), "not settled"),
     Instance("cut integral", sequent("a", "a > 0", "integral(x, x, 0, a) == integral(x, x, 0, 1) + integral(x, x, 1, a)"), use("cut integral", "integral(x, x, 0, a)", KNOWN, PROPER, PROPER, KNOWN, at="1"), "not settled"),
     Instance("cut integral", sequent("", "", "defined(integral(1/x, x, -1, 1))"), use("cut integral", "integral(1/x, x, -1, 1)", node("auto"), node("auto"), node("defined"), KNOWN, at="0"), "not settled"),
-    Instance("inner integral", sequent("", UNIT, "defined(integral(f(x), x, 0, 2))", f=1), inner(UNIT[8:-1]), "not settled"),
-    Instance("inner integral", sequent("", UNIT, "defined(integral(f(x), x, -1, 1))", f=1), inner(UNIT[8:-1]), "not settled"),
-    Instance("inner integral", sequent("a b", EXISTS, "defined(integral(f(x), x, a, b))", f=1), inner("integral(f(x), x, -oo, oo)"), "not settled"),
-    Instance("inner integral", sequent("a", f"a < 1|{EXISTS}", "defined(integral(f(x), x, log(a), 1))", f=1), inner("integral(f(x), x, -oo, oo)"), "not settled"),
-    Instance("inner integral", sequent("", "", "defined(integral(f(x), x, 0, 1))", f=1), inner("integral(f(x), x, -oo, oo)"), "not settled"),
+    Instance("inner integral", sequent("", UNIT, "defined(integral(f(x), x, 0, 2))", f=1), inner(UNIT[8:-1], KNOWN), "not settled"),
+    Instance("inner integral", sequent("", UNIT, "defined(integral(f(x), x, -1, 1))", f=1), inner(UNIT[8:-1], KNOWN), "not settled"),
+    Instance("inner integral", sequent("a b", EXISTS, "defined(integral(f(x), x, a, b))", f=1), inner("integral(f(x), x, -oo, oo)", KNOWN), "not settled"),
+    Instance("inner integral", sequent("a", f"a < 1|{EXISTS}", "defined(integral(f(x), x, log(a), 1))", f=1), inner("integral(f(x), x, -oo, oo)", KNOWN, KNOWN), "not settled"),
+    Instance("inner integral", sequent("", "", "defined(integral(f(x), x, 0, 1))", f=1), inner("integral(f(x), x, -oo, oo)", KNOWN), "not settled"),
     Instance("inner integral", sequent("", UNIT, "defined(integral(f(x), x, 0, oo))", f=1), inner(UNIT[8:-1]), "infinite end"),
     Instance("inner integral", sequent("", EXISTS, "defined(integral(f(2*x), x, 0, 1))", f=1), inner("integral(f(x), x, -oo, oo)"), "integrands differ"),
     Instance("inner integral", sequent("", UNIT, "integral(f(x), x, 0, 1/2) >= 0", f=1), inner(UNIT[8:-1]), "integral exists"),
