@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -248,16 +248,15 @@ def substituted(search: Search, s: Sequent, depth: int) -> Node | None:
         if first.head != "integral" or other.head != "integral" or not first.free <= names:
             continue
         f, F = (substitute(t.args[0], {t.name: var(n)}) for t, n in ((first, x), (other, y)))
-        whole = {"integral": str(bind("integral", f, x, *first.args[1:]))}
+        whole = str(bind("integral", f, x, *first.args[1:]))
         for g, h in _changes(f, x, F, y):
-            for more in ({}, {"reflected": "yes"}):
-                ends = other.args[1:]
-                if isinstance(goal, Is) and not any(map(_infinite, first.args[1:])):
-                    image = [substitute(h, {x: end}) for end in first.args[1:]]
-                    ends = tuple(reversed(image) if more else image)
-                fields = {**whole, "other": str(bind("integral", F, y, *ends)), **more}
+            for reflected, ends in _ends_of_image(goal, first, other, h, x):
+                fields = {"integral": whole, "other": str(bind("integral", F, y, *ends))}
+                fields |= {"by": str(g), "back": str(h)} | (
+                    {"reflected": "yes"} if reflected else {}
+                )
                 chain = Chain(search, s, depth)
-                if not chain.apply("change integral", **fields, by=str(g), back=str(h)):
+                if not chain.apply("change integral", **fields):
                     continue
                 node = chain.close_if_clear()
                 if node is None and chain.rewrite_known("integral"):
@@ -265,6 +264,18 @@ def substituted(search: Search, s: Sequent, depth: int) -> Node | None:
                 if node is not None:
                     return node
     return None
+
+
+def _ends_of_image(
+    goal: Formula, first: Term, other: Term, h: Term, x: str
+) -> Iterator[tuple[bool, tuple[Term, ...]]]:
+    """Yield whether a change of variable falls, and ends for the other integral: where it must exist, also those of a part."""
+    for reflected in (False, True):
+        yield reflected, other.args[1:]
+    if isinstance(goal, Is) and not any(map(_infinite, first.args[1:])):
+        image = tuple(substitute(h, {x: end}) for end in first.args[1:])
+        yield False, image
+        yield True, image[::-1]
 
 
 # --- a part of the range --------------------------------------------------------------------------
