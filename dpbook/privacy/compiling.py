@@ -99,10 +99,11 @@ class Library(codegen.JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
+        """Return this library: Numba asks the generator of code to set environments, as `set_env` does."""
         return self
 
     def set_env(self, name: str, environment: object) -> None:
-        """Write nothing: machine code has an environment, and there is none."""
+        """Set no environment: only machine code reads it, and this library has no machine code."""
 
 
 class Compiler(compiler.Compiler):

@@ -413,7 +413,7 @@ def clauses(tree: Tree) -> list[list[Relation]]:
     """
 
     def refuse(every: Every) -> list[list[Relation]]:
-        raise DomainError(f"state what holds for all {every.variable} outside of `or`")
+        raise DomainError(f"move the part for all {every.variable} out of the `or`")
 
     why = f"`and` inside `or` splits into more than {MOST_CASES} parts; state fewer of them"
     return normal_form(tree, Both, refuse, why)

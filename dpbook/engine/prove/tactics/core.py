@@ -17,7 +17,7 @@ from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import BINDERS, ONE, Term, infinite, subterms, var
+from dpbook.kernel.terms import BINDERS, ONE, Term, infinite, substitute, subterms, var
 
 Node = dict[str, Any]
 KNOWN_SIDES = ("restate", "change", "whole")  # their side premises are not searched for
@@ -340,6 +340,11 @@ def contradiction(s: Sequent) -> bool:
 def parts_of(*formulas: Formula) -> Iterator[Term]:
     """Yield the terms in formulas, each with the terms inside it."""
     return (part for f in formulas for t in terms_of(f) for part in subterms(t))
+
+
+def renamed_body(t: Term, name: str) -> Term:
+    """Return the body of a binder with another name for its bound variable."""
+    return substitute(t.args[0], {t.name: var(name)})
 
 
 def first(found: Iterable[R | None]) -> R | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,7 @@ from dpbook.engine.prove.tactics.core import (
     bound_terms,
     needs,
     parts_of,
+    renamed_body,
     value_given,
 )
 from dpbook.engine.prove.tactics.discrete import STEPS
@@ -46,6 +47,7 @@ from dpbook.kernel.terms import (
     bind,
     call,
     div,
+    infinite,
     mul,
     num,
     parse_term,
@@ -147,7 +149,7 @@ def _is_order(f: Formula) -> bool:
 def _positive_forms(chain: Chain) -> None:
     """Where log(integral) stands, show that the integral is the argument of another logarithm."""
     logs: dict[Term, None] = {}
-    for t in (u for u in parts_of(chain.s.goal)):
+    for t in parts_of(chain.s.goal):
         if t.head == "log":
             logs[t.args[0]] = None
     names = {n for n, _ in chain.s.variables}
@@ -247,16 +249,14 @@ def substituted(search: Search, s: Sequent, depth: int) -> Node | None:
     for first, other in pairs:
         if first.head != "integral" or other.head != "integral" or not first.free <= names:
             continue
-        f, F = (substitute(t.args[0], {t.name: var(n)}) for t, n in ((first, x), (other, y)))
+        f, F = (renamed_body(t, n) for t, n in ((first, x), (other, y)))
         whole = str(bind("integral", f, x, *first.args[1:]))
         for g, h in _changes(f, x, F, y):
-            for reflected, ends in _ends_of_image(goal, first, other, h, x):
-                fields = {"integral": whole, "other": str(bind("integral", F, y, *ends))}
-                fields |= {"by": str(g), "back": str(h)} | (
-                    {"reflected": "yes"} if reflected else {}
-                )
+            for more, ends in _ranges(goal, first, other, h, x):
+                changed = str(bind("integral", F, y, *ends))
+                fields = {"integral": whole, "other": changed, "by": str(g), "back": str(h)}
                 chain = Chain(search, s, depth)
-                if not chain.apply("change integral", **fields):
+                if not chain.apply("change integral", **fields, **more):
                     continue
                 node = chain.close_if_clear()
                 if node is None and chain.rewrite_known("integral"):
@@ -266,16 +266,20 @@ def substituted(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
-def _ends_of_image(
+def _ranges(
     goal: Formula, first: Term, other: Term, h: Term, x: str
-) -> Iterator[tuple[bool, tuple[Term, ...]]]:
-    """Yield whether a change of variable falls, and ends for the other integral: where it must exist, also those of a part."""
-    for reflected in (False, True):
-        yield reflected, other.args[1:]
-    if isinstance(goal, Is) and not any(map(_infinite, first.args[1:])):
-        image = tuple(substitute(h, {x: end}) for end in first.args[1:])
-        yield False, image
-        yield True, image[::-1]
+) -> list[tuple[dict[str, str], tuple[Term, ...]]]:
+    """Return the ends that the other integral may have, for a map that rises and for a map that falls.
+
+    These are its own ends. Where the first integral is to exist, they may also be the images of its ends.
+    """
+    rises, falls = dict[str, str](), {"reflected": "yes"}
+    own, ends = other.args[1:], first.args[1:]
+    image = tuple(substitute(h, {x: end}) for end in ends)
+    ways = [(rises, own), (falls, own)]
+    if isinstance(goal, Is) and not any(map(infinite, ends)):
+        ways += [way for way in ((rises, image), (falls, image[::-1])) if way[1] != own]
+    return ways
 
 
 # --- a part of the range --------------------------------------------------------------------------
@@ -307,11 +311,10 @@ def _around(s: Sequent, t: Term) -> Term | None:
     found: list[Term] = []
     for h in s.hypotheses:
         if isinstance(h, Is) and h.term.head == "integral":
-            body = substitute(h.term.args[0], {h.term.name: var(t.name)})
-            calls = {part for part in subterms(body) if part.head in known}
+            calls = {part for part in subterms(renamed_body(h.term, t.name)) if part.head in known}
             if calls and calls <= inside:
                 found.append(h.term)
-    whole = max(found, key=lambda w: sum(map(_infinite, w.args[1:])), default=None)
+    whole = max(found, key=lambda w: sum(map(infinite, w.args[1:])), default=None)
     return None if whole is None or whole.args[1:] == t.args[1:] else whole
 
 
@@ -360,9 +363,8 @@ def _cut(chain: Chain, t: Term, point: Term, whole: Term) -> bool:
 
 def _exists(chain: Chain, part: Term, whole: Term) -> bool:
     """Show that an integral exists over a part of the range of a whole one."""
-    for h in chain.s.hypotheses:
-        if isinstance(h, Is) and alike(h.term, part):
-            return True
+    if any(isinstance(h, Is) and alike(h.term, part) for h in chain.s.hypotheses):
+        return True
 
     def prove(premise: Sequent) -> Node | None:
         return chain.search.by(premise, "inner integral", 0, whole=str(whole))
@@ -557,7 +559,7 @@ class _Reader:
         """Return the entry of the table that has this shape, and its parameters."""
         low, high = self.r.low, self.r.high
         exponent = {k: dict(p) for k, p in shape.exponent}
-        below, above = _infinite(low), _infinite(high)
+        below, above = infinite(low), infinite(high)
         k = shape.power
         kinds = set(exponent)
         zero = not below and self.facts.is_zero(self.facts.poly(low))
@@ -681,10 +683,6 @@ def _key(part: object) -> Poly:
     return dict(part)
 
 
-def _infinite(t: Term) -> bool:
-    return t.head == "oo" or (t.head == "mul" and t.args[-1].head == "oo")
-
-
 # --- evaluation -----------------------------------------------------------------------------------
 
 
@@ -751,7 +749,7 @@ class _Evaluation:
 
     def _run(self, t: Term, level: int) -> bool:
         low, high = t.args[1:]
-        between = not (_infinite(low) or _infinite(high))
+        between = not (infinite(low) or infinite(high))
         facts = self.search.facts(self.chain.s)
         order = facts.sign(facts.poly(high - low)) if between else POSITIVE
         if not order & POSITIVE and order & NEGATIVE:
@@ -815,7 +813,7 @@ class _Evaluation:
     def _between_roots(self, t: Term, reader: _Reader, i: int, gap: Poly, level: int) -> bool:
         """Cut a range between numbers where a polynomial, a sine or a cosine is 0."""
         low, high = t.args[1:]
-        if low.free | high.free or _infinite(low) or _infinite(high):
+        if low.free | high.free or infinite(low) or infinite(high):
             return False
         between = symbolic.roots(reader.term(gap), reader.name, low, high)
         if between is None:
@@ -865,7 +863,7 @@ class _Evaluation:
         if not self.chain.apply("name", name=name, term=str(point)):
             return point
         for end, ops in ((reader.r.low, (">", ">=")), (reader.r.high, ("<", "<="))):
-            if not _infinite(end):
+            if not infinite(end):
                 any(self.chain.apply("have", formula=f"{name} {op} {end}") for op in ops)
         return var(name)
 
@@ -886,7 +884,7 @@ class _Evaluation:
         """Return -1 where a point lies at or below the range, 1 where at or above, 0 inside."""
         facts = self.search.facts(self.chain.s)
         for end, where in ((reader.r.low, -1), (reader.r.high, 1)):
-            if _infinite(end):
+            if infinite(end):
                 continue
             gap = point - end if where < 0 else end - point
             sign = facts.sign(facts.poly(gap))
@@ -1008,7 +1006,7 @@ class _Evaluation:
     def _by_product(self, t: Term, reader: _Reader, level: int) -> bool:
         """Use the primitive x^a (1 - x)^b, where the integrand is a multiple of its derivative."""
         low, high = reader.r.low, reader.r.high
-        found = None if _infinite(low) or _infinite(high) else _product(reader)
+        found = None if infinite(low) or infinite(high) else _product(reader)
         if found is None:
             return False
         factor, a, b = found
@@ -1073,9 +1071,9 @@ class _Evaluation:
     def _moved(self, t: Term, reader: _Reader, level: int) -> bool:
         """Shift, or reflect, a range with one infinite end so that it starts at 0."""
         low, high = reader.r.low, reader.r.high
-        if _infinite(low) == _infinite(high):
+        if infinite(low) == infinite(high):
             return False
-        up = _infinite(high)
+        up = infinite(high)
         shift = low if up else high
         if up and reader.facts.is_zero(reader.facts.poly(low)):
             return False
@@ -1100,7 +1098,7 @@ class _Evaluation:
         """Stretch a range from 0 to c, where powers of c - x stand, to the range from 0 to 1."""
         low, high = reader.r.low, reader.r.high
         facts = reader.facts
-        if _infinite(low) or _infinite(high) or not facts.is_zero(facts.poly(low)):
+        if infinite(low) or infinite(high) or not facts.is_zero(facts.poly(low)):
             return False
         if facts.poly(high) == P.constant(1):
             return False
@@ -1148,9 +1146,9 @@ class _Evaluation:
     # --- primitives -------------------------------------------------------------------------------
 
     def _by_primitive(self, t: Term, reader: _Reader, level: int) -> bool:
-        if _infinite(reader.r.low):
+        if infinite(reader.r.low):
             return False
-        if _infinite(reader.r.high):
+        if infinite(reader.r.high):
             return self._with_limit(t)
         F = self._by_shapes(reader)
         if F is not None:
@@ -1177,14 +1175,14 @@ class _Evaluation:
     def _by_arc(self, t: Term, reader: _Reader, level: int) -> bool:
         """Move multiples of Cauchy densities to the standard one, whose primitive is an arc."""
         body = t.args[0]
-        if body.head == "add" and _infinite(reader.r.low) and _infinite(reader.r.high):
+        if body.head == "add" and infinite(reader.r.low) and infinite(reader.r.high):
             parts = [bind("integral", one, t.name, *t.args[1:]) for one in body.args]
             if not all(self.run(one, level + 1) for one in parts):
                 return False
             shown = [["1", str(one)] for one in body.args]
             return self.chain.apply("linear integral", integral=str(t), parts=shown)
         found = symbolic.bell(body, t.name)
-        if found is None or not (_infinite(reader.r.low) and _infinite(reader.r.high)):
+        if found is None or not (infinite(reader.r.low) and infinite(reader.r.high)):
             return False
         factor, scale, centre = found
         x = var(t.name)

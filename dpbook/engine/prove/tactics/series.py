@@ -8,7 +8,15 @@ from functools import partial
 from math import isfinite
 
 from dpbook.engine.prove.tactics import points, symbolic
-from dpbook.engine.prove.tactics.core import AtPoint, Chain, Node, Search, bound_terms, needs
+from dpbook.engine.prove.tactics.core import (
+    AtPoint,
+    Chain,
+    Node,
+    Search,
+    bound_terms,
+    needs,
+    renamed_body,
+)
 from dpbook.engine.prove.tactics.sums import Summand
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
@@ -146,7 +154,7 @@ def _as_a_combination(chain: Chain, goal: Relation) -> bool:
         if len(inside) != 1 or not (_known(s, inside[0]) or _written_otherwise(chain, inside[0])):
             return False
         (one,) = inside
-        f = substitute(one.args[0], {one.name: var(t.name)})
+        f = renamed_body(one, t.name)
         given.append([str(mul(*(c for c in factors if c != one))), str(f)])
     near = partial(_near, chain.search)
     return chain.apply_by(near, "linear series", sum=str(t), parts=given)

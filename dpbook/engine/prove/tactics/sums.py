@@ -51,7 +51,7 @@ def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show an equation of binomials and factorials, after their arguments are shown positive."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
         return None
-    inside = dict.fromkeys(part for part in parts_of(s.goal))
+    inside = dict.fromkeys(parts_of(s.goal))
     names = {n for n, _ in s.variables}
     found = [t for t in inside if t.head in ("binomial", "factorial", "gamma") and t.free <= names]
     arguments: dict[Term, None] = {}

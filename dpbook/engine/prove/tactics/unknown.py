@@ -23,6 +23,7 @@ from dpbook.engine.prove.tactics.core import (
     bound_terms,
     needs,
     parts_of,
+    renamed_body,
 )
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.errors import Rejected
@@ -239,7 +240,7 @@ def _same_but_for(name: str, pattern: Term, t: Term, found: list[Term]) -> bool:
     if t.head in BINDERS:
         if pattern.name == name:
             return pattern == t
-        t = Term(t.head, (_named(t, pattern.name), *t.args[1:]), t.value, pattern.name)
+        t = Term(t.head, (renamed_body(t, pattern.name), *t.args[1:]), t.value, pattern.name)
     elif pattern.name != t.name:
         return False
     return all(_same_but_for(name, a, b, found) for a, b in zip(pattern.args, t.args, strict=True))
@@ -624,7 +625,7 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     if t.head not in BINDERS or t.args[0].head != "max" or ZERO not in t.args[0].args:
         return None
     name = s.new_name("v")
-    body = _named(t, name)
+    body = renamed_body(t, name)
     there, none = (bind(t.head, b, name, *t.args[1:]) for b in (body, ZERO))
     chain = Chain(search, s, max(depth, 1))
     if t.head == "integral" and not chain.apply("linear integral", integral=str(none), parts=[]):
@@ -818,18 +819,13 @@ def _defined_there(search: Search, s: Sequent, depth: int) -> Node | None:
 # --- what exists ----------------------------------------------------------------------------------
 
 
-def _named(t: Term, name: str) -> Term:
-    """Return the body of a binder with another name for its bound variable."""
-    return substitute(t.args[0], {t.name: var(name)})
-
-
 def _integrable(s: Sequent, like: Term, name: str) -> list[Term]:
     """Return the integrands over the same range whose integrals are given to exist."""
     found: dict[Term, None] = {}
     for h in s.hypotheses:
         exists = isinstance(h, Is) and h.what == "defined" and h.term.head == like.head
         if exists and isinstance(h, Is) and h.term.args[1:] == like.args[1:]:
-            found[_named(h.term, name)] = None
+            found[renamed_body(h.term, name)] = None
     return list(found)
 
 
@@ -1153,7 +1149,7 @@ def exchanged(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _in_the_other_order(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
     x, y = s.new_name("x"), s.new_name("y")  # of the inner and of the outer one
-    body = substitute(t.args[0], {t.name: var(y)})
+    body = renamed_body(t, y)
     ends, inner_ends, inner_head = t.args[1:], body.args[1:], body.head
 
     def there(f: Term) -> Term:
@@ -1163,7 +1159,7 @@ def _in_the_other_order(search: Search, s: Sequent, t: Term, depth: int) -> Node
         return there(bind(t.head, f, y, *ends))
 
     known, across = _integrable(s, there(ZERO), x), _integrable(s, t, y)
-    as_it_is = _named(body, x)
+    as_it_is = renamed_body(body, x)
     for f in _measurable_forms(as_it_is, known, var(y)):
         parts: Parts | None = []
         if t.head == inner_head == "integral":
@@ -1421,7 +1417,7 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
 
     def beside(t: Term, share: Term) -> bool:
         """Say whether factors of the share multiply the integrand somewhere in the goal."""
-        body, factors = _named(t, like.name), set(_leaves(share))
+        body, factors = renamed_body(t, like.name), set(_leaves(share))
         there = (part.args for part in _leaves(like) if part.head == "mul")
         return any(body in args and factors.issuperset(set(args) - {body}) for args in there)
 
@@ -1512,7 +1508,7 @@ def _point_by_point(
 ) -> Node | None:
     kept = [(c, t) for t, c in parts.items()]
     like = kept[0][1]
-    bodies = [(c, _named(t, name)) for c, t in kept]
+    bodies = [(c, renamed_body(t, name)) for c, t in kept]
     total = add(*(_product(c, b) for c, b in bodies))
     if _hopeless(s, total, goal.op, name):
         return None
