@@ -84,8 +84,9 @@ ALGEBRA = "exact algebra"
 CELLS = "cells of the real line"
 _POINTS = 60
 _SMALL = 80
-SHORT = (12, (0, 1), 0.4)  # goals, depths and seconds of work of a short search
+SHORT = (4, (0,))  # goals and depths of a short search
 ASKED = (24, (0, 1))  # goals and depths of a search for one line
+NET = 5.0  # seconds of work of either, which the number of goals ends
 
 
 @contextmanager
@@ -507,9 +508,9 @@ class _Pair:
 
     def _certified(self, goal: Tree, given: Sequence[Tree]) -> bool:
         """Say whether a short search finds a certificate."""
-        with attempt(self.deadline.part(SHORT[2])):
+        with attempt(self.deadline.part(NET)):
             task = make_task(goal, given, seed=self.seed)
-            return certify(task, {}, *SHORT[:2]) is not None
+            return certify(task, {}, *SHORT) is not None
         return False
 
     def true_points(self) -> Iterator[Point]:
@@ -612,7 +613,7 @@ class _Pair:
 
     def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
         """Compare sums, integrals, binomials: points and a short search decide about their values."""
-        seconds = self.deadline.part(2.0)
+        seconds = self.deadline.part(NET)
         if self.quick or seconds < 0.05:
             return _left_open("the time was used up" if seconds < 0.05 else "")
         statement = ForAll(Relation(first, "==", second))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from itertools import islice
 from typing import Any, TypeVar
@@ -33,20 +34,21 @@ from dpbook.engine.derive.comparison import (
     undefined_at,
 )
 from dpbook.engine.derive.elimination import FALSE, TRUE
-from dpbook.engine.derive.reasons import GOALS, MORE, LineSearch, sequents_of
+from dpbook.engine.derive.reasons import FEW, GOALS, MORE, LineSearch, sequents_of
 from dpbook.engine.evaluate.sampler import Point, Sampler
-from dpbook.engine.language.budget import Deadline, attempt, worked
+from dpbook.engine.language.budget import Deadline, attempt
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.language.domain import DomainError, case_domains
 from dpbook.engine.language.statement import SWAPPED, Both, Either, Relation, Tree, evaluated, typed
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, weakest
 from dpbook.engine.prove.proofs import METHOD
+from dpbook.engine.prove.tactics.core import Exhausted
 from dpbook.kernel import Sequent
 
-STEP_SECONDS = 3.0  # for one step
-SEARCH_SECONDS = 9.0  # for certificates of one step, as a net: the number of goals ends a search
-HINT_SECONDS = 1.0  # for explaining wrong steps, all together
+# Nets, in seconds of work: what ends a step are numbers of points, goals, candidates and comparisons.
+STEP_SECONDS, SEARCH_SECONDS = 10.0, 20.0
 MOST_CANDIDATES = 60
+MOST_COMPARISONS = 12  # for hints to all wrong lines of a derivation
 
 T = TypeVar("T")
 Candidate = tuple[str, Content]
@@ -130,7 +132,7 @@ class _Marker:
     def __init__(self, task: Lines) -> None:
         self.task = task
         self.deadline = Deadline.after(task.time_limit)
-        self.patience = HINT_SECONDS
+        self.comparisons = MOST_COMPARISONS
         self.searches: dict[tuple[int, tuple[Tree, ...]], LineSearch] = {}
 
     def marked(self) -> Marked:
@@ -162,13 +164,12 @@ class _Marker:
         before, line, implied = self.task.pair(index)
         if self.deadline.left < 0.02:
             return Evidence(Verdict.UNDECIDED, reason="the time was used up")
-        certificate: dict[str, Any] = {}
-        if not self._in_time(
+        wrong = self._in_time(
             lambda d: self._comparison(d).seems_wrong(before, line, implied), False
-        ):
-            certificate = self._found(index, (), GOALS)
-        if certificate and self._somewhere(before, line, certificate):
-            return self._said(_by_certificate(certificate), before, line)
+        )
+        shown = None if wrong else self._by_search(index, FEW)
+        if shown is not None:
+            return shown
         late = f"no decision within {self.deadline.part(STEP_SECONDS):.3g} s"
         finding = self._in_time(
             lambda deadline: self._comparison(deadline).compare(before, line, implied),
@@ -177,30 +178,32 @@ class _Marker:
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
             conditions = self._only_where(before, line)
-            if conditions:
-                certificate = self._found(index, conditions, GOALS)
+            certificate = self._found(index, conditions, GOALS) if conditions else {}
             proved = _by_certificate(certificate) if certificate else Marked.of(evidence)
             return self._said(replace(proved, conditions=conditions), before, line)
+        if not wrong and not _apart(finding, before, line):
+            shown = self._by_search(index, GOALS)
+            if shown is not None:
+                return shown
         where = self._where_both_are_defined(index, before, line, finding)
         if where is not None:
             return self._said(where, before, line)
-        started = worked()
-        hint = self._in_time(
-            lambda deadline: Explainer(self.task, index, finding, deadline).hint(),
-            "",
-            self.patience,
-        )
-        self.patience -= worked() - started
+        hint = self._in_time(lambda deadline: self._hint(index, finding, deadline), "")
         return self._said(Marked.of(evidence, hint=hint), before, line)
+
+    def _hint(self, index: int, finding: ComparisonResult, deadline: Deadline) -> str:
+        explainer = Explainer(self.task, index, finding, deadline, self.comparisons)
+        try:
+            return explainer.hint()
+        finally:
+            self.comparisons = explainer.comparisons
 
     def _comparison(self, deadline: Deadline) -> Comparison:
         return Comparison(self.task.given, self.task.seed, deadline)
 
-    def _in_time(
-        self, work: Callable[[Deadline], T], otherwise: T, most: float = STEP_SECONDS
-    ) -> T:
+    def _in_time(self, work: Callable[[Deadline], T], otherwise: T) -> T:
         """Return the result of some work in the time for a step; `otherwise` where it has none."""
-        seconds = self.deadline.part(most)
+        seconds = self.deadline.part(STEP_SECONDS)
         if seconds <= 0.05:
             return otherwise
         with attempt(seconds + 0.5):
@@ -217,6 +220,14 @@ class _Marker:
         if key not in self.searches:
             self.searches[key] = LineSearch(ways_of(self.task, index, conditions))
         return self.searches[key].certificate(goals, self.deadline.part(SEARCH_SECONDS))
+
+    def _by_search(self, index: int, goals: int) -> Marked | None:
+        """Return evidence of a line that the kernel's search shows, and that says something."""
+        before, line, _ = self.task.pair(index)
+        certificate = self._found(index, (), goals)
+        if certificate and self._somewhere(before, line, certificate):
+            return self._said(_by_certificate(certificate), before, line)
+        return None
 
     def _certified(self, index: int, part: Evidence) -> Evidence:
         """Search longer for a certificate of a line that is not refuted and has none."""
@@ -290,9 +301,9 @@ class _Marker:
         """
         if not (isinstance(before, Expr) and isinstance(line, Expr)):
             return None
-        point = finding.point
-        if point is not None and not (undefined_at(before, point) or undefined_at(line, point)):
+        if _apart(finding, before, line):
             return None
+        point = finding.point
         if self.deadline.left < 0.02 or (point is None and finding.verdict is Verdict.REFUTED):
             return None
 
@@ -311,6 +322,15 @@ class _Marker:
             note = Counterexample((), note="no real number anywhere")
             return Evidence(Verdict.REFUTED, method="cells", counterexample=note)
         return Evidence(Verdict.PROVED, method="start")
+
+
+def _apart(finding: ComparisonResult, before: Content, line: Content) -> bool:
+    """Say whether a point tells two lines apart: there both expressions have a value."""
+    point = finding.point
+    if point is None:
+        return False
+    sides = (before, line)
+    return not any(isinstance(side, Expr) and undefined_at(side, point) for side in sides)
 
 
 def _everywhere(certificate: Mapping[str, Any]) -> bool:
@@ -547,7 +567,7 @@ def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
     for domain in case_domains(symbols_in_order(list(given)), given):
         if Sampler(domain, seed).some() is not None:
             return True
-    found = Comparison((), seed, Deadline.after(2.0)).compare(tree, FALSE, implies=True)
+    found = Comparison((), seed, Deadline.after(STEP_SECONDS)).compare(tree, FALSE, implies=True)
     if found.verdict is Verdict.PROVED:
         raise DomainError("the conditions contradict each other: " + ", ".join(map(str, given)))
     return found.verdict is Verdict.REFUTED
@@ -557,14 +577,19 @@ def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
 
 
 class Explainer:
-    """Look for the single fault that explains a wrong line."""
+    """Look for the single fault that explains a wrong line, by a number of comparisons at most."""
 
     def __init__(
-        self, task: Lines, index: int, finding: ComparisonResult, deadline: Deadline
+        self,
+        task: Lines,
+        index: int,
+        finding: ComparisonResult,
+        deadline: Deadline,
+        comparisons: int = MOST_COMPARISONS,
     ) -> None:
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed
-        self.finding, self.deadline = finding, deadline
+        self.finding, self.deadline, self.comparisons = finding, deadline, comparisons
         self.bounds = self.before == TRUE  # the line does not have to follow from the line before
 
     def hint(self) -> str:
@@ -583,12 +608,13 @@ class Explainer:
             tries = [self._connective, self._fault, self._one_way, self._condition, self._roots]
         else:
             tries = [self._connective, self._roots, self._fault, self._condition, self._one_way]
-        for way in tries:
-            if self.deadline.passed:
-                return ""
-            found = way()
-            if found:
-                return found
+        with suppress(Exhausted):
+            for way in tries:
+                if self.deadline.passed:
+                    return ""
+                found = way()
+                if found:
+                    return found
         return ""
 
     def _proved(
@@ -600,6 +626,9 @@ class Explainer:
     def _shown(
         self, before: Content, line: Content, implies: bool = True, more: tuple[Tree, ...] = ()
     ) -> bool:
+        if not self.comparisons:
+            raise Exhausted
+        self.comparisons -= 1
         comparison = Comparison((*self.given, *more), self.seed, self.deadline, quick=True)
         return comparison.compare(before, line, implies).verdict is Verdict.PROVED
 

@@ -238,7 +238,8 @@ class Composition(Described):
             return solve(sums, ball(target), min(max(start, 0.0), most), most)
         found = enclose_epsilon(releases, target, floor, self._rule())
         two = _two_releases(releases)
-        if two is None or found.width <= _WIDE * max(found.upper, 1e-3):
+        settled = found.upper <= floor or found.width <= _WIDE * max(found.upper, 1e-3)
+        if two is None or settled:
             return found
         start = found.lower + found.width / 2
         again = solve(two, ball(target), start, found.upper)

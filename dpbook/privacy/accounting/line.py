@@ -82,7 +82,8 @@ _MOST_LINES = 4  # the saddle-point approximation may miss the epsilon; the next
 _GOAL = 1e-10
 AT_ATOMS = -1  # in place of a degree: all losses are atoms
 _WIDE = 1e-8  # width from which on a sum in balls is worth its time
-_SHARP_ERROR = 52.0  # nats of the errors of a grid for balls
+_SHARP_ERROR = 52.0  # nats of the errors of a grid for balls, at most
+_SPARE = 2.0  # nats more than a sum in balls needs
 _MOST_IN_BALLS = 20_000
 
 
@@ -391,9 +392,25 @@ class Line:
 
 
 class SharpLine(Line):
-    """Sum the same terms in balls, for normal noise with and without samples: no accuracy is lost, and a node takes more time."""
+    """Sum the same terms in balls, for normal noise with and without samples.
+
+    No accuracy is lost, and a node takes more time.
+
+    Parameters
+    ----------
+    releases, saddle, near, log_delta
+        Of a `Line`.
+    relative : float
+        The relative error of delta that is enough.
+    """
 
     method = "contour integral in balls"
+
+    def __init__(
+        self, releases: Releases, saddle: float, near: float, log_delta: float, relative: float
+    ) -> None:
+        self.near, self.size = near, log_delta + math.log(relative)
+        super().__init__(releases, saddle, near, log_delta)
 
     def _fill(self, c: float) -> None:
         releases, h = self.releases, arb(self.step)
@@ -406,7 +423,10 @@ class SharpLine(Line):
         far = -v * (self.nodes * h) ** 2 / 2
         self.columns = math.isqrt(self.nodes) + 1
         self.rows = -(-(self.nodes + 1) // self.columns)
-        self.bits = 112 + self.columns // 2  # a power loses half a bit at each step
+        nats = max(releases.moments(c)[0] - c * self.near - self.size, 0.0) + _SPARE
+        # a product of two powers loses half a bit at each column, and its k-th power log2(k) bits
+        times = max((k for _, k in releases.factors), default=1)
+        self.bits = math.ceil(nats / math.log(2)) + self.columns // 2 + times.bit_length() + 16
         with ctx.workprec(self.bits):
             z = [acb(self.c, m * h) for m in range(self.nodes + 1)]
             terms = [1 / (one * (one + 1)) for one in z]
@@ -418,7 +438,8 @@ class SharpLine(Line):
                 ]
             for factor, k in releases.factors:
                 grid = getattr(factor, "sharp_grid", None)
-                nodes = None if grid is None else grid(c, last, k, _SHARP_ERROR)
+                with ctx.workprec(max(self.bits, 112)):
+                    nodes = None if grid is None else grid(c, last, k, min(nats, _SHARP_ERROR))
                 if nodes is None or not nodes.known:
                     return
                 self.log_peak += k * nodes.log_peak
@@ -553,9 +574,11 @@ def enclose_epsilon(
         near = low + (high - low) / 2 if low else 0.0
         saddle = releases.saddle_for_epsilon(near)
     if line.known and high - low > _WIDE * max(high, 1e-3):
-        sharp = SharpLine(releases, saddle, low + (high - low) / 2, log_delta)
+        near = low + (high - low) / 2
+        enough = min(_GOAL * max(near, 1e-3) * saddle, _GOAL**0.5)
+        sharp = SharpLine(releases, saddle, near, log_delta, enough)
         if sharp.known:
-            line, found = sharp, solve(sharp, wanted, low + (high - low) / 2, high)
+            line, found = sharp, solve(sharp, wanted, near, high)
             low, high = max(low, found.lower), min(high, found.upper)
     return Enclosure(low, high, method=line.method)
 
@@ -588,7 +611,7 @@ def enclose_delta(releases: Releases, epsilon: Fraction, kind: Any = Line) -> En
             break
         width, log_delta = off, middle
     if line.known and not off <= _WIDE:
-        sharp = SharpLine(releases, saddle, near, log_delta)
+        sharp = SharpLine(releases, saddle, near, log_delta, _GOAL)
         value = sharp.delta(at)
         if value.is_finite():
             line = sharp

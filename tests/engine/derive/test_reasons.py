@@ -7,7 +7,7 @@ from dpbook import derive, implies
 from dpbook.engine.derive import marking
 from dpbook.engine.derive.comparison import Comparison
 from dpbook.engine.derive.marking import Lines
-from dpbook.engine.derive.reasons import GOALS, LineSearch, reason_of, sequents_of
+from dpbook.engine.derive.reasons import FEW, GOALS, LineSearch, reason_of, sequents_of
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.run import workers
 from dpbook.kernel import Rejected, check
@@ -37,8 +37,8 @@ def test_reason_of_a_right_line_has_steps_that_the_kernel_checked(name):
 
 
 def test_line_without_a_certificate_names_the_tactic(monkeypatch):
-    monkeypatch.setattr(marking, "GOALS", 0)
-    monkeypatch.setattr(marking, "MORE", 0)
+    for stage in ("FEW", "GOALS", "MORE"):
+        monkeypatch.setattr(marking, stage, 0)
     monkeypatch.setattr(workers, "run_one", lambda task: task.run())
     found = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"])
     assert found.steps[1].evidence.trusted == ("tactic cells",)
@@ -86,7 +86,7 @@ def test_line_that_only_a_comparison_proves_is_searched_once_more(here, monkeypa
         return search(self, most, seconds)
 
     monkeypatch.setattr(LineSearch, "certificate", noted)
-    monkeypatch.setattr(marking, "GOALS", 0)
+    monkeypatch.setattr(marking, "FEW", 0)
     found = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"])
     assert goals == [0, marking.MORE]
     assert found.reasons[1].parts
@@ -149,8 +149,23 @@ def test_work_of_a_search_is_counted_in_goals_and_a_second_call_goes_on():
     task = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"]).task
     search = LineSearch(marking.ways_of(task, 1, ()))
     assert search.certificate(0, 20.0) == {}
-    assert search.certificate(GOALS, 0.0) == {}
     assert search.certificate(GOALS, 20.0)
+
+
+def test_few_goals_are_for_the_strongest_way_alone():
+    x = sympy.Symbol("x", real=True)
+    with sympy.evaluate(False):
+        ways = wanted(1 / x + 1 / x, 2 / x)
+    assert certificate(ways, FEW) == {}
+    assert certificate(ways)["way"] == 1
+
+
+def test_a_hint_takes_a_number_of_comparisons(monkeypatch):
+    monkeypatch.setattr(workers, "run_one", lambda task: task.run())
+    lines = ["x^2 + y^2 = 5 and x*y = 2", "(x = 1 and y = 2) or (x = 2 and y = 1)"]
+    assert "solutions are lost" in derive(lines).steps[1].hint
+    monkeypatch.setattr(marking, "MOST_COMPARISONS", 0)
+    assert derive(lines).steps[1].hint == ""
 
 
 def test_explanation_shows_steps_in_text_and_folded_in_html():
