@@ -639,12 +639,18 @@ def _refuse_signature(mechanism: Any) -> None:
 def _draws(mechanism: Any, dataset: Any, name: str, size: int, rng: Any) -> Floats:
     """Draws of the mechanism as rows of floats, or one clear line."""
     try:
-        found = np.asarray(mechanism(dataset, size, rng))
+        returned = mechanism(dataset, size, rng)
+        found = np.asarray(returned)
     except Exception as error:
         raise ValueError(
             f"mechanism must return draws on {name}, got {type(error).__name__}: {error}; "
             f"try mechanism({name}, 10, np.random.default_rng(0))"
         ) from error
+    if np.ma.is_masked(returned):
+        raise ValueError(
+            f"mechanism must return numbers, got masked entries on {name}; "
+            "fill them with nan where they stand for no answer"
+        )
     if found.dtype.kind not in "biuf":
         raise ValueError(f"mechanism must return numbers, got dtype {found.dtype} on {name}")
     if found.ndim == 0:

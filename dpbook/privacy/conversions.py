@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from dpbook.engine.language.domain import DomainError
 from dpbook.privacy.accounting.enclosure import round_up
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, entries, number, records, short
 from dpbook.privacy.value import Value, Version
 
 __all__ = [
@@ -98,8 +98,10 @@ def _needs(holds: bool, claim: str, rule: str, value: object) -> None:
 
 
 def _listed(name: str, values: Any, claim: str) -> list[Any]:
-    _needs(isinstance(values, Iterable), claim, f"a list of {name}", values)
-    return list(values)
+    read = entries(values)
+    if read is None:
+        raise DomainError(f"{claim} needs a list of {name}, got {short(values)}")
+    return read
 
 
 def _up(value: Callable[[], arb]) -> float:
@@ -163,15 +165,17 @@ def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget
     claim = "privacy:renyi-to-dp"
     delta = number("delta", delta, "in (0, 1)", claim)
     try:
-        losses, orders = np.asarray(divergence, dtype=float), np.asarray(order, dtype=float)
-    except (TypeError, ValueError, OverflowError):
+        if isinstance(divergence, bool | np.bool_) or isinstance(order, bool | np.bool_):
+            raise ValueError
+        losses, orders = records("divergence", divergence), records("order", order)
+    except ValueError:
         losses, orders = np.zeros(0), np.zeros(1)
     # one divergence at several orders, or several at one order: which belongs to which is unknown
     _needs(
         losses.shape == orders.shape,
         claim,
         "numbers of one shape for divergence and order",
-        f"{divergence!r} and {order!r}",
+        f"{short(divergence)} and {short(order)}",
     )
     losses, orders = np.atleast_1d(losses), np.atleast_1d(orders)
     _needs(losses.ndim == 1 and losses.size > 0, claim, "at least one order, in a row", order)

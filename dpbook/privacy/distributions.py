@@ -28,6 +28,7 @@ from sympy import (
 )
 
 from dpbook.engine.language.statement import evaluated, latex, unfold_definitions
+from dpbook.privacy.reading import UNFIT, entries, short
 
 __all__ = [
     "Bernoulli",
@@ -75,10 +76,10 @@ class Distribution(Basic):
         names = [name for name, _ in cls.parameters]
         unknown = [name for name in named if name not in names]
         if unknown or len(values) + len(named) != len(names):
-            raise TypeError(f"{cls.__name__} needs {', '.join(names)}")
+            raise TypeError(_needed(cls.__name__, names, values, named))
         given = [*values, *(named[name] for name in names[len(values) :] if name in named)]
         if len(given) != len(names):
-            raise TypeError(f"{cls.__name__} needs {', '.join(names)}")
+            raise TypeError(_needed(cls.__name__, names, values, named))
         return Basic.__new__(
             cls,
             *(
@@ -103,10 +104,18 @@ class Distribution(Basic):
         return rf"\mathrm{{{type(self).__name__}}}\left({inside}\right)"
 
 
+def _needed(kind: str, names: list[str], values: tuple[Any, ...], named: dict[str, Any]) -> str:
+    given = [*map(short, values), *(f"{name}={short(value)}" for name, value in named.items())]
+    return f"{kind} needs {', '.join(names)}, got {', '.join(given) or 'nothing'}"
+
+
 _RULES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "real": ("a finite real number", lambda v: True),
     "positive": ("> 0", lambda v: v > 0),
     "probability": ("in [0, 1]", lambda v: 0 <= v <= 1),
+    "nonnegative": (">= 0", lambda v: v >= 0),
+    "integer": ("an integer", lambda v: v == int(v)),
+    "outcome": ("an integer >= 0", lambda v: v == int(v) and v >= 0),
     "count": ("an integer >= 1", lambda v: v == int(v) and v >= 1),
 }
 
@@ -121,27 +130,40 @@ def parameter(name: str, rule: str, value: Any) -> Expr:
     """
     words, holds = _RULES[rule]
     try:
-        read = sympify(value, strict=True)
+        read = None if isinstance(value, UNFIT) else sympify(value, strict=True)
     except sympy.SympifyError:
-        raise ValueError(f"{name} must be {words}, got {value!r}") from None
+        read = None
     if not isinstance(read, Expr):
-        raise ValueError(f"{name} must be {words}, got {value!r}")
+        raise ValueError(f"{name} must be {words}, got {short(value)}")
     if not read.free_symbols:
         with sympy.evaluate(True):
             value_holds = read.is_extended_real and read.is_finite and holds(read)
         if not value_holds:
-            raise ValueError(f"{name} must be {words}, got {value}")
+            infinite = " and finite" if read.is_infinite and words[0] == ">" else ""
+            raise ValueError(f"{name} must be {words}{infinite}, got {short(value)}")
     return read
 
 
 def _listed(name: str, values: Iterable[Any]) -> list[Any]:
-    if isinstance(values, Iterable) and not isinstance(values, str):
-        return list(values)
-    raise ValueError(f"{name} must be a list, got {values!r}")
+    read = entries(values)
+    if read is None:
+        raise ValueError(f"{name} must be a list, got {short(values)}")
+    return read
 
 
 class Normal(Distribution):
     """The normal distribution ``Normal(mean, sd)``, with a standard deviation (not a variance).
+
+    Parameters
+    ----------
+    mean : number
+    sd : number
+        > 0, in the units of the query.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
 
     Examples
     --------
@@ -170,6 +192,17 @@ class Normal(Distribution):
 
 class Laplace(Distribution):
     """The Laplace distribution ``Laplace(mean, scale)``; its variance is 2 * scale**2.
+
+    Parameters
+    ----------
+    mean : number
+    scale : number
+        > 0, in the units of the query.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
 
     Examples
     --------
@@ -211,9 +244,20 @@ class TwoSidedGeometric(Distribution):
     """Geometric noise around an integer, ``TwoSidedGeometric(center, rate)``, on all integers.
 
     The mass falls by the factor exp(-rate) from one integer to the next.
+
+    Parameters
+    ----------
+    center : int
+    rate : number
+        > 0: the loss of a query that moves by 1, in nats.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
     """
 
-    parameters = (("center", "real"), ("rate", "positive"))
+    parameters = (("center", "integer"), ("rate", "positive"))
     discrete = True
 
     def density(self, at: Any) -> Expr:
@@ -226,9 +270,20 @@ class DiscreteGaussian(Distribution):
 
     The masses are proportional to ``exp(-(k - center)**2 / (2 * sd**2))``; `sd` is not quite the
     standard deviation when it is small.
+
+    Parameters
+    ----------
+    center : int
+    sd : number
+        > 0, in the units of the query.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
     """
 
-    parameters = (("center", "real"), ("sd", "positive"))
+    parameters = (("center", "integer"), ("sd", "positive"))
     discrete = True
 
     def weight(self, at: Any) -> Expr:
@@ -429,14 +484,30 @@ class Finite(_Weighted):
 class TruthOrNot(Distribution):
     """The distribution ``TruthOrNot(truth, last, epsilon)`` on 0, ..., last of a randomised answer.
 
-    The truth has the odds exp(epsilon) against each other answer.
+    The truth has the odds exp(epsilon) against each other answer. For `compose` it does not matter which
+    answer is the truth.
+
+    Parameters
+    ----------
+    truth : int
+        In 0 to `last`.
+    last : int
+        >= 1.
+    epsilon : number
+        >= 0, in nats.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
     """
 
     discrete = True
 
     def __new__(cls, truth: Any, last: Any, epsilon: Any) -> TruthOrNot:
-        truth, last, epsilon = map(sympify, (truth, last, epsilon))
-        if truth.is_negative or (last - truth).is_negative:
+        truth, last = parameter("truth", "outcome", truth), parameter("last", "count", last)
+        epsilon = parameter("epsilon", "nonnegative", epsilon)
+        if (last - truth).is_negative:
             raise ValueError(f"truth must be in 0 to {last}, got {truth}")
         return Basic.__new__(cls, truth, last, epsilon)
 
@@ -510,7 +581,8 @@ class Mixture(_Weighted):
                 )
         if len({part.support for part in parts}) > 1:
             raise ValueError("distributions must have one support")
-        shares = [Rational(1, len(parts))] * len(parts) if weights is None else list(weights)
+        equal = [Rational(1, len(parts))] * len(parts)
+        shares = equal if weights is None else _listed("weights", weights)
         if len(shares) != len(parts):
             raise ValueError(
                 f"weights must be as many as distributions, {len(parts)}, got {len(shares)}"

@@ -180,11 +180,16 @@ def gaussian_scale(epsilon: float, delta: float, sensitivity: float = 1.0) -> fl
     Parameters
     ----------
     epsilon : float
-        > 0.
+        > 0, in nats.
     delta : float
         In (0, 1).
     sensitivity : float
-        > 0.
+        > 0, in the units of the query.
+
+    Returns
+    -------
+    float
+        In the units of the query.
 
     Raises
     ------
@@ -202,8 +207,10 @@ def gaussian_scale(epsilon: float, delta: float, sensitivity: float = 1.0) -> fl
     >>> round(gaussian_scale(epsilon=1, delta=1e-6), 4)
     4.2247
     """
-    reading.positive(sensitivity=sensitivity, epsilon=epsilon)
-    _chance(delta=delta)
+    # numbers of 32 bits would stop the search before its ends meet
+    sensitivity = reading.number("sensitivity", sensitivity, "> 0 and finite")
+    epsilon = reading.number("epsilon", epsilon, "> 0 and finite")
+    delta = reading.number("delta", delta, "in (0, 1)")
     from dpbook.privacy.accounting import gaussian_delta
 
     def enough(scale: float) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral
 from typing import Any
 
@@ -11,6 +11,8 @@ import numpy as np
 
 from dpbook.engine.language.domain import DomainError
 
+# float() would take them
+UNFIT = (str, bytes, bool, np.bool_, np.ma.MaskedArray, np.datetime64, np.timedelta64)
 RULES: dict[str, Callable[[float], bool]] = {
     "finite": lambda v: True,
     "> 0": lambda v: v > 0,
@@ -31,15 +33,16 @@ def number(name: str, value: Any, rule: str, claim: str = "") -> float:
         When it does not; a `DomainError` that names the claim where there is one.
     """
     try:
-        unfit = isinstance(value, str | bytes | bool | np.bool_)  # float() would take them
-        read = math.nan if unfit else float(value)
+        read = math.nan if isinstance(value, UNFIT) else float(value)
     except (TypeError, ValueError, OverflowError):
         read = math.nan
     if math.isfinite(read) and RULES[rule](read):
         return read
+    if math.isinf(read) and rule in ("> 0", ">= 0"):
+        rule = f"{rule} and finite"
     if claim:
-        raise DomainError(f"{claim} needs {name} {rule}, got {_short(value)}")
-    raise ValueError(f"{name} must be {rule}, got {_short(value)}")
+        raise DomainError(f"{claim} needs {name} {rule}, got {short(value)}")
+    raise ValueError(f"{name} must be {rule}, got {short(value)}")
 
 
 def positive(**values: Any) -> None:
@@ -67,8 +70,19 @@ def count(name: str, value: Any, least: int = 1, most: int = 10**15, claim: str 
         return int(value)
     rule = f"<= {_limit(most)}" if whole and int(value) > most else f">= {least}"
     if claim:
-        raise DomainError(f"{claim} needs an integer {name} {rule}, got {_short(value)}")
-    raise ValueError(f"{name} must be an integer {rule}, got {_short(value)}")
+        raise DomainError(f"{claim} needs an integer {name} {rule}, got {short(value)}")
+    raise ValueError(f"{name} must be an integer {rule}, got {short(value)}")
+
+
+def entries(values: Any) -> list[Any] | None:
+    """Return the entries of a list, tuple, array or generator; None where there is no list to read.
+
+    Bytes are numbers, a set drops equal entries, and a mask hides some.
+    """
+    unlisted = isinstance(values, str | bytes | bytearray | set | frozenset | Mapping)
+    if unlisted or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
+        return None
+    return None if np.ma.is_masked(values) else list(values)
 
 
 def records(name: str, values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -128,6 +142,9 @@ def _limit(most: int) -> str:
     return f"10**{zeros}" if zeros > 15 and most == 10**zeros else str(most)
 
 
-def _short(value: Any) -> str:
-    shown = repr(value) if isinstance(value, str | bytes) else str(value)
+def short(value: Any) -> str:
+    """Write a value that is refused; one with many characters by its first ones."""
+    if isinstance(value, np.ma.MaskedArray):
+        return "a masked array"
+    shown = repr(value) if isinstance(value, str | bytes | np.ndarray) else str(value)
     return shown if len(shown) <= 60 else f"{shown[:20]}... ({len(shown)} characters)"

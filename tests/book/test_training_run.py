@@ -49,6 +49,17 @@ def test_a_shuffled_run_is_dearer_by_what_is_sure(page):
     assert names["shuffled"].epsilon(delta).lower > names["run"].epsilon(delta).upper
 
 
+def test_half_of_the_noise_is_found(page):
+    _, names = page
+    bounds = [
+        names["audit"](
+            program, [*names["others"], names["marked"]], names["others"], delta=1e-3
+        ).epsilon_lower
+        for program in (names["claimed"], names["halved"])
+    ]
+    assert bounds[0] <= names["claimed"].accounting.epsilon < bounds[1]
+
+
 def test_a_substitution_is_dearer_than_a_removal(page):
     _, names = page
     delta = names["delta"]

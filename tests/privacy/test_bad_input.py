@@ -1,10 +1,13 @@
 """Bad input of every kind to the public functions of the topic: one line with the name, never nonsense or a library's error."""
 
 import math
+import re
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 
 from dpbook import privacy
 from dpbook.privacy import (
@@ -13,9 +16,12 @@ from dpbook.privacy import (
     ClippedMean,
     Counting,
     ExponentialMechanism,
+    Finite,
     GaussianMechanism,
     Laplace,
     LaplaceMechanism,
+    Mixture,
+    NoisyDescent,
     NoisySumAndCount,
     Normal,
     PoissonSampled,
@@ -25,10 +31,12 @@ from dpbook.privacy import (
     RandomisedResponse,
     ReportNoisyMax,
     SparseVector,
+    TreeAggregation,
     compose,
     profile,
 )
 from dpbook.privacy import noise as N
+from dpbook.privacy.distributions import DiscreteGaussian, TruthOrNot, TwoSidedGeometric
 from dpbook.privacy.mechanisms import distance_to_instability
 
 NUMBERS = {
@@ -198,3 +206,97 @@ def test_numbers_of_other_kinds_are_read():
     records = [Fraction(1, 2), np.float32(0.25), 1]
     drawn = ClippedMean(0, 1, 1)(records, 2, np.random.default_rng(1))
     assert np.array_equal(drawn, ClippedMean(0, 1, 1)([0.5, 0.25, 1], 2, np.random.default_rng(1)))
+
+
+RUN = compose(PoissonSampled(Normal(0, 1), 0.1), 10)
+MASKED = np.ma.array([0.01, 1.0], mask=[True, False])
+
+
+def _noisy(noise):
+    return compose(PoissonSampled(Normal(0, noise), 0.01), 1000)
+
+
+ONE_LINE = {
+    "masked divergences": (lambda: privacy.renyi_to_dp(MASKED, [40, 4], 1e-5), "divergence"),
+    "text for a divergence": (lambda: privacy.renyi_to_dp("0.5", 2, 1e-5), "divergence"),
+    "a date for a divergence": (
+        lambda: privacy.renyi_to_dp(np.datetime64("2020-01-01"), 2, 1e-5),
+        "divergence",
+    ),
+    "truth for an order": (lambda: privacy.renyi_to_dp(0.5, True, 1e-5), "order"),
+    "masked draws": (
+        lambda: privacy.audit(
+            lambda d, s, r: np.ma.masked_array(r.normal(size=s), mask=True), [0], [1]
+        ),
+        "masked entries",
+    ),
+    "a masked mean": (lambda: Normal(np.ma.masked, 1), "mean"),
+    "a masked rho": (lambda: privacy.zcdp_to_dp(np.ma.masked, 1e-5), "rho"),
+    "a symbol for the first weight": (
+        lambda: compose(Mixture([Normal(0, 1), Normal(1, 1)], [sympy.Symbol("x"), 0.01])),
+        "weight",
+    ),
+    "a huge epsilon": (lambda: RUN.delta(10**400), "epsilon must be at most 1e300"),
+    "a huge order": (lambda: RUN.renyi(10**400), "order"),
+    "a huge epsilon in a list": (lambda: RUN.profile([10**400]), "epsilons"),
+    "a tiny rate": (lambda: PoissonSampled(Normal(0, 1), 5e-324), "rate"),
+    "a huge standard deviation": (lambda: compose(DiscreteGaussian(0, 1e308)), "sd"),
+    "a tiny standard deviation": (
+        lambda: compose(PoissonSampled(Normal(0, 1e-300), 0.1)),
+        "sd",
+    ),
+    "a huge rate": (lambda: compose(TwoSidedGeometric(0, 1e308)), "rate"),
+    "many answers": (lambda: compose(TruthOrNot(0, 10**400, 1)), "last"),
+    "many leaves": (lambda: TreeAggregation(Normal(0, 1), 10**400), "leaves"),
+    "one number for weights": (lambda: Mixture([Normal(0, 1), Normal(1, 1)], 0.5), "weights"),
+    "no list of parts": (lambda: Mixture(np.array(0.5)), "distributions"),
+    "no list of probabilities": (lambda: Finite(np.array(0.5)), "probabilities"),
+    "no list of epsilons": (lambda: RUN.profile(np.array(0.5)), "epsilons"),
+    "bytes for epsilons": (lambda: RUN.profile(b"12"), "epsilons"),
+    "a set of epsilons": (lambda: RUN.profile({1}), "epsilons"),
+    "an entry that is a list": (lambda: RUN.profile([[0, 0.1]]), "each of epsilons"),
+    "no list of losses": (lambda: privacy.compose_zcdp(np.array(0.5)), "losses"),
+    "bytes for losses": (lambda: privacy.compose_zcdp(b"1"), "losses"),
+    "a set of losses": (lambda: privacy.compose_zcdp({0.5}), "losses"),
+    "a set of distances": (lambda: privacy.compose_gaussian({0.5, 1}), "distances"),
+    "a mapping of budgets": (lambda: privacy.compose_basic({}), "budgets"),
+    "bytes for times": (lambda: compose(Laplace(0, 2), b"2"), "times"),
+    "a set of times": (lambda: compose(Laplace(0, 2), {1}), "times"),
+    "no last answer": (lambda: TruthOrNot(0, None, 1), "last"),
+    "a truth beyond the last": (lambda: TruthOrNot(3, 2, 1), "truth"),
+    "a function for an epsilon": (lambda: TruthOrNot(0, 1, lambda x: x), "epsilon"),
+    "text for an epsilon": (lambda: TruthOrNot(0, 1, "0.5"), "epsilon"),
+    "noise around no integer": (lambda: DiscreteGaussian(0.5, 3), "center"),
+    "noise without an end": (lambda: Normal(0, math.inf), "sd must be > 0 and finite"),
+    "a class": (lambda: compose(SparseVector), "the class SparseVector"),
+    "a composition": (lambda: compose([RUN]), "a list of all its releases"),
+    "a training": (lambda: compose(NoisyDescent(1, 0.1, 2, 1e-3)), "composition"),
+    "a function of nothing": (
+        lambda: privacy.calibrate(lambda: 1, 2, 1e-5, between=(0.5, 5)),
+        "make",
+    ),
+    "steps that are no integer": (
+        lambda: privacy.calibrate(lambda n: compose(Normal(0, 50), n), 2, 1e-5, between=(1, 10**4)),
+        "whole=True",
+    ),
+    "an end that is too small": (
+        lambda: privacy.calibrate(_noisy, 2, 1e-5, between=(1e-300, 5)),
+        "sd",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "words"), ONE_LINE.values(), ids=ONE_LINE)
+@pytest.mark.filterwarnings("error")
+def test_what_cannot_be_used_is_one_line(call, words):
+    with pytest.raises(ValueError, match=re.escape(words)) as found:
+        call()
+    message = str(found.value)
+    assert "\n" not in message
+    assert len(message) < 420
+
+
+def test_numbers_of_32_bits_and_decimals_are_read():
+    half = privacy.gaussian_scale(1, 1e-5, 0.5)
+    assert privacy.gaussian_scale(1, 1e-5, np.float32(0.5)) == half
+    assert privacy.gaussian_scale(Decimal(1), 1e-5, np.float16(0.5)) == half

@@ -3,12 +3,13 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import sympy
 from flint import arb, arb_poly, ctx
 
 from dpbook.privacy import PoissonSampled, calibrate, compose
-from dpbook.privacy.accounting.lattice import common_step
+from dpbook.privacy.accounting.lattice import DiscreteGaussianLoss, common_step
 from dpbook.privacy.distributions import DiscreteGaussian, Laplace, Normal, TwoSidedGeometric
 
 
@@ -186,3 +187,26 @@ def test_one_gaussian_is_calibrated_as_its_closed_form():
 def test_a_wrong_calibration_is_one_clear_line(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(("sd", "shift"), [(5, 1), (6.5, 3), (20, 40)])
+def test_moments_of_wide_noise_are_those_of_its_atoms(sd, shift):
+    loss = DiscreteGaussianLoss(Fraction(sd) ** 2, shift)
+    assert loss.is_wide
+    for c in (0.25, 1.0, 7.5):
+        with ctx.workprec(128):
+            _, weights, left_out = loss.atoms(c)
+            by_atoms = (sum(weights, arb(0)) * (1 + left_out.union(arb(0)))).log()
+            found = loss.cumulant(arb(c))
+            assert found.overlaps(by_atoms)
+            assert abs(float(found - by_atoms)) < 1e-25
+        losses, logs = loss.rough(c)
+        top = logs.max()
+        assert loss.moments(c)[0] == pytest.approx(top + math.log(np.exp(logs - top).sum()))
+
+
+@pytest.mark.parametrize("sd", [1e3, 1e5, 1e12])
+def test_much_discrete_noise_has_a_bound_by_moments(sd):
+    found = compose(DiscreteGaussian(0, sd), 10).epsilon(1e-6)
+    normal = compose(Normal(0, sd), 10).epsilon(1e-6)
+    assert found.lower <= normal.upper <= found.upper <= 2 * normal.upper + 1e-6

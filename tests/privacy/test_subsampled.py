@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import acb, arb, ctx
 
-from dpbook.privacy import PoissonSampled, calibrate, compose
+from dpbook.privacy import BoundedRange, PoissonSampled, WithoutReplacement, calibrate, compose
 from dpbook.privacy.accounting.doubles import power_of_one_plus
 from dpbook.privacy.accounting.line import Line, Releases, SharpLine
 from dpbook.privacy.accounting.losses import LaplaceLoss
@@ -406,3 +406,63 @@ def test_renyi_divergences_of_large_orders_are_known_between_integers(order):
         assert arb(found.lower) <= truth + 1e-12
         assert truth - 1e-12 <= arb(found.upper)
     assert found.width < 0.01 * found.upper
+
+
+@pytest.mark.parametrize(
+    ("rate", "sd", "order", "truth"),
+    [
+        # by quadrature with 60 digits
+        ("9/10", "1", "1000000000001/1000000000000", 0.40725773048687),
+        ("9/10", "1", "1000001/1000000", 0.40725817149173427),
+        ("9/10", "1", "101/100", 0.41167070071078115233),
+        ("1/3", "1/2", "11/10", 0.43626620846489284),
+    ],
+)
+def test_an_order_that_is_no_double_lies_between_two(rate, sd, order, truth):
+    release = PoissonSampled(Normal(0, Fraction(sd)), Fraction(rate))
+    found = compose(release).renyi(Fraction(order))
+    assert found.lower <= truth * (1 + 1e-13)
+    assert truth * (1 - 1e-13) <= found.upper
+
+
+def test_a_larger_order_has_no_smaller_divergence():
+    composed = compose(PoissonSampled(Normal(0, Fraction(1, 2)), Fraction(9, 10)))
+    orders = [1 + Fraction(1, 10**k) for k in (20, 17, 15, 12, 9, 6, 3, 1)]
+    found = [composed.renyi(order) for order in orders]
+    least = 0.0
+    for each in found:
+        assert each.upper >= least
+        least = max(least, each.lower)
+    assert all(each.width < 1e-4 for each in found[3:])
+
+
+def test_a_grid_whose_order_is_no_double_is_not_known():
+    loss = SampledNormal(Fraction(9, 10), Fraction(1), REMOVE)
+    with ctx.workprec(128):
+        assert loss.cumulant(arb(2.0**-30)).is_finite()
+        assert not loss.cumulant(arb(1e-12)).is_finite()
+
+
+@pytest.mark.parametrize(
+    ("release", "delta", "truth"),
+    [
+        (BoundedRange(1000), 0.05, 1000 + 2 * math.log(1 - math.sqrt(0.05))),
+        (
+            PoissonSampled(Laplace(0, Fraction(1, 1000)), Fraction(1, 10)),
+            0.05,
+            1000 - math.log(10) + 2 * math.log(1 - 0.5),
+        ),
+    ],
+)
+def test_a_large_loss_of_one_release_is_found(release, delta, truth):
+    found = compose(release).epsilon(delta)
+    assert found.width < 1e-9 * found.upper
+    assert found.lower == pytest.approx(truth, abs=1e-6)
+
+
+def test_neighbours_of_samples_are_named():
+    one, other = PoissonSampled(Normal(0, 1), 0.01), WithoutReplacement(Normal(0, 2), 0.05)
+    assert "one record that is added or removed. " in compose(one).describe()
+    assert "one record that replaces another. " in compose(other).describe()
+    assert "neighbours that are both" in compose([one, other]).describe()
+    assert "Neighbours" not in compose(Normal(0, 1)).describe()

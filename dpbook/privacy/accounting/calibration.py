@@ -24,6 +24,9 @@ def calibrate(
 ) -> float | int:
     """Return the parameter of a composition that a budget just allows: it is certified not to exceed the budget.
 
+    The composition is made some dozen times; a rate or noise at which one composition takes long, such as a tiny rate, makes
+    that long as well.
+
     Parameters
     ----------
     make : callable
@@ -41,6 +44,7 @@ def calibrate(
     -------
     float or int
         At it the upper end of delta at `epsilon` is at most `delta`; at a number 1e-9 (relative) or 1 (whole) beyond it is not.
+        The upper end of epsilon at `delta` may be above `epsilon` in the last digits of a double.
 
     Raises
     ------
@@ -72,7 +76,10 @@ def calibrate(
 
     def excess(value: float | int) -> float:
         """The log of delta's upper end over the target; at most 0 where the budget allows the value."""
-        composed = make(value)
+        try:
+            composed = make(value)
+        except TypeError as error:
+            raise ValueError(f"make must be a function of one number, got {error}") from error
         if not isinstance(composed, Composition):
             raise ValueError(f"make must return a Composition, got {composed!r}")
         upper = composed.delta(at).upper

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from flint import arb, ctx
 
 from dpbook.engine.language.card import Described
@@ -22,6 +20,7 @@ from dpbook.privacy.accounting.enclosure import (
     probability,
     round_down,
     round_up,
+    within_doubles,
 )
 from dpbook.privacy.accounting.finite import Sums, few_values
 from dpbook.privacy.accounting.gaussian import (
@@ -33,12 +32,15 @@ from dpbook.privacy.accounting.kinds import COMPOSED, Kind, Ways, kind_of
 from dpbook.privacy.accounting.lattice import AtomicLoss, LatticeLine
 from dpbook.privacy.accounting.line import Line, Releases, enclose_delta, enclose_epsilon
 from dpbook.privacy.accounting.losses import LaplaceLoss, RangeLoss
+from dpbook.privacy.accounting.outputs import BoundedRange, Pair
 from dpbook.privacy.accounting.pieces import OneClosed, SampledLaplace, WithoutReplacementNormal
 from dpbook.privacy.accounting.residues import Laplaces, Residues, few_enough
 from dpbook.privacy.accounting.sampled import REMOVE, OneRelease, SampledNormal, TwoReleases
 from dpbook.privacy.accounting.solving import solve
 from dpbook.privacy.accounting.subsampling import Sampled
-from dpbook.privacy.distributions import Distribution
+from dpbook.privacy.distributions import Distribution, TruthOrNot
+from dpbook.privacy.mechanisms import Textbook
+from dpbook.privacy.reading import entries, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,6 +51,8 @@ Closed = SampledNormal | SampledLaplace | RangeLoss  # a release of it alone has
 
 BITS = 128
 _WIDE = 1e-8  # width from which on another method is tried
+_MOST_LOSS = 10**300
+_NEAR_ONE = (2.0**-30, 2.0**-23, 2.0**-16)  # orders - 1
 
 
 def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition:
@@ -66,7 +70,8 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
         How often each distribution is used, >= 1; one number for all, or one for each.
     sensitivity : number
         The most by which the query moves between neighbours, >= 0; of a vector with normal noise of one standard deviation
-        in all coordinates, in the 2-norm.
+        in all coordinates, in the 2-norm. It multiplies the distance of the means of a `Mixture`. Which neighbours are meant
+        is for all releases the same; `describe()` names those of samples.
 
     Returns
     -------
@@ -77,7 +82,8 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     ------
     ValueError
         No distribution, one for which there is no method, scales that are not rational numbers or floats, `times` that
-        is no integer >= 1 or not as many as the distributions.
+        is no integer >= 1 or not as many as the distributions; a sensitivity other than 1 with a mechanism, which has its own,
+        or one that is no integer with discrete noise.
 
     Examples
     --------
@@ -85,19 +91,13 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
     >>> compose(PoissonSampled(Normal(0, 1), rate=0.01), 1000).epsilon(1e-5)
     Enclosure(lower=1.82823, upper=1.82824, width=...)
     """
-    distributions, times = (
-        given.tolist() if isinstance(given, np.ndarray) else given
-        for given in (distributions, times)
-    )
-    listed: list[Any] = (
-        [distributions]
-        if isinstance(distributions, Distribution | str) or not isinstance(distributions, Iterable)
-        else list(distributions)
-    )
+    listed = None if isinstance(distributions, Distribution) else entries(distributions)
+    listed = [distributions] if listed is None else listed
     if not listed:
         raise ValueError("distributions must hold at least one distribution, got none")
-    if isinstance(times, Sequence) and not isinstance(times, str) or hasattr(times, "__len__"):
-        counts = [_count(each) for each in times]
+    often = entries(times)
+    if often is not None:
+        counts = [_count(each) for each in often]
         if len(counts) != len(listed):
             raise ValueError(
                 f"times must be one for each distribution, {len(listed)}, got {len(counts)}"
@@ -117,8 +117,16 @@ def _count(value: Any) -> int:
         except ValueError:
             read = None
     if read is None or read.denominator != 1 or read < 1:
-        raise ValueError(f"times must be an integer >= 1, got {value!r}")
+        remedy = "; in calibrate, with whole=True" if isinstance(value, float) else ""
+        raise ValueError(f"times must be an integer >= 1, got {short(value)}{remedy}")
     return int(read)
+
+
+def _loss_asked(name: str, value: Any) -> Fraction:
+    read = nonnegative(name, value)
+    if read > _MOST_LOSS:
+        raise ValueError(f"{name} must be at most 1e300, got {short(value)}")
+    return read
 
 
 @dataclass(frozen=True)
@@ -150,6 +158,15 @@ class Composition(Described):
     def delta(self, epsilon: Any) -> Enclosure:
         """Enclose the smallest delta at an epsilon >= 0.
 
+        Parameters
+        ----------
+        epsilon : number
+            In nats.
+
+        Returns
+        -------
+        Enclosure
+
         Raises
         ------
         ValueError
@@ -160,7 +177,7 @@ class Composition(Described):
         Gaussians alone, one release from a sample and few Laplaces (`residues`) are answered to adjacent doubles as a
         rule; the others with the error that `line` bounds. When that is not sharp the interval is wide, and valid.
         """
-        at = nonnegative("epsilon", epsilon)
+        at = _loss_asked("epsilon", epsilon)
         mu_squared, factors = self._parts
         if not factors:
             return delta_of_gaussian(at, mu_squared)
@@ -185,6 +202,15 @@ class Composition(Described):
 
         It is [0, 0] when delta is at least the delta at epsilon = 0. At delta = 0 it is the pure privacy
         loss: of Laplace noise the sum of sensitivity / scale over all releases.
+
+        Parameters
+        ----------
+        delta : number
+
+        Returns
+        -------
+        Enclosure
+            In nats.
 
         Raises
         ------
@@ -252,26 +278,39 @@ class Composition(Described):
     def renyi(self, order: Any) -> Enclosure:
         """Enclose the Renyi divergence of an order > 1, the larger of both directions.
 
+        Parameters
+        ----------
+        order : number
+
+        Returns
+        -------
+        Enclosure
+            In nats.
+
         Raises
         ------
         ValueError
             When the order is no finite number > 1.
         """
-        c = exact("order", order, "> 1") - 1
-        if c <= 0:
-            raise ValueError(f"order must be > 1, got {order}")
+        read = within_doubles("order", exact("order", order, "> 1"))
+        if read <= 1:
+            raise ValueError(f"order must be > 1, got {short(order)}")
+        # The divergence increases in the order. The doubles around it less 1 are doubles.
+        about = float(read)
+        below = about if about <= read else math.nextafter(about, 0.0)
+        above = about if about >= read else math.nextafter(about, math.inf)
+        larger = [
+            1 + c for c in _NEAR_ONE if 1 + c > above
+        ]  # K(c) / c is not sharp where c is tiny
         with ctx.workprec(BITS):
-            # K(c) / c increases in c
-            near = arb(float(c)) if Fraction(float(c)) == c else None
-            below = near if near is not None else arb(math.nextafter(float(c), 0.0))
-            above = near if near is not None else arb(math.nextafter(float(c), math.inf))
             found = []
             for each in self._directions():
-                low, high = each.cumulant(below) / below, each.cumulant(above) / above
+                low = _divergence(each, below) if below > 1 else arb(0)
+                highs = [_divergence(each, end) for end in (above, *larger)]
                 found.append(
                     Enclosure(
                         max(0.0, round_down(low)) if low.is_finite() else 0.0,
-                        round_up(high) if high.is_finite() else math.inf,
+                        min(round_up(high) if high.is_finite() else math.inf for high in highs),
                         quantity="Renyi divergence",
                         method="moments in balls",
                     )
@@ -297,9 +336,10 @@ class Composition(Described):
         if epsilons is None:
             last = min(self.epsilon(LEAST).upper, 1e300) or 1.0
             epsilons = [last * i / 24 for i in range(25)]
-        if isinstance(epsilons, str) or not isinstance(epsilons, Iterable):
-            raise ValueError(f"epsilons must be a sequence of numbers >= 0, got {epsilons!r}")
-        points = [nonnegative("epsilons", each) for each in epsilons]
+        listed = entries(epsilons)
+        if listed is None:
+            raise ValueError(f"epsilons must be a sequence of numbers >= 0, got {short(epsilons)}")
+        points = [_loss_asked("each of epsilons", each) for each in listed]
         if not points:
             raise ValueError("epsilons must hold at least one number, got none")
         return CompositionProfile(
@@ -394,9 +434,24 @@ class Composition(Described):
     def describe(self) -> str:
         """Return the releases in words."""
         total = sum(self.times)
+        own = all(
+            isinstance(each, Textbook | Pair | BoundedRange | TruthOrNot)
+            for each in self.distributions
+        )
+        of = "" if own else f" of a query of sensitivity {float(self.sensitivity):g}"
+        return f"{total} release{'s' * (total != 1)}{of}: {self._listed()}. {self._neighbours}{self._said}"
+
+    @property
+    def _neighbours(self) -> str:
+        """Say in words how neighbours differ."""
+        found = list(dict.fromkeys(kind.neighbours for kind in self._kinds if kind.neighbours))
+        if not found:
+            return ""
+        if len(found) == 1:
+            return f"Neighbours differ by {found[0]}. "
         return (
-            f"{total} release{'s' * (total != 1)} of a query of sensitivity "
-            f"{float(self.sensitivity):g}: {self._listed()}. {self._said}"
+            f"Some of the releases are for neighbours that differ by {found[0]}, others for {found[1]}: "
+            "the number says something only of neighbours that are both. "
         )
 
     @property
@@ -416,6 +471,12 @@ class Composition(Described):
             f"{n} x {distribution}"
             for distribution, n in zip(self.distributions, self.times, strict=True)
         )
+
+
+def _divergence(releases: Releases, order: float) -> arb:
+    """The Renyi divergence of an order > 1: K(c) / c, c = order - 1."""
+    c = arb(order - 1)
+    return releases.cumulant(c) / c
 
 
 def _two_releases(releases: Releases) -> TwoReleases | None:

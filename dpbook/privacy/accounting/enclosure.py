@@ -13,8 +13,10 @@ import sympy
 from flint import acb, arb, fmpq
 
 from dpbook.engine.language.card import Described
+from dpbook.privacy.reading import short
 
 SMALLEST_NORMAL = 2.0**-1022
+_LEAST, _MOST = Fraction(1, 10**300), Fraction(10**300)
 
 
 @dataclass(frozen=True)
@@ -148,19 +150,32 @@ def exact(name: str, value: Any, rule: str = "") -> Fraction:
         read = Fraction(*value.as_integer_ratio()) if math.isfinite(value) else value
     if read is None:
         said = f"a rational number or a float{' ' + rule if rule else ''}"
-        raise ValueError(f"{name} must be {said}, got {value!r}")
+        raise ValueError(f"{name} must be {said}, got {short(value)}")
     try:
         return Fraction(read)
     except (ValueError, OverflowError):  # NaN and the infinities
         finite = "finite" if not rule else f"finite and {rule}" if rule[0] == ">" else rule
-        raise ValueError(f"{name} must be {finite}, got {value}") from None
+        raise ValueError(f"{name} must be {finite}, got {short(value)}") from None
+
+
+def within_doubles(name: str, value: Fraction) -> Fraction:
+    """Return a number that is 0 or from 1e-300 to 1e300 in size: methods in doubles need that.
+
+    Raises
+    ------
+    ValueError
+        For another number.
+    """
+    if value and not _LEAST <= abs(value) <= _MOST:
+        raise ValueError(f"{name} must be 0 or from 1e-300 to 1e300 in size, got {short(value)}")
+    return value
 
 
 def positive(name: str, value: Any) -> Fraction:
     """Read a finite number > 0 exactly."""
     read = exact(name, value, "> 0")
     if read <= 0:
-        raise ValueError(f"{name} must be > 0, got {value}")
+        raise ValueError(f"{name} must be > 0, got {short(value)}")
     return read
 
 
@@ -168,7 +183,7 @@ def nonnegative(name: str, value: Any) -> Fraction:
     """Read a finite number >= 0 exactly."""
     read = exact(name, value, ">= 0")
     if read < 0:
-        raise ValueError(f"{name} must be >= 0, got {value}")
+        raise ValueError(f"{name} must be >= 0, got {short(value)}")
     return read
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, get_args
 
 from dpbook.privacy import mechanisms
-from dpbook.privacy.accounting.enclosure import exact, positive, square
+from dpbook.privacy.accounting.enclosure import exact, positive, square, within_doubles
 from dpbook.privacy.accounting.finite import FiniteLoss, ResponseLoss, SampledDiscrete
 from dpbook.privacy.accounting.lattice import AtomicLoss, DiscreteGaussianLoss, GeometricLoss
 from dpbook.privacy.accounting.line import Factor
@@ -24,6 +24,7 @@ from dpbook.privacy.distributions import (
     TruthOrNot,
     TwoSidedGeometric,
 )
+from dpbook.privacy.spending import Accounting
 
 Ways = tuple[Factor, Factor]  # the loss when the record is removed, and when it is added
 
@@ -42,12 +43,15 @@ class Kind:
         Empty where some neighbours have the two distributions that are composed; else why they are only an upper bound.
     claims : tuple of str
         Keys of the claims that say that the pair dominates.
+    neighbours : str
+        How neighbours differ; empty for a release that takes any neighbours.
     """
 
     losses: tuple[Ways, ...] = ()
     mu_squared: Fraction = Fraction(0)
     bound: str = ""
     claims: tuple[str, ...] = ()
+    neighbours: str = ""
 
 
 COMPOSED = "privacy:axiom-dominating-pairs-compose"
@@ -55,6 +59,7 @@ SAMPLE = ("privacy:sampled-pair-removed", "privacy:sampled-pair-added")
 REPLACED = ("privacy:subsampling-replaced-record", "privacy:sampled-pair-removed")
 TWO_POINTS = ("privacy:range-two-points",)
 RANGE = "a release of a bounded range has no more than this loss"
+ADDED, SWAPPED = "one record that is added or removed", "one record that replaces another"
 FIXED_SIZE = "at each epsilon some mechanism has the divergence of one release, and several need not have that of the pair"
 PURE = "a release without delta has no more than the loss of randomised response"
 
@@ -71,9 +76,19 @@ def kind_of(release: Any, sensitivity: Fraction) -> Kind:
         if isinstance(release, types):
             kind: Kind = read(release, sensitivity)
             return kind
+    if isinstance(release, type):
+        raise ValueError(
+            f"distributions must hold releases, got the class {release.__name__}: give it its parameters"
+        )
+    if isinstance(getattr(release, "accounting", None), Accounting):
+        raise ValueError(
+            f"distributions must hold single releases, got {release!r}, which has a composition of its own: "
+            "see its attributes composition and accounting"
+        )
     raise ValueError(
-        f"compose has no method for {release!r}: distributions must be {', '.join(NAMES)}, or a "
-        "mechanism of dpbook.privacy"
+        f"compose has no method for {release!r}: distributions must be {', '.join(NAMES)} of "
+        "dpbook.privacy.distributions or dpbook.privacy, or a mechanism of dpbook.privacy; a composition is extended by "
+        "a list of all its releases"
     )
 
 
@@ -107,8 +122,8 @@ def _integers(noise: Any, sensitivity: Fraction) -> GeometricLoss | DiscreteGaus
     if not shift:
         return None
     if isinstance(noise, TwoSidedGeometric):
-        return GeometricLoss(positive("rate", noise.args[1]), shift)
-    return DiscreteGaussianLoss(square("sd", noise.args[1]), shift)
+        return GeometricLoss(within_doubles("rate", positive("rate", noise.args[1])), shift)
+    return DiscreteGaussianLoss(within_doubles("sd**2", square("sd", noise.args[1])), shift)
 
 
 def _response(answer: Any, sensitivity: Fraction) -> Kind:
@@ -116,6 +131,7 @@ def _response(answer: Any, sensitivity: Fraction) -> Kind:
     others = exact("last", last)
     if others.denominator != 1 or others < 1:
         raise ValueError(f"last must be an integer >= 1, got {last}")
+    _ = within_doubles("last", others)
     return _both(ResponseLoss(positive("epsilon", epsilon), int(others)))
 
 
@@ -153,17 +169,18 @@ def _sampled(rate: Fraction, noise: Any, sensitivity: Fraction) -> Kind:
     if not rate:
         return Kind()
     if whole.mu_squared:
+        _ = within_doubles("(sensitivity / sd)**2", whole.mu_squared)
         remove, add = (SampledNormal(rate, whole.mu_squared, way) for way in (REMOVE, ADD))
-        return Kind(((remove, add),), claims=SAMPLE)
+        return Kind(((remove, add),), claims=SAMPLE, neighbours=ADDED)
     if isinstance(noise, Laplace):
         size = sensitivity / positive("scale", noise.scale)
         removed, added = (SampledLaplace(rate, size, way) for way in (REMOVE, ADD))
-        return Kind(((removed, added),), claims=SAMPLE)
+        return Kind(((removed, added),), claims=SAMPLE, neighbours=ADDED)
     loss = _integers(noise, sensitivity)
     if loss is None:
         return Kind()
     first, other = (AtomicLoss(SampledDiscrete(rate, loss, way)) for way in (REMOVE, ADD))
-    return Kind(((first, other),), claims=SAMPLE)
+    return Kind(((first, other),), claims=SAMPLE, neighbours=ADDED)
 
 
 def _without_replacement(sample: WithoutReplacement, sensitivity: Fraction) -> Kind:
@@ -171,8 +188,9 @@ def _without_replacement(sample: WithoutReplacement, sensitivity: Fraction) -> K
     whole = kind_of(sample.noise, sensitivity)
     if sample.share == 1 or not whole.mu_squared:
         return whole
+    _ = within_doubles("(sensitivity / sd)**2", whole.mu_squared)
     loss = WithoutReplacementNormal(sample.share, whole.mu_squared)
-    return Kind(((loss, loss),), bound=FIXED_SIZE, claims=REPLACED)
+    return Kind(((loss, loss),), bound=FIXED_SIZE, claims=REPLACED, neighbours=SWAPPED)
 
 
 def _mixture(mixture: Any, sensitivity: Fraction) -> Kind:
@@ -182,7 +200,7 @@ def _mixture(mixture: Any, sensitivity: Fraction) -> Kind:
         without, with_ = parts
         if without.sd == with_.sd and without.mean != with_.mean:
             distance = abs(exact("mean", with_.mean) - exact("mean", without.mean))
-            rate = exact("weight", mixture.weights[1])
+            _, rate = (exact("each weight", weight) for weight in mixture.weights)
             return _sampled(rate, without, sensitivity * distance)
     raise ValueError(
         f"a Mixture must be of two Normal of one sd and two means, got {mixture!r}: it is the output "

@@ -19,7 +19,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 from flint import arb
@@ -43,6 +43,7 @@ Complexes = NDArray[np.complex128]
 
 _FEW_NODES, _MOST_NODES = 8_000, 400_000
 _MOST_ATOMS = 20_000
+_WIDE = 25  # variance of discrete normal noise from which on its moments are next to those of normal noise
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,11 @@ class GeometricLoss:
 
     rate: Fraction
     shift: int
+
+    @property
+    def many(self) -> int:
+        """The number of atoms."""
+        return self.shift + 1
 
     @property
     def step(self) -> Fraction:
@@ -130,6 +136,32 @@ class DiscreteGaussianLoss:
     def most(self) -> Fraction | None:
         """There is no largest loss."""
         return None
+
+    @property
+    def many(self) -> int:
+        """The number of atoms that are kept."""
+        low, high = self._window(0.0)
+        return high - low + 1
+
+    @property
+    def is_wide(self) -> bool:
+        """True if the moments are those of normal noise, but for a factor next to 1 (`cumulant`)."""
+        return self.variance >= _WIDE
+
+    def moments(self, c: float) -> tuple[float, float, float]:
+        """K(c), K'(c) and K''(c) of wide noise, about."""
+        size = float(self.shift**2 / self.variance)
+        return size * c * (c + 1) / 2, size * (2 * c + 1) / 2, size
+
+    def cumulant(self, c: arb) -> arb:
+        """K(c) of wide noise, in a ball.
+
+        By Poisson summation the weights e^(-(k + a)^2 / 2v) sum to (2 pi v)^(1/2) (1 + e), |e| <= 2 q / (1 - q) with
+        q = e^(-2 pi^2 v), for each a. Two of these sums are divided by each other.
+        """
+        v = ball(self.variance)
+        off = (-2 * arb.pi() ** 2 * v).exp()
+        return c * (c + 1) * self.shift**2 / (2 * v) + arb(0, 1) * (6 * off).upper()
 
     def _window(self, c: float) -> tuple[int, int]:
         reach = math.ceil(math.sqrt(2 * 75 * float(self.variance))) + 2
@@ -207,6 +239,8 @@ class AtomicLoss:
 
     def moments(self, c: float) -> tuple[float, float, float]:
         """K(c), K'(c) and K''(c), about."""
+        if _is_wide(self.kind):
+            return self.kind.moments(c)
         losses, logs = self.kind.rough(c)
         top = float(logs.max())
         weights = np.exp(logs - top)
@@ -216,6 +250,8 @@ class AtomicLoss:
 
     def cumulant(self, c: arb) -> arb:
         """K(c), in a ball."""
+        if _is_wide(self.kind):
+            return self.kind.cumulant(c)
         _, weights, left_out = self.kind.atoms(float(c))
         return (sum(weights, arb(0)) * (1 + left_out.union(arb(0)))).log()
 
@@ -228,10 +264,17 @@ class AtomicLoss:
         return Atoms(self.kind, c, t)
 
 
+def _is_wide(kind: Atomic) -> TypeGuard[DiscreteGaussianLoss]:
+    return isinstance(kind, DiscreteGaussianLoss) and kind.is_wide
+
+
 class Atoms:
     """The weights of the atoms on one line."""
 
     def __init__(self, kind: Atomic, c: float, t: float) -> None:
+        self.known = getattr(kind, "many", 0) <= _MOST_ATOMS
+        if not self.known:
+            return
         losses, weights, left_out = kind.atoms(c)
         whole = sum(weights, arb(0))
         self.error = left_out.upper()

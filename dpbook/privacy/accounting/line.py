@@ -518,7 +518,10 @@ def _tail_bound(releases: Releases, line: Any, saddle: float) -> tuple[arb, arb]
     """C and log b of an upper bound of delta by moments, b e^(-c x) with b = e^K(c) c^c / (1 + c)^(1 + c)."""
     at, peak = (line.c, line.log_peak) if line.known else (arb(saddle), arb.pos_inf())
     for share in () if line.known else _SHARES:
-        at = arb(short(saddle * share))
+        c = (1 + short(saddle * share)) - 1  # so that 1 + c is a double
+        if c <= 0:
+            break
+        at = arb(c)
         peak = releases.cumulant(at)
         if peak.is_finite():
             break

@@ -16,6 +16,7 @@ from dpbook.privacy.distributions import (
     Normal,
     TwoSidedGeometric,
 )
+from dpbook.privacy.reading import short
 
 __all__ = ["BoundedRange", "Pair", "TreeAggregation"]
 
@@ -166,7 +167,8 @@ class TreeAggregation:
             )
         read = exact("leaves", self.leaves, "that is an integer >= 1")
         if read.denominator != 1 or not 1 <= read <= _MOST_LEAVES or isinstance(self.leaves, float):
-            raise ValueError(f"leaves must be an integer >= 1, got {self.leaves!r}")
+            rule = "an integer from 1 to 2**200" if read > _MOST_LEAVES else "an integer >= 1"
+            raise ValueError(f"leaves must be {rule}, got {short(self.leaves)}")
 
     @property
     def levels(self) -> int:

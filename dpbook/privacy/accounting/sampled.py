@@ -322,7 +322,8 @@ class Grid:
         self.loss, self.t = loss, t
         u = loss.order(c)
         low, high = loss._window(u, deep)
-        self.known = (high - low) < (_MOST_POINTS - 2) * step
+        exact = loss.direction == ADD or Fraction(u) == Fraction(c) + 1  # else of another order
+        self.known = exact and (high - low) < (_MOST_POINTS - 2) * step
         if not self.known:
             return
         size = math.ceil((high - low) / step) + 1

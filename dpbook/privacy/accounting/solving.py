@@ -9,6 +9,8 @@ from flint import arb
 
 from dpbook.privacy.accounting.enclosure import Enclosure
 
+_PATIENCE = 3  # proposals that bring the value little nearer: then the interval is halved
+
 
 class DeltaAt(Protocol):
     """Something that encloses delta at an epsilon; `slope` is about d log(delta) / d epsilon."""
@@ -37,7 +39,7 @@ def solve(profile: DeltaAt, wanted: arb, start: float, most: float) -> Enclosure
         return value
 
     # proposals: secants on log(delta), bisection where they leave the interval
-    at, slope, spread = start, min(profile.slope, -1e-300), math.inf
+    at, slope, spread, stalled = start, min(profile.slope, -1e-300), math.inf, 0
     before: tuple[float, float] | None = None
     for _ in range(80):
         value = look(at)
@@ -45,6 +47,7 @@ def solve(profile: DeltaAt, wanted: arb, start: float, most: float) -> Enclosure
         if gap is not None and before is not None and at != before[0]:
             secant = (gap - before[1]) / (at - before[0])
             slope = secant if secant < 0 else slope
+            stalled = stalled + 1 if abs(gap) > 0.5 * abs(before[1]) else 0
         if high <= math.nextafter(low, math.inf):
             break
         if gap is None:
@@ -59,8 +62,8 @@ def solve(profile: DeltaAt, wanted: arb, start: float, most: float) -> Enclosure
             if abs(gap) <= 4 * error or abs(better - at) <= math.ulp(at):
                 at = better
                 break
-            if not low < better < high:
-                better = low + (high - low) / 2
+            if not low < better < high or stalled >= _PATIENCE and math.isfinite(high):
+                better, stalled = low + (high - low) / 2, _PATIENCE - 1
         if better == at or not math.isfinite(better):
             break
         at = better

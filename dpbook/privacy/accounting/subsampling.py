@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpbook.privacy.accounting.enclosure import exact
+from dpbook.privacy.accounting.enclosure import exact, within_doubles
 from dpbook.privacy.distributions import (
     DiscreteGaussian,
     Distribution,
@@ -36,7 +36,7 @@ class Sampled:
         read = exact("rate", self.rate, "in (0, 1]")
         if not 0 < read <= 1:
             raise ValueError(f"rate must be in (0, 1], got {self.rate}")
-        return read
+        return within_doubles("rate", read)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.noise}, rate={self.rate})"
