@@ -35,12 +35,15 @@ from dpbook.privacy.distributions import Bernoulli as Bernoulli
 from dpbook.privacy.distributions import Beta as Beta
 from dpbook.privacy.distributions import Binomial as Binomial
 from dpbook.privacy.distributions import Dirichlet as Dirichlet
+from dpbook.privacy.distributions import DiscreteGaussian as DiscreteGaussian
 from dpbook.privacy.distributions import Exponential as Exponential
 from dpbook.privacy.distributions import Finite as Finite
 from dpbook.privacy.distributions import Gamma as Gamma
 from dpbook.privacy.distributions import Laplace as Laplace
 from dpbook.privacy.distributions import Mixture as Mixture
 from dpbook.privacy.distributions import Normal as Normal
+from dpbook.privacy.distributions import TruthOrNot as TruthOrNot
+from dpbook.privacy.distributions import TwoSidedGeometric as TwoSidedGeometric
 from dpbook.privacy.explorers import profile_explorer as profile_explorer
 from dpbook.privacy.mechanisms import ClippedMean as ClippedMean
 from dpbook.privacy.mechanisms import Counting as Counting

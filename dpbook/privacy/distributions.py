@@ -255,6 +255,11 @@ class TwoSidedGeometric(Distribution):
     ------
     ValueError
         A parameter outside its range.
+
+    Examples
+    --------
+    >>> TwoSidedGeometric(0, 1)
+    TwoSidedGeometric(0, 1)
     """
 
     parameters = (("center", "integer"), ("rate", "positive"))
@@ -281,6 +286,11 @@ class DiscreteGaussian(Distribution):
     ------
     ValueError
         A parameter outside its range.
+
+    Examples
+    --------
+    >>> DiscreteGaussian(0, 3)
+    DiscreteGaussian(0, 3)
     """
 
     parameters = (("center", "integer"), ("sd", "positive"))
@@ -500,6 +510,11 @@ class TruthOrNot(Distribution):
     ------
     ValueError
         A parameter outside its range.
+
+    Examples
+    --------
+    >>> TruthOrNot(0, 1, 2)
+    TruthOrNot(0, 1, 2)
     """
 
     discrete = True

@@ -162,6 +162,8 @@ class Gaussian(Mechanism):
 class DiscreteGaussian(Gaussian):
     """Discrete Gaussian noise, P(k) proportional to exp(-k**2 / (2 sd**2)), on whole sums (lemma A.13).
 
+    It is a mechanism of this paper; `dpbook.privacy.DiscreteGaussian` is a distribution.
+
     Examples
     --------
     >>> DiscreteGaussian(2.0).whole

@@ -661,3 +661,14 @@ def test_pure_privacy_is_asked_at_delta_0():
 def test_an_enclosure_is_no_number_and_says_what_to_take(use):
     with pytest.raises(TypeError, match=r"take \.upper, which epsilon is at most, or \.lower"):
         use(gaussian_epsilon(1e-6, 2))
+
+
+def test_an_interval_without_an_end_says_that_nothing_is_known():
+    assert Enclosure(0.0, math.inf).describe().startswith("Nothing is known of epsilon")
+
+
+def test_a_profile_shows_itself_in_a_line():
+    shown = repr(compose(Laplace(0, 1), 2).profile([0, 1, 2]))
+    assert shown == (
+        "CompositionProfile(Composition(2 x Laplace(0, 1), sensitivity=1), 3 epsilons from 0 to 2)"
+    )

@@ -88,6 +88,8 @@ class Enclosure(Described):
     def describe(self) -> str:
         """Return the interval in words; the ends are rounded outwards."""
         proved = "Proved" if self.certified else "Estimated, not certified"
+        if self.lower == 0 and math.isinf(self.upper):
+            return f"Nothing is known of {self.quantity}: no method here has a bound for these numbers."
         if self._tiny:
             low, high = self.log_lower or 0.0, self.log_upper or 0.0
             return (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LEAST = 1e-8  # delta where the picture ends
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CompositionProfile(Described):
     """Delta of a composition at many epsilons.
 
@@ -35,6 +35,10 @@ class CompositionProfile(Described):
         places = dict.fromkeys((0, len(self.epsilons) // 2, len(self.epsilons) - 1))
         found = ", ".join(f"{self.deltas[i].upper:.4g} at {self.epsilons[i]:.4g}" for i in places)
         return f"Delta of {self.composition} is at most {found}."
+
+    def __repr__(self) -> str:
+        ends = f"{self.epsilons[0]:.4g} to {self.epsilons[-1]:.4g}"
+        return f"CompositionProfile({self.composition}, {len(self.epsilons)} epsilons from {ends})"
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
