@@ -466,3 +466,11 @@ def test_neighbours_of_samples_are_named():
     assert "one record that replaces another. " in compose(other).describe()
     assert "neighbours that are both" in compose([one, other]).describe()
     assert "Neighbours" not in compose(Normal(0, 1)).describe()
+
+
+@pytest.mark.parametrize("order", [2**53, 10**16, 10**16 + 3, Fraction(10**40, 3), 1e299])
+def test_a_large_order_is_enclosed(order):
+    found = compose(Normal(0, 1)).renyi(order)
+    assert found.lower <= Fraction(order) / 2 <= found.upper
+    assert found.width <= 1e-15 * found.upper
+    assert compose(Laplace(0, 1)).renyi(order).upper == pytest.approx(1.0)

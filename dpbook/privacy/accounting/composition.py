@@ -295,18 +295,19 @@ class Composition(Described):
         read = within_doubles("order", exact("order", order, "> 1"))
         if read <= 1:
             raise ValueError(f"order must be > 1, got {short(order)}")
-        # The divergence increases in the order. The doubles around it less 1 are doubles.
+        # The divergence K(c) / c, c = order - 1, increases in c. Doubles less 1 are doubles, but for
+        # those beyond 2^53. Where c is tiny, K(c) / c is not sharp, and a larger c has a better bound.
         about = float(read)
-        below = about if about <= read else math.nextafter(about, 0.0)
-        above = about if about >= read else math.nextafter(about, math.inf)
-        larger = [
-            1 + c for c in _NEAR_ONE if 1 + c > above
-        ]  # K(c) / c is not sharp where c is tiny
+        below = (about if about <= read else math.nextafter(about, 0.0)) - 1
+        above = (about if about >= read else math.nextafter(about, math.inf)) - 1
+        below = below if Fraction(below) + 1 <= read else math.nextafter(below, 0.0)
+        above = above if Fraction(above) + 1 >= read else math.nextafter(above, math.inf)
+        larger = [c for c in _NEAR_ONE if c > above]
         with ctx.workprec(BITS):
             found = []
             for each in self._directions():
-                low = _divergence(each, below) if below > 1 else arb(0)
-                highs = [_divergence(each, end) for end in (above, *larger)]
+                low = each.cumulant(arb(below)) / arb(below) if below else arb(0)
+                highs = [each.cumulant(arb(c)) / arb(c) for c in (above, *larger)]
                 found.append(
                     Enclosure(
                         max(0.0, round_down(low)) if low.is_finite() else 0.0,
@@ -471,12 +472,6 @@ class Composition(Described):
             f"{n} x {distribution}"
             for distribution, n in zip(self.distributions, self.times, strict=True)
         )
-
-
-def _divergence(releases: Releases, order: float) -> arb:
-    """The Renyi divergence of an order > 1: K(c) / c, c = order - 1."""
-    c = arb(order - 1)
-    return releases.cumulant(c) / c
 
 
 def _two_releases(releases: Releases) -> TwoReleases | None:
