@@ -582,7 +582,7 @@ WRONG = [
     ({"batch": 0}, "batch must be an integer >= 1, got 0"),
     ({"batch": 3}, "batch must be an integer <= 2, got 3"),
     ({"learning_rate": 0}, "learning_rate must be > 0, got 0"),
-    ({"learning_rate": math.inf}, "learning_rate must be > 0, got inf"),
+    ({"learning_rate": math.inf}, "learning_rate must be > 0 and finite, got inf"),
     ({"start": [1, 2]}, r"an array that fits the shape \(3,\), got \[1, 2\]"),
     ({"start": "prior"}, "start must be a number, a Normal, or an array .*, got 'prior'"),
     ({"start": math.nan}, "start must be finite, got nan or inf"),
