@@ -43,7 +43,7 @@ Complexes = NDArray[np.complex128]
 
 _FEW_NODES, _MOST_NODES = 8_000, 400_000
 _MOST_ATOMS = 20_000
-_WIDE = 25  # variance of discrete normal noise from which on its moments are next to those of normal noise
+_WIDE = 25  # variance of discrete normal noise from which on its moments are next to the moments of normal noise
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class DiscreteGaussianLoss:
 
     @property
     def is_wide(self) -> bool:
-        """True if the moments are those of normal noise, but for a factor next to 1 (`cumulant`)."""
+        """True if the moments are the moments of normal noise, but for a factor next to 1 (`cumulant`)."""
         return self.variance >= _WIDE
 
     def moments(self, c: float) -> tuple[float, float, float]:
