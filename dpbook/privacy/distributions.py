@@ -596,8 +596,9 @@ class Mixture(_Weighted):
                 )
         if len({part.support for part in parts}) > 1:
             raise ValueError("distributions must have one support")
-        equal = [Rational(1, len(parts))] * len(parts)
-        shares = equal if weights is None else _listed("weights", weights)
+        if weights is None:
+            weights = [Rational(1, len(parts))] * len(parts)
+        shares = _listed("weights", weights)
         if len(shares) != len(parts):
             raise ValueError(
                 f"weights must be as many as distributions, {len(parts)}, got {len(shares)}"

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import sympy
 from flint import acb, arb, ctx, fmpq
@@ -672,3 +673,8 @@ def test_a_profile_shows_itself_in_a_line():
     assert shown == (
         "CompositionProfile(Composition(2 x Laplace(0, 1), sensitivity=1), 3 epsilons from 0 to 2)"
     )
+
+
+def test_times_may_be_an_array_of_one_number():
+    assert compose(Laplace(0, 1), np.array(3)) == compose(Laplace(0, 1), 3)
+    assert compose(Laplace(0, 1), np.array([3])) == compose(Laplace(0, 1), 3)

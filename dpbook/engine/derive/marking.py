@@ -1,10 +1,10 @@
 """Mark the lines of a derivation one after the other, in a worker.
 
-A line is first given to the kernel's search; a comparison of both lines decides the others. An
-expression that equals the line before wherever both are defined is right, and the worker says
-where both are defined. A wrong line gets a hint if one single fault explains it: a root lost or
-won, a condition that is not stated, or a fault such as the mutation engine plants. A hint is given
-only after the corrected step has been proved.
+A line is first given to the kernel's search, with few goals; a comparison of both lines, and then a
+longer search, decide the others. An expression that equals the line before wherever both are
+defined is right, and the worker says where both are defined. A wrong line gets a hint if one single
+fault explains it: a root lost or won, a condition that is not stated, or a fault such as the
+mutation engine plants. A hint is given only after the corrected step has been proved.
 """
 
 from __future__ import annotations
@@ -585,7 +585,7 @@ class Explainer:
         index: int,
         finding: ComparisonResult,
         deadline: Deadline,
-        comparisons: int = MOST_COMPARISONS,
+        comparisons: int,
     ) -> None:
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed

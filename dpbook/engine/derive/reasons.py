@@ -29,11 +29,9 @@ from dpbook.kernel import formulas as k
 from dpbook.kernel.files.replay import lemmas_in
 
 DEPTHS = (0, 1, 2)
-FEW, GOALS = (
-    6,
-    24,
-)  # goals of a search before and after a point that tells the lines apart is looked for
-MORE = 36  # goals of the longest search, for a line that is not refuted and has no certificate
+# Goals of a search: before and after a point that tells the lines apart is looked for, and of the
+# longest search, for a line that is not refuted and has no certificate.
+FEW, GOALS, MORE = 6, 24, 36
 
 _TRUE, _FALSE = Relation(S.Zero, "==", S.Zero), Relation(S.Zero, ">", S.One)
 
@@ -93,7 +91,7 @@ class LineSearch:
         """
         deadline = Deadline.after(seconds)
         # With few goals a weaker group may have certificates before the first one has them.
-        for number, way in enumerate(self.ways[: 1 if goals == FEW else None]):
+        for number, way in enumerate(self.ways[: 1 if goals <= FEW else None]):
             found = []
             for sequent in way:
                 found.append(self._found(sequent, goals, deadline))

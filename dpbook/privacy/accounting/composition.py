@@ -111,6 +111,8 @@ def compose(distributions: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Co
 
 def _count(value: Any) -> int:
     read = None
+    if getattr(value, "ndim", None) == 0:  # an array of one number
+        value = value.item()
     if not isinstance(value, bool | float | str):
         try:
             read = exact("times", value)

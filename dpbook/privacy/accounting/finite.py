@@ -82,6 +82,11 @@ class FiniteLoss(Few):
 
     pairs: tuple[tuple[Fraction, Fraction], ...]
 
+    @property
+    def outcomes(self) -> int:
+        """The number of outcomes."""
+        return len(self.pairs)
+
     def _outcomes(self) -> list[tuple[arb, arb]]:
         return [((ball(p) / ball(q)).log(), ball(p)) for p, q in self.pairs]
 
@@ -99,6 +104,11 @@ class ResponseLoss:
 
     epsilon: Fraction
     others: int
+
+    @property
+    def outcomes(self) -> int:
+        """The number of losses."""
+        return 2 + (self.others > 1)
 
     @property
     def step(self) -> Fraction:
@@ -263,7 +273,7 @@ def few_values(factors: Sequence[tuple[Any, int]]) -> bool:
             return False
         if times > 1 and isinstance(kind, SampledDiscrete) and kind.noise.most is None:
             return False
-        many = kind.outcomes if isinstance(kind, SampledDiscrete) else len(kind.rough(0.0)[0])
+        many = kind.outcomes
         if (many > 6 and times > 1) or times > _MOST_VALUES:
             return False
         total *= math.comb(times + many - 1, many - 1)

@@ -62,7 +62,7 @@ class GeometricLoss:
     shift: int
 
     @property
-    def many(self) -> int:
+    def outcomes(self) -> int:
         """The number of atoms."""
         return self.shift + 1
 
@@ -138,7 +138,7 @@ class DiscreteGaussianLoss:
         return None
 
     @property
-    def many(self) -> int:
+    def outcomes(self) -> int:
         """The number of atoms that are kept."""
         low, high = self._window(0.0)
         return high - low + 1
@@ -216,6 +216,9 @@ class Atomic(Protocol):
     @property
     def most(self) -> Fraction | arb | None: ...
 
+    @property
+    def outcomes(self) -> int: ...
+
     def atoms(self, c: float) -> tuple[Sequence[Fraction | arb], list[arb], arb]: ...
 
     def rough(self, c: float) -> tuple[Reals, Reals]: ...
@@ -272,7 +275,7 @@ class Atoms:
     """The weights of the atoms on one line."""
 
     def __init__(self, kind: Atomic, c: float, t: float) -> None:
-        self.known = getattr(kind, "many", 0) <= _MOST_ATOMS
+        self.known = kind.outcomes <= _MOST_ATOMS
         if not self.known:
             return
         losses, weights, left_out = kind.atoms(c)
