@@ -103,7 +103,7 @@ class PairAudit(Described):
             f"{self.delta:.3g}{error}; {self.claimed:.3g} is claimed. {verdict}: it is {CONDITION}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the two posteriors, or the two chances of the event."""
         ax = ax or figures.axes()

@@ -643,7 +643,7 @@ class TunedRate(Described):
             f"{rough}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw epsilon against the rate, with the target."""
         ax = ax or figures.axes()

@@ -235,7 +235,7 @@ class EpsilonEstimate(Described):
             f"{error}: {CONDITION}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw a histogram, and the quantile as a line."""
         ax = ax or figures.axes()

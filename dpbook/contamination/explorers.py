@@ -59,7 +59,7 @@ class OneDataset:
             f"{self.setting.delta:.2g}: {found}; {CONDITION}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw both posteriors as normal curves around theta*."""
         ax = ax or figures.axes(height=3.2)

@@ -179,7 +179,7 @@ class GridPosterior(Described):
             f"95% between {low:.5g} and {high:.5g}. What a draw keeps private is {CONDITION}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the density."""
         ax = ax or figures.axes()

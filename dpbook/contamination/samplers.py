@@ -154,7 +154,7 @@ class Chains(Described):
             f"keeps private is {CONDITION}, and a state is not quite a draw (`Chains.delta`)."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the first parameter of every chain against the step."""
         ax = ax or figures.axes()

@@ -141,7 +141,7 @@ class TableOne:
             f"{CONDITION}: Table 1 of the paper and three estimates. {' '.join(said)}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the paper's values as points and the three estimates as lines."""
         ax = ax or figures.axes()
@@ -309,7 +309,7 @@ class FigureOne:
             f"{CONDITION}, that of the others holds for all data. {' '.join(said)}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw box plots of the datasets' mean squared errors at the printed budgets."""
         ax = ax or figures.axes(width=7.0)
@@ -530,7 +530,7 @@ class FigureTwo:
             f"with the trend to 10^7 records, {CONDITION}. {' '.join(said)}{rough}{refused}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the curves with their trends, on logarithmic axes as in Figure 3."""
         ax = ax or figures.axes(width=7.0, height=4.4)

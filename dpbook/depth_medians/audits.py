@@ -86,7 +86,7 @@ class Jump(Described):
             f"needs delta {self.delta:.4g}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the chances to pass, side by side."""
         ax = ax or figures.axes()
@@ -557,7 +557,7 @@ class StepDistributions:
             f"{by_coordinate}; the distributions are {self.delta(0):.4g} apart in total variation."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw both densities; in the plane, the densities of the first coordinate."""
         ax = ax or figures.axes()

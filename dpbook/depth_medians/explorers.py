@@ -75,7 +75,7 @@ class Plane(Described):
             "set is a polygon whose sides are normal to directions."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the points, level sets of outlyingness, the median and the mean."""
         ax = ax or figures.axes(height=4.4)

@@ -255,7 +255,7 @@ class Safety:
             f"{self.volume[0]:.3g} at the first, and {self.volume_allowed:.3g} is allowed.{kind}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the bound on the change of outlyingness over levels, and its limit."""
         ax = ax or figures.axes()

@@ -629,7 +629,7 @@ class Outlyingness(Described):
             f"{self.location.max():.4g}, scales {self.scale.min():.4g} to {self.scale.max():.4g}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the scale of each direction; in the plane against its angle."""
         ax = ax or figures.axes()

@@ -86,7 +86,7 @@ class Draws(Described):
             f"coordinates {sd}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the first two coordinates, or a histogram of one."""
         ax = ax or figures.axes()

@@ -188,7 +188,7 @@ class FigureOne:
             )
         return f"Root mean squared errors of estimates of a centre at 0. {' '.join(said)}"
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the panels below each other; into given axes the first panel only."""
         panels = list(dict.fromkeys(place.panel for place in self.places))

@@ -135,7 +135,7 @@ class TwoChains:
             f"epoch {top:.3g}, where it is most; T is epoch {self.stop}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw both densities; in a new figure also the distance over epochs, beside them."""
         if ax is None:

@@ -114,7 +114,7 @@ class Release:
             f"It returned {returned}: {self._outcome}. {NOT_FOR_RELEASES}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the counts, and n_min; as powers of ten where n_min is far beyond them."""
         ax = ax or figures.axes()
@@ -189,7 +189,7 @@ class Runs:
         )
         return f"Shares of {self.size} runs of algorithm 1: released {self.probability:.4g}{rows}."
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the shares."""
         ax = ax or figures.axes()

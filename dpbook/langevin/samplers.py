@@ -114,7 +114,7 @@ class Chains(Described):
             f"standard deviation{'s' if several else ''} {sd}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the density of the last states; of several parameters their means and spreads."""
         ax = ax or figures.axes()

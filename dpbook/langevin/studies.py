@@ -173,7 +173,7 @@ class FigureOne:
             f"of the odd record, over {EPOCHS} epochs. {' '.join(said)}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the curves with their stopping steps; of a single one, where privacy fails."""
         ax = ax or figures.axes()
@@ -371,7 +371,7 @@ class ProposeTestSampleAudits:
             f"what audits of draws show, and what it is. {' '.join(said)}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw guarantee, audit and exact loss of each setting on a line of its own."""
         ax = ax or figures.axes(height=1.4 + 0.35 * len(self.settings))

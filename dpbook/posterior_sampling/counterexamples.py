@@ -90,7 +90,7 @@ class CoinCounterexample:
             f"{self.printed:.5g}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the distance of the posteriors against the number of tosses, and the bound."""
         ax = ax or figures.axes()

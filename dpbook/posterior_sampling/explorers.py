@@ -112,7 +112,7 @@ class Neighbours:
         prior = self.pair.prior
         return float(getattr(prior, "distribution", prior).a)
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw both densities; in a new figure also delta against epsilon, beside them."""
         if ax is None:
@@ -267,7 +267,7 @@ class TwoCoins:
             f"ones, and {zero:.3g} if one is a zero: {found[0]}; {found[1]}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the divergence over tosses; in a new figure the posteriors too, beside it."""
         at = np.arange(1, max(40, 2 * self.tosses) + 1)
@@ -435,7 +435,7 @@ class PromisedProfile:
         level, survival, promised = self.broken
         return f"{lemma} is broken: {survival:.3g} at {level:.3g}, where it allows {promised:.3g}."
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the survival function, the best exponential, and the promised one."""
         ax = ax or figures.axes()

@@ -190,7 +190,7 @@ class PosteriorAdversaries:
             f"number; points were tried, lines are exact. {' '.join(said)}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the exact errors as lines, the errors of trials as points, and the bounds of the paper as thin lines."""
         ax = ax or figures.axes(height=4.2)

@@ -273,7 +273,7 @@ class Audit:
             f"The event: {self.event.description}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the counts with their bounds, and the line that epsilon draws through the corner."""
         ax = ax or figures.axes()

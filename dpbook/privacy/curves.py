@@ -111,7 +111,7 @@ class PairCurve:
     def __repr__(self) -> str:
         return f"PairCurve({self.describe()})"
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the curve."""
         ax = ax or figures.axes()
@@ -244,7 +244,7 @@ class CompositionCurve:
         )
         return f"<table><tr><th>releases</th>{heads}</tr>{rows}</table>"
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the four accounts."""
         ax = ax or figures.axes()

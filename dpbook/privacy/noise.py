@@ -423,7 +423,7 @@ class Attack:
             f"NumPy's floats {self.numpy:.2g}, integers {self.discrete:.2g}. {NOT_FOR_RELEASES}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the shares."""
         ax = ax or figures.axes()

@@ -309,7 +309,7 @@ class Profile:
         last = max([end for end in ends if math.isfinite(end)], default=10.0)
         return float(f"{max(last, 1.5):.2g}")
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw delta against epsilon, in both directions.
 

@@ -12,10 +12,11 @@ import html
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from functools import wraps
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 import matplotlib.style
 from matplotlib.axes import Axes
@@ -69,6 +70,9 @@ RC: dict[str, Any] = {
 }
 
 
+Drawing = TypeVar("Drawing", bound=Callable[..., Axes])  # a method that draws into axes
+
+
 @runtime_checkable
 class Describable(Protocol):
     """Be anything that describes itself in words."""
@@ -86,12 +90,25 @@ class Result(Describable, Protocol):
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw in the book's style; the user's own settings come back at the end.
-
-    Also a decorator: ``@style()`` above a method that draws.
-    """
+    """Draw in the book's style; the user's own settings come back at the end."""
     with matplotlib.style.context(["default", RC]):
         yield
+
+
+def drawing(plot: Drawing) -> Drawing:
+    """Give a method that draws the book's style; it refuses `ax` that is neither axes nor None."""
+
+    @wraps(plot)
+    def drawn(self: Any, ax: Axes | None = None, *args: Any, **options: Any) -> Axes:
+        if not isinstance(ax, Axes | None):
+            raise TypeError(
+                f"ax must be axes of Matplotlib, or None for a new figure, got {ax!r:.60}; "
+                "dpbook.axes() makes some"
+            )
+        with style():
+            return plot(self, ax, *args, **options)
+
+    return cast(Drawing, drawn)
 
 
 @style()

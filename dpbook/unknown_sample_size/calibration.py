@@ -83,7 +83,7 @@ class Calibration:
             f"are uniform where the sampler is right. {self!r}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw, for each name, the share of ranks up to each value less the uniform one."""
         ax = ax or figures.axes()

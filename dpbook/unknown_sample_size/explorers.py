@@ -90,7 +90,7 @@ class NoisyNumber:
             f"alone {alone:.2f}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the density of the share; in a new figure also the masses of n, beside it."""
         if ax is None:

@@ -495,7 +495,7 @@ class Chains:
             f"Accepted: {accepted}{least}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None, name: str = "n") -> Axes:
         """Draw the path of n, or of a parameter, in each chain."""
         ax = ax or figures.axes()

@@ -117,7 +117,7 @@ class Comparison:
             return f"{self.title}: our numbers beside the paper's; no z-scores, as they need {FEWEST} replicates."
         return f"{self.title}: our numbers less the paper's, in standard errors. {'; '.join(said)}."
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the z-scores, by quantity, a mark for each run."""
         ax = ax or figures.axes(height=4.2)
@@ -391,7 +391,7 @@ class TimeUse:
         )
         return f"Posterior standard deviation of n, and of alpha_1, over releases. {said}."
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the posterior spread of alpha_1 against epsilon_n, a line for each epsilon_s."""
         ax = ax or figures.axes()

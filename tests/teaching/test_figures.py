@@ -296,3 +296,21 @@ def test_tables_of_results_are_escaped_and_have_their_caption():
         "<table><tr><th>d</th><th>share</th></tr><tr><td>1</td><td>0.123</td></tr></table>"
     )
     assert figures.html_table(rows, caption="<d>").startswith("<table><caption>&lt;d&gt;</caption>")
+
+
+@pytest.mark.parametrize("ax", [5, "axes", figures, [1.0] * 100])
+def test_a_result_draws_into_axes_only(ax):
+    class Line:
+        @figures.drawing
+        def plot(self, ax=None):
+            ax = ax or figures.axes()
+            ax.plot([0, 1])
+            return ax
+
+    with pytest.raises(
+        TypeError, match=r"^ax must be axes of Matplotlib, or None .*, got .*axes\(\)"
+    ):
+        Line().plot(ax)
+    axes = figures.axes()
+    assert Line().plot(axes) is axes
+    assert Line().plot().get_lines()[0].get_linewidth() == figures.RC["lines.linewidth"]

@@ -223,7 +223,7 @@ class Certificate:
             f"delta = {self.delta:g} and epsilon' = {self.epsilon_prime:g} that {verdict}.{failed}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the least separation over epochs, with the bound of eq. 15 at T."""
         ax = ax or figures.axes()

@@ -118,7 +118,7 @@ class ChainDistribution(Described):
             f"{sd[-1]:.4g}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw distance of the means and standard deviation; of one step, both densities."""
         ax = ax or figures.axes()

@@ -359,7 +359,7 @@ class Distinguishability:
             f"{stop.half_line_epsilon:.4g}; eq. 16 {floor}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the divergences over epochs, with the level of the guarantee."""
         ax = ax or figures.axes()

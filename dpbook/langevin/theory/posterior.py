@@ -60,7 +60,7 @@ class Posterior:
         low, high = self.mean - 3 * self.sd, self.mean + 3 * self.sd
         return f"A bell around {self.mean:.4g}; nearly all of it lies from {low:.4g} to {high:.4g}."
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the density."""
         ax = ax or figures.axes()
@@ -154,7 +154,7 @@ class LossCurve:
         rows = zip(self.at, self.exact, self.printed, strict=True)
         return tuple(place for place, exact, bound in rows if exact > bound)
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the loss and both bounds."""
         ax = ax or figures.axes()

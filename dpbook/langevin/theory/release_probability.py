@@ -299,7 +299,7 @@ class ReleaseLoss:
             f"That {said} the guarantee ({self.guarantee[0]:g}, {self.guarantee[1]:g})."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw delta over epsilon, and the guarantee."""
         ax = ax or figures.axes()

@@ -117,7 +117,7 @@ class Separation(Described):
     def _marked(self) -> bool:
         return self.stop is not None and bool(np.min(self.step) <= self.stop <= np.max(self.step))
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the average against epochs, with the stopping step."""
         ax = ax or figures.axes()

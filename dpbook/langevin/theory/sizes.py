@@ -311,7 +311,7 @@ class Threshold(Value):
             f"The largest is {self.binding.name}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the entries."""
         ax = ax or figures.axes()

@@ -153,7 +153,7 @@ class WassersteinCurve(Described):
             f"{said} {more}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the three bounds."""
         ax = ax or figures.axes()
@@ -279,7 +279,7 @@ class WassersteinRegion:
             f"most, {said}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the largest distance for each dimension; below a line theorem 2 says something."""
         ax = ax or figures.axes()

@@ -200,7 +200,7 @@ class WorstCase(Described):
             f"apart, and the second standard deviation is {self.spread:.6g} of the first."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the two posterior densities, in standard deviations of the first."""
         ax = ax or figures.axes()
@@ -428,7 +428,7 @@ class PrivacyCurve:
             f"rounded up.{fails}"
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the three curves."""
         ax = ax or figures.axes()

@@ -407,7 +407,7 @@ class DistinguishingCurve:
         )
         return f"Error of telling two datasets apart, against the number of draws. {said}.{told}"
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw errors and bounds, on logarithmic axes."""
         ax = ax or figures.axes()

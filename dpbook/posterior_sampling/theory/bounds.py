@@ -453,7 +453,7 @@ class RobustnessCurve:
     def __repr__(self) -> str:
         return f"RobustnessCurve({self.describe()})"
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the three bounds."""
         ax = ax or figures.axes()
@@ -553,7 +553,7 @@ class DrawCurve:
         )
         return f"<table><tr><th>draws</th>{heads}</tr>{rows}</table>"
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the four accounts."""
         ax = ax or figures.axes()

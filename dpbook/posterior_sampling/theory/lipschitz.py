@@ -367,7 +367,7 @@ class LipschitzProfile:
             high *= 1.25
         return float(f"{min(high, 1.1 * self.largest):.2g}")
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the survival function, and the exponential that bounds it.
 

@@ -203,7 +203,7 @@ class MinimaxRisk:
             f"mass on {used.size} of them. Le Cam's bound by two datasets is {self.le_cam:.4g}."
         )
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the risk for each dataset, the least favourable distribution, and Le Cam's bound."""
         ax = ax or figures.axes()

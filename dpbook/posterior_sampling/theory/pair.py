@@ -303,7 +303,7 @@ class PosteriorPair:
             last = max(last, 2 * self.exponent)
         return float(f"{max(last, 0.1):.2g}")
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw delta against epsilon, with the bound of assumption 1 where it holds."""
         ax = ax or figures.axes()

@@ -40,7 +40,7 @@ class CompositionProfile(Described):
         ends = f"{self.epsilons[0]:.4g} to {self.epsilons[-1]:.4g}"
         return f"CompositionProfile({self.composition}, {len(self.epsilons)} epsilons from {ends})"
 
-    @figures.style()
+    @figures.drawing
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw delta against epsilon."""
         ax = ax or figures.axes()
