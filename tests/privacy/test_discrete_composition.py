@@ -6,10 +6,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
-from flint import arb, arb_poly, ctx
+from flint import arb, arb_poly, ctx, fmpz
 
 from dpbook.privacy import PoissonSampled, calibrate, compose
-from dpbook.privacy.accounting.lattice import DiscreteGaussianLoss, common_step
+from dpbook.privacy.accounting.lattice import (
+    AtomicLoss,
+    DiscreteGaussianLoss,
+    LatticeLine,
+    common_step,
+)
+from dpbook.privacy.accounting.line import Releases, enclose_delta
+from dpbook.privacy.accounting.tail_sums import TailSums
 from dpbook.privacy.distributions import DiscreteGaussian, Laplace, Normal, TwoSidedGeometric
 
 
@@ -41,7 +48,7 @@ def test_geometric_noise_on_a_count_is_randomised_response(rate, times, share):
         assert found.width < 1e-9 * float(truth)
 
 
-@pytest.mark.parametrize(("sd", "shift", "times"), [(2, 1, 1), (5, 1, 20), (3, 2, 7)])
+@pytest.mark.parametrize(("sd", "shift", "times"), [(2, 1, 1), (5, 1, 20), (3, 2, 7), (6, 9, 4)])
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 2.0])
 def test_discrete_gaussian_noise_is_a_power_of_a_polynomial(sd, shift, times, epsilon):
     found = compose(DiscreteGaussian(0, sd), times, sensitivity=shift).delta(epsilon)
@@ -205,8 +212,46 @@ def test_moments_of_wide_noise_are_those_of_its_atoms(sd, shift):
         assert loss.moments(c)[0] == pytest.approx(top + math.log(np.exp(logs - top).sum()))
 
 
-@pytest.mark.parametrize("sd", [1e3, 1e5, 1e12])
-def test_much_discrete_noise_has_a_bound_by_moments(sd):
-    found = compose(DiscreteGaussian(0, sd), 10).epsilon(1e-6)
-    normal = compose(Normal(0, sd), 10).epsilon(1e-6)
-    assert found.lower <= normal.upper <= found.upper <= 2 * normal.upper + 1e-6
+@pytest.mark.parametrize("variance", [25, Fraction(261, 2), 900])
+@pytest.mark.parametrize("share", [-3, 0, Fraction(1, 10), 1, 4])
+def test_tail_of_a_normal_density_on_the_integers_is_its_sum(variance, share):
+    sd = math.sqrt(variance)
+    first = fmpz(int(share * sd))
+    tails = TailSums([(AtomicLoss(DiscreteGaussianLoss(Fraction(variance), 1)), 1)])
+    with ctx.workprec(256):
+        v = arb(variance.numerator) / variance.denominator
+        terms = [(-(arb(int(first) + i) ** 2) / (2 * v)).exp() for i in range(int(40 * sd))]
+        truth = sum(terms, arb(0)) / (2 * arb.pi() * v).sqrt()
+        found = tails._tail(first)
+        assert found.overlaps(truth + arb(0, "1e-100"))
+        assert float(found.rad()) < 1e-30 * float(truth)
+
+
+@pytest.mark.parametrize(("shift", "times"), [(2, 2), (4, 1), (1, 8), (3, 7)])
+@pytest.mark.parametrize("epsilon", [0.0, 0.03125, 0.25, 1.0, 1.03])
+def test_wide_noise_at_a_loss_and_between_has_the_delta_of_the_lattice(shift, times, epsilon):
+    """Variance 64: most losses are doubles, so that epsilon is one of them."""
+    releases = Releases(
+        [(AtomicLoss(DiscreteGaussianLoss(Fraction(64), shift)), times)], Fraction(0)
+    )
+    found = compose(DiscreteGaussian(0, 8), times, sensitivity=shift).delta(epsilon)
+    with ctx.workprec(128):
+        other = enclose_delta(releases, Fraction(epsilon), LatticeLine)
+    assert found.method == TailSums.method
+    assert found.width <= 2 * math.ulp(found.upper)
+    assert other.lower <= found.upper
+    assert found.lower <= other.upper
+
+
+@pytest.mark.parametrize(("sd", "shift"), [(1e3, 1), (1e5, 1), (1e12, 10**11)])
+def test_much_discrete_noise_is_sharp_and_next_to_the_normal(sd, shift):
+    found = compose(DiscreteGaussian(0, sd), 10, sensitivity=shift).epsilon(1e-6)
+    normal = compose(Normal(0, sd), 10, sensitivity=shift).epsilon(1e-6)
+    assert found.width <= 2 * math.ulp(found.upper)
+    assert abs(found.lower - normal.lower) <= normal.lower / sd
+
+
+def test_wide_noise_far_out_in_its_tail_is_left_to_the_lattice():
+    found = compose(DiscreteGaussian(0, 5), sensitivity=5).epsilon(9.5e-11)
+    assert found.method == LatticeLine.method
+    assert found.width < 1e-11

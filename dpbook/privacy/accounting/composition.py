@@ -38,6 +38,7 @@ from dpbook.privacy.accounting.residues import Laplaces, Residues, few_enough
 from dpbook.privacy.accounting.sampled import REMOVE, OneRelease, SampledNormal, TwoReleases
 from dpbook.privacy.accounting.solving import solve
 from dpbook.privacy.accounting.subsampling import Sampled
+from dpbook.privacy.accounting.tail_sums import TailSums, wide_alone
 from dpbook.privacy.distributions import Distribution, TruthOrNot
 from dpbook.privacy.mechanisms import Textbook
 from dpbook.privacy.reading import entries, short
@@ -51,6 +52,7 @@ Closed = SampledNormal | SampledLaplace | RangeLoss  # a release of it alone has
 
 BITS = 128
 _WIDE = 1e-8  # width from which on another method is tried
+_SHARP = 53  # bits of delta from which on no other method is tried
 _MOST_LOSS = 10**300
 _NEAR_ONE = (2.0**-30, 2.0**-23, 2.0**-16)  # orders - 1
 
@@ -249,6 +251,10 @@ class Composition(Described):
             if end is not None and ball(epsilon) >= end:
                 return Enclosure(0.0, 0.0, -math.inf, -math.inf, "delta", method="pure privacy")
             return delta_enclosure(Sums(releases.factors).delta(ball(epsilon)), Sums.method)
+        if not releases.mu_squared and wide_alone(releases.factors):
+            value = TailSums(releases.factors).delta(ball(epsilon))
+            if value.rel_accuracy_bits() > _SHARP:
+                return delta_enclosure(value, TailSums.method)
         found = enclose_delta(releases, epsilon, self._rule())
         two = _two_releases(releases)
         if two is None or found.width <= _WIDE * found.upper:
@@ -264,6 +270,12 @@ class Composition(Described):
             most = max(round_up(end), 0.0) if end is not None else math.inf
             sums = Sums(releases.factors, slope=-saddle)
             return solve(sums, ball(target), min(max(start, 0.0), most), most)
+        if not releases.mu_squared and wide_alone(releases.factors):
+            saddle, start = releases.start_for_delta(_log(target))
+            tails = TailSums(releases.factors, slope=-saddle)
+            found = solve(tails, ball(target), max(start, 0.0), math.inf)
+            if found.upper < math.inf and found.width <= _WIDE * found.upper:
+                return found
         found = enclose_epsilon(releases, target, floor, self._rule())
         two = _two_releases(releases)
         settled = found.upper <= floor or found.width <= _WIDE * max(found.upper, 1e-3)

@@ -160,17 +160,17 @@ def _delta(epsilon: arb, mu: arb) -> tuple[arb, arb, arb]:
     """Balls of delta, of its logarithm and of its slope in epsilon, -e^epsilon Phi(-b)."""
     root = arb(2).sqrt()
     a, b = epsilon / mu - mu / 2, epsilon / mu + mu / 2
-    far, square_ = _erfcx(b / root), a * a / 2
+    far, square_ = scaled_erfc(b / root), a * a / 2
     scale = (-square_).exp() / 2
     slope = -scale * far
     if a > 0:
-        bracket = _erfcx(a / root) - far
+        bracket = scaled_erfc(a / root) - far
         return scale * bracket, (bracket / 2).log() - square_, slope
     missing = (-a / root).erfc() / 2 - slope
     return 1 - missing, (-missing).log1p(), slope
 
 
-def _erfcx(x: arb) -> arb:
+def scaled_erfc(x: arb) -> arb:
     """e^(x^2) erfc(x); Arb's erfc loses an inexact argument that is large, U(1/2, 1/2, x^2) does not."""
     square_ = x * x
     if x > 100:
