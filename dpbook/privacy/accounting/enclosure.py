@@ -211,10 +211,11 @@ def ball(value: Fraction) -> arb:
 
 
 def powers(base: acb, number: int) -> list[acb]:
-    """1, base, base^2 and so on."""
-    found = [acb(1)]
+    """1, base, base^2 and so on; each is a product of two near the middle, so that errors double few times."""
+    found = [acb(1), base][:number]
     while len(found) < number:
-        found.append(found[-1] * base)
+        half = len(found) // 2
+        found.append(found[half] * found[len(found) - half])
     return found
 
 
