@@ -52,9 +52,12 @@ Closed = SampledNormal | SampledLaplace | RangeLoss  # a release of it alone has
 
 BITS = 128
 _WIDE = 1e-8  # width from which on another method is tried
-_WIDE_FOR_FEW = 2e-7  # a grid leaves about half of it
-_POINTS = (1_000, 10_000)  # the first grid finds about where the second one must end
-_MOST_FEW = 200
+_WIDE_FOR_FEW, _GOAL_ON_GRID = (
+    2e-7,
+    7e-8,
+)  # width from which on few releases are put on a grid, and its own
+_FIRST_POINTS, _MOST_POINTS = 1_000, 10_000
+_MOST_FEW, _MOST_ON_GRID = 200, 1e3
 _MOST_LOSS = 10**300
 _NEAR_ONE = (2.0**-30, 2.0**-23, 2.0**-16)  # orders - 1
 
@@ -496,7 +499,7 @@ def _few_releases(
     releases: Releases, most: float, points: int, slope: float = -1.0
 ) -> FewReleases | None:
     """Few releases of normal noise from a sample from which the record is removed, if there is nothing else."""
-    if releases.mu_squared or len(releases.factors) != 1 or not math.isfinite(most):
+    if releases.mu_squared or len(releases.factors) != 1 or not most <= _MOST_ON_GRID:
         return None
     ((loss, times),) = releases.factors
     if not isinstance(loss, SampledNormal) or loss.direction != REMOVE or times > _MOST_FEW:
@@ -506,8 +509,12 @@ def _few_releases(
 
 
 def _epsilon_of_few(releases: Releases, target: Fraction, found: Enclosure) -> Enclosure:
-    """Epsilon of few releases on a grid, inside what is known of it."""
-    for points in _POINTS:
+    """Epsilon of few releases on a grid, inside what is known of it.
+
+    The first grid finds about where the second one must end, and how many points it needs: its width falls with their square.
+    """
+    points = _FIRST_POINTS
+    for _ in range(2):
         middle = found.lower + found.width / 2
         few = _few_releases(releases, found.upper, points, -releases.saddle_for_epsilon(middle))
         if few is not None:
@@ -518,12 +525,18 @@ def _epsilon_of_few(releases: Releases, target: Fraction, found: Enclosure) -> E
                     f"two certified intervals of epsilon are disjoint: {low} > {high}"
                 )
             found = Enclosure(low, high, method=few.method)
+        more = found.width / (_GOAL_ON_GRID * max(found.upper, 1e-3))
+        if more <= 1:
+            break
+        points = _MOST_POINTS
+        if few is not None:
+            points = min(math.ceil(_FIRST_POINTS * math.sqrt(more)), _MOST_POINTS)
     return found
 
 
 def _delta_of_few(releases: Releases, epsilon: Fraction, found: Enclosure) -> Enclosure:
     """Delta of few releases on a grid, inside what is known of it."""
-    few = _few_releases(releases, float(epsilon), _POINTS[-1])
+    few = _few_releases(releases, float(epsilon), _MOST_POINTS)
     value = arb.nan() if few is None else few.delta(ball(epsilon))
     if few is None or not value.is_finite():
         return found

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 import sympy
-from flint import acb, arb, fmpq
+from flint import acb, arb, fmpq, fmpz
 
 from dpbook.engine.language.card import Described
 from dpbook.privacy.reading import short
@@ -208,6 +208,13 @@ def square(name: str, value: Any) -> Fraction:
 def ball(value: Fraction) -> arb:
     """The number as a ball at the current precision."""
     return arb(fmpq(value.numerator, value.denominator))
+
+
+def units(value: arb, bits: int) -> fmpz:
+    """The middle of the ball in units of 2^-bits, rounded down."""
+    mantissa, exponent = value.mid().man_exp()
+    shift = int(exponent) + bits
+    return mantissa << shift if shift >= 0 else mantissa >> -shift
 
 
 def powers(base: acb, number: int) -> list[acb]:

@@ -28,7 +28,7 @@ from itertools import pairwise
 
 from flint import arb, ctx, fmpz_poly
 
-from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.accounting.enclosure import ball, units
 from dpbook.privacy.accounting.sampled import SampledNormal, _above
 
 
@@ -53,15 +53,16 @@ class FewReleases:
     def __init__(
         self, loss: SampledNormal, times: int, most: float, points: int, slope: float = -1.0
     ) -> None:
-        self.loss, self.times, self.slope = loss, times, slope
-        self.first = 1 - ball(loss.rate)
+        self.slope = slope
+        self.rate, self.mu = ball(loss.rate), ball(loss.mu_squared).sqrt()
+        self.first = 1 - self.rate
         start, step = times * self.first.log(), (most - times * self.first.log()) / (points - 3)
         half = (step / 2).exp()
         places = [self.first]
         for _ in range(2 * points):
             places.append(places[-1] * half)
         at, between = places[0:-1:2], places[1::2]
-        values = [self._one(v) for v in at]
+        values = [(self.rate, arb(-1)), *(self._one(v) for v in at[1:])]
         above, below = _chords(at, values), _tangents(at, between, values)
         self.known = below is not None
         if below is not None:
@@ -70,11 +71,8 @@ class FewReleases:
             self.below = _Total(below, times, start + shift, step)
 
     def _one(self, v: arb) -> tuple[arb, arb]:
-        """Delta of one release, and its derivative in v."""
-        q, mu = ball(self.loss.rate), ball(self.loss.mu_squared).sqrt()
-        moved = v - self.first
-        if not moved > 0:
-            return q, arb(-1)
+        """Delta of one release, and its derivative in v, for v > 1 - q."""
+        q, mu, moved = self.rate, self.mu, v - self.first
         place = (moved / q).log() / mu + mu / 2
         mass = _above(place)
         return q * _above(place - mu) - moved * mass, -mass
@@ -146,7 +144,7 @@ class _Total:
         self.start, self.step = start, step
         bits, size = ctx.prec, len(masses)
         unit = arb(2) ** -bits
-        whole = [(mass.mid() * arb(2) ** bits).floor().unique_fmpz() for mass in masses]
+        whole = [units(mass, bits) for mass in masses]
         first = fmpz_poly(whole), sum((mass.rad() for mass in masses), size * unit)
         power, off = first
         for digit in bin(times)[3:]:

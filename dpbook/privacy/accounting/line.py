@@ -84,7 +84,7 @@ AT_ATOMS = -1  # in place of a degree: all losses are atoms
 _WIDE = 1e-8  # width from which on a sum in balls is worth its time
 _SHARP_ERROR = 52.0  # nats of the errors of a grid for balls, at most
 _SPARE = 2.0  # nats more than a sum in balls needs
-_MOST_IN_BALLS = 20_000
+_MOST_IN_BALLS = 50_000
 
 
 class Nodes(Protocol):

@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from flint import acb, arb, ctx, fmpz, fmpz_mat
 
+from dpbook.privacy.accounting.enclosure import units
+
 Whole = tuple[Any, Any]  # arrays of integers: real and imaginary parts over the unit
 
 
@@ -67,9 +69,7 @@ def _whole(values: Sequence[acb], bits: int) -> tuple[Whole, arb]:
     most = arb(0)
     for value in values:
         for part, number in zip(parts, (value.real, value.imag), strict=True):
-            mantissa, exponent = number.mid().man_exp()
-            shift = int(exponent) + bits
-            part.append(mantissa << shift if shift >= 0 else mantissa >> -shift)
+            part.append(units(number, bits))
             most = max(most, number.rad())
     real, imag = (np.array(part, dtype=object) for part in parts)
     return (real, imag), 2 * most + 2 * arb(2) ** -bits
