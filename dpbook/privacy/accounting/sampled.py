@@ -117,7 +117,7 @@ class SampledNormal:
         coarse: Reals = np.linspace(-reach, end + reach, 400)
         for _ in range(2):
             values = -coarse * coarse / 2 + u * self._logs(coarse)
-            inside = np.flatnonzero(values > values.max() - deep)
+            inside = np.flatnonzero(values >= values.max() - deep)
             first, last = max(inside[0] - 1, 0), min(inside[-1] + 1, coarse.size - 1)
             if first == 0 and u < 0 and values[0] > values.max() - deep:
                 coarse = np.linspace(2 * coarse[0], coarse[last], 400)
