@@ -56,7 +56,7 @@ _WIDE_FOR_FEW, _GOAL_ON_GRID = (
     2e-7,
     7e-8,
 )  # width from which on few releases are put on a grid, and its own
-_FIRST_POINTS, _MOST_POINTS = 1_000, 10_000
+_FIRST_POINTS, _MOST_POINTS = 1_000, 8_000
 _MOST_FEW, _MOST_ON_GRID = 200, 1e3
 _MOST_LOSS = 10**300
 _NEAR_ONE = (2.0**-30, 2.0**-23, 2.0**-16)  # orders - 1
