@@ -14,12 +14,14 @@ from dpbook.privacy import BoundedRange, PoissonSampled, WithoutReplacement, cal
 from dpbook.privacy.accounting.doubles import power_of_one_plus
 from dpbook.privacy.accounting.line import Line, Releases, SharpLine
 from dpbook.privacy.accounting.losses import LaplaceLoss
+from dpbook.privacy.accounting.power_sums import power_sums
 from dpbook.privacy.accounting.sampled import (
     ADD,
     REMOVE,
     Grid,
     SampledNormal,
     TwoReleases,
+    _excess,
     _expm1_minus,
     _turn,
 )
@@ -286,7 +288,7 @@ def test_a_factor_is_within_its_bound_of_a_finer_sum(direction, rate, sigma, c, 
     loss = SampledNormal(Fraction(rate), 1 / Fraction(sigma) ** 2, direction)
     with ctx.workprec(128):
         grid = Grid.choose(loss, c, t, 100)
-        at = np.array([0.0, t / 7, t])
+        at = np.arange(8) * t / 7
         found, error = grid.excess(at)
     assert (error < 1e-12).all()
     x = np.arange(-14, 14 + 40 * c / sigma, 1 / 512).astype(np.longdouble)
@@ -308,6 +310,57 @@ def test_a_factor_is_within_its_bound_of_a_finer_sum(direction, rate, sigma, c, 
         if s <= t:
             with ctx.workprec(128):
                 assert modulus <= float(grid.log_far(float(s)).exp()) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(("scale", "turn"), [(1e-6, 1e-9), (0.02, 0.5), (3.0, 40.0)])
+def test_the_compiled_sum_is_as_close_as_said(scale, turn):
+    """Terms, tables of turns and the sum over them, against balls."""
+    rng = np.random.default_rng(3)
+    weights = rng.normal(size=40) + 1j * rng.normal(size=40)
+    args, losses = scale * rng.exponential(size=40), turn * rng.normal(size=40)
+    t = np.arange(57) * 0.37
+    found = np.empty(t.size, dtype=complex)
+    _excess(weights, args, losses, t, found)
+    mass, spread = np.abs(weights).sum(), np.abs(weights) @ (args + np.abs(losses))
+    error = 2.0**-53 * (64 * np.minimum(t * spread, 2 * mass) + 4 * t * spread) + 1e-290
+    with ctx.workprec(160):
+        for s, one, off in zip(t, found, error, strict=True):
+            truth = sum(
+                acb(w) * (acb(-arb(s) * a, arb(s) * x).exp() - 1)
+                for w, a, x in zip(weights, args, losses, strict=True)
+            )
+            assert abs(acb(one) - truth) <= arb(off)
+
+
+@pytest.mark.parametrize("bits", [60, 110])
+@pytest.mark.parametrize("spin", [1e-3, 2.0])
+def test_sums_of_powers_hold_the_plain_sums(bits, spin):
+    rng = np.random.default_rng(4)
+    size, rows, columns = 9, 7, 8
+    weights = [acb(complex(*z)) / 16 for z in rng.normal(size=(size, 2))]
+    angles = [acb(-0.1 * abs(x), spin * y) for x, y in rng.normal(size=(size, 2))]
+    mass = sum(abs(complex(w)) for w in weights) * (1 + 1e-9)
+    with ctx.workprec(bits):
+        sums = power_sums(weights, angles, mass, rows, columns)
+    with ctx.workprec(200):
+        for m, one in enumerate(sums):
+            truth = sum(w * (m * angle).exp() for w, angle in zip(weights, angles, strict=True))
+            assert one.contains(truth)
+            assert one.real.rad() < 2.0 ** (4 - bits)
+
+
+def test_a_line_in_x_that_is_free_needs_fewer_nodes_for_the_same_sum():
+    loss = SampledNormal(Fraction(1, 10_000), Fraction(1), REMOVE)
+    with ctx.workprec(160):
+        asked = loss, 18.0, 400.0, 50_000
+        long, short = Grid.choose(*asked), Grid.choose(*asked, far=False)
+        assert short.known
+        assert short.size < long.size / 4
+        for one, other in zip(
+            long.ratios(arb(12.0), 6, 6)[:34], short.ratios(arb(12.0), 6, 6), strict=False
+        ):
+            assert one.overlaps(other)
+            assert max(float(one.real.rad()), float(other.real.rad())) < 1e-18
 
 
 def test_exponential_and_turn_are_as_close_as_said():

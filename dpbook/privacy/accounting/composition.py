@@ -22,6 +22,7 @@ from dpbook.privacy.accounting.enclosure import (
     round_up,
     within_doubles,
 )
+from dpbook.privacy.accounting.few_releases import FewReleases
 from dpbook.privacy.accounting.finite import Sums, few_values
 from dpbook.privacy.accounting.gaussian import (
     NEVER_PURE,
@@ -53,6 +54,10 @@ Closed = SampledNormal | SampledLaplace | RangeLoss  # a release of it alone has
 BITS = 128
 _WIDE = 1e-8  # width from which on another method is tried
 _SHARP = 53  # bits of delta from which on no other method is tried
+_WIDE_FOR_FEW = 2e-7  # width from which on few releases are put on a grid
+_GOAL_ON_GRID = 7e-8  # width of the answer there
+_FIRST_POINTS, _MOST_POINTS = 1_000, 8_000  # of the grid
+_MOST_FEW, _MOST_ON_GRID = 200, 1e3  # releases, and epsilon
 _MOST_LOSS = 10**300
 _NEAR_ONE = (2.0**-30, 2.0**-23, 2.0**-16)  # orders - 1
 
@@ -257,6 +262,8 @@ class Composition(Described):
                 return delta_enclosure(value, TailSums.method)
         found = enclose_delta(releases, epsilon, self._rule())
         two = _two_releases(releases)
+        if two is None and found.width > _WIDE_FOR_FEW * found.upper:
+            return _delta_of_few(releases, epsilon, found)
         if two is None or found.width <= _WIDE * found.upper:
             return found
         value = two.delta(ball(epsilon))
@@ -279,6 +286,8 @@ class Composition(Described):
         found = enclose_epsilon(releases, target, floor, self._rule())
         two = _two_releases(releases)
         settled = found.upper <= floor or found.width <= _WIDE * max(found.upper, 1e-3)
+        if two is None and not settled and found.width > _WIDE_FOR_FEW * max(found.upper, 1e-3):
+            return _epsilon_of_few(releases, target, found)
         if two is None or settled:
             return found
         start = found.lower + found.width / 2
@@ -494,6 +503,55 @@ def _two_releases(releases: Releases) -> TwoReleases | None:
         return None
     loss = releases.factors[0][0]
     return TwoReleases(loss) if isinstance(loss, SampledNormal) else None
+
+
+def _few_releases(
+    releases: Releases, most: float, points: int, slope: float = -1.0
+) -> FewReleases | None:
+    """Few releases of normal noise from a sample from which the record is removed, if there is nothing else."""
+    if releases.mu_squared or len(releases.factors) != 1 or not most <= _MOST_ON_GRID:
+        return None
+    ((loss, times),) = releases.factors
+    if not isinstance(loss, SampledNormal) or loss.direction != REMOVE or times > _MOST_FEW:
+        return None
+    few = FewReleases(loss, times, most, points, slope)
+    return few if few.known else None
+
+
+def _epsilon_of_few(releases: Releases, target: Fraction, found: Enclosure) -> Enclosure:
+    """Epsilon of few releases on a grid, inside what is known of it.
+
+    The first grid finds about where the second one must end, and how many points it needs: its width falls with their square.
+    """
+    points = _FIRST_POINTS
+    for _ in range(2):
+        middle = found.lower + found.width / 2
+        few = _few_releases(releases, found.upper, points, -releases.saddle_for_epsilon(middle))
+        if few is not None:
+            again = solve(few, ball(target), middle, found.upper)
+            low, high = max(found.lower, again.lower), min(found.upper, again.upper)
+            if low > high:
+                raise ArithmeticError(
+                    f"two certified intervals of epsilon are disjoint: {low} > {high}"
+                )
+            found = Enclosure(low, high, method=few.method)
+        more = found.width / (_GOAL_ON_GRID * max(found.upper, 1e-3))
+        if more <= 1:
+            break
+        points = _MOST_POINTS
+        if few is not None:
+            points = min(math.ceil(_FIRST_POINTS * math.sqrt(more)), _MOST_POINTS)
+    return found
+
+
+def _delta_of_few(releases: Releases, epsilon: Fraction, found: Enclosure) -> Enclosure:
+    """Delta of few releases on a grid, inside what is known of it."""
+    few = _few_releases(releases, float(epsilon), _MOST_POINTS)
+    value = arb.nan() if few is None else few.delta(ball(epsilon))
+    if few is None or not value.is_finite():
+        return found
+    value = value.max(arb(found.lower)).min(arb(found.upper))
+    return delta_enclosure(value, few.method)
 
 
 def _one(loss: Closed, slope: float = -1.0) -> OneRelease | OneClosed:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 import sympy
-from flint import acb, arb, fmpq
+from flint import acb, arb, fmpq, fmpz
 
 from dpbook.engine.language.card import Described
 from dpbook.privacy.reading import short
@@ -210,11 +210,19 @@ def ball(value: Fraction) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
+def units(value: arb, bits: int) -> fmpz:
+    """The middle of the ball in units of 2^-bits, rounded down."""
+    mantissa, exponent = value.mid().man_exp()
+    shift = int(exponent) + bits
+    return mantissa << shift if shift >= 0 else mantissa >> -shift
+
+
 def powers(base: acb, number: int) -> list[acb]:
-    """1, base, base^2 and so on."""
-    found = [acb(1)]
+    """1, base, base^2 and so on; each is a product of two near the middle, so that errors double few times."""
+    found = [acb(1), base][:number]
     while len(found) < number:
-        found.append(found[-1] * base)
+        half = len(found) // 2
+        found.append(found[half] * found[len(found) - half])
     return found
 
 

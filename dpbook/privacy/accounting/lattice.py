@@ -299,7 +299,7 @@ class Atoms:
         return arb(0)
 
     def excess(self, t: Reals) -> tuple[Complexes, Reals]:
-        """M(c + it) e^(-it center) / M(c) - 1 for increasing t, and the bounds of the errors."""
+        """M(c + it) e^(-it center) / M(c) - 1 for t = 0, h, 2h, ..., and the bounds of the errors."""
         excess = np.empty(t.size, dtype=np.complex128)
         _excess(self.weights, np.zeros(self.losses.size), self.losses, t, excess)
         error = U * (64 * np.minimum(t * self.spread, 2.0) + 4 * t * self.spread)

@@ -84,7 +84,7 @@ AT_ATOMS = -1  # in place of a degree: all losses are atoms
 _WIDE = 1e-8  # width from which on a sum in balls is worth its time
 _SHARP_ERROR = 52.0  # nats of the errors of a grid for balls, at most
 _SPARE = 2.0  # nats more than a sum in balls needs
-_MOST_IN_BALLS = 20_000
+_MOST_IN_BALLS = 50_000
 
 
 class Nodes(Protocol):
@@ -424,9 +424,10 @@ class SharpLine(Line):
         self.columns = math.isqrt(self.nodes) + 1
         self.rows = -(-(self.nodes + 1) // self.columns)
         nats = max(releases.moments(c)[0] - c * self.near - self.size, 0.0) + _SPARE
-        # a product of two powers loses half a bit at each column, and its k-th power log2(k) bits
+        # powers up to columns lose 3/2 bits at each doubling, the k-th power of a ratio log2(k) bits
         times = max((k for _, k in releases.factors), default=1)
-        self.bits = math.ceil(nats / math.log(2)) + self.columns // 2 + times.bit_length() + 16
+        lost = 3 * self.columns.bit_length() // 2 + times.bit_length()
+        self.bits = math.ceil(nats / math.log(2)) + lost + 16
         with ctx.workprec(self.bits):
             z = [acb(self.c, m * h) for m in range(self.nodes + 1)]
             terms = [1 / (one * (one + 1)) for one in z]
@@ -440,10 +441,11 @@ class SharpLine(Line):
                 grid = getattr(factor, "sharp_grid", None)
                 with ctx.workprec(max(self.bits, 112)):
                     nodes = None if grid is None else grid(c, last, k, min(nats, _SHARP_ERROR))
-                if nodes is None or not nodes.known:
+                    beyond = factor.grid(c, last, k)
+                if nodes is None or not nodes.known or not beyond.known:
                     return
                 self.log_peak += k * nodes.log_peak
-                far += k * nodes.log_far(self.nodes * self.step * (1 - 1e-15))
+                far += k * beyond.log_far(self.nodes * self.step * (1 - 1e-15))
                 ratios = nodes.ratios(h, self.rows, self.columns)
                 terms = [term * ratio**k for term, ratio in zip(terms, ratios, strict=False)]
             terms[0] /= 2

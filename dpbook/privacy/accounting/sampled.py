@@ -24,16 +24,22 @@ u < 0 write g = A + R, A = 1 - q, and keep mu v <= pi / 2. Then |g(x + iv)| >= A
 cells of the line, each with the value at its left end, is above the integral; F(u) >= 1 by Jensen's inequality. The rule for B has the same bound without the growth in t when y = a, and less than the
 bound above when y > a: |B's integrand at x + iy| is a product of roots of g at x + i(a + y) and x + i(a - y).
 
+With y = a nothing grows in t, so a large a needs few nodes. But |F(u + it)|^k needs B as sharp as a k-th part, and so
+an a near that of the least B(T). Hence a sum in balls has one grid for its values and another one for what lies beyond T.
+
 **Window.** The modulus is below phi g^u e^(a^2 / 2) (u >= 0), or phi (A + R cos(mu a))^u e^(a^2 / 2) (u < 0). Beyond an end where the logarithm
 of that falls by at least `rate` per unit, all that is left out is at most a geometric sum. slope(x) = mu R / g increases to mu. For
 u > 0 and x < u mu the right end has cells first, each with phi at its left and g at its right end.
 
 **Rounding.** `_excess` computes D(t) = sum_j W_j (e^(i t X_j) - 1) with W_j = the weights over F(u), X_j = log g - center, in doubles
-with + - * / only. Let u_0 = 2^-53, tau = t Im X, y = t Re X. The inputs are rounded and multiplied: tau and y have the relative
-error 3 u_0, which moves a term by at most 3 u_0 (tau + |y|). e^(-tau) - 1 has an error below 12 u_0 min(1, tau) (Horner
+with + - * / only. Let u_0 = 2^-53. The nodes are m h = a columns h + b h: with A = e^(i a columns h X) - 1 and B = e^(i b h X) - 1 a term is
+W A + (W + W A) B. For A and B let tau = t Im X, y = t Re X, s = tau + |y|. The inputs are rounded and multiplied: tau and y have the relative
+error 3 u_0, which moves a term by at most 3 u_0 s. e^(-tau) - 1 has an error below 12 u_0 min(1, tau) (Horner
 below 3/8, else the reduction by log 2 of `doubles`); sin y and cos y - 1 below 12 u_0 min(1, |y|): Taylor's polynomials after
-a reduction by pi / 2 in three parts, exact to below 2 u_0 for |y| < 2^24. Their products and sums give less than 64 u_0 min(2, tau + |y|) for
-a term, the product with W_j, itself rounded, included. The sum is compensated: 2 u_0 |D| and a second-order term.
+a reduction by pi / 2 in three parts, exact to below 2 u_0 for |y| < 2^24. With their products and sums both parts of A and B are off by
+15 u_0 min(2, s), A and B by 21.3 u_0 min(2, s). An error of A moves the term by no more, as |1 + B| <= 1, and one of B by no more. W A rounds by
+3 u_0 |A|, W + W A and its product with B by 4 u_0 |B|, the sum and W by 2 u_0 |e^(itX) - 1|. As s of A and s of B are together s of the term, this is
+less than 64 u_0 min(2, s) |W|. The sum is compensated: 2 u_0 |D| and a second-order term.
 """
 
 from __future__ import annotations
@@ -44,10 +50,11 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import numpy as np
-from flint import acb, acb_mat, arb
+from flint import acb, arb
 from numpy.typing import NDArray
 
-from dpbook.privacy.accounting.enclosure import ball, powers
+from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.accounting.power_sums import power_sums
 from dpbook.privacy.compiling import njit
 
 Reals = NDArray[np.float64]
@@ -60,6 +67,7 @@ _MOST_POINTS = 8_000
 _MOST_ORDER = 2_000
 _REACH = 13
 _SHIFTS = (0.01, 0.03, 0.08, 0.2, 0.4, 0.7, 1.0, 1.5)
+_EXTRA = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0)
 REMOVE, ADD = "remove", "add"
 
 
@@ -109,7 +117,7 @@ class SampledNormal:
         coarse: Reals = np.linspace(-reach, end + reach, 400)
         for _ in range(2):
             values = -coarse * coarse / 2 + u * self._logs(coarse)
-            inside = np.flatnonzero(values > values.max() - deep)
+            inside = np.flatnonzero(values >= values.max() - deep)
             first, last = max(inside[0] - 1, 0), min(inside[-1] + 1, coarse.size - 1)
             if first == 0 and u < 0 and values[0] > values.max() - deep:
                 coarse = np.linspace(2 * coarse[0], coarse[last], 400)
@@ -182,8 +190,8 @@ class SampledNormal:
         return Grid.choose(self, c, t, times)
 
     def sharp_grid(self, c: float, t: float, times: int, nats: float) -> Grid:
-        """Return the nodes with smaller errors."""
-        return Grid.choose(self, c, t, times, nats)
+        """Return the nodes with smaller errors, without a bound of all beyond t."""
+        return Grid.choose(self, c, t, times, nats, far=False)
 
 
 @lru_cache(maxsize=64)
@@ -348,7 +356,7 @@ class Grid:
         whole = total.real
         self.error = (
             self._rule(u, shift, y, step)
-            + self._ends(u, shift, low, low + (size - 1) * step, step) / whole
+            + self._ends(u, shift, low, low + (size - 1) * step, step, deep) / whole
         )
         self.known = bool(whole > 0) and bool(self.error < 1e-3)
         if not self.known:
@@ -374,26 +382,35 @@ class Grid:
         self.size = size
 
     @staticmethod
-    def choose(loss: SampledNormal, c: float, t: float, times: int, nats: float = 40.0) -> Grid:
-        """The grid with the widest step whose error is e^-nats / times, about."""
+    def choose(
+        loss: SampledNormal,
+        c: float,
+        t: float,
+        times: int,
+        nats: float = 40.0,
+        *,
+        far: bool = True,
+    ) -> Grid:
+        """The grid with the widest step whose error is e^-nats / times, about.
+
+        Without `far` its bound of all beyond t need not be sharp, and the line in x is free: then few nodes suffice.
+        """
         u, mu = loss.order(c), loss._mu
-        shift = loss.far(c, t)[1] if t else 0.0
+        best = loss.far(c, t)[1] if t else 0.0
+        shifts = (best,) if far else (best, *_SHIFTS)
         goal = nats + math.log(times)
-        best = 0.0, 0.0
-        for y in (
-            shift,
-            *(shift + extra for extra in (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0)),
-        ):
-            if y <= 0 or (y + shift) * mu >= (0.95 if u >= 0 else 0.49) * math.pi:
-                continue
-            loud = max(
-                _log_excess(loss, u, shift + y),
-                _log_excess(loss, u, y - shift) + t * mu * (y - shift),
-            )
-            step = 2 * math.pi * y / (goal + loud + 1)
-            if step > best[0]:
-                best = step, y
-        step, y = best
+        widest = 0.0, 0.0, 0.0
+        for shift in shifts:
+            for extra in _EXTRA:
+                y = shift + extra
+                if y <= 0 or (y + shift) * mu >= (0.95 if u >= 0 else 0.49) * math.pi:
+                    continue
+                loud = max(
+                    _log_excess(loss, u, shift + y),
+                    _log_excess(loss, u, extra) + t * mu * extra,
+                )
+                widest = max(widest, (2 * math.pi * y / (goal + loud + 1), shift, y))
+        step, shift, y = widest
         fraction, exponent = math.frexp(min(step, 0.5))
         step = math.ldexp(math.floor(fraction * 2**20), exponent - 20)
         return Grid(loss, c, t, shift, y, step, goal + 4)
@@ -424,8 +441,10 @@ class Grid:
             total += (stay + moved) ** order * (-near * near / 2).exp() / 2
         return loud * (total + stay**order * (-(arb(_REACH) ** 2) / 2).exp())
 
-    def _ends(self, u: float, shift: float, low: float, high: float, step: float) -> arb:
-        """Return a bound of the modulus of the part beyond the window."""
+    def _ends(
+        self, u: float, shift: float, low: float, high: float, step: float, deep: float
+    ) -> arb:
+        """Return a bound of the modulus of the part beyond the window; about e^-deep."""
         mu, q = ball(self.loss.mu_squared).sqrt(), ball(self.loss.rate)
         h, order = arb(step), arb(u)
         tilt = (mu * arb(shift)).cos() if u < 0 else arb(1)
@@ -442,7 +461,8 @@ class Grid:
         last = arb(high)
         if u > 0:
             # cells up to where the logarithm certainly falls
-            end, width, goal = u * self.loss._mu + 1, 0.25, bound(arb(0), arb(0)) * arb(-45).exp()
+            end, width = u * self.loss._mu + 1, 0.25
+            goal = bound(arb(0), arb(0)) * arb(-max(deep, 45.0)).exp()
             for _ in range(400):
                 if last > end:
                     break
@@ -466,16 +486,13 @@ class Grid:
         return left_out * (arb(shift) ** 2 / 2).exp() / (2 * arb.pi()).sqrt()
 
     def ratios(self, h: arb, rows: int, columns: int) -> list[acb]:
-        """M(c + imh) / M(c) in balls, m = 0, 1, ...: e^(imhX) is a product of two powers, m = a columns + b."""
+        """M(c + imh) / M(c) in balls, m = 0, 1, ..., rows * columns - 1."""
         scaled, logs = self.in_balls
-        turned = [acb(-log.imag * h, log.real * h).exp() for log in logs]
-        near = [one for turn in turned for one in powers(turn, columns)]
-        far = [powers(turn**columns, rows) for turn in turned]
-        left = [far[j][a] * scaled[j] for a in range(rows) for j in range(len(logs))]
-        product = acb_mat(rows, len(logs), left) * acb_mat(len(logs), columns, near)
+        angles = [acb(-log.imag * h, log.real * h) for log in logs]
+        sums = power_sums(scaled, angles, self.mass, rows, columns)
         # the sum over F(u) is off by `error`, as its peak is: together less than 4 times as much
         off = acb(arb(0, 1) * 4 * self.error.upper(), arb(0, 1) * 4 * self.error.upper())
-        found = [product[a, b] + off for a in range(rows) for b in range(columns)]
+        found = [one + off for one in sums]
         return [one.conjugate() for one in found] if self.loss.direction == ADD else found
 
     def log_far(self, t: float) -> arb:
@@ -485,7 +502,7 @@ class Grid:
         return min(bound.upper(), arb(1)).log()
 
     def excess(self, t: Reals) -> tuple[Complexes, Reals]:
-        """M(c + it) e^(-it center) / M(c) - 1 for increasing t, and the bounds of the errors."""
+        """M(c + it) e^(-it center) / M(c) - 1 for t = 0, h, 2h, ..., and the bounds of the errors."""
         excess = np.empty(t.size, dtype=np.complex128)
         _excess(self.weights, self.args, self.losses, t, excess)
         error = _U * (64 * np.minimum(t * self.spread, 2 * self.mass) + 4 * t * self.spread)
@@ -569,30 +586,50 @@ def _turn(y: float) -> tuple[float, float]:
 
 @njit(cache=True)
 def _excess(weights: Complexes, args: Reals, losses: Reals, t: Reals, found: Complexes) -> None:
-    """Write the sum of weights (e^(it X) - 1), X = losses + i args, for each t."""
-    for m in range(t.size):
-        real = imag = low_real = low_imag = 0.0
-        for j in range(args.size):
-            less = _expm1_minus(t[m] * args[j])
-            a, b = less, 0.0
-            if less > -1.0:
-                cosine, sine = _turn(t[m] * losses[j])
-                a = less + (1.0 + less) * cosine
-                b = (1.0 + less) * sine
+    """Write the sum of weights (e^(it X) - 1), X = losses + i args, for t = 0, h, 2h, ..."""
+    size, columns = args.size, int(math.sqrt(t.size)) + 1
+    near_real, near_imag = np.empty((size, columns)), np.empty((size, columns))
+    for j in range(size):
+        for b in range(columns):
+            near_real[j, b], near_imag[j, b] = _power_minus(t[b], args[j], losses[j])
+    for first in range(0, t.size, columns):
+        count = min(columns, t.size - first)
+        real, imag = np.zeros(count), np.zeros(count)
+        low_real, low_imag = np.zeros(count), np.zeros(count)
+        for j in range(size):
+            a, b = _power_minus(t[first], args[j], losses[j])
             weight = weights[j]
-            for part in range(2):
-                if part == 0:
-                    term, before = weight.real * a - weight.imag * b, real
-                else:
-                    term, before = weight.real * b + weight.imag * a, imag
+            # weight times (e^(i first X) - 1), which all have, and weight times e^(i first X)
+            common_real = weight.real * a - weight.imag * b
+            common_imag = weight.real * b + weight.imag * a
+            turned_real, turned_imag = weight.real + common_real, weight.imag + common_imag
+            row_real, row_imag = near_real[j], near_imag[j]
+            for m in range(count):
+                x, y = row_real[m], row_imag[m]
+                term = common_real + (turned_real * x - turned_imag * y)
+                before = real[m]
                 after = before + term
                 back = after - before
-                lost = (before - (after - back)) + (term - back)
-                if part == 0:
-                    real, low_real = after, low_real + lost
-                else:
-                    imag, low_imag = after, low_imag + lost
-        found[m] = complex(real + low_real, imag + low_imag)
+                low_real[m] += (before - (after - back)) + (term - back)
+                real[m] = after
+                term = common_imag + (turned_real * y + turned_imag * x)
+                before = imag[m]
+                after = before + term
+                back = after - before
+                low_imag[m] += (before - (after - back)) + (term - back)
+                imag[m] = after
+        for m in range(count):
+            found[first + m] = complex(real[m] + low_real[m], imag[m] + low_imag[m])
+
+
+@njit(inner=True)
+def _power_minus(t: float, arg: float, loss: float) -> tuple[float, float]:
+    """e^(it (loss + i arg)) - 1, for t arg >= 0."""
+    less = _expm1_minus(t * arg)
+    if less <= -1.0:
+        return less, 0.0
+    cosine, sine = _turn(t * loss)
+    return less + (1.0 + less) * cosine, (1.0 + less) * sine
 
 
 @njit(cache=True)

@@ -76,8 +76,11 @@ def solve(profile: DeltaAt, wanted: arb, start: float, most: float) -> Enclosure
             if not low < there < high:
                 break
             before_low, before_high = low, high
-            look(there)
+            value = look(there)
             if (low > before_low and side < 0) or (high < before_high and side > 0):
+                nearer = _twice_beyond(there, value, before, wanted)
+                if nearer is not None and 2 * abs(nearer - at) < reach and low < nearer < high:
+                    look(nearer)
                 break
             reach *= 2
     for _ in range(4):  # where the balls are sharp, to the neighbouring doubles
@@ -97,3 +100,17 @@ def _gap(value: arb, wanted: arb) -> float | None:
     if not value.is_finite() or not value > 0:
         return None
     return float((value.mid() / wanted).log())
+
+
+def _twice_beyond(
+    at: float, value: arb, before: tuple[float, float] | None, wanted: arb
+) -> float | None:
+    """Where the secant to an earlier value passes the one wanted by twice the error, on the side of this one.
+
+    The slope that was given may be far too flat.
+    """
+    gap = _gap(value, wanted)
+    if gap is None or before is None or (gap - before[1]) * (at - before[0]) >= 0:
+        return None
+    aim = math.copysign(2 * float(value.rad() / value.mid()), gap)
+    return at + (aim - gap) * (at - before[0]) / (gap - before[1])
