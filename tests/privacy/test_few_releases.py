@@ -118,7 +118,7 @@ def test_delta_of_few_steps_is_narrow():
 
 
 class Steep:
-    """exp(-slope x) with a relative error; `slope` is told far too flat."""
+    """exp(-slope x) with a relative error; `slope` is given far too flat."""
 
     method, slope = "steep", -1.0
 
@@ -127,7 +127,7 @@ class Steep:
         return value + arb(0, 1e-6) * value
 
 
-def test_ends_are_near_where_the_slope_that_was_told_is_too_flat():
+def test_ends_are_near_where_the_given_slope_is_too_flat():
     with ctx.workprec(128):
         wanted = (arb(-3)).exp()
         found = solve(Steep(), wanted, 3.0000000000001e-5, 1.0)

@@ -519,7 +519,7 @@ def _few_releases(
 
 
 def _epsilon_of_few(releases: Releases, target: Fraction, found: Enclosure) -> Enclosure:
-    """Epsilon of few releases on a grid, inside what is known of it.
+    """Epsilon of few releases on a grid, within the interval that is known.
 
     The first grid finds about where the second one must end, and how many points it needs: its width falls with their square.
     """
@@ -545,7 +545,7 @@ def _epsilon_of_few(releases: Releases, target: Fraction, found: Enclosure) -> E
 
 
 def _delta_of_few(releases: Releases, epsilon: Fraction, found: Enclosure) -> Enclosure:
-    """Delta of few releases on a grid, inside what is known of it."""
+    """Delta of few releases on a grid, within the interval that is known."""
     few = _few_releases(releases, float(epsilon), _MOST_POINTS)
     value = arb.nan() if few is None else few.delta(ball(epsilon))
     if few is None or not value.is_finite():

@@ -1,4 +1,4 @@
-r"""Delta of few releases from samples, by two losses on a grid: one that tells more, and one that tells less.
+r"""Delta of few releases from samples, by two losses on a grid, a larger and a smaller one.
 
 Let v = e^x, and H(v) = E (g - v)_+ delta of one release at x (see `sampled`); it is convex, and 1 - v up to v_0 = 1 - q. A convex
 function with the same ends that is linear between points v_j is delta of a loss on the points: without the record it has the mass
@@ -96,7 +96,7 @@ def _tangents(at: list[arb], between: list[arb], values: list[tuple[arb, arb]]) 
         [value + slope * (u - v) for u in near]
         for (value, slope), v, near in zip(values, at, pairwise([at[0], *between]), strict=False)
     ]
-    # lines[j] holds the tangent at j where the one before it and where the next one is met
+    # lines[j] holds the tangent at j where it meets the tangent before and the tangent after it
     heights = [one[1].min(other[0]) for one, other in pairwise(lines)]
     least = arb(2) ** -(5 * ctx.prec // 8)  # so that the changes of slope are above the radii
     sure = [height > 1 - u + least for height, u in zip(heights, between, strict=False)]

@@ -105,7 +105,7 @@ def _gap(value: arb, wanted: arb) -> float | None:
 def _twice_beyond(
     at: float, value: arb, before: tuple[float, float] | None, wanted: arb
 ) -> float | None:
-    """Where the secant to an earlier value passes the one wanted by twice the error, on the side of this one.
+    """Return where the secant to an earlier value passes the wanted value by twice the error, on the side of `at`.
 
     The slope that was given may be far too flat.
     """
