@@ -41,7 +41,7 @@ class Model(NamedTuple):
     log_odds: float  # of a record at the centre of g: log((1 - p) / p) - log g's constant - log sqrt(2 pi)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def odds(model, u):
     """w(u): the odds that a record at u was kept, where theta = theta*."""
     v = (u - model.centre) / model.scale
@@ -57,7 +57,7 @@ def odds(model, u):
     return math.exp(model.log_odds - 0.5 * u * u) * power
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True)
 def simulate(model, u, rng):
     """Fill an array with contaminated records."""
     for i in range(u.size):
@@ -67,7 +67,7 @@ def simulate(model, u, rng):
             u[i] = rng.standard_normal()
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def all_odds(model, u, w):
     """Fill w with the odds of each record; return slope and bend of the log posterior at theta*."""
     slope, bend = 0.0, 0.0
@@ -80,7 +80,7 @@ def all_odds(model, u, w):
     return slope + precision * model.prior_mean, bend - precision
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def derivatives(model, u, w, t):
     """Slope and bend of the log posterior at t."""
     slope, bend = 0.0, 0.0
@@ -93,7 +93,7 @@ def derivatives(model, u, w, t):
     return slope + precision * (model.prior_mean - t), bend - precision
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def mode(model, u, w, steps):
     """Centre and standard deviation of a window, by Newton steps from theta*; nan where they fail."""
     slope, bend = all_odds(model, u, w)
@@ -109,7 +109,7 @@ def mode(model, u, w, steps):
     return t, 1.0 / math.sqrt(-bend)
 
 
-@njit(inner=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
+@njit(inner=True, fastmath={"reassoc", "nsz", "contract"})
 def log_posterior(model, u, w, start, step, found):
     """Log posterior at equispaced parameters, up to a constant: sums of log(1 + w exp(u t - t t / 2))."""
     a, ratio = np.empty(BLOCK), np.empty(BLOCK)
@@ -130,7 +130,7 @@ def log_posterior(model, u, w, start, step, found):
             found[j] += math.log(product)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def interpolated(matrix, values, found):
     """Values at many equispaced nodes, from values at a few nodes."""
     for k in range(found.size):
@@ -140,7 +140,7 @@ def interpolated(matrix, values, found):
         found[k] = total
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def normalised(logs, step, found):
     """Density from its logarithm, by the trapezoid rule: it vanishes at both ends."""
     most = logs[0]
@@ -154,7 +154,7 @@ def normalised(logs, step, found):
         found[k] /= total * step
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def without(model, t, step, u, density, found):
     """The posterior without one record."""
     w = odds(model, u)
@@ -166,7 +166,7 @@ def without(model, t, step, u, density, found):
         found[k] /= total * step
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def tails(density, step, below, above):
     """Mass on either side of each node, each summed from its own end: small tails keep their digits."""
     size = density.size
@@ -182,7 +182,7 @@ def tails(density, step, below, above):
         above[k] = above[k + 1] + max(above[k], 0.0)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def tail_at(tail, t, step, at):
     """A tail between the nodes: its logarithm is almost a line there."""
     place = (at - t[0]) / step
@@ -197,7 +197,7 @@ def tail_at(tail, t, step, at):
     return math.exp((1.0 - part) * math.log(tail[k]) + part * math.log(tail[k + 1]))
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def box(t, step, below, above, delta):
     """phi: half the width of the smallest box around theta* with less than delta outside."""
     low, high = 0.0, max(abs(t[0]), abs(t[t.size - 1]))
@@ -215,7 +215,7 @@ def box(t, step, below, above, delta):
     return high
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def quantile(t, step, tail, mass, rising):
     """Return the point at which a tail has some mass; `rising` is 1.0 or 0.0."""
     low, high = t[0], t[t.size - 1]
@@ -234,7 +234,7 @@ def quantile(t, step, tail, mass, rising):
 RATIO, MEAN, BOTH = 0.0, 1.0, 2.0
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def mixed(q, t, step, u):
     """F(u) = E[exp(u t - t**2 / 2)]: `q` is density times exp(-t**2 / 2) times the width, by Horner."""
     x, total = math.exp(u * step), 0.0
@@ -243,7 +243,7 @@ def mixed(q, t, step, u):
     return total * math.exp(u * t[0])
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def log_ratio(model, q, t, step, end, kind, u):
     """Return the function that is maximised or minimised over u.
 
@@ -259,7 +259,7 @@ def log_ratio(model, q, t, step, end, kind, u):
     return found
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def extreme(model, q, t, step, end, kind, sign, reach):
     """Largest value of sign * `log_ratio` over all records, and where it is."""
     best, at = -math.inf, 0.0
@@ -287,7 +287,7 @@ def extreme(model, q, t, step, end, kind, sign, reach):
     return (best, at) if best > 0.0 else (0.0, math.inf)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def algorithm_1(model, t, step, density, rest, below, above, delta, q, found):
     """phi, log eta, log alpha and log beta of Algorithm 1, with suprema instead of a search.
 
@@ -312,7 +312,7 @@ def algorithm_1(model, t, step, density, rest, below, above, delta, q, found):
     found[3] = -extreme(model, q, t, coarse, 0.0, MEAN, -1.0, reach)[0]
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def sharp(model, t, step, below, above, delta, q):
     """Largest log ratio of two posteriors on the equal-tailed interval of mass 1 - delta."""
     coarse = step * ((t.size - 1) // (q.size - 1))
@@ -330,7 +330,7 @@ def sharp(model, t, step, below, above, delta, q):
 # --- the exact epsilon of one dataset ------------------------------------------------------------------
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def with_record(model, q, t, step, coarse, u, rest, found):
     """The posterior with a record at u in the place of the last one."""
     w = odds(model, u)
@@ -343,7 +343,7 @@ def with_record(model, q, t, step, coarse, u, rest, found):
         ratio *= shrink
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def hockey_stick(first, second, level, step):
     """Integral of the positive part of first - level * second, its kinks taken into account.
 
@@ -364,7 +364,7 @@ def hockey_stick(first, second, level, step):
     return total * step
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def level_at(first, second, delta, step, least, most):
     """Epsilon at which the hockey-stick divergence is delta, or the least that is asked for."""
     if hockey_stick(first, second, math.exp(least), step) <= delta:
@@ -383,7 +383,7 @@ def level_at(first, second, delta, step, least, most):
     return high
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def divergence(model, q, t, step, coarse, rest, other, level, as_first, u, room):
     """Hockey-stick divergence of the posterior with a record at u, from another or of it."""
     with_record(model, q, t, step, coarse, u, rest, room)
@@ -392,7 +392,7 @@ def divergence(model, q, t, step, coarse, rest, other, level, as_first, u, room)
     return hockey_stick(other, room, level, step)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def best_record(model, q, t, step, coarse, rest, other, level, as_first, low, high, points, room):
     """Record that makes the hockey-stick divergence largest, the other posterior kept."""
     best, at = -1.0, low
@@ -422,7 +422,7 @@ def best_record(model, q, t, step, coarse, rest, other, level, as_first, low, hi
     return 0.5 * (low + high)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def sparse(x):
     """Copy each `SPARSE`-th entry, from the first on."""
     found = np.empty((x.size - 1) // SPARSE + 1)
@@ -431,7 +431,7 @@ def sparse(x):
     return found
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def exact(model, t, step, rest, delta, q, most, found):
     """Return the least epsilon at which no two records differ by more than delta, and the worst two.
 
@@ -480,7 +480,7 @@ def exact(model, t, step, rest, delta, q, most, found):
 # --- no other mode ---------------------------------------------------------------------------------------
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def bound(model, u, log_w, low, high):
     """Return a bound on the log posterior between two parameters: each record at its best parameter there."""
     at = min(max(model.prior_mean, low), high)
@@ -494,7 +494,7 @@ def bound(model, u, log_w, low, high):
     return total
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def nothing_elsewhere(model, u, low, high, level):
     """Say whether the log posterior is below a level everywhere outside a window, by halving intervals."""
     log_w = np.empty(u.size)  # of w exp(u**2 / 2)
@@ -527,7 +527,7 @@ def nothing_elsewhere(model, u, low, high, level):
 STRIDE = 8  # expectations need every eighth node only: the rule is exact to e**-60
 
 
-@njit(inner=True, error_model="numpy", nogil=True)
+@njit(inner=True)
 def window(model, u, w, matrix, nodes, sure, logs, t):
     """Log posterior of records at many nodes; returns its step, nan where the window does not hold."""
     centre, sd = mode(model, u, w, 8 if u.size <= 2000 else 2)
@@ -558,7 +558,7 @@ def window(model, u, w, matrix, nodes, sure, logs, t):
     return step
 
 
-@njit(cache=True, error_model="numpy", nogil=True, seconds=7)
+@njit(cache=True, nogil=True, seconds=7)
 def estimates(model, u, matrix, nodes, delta, methods, sure, found):
     """Algorithm 1, sharp and exact epsilon of contaminated records, as `methods` asks: bits 1, 2, 4.
 
@@ -591,7 +591,7 @@ def estimates(model, u, matrix, nodes, delta, methods, sure, found):
 # --- draws from the posterior ----------------------------------------------------------------------------
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@njit(cache=True, nogil=True)
 def fresh_draws(model, clean, matrix, nodes, sure, rng, found):
     """Posterior draws, each after a contamination of its own; nan where the window did not hold.
 
@@ -624,7 +624,7 @@ FACTORS = 8  # densities that are multiplied before a logarithm is taken
 SMALLEST = 1e-280  # product of so many that has all its digits
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"reassoc", "nsz", "contract"})
+@njit(cache=True, nogil=True, fastmath={"reassoc", "nsz", "contract"})
 def regression_logs(kind, scale, height, other, x, columns, points, found):
     """Fill `found` with contaminated log-likelihoods at parameters of shape (m, d).
 
@@ -665,7 +665,7 @@ def regression_logs(kind, scale, height, other, x, columns, points, found):
         found[m] = total if least > SMALLEST else math.nan
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@njit(cache=True, nogil=True)
 def regression_derivatives(kind, scale, height, other, x, w, theta, slope, bend):
     """Fill in the gradient and the Hessian of `regression_logs` at one parameter of shape (d,).
 

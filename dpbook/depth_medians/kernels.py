@@ -39,7 +39,7 @@ def project(directions, columns, found):
                     f[i] += u * c[i]
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def project_on_four(directions, columns, start, end, found):
     """Write the projections of some points on four directions.
 
@@ -77,14 +77,14 @@ def project_on_four(directions, columns, start, end, found):
         k += 1
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def copied(x, found):
     """Copy an array; in one line, `found[:] = x`, Numba would compile errors of shape, for a second."""
     for i in range(found.size):
         found[i] = x[i]
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def number_below(x, cut):
     """Count the entries below a number."""
     found = 0
@@ -93,7 +93,7 @@ def number_below(x, cut):
     return found
 
 
-@njit(inner=True, nogil=True, fastmath={"reassoc", "contract"})
+@njit(inner=True, fastmath={"reassoc", "contract"}, error_model="python")
 def moments(x):
     """Mean and standard deviation, to guess where quantiles are; of no consequence for results."""
     total, squares = 0.0, 0.0
@@ -104,14 +104,14 @@ def moments(x):
     return mean, math.sqrt(max(squares / x.size - mean * mean, 0.0))
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def distances(x, centre, found):
     """Distances of all entries to a number."""
     for i in range(x.size):
         found[i] = abs(x[i] - centre)
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def sort_by_insertion(x, first, last):
     """Sort the entries from a first to a last rank: fast where they are few, or nearly in order."""
     for i in range(first + 1, last + 1):
@@ -123,7 +123,7 @@ def sort_by_insertion(x, first, last):
         x[k + 1] = value
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def sort(x, size):
     """Sort the first entries, by quicksort; Numba's own takes seconds to compile."""
     left, right = np.empty(64, np.int64), np.empty(64, np.int64)  # the longer part waits: n < 2**64
@@ -161,7 +161,7 @@ def sort(x, size):
         low, high = left[waiting], right[waiting]
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def gathered(x, left, right, rank, held):
     """Return the entry of a rank among the entries in [left, right), which are copied to `held`."""
     size, i, n = 0, 0, x.size
@@ -182,7 +182,7 @@ def gathered(x, left, right, rank, held):
     return held[rank]
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def order_statistic(x, rank, low, high, held):
     """Entry of a rank, exactly, by counting; `low` and `high` guess a bracket, `held` is scratch.
 
@@ -222,7 +222,7 @@ def order_statistic(x, rank, low, high, held):
     return gathered(x, left, right, rank - below_left, held)
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def next_above(x, value, rank):
     """The order statistic after one of a given value and rank."""
     upto, after = 0, np.inf
@@ -234,7 +234,7 @@ def next_above(x, value, rank):
     return value if upto > rank + 1 else after
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def middle(x, average, guess, spread, held):
     """Median: the lower one of an even number, or the average of both."""
     rank = (x.size - 1) // 2
@@ -244,7 +244,7 @@ def middle(x, average, guess, spread, held):
     return value
 
 
-@njit(cache=True, nogil=True, seconds=2)
+@njit(cache=True, nogil=True, seconds=2, error_model="python")
 def medians_and_mads(samples, average, location, scale):
     """Median and median absolute deviation of each row."""
     n = samples.shape[1]
@@ -259,7 +259,7 @@ def medians_and_mads(samples, average, location, scale):
         scale[j] = middle(around, average, 0.6745 * sd, narrow, held)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def trimmed(samples, cut, location, scale):
     """Trimmed mean and trimmed mean absolute deviation of sorted rows, `cut` entries off each end."""
     n = samples.shape[1]
@@ -275,7 +275,7 @@ def trimmed(samples, cut, location, scale):
         scale[j] = total / kept
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def widest(projections, location, scale, largest):
     """Raise `largest` to the outlyingness in each direction; projections of shape (u, points)."""
     for j in range(projections.shape[0]):
@@ -286,7 +286,7 @@ def widest(projections, location, scale, largest):
                 largest[i] = out
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def steepest(projections, location, scale, first, largest, where, sign):
     """Raise `largest` as `widest` does; set the direction, counted from `first`, and the side."""
     for j in range(projections.shape[0]):
@@ -302,7 +302,7 @@ def steepest(projections, location, scale, first, largest, where, sign):
 # --- the middle of a sample, sorted ---------------------------------------------------------------
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True, error_model="python")
 def sort_middle(x, share, found, counts):
     """Sort the entries between two quantiles; return the first and the last rank that are in place.
 
@@ -351,7 +351,7 @@ def sort_middle(x, share, found, counts):
     return first, last
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def first_at_least(x, value, first, last):
     """Return the smallest rank in first..last whose entry is at least a value, or last + 1."""
     low, high = first, last + 1
@@ -364,7 +364,7 @@ def first_at_least(x, value, first, last):
     return low
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def first_above(x, value, first, last):
     """Return the smallest rank in first..last whose entry is above a value, or last + 1."""
     low, high = first, last + 1
@@ -386,13 +386,13 @@ def first_above(x, value, first, last):
 # min over i of max(z - x[i], x[i + count - 1] - z).
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def ends(x):
     """First and last rank. Of a 0 that stands in a call Numba makes a constant, and compiles anew."""
     return 0, x.size - 1
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def shift(x, first, last, level):
     """V_j: largest (j + 1)-spacing that holds the median; infinite where a rank is missing."""
     n = x.size
@@ -407,7 +407,7 @@ def shift(x, first, last, level):
     return largest
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def least_scale(x, first, last, level):
     """b_j: least (m - j)-th smallest distance to a point between the order statistics m - j, m + j."""
     n = x.size
@@ -440,7 +440,7 @@ def least_scale(x, first, last, level):
     return least if last == n - 1 else np.nan
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def reach(x, first, last, level):
     """g_j: smallest r such that m + j + 1 entries lie in [x_(m+j) - r, x_(m-j) + r]."""
     n = x.size
@@ -469,7 +469,7 @@ def reach(x, first, last, level):
     return least
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def spacing_in(x, first, last, width, low, high):
     """Largest `width`-spacing that meets [low, high]; infinite where a rank is missing."""
     n = x.size
@@ -488,7 +488,7 @@ def spacing_in(x, first, last, width, low, high):
     return largest
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def annulus(x, first, last, level, scale):
     """D_j: the shorter of the largest (j + 1)-spacings near median - MAD and near median + MAD.
 
@@ -505,7 +505,7 @@ def annulus(x, first, last, level, scale):
     return min(left, right) if left == left and right == right else np.nan
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def inner_spacing(x, first, last, level, lowest):
     """W_j: largest (j + 1)-spacing from a rank in lowest - 1 - j .. n - lowest - 1."""
     n = x.size
@@ -520,7 +520,7 @@ def inner_spacing(x, first, last, level, lowest):
     return largest
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def levels(x, first, last, wide, lowest, shifts, spreads, scales):
     """V_j, the bound on the change of MAD, and b_j, for j = 0, 1, ...; whether all were known."""
     for j in range(scales.size):
@@ -564,7 +564,7 @@ def all_levels(samples, share, wide, lowest, location, shifts, spreads, scales):
 # --- the nested test in one dimension, where the least outlyingness is 0 ----------------------------
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True, error_model="python")
 def margin(x, tau, eta, most, wide, lowest, shifts, spreads, scales):
     """Margin of one sorted sample, at most `most`: how many levels its deviations let pass."""
     first, last = ends(x)
@@ -584,7 +584,7 @@ def margins(samples, tau, eta, most, wide, lowest, found):
         found[i] = margin(samples[i], tau, eta, most, wide, lowest, shifts, spreads, scales)
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def replaced(x, at, value, found):
     """Write a sorted sample with the entry of one rank replaced by a value, sorted."""
     n, i = x.size, 0
@@ -600,7 +600,7 @@ def replaced(x, at, value, found):
     found[i] = value
 
 
-@njit(cache=True, nogil=True, seconds=4)
+@njit(cache=True, nogil=True, seconds=4, error_model="python")
 def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, after):
     """Try random samples, each with one entry replaced; the largest change of margin, and positives.
 
@@ -648,7 +648,7 @@ def worst_change(tries, n, cells, tau, eta, most, wide, lowest, rng, before, aft
 # --- the test as it is printed ----------------------------------------------------------------------
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def distance_to(x, z, count):
     """Smallest r such that `count` entries of a sorted sample lie within r of z."""
     n = x.size
@@ -671,7 +671,7 @@ def distance_to(x, z, count):
     return least
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def printed_sensitivities(x, changes):
     """Appendix A's bounds for `changes` rows: of the median, of MAD, and of the least MAD."""
     n = x.size
@@ -688,7 +688,7 @@ def printed_sensitivities(x, changes):
     return median, mad, least
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def corrected_sensitivities(x, changes):
     """Do the same with the shift of the centre, the midpoints, and ranks that bound from below."""
     n = x.size
@@ -739,7 +739,7 @@ def state(scaled, offset, x, a):
     return cost
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True, error_model="python")
 def walk(a, c, side, tau, ends, costs):
     """Knots of s -> max |a + side * s * c| from s = 0 to where it exceeds tau; how many there are."""
     cost, slope = 0.0, 0.0
@@ -780,13 +780,13 @@ def walk(a, c, side, tau, ends, costs):
     return size
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True, error_model="python")
 def weight(length, fall):
     """Integral of exp(-fall * t / length) over 0..length, for fall >= 0."""
     return length if fall < 1e-12 else -length * math.expm1(-fall) / fall
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True, error_model="python")
 def line_draw(a, c, beta, tau, right, left, uniform):
     """Draw s with density proportional to exp(-beta * max |a + s c|) where that is at most tau.
 
@@ -875,7 +875,7 @@ def langevin(scaled, offset, beta, tau, rate, x, noise):
             x[k] += -rate * beta * drift + math.sqrt(2.0 * rate) * noise[i, k]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def rejection(scaled, offset, centre, root, floor, shapes, chances, beta, tau, odd, most, rng, x):
     """Draw exactly from the exponential mechanism, into x; return the tries, or 0 after `most`.
 
@@ -917,7 +917,7 @@ def rejection(scaled, offset, centre, root, floor, shapes, chances, beta, tau, o
     return 0
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True, error_model="python")
 def piece(level, slope, low, high):
     """Integral of exp(level + slope * x) over [low, high]."""
     if abs(slope) * (high - low) < 1e-12:
@@ -928,7 +928,7 @@ def piece(level, slope, low, high):
     return math.exp(top) * -math.expm1(other - top) / slope
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def laplace_divergence(mu_1, sigma_1, mu_2, sigma_2, beta, tau, epsilon):
     """Hockey-stick divergence of two exponential mechanisms in d = 1: Laplace distributions cut at tau.
 
@@ -971,7 +971,7 @@ def laplace_divergence(mu_1, sigma_1, mu_2, sigma_2, beta, tau, epsilon):
 # --- the smoothed integrated dual depth -------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def histogram(samples, first, width, found):
     """Weights of the entries of each row at nodes first + k * width, each split between two nodes."""
     size = found.shape[1]
@@ -983,7 +983,7 @@ def histogram(samples, first, width, found):
             found[u, k + 1] += at - k
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def smooth_depth(x, directions, tables, first, width, values, slopes):
     """Mean over directions of F * (1 - F), F from tables; F and its slope in each direction too."""
     size, total = tables.shape[1], 0.0
@@ -1000,7 +1000,7 @@ def smooth_depth(x, directions, tables, first, width, values, slopes):
     return total / directions.shape[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def smooth_chain(x, directions, tables, first, width, per, prior, root, steps, rng):
     """Metropolis steps in place for exp(per * depth - |x|**2 / (2 * prior)); how many moved."""
     d = x.size

@@ -72,7 +72,7 @@ def exponential(x, x_low):
     return math.exp(x) * (1.0 + x_low)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def component(chain, step, odd_steps):
     """Four numbers of the distribution on the odd data after `odd_steps` of `step` steps met the odd record.
 
@@ -99,7 +99,7 @@ def component(chain, step, odd_steps):
     return drift, kick, noise, spread
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True)
 def chain_distributions(chain, steps, positions, mean, variance, gap, odd_variance):
     """Moments on the plain data, shape (steps,), and on the odd data, shape (steps, positions)."""
     for i in range(steps.size):
@@ -140,7 +140,7 @@ ROUNDING = 100.0  # allowed error of a term, in half units of its last place; ab
 LEGENDRE = np.polynomial.legendre.leggauss(NODES)[0][NODES // 2 :]
 
 
-@njit(inner=True, nogil=True, fastmath=True, error_model="numpy")
+@njit(inner=True, fastmath=True)
 def block_sum(drift, kick, spread, table):
     """Sum of (drift + kick * y)**2 / (1 + spread * y**2); two terms share a division."""
     half = table.size // 2
@@ -157,7 +157,7 @@ def block_sum(drift, kick, spread, table):
     return total
 
 
-@njit(inner=True, nogil=True, error_model="numpy")
+@njit(inner=True)
 def range_sum(distribution, low, high, starts, table):
     """Sum of gap**2 / variance over the steps since the odd record from `low` to `high` - 1."""
     drift, kick, noise, spread = distribution
@@ -174,7 +174,7 @@ def range_sum(distribution, low, high, starts, table):
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def separation_sums(chain, steps, starts, table, found):
     """Average of gap**2 / variance over all positions, term by term."""
     for i in range(steps.size):
@@ -199,7 +199,7 @@ def powers(chain, exponents, found):
         )
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def discrete_rule(count, nodes, weights):
     """Gauss rule of the mean over `count` equally spaced numbers, at the middles of cells of [-1, 1].
 
@@ -231,7 +231,7 @@ def discrete_rule(count, nodes, weights):
         weights[half + i], weights[half - 1 - i] = 1.0 / square, 1.0 / square
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def pieces(low, high, log_rate, width, far):
     """Return the number of near numbers in a range, and the number of pieces for them."""
     reach = far / -log_rate  # compared before it is rounded: it may be beyond the integers
@@ -240,7 +240,7 @@ def pieces(low, high, log_rate, width, far):
     return near, near if wanted >= near else int(math.ceil(wanted))
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def range_nodes(low, high, log_rate, width, far, since, weights):
     """Nodes for a sum over the numbers from `low` to `high` - 1.
 
@@ -273,7 +273,7 @@ def range_nodes(low, high, log_rate, width, far, since, weights):
     return used, widest
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def ellipse(widest, turn):
     """Bernstein's ellipse around a piece on which the argument of y stays below `turn`.
 
@@ -293,7 +293,7 @@ def most_nodes(chain, width, far):
     return min(near, FEW * (count + 2)) + 2
 
 
-@njit(cache=True, error_model="numpy", seconds=3)
+@njit(cache=True, seconds=3)
 def separation_rules(chain, steps, found, error):
     """Average of gap**2 / variance over all positions by quadrature, with a bound of its error.
 
@@ -342,7 +342,7 @@ def separation_rules(chain, steps, found, error):
 TURNS = np.array([0.05, 0.1, 0.2, 0.35, 0.5, 0.75])  # the choice with the best bound
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True)
 def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
     """Mixture over the positions by the nodes of a rule, shape (steps, nodes); rows end in weight 0.
 
@@ -381,7 +381,7 @@ def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
     return most
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def density_bound(distribution, start, widest, plain):
     """Return half of the integral of a rule's error in the density, in units of the plain distribution.
 
@@ -402,7 +402,7 @@ def density_bound(distribution, start, widest, plain):
     return best / math.sqrt(2.0 * math.pi)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def log_ratio(x, log_weights, shifts, precisions):
     """Log ratio at x of a mixture of normals over the standard normal, and its derivative.
 
@@ -427,7 +427,7 @@ def ratio_exponent(x, log_weight, shift, precision):
     return log_weight + 0.5 * ((1.0 - precision) * x * x - lost * (2.0 * x + shift))
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def level_end(x, end, log_weights, shifts, precisions, level):
     """Return the first place from x towards an end where the log ratio is at most a level, or nan.
 
@@ -472,7 +472,7 @@ def level_sets(weights, shifts, precisions, low, high, level, left, right):
 CYCLIC, RESHUFFLED, REPLACEMENT = 0, 1, 2
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True)
 def shuffle_records(x, y, rng):
     """Put records in a uniformly random order, in place."""
     for last in range(y.size - 1, 0, -1):
@@ -483,7 +483,7 @@ def shuffle_records(x, y, rng):
             x[last, k], x[other, k] = x[other, k], x[last, k]
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True, error_model="python")
 def sgld_steps(kept, theta, at, every, x, y, order, batch, prior_pull, data_pull, noise_sd, rng):
     """Run eq. 3 from record `at` of an epoch, keep each state after `every` steps, shape (kept, d).
 
@@ -530,7 +530,7 @@ def sgld_chains(states, start, every, x, y, order, batch, prior_pull, data_pull,
         )
 
 
-@njit(inner=True, nogil=True)
+@njit(inner=True, error_model="python")
 def two_rate_steps(kept, offset, at, every, n, odd, shrink, odd_shrink, odd_offset, noise_sd, rng):
     """Run the chain on the data of eq. 7 from record `at`, keep each state after `every` steps.
 
@@ -568,7 +568,7 @@ def two_rate_chains(states, start, odd, every, n, shrink, odd_shrink, odd_offset
 # --- propose, test, sample ---
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def centre_sensitivity(n_1, n_2, rho_1, low, high):
     """Largest change of the centre of V by one record; `low` and `high` are x_l**2 and x_h**2."""
     return n_1**rho_1 * (2 * (n_2 - 1) * high * low + high * high) / (n_2 * (n_2 - 1) * low * low)
@@ -584,7 +584,7 @@ def log_least_records(log_centre, log_n_2, constants, on_centre, on_n_2):
     return largest
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="python")
 def one_ratio_lines(lines, n, ratio, epsilon, margin, rho_1, rho_2, low, high, entries, rng):
     """Run algorithm 1 on n records of one ratio: the line that returns null in each run, or 0.
 

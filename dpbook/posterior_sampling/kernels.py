@@ -78,7 +78,7 @@ def largest_changes(logs, entries):
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def largest_divergence(exponent):
     """D*(a) = log(sinh(a) / a) + a coth(a) - 1 to full precision, a >= 0.
 
@@ -100,7 +100,7 @@ def largest_divergence(exponent):
         k += 1
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def bounded_range_delta(exponent, epsilon, draws):
     """Largest hockey-stick divergence of so many draws when the log ratio has range 2 * exponent.
 
@@ -185,7 +185,7 @@ def drawn_beta_totals(a, b, low, high, first, second, rng, draws, size):
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def count_errors(p, q, log_ratio, draws, nearest):
     """Errors of a test on the counts of draws in cells of masses p or q: given p, and given q.
 
@@ -265,7 +265,7 @@ def log_change(kind, a, b, p, q, t):
     return -t * (a + 0.5 * t)
 
 
-@njit(inner=True)
+@njit(inner=True, error_model="python")
 def log_slope(kind, a, b, p, q, t):
     """Derivative of `log_change` in t."""
     if kind == GAMMA:
@@ -300,7 +300,7 @@ def fall(kind, a, b, p, q, way, room):
     return w
 
 
-@njit(inner=True)
+@njit(inner=True, error_model="python")
 def tangent(change, slope, w):
     """Return the point at which a falling tangent reaches the mode's level, and its decay."""
     if not slope < 0.0:
@@ -455,7 +455,7 @@ def least_chance_envelopes(concentration, level):
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def drawn_near_chances(concentration, level, bounds, sums, rng, size):
     """Draws of Dirichlet chances given that the largest is at most exp(level) times the least.
 

@@ -15,7 +15,15 @@ from functools import cached_property, update_wrapper
 from typing import Any
 
 import numba
-from numba.core import codegen, compiler, event, types
+from numba.core import (
+    codegen,
+    compiler,
+    compiler_machinery,
+    event,
+    typed_passes,
+    types,
+    untyped_passes,
+)
 from numba.core.typing.templates import Signature
 from numba.extending import typeof_impl
 
@@ -24,13 +32,31 @@ from dpbook.teaching import offline
 __all__ = ["njit"]
 
 PATIENCE = 2.0  # seconds of compiling that pass in silence
+# steps of Numba's compiler for closures and functions to inline, which kernels do not hold, and for expressions of whole
+# arrays, which hold one operation each
+NEEDLESS = (
+    untyped_passes.WithLifting,
+    untyped_passes.InlineClosureLikes,
+    untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.InlineInlinables,
+    typed_passes.InlineOverloads,
+    typed_passes.NopythonRewrites,
+)
 Function = Callable[..., Any]
 
 
 def njit(
-    given: Any = None, *, seconds: float | None = None, inner: bool = False, **options: Any
+    given: Any = None,
+    *,
+    seconds: float | None = None,
+    inner: bool = False,
+    pointed: bool = False,
+    **options: Any,
 ) -> Callable[[Any], Any]:
-    """Compile a function when it is first called: `numba.njit`, but for three things.
+    """Compile a function when it is first called: `numba.njit`, but for five things.
+
+    A division by 0 gives inf or nan, as in NumPy. Where it should be an error, `error_model="python"` asks for it: that costs
+    a branch in each division. A kernel holds no closure and no list comprehension.
 
     Parameters
     ----------
@@ -41,18 +67,25 @@ def njit(
         How long compiling takes, about, with all that the function calls.
     inner : bool
         Only kernels call it: it gets no entry from Python, which is half of the work for a short one.
+    pointed : bool
+        Kernels call it through a pointer: it gets an entry for that.
     **options
         Those of `numba.njit`.
     """
     if given is not None and not isinstance(given, Signature):
         return numba.njit(given, **options)
 
+    options = {"error_model": "numpy", **options}
+    entries: dict[str, Any] = {"no_cfunc_wrapper": not pointed, "pipeline_class": Compiler}
+
     def made(function: Function) -> Any:
         if seconds is not None:
             function.__dict__["seconds"] = seconds
         if inner:
             return Inner(function, options)
-        return numba.njit(**options)(function) if given is None else Later(function, given, options)
+        if given is None:
+            return numba.njit(**entries, **options)(function)
+        return Later(function, given, {**entries, **options})
 
     return made
 
@@ -106,11 +139,47 @@ class Library(codegen.JITCodeLibrary):
         """Set no environment: only machine code reads it, and this library has no machine code."""
 
 
+class Flags(compiler.Flags):
+    """Options of a function. They are equal where Numba's own functions take over the same of them.
+
+    Numba compiles its own functions, as `min`, once for all callers of equal options, and looks for them at each operation
+    of a kernel. Its own options are equal only as a whole, and are compared so slowly that it takes a tenth of the time.
+    """
+
+    __slots__ = ()
+
+    def _taken_over(self) -> tuple[object, ...]:
+        fastmath: Any = self.fastmath
+        return self.error_model, frozenset(fastmath.flags), self.forceinline, self.nrt
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Flags) and self._taken_over() == other._taken_over()
+
+    def __hash__(self) -> int:
+        return hash(self._taken_over())
+
+
 class Compiler(compiler.Compiler):
-    """Numba's compiler, with `Library`."""
+    """Numba's compiler, with `Flags`."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)  # type: ignore[no-untyped-call]
+        self.state.flags = Flags(self.state.flags)  # type: ignore[no-untyped-call]
+
+    def define_pipelines(self) -> list[Any]:
+        """Leave out the passes in `NEEDLESS`."""
+        (whole,) = super().define_pipelines()  # type: ignore[no-untyped-call]
+        steps = compiler_machinery.PassManager("kernel")  # type: ignore[no-untyped-call]
+        steps.passes.extend(step for step in whole.passes if step[0] not in NEEDLESS)
+        steps.finalize()  # type: ignore[no-untyped-call]
+        return [steps]
+
+
+class InnerCompiler(Compiler):
+    """The same, with `Library`."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.state.library = Library(self.state.targetctx.codegen(), "inner")  # type: ignore[no-untyped-call]
 
 
@@ -130,7 +199,9 @@ class Inner:
         update_wrapper(self, function)
         self.py_func, self._options = function, options
         entries: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        self.for_kernels: Any = numba.njit(**entries, pipeline_class=Compiler, **options)(function)
+        self.for_kernels: Any = numba.njit(**entries, pipeline_class=InnerCompiler, **options)(
+            function
+        )
 
     @cached_property
     def compiled(self) -> Any:

@@ -29,7 +29,7 @@ def settled(function: Callable[[], Any], bits: int = 64, most: int = 8192) -> fl
     return math.nan
 
 
-@njit(inner=True)
+@njit(inner=True, error_model="python")
 def log1p_minus(x):
     """log(1 + x) - x, to full precision near 0."""
     if not abs(x) <= 0.25:
@@ -44,7 +44,7 @@ def log1p_minus(x):
         k += 1
 
 
-@njit(inner=True)
+@njit(inner=True, error_model="python")
 def expm1_minus(x):
     """exp(x) - 1 - x, to full precision near 0."""
     if not abs(x) <= 0.5:
@@ -59,7 +59,7 @@ def expm1_minus(x):
         k += 1
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def rate_renyi(first, second, difference, order):
     """Renyi divergence of two exponential distributions; `difference` of the rates to full precision."""
     if order < 0.5:
@@ -92,7 +92,7 @@ def rate_renyi(first, second, difference, order):
     return kl - log1p_minus(shifted) / (order - 1.0)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def normal_max_log_ratio(mean, sd, other_mean, other_sd):
     """Largest logarithm of the ratio of two normal densities.
 
@@ -109,7 +109,7 @@ def normal_max_log_ratio(mean, sd, other_mean, other_sd):
     return spread + 0.5 * shift * shift / narrower
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def normal_renyi(mean, sd, other_mean, other_sd, order):
     """Renyi divergence of two normal distributions; the KL divergence at order 1.
 
@@ -178,7 +178,7 @@ def normal_trade_off(distance: Any, alpha: Any) -> Any:
     return ndtr(-ndtri(alpha) - distance)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def laplace_max_log_ratio(mean, scale, other_mean, other_scale):
     """Largest logarithm of the ratio of two Laplace densities.
 
@@ -190,7 +190,7 @@ def laplace_max_log_ratio(mean, scale, other_mean, other_scale):
     return np.log1p(wider) + abs(mean - other_mean) / other_scale
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def laplace_renyi(mean, scale, other_mean, other_scale, order):
     """Renyi divergence of two Laplace distributions; the KL divergence at order 1.
 
@@ -242,7 +242,7 @@ def laplace_epsilon(distance: Any, delta: Any) -> Any:
     return np.maximum(distance + 2.0 * np.log1p(-delta), 0.0)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def laplace_trade_off(distance, alpha):
     """Smallest type II error of tests between two Laplace distributions of one scale.
 
@@ -255,7 +255,7 @@ def laplace_trade_off(distance, alpha):
     return 0.25 * math.exp(-distance) / alpha
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def finite_renyi(log_p, log_q, log_ratio, order):
     """Renyi divergence of two finite distributions; the KL divergence at order 1.
 
@@ -322,7 +322,7 @@ def finite_delta(p, q, log_ratio, epsilon):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="python")
 def log_ratio(p, q):
     """log(p / q), to full precision also where they are nearly equal."""
     if p == 0.0 and q == 0.0:

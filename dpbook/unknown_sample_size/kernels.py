@@ -34,7 +34,7 @@ POINTERS, NORMAL_GAUSSIAN, NORMAL_LAPLACE = 0, 1, 2  # pieces that `run` calls, 
 # --- mechanisms: log density of a release, up to a constant -----------------------------------------
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def laplace_release(s, total, n, noise):
     """Laplace noise, continuous or discrete: one scale for all coordinates."""
     found = 0.0
@@ -43,7 +43,7 @@ def laplace_release(s, total, n, noise):
     return found / noise[0]
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def gaussian_release(s, total, n, noise):
     """Gaussian noise, continuous or discrete: one standard deviation for all coordinates."""
     found = 0.0
@@ -52,7 +52,7 @@ def gaussian_release(s, total, n, noise):
     return found / (2.0 * noise[0] ** 2)
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def kng_release(s, total, n, noise):
     """Laplace noise of scale 2 / (n epsilon) around the mean, cut off outside [0, 1]."""
     rate = 0.5 * noise[0] * n
@@ -61,31 +61,31 @@ def kng_release(s, total, n, noise):
     return math.log(rate / mass) - rate * abs(s[0] - mean)
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def laplace_count(n_dp, n, noise):
     """Noisy number of records; discrete Laplace noise has the same shape."""
     return -abs(n_dp - n) / noise[0]
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def gaussian_count(n_dp, n, noise):
     """Gaussian noise on the number, continuous or discrete."""
     return -((n_dp - n) ** 2) / (2.0 * noise[0] ** 2)
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def no_count(n_dp, n, noise):
     """No number is released (remark 5.5), or the number itself, which does not move."""
     return 0.0
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def bounded_size(n, prior):
     """Flat on prior[0] <= n <= prior[1]; the upper end may be infinite."""
     return 0.0 if prior[0] <= n <= prior[1] else -np.inf
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def poisson_size(n, prior):
     """Poisson of mean prior[1], on n >= prior[0]."""
     return n * math.log(prior[1]) - math.lgamma(n + 1.0) if n >= prior[0] else -np.inf
@@ -94,7 +94,7 @@ def poisson_size(n, prior):
 # --- models with a conjugate prior -----------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def bernoulli_update(rng, rows, n, theta, hyper):
     """Draw the chance of heads from its Beta full conditional."""
     ones = 0.0
@@ -105,19 +105,19 @@ def bernoulli_update(rng, rows, n, theta, hyper):
     theta[0] = first / (first + second)
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def bernoulli_record(rng, theta, hyper, row):
     """Toss the coin."""
     row[0] = 1.0 if rng.random() < theta[0] else 0.0
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def first_column(row, s, hyper, t):
     """The record's only number."""
     t[0] = row[0]
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def unit_record(rng, theta, hyper, row):
     """Draw a category, as a unit vector."""
     left = rng.random()
@@ -131,7 +131,7 @@ def unit_record(rng, theta, hyper, row):
         row[j] = 1.0 if j == chosen else 0.0
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def multinomial_update(rng, rows, n, theta, hyper):
     """Draw the chances from their Dirichlet full conditional."""
     total = 0.0
@@ -145,14 +145,14 @@ def multinomial_update(rng, rows, n, theta, hyper):
         theta[j] /= total
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def whole_row(row, s, hyper, t):
     """The record itself."""
     for j in range(t.size):
         t[j] = row[j]
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def finite_update(rng, rows, n, theta, hyper):
     """Draw a parameter from finitely many; hyper: K, R, log prior (K), log chances (K by R).
 
@@ -183,7 +183,7 @@ def finite_update(rng, rows, n, theta, hyper):
             break
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def finite_record(rng, theta, hyper, row):
     """Draw the number of a value."""
     K, R = int(hyper[0]), int(hyper[1])
@@ -196,7 +196,7 @@ def finite_record(rng, theta, hyper, row):
             break
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def normal_update(rng, rows, n, theta, hyper):
     """Draw a mean; hyper: prior mean, prior sd, sd of a record."""
     total = 0.0
@@ -207,13 +207,13 @@ def normal_update(rng, rows, n, theta, hyper):
     theta[0] = mean + rng.standard_normal() / math.sqrt(precision)
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def normal_record(rng, theta, hyper, row):
     """Draw a Normal record."""
     row[0] = theta[0] + hyper[2] * rng.standard_normal()
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def clamped_column(row, s, hyper, t):
     """First column, clamped to [hyper[3], hyper[4]]."""
     t[0] = min(max(row[0], hyper[3]), hyper[4])
@@ -222,7 +222,7 @@ def clamped_column(row, s, hyper, t):
 # --- compositions: Dirichlet records, as logarithms --------------------------------------------------
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def dirichlet_record(rng, theta, hyper, row):
     """Logarithms of the shares."""
     total = 0.0
@@ -234,7 +234,7 @@ def dirichlet_record(rng, theta, hyper, row):
         row[j] = math.log(row[j]) - total
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def clamped_logs(row, s, hyper, t):
     """Logarithms of the shares, those clamped below at the share whose log is hyper[2]."""
     for j in range(t.size):
@@ -256,7 +256,7 @@ def _dirichlet_log(theta, j, value, n, sums, shape, rate):
     )
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def dirichlet_update(rng, rows, n, theta, hyper):
     """Slice sampling of each parameter on the log scale; hyper: gamma shape and rate, log of a."""
     sums = np.zeros(theta.size)
@@ -630,7 +630,7 @@ def fill(record, statistic, rng, theta, hyper, s, rows, stats, n):
 # hyper: p, low, high, a, b, df, m (p + 1), V ((p + 1)**2), mean of mu (p), its precision (p**2), W^-1 (p**2)
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def regression_record(rng, theta, hyper, row):
     """X = mu + T'^-1 u, then y given x."""
     p = row.size - 1
@@ -648,7 +648,7 @@ def regression_record(rng, theta, hyper, row):
     row[p] = y
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True, error_model="python")
 def regression_statistic(row, s, hyper, t):
     """(x_j), (x_j x_k, j <= k), (x_j y), y, y**2 of the row, clamped and mapped to [-1, 1]."""
     p, low, high = row.size - 1, hyper[1], hyper[2]
@@ -668,7 +668,7 @@ def regression_statistic(row, s, hyper, t):
     t[at + 1] = y * y
 
 
-@njit(cache=True)
+@njit(cache=True, pointed=True)
 def leaked_statistic(row, s, hyper, t):
     """As the authors' code scores a release: a count in place of the last covariate's square."""
     regression_statistic(row, s, hyper, t)
@@ -692,7 +692,7 @@ def regression_moments(rows, n, gram):
             gram[j, k] = gram[k, j]
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def _cholesky(M, size, L, least):
     """Write the lower Cholesky factor to L, which may be M; return False where M has none.
 
@@ -721,7 +721,7 @@ def _factor(M, size, L):
         raise np.linalg.LinAlgError("Matrix is not positive definite.")
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def _solve_lower(L, size, x):
     """Replace x by the solution of L y = x."""
     for j in range(size):
@@ -730,7 +730,7 @@ def _solve_lower(L, size, x):
         x[j] /= L[j, j]
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def _solve_upper(L, size, x):
     """Replace x by the solution of L' y = x."""
     for j in range(size - 1, -1, -1):
@@ -739,7 +739,7 @@ def _solve_upper(L, size, x):
         x[j] /= L[j, j]
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def regression_draw(rng, gram, theta, hyper):
     """Draw (b, tau) given the moments, then mu given Phi, then Phi given mu, in place."""
     p = gram.shape[0] - 2
@@ -825,7 +825,7 @@ def regression_draw(rng, gram, theta, hyper):
             theta[corner + j * (j + 1) // 2 + k] = value
 
 
-@njit(cache=True, seconds=5)
+@njit(cache=True, pointed=True, seconds=5)
 def regression_update(rng, rows, n, theta, hyper):
     """Exact conditionals of (b, tau), of mu, of Phi, each given the rest."""
     gram = np.empty((rows.shape[1] + 1, rows.shape[1] + 1))
@@ -857,7 +857,7 @@ WALKED, WALK_TAKEN, KEPT_TOTALS, KEPT_TAKEN, DECIDED, DECIDED_TAKEN, EXACT, EXAC
 ALL_TALLIES = 14
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True)
 def shape_matrix(theta, p, A):
     """A with (1, x, y) = A (1, u)."""
     corner, mu = 2 * p + 2, p + 2
@@ -879,7 +879,7 @@ def shape_matrix(theta, p, A):
     A[p + 1, p + 1] = 1.0 / math.sqrt(theta[p + 1])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True)
 def standardising(theta, p, A, C):
     """Set C = (inverse of theta's matrix) A, which takes u of the parameter of A to u of theta."""
     corner, mu = 2 * p + 2, p + 2
@@ -899,7 +899,7 @@ def standardising(theta, p, A, C):
         C[p + 1, c] = root * value
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def block_statistics(A, hyper, leak, F, Z, T):
     """Statistics of BLOCK rows at once: column i of F holds u of row i, of T its statistics.
 
@@ -938,7 +938,7 @@ def block_statistics(A, hyper, leak, F, Z, T):
         T[at + 1, i] = Z[p, i] * Z[p, i]
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def block_statistics_two_covariates(A, hyper, leak, F, T):
     """As `block_statistics` with two covariates, to the last bit: one loop, which becomes vectors."""
     low, high = hyper[1], hyper[2]
@@ -1037,7 +1037,7 @@ def standardise_two_covariates(u, n, C):
         u[i, 2] = c0 + c1 * f + c2 * g + c3 * h
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def release_slope(log_release, s, total, n, noise, hyper, leak, A, u, found):
     """Slope of log g(s, sum over i <= n of t(A (1, u_i))) by A, with u held, shape of A.
 
@@ -1111,7 +1111,7 @@ def rows_statistics(u, n, A, hyper, leak, stats, total):
                 total[j] += T[j, i]
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
     """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
     q, m = u.shape[1], total.size
@@ -1141,7 +1141,7 @@ def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, lo
     return log_g
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def swap_rows_two_covariates(
     rng, words, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
 ):
@@ -1314,7 +1314,7 @@ def conjugated(A, p, gram, work, found):
             found[c, j] = value
 
 
-@njit(inner=True, forceinline=True, error_model="numpy")
+@njit(inner=True, forceinline=True)
 def expected_statistics(A, p, gram, n, hyper, leak, clip, total):
     """Sums of statistics of the first n rows, with clamping replaced by its expectation.
 
@@ -1389,14 +1389,14 @@ def expected_statistics(A, p, gram, n, hyper, leak, clip, total):
             at += 1
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def expected_sums(A, p, gram_u, work, gram, n, hyper, leak, clip, total):
     """Compute `gram` = A gram_u A', and from it the `expected_statistics`."""
     conjugated(A, p, gram_u, work, gram)
     expected_statistics(A, p, gram, n, hyper, leak, clip, total)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def expected_sums_two_covariates(A, gram_u, work, gram, n, hyper, leak, clip, total):
     """As `expected_sums` with two covariates, to the last bit: loops of a known length."""
     p = np.int64(2)
@@ -1404,7 +1404,7 @@ def expected_sums_two_covariates(A, gram_u, work, gram, n, hyper, leak, clip, to
     expected_statistics(A, p, gram, n, hyper, leak, clip, total)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def log_prior(theta, p, hyper):
     """Log prior density of psi without nu, up to a constant."""
     corner, mu = 2 * p + 2, p + 2
@@ -1444,7 +1444,7 @@ def log_prior(theta, p, hyper):
     return found
 
 
-@njit(cache=True, forceinline=True, error_model="numpy")
+@njit(cache=True, forceinline=True)
 def to_psi(theta, p, psi):
     """The coordinates of a random walk; psi[0], the logarithm of nu, is left alone."""
     for j in range(theta.size):
@@ -1455,7 +1455,7 @@ def to_psi(theta, p, psi):
         psi[1 + at] = math.log(theta[at])
 
 
-@njit(cache=True, forceinline=True, error_model="numpy")
+@njit(cache=True, forceinline=True)
 def from_psi(psi, p, theta):
     """The parameter at some coordinates."""
     for j in range(theta.size):
@@ -1466,7 +1466,7 @@ def from_psi(psi, p, theta):
         theta[at] = math.exp(psi[1 + at])
 
 
-@njit(inner=True, forceinline=True, error_model="numpy")
+@njit(inner=True, forceinline=True)
 def log_moment_volume(theta, p):
     """Log of abs(det d(moments) / d(psi)), up to a constant: tau**-1 prod of T_jj**-(p + 2 + j)."""
     found = -math.log(theta[p + 1])
@@ -1481,7 +1481,7 @@ def slide_volume(theta, found, p, move):
     return log_moment_volume(theta, p) - log_moment_volume(found, p) - theta.size * move
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def same_totals(theta, p, ratio, found, A, M, L):
     """Find the parameter with `ratio` times the moments E z z' of theta; False where none exists.
 
@@ -1548,7 +1548,6 @@ def same_totals(theta, p, ratio, found, A, M, L):
     ),
     cache=True,
     nogil=True,
-    error_model="numpy",
     seconds=20,
 )
 def regression_run(
@@ -1890,7 +1889,7 @@ def regression_run(
 SADDLE = 1.08  # of three parts: -1.0 to -1.083 for all shapes tried against Fourier inversion
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def digamma(x):
     """Derivative of lgamma, for x > 0."""
     found = 0.0
@@ -1906,7 +1905,7 @@ def digamma(x):
     )
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def trigamma(x):
     """Second derivative of lgamma, for x > 0."""
     found = 0.0
@@ -1927,7 +1926,7 @@ def log_normaliser(alpha):
     return found - math.lgamma(total)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def log_curvature(alpha):
     """Log det of A''(alpha) = diag(trigamma(alpha_j)) - trigamma(alpha_0)."""
     total, found, inverse = 0.0, 0.0, 0.0
@@ -1939,7 +1938,7 @@ def log_curvature(alpha):
     return found + math.log(1.0 - trigamma(total) * inverse)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True)
 def solve_mean(mean, alpha):
     """Newton's method for A'(alpha) = mean, from alpha, in place; False where there is no solution."""
     d = alpha.size
@@ -1970,7 +1969,7 @@ def solve_mean(mean, alpha):
     return False
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def log_partial_beta(p, B, clamp):
     """Log of the integral of x**(p - 1) (1 - x)**(B - 1) over [0, clamp], by its series."""
     term, found = 1.0, 0.0
@@ -1983,7 +1982,7 @@ def log_partial_beta(p, B, clamp):
     return math.log(found) + p * math.log(clamp) if found > 0 else np.nan
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def clamp_term(p, B, own, clamp):
     """Return the change of K by a clamp of one coordinate; `own` is its alpha, p = own + theta."""
     whole = math.lgamma(p) + math.lgamma(B) - math.lgamma(p + B)
@@ -1992,7 +1991,7 @@ def clamp_term(p, B, own, clamp):
     return math.log1p(change) if change > -1.0 else np.nan
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def log_density_of_sums(S, n, alpha, shape, clamped, log_clamp, corrected):
     """Log density of S given n and alpha, up to a constant.
 
@@ -2062,7 +2061,7 @@ def log_density_of_sums(S, n, alpha, shape, clamped, log_clamp, corrected):
     return np.nan
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def log_scatter(alpha, n, L):
     """Lower Cholesky factor of n diag(alpha) A'' diag(alpha): the precision of log alpha."""
     d = alpha.size
@@ -2083,7 +2082,7 @@ def log_scatter(alpha, n, L):
                 L[j, i] = value / L[i, i]
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def log_student(alpha, centre, L):
     """Log density, up to a constant, of the t distribution with 5 degrees of freedom of log alpha."""
     d = alpha.size
@@ -2097,7 +2096,7 @@ def log_student(alpha, centre, L):
     return found - 0.5 * (5.0 + d) * math.log1p(square / 5.0)
 
 
-@njit(inner=True, error_model="numpy")
+@njit(inner=True)
 def draw_student(rng, centre, L, alpha):
     """Draw alpha from it."""
     d = alpha.size
@@ -2127,7 +2126,6 @@ def draw_student(rng, centre, L, alpha):
     ),
     cache=True,
     nogil=True,
-    error_model="numpy",
     seconds=5,
 )
 def sums_run(

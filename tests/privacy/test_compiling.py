@@ -10,6 +10,7 @@ from contextlib import nullcontext
 
 import pytest
 from numba import types
+from numba.core import compiler
 
 from dpbook.engine.claims import record
 from dpbook.privacy import compiling
@@ -140,6 +141,55 @@ def test_a_function_that_kernels_call_is_compiled_for_python_only_where_python_c
     assert "compiled" not in vars(double)
     assert double(3) == double.py_func(3) == 6
     assert double.compiled.signatures == [(types.int64,)]
+
+
+def test_a_division_by_0_is_an_error_only_where_this_is_asked_for():
+    def inverse(x):
+        return 1.0 / x
+
+    assert compiling.njit()(inverse)(0.0) == float("inf")
+    with pytest.raises(ZeroDivisionError):
+        compiling.njit(error_model="python")(inverse)(0.0)
+
+
+def test_options_are_equal_where_numbas_own_functions_take_over_the_same():
+    def flags(**options):
+        made = compiling.Flags()
+        for name, value in options.items():
+            setattr(made, name, value)
+        return made
+
+    plain = flags()
+    same = flags(release_gil=True, no_cfunc_wrapper=True)
+    assert plain == same
+    assert hash(plain) == hash(same)
+    for other in (
+        flags(error_model="numpy"),
+        flags(fastmath={"contract"}),
+        flags(forceinline=True),
+        flags(nrt=True),
+        compiler.Flags(),
+    ):
+        assert plain != other
+
+
+def test_a_function_has_an_entry_for_pointers_only_where_this_is_asked_for():
+    signature = types.float64(types.float64)
+
+    @compiling.njit(types.float64(types.FunctionType(signature), types.float64))
+    def twice(function, x):
+        return function(function(x))
+
+    def double(x):
+        return 2 * x
+
+    pointed, plain = compiling.njit(pointed=True)(double), compiling.njit()(double)
+    for function in (pointed, plain):
+        function.compile(signature)
+        function.disable_compile()
+    assert twice(pointed, 3.0) == 12.0
+    with pytest.raises(ValueError, match="wrapper address"):
+        twice(plain, 3.0)
 
 
 def test_a_function_that_kernels_call_has_machine_code_in_these_only():
