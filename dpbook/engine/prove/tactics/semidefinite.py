@@ -329,14 +329,21 @@ class _Program:
         settings.direct_solve_method = "qdldl"  # on one thread
         settings.chordal_decomposition_enable = False
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
-        answer = clarabel.DefaultSolver(
+        solver = clarabel.DefaultSolver(
             sparse.csc_matrix((height, height)),
             cost,
             sparse.csc_matrix(lines),
             right,
             cones,
             settings,
-        ).solve()
+        )
+        try:
+            answer = solver.solve()
+        except BaseException as error:
+            # Clarabel panics where a matrix on its way has no eigenvalues; that is no Exception
+            if type(error).__name__ != "PanicException":
+                raise
+            raise linalg.LinAlgError(str(error)) from None
         dual = np.array(answer.z)
         gap = abs(answer.obj_val - answer.obj_val_dual)
         return -float(dual[extra]), gap, dual[extra + 1 :] * weights

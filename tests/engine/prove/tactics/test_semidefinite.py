@@ -99,3 +99,19 @@ def test_work_is_charged_before_it_is_done() -> None:
     names, degree, products, *texts = CONTRADICTIONS["fourth powers"]
     with pytest.raises(Spent):
         semidefinite.refute(facts(names, *texts), degree, products, none)
+
+
+def test_a_panic_of_the_solver_is_no_solution(monkeypatch):
+    class PanicException(BaseException):
+        pass
+
+    class Solver:
+        def __init__(self, *_):
+            pass
+
+        def solve(self):
+            raise PanicException("Eigval error")
+
+    names, degree, products, *texts = CONTRADICTIONS["on the unit circle"]
+    monkeypatch.setattr(semidefinite.clarabel, "DefaultSolver", Solver)
+    assert semidefinite.refute(facts(names, *texts), degree, products, lambda _: None) is None
