@@ -122,6 +122,8 @@ def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
     """Show one of several relations in the cases of a hypothesis that shares some of them."""
     chain = Chain(search, s, depth)
     _put_values_in(chain)
+    if search.env.automatic(chain.s):
+        return chain.close(search.node("auto"))
     wanted = [_said(part) for part in goal.parts]
     found = []
     for i, h in enumerate(chain.s.hypotheses):
