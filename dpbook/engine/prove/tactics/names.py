@@ -227,7 +227,7 @@ def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
     found = _weights(facts, rows, wanted, op) if rows else None
     if found is None or not found[0]:
         return None
-    return _in_monomials(search, s, rows, *found) or _as_written(search, s, found[0])
+    return _in_monomials(search, s, rows, (wanted, op), *found) or _as_written(search, s, found[0])
 
 
 def _as_written(search: Search, s: Sequent, used: list[int]) -> Node | None:
@@ -246,11 +246,12 @@ def _in_monomials(
     search: Search,
     s: Sequent,
     rows: Mapping[int, tuple[Poly, str]],
+    goal: tuple[Poly, str],
     used: list[int],
     signed: list[Monomial],
 ) -> Node | None:
+    wanted, op = goal
     facts = search.facts(s)
-    wanted, op = facts.difference(s.goal)
     chain = Chain(search, s, 0)
     kept: list[Formula] = []
     for i in used:
