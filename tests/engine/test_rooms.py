@@ -44,7 +44,6 @@ ELSEWHERE = {
     "language/task": "run/test_decide.py",
     "language/terms": "prove/test_sequents.py",
     "language/verdict": "language/test_card.py",
-    "prove/certify": "prove/test_refutation_sequents.py",
     "prove/lemma_instances": "claims/test_lemmas.py",
     "prove/proof_text": "prove/test_proofs.py",
     "prove/tactics/axioms": "prove/tactics/test_found.py",

@@ -437,17 +437,32 @@ def deviation_from_the_mean():
     )
 
 
+def bound_of_a_shell():
+    """The bound of eq. 33 for a shell, by Lemma 16."""
+    return (1 + scales) * exp(-weight * 2**count)
+
+
+def over_the_shells(bound):
+    """The sum of a bound over all shells."""
+    return Sum(bound, (count, 0, shells))
+
+
 @claim(
     "eq-34",
     place="Appendix B.2, eq. 34, its last inequality: L_0 is L, N_0 is N, and w_0 is c_2 n t**2",
     scope="the last inequality. The steps before it are eq-34.union and eq-34.shells. The "
     "printed threshold has 2**(j + 1), and (33) gives the bound for the threshold with 2**j (note-eq-34-shell); that the printed one fails "
     "is not shown",
+    proof=lambda: [
+        step(
+            "shell by shell",
+            Le(over_the_shells(bound_of_a_shell()), over_the_shells((scales + 1) * exp(-weight))),
+        ),
+    ],
 )
 def sum_over_the_shells():
     """Sum of the bounds for all shells, by the bound for the first one."""
-    terms = Sum((1 + scales) * exp(-weight * 2**count), (count, 0, shells))
-    return Le(terms, (shells + 1) * (scales + 1) * exp(-weight))
+    return Le(over_the_shells(bound_of_a_shell()), (shells + 1) * (scales + 1) * exp(-weight))
 
 
 @claim(

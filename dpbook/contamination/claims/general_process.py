@@ -905,6 +905,19 @@ def rate_with(lost):
     return 2 * (1 - lost - k / 2)
 
 
+def about_the_mean():
+    """The steps from the mean of a log ratio to the radius of its shell, and from there to phi_n."""
+    return [
+        step("the mean", Le(mean_1, -2 * (1 - lost_0) * size**2)),
+        step("of all records", Le(n * mean_1, n * (-2 * (1 - lost_0) * size**2))),
+        step("the radius", Ge(n * size**2, n * phi**2)),
+        step(
+            "the constant",
+            Le(-rate_with(lost_0) * (n * size**2), -rate_with(lost_0) * (n * phi**2)),
+        ),
+    ]
+
+
 @claim(
     "note-lemma-8-numbers",
     place="Lemma 8, before eq. 33: from the mean and the deviation to the likelihood ratio; H_0 is the "
@@ -918,14 +931,7 @@ def rate_with(lost):
         lost_0 + k / 2 <= 1,
     ],
     proof=lambda: [
-        step("the mean", Le(mean_1, -2 * (1 - lost_0) * size**2)),
-        step("of all records", Le(n * mean_1, n * (-2 * (1 - lost_0) * size**2))),
-        step("the logarithm", Lt(log(ratio), -rate_with(lost_0) * (n * size**2))),
-        step("the radius", Ge(n * size**2, n * phi**2)),
-        step(
-            "the constant",
-            Le(-rate_with(lost_0) * (n * size**2), -rate_with(lost_0) * (n * phi**2)),
-        ),
+        *about_the_mean(),
         step("together", Lt(log(ratio), -rate_with(lost_0) * (n * phi**2))),
     ],
 )
@@ -949,8 +955,8 @@ def likelihood_ratio_from_the_deviation():
         phi <= size,
         lost_0 + k / 2 <= 1,
     ],
-    using=["note-lemma-8-numbers"],
     proof=lambda: [
+        *about_the_mean(),
         step(
             "outside",
             Or(Eq(in_b, 1), Lt(log(ratio), -rate_with(lost_0) * (n * phi**2))),

@@ -36,7 +36,8 @@ from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.engine.prove.tactics.strategy import FIRST, TACTICS
 from dpbook.engine.prove.tactics.unknown import all_known
 from dpbook.kernel import Rejected, Sequent, Trust, check
-from dpbook.kernel.formulas import All, And, Formula, Is, Relation, terms_of
+from dpbook.kernel.formulas import All, And, Formula, Is, Relation, flat, negated, put, terms_of
+from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
 
 INDUCTION = ("induction", discrete.induct, 0)  # for a recurrence it comes first
@@ -284,6 +285,7 @@ class _Chain:
     ) -> None:
         self.search, self.used, self.later, self.steps = search, used, later, steps
         self.budget, self.depths = budget, depths
+        self.written: list[Formula] = []  # what the steps say that are to come
 
     def prove(self, s: Sequent) -> Node | None:
         return self._from(s, list(self.used), list(self.steps))
@@ -294,6 +296,7 @@ class _Chain:
         waiting: list[_Use],
         steps: list[Formula],
     ) -> Node | None:
+        self.written = [part for step in steps for part in flat(step) if not isinstance(part, Is)]
         for i, one in enumerate(waiting):
             fields: dict[str, Any] = {"name": one.key, "at": self._complete(s, one.at, one.says)}
             if one.functions:
@@ -312,8 +315,23 @@ class _Chain:
         return chain.close(self._from(chain.s, waiting, steps[1:]))
 
     def _condition(self, s: Sequent) -> Node | None:
+        if isinstance(s.goal, Relation) and self.search.env.automatic(s.showing(negated(s.goal))):
+            return None  # where two variables of a lemma are exchanged
         self.search.budget = max(self.search.budget, self.budget // 4)
-        return self._at_all_values(s) or self.search.solve(s, (0, 1))
+        if found := self._at_all_values(s):
+            return found
+        return None if self._is_written(s) else self.search.solve(s, (0, 1))
+
+    def _is_written(self, s: Sequent) -> bool:
+        """Say whether a step that is to come says a goal, perhaps for all values of a variable."""
+        for part in self.written:
+            if part == s.goal or same(part, s.goal):
+                return True
+            if isinstance(part, All):
+                said = (put(part.body, {part.name: var(name)}) for name, _ in s.variables)
+                if any(same(p, s.goal) for f in said for p in flat(f)):
+                    return True
+        return False
 
     def _step(self, s: Sequent) -> Node | None:
         return self._at_all_values(s) or self.search.solve(s, self.depths)

@@ -367,7 +367,7 @@ class Chain:
 
     def apply(self, rule: str, **fields: Any) -> bool:
         """Apply a rule; return False and change nothing where it or a side premise fails."""
-        return self.apply_by(self._side, rule, **fields)
+        return self.apply_by(self.shown, rule, **fields)
 
     def apply_by(
         self, prove: Callable[[Sequent], Node | None], rule: str, /, **fields: Any
@@ -390,7 +390,7 @@ class Chain:
         """Prove a formula within a depth, and take it as a hypothesis."""
         return self.apply_by(lambda s: self.search.prove(s, depth), "have", formula=str(claim))
 
-    def _side(self, s: Sequent) -> Node | None:
+    def shown(self, s: Sequent) -> Node | None:
         """Prove a side premise; values that were found before are of no use for a relation."""
         if s in self.search.proved:
             return self.search.proved[s]

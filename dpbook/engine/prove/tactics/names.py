@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs, parts_of
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
@@ -226,16 +227,41 @@ def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
     found = _weights(facts, rows, wanted, op) if rows else None
     if found is None or not found[0]:
         return None
+    return _in_monomials(search, s, rows, (wanted, op), *found) or _as_written(search, s, found[0])
+
+
+def _as_written(search: Search, s: Sequent, used: list[int]) -> Node | None:
+    """Name the sides as they are written: a normal form that is written out may have another one."""
+    chain = Chain(search, s, 0)
+    chain.apply("weaken", keep=sorted(used))
+    sides = {t for f in (chain.s.goal, *chain.s.hypotheses) for t in terms_of(f)}
+    for side in sorted(sides, key=lambda t: (-t.size, str(t))):
+        if side.args and side.free:
+            keep = [*range(len(chain.s.hypotheses))]
+            chain.apply("generalise", name=chain.s.new_name(SIDE), term=str(side), keep=keep)
+    return chain.close(search.prove(chain.s, 0))
+
+
+def _in_monomials(
+    search: Search,
+    s: Sequent,
+    rows: Mapping[int, tuple[Poly, str]],
+    goal: tuple[Poly, str],
+    used: list[int],
+    signed: list[Monomial],
+) -> Node | None:
+    wanted, op = goal
+    facts = search.facts(s)
     chain = Chain(search, s, 0)
     kept: list[Formula] = []
-    for i in found[0]:
+    for i in used:
         p, own = rows[i]
         kept.append(Relation(_written(facts, p), own, ZERO))
         if kept[-1] not in chain.s.hypotheses and not chain.apply(
             "change", fact=i, formula=str(kept[-1])
         ):
             return None
-    for m in found[1]:
+    for m in signed:
         sign = Relation(facts.term({m: Fraction(1)}), ">=", ZERO)
         if not chain.apply("have", formula=str(sign)):
             return None
@@ -245,8 +271,8 @@ def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
     places = [chain.s.hypotheses.index(f) for f in dict.fromkeys(kept)]
     if not chain.apply("weaken", keep=sorted(places)):
         return None
-    monomials = {m for p in (wanted, *(rows[i][0] for i in found[0])) for m in p if m}
-    parts = [facts.term({m: Fraction(1)}) for m in {*monomials, *found[1]}]
+    monomials = {m for p in (wanted, *(rows[i][0] for i in used)) for m in p if m}
+    parts = [facts.term({m: Fraction(1)}) for m in {*monomials, *signed}]
     for part in sorted(parts, key=lambda t: (-t.size, str(t))):
         if not part.args or not part.free:
             continue

@@ -255,6 +255,7 @@ def _drawn(s: Sequent, facts: Facts) -> dict[str, Vector]:
     rng = np.random.default_rng(20)
     sides: dict[str, list[tuple[str, Term]]] = {n: [] for n, _ in s.variables}
     flip = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+    listed = dict(filter(None, map(_listed, s.hypotheses)))
     for h in s.hypotheses:
         if not isinstance(h, Relation) or h.op == "!=":
             continue
@@ -291,12 +292,25 @@ def _drawn(s: Sequent, facts: Facts) -> dict[str, Vector]:
                 else:
                     fixed = v
         value = _between(low, high, rng)
+        if name in listed:
+            value = rng.choice([evaluate(t, {})[0][0] for t in listed[name]], TRIED)
         if dict(s.variables)[name] == "integer":
             whole = np.round(value)
             whole = np.where(whole < low, np.ceil(low), whole)
             value = np.where(whole > high, np.floor(high), whole)
         drawn[name] = np.array(fixed if fixed is not None else value)
     return drawn
+
+
+def _listed(h: Formula) -> tuple[str, list[Term]] | None:
+    """Return a variable and its values, where a hypothesis lists them: 0 or 1, of an event."""
+    parts = [p for p in h.parts if isinstance(p, Relation)] if isinstance(h, Or) else []
+    if not isinstance(h, Or) or len(parts) < len(h.parts):
+        return None
+    names = {p.left.name if p.left.head == "var" else None for p in parts}
+    if len(names) > 1 or None in names or any(p.op != "==" or p.right.free for p in parts):
+        return None
+    return parts[0].left.name, [p.right for p in parts]
 
 
 def _meet(i: Interval, low: Vector, high: Vector) -> None:

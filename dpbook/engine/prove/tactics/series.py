@@ -359,7 +359,7 @@ def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node
     """Prove a premise of a geometric series; those about the limit by how small powers are."""
     names = [n for n, _ in s.variables]
     if small not in names:
-        return Chain(search, s, 1)._side(s)
+        return Chain(search, s, 1).shown(s)
     k = var(next(n for n in reversed(names) if n != small))
     inner = Chain(search, s, 1)
     at = {"u": str(q), "v": str(k), "w": str(share)}

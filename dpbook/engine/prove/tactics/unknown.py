@@ -122,6 +122,8 @@ def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
     """Show one of several relations in the cases of a hypothesis that shares some of them."""
     chain = Chain(search, s, depth)
     _put_values_in(chain)
+    if search.env.automatic(chain.s):
+        return chain.close(search.node("auto"))
     wanted = [_said(part) for part in goal.parts]
     found = []
     for i, h in enumerate(chain.s.hypotheses):
@@ -681,9 +683,26 @@ def _put_each(chain: Chain) -> None:
             for value in list(islice(_matching(chain.s, h, calls), VALUES)):
                 if (h, value) not in done:
                     done.add((h, value))
-                    changed |= chain.apply("instance", hypothesis=i, value=str(value))
+                    changed |= chain.apply_by(
+                        lambda s: _condition(chain.search, s),
+                        "instance",
+                        hypothesis=i,
+                        value=str(value),
+                    )
         if not changed:
             return
+
+
+def _condition(search: Search, s: Sequent) -> Node | None:
+    """Prove a condition on variables without what is said of functions: it is put in each time."""
+    chain, calls = Chain(search, s, 0), set(dict(s.functions))
+
+    def holds_one(f: Formula) -> bool:
+        return isinstance(f, All) or any(part.head in calls for part in parts_of(f))
+
+    if not holds_one(s.goal):
+        chain.keep(lambda h: not holds_one(h))
+    return chain.close(chain.shown(chain.s))
 
 
 def _nesting(f: Formula) -> int:

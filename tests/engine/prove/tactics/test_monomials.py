@@ -51,3 +51,18 @@ def test_a_certificate_of_another_goal_is_rejected():
     node = Search(TACTICS).solve(sequent(*FOUND[0]), (0,))
     with pytest.raises(Rejected):
         check(sequent(FOUND[0][0], "log(p/q)/2 < x^2/(2*p*r)"), explicit(sequent(*FOUND[0]), node))
+
+
+BELOW = "8*(exp(r/2) - 1 - r/2)/(1 - exp(-r/2))^2*x^2 + p*x^2"
+BOUND = f"(1 + q)*exp(-(1 - p)*x^2/({BELOW}))"
+SUMS = (f"defined(p/({BELOW}))", "log(x) <= log(p)", f"log(p) <= {BOUND}")
+
+
+@pytest.mark.parametrize(("goal", "holds"), [(BOUND, True), (f"99/100*{BOUND}", False)])
+def test_sides_are_named_as_written_where_a_normal_form_is_read_as_another_one(goal, holds):
+    s = sequent(SUMS, f"log(x) <= {goal}")
+    node = monomials(Search(TACTICS), s, 0)
+    assert (node is not None) == holds
+    if node is not None:
+        assert node["rule"] == "weaken"
+        check(s, explicit(s, node))

@@ -33,6 +33,7 @@ PAIRS = [
     (X, "abs(x) >= x and max(x, 0) >= 0", "abs(x) >= x and max(x, 0) > 0", ()),
     (X, "x < 1 or x >= 1", "x < 1 or x >= 2", ()),
     (X, "ifgt(x, 0, x, -x) >= 0", "ifgt(x, 0, -x, x) >= 0", ()),
+    (XY, "x <= 1 + y", "x <= y", ("x == 0 or x == 1", "y == 0 or y == 1")),
     (N, "floor((2*n + 1)/2) == n", "integer((2*n + 1)/2)", ("n >= 3",)),
 ]
 

@@ -4,8 +4,9 @@ import pytest
 
 from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.certify import _Use
-from dpbook.engine.prove.tactics.core import Search
+from dpbook.engine.prove.tactics.core import Chain, Search
 from dpbook.engine.prove.tactics.strategy import TACTICS
+from dpbook.engine.prove.tactics.unknown import _put_values_in, unknown
 from dpbook.kernel import check
 from dpbook.kernel.files.sequents import sequent_from_json
 from tests.effort import effort
@@ -260,3 +261,35 @@ def test_hypotheses_are_combined_before_values_are_put_in_for_an_index():
     node = search.prove(s, 0)
     assert node is not None
     check(s, explicit(s, node))
+
+
+@pytest.mark.parametrize(("condition", "searched"), [("m >= 1", False), ("f(m) >= 1", True)])
+def test_a_condition_on_numbers_fails_at_a_point_whatever_is_said_of_functions(condition, searched):
+    data = {
+        "variables": {"m": "integer"},
+        "functions": {"f": 1},
+        "given": ["m >= 0", "all(n; real; f(n) >= 0)", f"all(m; integer; {condition}; f(m) >= 2)"],
+        "goal": "f(m) >= 3",
+    }
+    goals = []
+
+    def seen(search, s, depth):
+        goals.append(s.goal)
+
+    _put_values_in(Chain(Search((("seen", seen, 0),)), sequent_from_json(data), 0))
+    assert (sequent_from_json({**data, "goal": condition}).goal in goals) == searched
+
+
+@pytest.mark.parametrize(("bound", "given"), [("2*x", True), ("3*x", False)])
+def test_alternatives_that_are_given_for_all_values_are_not_taken_apart(bound, given):
+    data = {
+        "variables": {"x": "real"},
+        "functions": {"f": 1},
+        "given": [f"all(t; real; f(t) == 0 or f(t) >= {bound.replace('x', 't')})"],
+        "goal": "f(x) == 0 or f(x) >= 2*x",
+    }
+    search = Search(())
+    node = unknown(search, sequent_from_json(data), 0)
+    assert (node is not None) == given
+    if node is not None:
+        assert rules(node) == {"instance", "auto"}
