@@ -378,7 +378,7 @@ class Reader:
             part = self._product()
             parts.append(neg(part) if sign == "-" else part)
         self.depth -= 1
-        return add(*parts)
+        return parts[0] if len(parts) == 1 else add(*parts)
 
     def _deeper(self) -> None:
         self.depth += 1

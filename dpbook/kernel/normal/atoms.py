@@ -74,7 +74,7 @@ def interval_of_sign(sign: int) -> Interval | None:
 
 # --- atoms ----------------------------------------------------------------------------------------
 
-WORK = 3_000_000  # monomials multiplied for one sequent
+WORK = 3_000_000  # monomials multiplied for one sequent, or as much
 TERMS = 5_000  # of one polynomial
 
 Key = tuple[object, ...]
@@ -156,12 +156,10 @@ class Atoms:
     def _base(self, p: Poly) -> int:
         """Return the atom that stands for a polynomial."""
         key: Key = ("base", P.frozen(p))
-        known = key in self.index
-        index = self._atom(key, ZERO)
-        if not known:
+        index = self.index.get(key)
+        if index is None:
+            index = self._atom(key, self.term(p), whole=self.is_whole(p))
             self.atoms[index].poly = p
-            self.atoms[index].term = self.term(p)
-            self.atoms[index].whole = self.is_whole(p)
         return index
 
     def _constant(self, name: str) -> int:
@@ -173,7 +171,7 @@ class Atoms:
         """Return what signs a polynomial may have."""
         if not p:
             return NULL
-        self.work += 1
+        self.work += 20 * len(p)  # of the time of a product
         if self.work > WORK:
             raise Rejected("the normal form takes too much work")
         result = self._sign_by_terms(p)
@@ -457,7 +455,7 @@ class Atoms:
         for i, e in outside:
             a = self.atoms[i]
             while a.poly and e < 0:
-                self.work += 10 * len(q)
+                self.work += 10 * len(q) + len(q) ** 2 // 4
                 if self.work > WORK:
                     raise Rejected("the normal form takes too much work")
                 inner = P.common(q)
