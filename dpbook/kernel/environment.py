@@ -232,7 +232,7 @@ def rational(value: object, longest: int, why: str) -> Fraction:
     """Read a rational number, an integer or a text such as -3/4; any other text is rejected."""
     if isinstance(value, int) and not isinstance(value, bool):
         return Rational(value)
-    if isinstance(value, str) and len(value) <= longest:
+    if isinstance(value, str) and len(value) <= longest and value.isascii():
         top, _, below = value.partition("/")
         if top.removeprefix("-").isdecimal() and (not below or below.isdecimal() and int(below)):
             return Rational(int(top), int(below or "1"))
