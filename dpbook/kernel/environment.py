@@ -1,4 +1,4 @@
-"""The environment of a rule: the fields of its node, read with care, and the list of what the proof trusts."""
+"""Give a rule the fields of its node, checked for their types, and list the axioms and lemmas that a proof uses."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def _progress(total: int) -> Callable[[int], None]:
 
 
 def _print_notes(error: Rejected | None, file: TextIO | None = None) -> None:
-    """Write what is known of a rejected step below its line: the goal there, and the hypotheses."""
+    """Write the goal and the hypotheses of a rejected step below its line."""
     for note in getattr(error, "__notes__", ()):
         print(f"  {_line(note)}", file=file)
 
