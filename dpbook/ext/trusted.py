@@ -328,7 +328,7 @@ where `v` is an integer by its form, and `u != 0` or `v >= 0`; and where `v` is 
 CALLERS_SAID = (
     "Two of the others are trusted as well, as a check takes the statements of lemmas as given: `files/replay.py` sees "
     "to it that a lemma is proved, is not refuted and does not rest on the proof that uses it, and `files/lemmas.py` that "
-    "each lemma of the kernel is proved from axioms and earlier lemmas. The data `functions.toml` and `axioms.toml` are "
+    "each lemma of the kernel is proved from axioms and earlier lemmas; it compares statements as `text.py` writes them. The data `functions.toml` and `axioms.toml` are "
     "trusted, and counted in no line; `lemmas.toml` is compared with the proofs of its lemmas."
 )
 

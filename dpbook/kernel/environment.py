@@ -26,8 +26,8 @@ Used = TypeVar("Used", bound=Entry)
 class Trust:
     """The trusted base of a proof besides the kernel: axioms and lemmas by their names.
 
-    What is `named` is an axiom of the literature, by the key of its claim, with its source: only
-    where proofs are replayed is it known which lemmas are such.
+    `named` holds axioms of the literature, by the keys of their claims, with their sources. Only
+    `files/replay` knows which lemmas are such axioms, and fills it.
     """
 
     axioms: set[str] = field(default_factory=set)

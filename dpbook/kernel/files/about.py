@@ -14,8 +14,9 @@ from dpbook.kernel.table import AXIOMS, FUNCTIONS, INTEGRALS, UNPROVED
 
 PACKAGE = "dpbook.kernel"
 OUTSIDE = (f"{PACKAGE}.__main__", f"{PACKAGE}.files", f"{PACKAGE}.text")
-# `check` takes the statements of lemmas as given; that they hold is the care of these two
-CALLERS = (f"{PACKAGE}.files.replay", f"{PACKAGE}.files.lemmas")
+# `check` takes the statements of lemmas as given; that they hold is the care of the first two, and
+# `lemmas` compares statements as texts
+CALLERS = (f"{PACKAGE}.files.replay", f"{PACKAGE}.files.lemmas", f"{PACKAGE}.text")
 WIDTH = 100  # characters; a longer line counts as several
 
 

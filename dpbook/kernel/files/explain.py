@@ -77,7 +77,7 @@ def _lines(s: Sequent, node: Any, env: Environment, error: Rejected) -> Iterator
         yield f"hypothesis {number}: {h}{read}"
     if len(s.hypotheses) > MOST:
         yield f"and {len(s.hypotheses) - MOST} more hypotheses"
-    if "premises are to be proved" in error.why:
+    if error.why.startswith("the number of premises "):
         for number, premise in list(enumerate(_premises(s, node, env)))[:MOST]:
             yield f"premise {number}: {_premise(s, premise)}"
     elif error.rule == "combination" and error.why == "the combination is not 0":
