@@ -180,7 +180,7 @@ def _program() -> list[str]:
         rows.append((str(path.relative_to(folder)), said, str(size)))
     return [
         f"The kernel has {whole:,} lines of code in {len(rows)} files, comments and docstrings not "
-        f"counted. Of these {trusted:,} are imported when a proof is checked; the others read files. {CALLERS_SAID} It "
+        f"counted. Of these {trusted:,} are imported when a proof is checked; the others read files. {CALLERS_SAID} The kernel "
         f"imports nothing but Python's standard library. {BUILT_IN.strip()}",
         _table(("file of dpbook/kernel", "what it holds", "lines"), rows, code=(0,)),
     ]
@@ -290,7 +290,7 @@ Search proposes, a small program decides. What is called {term}`proved` with the
 may be wrong, and then checked by the *kernel*: a program of Python's standard library alone, which searches nothing and reads
 no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, and those of the literature
 that it names. They are listed here, with the number of proofs on record in which each stands. Where a proof uses another claim
-as a lemma, what stands in the proof of the lemma is not counted for it. `python -m dpbook.kernel FILE ...` checks the proofs of
+as a lemma, its count leaves out all that stands in the proof of this lemma. `python -m dpbook.kernel FILE ...` checks the proofs of
 files again, with nothing else installed; it counts what stands in lemmas, too, and in refutations. Lemmas may stand in files of
 other sections and topics: give it all of `dpbook/*/claims/proofs/*.json`. The same program runs in a browser's Python:
 `.ci/pyodide` checks the proofs of a topic in Pyodide, with node and npm.

@@ -513,7 +513,7 @@ def exchange_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Seq
     """Exchange two integrals, two series, or one of each, of a function that is nowhere negative.
 
     Goal         C
-    Premises     a <= b;  c <= d;  the integral over x, in which that over y stands, is defined;
+    Premises     a <= b;  c <= d;  the integral over x of the integral over y is defined;
                  the integral over x alone is defined for each y in (c, d);  0 <= f for x in (a, b) and y
                  in (c, d);  for each part h: the integral of h w over the range of its variable exists,
                  and w is defined and not 0 there, if w is not 1;  finite ends c and d are defined, by the
