@@ -624,11 +624,15 @@ def show(
     from dpbook.engine.language.card import as_text as card_text
 
     typer.echo(card_text(entry.whole_card if expanded else entry.card))
-    from dpbook.engine.prove.proof_text import as_text
+    from dpbook.engine.prove.proof_text import as_text, sequent_as_text
 
     if proof:
         evidence = entry.evidence
         lines = as_text(entry.steps)
+        if lines:
+            typer.echo("\n  sequent that the kernel checked")
+            for line in sequent_as_text(evidence.certificate["proof"]["sequent"]):
+                typer.echo(f"    {line}")
         said = f"it was {evidence.verdict.value}"
         if entry.steps and evidence.in_part:
             said = "the part was proved"
@@ -697,11 +701,12 @@ def where(key: Annotated[str, typer.Argument(metavar="KEY")]) -> None:
     """Print where a claim stands, as file:line.
 
     KEY names a claim, such as privacy:renyi-normal. So too the lines of its numerical code, chapters
-    and tests, the notebooks, and the file of its proof.
+    and tests, the notebooks, and the file of its proof. A rule, an axiom or a lemma of the kernel is
+    found by its name, such as "exp positive".
     """
-    from dpbook.engine.claims.where import places
+    from dpbook.engine.claims.where import places, places_in_kernel
 
-    for kind, place in places(_found(key)):
+    for kind, place in places_in_kernel(key) or places(_found(key)):
         typer.echo(f"{kind:10}{place}")
 
 

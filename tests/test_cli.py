@@ -637,6 +637,14 @@ def test_show_is_the_card_and_proof_its_steps(run):
     assert "how it was proved" in out
 
 
+def test_show_of_a_proof_writes_the_sequent_that_the_kernel_checked(run):
+    out = run("show", "privacy:trade-off-laplace-low", "--proof")[1]
+    lines = out.split("  sequent that the kernel checked\n")[1].split("\n\n")[0].splitlines()
+    assert lines[0].strip().startswith("variables: real ")
+    assert any(line.strip().startswith("given 0: ") for line in lines)
+    assert any(line.strip().startswith("goal: defined(") for line in lines)
+
+
 def test_own_claims_are_shown_found_and_verified_by_key(run, lecture, monkeypatch):
     monkeypatch.chdir(lecture.parent)
     status, out, err = run("show", "my_lecture:tail")
@@ -796,6 +804,24 @@ def test_where_names_the_file_of_the_proof_and_no_line_of_a_notebook(run):
     proofs = [line.split()[1] for line in out.splitlines() if line.startswith("proof")]
     assert proofs == ["dpbook/langevin/claims/proofs/appendix_d_sizes.json"]
     assert "notebook  notebooks/03_langevin_posterior.ipynb\n" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("exp above its tangent", ["lemma", "proof"]),
+        ("gamma, logarithm", ["axiom"]),
+        ("no root", ["rule"]),
+        ("and", ["rule"]),
+    ],
+)
+def test_where_names_rules_axioms_and_lemmas_of_the_kernel(run, name, kinds):
+    status, out, _ = run("where", name)
+    places = [line.split() for line in out.splitlines()]
+    assert (status, [kind for kind, _ in places]) == (0, kinds)
+    file, _, line = places[0][1].partition(":")
+    shown = (ROOT / file).read_text().splitlines()[int(line) - 1]
+    assert shown.startswith(f"def {name.replace(' ', '_')}") or f'"{name}"' in shown
 
 
 ROWS = [

@@ -132,7 +132,8 @@ def _narrow(said: str) -> str:
     return "\n".join(wrapped)
 
 
-_FIELD = re.compile(r"\w+ {2,}(?=\S)")
+# a label of one word; of several words where it stands at the beginning of a line and two blanks follow
+_FIELD = re.compile(r"\w+(?: \w+){0,2} {2,}(?=\S)")
 
 
 def _words(name: str) -> str:
@@ -179,7 +180,7 @@ def _program() -> list[str]:
         rows.append((str(path.relative_to(folder)), said, str(size)))
     return [
         f"The kernel has {whole:,} lines of code in {len(rows)} files, comments and docstrings not "
-        f"counted. Of these {trusted:,} are imported when a proof is checked; the others read files. It "
+        f"counted. Of these {trusted:,} are imported when a proof is checked; the others read files. {CALLERS_SAID} The kernel "
         f"imports nothing but Python's standard library. {BUILT_IN.strip()}",
         _table(("file of dpbook/kernel", "what it holds", "lines"), rows, code=(0,)),
     ]
@@ -288,8 +289,8 @@ INTRODUCTION = """
 Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that
 may be wrong, and then checked by the *kernel*: a program of Python's standard library alone, which searches nothing and reads
 no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, and those of the literature
-that it names. They are listed here, with the number of proofs on record in which each stands; a proof
-that uses another one as a lemma is not counted for what stands in the lemma. `python -m dpbook.kernel FILE ...` checks the proofs of
+that it names. They are listed here, with the number of proofs on record in which each stands. Where a proof uses another claim
+as a lemma, its count leaves out all that stands in the proof of this lemma. `python -m dpbook.kernel FILE ...` checks the proofs of
 files again, with nothing else installed; it counts what stands in lemmas, too, and in refutations. Lemmas may stand in files of
 other sections and topics: give it all of `dpbook/*/claims/proofs/*.json`. The same program runs in a browser's Python:
 `.ci/pyodide` checks the proofs of a topic in Pyodide, with node and npm.
@@ -306,8 +307,8 @@ axiom are [lemmas of the kernel](#lemmas-of-the-kernel), which are proved from t
 LEMMAS_SAID = """
 {count} facts about functions that proofs use like axioms are proved. Their proofs stand in `dpbook/kernel/lemmas/`, and
 `python -m dpbook.kernel` checks them before all others, in an order in which each uses axioms and earlier lemmas only. Nothing of
-them has to be trusted but the rules. The rules that prove {forms} of them say little: these lemmas are left whole to the normal form
-and to the inference of signs, with the enclosures of numbers that it asks for. There the program itself holds the fact: a
+them has to be trusted but the rules. Of {forms} of them the proof says little: it leaves the lemma to the normal form
+and to the inference of signs, with the enclosures of numbers that it asks for. The program itself holds such a fact: a
 definition, as of the absolute value and of `a^b = exp(b log a)`, or a bound, as of `atan`.
 """
 
@@ -324,10 +325,17 @@ where `v` is an integer by its form, and `u != 0` or `v >= 0`; and where `v` is 
 1. A derivative holds where the function and the derivative, as written, are defined.
 """
 
+CALLERS_SAID = (
+    "Two of the others are trusted as well, as a check takes the statements of lemmas as given: `files/replay.py` sees "
+    "to it that a lemma is proved, is not refuted and does not rest on the proof that uses it, and `files/lemmas.py` that "
+    "each lemma of the kernel is proved from axioms and earlier lemmas; it compares statements as `text.py` writes them. The data `functions.toml` and `axioms.toml` are "
+    "trusted, and counted in no line; `lemmas.toml` is compared with the proofs of its lemmas."
+)
+
 BUILT_IN = """
 Some facts are not axioms but part of the program: the arithmetic of polynomials, powers, roots, exponentials and logarithms
 (`normal/polynomials.py`, `normal/facts.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
 derivatives and their values at halves (there as well); the series, with their remainders, by which the enclosures of functions are
-computed (`enclosure.py`). Where a proof says *auto*, `environment.py` decides that a premise stands among what is given, or
-follows from signs.
+computed (`enclosure.py`). Where a proof says *auto*, `normal/automatic.py` decides that a premise stands among what is given, that
+a number or a variable is defined, that a term is an integer by its form, or that a relation follows from signs.
 """

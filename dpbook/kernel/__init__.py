@@ -3,7 +3,7 @@
 A sequent says that a formula holds for all values of its variables that satisfy its hypotheses. A
 certificate is a tree of rules that ends in nothing left to show. `check` walks the tree: each rule
 computes its own premises, so a certificate can leave nothing out; where it says `auto`, one function
-decides that signs and hypotheses are enough. The kernel searches nothing else, has no clock, no
+decides whether signs and hypotheses are enough. The kernel searches nothing else, has no clock, no
 randomness and no state (it keeps what texts and numbers were read to, which changes no answer), and
 needs Python's standard library only.
 

@@ -24,10 +24,11 @@ def check(
     sequent : Sequent
     certificate : plain data
         A node ``{"rule": name, fields ..., "premises": [nodes]}``; the sequents of the premises are
-        computed by the rule, never read. Each premise has a node; that of the rule `auto` says that
-        it needs no proof.
+        computed by the rule, never read. Each premise has a node; a node of the rule `auto` says that
+        its premise needs no proof.
     lemmas : mapping from names to sequents
-        What the rule `lemma` may use. That they hold is the caller's care.
+        The statements that the rule `lemma` may use. The caller must make sure that they hold; for files
+        `files/replay` does.
 
     Returns
     -------
@@ -71,6 +72,6 @@ def _visit(
         raise Rejected(f"{type(error).__name__}: {error}", name, path) from None
     if not isinstance(given, list) or len(given) != len(premises):
         found = len(given) if isinstance(given, list) else "no list"
-        raise Rejected(f"{len(premises)} premises are to be proved, got {found}", name, path)
+        raise Rejected(f"the number of premises must be {len(premises)}, got {found}", name, path)
     for i, (premise, child) in enumerate(zip(premises, given, strict=True)):
         _visit(premise, child, (*path, i), env, count)

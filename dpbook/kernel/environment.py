@@ -1,4 +1,4 @@
-"""The environment of a rule: the fields of its node, read with care, and the list of what the proof trusts."""
+"""Give a rule the fields of its node, checked for their types, and list the axioms and lemmas that a proof uses."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Used = TypeVar("Used", bound=Entry)
 class Trust:
     """The trusted base of a proof besides the kernel: axioms and lemmas by their names.
 
-    What is `named` is an axiom of the literature, by the key of its claim, with its source: only
-    where proofs are replayed is it known which lemmas are such.
+    `named` holds axioms of the literature, by the keys of their claims, with their sources. Only
+    `files/replay` knows which lemmas are such axioms, and fills it.
     """
 
     axioms: set[str] = field(default_factory=set)
@@ -232,7 +232,7 @@ def rational(value: object, longest: int, why: str) -> Fraction:
     """Read a rational number, an integer or a text such as -3/4; any other text is rejected."""
     if isinstance(value, int) and not isinstance(value, bool):
         return Rational(value)
-    if isinstance(value, str) and len(value) <= longest:
+    if isinstance(value, str) and len(value) <= longest and value.isascii():
         top, _, below = value.partition("/")
         if top.removeprefix("-").isdecimal() and (not below or below.isdecimal() and int(below)):
             return Rational(int(top), int(below or "1"))

@@ -1,4 +1,4 @@
-"""Rational numbers: the fractions of Python, with shorter ways for what the kernel does most.
+"""Calculate with rational numbers: Python's fractions, with shorter ways for the most frequent operations.
 
 A `Rational` is a `Fraction` in lowest terms, equal to it and with its hash. Arithmetic of two of
 them, or of one and an integer or a `Fraction`, returns a `Rational`.

@@ -22,7 +22,7 @@ LONGEST = 200_000  # characters of one text
 DIGITS = 4000  # of one number; Python itself reads no more than 4300
 FACTORS = 2000  # of one product
 LARGEST = 100_000  # parts of a term; substitution may double it again and again
-DEEPEST = 400  # brackets, operators and binders inside each other
+DEEPEST = 200  # brackets, operators and binders inside each other, of four calls each
 
 
 _NONE = Rational(0)
@@ -340,7 +340,7 @@ def alike(a: Term, b: Term) -> bool:
 # --- text -----------------------------------------------------------------------------------------
 
 
-_TOKEN = re.compile(r"(\d+|[A-Za-z_][A-Za-z_0-9']*|<=|>=|==|!=|[-+*/^(),<>;])|(\S)")
+_TOKEN = re.compile(r"([0-9]+|[A-Za-z_][A-Za-z_0-9']*|<=|>=|==|!=|[-+*/^(),<>;])|(\S)")
 
 
 class Reader:

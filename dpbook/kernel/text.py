@@ -1,7 +1,8 @@
-"""Terms and formulas as text that `parse_term` and `parse_formula` read back.
+"""Write terms and formulas as text that `parse_term` and `parse_formula` read back.
 
-No step of a check asks for a text, so what is trusted does not import this: a wrong text misleads a
-reader, and proves nothing.
+An accepted proof needs no text: only messages of rejections, files and reports do. So the trusted modules
+import this one for a message alone. There a wrong text misleads a reader, and proves nothing. But
+`files/lemmas` compares the statements of the kernel's lemmas as texts.
 """
 
 from __future__ import annotations

@@ -374,7 +374,7 @@ def test_condition_about_what_is_not_defined_is_not_met_for_nothing(name):
             q="real",
             n="integer",
         )
-    with pytest.raises(Rejected, match="premises are to be proved"):
+    with pytest.raises(Rejected, match="the number of premises must be"):
         checked(data, CONDITIONS[name])
 
 

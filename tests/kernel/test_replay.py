@@ -13,6 +13,7 @@ import pytest
 from dpbook.kernel.files import command as program
 from dpbook.kernel.files import replay
 from dpbook.kernel.files.lemmas import on_record
+from dpbook.kernel.table import AXIOMS, INTEGRALS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -138,7 +139,10 @@ def test_program_runs_with_nothing_but_python(tmp_path):
         (changed("t:square", "sequent", "goal", to="x^2 + y^2 >= 3*x*y"), "not 0"),
         (changed("t:square", "sequent", "variables", to={"x": "real"}), "not declared: y"),
         (changed("t:square", "certificate", "rule", to="believe"), "there is no rule 'believe'"),
-        (changed("t:square", "certificate", "premises", to=[]), "1 premises are to be proved"),
+        (
+            changed("t:square", "certificate", "premises", to=[]),
+            "the number of premises must be 1, got 0",
+        ),
         (changed("t:tangent", "certificate", "name", to="none"), "there is no axiom none"),
         (changed("t:tangent", "certificate", to=None), "a node must be an object with a rule"),
         (changed("t:tangent", "sequent", to=SQUARE["sequent"]), "t:tangent: rejected at"),
@@ -157,7 +161,7 @@ def test_what_proves_something_else_is_rejected_in_one_line(run, proofs, said):
 def test_rejection_names_the_node_and_its_rule(run):
     terms = [["1", [2], None], ["1", [], "x + y"]]
     _, out, _ = run(changed("t:square", "certificate", "premises", 0, "terms", to=terms))
-    lines = out.splitlines()[1:]
+    lines = [line for line in out.splitlines()[1:] if not line.startswith("  ")]
     assert "t:square: rejected at 0, rule combination: the combination is not 0" in lines[1]
     assert "t:half: rejected at the root, rule lemma: the proof of the lemma t:square" in lines[0]
     assert lines[2] == "3 proofs, 2 rejected"
@@ -218,14 +222,26 @@ def test_key_that_a_terminal_cannot_show_is_refused_in_one_line(tmp_path):
     assert said.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("found", ["1", "2", '"3"', "true", "3.0", None])
-def test_file_of_another_format_is_refused_with_what_to_do(run, found):
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ("1", "its format is 1, and this version reads 3: remove the file, and search for the "),
+        ("2", "its format is 2, and this version reads 3: remove the file, and search for the "),
+        ("4", "its format is 4, and this version reads 3: the file was made by a newer version"),
+        ('"3"', "its format is '3', and this version reads 3: write \"format\": 3, a number"),
+        ("true", 'its format is True, and this version reads 3: write "format": 3, a number'),
+        ("3.0", 'its format is 3.0, and this version reads 3: write "format": 3, a number'),
+        (None, 'no format is given: write "format": 3 before the proofs'),
+    ],
+)
+def test_file_of_another_format_is_refused_with_what_to_do(run, found, said):
     text = json.dumps(PROOFS)
-    said = f'"format": {found}, ' if found else ""
-    status, out, err = run(f"{{{said} {text[1:]}")
+    given = f'"format": {found}, ' if found else ""
+    status, out, err = run(f"{{{given} {text[1:]}")
     assert (status, out) == (2, "")
-    assert "this version reads 3: remove the file, and search for the proofs with " in err
+    assert said in err
     assert err.count("\n") == 1
+    assert ("remove the file" in err) == (found in ("1", "2", None))
 
 
 def test_file_that_is_too_large_is_read_no_further(run, monkeypatch):
@@ -419,6 +435,120 @@ def test_axiom_and_proof_of_one_key_are_unusable(run):
 def test_counts_are_broken_after_numbers_alone():
     from dpbook.kernel.files.command import _wrapped
 
-    assert _wrapped("axioms: a, from a point 12, b 3, c 4", 26) == (
-        "axioms: a, from a point 12,\n  b 3, c 4"
+    assert _wrapped("axioms: a, from a point 12; b 3; c 4", 26) == (
+        "axioms: a, from a point 12;\n  b 3; c 4"
     )
+
+
+def test_no_name_of_a_fact_holds_what_stands_between_counts():
+    assert not any(";" in name for name in (*AXIOMS, *INTEGRALS))
+
+
+# --- what is said of a rejected step, and of the command ---------------------------------------------
+
+
+def test_rejection_is_followed_by_the_goal_and_the_hypotheses_of_the_step(run):
+    terms = [["1", [2], None], ["1", [], "x + y"]]
+    _, out, _ = run(changed("t:square", "certificate", "premises", 0, "terms", to=terms))
+    at = out.splitlines().index(
+        next(line for line in out.splitlines() if "rule combination: the combination" in line)
+    )
+    assert out.splitlines()[at + 1 : at + 6] == [
+        "  the goal there: 0 > 1",
+        "  hypothesis 0: x > 0, read as x > 0",
+        "  hypothesis 1: y > 0, read as y > 0",
+        "  hypothesis 2: x^2 + y^2 < 2*x*y, read as 2*x*y - x^2 - y^2 > 0",
+        "  the combination is 4*x*y",
+    ]
+
+
+def test_rejection_for_the_number_of_premises_is_followed_by_the_premises(run):
+    _, out, _ = run(changed("t:square", "certificate", "premises", to=[]))
+    assert "  premise 0: 0 > 1, given x^2 + y^2 < 2*x*y\n" in out
+    _, out, _ = run(changed("t:square", "certificate", to={"rule": "induct", "variable": "x"}))
+    assert "  the goal there: x^2 + y^2 >= 2*x*y\n" in out
+
+
+def test_combination_is_made_of_hypotheses_without_their_denominators(run):
+    """A fact of a combination is the hypothesis as the normal form reads it, and the note says so."""
+    entry = {
+        "sequent": {"variables": {"e": "real", "x": "real"}, "given": ["e > 0", "1/e <= x", "x < 0"],
+                    "goal": "0 > 1"},
+        "certificate": {"rule": "combination", "terms": [["1", [0], None], ["1", [1], None]]},
+    }  # fmt: skip
+    status, out, _ = run({"t:a": entry})
+    assert status == 1
+    assert "  hypothesis 1: e^(-1) <= x, read as e*x - 1 >= 0\n" in out
+    entry["certificate"]["terms"] = [["1", [1], None], ["1", [0, 2], None], ["1", [0, 0, 2], None]]
+    assert run({"t:a": entry})[0] == 1
+
+
+DEEP_GOALS = ["(" * 300 + "1" + ")" * 300 + " > 0", "(" * 500 + "1 > 0" + ")" * 500]
+
+
+@pytest.mark.parametrize("goal", DEEP_GOALS)
+def test_deep_goal_is_rejected_in_one_line_by_both_commands(run, tmp_path, capsys, goal):
+    entry = {"sequent": {"goal": goal}, "certificate": {"rule": "auto"}}
+    status, out, err = run({"t:a": entry})
+    assert (status, err) == (1, "")
+    assert "t:a: rejected at the root, rule ?: the sequent is nested too deeply\n" in out
+    assert program.main(["--expand", str(tmp_path / "file_0.json"), "t:a"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "file_0.json: t:a: it is no sequent: " in said
+
+
+def test_goal_of_some_hundred_brackets_is_read(run):
+    goal = "(" * 190 + "1" + ")" * 190 + " > 0"
+    assert run({"t:a": {"sequent": {"goal": goal}, "certificate": {"rule": "auto"}}})[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("sequent", "said"),
+    [
+        ({"variables": {"": "real"}, "goal": "1 > 0"}, "'' is no name: write ASCII letters"),
+        ({"variables": {"x y": "real"}, "goal": "1 > 0"}, "'x y' is no name"),
+        ({"variables": {"é": "real"}, "goal": "1 > 0"}, "'é' is no name"),
+        ({"functions": {"f": True}, "goal": "1 > 0"}, "a sequent has variables, functions"),
+        ({"goal": "1 > 0", "hypotheses": ["0 > 1"]}, "a sequent has no field 'hypotheses'"),
+        ({"functions": {"f": 1}, "goal": "f(1) == f(\u0661)"}, "cannot read '\u0661'"),
+    ],
+)
+def test_sequent_with_a_strange_name_or_field_is_rejected_in_one_line(run, sequent, said):
+    status, out, err = run({"t:a": {"sequent": sequent, "certificate": {"rule": "auto"}}})
+    assert (status, err) == (1, "")
+    assert f"t:a: rejected at the root, rule ?: {said}" in out
+    assert len(out.splitlines()) == 5
+
+
+def test_coefficient_has_ascii_digits(run):
+    terms = [["1", [2], None], ["\u0661", [], "x - y"]]
+    status, out, _ = run(changed("t:square", "certificate", "premises", 0, "terms", to=terms))
+    assert status == 1
+    assert "a coefficient must be a rational number" in out
+
+
+def test_help_is_written_to_the_output_and_names_options_and_ends(capsys):
+    for option in ("--help", "-h"):
+        assert program.main([option]) == 0
+        said = capsys.readouterr()
+        assert said.err == ""
+        for word in ("FILE ...", "--expand", "--about", "ends with 0", "with 1", "with 2"):
+            assert word in said.out
+    assert program.main(["--unknown"]) == 2
+    assert capsys.readouterr().err.startswith("usage: ")
+
+
+def test_missing_lemma_is_named_with_the_command_that_finds_its_file(run):
+    status, out, _ = run({"t:half": HALF})
+    assert status == 1
+    assert "name its file too, which `dpbook where t:square` finds" in out
+
+
+def test_expand_says_that_lemmas_are_taken_as_given(tmp_path, capsys):
+    path = tmp_path / "proofs.json"
+    path.write_text(json.dumps({"format": replay.FORMAT, **PROOFS}))
+    assert program.main(["--expand", str(path), "t:half"]) == 0
+    assert "taken as given, not checked here: the lemmas t:square; " in capsys.readouterr().err
+    assert program.main(["--expand", str(path), "t:square"]) == 0
+    assert "taken as given" not in capsys.readouterr().err

@@ -197,7 +197,7 @@ REJECTED = [
     Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, -oo, oo) == (2*pi*s)^(1/2)"), gaussian(DEFINED, VALUE), "differ"),
     Instance(TABLE, sequent("s", "s != 0", "integral(exp(-x^2/s), x, -oo, oo) == (pi*s)^(1/2)"), gaussian(KNOWN, DEFINED, VALUE), "not settled"),
     Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, -oo, oo) == (pi*s)^(1/2)"), gaussian(DEFINED, KNOWN, VALUE, a="2/s"), "not settled"),
-    Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, 0, oo) == (pi*s)^(1/2)"), gaussian(DEFINED, VALUE, of="integral(exp(-x^2/s), x, 0, oo)"), "not those of the entry"),
+    Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, 0, oo) == (pi*s)^(1/2)"), gaussian(DEFINED, VALUE, of="integral(exp(-x^2/s), x, 0, oo)"), "not the ends of the entry"),
     Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, oo, -oo) == (pi*s)^(1/2)"), gaussian(DEFINED, VALUE, of="integral(exp(-x^2/s), x, oo, -oo)"), "out of order"),
     Instance("linear integral", sequent("a", A, f"{SUM} == 2*integral(x, x, 0, a) + 2*integral(x^2, x, 0, a)"), use("linear integral", SUM, DEFINED, KNOWN, PROPER, PROPER, KNOWN, parts=[["2", "x"], ["2", "x^2"]]), "not settled"),
     Instance("linear integral", sequent("", "", "integral(0*x, x, 0, 1) == 0"), use("linear integral", "integral(0*x, x, 0, 1)", DEFINED, node("proper integral", KNOWN), node("proper integral", KNOWN), KNOWN, parts=[["1", "1/x"], ["-1", "1/x"]]), "not settled"),

@@ -1,12 +1,17 @@
-"""Find the places of a claim: its line, and the code, chapters, tests and proofs with its key."""
+"""Find the places of a claim, or of a rule or a fact of the kernel: its line, and what names it."""
 
 from __future__ import annotations
 
+import inspect
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 from dpbook.engine.claims import proof_files, record, topics
+from dpbook.kernel.files.lemmas import LEMMAS
+from dpbook.kernel.rules import RULES
+from dpbook.kernel.table import AXIOMS, INTEGRALS, UNPROVED
 
 
 def places(claim: Any) -> list[tuple[str, str]]:
@@ -39,6 +44,25 @@ def places(claim: Any) -> list[tuple[str, str]]:
         if pattern.search(path.read_text(encoding="utf-8")):
             found.append(("notebook", str(path.relative_to(root))))
     return found + [("proof", str(path.relative_to(root))) for path in _proofs(claim.key, home)]
+
+
+def places_in_kernel(name: str) -> list[tuple[str, str]]:
+    """Return kinds and places of a rule of the kernel, or of an axiom or lemma that its rules use by name."""
+    root, found = record.PACKAGE.parent, []
+    kernel = record.PACKAGE / "kernel"
+    if name in RULES:
+        rule = inspect.unwrap(RULES[name])
+        line = inspect.getsourcelines(rule)[1]
+        found.append(("rule", f"{Path(inspect.getfile(rule)).relative_to(root)}:{line}"))
+    if name in {**AXIOMS, **INTEGRALS}:
+        kind, file = ("axiom", "axioms.toml") if name in UNPROVED else ("lemma", "lemmas.toml")
+        head = re.compile(rf'\[(axiom|integral)\."{re.escape(name)}"\]$')
+        path = kernel / file
+        found += [(kind, f"{path.relative_to(root)}:{n}") for n in _lines(head, path)]
+        if kind == "lemma":
+            held = (p for p in LEMMAS if name in json.loads(p.read_text(encoding="utf-8")))
+            found += [("proof", str(p.relative_to(root))) for p in held]
+    return found
 
 
 def _own(key: str, home: topics.Topic) -> list[tuple[str, str]]:

@@ -475,6 +475,20 @@ def as_text(lines: Sequence[Line], width: int = WIDTH) -> list[str]:
     return [one for line in _numbered(cut(lines), "") for one in wrapped(line, width)]
 
 
+def sequent_as_text(sequent: Mapping[str, Any], width: int = WIDTH) -> list[str]:
+    """Return a sequent, from plain data, as lines: its variables, its functions, its hypotheses and its goal."""
+    s = sequent_from_json(sequent)
+    variables = ", ".join(f"{sort} {name}" for name, sort in s.variables)
+    functions = ", ".join(f"{name} of {n}" for name, n in s.functions)
+    lines = [
+        *([f"variables: {variables}"] if variables else []),
+        *([f"functions: {functions}"] if functions else []),
+        *(f"given {number}: {h}" for number, h in enumerate(s.hypotheses)),
+        f"goal: {s.goal}",
+    ]
+    return [one for line in lines for one in wrapped(line, width)]
+
+
 def wrapped(line: str, width: int = WIDTH) -> Iterator[str]:
     """Break a line at spaces, and a long word at a product or a fraction."""
     indent = " " * (len(line) - len(line.lstrip()) + 4)

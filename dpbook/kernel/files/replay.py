@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpbook.kernel.check import check
 from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.files.explain import checked
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.files.shorthand import Entry, Writer
 from dpbook.kernel.formulas import Sequent
@@ -77,12 +77,9 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
         raise Unusable(f"{name}: it is no JSON of proofs: {str(error)[:200]}") from None
     if not isinstance(data, dict):
         raise Unusable(f"{name}: it is no object of proofs by keys")
-    found = data.pop("format", 1 if data else FORMAT)
+    found = data.pop("format", None if data else FORMAT)
     if type(found) is not int or found != FORMAT:
-        raise Unusable(
-            f"{name}: its format is {str(found)[:20]}, and this version reads {FORMAT}: remove the file, "
-            "and search for the proofs with `python -m dpbook verify --record`"
-        )
+        raise Unusable(f"{name}: {_other_format(found)}")
     for key, entry in data.items():
         if stranger := foreign_letter(key):
             raise Unusable(f"{name}: {stranger}")
@@ -112,6 +109,21 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
     except ValueError as error:
         raise Unusable(f"{name}: {key[:80]!r}: {error}") from None
     return data
+
+
+def _other_format(found: object) -> str:
+    """Say of the format of a file that it is another one, and what to do."""
+    if found is None:
+        return (
+            f'no format is given: write "format": {FORMAT} before the proofs, or remove the file if '
+            "an older version of dpbook made it"
+        )
+    said = f"its format is {repr(found)[:20]}, and this version reads {FORMAT}"
+    if type(found) is not int:
+        return f'{said}: write "format": {FORMAT}, a number'
+    if found > FORMAT:
+        return f"{said}: the file was made by a newer version of dpbook, which reads it"
+    return f"{said}: remove the file, and search for the proofs with `python -m dpbook verify --record`"
 
 
 def foreign_letter(key: str) -> str:
@@ -148,7 +160,7 @@ def _no_number(text: str) -> object:
 
 
 def nodes_in(certificate: object) -> Iterator[dict[str, Any]]:
-    """Yield the nodes of a certificate, each before its premises; no step `auto`."""
+    """Yield the nodes of a certificate, each before its premises; a step `auto` is a node too."""
     todo = [certificate]
     while todo:
         node = todo.pop()
@@ -181,9 +193,9 @@ class Replayed:
 
 
 def replay(
-    entries: Mapping[str, Entry], told: Callable[[int], None] = lambda count: None
+    entries: Mapping[str, Entry], progress: Callable[[int], None] = lambda count: None
 ) -> Iterator[Replayed]:
-    """Check proofs, each after the lemmas that it uses; `told` is called with the number of checked proofs.
+    """Check proofs, each after the lemmas that it uses; `progress` is called with the number of checked proofs.
 
     A proof is rejected when a lemma is not among them, is rejected itself, or rests on it. Of an
     axiom the sequent is read, and it trusts itself.
@@ -201,7 +213,7 @@ def replay(
             done[key] = Replayed(key, rejected=Rejected("it is nested too deeply"))
         except ValueError as error:
             done[key] = Replayed(key, rejected=Rejected(f"it is no sequent: {error}"))
-        told(len(done))
+        progress(len(done))
     for key in entries:
         yield done[key]
 
@@ -218,14 +230,18 @@ def _trusted(
     names = lemmas_in(entry["certificate"])
     for name in names:
         if name not in entries:
-            raise Rejected(f"the lemma {name} has no proof among the files given", "lemma")
+            raise Rejected(
+                f"the lemma {name} has no proof among the files given: name its file too, which "
+                f"`dpbook where {name}` finds",
+                "lemma",
+            )
         if name not in done:
             raise Rejected(f"the lemma {name} rests on this proof", "lemma")
         if "point" in entries[name]:
             raise Rejected(f"the lemma {name} is refuted", "lemma")
         if done[name].rejected is not None:
             raise Rejected(f"the proof of the lemma {name} is rejected", "lemma")
-    trust = check(sequents[key], entry["certificate"], {n: sequents[n] for n in names})
+    trust = checked(sequents[key], entry["certificate"], {n: sequents[n] for n in names})
     for name in names:
         trust.axioms |= done[name].trust.axioms
         trust.lemmas |= done[name].trust.lemmas

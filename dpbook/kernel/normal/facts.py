@@ -708,7 +708,7 @@ class Facts(Functions):
                     self._learn_sign(m[0][0], sign_of(self.interval_of_atom(m[0][0])))
                 continue
             here = self.interval_of_atom(m[0][0]) if single else self.interval({m: P.UNIT})
-            edge = enclosure.ZERO  # what holds -rest / c: m lies beyond that
+            edge = enclosure.ZERO  # the interval of -rest / c: m lies beyond it
             for n, d in p.items():
                 if n != m:
                     edge = enclosure.add(edge, enclosure.scaled(spans[n], -d / c))

@@ -33,7 +33,8 @@ def restate(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
     Goal         a op 0
     Premises     k > 0 (for == and != k != 0), if k is no number > 0;  b op 0
-    Condition    a - k b - (sum of c_i e_i) is 0 by its normal form, where e_i == 0 are hypotheses
+    Condition    a - k b - (sum of c_i e_i) is 0 by its normal form, where e_i == 0 are hypotheses. The
+                 relation of b is the relation of a; where a >= 0 is the goal, b > 0 and b == 0 serve too
     Fields       goal: ``b op 0`` in any form; factor: k, 1 where it is missing; equalities: [number, c_i]
     """
     a, op = difference(s)
@@ -73,6 +74,11 @@ def combination(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Condition    the sum of c_i * (product of facts) * square_i^2 and of t_j * e_j is 0 by its normal
                  form, where c_i > 0, the facts are hypotheses > 0 or >= 0, e_j == 0 are hypotheses,
                  and some product is of facts > 0 only, without a square: the sum would be > 0
+    Facts        a hypothesis is read as ``polynomial op 0``: of < and <= the right side less the left
+                 one, of other relations the left side less the right one, in normal form, and multiplied
+                 by its denominators of known sign, among them exponentials with a negative exponent. So
+                 1/e <= x is read as e x - 1 >= 0 if e > 0, and -exp(-x) < -e as 1 - e exp(x) > 0. Where
+                 a combination is rejected, the command writes how each hypothesis is read
     Fields       terms: [c_i, [numbers], square_i or null]; equalities: [number, t_j]
     Source       Krivine (1964), Stengle (1974), Positivstellensatz
     """
@@ -119,7 +125,8 @@ def cancel(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Premise      C given q op 0
     Condition    a - q * (product of facts^k) * (product of t^even) is 0 by its normal form. For >, >=
                  and == the facts are > 0; for > they may be >= 0 (then none is 0, for a is not), and
-                 powers t^even may stand as well; for == they may be != 0
+                 powers t^even may stand as well; for == they may be != 0; for != they may have any
+                 relation (none is 0, for a is not). Facts and a are read as `combination` reads them
     Fields       fact: the number of ``a op 0``; by: [number, k]; even: [t, even exponent]; quotient: q
     """
     facts = env.facts(s)
@@ -145,7 +152,7 @@ def cancel(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 def _times(facts: Facts, product: Poly, factor: Poly, exponent: object, of: int = 1) -> Poly:
     """Return a product with a power of a further factor, the exponent a multiple of `of`."""
     if not isinstance(exponent, int) or isinstance(exponent, bool) or not 0 < exponent <= 60:
-        raise Rejected("a factor is [what, exponent]")
+        raise Rejected("a factor is [number or term, exponent]")
     if exponent % of:
         raise Rejected("an exponent must be even")
     for _ in range(exponent):
@@ -158,7 +165,8 @@ def change(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
     Goal         C, given a op 0
     Premises     k > 0 (for != k != 0, for == nothing), if k is no number > 0;  C given b op 0
-    Condition    k a - b is 0 by its normal form
+    Condition    k a - b is 0 by its normal form. The relation of b is the relation of a; where a > 0 is the
+                 hypothesis, b >= 0 and b != 0 serve too, and where a == 0 is, b >= 0
     Fields       fact: its number; formula: ``b op 0`` in any form; factor: k, 1 where it is missing
     """
     f = fields.hypothesis("fact")
@@ -179,8 +187,8 @@ def substitute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Put the value of a variable in everywhere.
 
     Goal         C(v), given A(v) and a == b
-    Premises     t defined, where A, or a condition inside C, says that something with v is;
-                 C(t), given A(t), and that t is an integer if v is
+    Premises     t is defined, where A contains `defined(...)` of a term with v, or a condition inside C
+                 does;  C(t), given A(t), and that t is an integer if v is
     Condition    k (a - b) - (v - t) is 0 by its normal form, and v does not stand in t
     Fields       fact: the number of ``a == b``; variable: v; value: t; factor: k, 1 where it is missing
     """
@@ -251,7 +259,8 @@ def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Show more: put a new variable in place of a term, wherever the term stands.
 
     Goal         C(t), given A(t) and B
-    Premises     t defined, where C or A says that something with x is;  C(x), given A(x), for every real x
+    Premises     t is defined, where C or A contains `defined(...)` of a term with x;
+                 C(x), given A(x), for every real x
     Fields       name: x; term: t; keep: the numbers of the hypotheses A(t);
                  goal: C(x), where t is to stay in places of C(t), or is a part of a longer product
     """

@@ -108,8 +108,8 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Goal         f(v) >= 0, or f(v) > 0
     Premises     f defined on [v, oo);  f' defined and <= 0 (for > it is < 0) on (v, oo);
                  for every e > 0:  W(e) >= v (for > it is >= v + 1) and f(W(e)) >= -e
-    With an end  b in place of oo, where f need not be defined: [v, b), (v, b), W(e) < b, and for >
-                 W(e) >= (v + b)/2
+    With an end  b in place of oo, where f need not be defined: [v, b) and (v, b);  W(e) >= v (for > it
+                 is >= (v + b)/2);  W(e) < b;  f(W(e)) >= -e
     Fields       variable: v; side: "up", or "down" for (-oo, v] and f' >= 0; small: the name of e;
                  reach: W(e); end: b, or missing
     """
@@ -178,7 +178,7 @@ def proper_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequen
     """Conclude that the integral of a continuous function over a bounded segment exists.
 
     Goal         defined(integral(f, x, a, b))
-    Premises     a <= b;  f defined on [a, b];  a and b are defined
+    Premises     a <= b;  f defined on [a, b];  a and b are defined, by the table
     Condition    f has no jump by its form
     """
     r = Range(s, _integral(asked(s)))
@@ -193,12 +193,13 @@ def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Use a primitive of the integrand.
 
     Goal         C
-    Premises     a <= b (a < b where limits are used);  F defined on [a, b], but where it has a limit;
-                 f and F' defined and F' == f on (a, b);  the limits;
-                 C given integral(f, x, a, b) == F(b) - F(a), and that it exists
-    Limits       at an end where F is not used: its limit L and, for every e > 0, a point W(e) with
-                 abs(F(x) - L) <= e between W(e) and the end; W(e) lies below a finite upper end, and
-                 above a finite lower one
+    Premises     a <= b (a < b where limits are used);  the limits, first at a and then at b;
+                 F defined on [a, b], but not at an end where its limit is used;  f defined, F' defined
+                 and F' == f on (a, b);  finite ends are defined, by the table;
+                 C given that integral(f, x, a, b) exists, and == F(b) - F(a)
+    Limits       at an end where F is not used it has a limit L. For every e > 0: W(e) lies below a
+                 finite upper end, or above a finite lower one;  F(x) - L <= e and F(x) - L >= -e for x
+                 between W(e) and the end
     Fields       integral; by: F; low, high: {"limit": L, "from": W(e), "small": the name of e}, where
                  the end is infinite or left out
     Source       fundamental theorem of calculus; at the limits Hake's theorem
@@ -267,7 +268,8 @@ def integral_of_the_table(s: Sequent, fields: Fields, env: Environment) -> list[
 
     Goal         C
     Premises     the conditions of the entry;  f defined, and equal to the entry's integrand, on (a, b);
-                 C given the value of the integral, and that it exists
+                 finite ends are defined, by the table;
+                 C given that the integral exists, and its value
     Condition    the ends are those of the entry by their normal forms
     Fields       integral; entry: its name; at: a term for each parameter
     """
@@ -278,7 +280,7 @@ def integral_of_the_table(s: Sequent, fields: Fields, env: Environment) -> list[
         theirs = substitute(terms.parse_term(source), values)
         endless = infinite(mine) or infinite(theirs)
         if mine != theirs and (endless or not facts.is_zero(facts.poly(mine - theirs))):
-            raise Rejected("the ends are not those of the entry")
+            raise Rejected("the ends are not the ends of the entry")
     body = substitute(terms.parse_term(entry.body), {**values, "x": r.x})
     value = substitute(terms.parse_term(entry.value), values)
     premises = [
@@ -294,7 +296,8 @@ def linear_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequen
 
     Goal         C
     Premises     a <= b;  f defined, and f == c_1 f_1 + ... on (a, b);  each integral of f_i exists;
-                 C given integral(f) == c_1 integral(f_1) + ..., and that it exists
+                 finite ends are defined, by the table;
+                 C given that integral(f) exists, and == c_1 integral(f_1) + ...
     Fields       integral; parts: [c_i, f_i], f_i in the variable that the integral binds
     """
     r = Range(s, _integral(fields.term("integral")))
@@ -308,7 +311,8 @@ def cut_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
     Goal         C
     Premises     a <= c;  c <= b;  the integrals from a to c and from c to b exist;  f defined at c;
-                 C given integral(a, b) == integral(a, c) + integral(c, b), and that it exists
+                 finite ends of the whole range are defined, by the table;
+                 C given that integral(a, b) exists, and == integral(a, c) + integral(c, b)
     Fields       integral; at: c
     Source       additivity over intervals; an integral from a to a is 0
     """
@@ -326,7 +330,8 @@ def inner_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent
     """Conclude that an integral over a part of a range exists.
 
     Goal         defined(integral(f, x, c, d))
-    Premises     a <= c;  d <= b;  c <= d;  the integral of f over (a, b) exists;  c and d are defined
+    Premises     a <= c;  d <= b;  c <= d;  the integral of f over (a, b) exists;
+                 finite ends c and d are defined, by the table
     Condition    an infinite end is an end of both
     Fields       whole: integral(f, x, a, b)
     Source       Bartle, A Modern Theory of Integration, 2001, chapter 3: additivity over intervals
@@ -349,6 +354,7 @@ def compare_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Sequ
 
     Goal         C
     Premises     a <= b;  both exist;  f op g on (a, b);  C given integral(f) op integral(g)
+    Condition    both have the same ends as written
     Fields       low: integral of f; high: integral of g; op: <= or ==
     """
     first, second = _integral(fields.term("low")), _integral(fields.term("high"))
@@ -369,9 +375,10 @@ def move_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]
     """Substitute x = p y + q in an integral, where p is not 0.
 
     Goal         C
-    Premises     p > 0;  f defined on (a, b);  the integral of p f(p y + q) from (a - q)/p to (b - q)/p
-                 exists;  C given that both are equal, and that the first exists
-    Reflected    p < 0; the integral of -p f(p y + q) from (b - q)/p to (a - q)/p
+    Premises     p > 0;  the integral of p f(p y + q) from (a - q)/p to (b - q)/p exists;  f defined on
+                 (a, b);  finite ends a and b are defined, by the table;
+                 C given that integral(f, x, a, b) exists, and that both are equal
+    Reflected    -p > 0 in place of p > 0; the integral of -p f(p y + q) from (b - q)/p to (a - q)/p
     Fields       integral; scale: p; shift: q; reflected: "yes" or missing
     """
     r = Range(s, _integral(fields.term("integral")))
@@ -402,7 +409,8 @@ def change_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequen
     Premises     a <= b;  c <= d;  the integral of F over (c, d) exists;  f defined on (a, b);
                  for y in (c, d):  g defined;  g' defined;  g' > 0;  a < g(y) < b;  F == g' f(g(y));
                  for x in (a, b):  c < h(x) < d;  g(h(x)) == x;
-                 C given integral(f, x, a, b) == integral(F, y, c, d), and that the first exists
+                 finite ends a and b are defined, by the table;
+                 C given that integral(f, x, a, b) exists, and == integral(F, y, c, d)
     Reflected    g falls: -g' in place of g'
     Fields       integral: integral(f, x, a, b); other: integral(F, y, c, d); by: g, in y; back: h, in x;
                  reflected: "yes" or missing
@@ -438,10 +446,10 @@ def reverse_integral(s: Sequent, fields: Fields, env: Environment) -> list[Seque
     """Exchange the ends of an integral.
 
     Goal         C
-    Premises     the integral of f from b to a exists;
-                 C given integral(f, x, a, b) == - integral(f, x, b, a), and that it exists
+    Premises     the integral of f from b to a exists;  a and b are defined, by the table;
+                 C given that integral(f, x, a, b) exists, and == - integral(f, x, b, a)
     Condition    no end is infinite
-    Fields       integral: that from a to b
+    Fields       integral: integral(f, x, a, b)
     Source       the convention for integrals whose ends are in the other order
     """
     t = fields.term("integral")
@@ -454,12 +462,12 @@ def reverse_integral(s: Sequent, fields: Fields, env: Environment) -> list[Seque
 
 
 def bounded_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
-    """Conclude that the integral of a measurable function exists whose size another one bounds.
+    """Conclude that f is integrable: it is measurable, abs(f) <= g, and g is integrable.
 
     Goal         defined(integral(f, x, a, b))
     Premises     a <= b;  f defined on (a, b);  the integral of g exists;  f <= g and -f <= g on (a, b);
-                 for each part h that is measurable: w defined and not 0 on (a, b), and the integral of
-                 h w exists
+                 for each part h that is measurable: the integral of h w exists, and w is defined and
+                 not 0 on (a, b), if w is not 1;  finite ends are defined, by the table
     Condition    f is made of x, of terms free of x, of functions of the table and of the parts h; each w
                  of x, of terms free of x and of functions of the table
     Fields       by: g; measurable: [h, w], in the variable that the integral binds
@@ -505,13 +513,14 @@ def exchange_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Seq
     """Exchange two integrals, two series, or one of each, of a function that is nowhere negative.
 
     Goal         C
-    Premises     a <= b;  c <= d;  the integral over x, in which that over y stands, is defined;
-                 that over x alone is defined for each y in (c, d);  0 <= f for x in (a, b) and y in
-                 (c, d);  for each part h: the integral of h w over the range of its variable exists, w
-                 is defined and not 0 there;  c and d are defined;
-                 C given that both orders are equal, and that the other one is defined
+    Premises     a <= b;  c <= d;  the integral over x of the integral over y is defined;
+                 the integral over x alone is defined for each y in (c, d);  0 <= f for x in (a, b) and y
+                 in (c, d);  for each part h: the integral of h w over the range of its variable exists,
+                 and w is defined and not 0 there, if w is not 1;  finite ends c and d are defined, by the
+                 table;  C given that the other order is defined, and that both orders are equal
     Series       in place of an integral over (c, d), or over (a, b): for every integer from its start
-                 on, which is an integer; there is no premise on order
+                 on; there is no premise on order. The start c of a series is an integer: this premise
+                 stands before the premises that c is defined
     Condition    x and y are two names, and stand in none of the ends. Of two integrals also: f is made
                  of x, of y, of terms free of both, of functions of the table and of the parts h, where
                  x or y stands, but not both; each w of that variable, of terms free of it and of
@@ -566,7 +575,7 @@ def exchange_integrals(s: Sequent, fields: Fields, env: Environment) -> list[Seq
 
 
 def vanishing_integral(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
-    """Conclude that what integrals are at least, whose integrands tend to 0, is at most 0.
+    """Conclude u <= 0, if u <= integral(f_e) for all small e, and f_e tends to 0 below an integrable w.
 
     Goal         C
     Premises     a <= b;  the integral of w exists;

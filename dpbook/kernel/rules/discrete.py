@@ -21,10 +21,10 @@ def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude a formula for an integer from the lowest one and from each to the next.
 
     Goal         A(n)
-    Premises     a defined, where a condition inside A says that something with n is;  a is an integer;
-                 a <= n;  A(a);  A(m + 1) given A(m), a <= m and m < n
+    Premises     a is defined, where a condition inside A contains `defined(...)` of a term with n;
+                 a is an integer;  a <= n;  A(a);  A(m + 1) given a <= m, m < n and A(m)
     Fields       variable: n; start: a
-    Source       induction; the hypotheses on n itself stay, m is a new variable
+    Source       induction; the hypotheses on n itself stay, m is a new variable, called n_
     """
     name, sort = fields.variable("variable")
     start = fields.term("start")
@@ -102,8 +102,8 @@ def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
                  for an empty part d == c - 1;
                  C given that it equals the part from a to m and the part from m + 1 to b together;
                  a part of one term is written out, an empty one left out
-    Series       in place of m <= b: a and m are defined; f(k) is defined for every integer k >= a; the
-                 series from m + 1 on is defined; C is given too that the whole is defined
+    Series       in place of m <= b: f(k) is defined for every integer k >= a; a and m are defined; the
+                 series from m + 1 on is defined. C is given that the whole is defined, before the equality
     Fields       sum; at: m; below, above: "one" or "none" for a part of one term or an empty one
     """
     endless = fields.term("sum").args[2:] == (OO,)
@@ -140,6 +140,7 @@ def compare_sums(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
     Goal         C
     Premises     f(k) op g(k) for a <= k <= b;  C given sum(f) op sum(g)
+    Condition    the ends of both sums are equal by their normal forms
     Fields       low: sum(f, k, a, b); high: sum(g, k, a, b); op: <= or ==
     """
     first, second = _sum(fields, "low"), _sum(fields, "high")
@@ -243,8 +244,9 @@ def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
     Goal         p != 0
     Premises     u and v are integers;  v != 0
-    Condition    p is c u^k - d v^k, or its negative, by its normal form; k >= 2, c > 0 and d > 0 are whole numbers, and d/c in lowest terms has a
-                 numerator or a denominator that is not the k-th power of a whole number
+    Condition    p is c u^k - d v^k, or its negative, by its normal form; k >= 2, c > 0 and d > 0 are
+                 whole numbers, and d/c in lowest terms has a numerator or a denominator that is not
+                 the k-th power of a whole number
     Fields       base: u; other: v; exponent: k; factors: [c, d]
     Soundness    from c u^k = d v^k and v != 0 it followed that d/c is the k-th power of abs(u/v), a
                  rational number; in lowest terms both parts of a k-th power are k-th powers
@@ -297,7 +299,7 @@ def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Goal         C
     Premises     a is defined and an integer;  f(k) is defined, and F(k + 1) - F(k) == f(k), for every
                  integer k >= a;  for every e > 0:  F(k) - L <= e and F(k) - L >= -e for every integer
-                 k >= a with k >= W(e);  C given sum(f, k, a, oo) == L - F(a), and that it is defined
+                 k >= a with k >= W(e);  C given that sum(f, k, a, oo) is defined, and == L - F(a)
     Fields       sum; by: F, in the variable that the sum binds; limit: L; from: W(e); small: the name
                  of e
     Source       the sum from a to n is F(n + 1) - F(a), by induction
@@ -328,9 +330,10 @@ def compare_series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent
     """Bound a series by another series, which converges.
 
     Goal         C
-    Premises     a is defined and an integer;  f(k) is defined, f(k) <= g(k) and -f(k) <= g(k) for every
-                 integer k >= a;  the series of g is defined;
-                 C given that the series of f is defined, and at most that of g, and so is its negative
+    Premises     a is defined and an integer;  the series of g is defined;  f(k) is defined, f(k) <= g(k)
+                 and -f(k) <= g(k), for every integer k >= a;  C given that the series of f is defined,
+                 that it is <= the series of g, and that its negative is
+    Condition    both series start at a as written
     Fields       low: sum(f, k, a, oo); high: sum(g, k, a, oo)
     Source       a series that converges absolutely converges
     """
@@ -356,7 +359,7 @@ def linear_series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]
     Goal         C
     Premises     a is defined and an integer;  f(k) is defined, and f == c_1 f_1 + ..., for every integer
                  k >= a;  each series of f_i is defined;
-                 C given sum(f) == c_1 sum(f_1) + ..., and that it is defined
+                 C given that sum(f) is defined, and == c_1 sum(f_1) + ...
     Fields       sum; parts: [c_i, f_i], f_i in the variable that the sum binds
     """
     r = _series(s, fields)

@@ -53,7 +53,7 @@ def _relations_only(f: Formula) -> bool:
 
 
 def refute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
-    """Conclude a goal from the contradiction in which its negation ends.
+    """Prove a goal by contradiction.
 
     Goal         A
     Premise      0 > 1 given that A does not hold
@@ -62,10 +62,12 @@ def refute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 
 def auto(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
-    """Conclude a goal that is a hypothesis, or that follows at once from signs.
+    """Conclude a goal that is a hypothesis, holds by its form, or follows at once from signs.
 
-    Goal         A, which is a hypothesis, or a relation that holds by the signs of its parts
-    Condition    `kernel/environment.py` says so
+    Goal         a hypothesis, up to the names of bound variables; or that a number or a variable is
+                 defined; or that a term is an integer by its form, or by its normal form; or a relation
+                 that holds by the sign of its normal form under the hypotheses
+    Condition    `kernel/normal/automatic.py` decides it
     """
     if not env.automatic(s):
         raise Rejected("the goal is not settled by a hypothesis or by signs")
@@ -89,8 +91,9 @@ def cases(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Distinguish the signs of a term.
 
     Goal         C
-    Premises     C given t > 0;  C given t == 0;  C given t < 0  (or two of >, <= and the like)
-    Fields       term; ops, which together leave nothing out
+    Premises     C given t > 0;  C given t == 0;  C given t < 0  (or two of >, <= and the like), in the
+                 order of the field ops
+    Fields       term: t; ops: relations, which together leave no value out
     """
     t = fields.term("term")
     ops = [str(op) for op in fields.items("ops")]
@@ -137,8 +140,8 @@ def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Use a hypothesis about all values of a variable at one of them.
 
     Goal         C, given A(x) for all x with B(x)
-    Premises     B(t);  t defined, where A says that something is, or a condition inside B does;
-                 C given A(t)
+    Premises     B(t);  t is an integer, where x is an integer;  t is defined, where A contains
+                 `defined(...)` of a term with x, or a condition inside B does;  C given A(t)
     Fields       hypothesis: its number; value: t
     """
     f = fields.hypothesis("hypothesis")
@@ -177,9 +180,11 @@ def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Use a statement that is proved.
 
     Goal         C
-    Premises     the values are integers where the variables are, and defined where the lemma
-                 concludes that something is;  the hypotheses of the lemma at the instance;
-                 C given its conclusion there
+    Premises     for each variable of the lemma: its value is an integer, where the variable is, and its
+                 value is defined, where the conclusion, or a composed hypothesis, contains
+                 `defined(...)` of a term with the variable;  for each function with a
+                 definition, where the same holds of the function: its value is defined, for all
+                 parameters;  the hypotheses of the lemma at the instance;  C given its conclusion there
     Fields       name; at: a term for each variable (one that is left out stands for itself);
                  functions: for each function of the lemma its parameters and its value
     """
