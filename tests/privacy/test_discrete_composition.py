@@ -255,3 +255,25 @@ def test_wide_noise_far_out_in_its_tail_is_left_to_the_lattice():
     found = compose(DiscreteGaussian(0, 5), sensitivity=5).epsilon(9.5e-11)
     assert found.method == LatticeLine.method
     assert found.width < 1e-11
+
+
+@pytest.mark.parametrize(
+    ("sd", "times"), [(Fraction(1, 10), 1), (Fraction(1, 10), 2), (Fraction(1, 100), 1)]
+)
+@pytest.mark.parametrize("off", [-34, -1, 0, 1, 34])
+def test_an_epsilon_next_to_a_loss_that_is_no_double_has_its_own_delta(sd, times, off):
+    """The double next to it is the loss itself, where a large atom has no part in delta."""
+    loss = Fraction(times, 2) / sd**2
+    epsilon = loss + Fraction(off, 10**16)
+    found = compose(DiscreteGaussian(0, sd), times).delta(epsilon)
+    with ctx.workprec(20_000):
+        v = arb(sd.numerator) ** 2 / sd.denominator**2
+        weights = [(-arb(k * k) / (2 * v)).exp() for k in range(-3, 4)]
+        power = arb_poly([w / sum(weights, arb(0)) for w in weights]) ** times
+        truth = arb(0)
+        for i in range(6 * times + 1):
+            each = loss - Fraction(i - 3 * times) / sd**2
+            if each > epsilon:
+                gap = epsilon - each
+                truth += power[i] * (1 - (arb(gap.numerator) / gap.denominator).exp())
+        assert holds(found, truth)

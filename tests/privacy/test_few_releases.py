@@ -30,7 +30,7 @@ def test_a_grid_is_on_either_side_of_closed_forms(rate, sigma, most, times, poin
     loss = lost(rate, sigma)
     with ctx.workprec(128):
         grid = FewReleases(loss, times, most, points)
-        assert grid.known
+        assert grid.below
         truth = (OneRelease if times == 1 else TwoReleases)(loss)
         for share in (0.0, 0.01, 0.37, 0.9, 1.0):
             x = arb(share * most)
@@ -56,18 +56,25 @@ def test_a_grid_is_on_either_side_of_a_contour_integral(rate, sigma, times, x, a
         assert grid.delta(arb(x)).rad() < 1e-3 * truth.mid()
 
 
-def test_a_step_far_above_the_rate_is_refused_or_valid():
-    """There the loss without the record is all in one cell."""
-    loss = lost(0.0001, 0.7)
+@pytest.mark.parametrize("most", [0.001, 0.01, 0.5])
+@pytest.mark.parametrize("points", [50, 200])
+def test_a_step_above_the_rate_leaves_the_bound_from_above(most, points):
+    """There the loss without the record is all in one cell, and no convex function is surely below."""
+    loss = lost(1e-7, 1)
     with ctx.workprec(128):
-        truth = TwoReleases(loss).delta(arb(0.5))
-        for points in (50, 500, 4_000):
-            grid = FewReleases(loss, 2, 0.5, points)
-            if grid.known:
-                assert grid.below.delta(arb(0.5)) <= truth <= grid.above.delta(arb(0.5))
-        assert grid.known
-        assert not FewReleases(loss, 2, 0.5, 50).known
-        assert FewReleases(loss, 2, 0.5, 50).delta(arb(0.5)).is_nan()
+        grid = FewReleases(loss, 2, most, points)
+        assert grid.below is None
+        for share in (0.0, 0.3, 1.0):
+            value = TwoReleases(loss).delta(arb(share * most))
+            assert value <= grid.above.delta(arb(share * most)) + TINY
+            assert grid.delta(arb(share * most)).overlaps(value)
+            assert grid.from_above().delta(arb(share * most)) >= value - TINY
+
+
+def test_a_tiny_rate_has_a_better_upper_end_from_above_alone():
+    found = compose(PoissonSampled(Normal(0, 0.3), 1e-6), 200).epsilon(1e-5)
+    assert found.method == FewReleases.method
+    assert 0.00013 < found.lower < found.upper < 0.03
 
 
 @pytest.mark.parametrize("times", [1, 2, 3, 6])

@@ -57,8 +57,9 @@ _SHARP = 53  # bits of delta from which on no other method is tried
 _WIDE_FOR_FEW = 2e-7  # width from which on few releases are put on a grid
 _GOAL_ON_GRID = 7e-8  # width of the answer there
 _FIRST_POINTS, _MOST_POINTS = 1_000, 8_000  # of the grid
+_ROUNDS = 3
 _MOST_FEW, _MOST_ON_GRID = 200, 1e3  # releases, and epsilon
-_MOST_LOSS = 10**300
+_MOST_LOSS = int(1e300)
 _NEAR_ONE = (2.0**-30, 2.0**-23, 2.0**-16)  # orders - 1
 
 
@@ -280,7 +281,8 @@ class Composition(Described):
         if not releases.mu_squared and wide_alone(releases.factors):
             saddle, start = releases.start_for_delta(_log(target))
             tails = TailSums(releases.factors, slope=-saddle)
-            found = solve(tails, ball(target), max(start, 0.0), math.inf)
+            most = tails.most if tails.delta(arb(tails.most)) <= ball(target) else math.inf
+            found = solve(tails, ball(target), min(max(start, 0.0), most), most)
             if found.upper < math.inf and found.width <= _WIDE * found.upper:
                 return found
         found = enclose_epsilon(releases, target, floor, self._rule())
@@ -514,8 +516,7 @@ def _few_releases(
     ((loss, times),) = releases.factors
     if not isinstance(loss, SampledNormal) or loss.direction != REMOVE or times > _MOST_FEW:
         return None
-    few = FewReleases(loss, times, most, points, slope)
-    return few if few.known else None
+    return FewReleases(loss, times, most, points, slope)
 
 
 def _epsilon_of_few(releases: Releases, target: Fraction, found: Enclosure) -> Enclosure:
@@ -524,34 +525,35 @@ def _epsilon_of_few(releases: Releases, target: Fraction, found: Enclosure) -> E
     The first grid finds about where the second one must end, and how many points it needs: its width falls with their square.
     """
     points = _FIRST_POINTS
-    for _ in range(2):
+    for _ in range(_ROUNDS):
         middle = found.lower + found.width / 2
         few = _few_releases(releases, found.upper, points, -releases.saddle_for_epsilon(middle))
-        if few is not None:
-            again = solve(few, ball(target), middle, found.upper)
-            low, high = max(found.lower, again.lower), min(found.upper, again.upper)
-            if low > high:
-                raise ArithmeticError(
-                    f"two certified intervals of epsilon are disjoint: {low} > {high}"
-                )
-            found = Enclosure(low, high, method=few.method)
-        more = found.width / (_GOAL_ON_GRID * max(found.upper, 1e-3))
-        if more <= 1:
+        if few is None:
             break
-        points = _MOST_POINTS
-        if few is not None:
-            points = min(math.ceil(_FIRST_POINTS * math.sqrt(more)), _MOST_POINTS)
+        known = few if few.below else few.from_above()
+        again = solve(known, ball(target), middle, found.upper)
+        low = max(found.lower, again.lower) if few.below else found.lower
+        high = min(found.upper, again.upper)
+        if low > high:
+            raise ArithmeticError(
+                f"two certified intervals of epsilon are disjoint: {low} > {high}"
+            )
+        found = Enclosure(low, high, method=few.method)
+        more = found.width / (_GOAL_ON_GRID * max(found.upper, 1e-3))
+        if more <= 1 or few.below and points == _MOST_POINTS:
+            break
+        points = min(math.ceil(_FIRST_POINTS * math.sqrt(more)), _MOST_POINTS)
     return found
 
 
 def _delta_of_few(releases: Releases, epsilon: Fraction, found: Enclosure) -> Enclosure:
-    """Delta of few releases on a grid, within the interval that is known."""
+    """Delta of few releases on a grid, where it is sharper than the interval that is known."""
     few = _few_releases(releases, float(epsilon), _MOST_POINTS)
     value = arb.nan() if few is None else few.delta(ball(epsilon))
     if few is None or not value.is_finite():
         return found
-    value = value.max(arb(found.lower)).min(arb(found.upper))
-    return delta_enclosure(value, few.method)
+    again = delta_enclosure(value, few.method)
+    return again if again.width < found.width else found
 
 
 def _one(loss: Closed, slope: float = -1.0) -> OneRelease | OneClosed:

@@ -24,6 +24,7 @@ Both are off by the square of the step. **Rounding:** the Q_j are whole multiple
 from __future__ import annotations
 
 import math
+from copy import copy
 from itertools import pairwise
 
 from flint import arb, ctx, fmpz_poly
@@ -64,11 +65,8 @@ class FewReleases:
         at, between = places[0:-1:2], places[1::2]
         values = [(self.rate, arb(-1)), *(self._one(v) for v in at[1:])]
         above, below = _chords(at, values), _tangents(at, between, values)
-        self.known = below is not None
-        if below is not None:
-            shift = times * step / 2
-            self.above = _Total(above, times, start, step)
-            self.below = _Total(below, times, start + shift, step)
+        self.above = _Total(above, times, start, step)
+        self.below = below and _Total(below, times, start + times * step / 2, step)
 
     def _one(self, v: arb) -> tuple[arb, arb]:
         """Delta of one release, and its derivative in v, for v > 1 - q."""
@@ -78,10 +76,15 @@ class FewReleases:
         return q * _above(place - mu) - moved * mass, -mass
 
     def delta(self, epsilon: arb) -> arb:
-        """A ball that holds delta."""
-        return (
-            self.below.delta(epsilon).union(self.above.delta(epsilon)) if self.known else arb.nan()
-        )
+        """A ball that holds delta; where the steps are too wide for a bound from below, from 0 on."""
+        below = self.below.delta(epsilon) if self.below else arb(0)
+        return below.union(self.above.delta(epsilon))
+
+    def from_above(self) -> FewReleases:
+        """Return the bound from above, as if it were delta."""
+        bound = copy(self)
+        bound.below = bound.above
+        return bound
 
 
 def _chords(at: list[arb], values: list[tuple[arb, arb]]) -> list[arb]:
@@ -156,7 +159,8 @@ class _Total:
         ratio, place = step.exp(), start.exp()
         self.places, self.masses = [], []
         self.sums, self.moments = [arb(0)], [arb(0)]
-        for c in power.coeffs():
+        found = power.coeffs()  # without the zeros at its end
+        for c in found + [0] * (size - len(found)):
             mass = c * unit
             self.places.append(place)
             self.masses.append(mass)

@@ -382,9 +382,18 @@ class LatticeLine:
         """A ball that holds delta; infinite when no error bound is known."""
         if not self.known:
             return arb.nan()
-        x = Fraction(float(epsilon))
-        least = self.offset + self.lattice * (math.floor((x - self.offset) / self.lattice) + 1)
-        above = ball(least)
+        place = (epsilon - ball(self.offset)) / ball(self.lattice)
+        first, last = (end.floor().unique_fmpz() for end in (place.lower(), place.upper()))
+        if first is None or last is None or last - first > 1:
+            return arb.nan()
+        found = self._from(int(first) + 1, epsilon)
+        if last != first:  # a loss is at epsilon, or next to it
+            found = found.union(self._from(int(last) + 1, epsilon))
+        return found
+
+    def _from(self, number: int, epsilon: arb) -> arb:
+        """Return the terms of delta from one point of the lattice on."""
+        above = ball(self.offset + self.lattice * number)
         phase, eta = turns(self.step * (self.shift - above), (self.many - 1) // 2)
         parts = []
         for weights, error in self.sums:

@@ -46,6 +46,9 @@ class TailSums:
         self.loss: DiscreteGaussianLoss = factor.kind
         self.variance = self.times * self.loss.variance
         self.slope = slope
+        # about the largest epsilon at which the terms fall
+        shift, variance = self.loss.shift, self.loss.variance
+        self.most = float(self.times * shift * (1 + shift / (2 * variance))) * (1 - 2.0**-40)
 
     def delta(self, epsilon: arb) -> arb:
         """A ball that holds it; infinite where its terms do not fall."""
