@@ -176,7 +176,7 @@ class Compiler(compiler.Compiler):
 
 
 class InnerCompiler(Compiler):
-    """The same, with `Library`."""
+    """Numba's compiler with `Flags` and `Library`."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

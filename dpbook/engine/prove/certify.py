@@ -285,7 +285,7 @@ class _Chain:
     ) -> None:
         self.search, self.used, self.later, self.steps = search, used, later, steps
         self.budget, self.depths = budget, depths
-        self.written: list[Formula] = []  # what the steps say that are to come
+        self.written: list[Formula] = []  # the statements of the steps that follow
 
     def prove(self, s: Sequent) -> Node | None:
         return self._from(s, list(self.used), list(self.steps))
@@ -323,7 +323,7 @@ class _Chain:
         return None if self._is_written(s) else self.search.solve(s, (0, 1))
 
     def _is_written(self, s: Sequent) -> bool:
-        """Say whether a step that is to come says a goal, perhaps for all values of a variable."""
+        """Return whether a later step states a goal, perhaps for all values of a variable."""
         for part in self.written:
             if part == s.goal or same(part, s.goal):
                 return True

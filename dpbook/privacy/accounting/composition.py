@@ -547,7 +547,7 @@ def _epsilon_of_few(releases: Releases, target: Fraction, found: Enclosure) -> E
 
 
 def _delta_of_few(releases: Releases, epsilon: Fraction, found: Enclosure) -> Enclosure:
-    """Delta of few releases on a grid, where it is sharper than the interval that is known."""
+    """Return the sharper one of the interval that is known and the interval of a grid."""
     few = _few_releases(releases, float(epsilon), _MOST_POINTS)
     value = arb.nan() if few is None else few.delta(ball(epsilon))
     if few is None or not value.is_finite():

@@ -694,7 +694,7 @@ def _put_each(chain: Chain) -> None:
 
 
 def _condition(search: Search, s: Sequent) -> Node | None:
-    """Prove a condition on variables without what is said of functions: it is put in each time."""
+    """Prove a condition on variables alone without the hypotheses about functions, which differ each time."""
     chain, calls = Chain(search, s, 0), set(dict(s.functions))
 
     def holds_one(f: Formula) -> bool:
