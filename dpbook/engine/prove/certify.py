@@ -285,7 +285,6 @@ class _Chain:
     ) -> None:
         self.search, self.used, self.later, self.steps = search, used, later, steps
         self.budget, self.depths = budget, depths
-        self.written: list[Formula] = []  # the statements of the steps that follow
 
     def prove(self, s: Sequent) -> Node | None:
         return self._from(s, list(self.used), list(self.steps))
@@ -296,13 +295,13 @@ class _Chain:
         waiting: list[_Use],
         steps: list[Formula],
     ) -> Node | None:
-        self.written = [part for step in steps for part in flat(step) if not isinstance(part, Is)]
+        written = [part for step in steps for part in flat(step) if not isinstance(part, Is)]
         for i, one in enumerate(waiting):
             fields: dict[str, Any] = {"name": one.key, "at": self._complete(s, one.at, one.says)}
             if one.functions:
                 fields["functions"] = one.definitions(s)
             chain = Chain(self.search, s, 0)
-            if chain.apply_by(self._condition, "lemma", **fields):
+            if chain.apply_by(lambda goal: self._condition(goal, written), "lemma", **fields):
                 return chain.close(self._from(chain.s, waiting[:i] + waiting[i + 1 :], steps))
         self.search.budget = self.budget
         if not steps:
@@ -314,24 +313,14 @@ class _Chain:
             return None
         return chain.close(self._from(chain.s, waiting, steps[1:]))
 
-    def _condition(self, s: Sequent) -> Node | None:
+    def _condition(self, s: Sequent, written: Sequence[Formula]) -> Node | None:
+        """Show a condition of a lemma, but not by a search where a later step states it."""
         if isinstance(s.goal, Relation) and self.search.env.automatic(s.showing(negated(s.goal))):
             return None  # where two variables of a lemma are exchanged
         self.search.budget = max(self.search.budget, self.budget // 4)
         if found := self._at_all_values(s):
             return found
-        return None if self._is_written(s) else self.search.solve(s, (0, 1))
-
-    def _is_written(self, s: Sequent) -> bool:
-        """Return whether a later step states a goal, perhaps for all values of a variable."""
-        for part in self.written:
-            if part == s.goal or same(part, s.goal):
-                return True
-            if isinstance(part, All):
-                said = (put(part.body, {part.name: var(name)}) for name, _ in s.variables)
-                if any(same(p, s.goal) for f in said for p in flat(f)):
-                    return True
-        return False
+        return None if _is_written(s, written) else self.search.solve(s, (0, 1))
 
     def _step(self, s: Sequent) -> Node | None:
         return self._at_all_values(s) or self.search.solve(s, self.depths)
@@ -419,3 +408,15 @@ def _some_value(name: str, used: Sequent) -> str:
         if h.left.head == "var" and h.left.name == name and h.right.head == "num":
             low = max(low, int(h.right.value) + 1)
     return str(low or 1)
+
+
+def _is_written(s: Sequent, written: Sequence[Formula]) -> bool:
+    """Return whether one of the formulas is the goal, perhaps for all values of a variable."""
+    for part in written:
+        if part == s.goal or same(part, s.goal):
+            return True
+        if isinstance(part, All):
+            said = (put(part.body, {part.name: var(name)}) for name, _ in s.variables)
+            if any(same(p, s.goal) for f in said for p in flat(f)):
+                return True
+    return False

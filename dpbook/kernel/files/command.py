@@ -14,9 +14,8 @@ from typing import TextIO
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.about import about
 from dpbook.kernel.files.expand import automatic_steps, expanded
-from dpbook.kernel.files.explain import checked
 from dpbook.kernel.files.lemmas import on_record, replay_lemmas, resting
-from dpbook.kernel.files.replay import FORMAT, Replayed, Unusable, lemmas_in, read, replay
+from dpbook.kernel.files.replay import FORMAT, Replayed, Unusable, checked, lemmas_in, read, replay
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.files.shorthand import Entry
 

@@ -9,43 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dpbook.kernel.check import FAULTS, check
-from dpbook.kernel.environment import (
-    Environment,
-    Fields,
-    Trust,
-    difference,
-    literal_at,
-    rational,
-    read_term,
-)
+from dpbook.kernel.check import FAULTS
+from dpbook.kernel.environment import Environment, Fields, difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.rules import RULES
+from dpbook.kernel.rules.algebra import combined
 from dpbook.kernel.terms import ZERO
 
 LONGEST = 300  # characters of a line
 MOST = 20  # hypotheses, or premises, that are shown
 READ = ("combination", "cancel")  # rules that use hypotheses as they are read, ``polynomial op 0``
 ERRORS = (Rejected, RecursionError, MemoryError, *FAULTS)
-
-
-def checked(sequent: Sequent, certificate: object, lemmas: Mapping[str, Sequent]) -> Trust:
-    """Check a certificate as `check` does; a rejection has notes on the goal of the rejected step.
-
-    Raises
-    ------
-    Rejected
-        When the certificate does not prove the sequent; its notes are lines of text.
-    """
-    try:
-        return check(sequent, certificate, lemmas)
-    except Rejected as error:
-        for line in notes(sequent, certificate, lemmas, error):
-            error.add_note(line)
-        raise
 
 
 def notes(
@@ -81,7 +58,9 @@ def _lines(s: Sequent, node: Any, env: Environment, error: Rejected) -> Iterator
         for number, premise in list(enumerate(_premises(s, node, env)))[:MOST]:
             yield f"premise {number}: {_premise(s, premise)}"
     elif error.rule == "combination" and error.why == "the combination is not 0":
-        yield f"the combination is {_combined(s, node, env)}"
+        facts = env.facts(s)
+        total, _ = combined(facts, s, Fields(node, s))
+        yield f"the combination is {facts.term(total)}"
     elif error.rule == "identity" and error.why == "the normal forms differ":
         t, _ = difference(s)
         facts = env.facts(s)
@@ -98,21 +77,3 @@ def _premise(s: Sequent, premise: Sequent) -> str:
     given = [str(h) for h in premise.hypotheses if h not in s.hypotheses]
     wide = f", for every {' and '.join(new)}" if new else ""
     return f"{premise.goal}{wide}{', given ' if given else ''}{'; '.join(given)}"
-
-
-def _combined(s: Sequent, node: Mapping[str, Any], env: Environment) -> str:
-    """Return the sum of a combination, which should be 0."""
-    facts = env.facts(s)
-    parts = []
-    for number, factor in node.get("equalities", []):
-        p, _ = literal_at(facts, s, number)
-        parts.append(facts.product(p, facts.poly(read_term(factor, s))))
-    for coefficient, numbers, square in node["terms"]:
-        part = P.constant(1)
-        for number in numbers:
-            part = facts.product(part, literal_at(facts, s, number)[0])
-        if square is not None:
-            p = facts.poly(read_term(square, s))
-            part = facts.product(part, facts.product(p, p))
-        parts.append(P.scaled(part, rational(coefficient, 2000, "no coefficient")))
-    return str(facts.term(P.total(parts)))

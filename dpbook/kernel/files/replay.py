@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dpbook.kernel.check import check
 from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.files.explain import checked
+from dpbook.kernel.files.explain import notes
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.files.shorthand import Entry, Writer
 from dpbook.kernel.formulas import Sequent
@@ -216,6 +217,22 @@ def replay(
         progress(len(done))
     for key in entries:
         yield done[key]
+
+
+def checked(sequent: Sequent, certificate: object, lemmas: Mapping[str, Sequent]) -> Trust:
+    """Check a certificate as `check` does; a rejection has notes on the goal of the rejected step.
+
+    Raises
+    ------
+    Rejected
+        When the certificate does not prove the sequent; its notes are lines of text.
+    """
+    try:
+        return check(sequent, certificate, lemmas)
+    except Rejected as error:
+        for line in notes(sequent, certificate, lemmas, error):
+            error.add_note(line)
+        raise
 
 
 def _trusted(

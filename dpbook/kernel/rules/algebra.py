@@ -83,6 +83,16 @@ def combination(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Source       Krivine (1964), Stengle (1974), Positivstellensatz
     """
     facts = env.facts(s)
+    total, strict = combined(facts, s, fields)
+    if not strict:
+        raise Rejected("no term of the combination is strictly positive")
+    if not facts.is_zero(total):
+        raise Rejected("the combination is not 0")
+    return []
+
+
+def combined(facts: Facts, s: Sequent, fields: Fields) -> tuple[Poly, bool]:
+    """Return the sum of a combination, and whether some term of it is > 0."""
     parts = [_of_equalities(facts, s, fields)]
     products: dict[tuple[object, ...], Poly] = {(): P.constant(1)}  # of facts, by their numbers
     strict = False
@@ -111,11 +121,7 @@ def combination(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             part = facts.product(part, facts.product(square, square))
         strict = strict or sure
         parts.append(P.scaled(part, coefficient))
-    if not strict:
-        raise Rejected("no term of the combination is strictly positive")
-    if not facts.is_zero(P.total(parts)):
-        raise Rejected("the combination is not 0")
-    return []
+    return P.total(parts), strict
 
 
 def cancel(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:

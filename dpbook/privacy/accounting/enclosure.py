@@ -210,6 +210,14 @@ def ball(value: Fraction) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
+def floors(value: arb) -> list[int]:
+    """Return the floors of the numbers in a ball: one, or two next to each other; none where there may be more."""
+    first, last = (end.floor().unique_fmpz() for end in (value.lower(), value.upper()))
+    if first is None or last is None or last - first > 1:
+        return []
+    return list(range(int(first), int(last) + 1))
+
+
 def units(value: arb, bits: int) -> fmpz:
     """The middle of the ball in units of 2^-bits, rounded down."""
     mantissa, exponent = value.mid().man_exp()

@@ -19,6 +19,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Protocol, TypeGuard
 
 import numpy as np
@@ -34,7 +35,7 @@ from dpbook.privacy.accounting.doubles import (
     sum_in_pairs,
     turns,
 )
-from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.accounting.enclosure import ball, floors
 from dpbook.privacy.accounting.line import _BEYOND, _LINES, _MOST_TIMES, _SHARP, Releases
 from dpbook.privacy.accounting.sampled import _excess
 
@@ -383,13 +384,9 @@ class LatticeLine:
         if not self.known:
             return arb.nan()
         place = (epsilon - ball(self.offset)) / ball(self.lattice)
-        first, last = (end.floor().unique_fmpz() for end in (place.lower(), place.upper()))
-        if first is None or last is None or last - first > 1:
-            return arb.nan()
-        found = self._from(int(first) + 1, epsilon)
-        if last != first:  # a loss is at epsilon, or next to it
-            found = found.union(self._from(int(last) + 1, epsilon))
-        return found
+        # two where a loss is at epsilon, or next to it
+        found = [self._from(number + 1, epsilon) for number in floors(place)]
+        return reduce(arb.union, found) if found else arb.nan()
 
     def _from(self, number: int, epsilon: arb) -> arb:
         """Return the terms of delta from one point of the lattice on."""

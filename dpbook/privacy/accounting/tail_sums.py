@@ -16,11 +16,12 @@ polynomials He. The rest is at most 2 zeta(2m) / (2 pi)^2m times the integral of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
-from flint import arb, ctx, fmpz
+from flint import arb, ctx
 
-from dpbook.privacy.accounting.enclosure import ball
+from dpbook.privacy.accounting.enclosure import ball, floors
 from dpbook.privacy.accounting.gaussian import scaled_erfc
 from dpbook.privacy.accounting.lattice import AtomicLoss, DiscreteGaussianLoss
 
@@ -57,21 +58,18 @@ class TailSums:
             edge = epsilon * v / s - arb(self.times * s) / 2  # where the loss is epsilon
             if not abs(edge) < ball(self.variance):
                 return arb.nan()
-            first = edge.lower().floor().unique_fmpz()
-            last = edge.upper().floor().unique_fmpz()
-            if first is None or last is None or last - first > 1:
+            # two where a loss is at epsilon, or next to it
+            found = [self._above(number + 1, epsilon) for number in floors(edge)]
+            if not found:
                 return arb.nan()
-            found = self._above(first + 1, epsilon)
-            if last != first:  # a loss is at epsilon, or next to it
-                found = found.union(self._above(last + 1, epsilon))
             off = 18 * self.times * (-(arb.pi() ** 2) * v).exp()
-            return found * (1 + arb(0, off.upper()))
+            return reduce(arb.union, found) * (1 + arb(0, off.upper()))
 
-    def _above(self, first: fmpz, epsilon: arb) -> arb:
+    def _above(self, first: int, epsilon: arb) -> arb:
         """Return the terms of delta from one integer on."""
         return self._tail(first) - epsilon.exp() * self._tail(first + self.times * self.loss.shift)
 
-    def _tail(self, first: fmpz) -> arb:
+    def _tail(self, first: int) -> arb:
         """Return the sum of the normal density over the integers from one on."""
         v = ball(self.variance)
         if first < 1:

@@ -20,8 +20,8 @@ def condition(goal, about, *written):
     """Search for the condition of a lemma; return what is found, and the goals that were tried."""
     s = sequent_from_json({**about, "goal": goal})
     chain = _Chain(Search(TACTICS, {}, GOALS), [], [], [], GOALS, (0, 1))
-    chain.written = [sequent_from_json({**about, "goal": step}).goal for step in written]
-    return chain._condition(s), GOALS - chain.search.budget
+    later = [sequent_from_json({**about, "goal": step}).goal for step in written]
+    return chain._condition(s, later), GOALS - chain.search.budget
 
 
 @pytest.mark.parametrize(("goal", "holds"), [("x >= y", True), ("y >= x", False)])
