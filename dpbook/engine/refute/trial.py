@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import sympy
 from sympy import Expr, Integral, Symbol
 
+from dpbook.engine.evaluate.exact_points import SHOWN, digits_of, known_at
 from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.sampler import Point, Sampler
 from dpbook.engine.language.arrays import np
@@ -53,7 +55,9 @@ from dpbook.engine.refute.search import Refuter, short
 
 EXAMPLES = 3.0  # times the time limit for examples of unknown functions
 OPEN = "neither proved nor refuted"
+DIGITS = 12  # of two sides that are the same as far as is seen
 VALUES = 0.75  # part of the time limit for values of integrals, before points are tried
+EQUALITIES = (["=="], ["<="], [">="])  # alternatives that hold where both sides are the same
 THRESHOLD = 10**8  # threshold at which a statement about large values is tried, where it names none
 
 
@@ -130,6 +134,11 @@ class Trial:
         if self.doubt or isinstance(self.task.form, (Eventually, Order, Extreme)):
             return Evidence(Verdict.UNDECIDED, reason=self.doubt or OPEN, sample=evidence.sample)
         return evidence
+
+    def agrees(self) -> bool:
+        """Say whether a statement compares numbers that have the same first digits."""
+        cases = [] if self.cases is None else [c for _, here in self.cases.parts for c in here]
+        return bool(cases) and all(case.shared for case in cases)
 
     def _as_refutation(self, found: Evidence | None) -> Evidence | None:
         """Return a counterexample to the statement; for an instance of it, only note a doubt."""
@@ -301,6 +310,18 @@ class Case:
             return ()
         return tuple((v.name, short(self.point[v])) for v in self.domain.variables)
 
+    @cached_property
+    def shared(self) -> str:
+        """Return a number near which both sides of a relation of numbers are; empty where unknown."""
+        if self.domain.variables or [r.op for r in self.relations] not in EQUALITIES:
+            return ""
+        (relation,) = self.relations
+        left, right = (known_at(side, {}).ball for side in (relation.lhs, relation.rhs))
+        if left is None or right is None or not left.overlaps(right):
+            return ""
+        known = min(left.rel_accuracy_bits(), right.rel_accuracy_bits()) >= SHOWN
+        return digits_of(left, DIGITS) if known else ""
+
     def seen(self) -> Evidence:
         """Return the evidence of the points, where no point refutes."""
         if self.point is None:
@@ -312,7 +333,9 @@ class Case:
         if seen.tried == 0:
             reason = "neither proved nor evaluated at any point"
             if not self.domain.variables:
-                reason = "neither proved nor refuted; nothing varies in it"
+                reason = f"{OPEN}; nothing varies in it"
+                if self.shared:
+                    reason = f"{OPEN}; both sides are {self.shared} to {DIGITS} digits"
             return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
         reason = "neither proved nor refuted"
         if not self.domain.variables:  # there are no points, and nothing is close or far

@@ -228,7 +228,7 @@ class _Decision:
             return next((found for found in tried if found is not None), None)
         if not isinstance(form, ForAll):
             return self.refuted_at(())
-        if self.trial.seen().verdict is not Verdict.UNDECIDED:
+        if self.trial.seen().verdict is not Verdict.UNDECIDED or self.trial.agrees():
             return None
         proposed = [
             tuple(sorted((name, str(value)) for name, value in candidate.items()))

@@ -14,6 +14,7 @@ from dpbook.engine.prove.tactics.axioms import (
     instances,
 )
 from dpbook.engine.prove.tactics.core import Chain, Node, Search
+from dpbook.engine.prove.tactics.feasible import holds_somewhere
 from dpbook.engine.prove.tactics.positivstellensatz import Step
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
@@ -286,6 +287,8 @@ def _refutation(
         given.append(({((v, 1),): Fraction(1)}, ">" if a.sign == POSITIVE else ">="))
         source.append(("root", i))
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
+    if holds_somewhere(given, offered):
+        return None
     told = _Told(search, s, problem, more, owner, clauses, extra, source)
     if not more:
         focus = sum(x is not None for x in literals) - 1

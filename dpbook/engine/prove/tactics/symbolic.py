@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import sympy
 from sympy.concrete.gosper import gosper_term
 from sympy.integrals.rationaltools import ratint
@@ -80,6 +82,7 @@ def forget() -> None:
     manual._integral_cache.clear()
 
 
+@lru_cache(maxsize=500)
 def primitive(body: Term, name: str) -> Term | None:
     """Return what SymPy takes for a primitive of a term.
 
@@ -112,6 +115,7 @@ def primitive(body: Term, name: str) -> Term | None:
         return None
 
 
+@lru_cache(maxsize=500)
 def antidifference(body: Term, name: str) -> Term | None:
     """Return a rational function with the given rational differences, by Gosper's algorithm."""
     k = sympy.Symbol(name, real=True)
@@ -131,6 +135,7 @@ def antidifference(body: Term, name: str) -> Term | None:
         return None
 
 
+@lru_cache(maxsize=500)
 def tail(F: Term, name: str) -> tuple[Term, int] | None:
     """Return the limit of a term at oo, and a bound of x times its distance from there."""
     x = sympy.Symbol(name, real=True)
