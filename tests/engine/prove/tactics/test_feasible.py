@@ -80,18 +80,18 @@ def drawn(rng):
 
 
 def test_contradictory_facts_have_no_point():
-    """An exact certificate of a contradiction is an oracle: 0 points for some 100 of them."""
+    """A certificate of a contradiction is an oracle: where there is one, there is no point."""
     rng = np.random.default_rng(8)
     contradictions = points = 0
-    for _ in range(400):
+    for _ in range(120):
         facts = drawn(rng)
         contrary = positivstellensatz.refute(facts, [], effort=1) is not None
         there = holds_somewhere(facts)
         assert not (contrary and there), facts
         contradictions += contrary
         points += there
-    assert contradictions > 60
-    assert points > 200  # most that are not refuted
+    assert contradictions > 15
+    assert points > 50  # most of the others
 
 
 def test_statement_that_took_too_long_is_proved():
