@@ -10,9 +10,10 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import _GeneratorContextManager, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
@@ -108,6 +109,11 @@ class Deadline:
 
 
 _HELD: list[None] = []
+# An exception in these would end neither the body of a `with` nor its context manager.
+DOORS = tuple(
+    method.__code__
+    for method in (_GeneratorContextManager.__enter__, _GeneratorContextManager.__exit__)
+)
 
 
 @contextmanager
@@ -138,8 +144,9 @@ def alarm(seconds: float) -> Iterator[None]:
     if seconds <= 0:
         raise TimeUp
 
-    def ring(_signal: int, _frame: object) -> None:
-        if not _HELD:  # else it rings again
+    def ring(_signal: int, frame: FrameType | None) -> None:
+        at_a_door = frame is not None and frame.f_code in DOORS
+        if not (_HELD or at_a_door):  # else it rings again
             raise TimeUp
 
     from sympy.core.parameters import global_parameters  # not needed where only tasks are sent

@@ -63,6 +63,23 @@ def test_attempt_ends_what_takes_too_long(seconds):
     assert worked() - started < 5.0
 
 
+def test_alarm_that_rings_as_the_body_ends_does_not_leave_the_attempt():
+    """The objects of a search are freed for long when it returns, and no bytecode runs in between."""
+    kept = [[object() for _ in range(3_000_000)]]
+
+    def search():
+        found = kept.pop()
+        assert len(found) == 3_000_000
+
+    with attempt(0.01):
+        search()
+    started = worked()
+    with contextlib.suppress(TimeUp), alarm(5):
+        while worked() < started + 0.6:  # no alarm is left that rings
+            pass
+    assert worked() >= started + 0.6
+
+
 def test_attempt_leaves_out_what_a_library_refuses_and_no_fault_of_ours():
     with attempt(5.0):
         Fraction("no number")
