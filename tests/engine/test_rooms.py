@@ -49,7 +49,6 @@ ELSEWHERE = {
     "prove/tactics/axioms": "prove/tactics/test_found.py",
     "prove/tactics/equations": "prove/tactics/test_discrete.py",
     "prove/tactics/exponentials": "prove/tactics/test_found.py",
-    "prove/tactics/polynomial": "prove/tactics/test_monomials.py",
     "prove/tactics/strategy": "prove/tactics/test_found.py",
     "prove/tactics/suprema": "prove/test_suprema.py",
     "prove/tactics/symbolic": "prove/tactics/test_integrals.py",

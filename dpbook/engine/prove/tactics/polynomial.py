@@ -49,6 +49,11 @@ class _Problem:
                         self.number[i] = len(self.atoms)
                         self.atoms.append(i)
 
+    def sign(self, i: int) -> int:
+        """Return what is known of the sign of an atom."""
+        sign = self.facts.atoms[i].sign
+        return sign if sign in SIGNS else sign & self.facts.sign(P.atom(i))
+
     def out(self, p: P.Poly) -> positivstellensatz.Poly:
         return {
             tuple(sorted((self.number[i], int(e * self.scale[i])) for i, e in m)): c
@@ -249,9 +254,9 @@ def _refutation(
     extra: list[tuple[Formula, P.Poly, str]] = []
     plain = {P.frozen(x[0]) for x in literals if x}
     for i in problem.atoms:
-        sign = facts.atoms[i].sign
-        if sign not in SIGNS:
-            sign &= facts.sign(P.atom(i))
+        if problem.scale[i] > 1:
+            continue  # the sign of its root says more, in a smaller power
+        sign = problem.sign(i)
         if sign not in SIGNS:
             continue
         op = SIGNS[sign]
@@ -284,7 +289,7 @@ def _refutation(
         elif a.key[0] == "prime":
             given.append(({((v, k),): Fraction(1), (): -Fraction(int(str(a.key[1])))}, "=="))
             source.append(("identity", 0))
-        given.append(({((v, 1),): Fraction(1)}, ">" if a.sign == POSITIVE else ">="))
+        given.append(({((v, 1),): Fraction(1)}, ">" if problem.sign(i) == POSITIVE else ">="))
         source.append(("root", i))
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
     if not search.alone and holds_somewhere(given, offered):
@@ -394,7 +399,7 @@ class _Told:
             else:
                 a = self.problem.facts.atoms[j]
                 root = power(a.term, num(Fraction(1, self.problem.scale[j])))
-                f = Relation(root, ">" if a.sign == POSITIVE else ">=", ZERO)
+                f = Relation(root, ">" if self.problem.sign(j) == POSITIVE else ">=", ZERO)
             if not chain.apply_by(self._easy, "have", formula=str(f)):
                 return None
             place[kind, j] = count
