@@ -279,7 +279,7 @@ class Sampler:
         count: int,
     ) -> np.ndarray:
         bounds = self.domain.bounds[variable]
-        low, high = (np.full(count, end) for end in self._numeric_range(variable))
+        low, high = (np.full(count, end) for end in self.numeric_range(variable))
         fixed = None
         left_out: list[np.ndarray] = []
         for limit in self.limits[variable]:
@@ -452,7 +452,7 @@ class Sampler:
             program = FloatProgram((equation,), (variable,))
         except (ValueError, TypeError, NotImplementedError):
             return []
-        low, high = self._numeric_range(variable)
+        low, high = self.numeric_range(variable)
         for value in (0, 1, -1, 2, -2, 3, -3, fmpq(1, 2)):
             exact = fmpq(value)
             if equal_exactly(Relation(equation, "==", sympy.S.Zero), {variable: exact}):
@@ -478,7 +478,7 @@ class Sampler:
             found.append(IsolatedRoot(equation, variable, *ends))
         return found
 
-    def _numeric_range(self, variable: Symbol) -> tuple[float, float]:
+    def numeric_range(self, variable: Symbol) -> tuple[float, float]:
         """Return the ends of a range as numbers, infinite where an end is missing or varies."""
         bounds = self.domain.bounds[variable]
         low, high = (

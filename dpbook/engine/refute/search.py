@@ -319,7 +319,9 @@ class Refuter:
                     else base + scale * noise * (abs(base) + 0.1)
                 )
                 hold = self.rng.random(base.shape) < 0.4
-                value = np.where(hold, base, step)
+                # the smallest slack is often at an end of a range
+                low, high = self.sampler.numeric_range(variable)
+                value = np.where(hold, base, np.fmin(np.fmax(step, low), high))
                 if self.domain.bounds[variable].integer:
                     value = np.round(value)
                 moved.append(np.concatenate([a[order], value]))
