@@ -9,12 +9,12 @@ variable; normal forms and exact points decide other lines, and `glanced` sums a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, islice, product
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import sympy
 from flint import fmpq
@@ -46,6 +46,7 @@ from dpbook.engine.evaluate.sampler import (
     Sampler,
     as_sympy,
     equal_exactly,
+    is_whole,
 )
 from dpbook.engine.language.budget import Deadline, attempt
 from dpbook.engine.language.definedness import (
@@ -75,12 +76,11 @@ from dpbook.engine.refute.search import short
 from dpbook.engine.run.decide import glanced
 
 Content: TypeAlias = "Expr | Relation | Both | Either"
-
+Some = TypeVar("Some", bound=Content)
 Formulas: TypeAlias = tuple[Tree, Tree, Tree]  # of the conditions, the first and the second line
 
 NEVER = Relation(S.Zero, ">", S.Zero)
 ALGEBRA = "exact algebra"
-
 CELLS = "cells of the real line"
 _POINTS = 60
 _SMALL = 80
@@ -154,12 +154,9 @@ def is_relation(line: Content) -> bool:
 def symbols_in_order(lines: Sequence[Content]) -> list[Symbol]:
     """Return the free symbols in the order in which they occur."""
     found: dict[Symbol, None] = {}
-    for line in lines:
-        for side in sides_of(line):
-            free = side.free_symbols
-            for node in nodes_of(side):
-                if node in free:
-                    found[node] = None
+    for side in (side for line in lines for side in sides_of(line)):
+        free = side.free_symbols
+        found |= dict.fromkeys(node for node in nodes_of(side) if node in free)
     return list(found)
 
 
@@ -170,11 +167,12 @@ def sides_of(line: Content) -> list[Expr]:
     return [line]
 
 
-def changed(line: Content, changes: dict[Symbol, Symbol]) -> Content:
+def changed(line: Some, changes: dict[Symbol, Symbol]) -> Some:
     """Put other symbols in place of a line's own, evaluating nothing."""
+    made: Any = line
     with sympy.evaluate(False):
         if isinstance(line, Tree):
-            return line.map(lambda e: with_parts(e, changes))
+            return made.map(lambda e: with_parts(e, changes))
         return with_parts(line, changes)
 
 
@@ -255,21 +253,20 @@ class Comparison:
 
     def nowhere(self, line: Expr) -> bool:
         """Say whether an expression is shown to be defined at no point of the conditions."""
-        pair = self._pair(line, line, self._connected(line, line), False)
-        found = None
         if plain_needs(line):
             with where_readable():
-                found = pair._in_cells()
-        return found is not None and found.verdict is Verdict.REFUTED
+                found = self._pair(line, line, self._connected(line, line), False)._in_cells()
+                return found is not None and found.verdict is Verdict.REFUTED
+        return False
 
     def solutions(self, line: Tree, most: int) -> list[Point]:
         """Return some exact points where the conditions and a line hold."""
         pair = self._pair(line, line, self._connected(line, line), True)
         found: list[Point] = []
         with where_readable():
-            for point in pair.true_points():
+            for point in islice(pair.true_points(), most):
                 found.append(point)
-                if len(found) >= most or self.deadline.passed:
+                if self.deadline.passed:
                     break
         return found
 
@@ -292,12 +289,8 @@ class Comparison:
         given = self._connected(first, second)
         # order and names are fixed, so that they do not change a verdict; all names are new
         prefix = "x__"
-        while any(
-            symbol.name.startswith(prefix)
-            for content in (first, second, *given)
-            for side in sides_of(content)
-            for symbol in side.atoms(Symbol)
-        ):
+        sides = [side for content in (first, second, *given) for side in sides_of(content)]
+        while any(s.name.startswith(prefix) for side in sides for s in side.atoms(Symbol)):
             prefix += "_"
         ways = []
         for pair in ((first, second),) if implies else ((first, second), (second, first)):
@@ -315,11 +308,10 @@ class Comparison:
         if point is not None:
             point = {back[s]: _renamed(v, back[s]) for s, v in point.items()}
         called = {new.name: old.name for new, old in back.items()}
-        reason = re.sub(
-            rf"\b{prefix}\d+\b", lambda m: called.get(m.group(), m.group()), found.reason
-        )
-        sides = found.sides if straight else found.sides[::-1]
-        return replace(found, point=point, lost=found.lost is straight, reason=reason, sides=sides)
+        name = re.compile(rf"\b{prefix}\d+\b")
+        reason = name.sub(lambda m: called.get(m.group(), m.group()), found.reason)
+        values = found.sides if straight else found.sides[::-1]
+        return replace(found, point=point, lost=found.lost is straight, reason=reason, sides=values)
 
     def _pair(
         self, first: Content, second: Content, given: tuple[Tree, ...], implies: bool
@@ -377,11 +369,10 @@ class _Pair:
         if self.first == self.second and self._meaningful():
             return IDENTITY
         for way in (self._in_cells, self._relations if relation else self._expressions):
-            found = None
             with where_readable():
                 found = way()
-            if found is not None:
-                return found
+                if found is not None:
+                    return found
         return _left_open()
 
     def differs_at_a_point(self) -> bool:
@@ -396,12 +387,10 @@ class _Pair:
 
     def _meaningful(self) -> bool:
         """Say whether a line that is repeated is known to have a value somewhere."""
-        if isinstance(self.first, Expr):
-            try:
-                return not obligations(self.first)
-            except NotUnderstood:
-                return False
-        return True
+        try:
+            return not isinstance(self.first, Expr) or not obligations(self.first)
+        except NotUnderstood:
+            return False
 
     # --- one variable ---------------------------------------------------------------------------------
 
@@ -418,23 +407,19 @@ class _Pair:
         cells = [cell for cell in Line([base, *truths], x).cells() if cell.truths[0]]
         if not cells:
             raise DomainError("the conditions contradict each other")
-        if not is_relation(self.first):
-            return self._values_compared(cells)
-        self._cross_checked(cells)
-        wrong = self._differing(cells)
-        if not wrong:
-            return BY_CELLS
-        cell = min(wrong, key=lambda c: (_length(c), not c.truths[1]))
-        return replace(APART, point=cell.point, lost=cell.truths[1], isolated=cell.single)
+        if is_relation(self.first):
+            self._cross_checked(cells)
+            return self._truths_compared(cells)
+        return self._values_compared(cells)
 
-    def _differing(self, cells: Sequence[Cell]) -> list[Cell]:
-        """Return the cells under the conditions in which one line alone is true."""
-        return [
-            cell
-            for cell in cells
-            for given, first, second in [cell.truths]
-            if given and (first > second or (second > first and not self.implies))
+    def _truths_compared(self, cells: list[Cell]) -> ComparisonResult:
+        """Compare relations: truths are (given, first, second)."""
+        wrong = [
+            c
+            for c in cells
+            if c.truths[1] > c.truths[2] or (c.truths[2] > c.truths[1] and not self.implies)
         ]
+        return _in_one_of(wrong, lambda c: (_length(c), not c.truths[1]))
 
     def _values(self, eliminator: Eliminator, first: Expr, second: Expr) -> list[Tree]:
         """Return formulas: an expression is defined, the other one is, they have one value."""
@@ -452,11 +437,8 @@ class _Pair:
         ]
         if not any(c.truths[1] or c.truths[2] for c in cells):
             return replace(APART, point=cells[0].point, note="defined nowhere")
-        if not wrong:
-            return BY_CELLS
         # a point where both are defined and differ says more than a point without a value
-        cell = min(wrong, key=lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
-        return replace(APART, point=cell.point, lost=cell.truths[1], isolated=cell.single)
+        return _in_one_of(wrong, lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
 
     def _cross_checked(self, cells: list[Cell]) -> None:
         """Check that the cells and the lines as written agree; else the engine has a fault."""
@@ -568,9 +550,8 @@ class _Pair:
     def _separates(self, point: Point, a: Tree) -> bool:
         if not all(isinstance(value, (fmpq, ClosedForm)) for value in point.values()):
             return True  # at such a root the conditions and `a` hold
-        for symbol, value in point.items():
-            if symbol.is_integer and not (isinstance(value, fmpq) and value.q == 1):
-                return False
+        if not all(is_whole(value) for symbol, value in point.items() if symbol.is_integer):
+            return False
         return all(holds(tree, point) is True for tree in (*self.given, a))
 
     def _points(self, a: Tree) -> Iterator[Point]:
@@ -694,9 +675,8 @@ class _Pair:
             return
         numbers = [fmpq(n) for n in (1, 2, -1, 3, -2, 0)] + [fmpq(1, 2), fmpq(-1, 2)]
         choices = [[n for n in numbers if n.q == 1 or not s.is_integer] for s in self.symbols]
-        ranks = sorted(
-            islice(product(*(range(len(c)) for c in choices)), 5000), key=lambda r: (sum(r), r)
-        )
+        every = islice(product(*(range(len(c)) for c in choices)), 5000)
+        ranks = sorted(every, key=lambda rank: (sum(rank), rank))
         small = ([c[i] for c, i in zip(choices, rank, strict=True)] for rank in ranks[:_SMALL])
         zeros = product(map(fmpq, (0, 1, -1)), repeat=len(self.symbols))  # all, with zeros
         for values in chain(small, zeros):
@@ -720,6 +700,14 @@ def _needed(side: Expr) -> list[Tree]:
     return [thing_or_both(needed)] if needed else []
 
 
+def _in_one_of(wrong: Sequence[Cell], order: Callable[[Cell], Any]) -> ComparisonResult:
+    """Return that lines differ in the first of some cells; they are equivalent if there is none."""
+    if not wrong:
+        return BY_CELLS
+    cell = min(wrong, key=order)
+    return replace(APART, point=cell.point, lost=cell.truths[1], isolated=cell.single)
+
+
 def _length(cell: Cell) -> tuple[bool, int, bool]:
     texts = [short(v) for v in cell.point.values()]
     rational = all(isinstance(v, fmpq) for v in cell.point.values())
@@ -728,11 +716,9 @@ def _length(cell: Cell) -> tuple[bool, int, bool]:
 
 def shown(finding: ComparisonResult, first: Content, second: Content) -> Counterexample:
     """Write a difference as a counterexample."""
-    if finding.point is None:
-        return Counterexample((), note=finding.note)
-    point = finding.point
+    point = finding.point or {}
     where = tuple((s.name, short(v)) for s, v in sorted(point.items(), key=lambda p: p[0].name))
-    if finding.note and not where:
+    if finding.point is None or (finding.note and not where):
         return Counterexample(where, note=finding.note)
     if finding.sides:
         return Counterexample(where, finding.sides[0], "=", finding.sides[1])
@@ -741,18 +727,16 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
         first, op, second = second.lhs, second.sign, second.rhs
     if isinstance(first, Expr) and isinstance(second, Expr):
         whys = [undefined_at(line, point) for line in (first, second)]
-        values = [
+        left, right = (
             f"undefined ({why})" if why else _digits(line, point)
             for line, why in zip((first, second), whys, strict=True)
-        ]
+        )
         if any(whys):
-            return Counterexample(
-                where, note=f"the line before is {values[0]}, this line is {values[1]}"
-            )
-        return Counterexample(where, values[0], op, values[1])
-    true, false = (
-        ("the line before", "this line") if finding.lost else ("this line", "the line before")
-    )
+            return Counterexample(where, note=f"the line before is {left}, this line is {right}")
+        return Counterexample(where, left, op, right)
+    true, false = "the line before", "this line"
+    if not finding.lost:
+        true, false = false, true
     why = undefined_at(second if finding.lost else first, point)
     note = f"{true} is true there, {false} is false" + (f" ({why})" if why else "")
     return Counterexample(where, note=note)

@@ -132,7 +132,7 @@ class _Marker:
     def __init__(self, task: Lines) -> None:
         self.task = task
         self.deadline = Deadline.after(task.time_limit)
-        self.comparisons = MOST_COMPARISONS
+        self.comparisons = iter(range(MOST_COMPARISONS))
         self.searches: dict[tuple[int, tuple[Tree, ...]], LineSearch] = {}
 
     def marked(self) -> Marked:
@@ -148,12 +148,11 @@ class _Marker:
         parts = [self._certified(i, part) for i, part in zip(chosen, parts, strict=True)]
         if not all(found):
             why = "no point of the conditions was found, so a proof might be vacuous"
-            parts = [
-                replace(part, verdict=Verdict.UNDECIDED, reason=why, certificate={})
-                if part.verdict is Verdict.PROVED
-                else part
-                for part in parts
-            ]
+            for place, part in enumerate(parts):
+                if part.verdict is Verdict.PROVED:
+                    parts[place] = replace(
+                        part, verdict=Verdict.UNDECIDED, reason=why, certificate={}
+                    )
         weak = weakest(tuple(parts))
         return Marked(weak.verdict, method="derivation", parts=tuple(parts))
 
@@ -172,7 +171,7 @@ class _Marker:
             return shown
         late = f"no decision within {self.deadline.part(STEP_SECONDS):.3g} s"
         finding = self._in_time(
-            lambda deadline: self._comparison(deadline).compare(before, line, implied),
+            lambda d: self._comparison(d).compare(before, line, implied),
             ComparisonResult(Verdict.UNDECIDED, reason=late),
         )
         evidence = _evidence(finding, before, line)
@@ -188,15 +187,10 @@ class _Marker:
         where = self._where_both_are_defined(index, before, line, finding)
         if where is not None:
             return self._said(where, before, line)
-        hint = self._in_time(lambda deadline: self._hint(index, finding, deadline), "")
+        hint = self._in_time(
+            lambda d: Explainer(self.task, index, finding, d, self.comparisons).hint(), ""
+        )
         return self._said(Marked.of(evidence, hint=hint), before, line)
-
-    def _hint(self, index: int, finding: ComparisonResult, deadline: Deadline) -> str:
-        explainer = Explainer(self.task, index, finding, deadline, self.comparisons)
-        try:
-            return explainer.hint()
-        finally:
-            self.comparisons = explainer.comparisons
 
     def _comparison(self, deadline: Deadline) -> Comparison:
         return Comparison(self.task.given, self.task.seed, deadline)
@@ -301,10 +295,8 @@ class _Marker:
         """
         if not (isinstance(before, Expr) and isinstance(line, Expr)):
             return None
-        if _apart(finding, before, line):
-            return None
-        point = finding.point
-        if self.deadline.left < 0.02 or (point is None and finding.verdict is Verdict.REFUTED):
+        nowhere = finding.point is None and finding.verdict is Verdict.REFUTED
+        if nowhere or _apart(finding, before, line) or self.deadline.left < 0.02:
             return None
 
         def search(conditions: tuple[Tree, ...]) -> dict[str, Any]:
@@ -313,24 +305,20 @@ class _Marker:
         return self._in_time(lambda d: _narrowed(self.task, before, line, d, search), None)
 
     def _start(self, line: Content) -> Evidence:
-        why = meaningless(line)
-        if why:
-            return Evidence(
-                Verdict.REFUTED, method="form", counterexample=Counterexample((), note=why)
-            )
-        if isinstance(line, Expr) and self._comparison(self.deadline).nowhere(line):
-            note = Counterexample((), note="no real number anywhere")
-            return Evidence(Verdict.REFUTED, method="cells", counterexample=note)
-        return Evidence(Verdict.PROVED, method="start")
+        method, why = "form", meaningless(line)
+        if not why and isinstance(line, Expr) and self._comparison(self.deadline).nowhere(line):
+            method, why = "cells", "no real number anywhere"
+        if not why:
+            return Evidence(Verdict.PROVED, method="start")
+        return Evidence(Verdict.REFUTED, method, counterexample=Counterexample((), note=why))
 
 
 def _apart(finding: ComparisonResult, before: Content, line: Content) -> bool:
     """Say whether a point tells two lines apart: there both expressions have a value."""
     point = finding.point
-    if point is None:
-        return False
-    sides = (before, line)
-    return not any(isinstance(side, Expr) and undefined_at(side, point) for side in sides)
+    return point is not None and not any(
+        isinstance(side, Expr) and undefined_at(side, point) for side in (before, line)
+    )
 
 
 def _everywhere(certificate: Mapping[str, Any]) -> bool:
@@ -340,13 +328,8 @@ def _everywhere(certificate: Mapping[str, Any]) -> bool:
 
 def _by_certificate(certificate: dict[str, Any], conditions: tuple[Tree, ...] = ()) -> Marked:
     """Return evidence of a right line that has certificates; the parent has the kernel check them."""
-    return Marked(
-        Verdict.PROVED,
-        method=METHOD,
-        trusted=(METHOD,),
-        certificate=certificate,
-        conditions=conditions,
-    )
+    shown = Evidence(Verdict.PROVED, METHOD, trusted=(METHOD,), certificate=certificate)
+    return Marked.of(shown, conditions=conditions)
 
 
 def under(task: Lines, conditions: Sequence[Tree]) -> Lines:
@@ -399,15 +382,20 @@ def _joined(needs: Sequence[Tree]) -> tuple[Tree, ...]:
     """Replace ``x >= 0`` and ``x != 0`` by ``x > 0``."""
     found: dict[Tree, None] = {}
     for need in needs:
-        made = need
         if isinstance(need, Relation):
-            apart = replace(need, op="!=") in needs
             if need.op == "!=" and any(replace(need, op=op) in needs for op in ("<=", ">=")):
                 continue
-            if need.op in ("<=", ">=") and apart:
-                made = replace(need, op=need.op.rstrip("="))
-        found[made] = None
+            if replace(need, op="!=") in needs:
+                need = _strict(need)
+        found[need] = None
     return tuple(found)
+
+
+def _strict(need: Tree) -> Tree:
+    """Leave the edge of a condition out."""
+    if isinstance(need, Relation) and need.op in ("<=", ">="):
+        return replace(need, op=need.op.rstrip("="))
+    return need
 
 
 def whole_number(need: Tree) -> sympy.Symbol | None:
@@ -436,8 +424,6 @@ def _among_integers(
     changes = integers_for(whole)
     moved = replace(task, given=tuple(changed(tree, changes) for tree in task.given))
     first, second = changed(before, changes), changed(line, changes)
-    if not (isinstance(first, Expr) and isinstance(second, Expr)):
-        return None
     if not _open(moved, (*_needs(first), *_needs(second)), (first, second)):
         return None
     back = {new: old for old, new in changes.items()}
@@ -486,7 +472,7 @@ def _factors(need: Tree) -> list[Tree]:
     if not isinstance(need, Relation) or whole_number(need) is not None:
         return [need]
     if need.rhs.free_symbols and need.op != "==":  # the ends of a sum: 1 <= n + 1 is n >= 0
-        difference = sympy.expand(evaluated(need.lhs) - evaluated(need.rhs))
+        difference = sympy.expand(need.map(evaluated).difference)
         moved = _tidied(Relation(difference, need.op, S.Zero))
         return [moved if moved.rhs != 0 or moved.lhs.is_Symbol else need]
     if need.op != "!=" or need.rhs != 0:
@@ -518,13 +504,7 @@ def _read(need: Obligation) -> Tree:
 
 def _open(task: Lines, needs: tuple[Tree, ...], lines: tuple[Expr, Expr]) -> bool:
     """Say whether lines are defined at a point, and around it as far as the conditions go."""
-    strict = [
-        replace(need, op=need.op.rstrip("="))
-        if isinstance(need, Relation) and need.op in ("<=", ">=")
-        else need
-        for need in needs
-    ]
-    trees = [*task.given, *strict]
+    trees = [*task.given, *map(_strict, needs)]
     for domain in case_domains(symbols_in_order([*trees, *lines]), trees):
         for point in Sampler(domain, task.seed).simple(12):
             if not any(undefined_at(one, point) for one in lines):
@@ -585,7 +565,7 @@ class Explainer:
         index: int,
         finding: ComparisonResult,
         deadline: Deadline,
-        comparisons: int,
+        comparisons: Iterator[int],
     ) -> None:
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed
@@ -599,11 +579,10 @@ class Explainer:
         if self.bounds:
             tries = [self._fault, self._condition]
         elif not is_relation(self.line):
-            undefined = self.finding.point is not None and (
-                undefined_at(self.before, self.finding.point)
-                or undefined_at(self.line, self.finding.point)
-            )
-            tries = [self._condition, self._fault] if undefined else [self._fault, self._condition]
+            tries = [self._fault, self._condition]
+            point = self.finding.point
+            if point is not None and not _apart(self.finding, self.before, self.line):
+                tries.reverse()
         elif any(r.op not in ("==", "!=") for r in self.line.relations()):
             tries = [self._connective, self._fault, self._one_way, self._condition, self._roots]
         else:
@@ -612,8 +591,7 @@ class Explainer:
             for way in tries:
                 if self.deadline.passed:
                     return ""
-                found = way()
-                if found:
+                if found := way():
                     return found
         return ""
 
@@ -626,9 +604,8 @@ class Explainer:
     def _shown(
         self, before: Content, line: Content, implies: bool = True, more: tuple[Tree, ...] = ()
     ) -> bool:
-        if not self.comparisons:
+        if next(self.comparisons, None) is None:
             raise Exhausted
-        self.comparisons -= 1
         comparison = Comparison((*self.given, *more), self.seed, self.deadline, quick=True)
         return comparison.compare(before, line, implies).verdict is Verdict.PROVED
 
@@ -686,42 +663,37 @@ class Explainer:
 
     def _conditions(self) -> Iterator[Tree]:
         """Yield conditions that a student forgets: a denominator, an argument, a symbol's sign."""
-        seen: dict[Tree, None] = {}
+        found: list[Tree] = []
         both = (self.before, self.line)
-        for line in both:
-            for side in sides_of(line):
-                try:
-                    needed = obligations(side)
-                except NotUnderstood:
-                    continue
-                for one in needed:
-                    if one.variables or one.conditions or not one.relation.free_symbols:
-                        continue
-                    if not one.relation.free_symbols <= side.free_symbols:
-                        continue  # about the index of a sum
-                    seen[_tidied(one.relation)] = None
-        if len(seen) > 1:
-            seen[Both(tuple(seen))] = None
-            inside = symbols_in_order(list(seen))
-            seen[Both(tuple(Relation(symbol, ">", S.Zero) for symbol in inside))] = None
-        symbols = symbols_in_order(list(both))[:4]
-        for op in ("!=", ">=", ">", "<="):
-            for symbol in symbols:
-                seen[Relation(symbol, op, S.Zero)] = None
+        for side in (side for line in both for side in sides_of(line)):
+            with suppress(NotUnderstood):
+                for one in obligations(side):
+                    free = one.relation.free_symbols
+                    # others are about the index of a sum
+                    if free and free <= side.free_symbols and not (one.variables or one.conditions):
+                        found.append(_tidied(one.relation))
+
+        def signs(op: str, symbols: Sequence[sympy.Symbol]) -> Tree:
+            return Both(tuple(Relation(symbol, op, S.Zero) for symbol in symbols))
+
+        found = list(dict.fromkeys(found))
+        if len(found) > 1:
+            together = Both(tuple(found))
+            found += [together, signs(">", symbols_in_order([together]))]
+        symbols = symbols_in_order(both)[:4]
+        found += [Relation(s, op, S.Zero) for op in ("!=", ">=", ">", "<=") for s in symbols]
         if len(symbols) > 1:
-            for op in (">=", ">"):
-                seen[Both(tuple(Relation(symbol, op, S.Zero) for symbol in symbols))] = None
-        yield from seen
+            found += [signs(op, symbols) for op in (">=", ">")]
+        yield from dict.fromkeys(found)
 
     def _bearable(self, condition: Tree) -> bool:
         """Say whether a condition leaves points at which the lines say something."""
-        given = (*self.given, condition)
         if condition in self.given:
             return False
         if isinstance(condition, Relation) and replace(condition, op=">=") in self.given:
             return False  # it would leave an edge only
         lines = [self.before] if is_relation(self.before) else []
-        trees: list[Tree] = [*given, *lines]
+        trees: list[Tree] = [*self.given, condition, *lines]
         symbols = symbols_in_order([*trees, self.before, self.line])
         for domain in case_domains(symbols, trees):
             for point in Sampler(domain, self.seed).simple(12):
@@ -736,16 +708,13 @@ class Explainer:
 
     def _fault(self) -> str:
         tests = self._tests()
-        if not isinstance(self.before, Expr) and not any(
-            holds(self.before, point) for point in tests
-        ):
+        before = self.before
+        if not isinstance(before, Expr) and not any(holds(before, point) for point in tests):
             return ""  # a line that is false everywhere is explained by every false line
-        count = 0
-        for kind, candidate in self._candidates():
-            if self.deadline.passed or count > MOST_CANDIDATES:
+        for kind, candidate in islice(self._candidates(), MOST_CANDIDATES + 1):
+            if self.deadline.passed:
                 return ""
-            count += 1
-            if any(differ_at(self.before, candidate, point, self.implied) for point in tests):
+            if any(differ_at(before, candidate, point, self.implied) for point in tests):
                 continue
             if not self._proved(candidate):
                 continue
@@ -769,10 +738,9 @@ class Explainer:
         """Yield the line with one fault taken back; the mutation engine has the same kinds."""
         made: list[tuple[str, Content]] = []
         with sympy.evaluate(False):  # not around a yield: it would stay off in the caller
-            if isinstance(self.line, Expr):
-                made += islice(mended(self.line), 4 * MOST_CANDIDATES)
-            else:
-                made += islice(self._mended_relations(), 4 * MOST_CANDIDATES)
+            line = self.line
+            changes = mended(line) if isinstance(line, Expr) else self._mended_relations()
+            made += islice(changes, 4 * MOST_CANDIDATES)
         seen = {str(self.line)}
         for kind, candidate in made:
             if str(candidate) not in seen:
@@ -819,7 +787,7 @@ def _mended_tree(tree: Tree) -> Iterator[tuple[str, Tree]]:
             for kind, new in _mended_tree(part):
                 yield kind, type(tree)((*tree.parts[:index], new, *tree.parts[index + 1 :]))
         return
-    if tree.op in SWAPPED and tree.op not in ("==", "!="):
+    if tree.op not in ("==", "!="):
         yield "turned", Relation(tree.lhs, SWAPPED[tree.op], tree.rhs)
         other = tree.op[0] if len(tree.op) == 2 else tree.op + "="
         yield "strict", Relation(tree.lhs, other, tree.rhs)
@@ -848,7 +816,7 @@ def mended(e: Expr) -> Iterator[tuple[str, Expr]]:
     names = sorted(e.free_symbols, key=str)
     for a, b in list(zip(names, names[1:], strict=False))[:3]:
         if bool(a.is_integer) == bool(b.is_integer):
-            yield "swapped", _exchanged(e, a, b)
+            yield "swapped", changed(e, {a: b, b: a})
     if isinstance(e, Pow) and e.exp.is_Integer and e.exp > 0:
         for step in (1, -1):
             if int(e.exp) + step > 0:
@@ -863,12 +831,6 @@ def mended(e: Expr) -> Iterator[tuple[str, Expr]]:
         if isinstance(argument, Expr) and not argument.is_Number:
             for kind, new in mended(argument):
                 yield kind, e.func(*e.args[:index], new, *e.args[index + 1 :])
-
-
-def _exchanged(e: Expr, a: sympy.Symbol, b: sympy.Symbol) -> Expr:
-    made = changed(e, {a: b, b: a})
-    assert isinstance(made, Expr)
-    return made
 
 
 def _negated(e: Expr) -> Expr:

@@ -134,6 +134,16 @@ class Tape:
                 todo.extend(self.steps[place].args)
         return seen
 
+    def run(self, inputs: Sequence[Any], apply: Callable[[str, list[Any], Any], Any]) -> list[Any]:
+        """Return the outputs; each step that they need is applied to the values of earlier steps."""
+        values: list[Any] = [None] * len(self.steps)
+        for place, step in enumerate(self.steps):
+            if step.op == "input":
+                values[place] = inputs[step.static]
+            elif place in self.needed:
+                values[place] = apply(step.op, [values[a] for a in step.args], step.static)
+        return [values[place] for place in self.outputs]
+
     # --- building blocks, which fold exact constants ------------------------------------------
 
     def number(self, value: fmpq | int) -> int:
@@ -190,7 +200,7 @@ class Tape:
         if n == 1:
             return a
         x = self.constant(a)
-        if x is not None and n * max(int(x.p).bit_length(), int(x.q).bit_length()) <= 20_000:
+        if x is not None and n * x.height_bits() <= 20_000:
             return self.number(x**n)
         if n == 0:
             # the base must still be a real number
@@ -229,10 +239,9 @@ class Tape:
             if e in env:
                 return env[e]
             definition = getattr(e, "definition", None)
-            written = definition() if definition is not None else None
-            if written is None:
+            if definition is None:
                 raise KeyError(e)
-            return go(sympy.sympify(written))
+            return go(sympy.sympify(definition()))
         if isinstance(e, sympy.Add):
             return self.add(*[go(arg) for arg in e.args])
         if isinstance(e, sympy.Mul):
@@ -267,11 +276,9 @@ class Tape:
             order = self.constant(go(e.args[0]))
             if order is None or order.q != 1 or not 0 <= order <= 20:
                 raise CannotCompile(f"polygamma needs an order from 0 to 20, got {e.args[0]}")
-            return (
-                self._unary("digamma", go(e.args[1]))
-                if order == 0
-                else self.put("polygamma", go(e.args[1]), static=int(order.p))
-            )
+            if order == 0:
+                return self._unary("digamma", go(e.args[1]))
+            return self.put("polygamma", go(e.args[1]), static=int(order.p))
         if isinstance(e, (sympy.betainc, sympy.betainc_regularized)):
             a, b, low, high = [go(arg) for arg in e.args]
             op = "betainc" if isinstance(e, sympy.betainc) else "betareg"
@@ -302,11 +309,8 @@ class Tape:
 
     def _unary(self, name: str, a: int) -> int:
         value = self.constant(a)
-        if value is not None:
-            folded = EXACT[name](value) if name in EXACT else None
-            if folded is not None:
-                return self.number(folded)
-        return self.put(name, a)
+        folded = EXACT[name](value) if value is not None and name in EXACT else None
+        return self.put(name, a) if folded is None else self.number(folded)
 
     def _binary(self, name: str, a: int, b: int) -> int:
         if name == "binomial":
@@ -342,10 +346,10 @@ class Tape:
             return self._unary("exp", exponent)
         base = go(e.base)
         value = self.constant(exponent)
-        if value is not None:
-            huge = abs(value) > 400 if value.q == 1 else value.q > 10**6 or abs(value) > 10**6
-            return self.put("pow", base, exponent) if huge else self.rpow(base, value)
-        return self.put("pow", base, exponent)
+        if value is None:
+            return self.put("pow", base, exponent)
+        huge = abs(value) > 400 if value.q == 1 else value.q > 10**6 or abs(value) > 10**6
+        return self.put("pow", base, exponent) if huge else self.rpow(base, value)
 
     def _piecewise(self, e: Expr, go: Any) -> int:
         places = []
@@ -480,7 +484,7 @@ class _Same:
 def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
     """Return the power of a rational >= 0 with q > 0 if it is rational, and None otherwise."""
     n, k = int(q.p), int(q.q)
-    if k > 64 or n * max(int(x.p).bit_length(), int(x.q).bit_length()) > 200_000:
+    if k > 64 or n * x.height_bits() > 200_000:
         return None
     parts = []
     for part in (x.p, x.q):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 import sympy
 from sympy import Expr, Integer, Symbol
@@ -47,10 +48,8 @@ def refuted(
     sides = [Relation(form.start, "==", form.closed_form), Relation(step, "==", low)]
     symbols = collected([*sides, *given])
     symbols += [form.index] if form.index not in symbols else []
-    for domain in case_domains(symbols, given):
-        found = _without_step(form, low, domain, seed, deadline)
-        if found is None:
-            found = _followed(form, low, domain, seed, deadline)
+    for domain, way in product(case_domains(symbols, given), (_without_step, _followed)):
+        found = way(form, low, domain, seed, deadline)
         if found is not None:
             return found
     return None
@@ -87,7 +86,7 @@ def _without_step(
 
 def _near_roots(relation: Relation, j: Symbol) -> Iterator[Expr]:
     """Yield integers at and beside the real roots of a polynomial in one symbol."""
-    difference = evaluated(relation.lhs) - evaluated(relation.rhs)
+    difference = relation.map(evaluated).difference
     if difference.free_symbols != {j} or not difference.is_polynomial(j):
         return
     with suppress(NotImplementedError, sympy.PolynomialError):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import sympy
@@ -109,6 +110,7 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
 
 
 QUICK = 300  # points drawn before many
+KEPT = 24  # points that are moved
 CHECKS = (60, 180)  # of suspicious points, few and many drawn: rounding makes some that never fail
 FAILURES = (TypeError, ValueError, KeyError, NotImplementedError)  # of a compilation
 
@@ -150,10 +152,9 @@ class Refuter:
     @cached_property
     def membership(self) -> list[tuple[str, FloatProgram]] | None:
         """Return the conditions in floating point; None where one has no value there."""
+        relations = self.domain.relations()
         try:
-            return [
-                (r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in self.domain.relations()
-            ]
+            return [(r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in relations]
         except FAILURES:
             return None
 
@@ -191,26 +192,22 @@ class Refuter:
         return (point, why) if result is False else None
 
     def _far(self) -> Counterexample | None:
-        found = []
-        starts = [] if self.sampler.equations else list(self.sampler.simple(3))
-        for start in starts:
-            for variable in self.order:
-                for value in FAR:
-                    for signed in (value, -value):
-                        if self.deadline.passed:
-                            return None
-                        if self.domain.bounds[variable].integer and signed.q != 1:
-                            continue
-                        point = {**start, variable: signed}
-                        if len(self.order) > 8 and value != FAR[0]:
-                            continue
-                        if self.sampler.contains(point):
-                            result = self._check(point)
-                            if result is not None:
-                                found.append(result)
-                    if found:
-                        return self._simplest(found)
+        starts = () if self.sampler.equations else self.sampler.simple(3)
+        values = FAR if len(self.order) <= 8 else FAR[:1]
+        for start, variable, value in product(starts, self.order, values):
+            found = list(self._failing({**start, variable: far} for far in (value, -value)))
+            if found:
+                return self._simplest(found)
         return None
+
+    def _failing(self, points: Iterable[Point]) -> Iterator[tuple[Point, str]]:
+        """Yield the points of the domain among some points at which the relations fail."""
+        for point in points:
+            if self.deadline.passed:
+                return
+            result = self._check(point) if self.sampler.contains(point) else None
+            if result is not None:
+                yield result
 
     def _measure(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Return relative slack (negative: violated), and mark points where a side is undefined."""
@@ -227,16 +224,11 @@ class Refuter:
                 # a division by zero is infinite in floating point
                 undefined |= ~(np.isfinite(left) & np.isfinite(right))
                 size = np.abs(left) + np.abs(right) + 1e-300
-                gap = {
-                    "<=": right - left,
-                    "<": right - left,
-                    ">=": left - right,
-                    ">": left - right,
-                    "==": -np.abs(left - right),
-                    "!=": np.abs(left - right),
-                }[relation.op] / size
+                gap = (right - left if relation.op in ("<=", "<") else left - right) / size
+                if relation.op in ("==", "!="):
+                    gap = np.abs(gap)
                 if relation.op == "==":
-                    gap = np.where(np.abs(gap) < 1e-9, 0.0, gap)
+                    gap = np.where(gap < 1e-9, 0.0, -gap)
                 slack = np.maximum(slack, np.where(np.isnan(gap), np.inf, gap))
         return slack, undefined
 
@@ -303,21 +295,18 @@ class Refuter:
         if not arrays:
             return None
         slack, _ = self._measure(arrays)
-        keep = 24
         for round_ in range(36):
             if self.deadline.passed:
                 return None
-            order = ascending(slack)[:keep]
+            order = ascending(slack)[:KEPT]
             scale = 10.0 ** (-round_ / 5.0)
             moved = []
             for variable, a in zip(self.order, arrays, strict=True):
                 base = np.repeat(a[order], 16)
                 noise = self.rng.standard_normal(base.shape)
-                step = (
-                    base * np.exp(scale * noise)
-                    if round_ % 2
-                    else base + scale * noise * (abs(base) + 0.1)
-                )
+                step = base + scale * noise * (abs(base) + 0.1)
+                if round_ % 2:
+                    step = base * np.exp(scale * noise)
                 hold = self.rng.random(base.shape) < 0.4
                 # the smallest slack is often at an end of a range
                 low, high = self.sampler.numeric_range(variable)
@@ -346,13 +335,8 @@ class Refuter:
             return None
         for index in ascending(slack)[:4]:
             at = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
-            for point in _exact_near(at, self.relations):
-                if self.deadline.passed:
-                    return None
-                if self.sampler.contains(point):
-                    result = self._check(point)
-                    if result is not None:
-                        return self._simplest([result])
+            for failing in self._failing(_exact_near(at, self.relations)):
+                return self._simplest([failing])
         return None
 
     def at(self, values: Mapping[str, Expr]) -> Counterexample | None:
@@ -367,13 +351,12 @@ class Refuter:
         plain = [item for item in found if not item[1]] or found
         point, why = min(plain, key=lambda item: _length(item[0]))
         improved = all(isinstance(value, fmpq) for value in point.values())
-        rounds = 0
-        while improved and rounds < 3 and not self.deadline.passed:
-            improved, rounds = False, rounds + 1
+        for _ in range(3):
+            if not improved or self.deadline.passed:
+                break
+            improved = False
             for variable in self.order:
                 for value in _simpler(point[variable]):
-                    if self.domain.bounds[variable].integer and value.q != 1:
-                        continue
                     trial = {**point, variable: value}
                     if not self.sampler.contains(trial):
                         continue
@@ -412,7 +395,7 @@ def _exact_near(at: dict[Symbol, float], relations: Sequence[Relation]) -> Itera
 
 def _quadratic_roots(relations: Sequence[Relation], v: Symbol) -> Iterator[Expr]:
     for relation in relations:
-        difference = evaluated(relation.lhs) - evaluated(relation.rhs)
+        difference = relation.map(evaluated).difference
         if difference.is_polynomial(v) and sympy.count_ops(difference) < 60:
             try:
                 factors = sympy.factor_list(difference, v)[1]
@@ -452,6 +435,4 @@ def _digits(value: Any, more: int = 0) -> str:
     if value.exact is not None:
         text = short(value.exact)
         return text if len(text) <= 24 else str(arb(value.exact).str(7 + more, radius=False))
-    if value.ball is None:
-        return "?"
-    return digits_of(value.ball, 8 + more)
+    return "?" if value.ball is None else digits_of(value.ball, 8 + more)

@@ -212,12 +212,9 @@ def _with_witness(form: Exists, given: Sequence[Tree]) -> tuple[Tree, list[Tree]
         if isinstance(symbol, RangedSymbol) and symbol.integer and not value.is_integer:
             ranges.append(Relation(sympy.floor(value), "==", value))
     others = with_ranges({*free_symbols(form), *(s for t in given for s in free_symbols(t))})
-    for other in sorted(others - bound, key=str):
-        ranges += [
-            relation.map(put)
-            for relation in range_of(other)  # it may hold a bound symbol
-            if relation.map(unfold_definitions).free_symbols & bound
-        ]
+    for relation in (r for other in sorted(others - bound, key=str) for r in range_of(other)):
+        if relation.map(unfold_definitions).free_symbols & bound:
+            ranges.append(relation.map(put))
     about = [t for t in given if free_symbols(t) & bound]
     assumed = [t for t in given if t not in about]
     return Both((form.relation.map(put), *ranges, *(t.map(put) for t in about))), assumed
@@ -227,19 +224,12 @@ def _drawn(form: Statistical, seed: int) -> Evidence:
     """Test a random procedure by draws, which never prove a statement about it."""
     p_value = float(form.test(np.random.default_rng(seed), form.size))
     stated = f"p = {p_value:.3g} with {form.size} draws, two-sided error {form.error:g}"
+    method = "statistical"
     if p_value < form.error:
-        return Evidence(
-            Verdict.REFUTED,
-            method="statistical",
-            trusted=("a two-sided test",),
-            counterexample=Counterexample((), note=stated),
-        )
-    return Evidence(
-        Verdict.SUPPORTED,
-        method="statistical",
-        margin=stated,
-        reason="a random procedure is never proved by drawing from it",
-    )
+        found = Counterexample((), note=stated)
+        return Evidence(Verdict.REFUTED, method, ("a two-sided test",), counterexample=found)
+    reason = "a random procedure is never proved by drawing from it"
+    return Evidence(Verdict.SUPPORTED, method, margin=stated, reason=reason)
 
 
 def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
@@ -332,17 +322,14 @@ class Case:
         seen, sample = self.refuter.seen, self.sample
         if seen.tried == 0:
             reason = "neither proved nor evaluated at any point"
-            if not self.domain.variables:
+            if self.shared:
+                reason = f"{OPEN}; both sides are {self.shared} to {DIGITS} digits"
+            elif not self.domain.variables:
                 reason = f"{OPEN}; nothing varies in it"
-                if self.shared:
-                    reason = f"{OPEN}; both sides are {self.shared} to {DIGITS} digits"
             return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
-        reason = "neither proved nor refuted"
-        if not self.domain.variables:  # there are no points, and nothing is close or far
-            return Evidence(Verdict.SUPPORTED, method="value", reason=reason, sample=sample)
-        return Evidence(
-            Verdict.SUPPORTED, method="points", margin=seen.describe(), reason=reason, sample=sample
-        )
+        # without variables there are no points, and nothing is close or far
+        method, margin = ("points", seen.describe()) if self.domain.variables else ("value", "")
+        return Evidence(Verdict.SUPPORTED, method=method, margin=margin, reason=OPEN, sample=sample)
 
 
 class Cases:
@@ -461,50 +448,38 @@ def _inlined(
 
     This is done where the expression is not rational.
     """
-    done: list[tuple[Symbol, Expr]] = []
-    again = True
-    while again:
-        again = False
-        for relation in domain.conditions:
-            sides = ((relation.lhs, relation.rhs), (relation.rhs, relation.lhs))
-            pick = next(
-                (
-                    (v, e)
-                    for v, e in sides
-                    if relation.op == "=="
-                    and v in domain.bounds
-                    and v not in e.free_symbols
-                    and not domain.bounds[v].integer
-                    and not e.is_rational_function(*e.free_symbols)
-                ),
-                None,
-            )
-            if pick is None:
-                continue
-            v, e = pick
-            # the condition itself would say that its sides have a value, and it is left out below
-            rest = tuple(c for c in domain.conditions if c is not relation)
-            needed = _needed(e, Known(replace(domain, conditions=rest)))
-            if needed is None:
-                continue
+    for relation in domain.conditions:
+        found = _symbol_in(relation, domain)
+        if found is None:
+            continue
+        v, e = found
+        # the condition itself would say that its sides have a value, and it is left out below
+        rest = tuple(c for c in domain.conditions if c is not relation)
+        needed = _needed(e, Known(replace(domain, conditions=rest)))
+        kept = tuple(w for w in domain.variables if w != v)
+        bounds = {w: domain.bounds[w] for w in kept}
+        ranges = [r for w in kept for r in bounds[w].relations(w)]
+        if needed is None or any(v in r.free_symbols for r in ranges):
+            continue
 
-            def put(x: Expr, v: Symbol = v, e: Expr = e) -> Expr:
-                with sympy.evaluate(False):
-                    return x.xreplace({v: e})
+        def put(x: Expr, symbol: Symbol = v, value: Expr = e) -> Expr:
+            with sympy.evaluate(False):
+                return x.xreplace({symbol: value})
 
-            ranges = [r.map(put) for r in domain.bounds[v].relations(v)]
-            others = [c.map(put) for c in rest]
-            kept = tuple(w for w in domain.variables if w != v)
-            bounds = {w: domain.bounds[w] for w in kept}
-            if any(
-                end is not None and v in end.free_symbols
-                for b in bounds.values()
-                for end in (b.lower, b.upper)
-            ):
-                continue
-            domain = Domain(kept, bounds, (*others, *ranges, *needed))
-            relations = [r.map(put) for r in relations]
-            done = [(w, put(x)) for w, x in done] + [(v, e)]
-            again = True
-            break
-    return relations, domain, done
+        conditions = (c.map(put) for c in (*rest, *domain.bounds[v].relations(v)))
+        relations = [r.map(put) for r in relations]
+        relations, domain, done = _inlined(relations, Domain(kept, bounds, (*conditions, *needed)))
+        for w, x in done:
+            e = put(e, w, x)
+        return relations, domain, [(v, e), *done]
+    return relations, domain, []
+
+
+def _symbol_in(relation: Relation, domain: Domain) -> tuple[Symbol, Expr] | None:
+    """Return a symbol of the domain and the expression, not rational, that is equal to it."""
+    for v, e in ((relation.lhs, relation.rhs), (relation.rhs, relation.lhs)):
+        real = v in domain.bounds and not domain.bounds[v].integer
+        explicit = relation.op == "==" and v not in e.free_symbols
+        if real and explicit and not e.is_rational_function(*e.free_symbols):
+            return v, e
+    return None
