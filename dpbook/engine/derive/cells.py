@@ -194,8 +194,7 @@ class Line:
     def cells(self) -> list[Cell]:
         """Return all cells from left to right."""
         if self.x is None:
-            truths = tuple(self._truth(f, {}, frozenset()) for f in self.formulas)
-            return [Cell({}, True, truths)]
+            return [self._cell({}, True, frozenset())]
         found = []
         ends: list[Critical | None] = [None, *self.critical, None]
         for left, right in zip(ends, ends[1:], strict=False):

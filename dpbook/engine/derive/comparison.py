@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import chain, islice, product
 from typing import Any, TypeAlias, TypeVar
 
@@ -44,6 +45,7 @@ from dpbook.engine.evaluate.sampler import (
     IsolatedRoot,
     Point,
     Sampler,
+    as_coordinate,
     as_sympy,
     equal_exactly,
     is_whole,
@@ -195,11 +197,8 @@ def holds(tree: Tree, point: Point) -> bool | None:
 
 def undefined_at(line: Content, point: Point) -> str:
     """Say which operation of a line has no value at a point; return "" when all have one."""
-    for side in sides_of(line):
-        why = evaluate_at(side, point, 128).undefined
-        if why:
-            return str(why)
-    return ""
+    whys = (evaluate_at(side, point, 128).undefined for side in sides_of(line))
+    return next(filter(None, whys), "")
 
 
 def differ_at(first: Content, second: Content, point: Point, implies: bool = False) -> bool:
@@ -219,12 +218,10 @@ def differ_at(first: Content, second: Content, point: Point, implies: bool = Fal
 
 def meaningless(line: Content) -> str:
     """Say which term in a line is not a real number, such as 1/0 or log(-1); else return ""."""
-    for side in sides_of(line):
-        for one in plain_needs(side):
-            if one.relation.free_symbols:
-                continue
-            if compare_at(one.relation.lhs, one.relation.op, one.relation.rhs, {}) is False:
-                return f"no real number: {one.why} is {sympy.sstr(evaluated(one.relation.lhs))}"
+    for one in (need for side in sides_of(line) for need in plain_needs(side)):
+        left, op, right = one.relation.lhs, one.relation.op, one.relation.rhs
+        if not one.relation.free_symbols and compare_at(left, op, right, {}) is False:
+            return f"no real number: {one.why} is {sympy.sstr(evaluated(left))}"
     return ""
 
 
@@ -255,16 +252,15 @@ class Comparison:
         """Say whether an expression is shown to be defined at no point of the conditions."""
         if plain_needs(line):
             with where_readable():
-                found = self._pair(line, line, self._connected(line, line), False)._in_cells()
+                found = self._pair(line, line, False)._in_cells()
                 return found is not None and found.verdict is Verdict.REFUTED
         return False
 
     def solutions(self, line: Tree, most: int) -> list[Point]:
         """Return some exact points where the conditions and a line hold."""
-        pair = self._pair(line, line, self._connected(line, line), True)
         found: list[Point] = []
         with where_readable():
-            for point in islice(pair.true_points(), most):
+            for point in islice(self._pair(line, line, True).true_points(), most):
                 found.append(point)
                 if self.deadline.passed:
                     break
@@ -275,9 +271,8 @@ class Comparison:
         mixed = isinstance(first, Tree) != isinstance(second, Tree)
         if mixed or meaningless(first) or meaningless(second):
             return True
-        given = self._connected(first, second)
         with where_readable():
-            return self._pair(first, second, given, implies).differs_at_a_point()
+            return self._pair(first, second, implies).differs_at_a_point()
         return False
 
     def follows(self, first: Tree, second: Tree) -> bool:
@@ -293,16 +288,17 @@ class Comparison:
         while any(s.name.startswith(prefix) for side in sides for s in side.atoms(Symbol)):
             prefix += "_"
         ways = []
-        for pair in ((first, second),) if implies else ((first, second), (second, first)):
+        for lines in ((first, second),) if implies else ((first, second), (second, first)):
             names = {
                 s: Symbol(f"{prefix}{index}", **{"integer" if s.is_integer else "real": True})
-                for index, s in enumerate(symbols_in_order([*pair, *given]))
+                for index, s in enumerate(symbols_in_order([*lines, *given]))
             }
-            moved = tuple(changed(line, names) for line in pair)
-            ways.append((str(moved), pair[0] is first, moved, names))
+            moved = tuple(changed(line, names) for line in lines)
+            ways.append((str(moved), lines[0] is first, moved, names))
         _, straight, (left, right), names = min(ways, key=lambda way: way[0])
         moved_given = tuple(changed(tree, names) for tree in given)
-        found = self._pair(left, right, moved_given, implies).decided()
+        pair = _Pair(left, right, moved_given, self.seed, self.deadline, implies, self.quick)
+        found = pair.decided()
         back = {new: old for old, new in names.items()}
         point = found.point
         if point is not None:
@@ -313,9 +309,8 @@ class Comparison:
         values = found.sides if straight else found.sides[::-1]
         return replace(found, point=point, lost=found.lost is straight, reason=reason, sides=values)
 
-    def _pair(
-        self, first: Content, second: Content, given: tuple[Tree, ...], implies: bool
-    ) -> _Pair:
+    def _pair(self, first: Content, second: Content, implies: bool) -> _Pair:
+        given = self._connected(first, second)
         return _Pair(first, second, given, self.seed, self.deadline, implies, self.quick)
 
     def _connected(self, first: Content, second: Content) -> tuple[Tree, ...]:
@@ -354,7 +349,7 @@ class _Pair:
     agree: bool = False  # whether both lines are true at a point that was tried
 
     def __post_init__(self) -> None:
-        self._known: dict[Relation, bool] = {}
+        self._sure: Callable[[Relation], bool] = cache(self._holds_everywhere)
         self.symbols = symbols_in_order([self.first, self.second, *self.given])
 
     def decided(self) -> ComparisonResult:
@@ -544,8 +539,7 @@ class _Pair:
         sides = [*sides_of(self.first), *sides_of(self.second)]
         if len(self.symbols) == 1 and any(side.has(*trigonometric) for side in sides):
             for k in sorted(range(-36, 37), key=lambda k: (abs(k), k < 0)):
-                value = sympy.pi * k / 12
-                yield {self.symbols[0]: fmpq(0) if k == 0 else ClosedForm(value)}
+                yield {self.symbols[0]: as_coordinate(sympy.pi * k / 12)}
 
     def _separates(self, point: Point, a: Tree) -> bool:
         if not all(isinstance(value, (fmpq, ClosedForm)) for value in point.values()):
@@ -610,14 +604,10 @@ class _Pair:
         found = evidence.counterexample
         if evidence.verdict is Verdict.REFUTED and found is not None and not found.note:
             with suppress(ValueError):  # a number that is not rational
-                named = {name: Fraction(value) for name, value in found.point}
-                point: Point = {
-                    s: fmpq(*named.get(s.name, Fraction()).as_integer_ratio()) for s in self.symbols
-                }
-                return ComparisonResult(
-                    *(Verdict.REFUTED, evidence.method, evidence.trusted, point),
-                    sides=(found.lhs, found.rhs),
-                )
+                named = {name: Fraction(value).as_integer_ratio() for name, value in found.point}
+                point: Point = {s: fmpq(*named.get(s.name, (0, 1))) for s in self.symbols}
+                apart = ComparisonResult(Verdict.REFUTED, evidence.method, evidence.trusted, point)
+                return replace(apart, sides=(found.lhs, found.rhs))
         return _left_open(evidence.reason)
 
     def _same_domain(self, first: Expr, second: Expr) -> bool:
@@ -634,16 +624,10 @@ class _Pair:
             self._contradict([base, a, negation(b)]) and self._contradict([base, b, negation(a)])
         )
 
-    def _sure(self, relation: Relation) -> bool:
+    def _holds_everywhere(self, relation: Relation) -> bool:
         """Say whether a relation is shown to hold wherever the conditions hold."""
-        if relation not in self._known:
-            self._known[relation] = self._shown(relation)
-        return self._known[relation]
-
-    def _shown(self, relation: Relation) -> bool:
-        for tree in self.given:  # as it stands
-            if relation in list(tree.conjuncts()):
-                return True
+        if any(relation in tree.conjuncts() for tree in self.given):  # as it stands
+            return True
         domains = case_domains(self.symbols, self.given)
         return all(Known(domain).holds(relation) for domain in domains)
 

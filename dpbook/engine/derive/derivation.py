@@ -487,7 +487,13 @@ def derive(
     if lines[0].order:
         raise ValueError(f"line 1: {lines[0].order} needs a line before")
     for before, one in itertools.pairwise(lines):
-        _refuse_mixture(before, one)
+        if isinstance(one.line, Tree) and one.order:
+            raise ValueError(f"{one.where}: {one.order} must be followed by one expression")
+        if isinstance(one.line, Tree) and isinstance(before.line, Expr):
+            raise ValueError(
+                f"{one.where}: a relation cannot follow an expression: "
+                "begin the line with =, <= or >=, and go on"
+            )
     said = [one.line for one in lines]
     for side in (side for content in (*said, *conditions) for side in sides_of(content)):
         refuse_long_products(side)
@@ -598,8 +604,13 @@ def _read(
     for one in lines:
         if isinstance(one.line, str):
             one.line = _text_line(one, table, syntax, mixed)
-    if _is_chain(lines):
-        lines[:1] = _chain_of(lines[0])
+    if _is_chain(lines):  # the line a, and the line = b
+        first, relation = lines[0], lines[0].line
+        order = "" if relation.op == "==" else relation.op
+        lines[:1] = [
+            _Read(relation.lhs, first.implied, "", first.where),
+            _Read(relation.rhs, False, first.title, first.where, order=order),
+        ]
     for before, one in itertools.pairwise(lines):
         if one.continues and isinstance(one.line, Expr) and isinstance(before.line, Relation):
             one.line = Relation(before.line.lhs, before.line.op, one.line)  # "= c" after "a = b"
@@ -622,29 +633,6 @@ def _is_chain(lines: Sequence[_Read]) -> bool:
         return False
     goes_on = (lines[1].continues or lines[1].order) and isinstance(lines[1].line, Expr)
     return bool(goes_on) and not (first.lhs.is_Symbol and first.lhs not in first.rhs.free_symbols)
-
-
-def _chain_of(first: _Read) -> list[_Read]:
-    """Split ``a = b`` into the line a and the line ``= b``."""
-    relation = first.line
-    order = "" if relation.op == "==" else relation.op
-    return [
-        _Read(relation.lhs, first.implied, "", first.where),
-        _Read(relation.rhs, False, first.title, first.where, order=order),
-    ]
-
-
-def _refuse_mixture(before: _Read, one: _Read) -> None:
-    """Refuse a relation after an expression; an expression after a relation is a wrong step."""
-    if isinstance(one.line, Expr):
-        return
-    if one.order:
-        raise ValueError(f"{one.where}: {one.order} must be followed by one expression")
-    if isinstance(before.line, Expr):
-        raise ValueError(
-            f"{one.where}: a relation cannot follow an expression: "
-            "begin the line with =, <= or >=, and go on"
-        )
 
 
 def _bound_apart(lines: Sequence[Content], given: Sequence[Tree]) -> Callable[[Any], Any]:

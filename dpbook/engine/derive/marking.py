@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from itertools import islice
+from itertools import islice, pairwise, product
 from typing import Any, TypeVar
 
 import sympy
@@ -791,50 +791,39 @@ def _mended_tree(tree: Tree) -> Iterator[tuple[str, Tree]]:
         yield "turned", Relation(tree.lhs, SWAPPED[tree.op], tree.rhs)
         other = tree.op[0] if len(tree.op) == 2 else tree.op + "="
         yield "strict", Relation(tree.lhs, other, tree.rhs)
-    for kind, side in mended(tree.rhs):
-        yield kind, replace(tree, rhs=side)
-    for kind, side in mended(tree.lhs):
-        yield kind, replace(tree, lhs=side)
+    yield from ((kind, replace(tree, rhs=side)) for kind, side in mended(tree.rhs))
+    yield from ((kind, replace(tree, lhs=side)) for kind, side in mended(tree.lhs))
 
 
 def mended(e: Expr) -> Iterator[tuple[str, Expr]]:
     """Take one fault back, at any place in an expression: outermost places first."""
-    if e != 0:
-        yield "sign", _negated(e)
-        for factor in (Integer(2), Rational(1, 2)):
-            yield "factor", _scaled(e, factor)
-    if isinstance(e, Add):
-        for index, term in enumerate(e.args):
-            yield "sign", Add(*e.args[:index], _negated(term), *e.args[index + 1 :])
-        for index, term in enumerate(e.args):
-            for factor in (Integer(2), Rational(1, 2)):
-                yield "factor", Add(*e.args[:index], _scaled(term, factor), *e.args[index + 1 :])
-    integers = sorted((s for s in e.free_symbols if s.is_integer), key=str)
-    for n in integers[:2]:
-        yield "index", e.xreplace({n: Add(n, -1)})
-        yield "index", e.xreplace({n: Add(n, 1)})
+    factors = {"sign": (S.NegativeOne,), "factor": (Integer(2), Rational(1, 2))}
+    for kind, choices in factors.items() if e != 0 else ():
+        yield from ((kind, _scaled(e, factor)) for factor in choices)
+    for kind, choices in factors.items() if isinstance(e, Add) else ():
+        for (index, term), factor in product(enumerate(e.args), choices):
+            yield kind, Add(*e.args[:index], _scaled(term, factor), *e.args[index + 1 :])
     names = sorted(e.free_symbols, key=str)
-    for a, b in list(zip(names, names[1:], strict=False))[:3]:
+    for n, step in product([s for s in names if s.is_integer][:2], (-1, 1)):
+        yield "index", e.xreplace({n: Add(n, step)})
+    for a, b in islice(pairwise(names), 3):
         if bool(a.is_integer) == bool(b.is_integer):
             yield "swapped", changed(e, {a: b, b: a})
     if isinstance(e, Pow) and e.exp.is_Integer and e.exp > 0:
-        for step in (1, -1):
-            if int(e.exp) + step > 0:
-                yield "power", Pow(e.base, Integer(int(e.exp) + step))
+        for exponent in (int(e.exp) + 1, int(e.exp) - 1):
+            if exponent > 0:
+                yield "power", Pow(e.base, Integer(exponent))
     if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
         return
     if isinstance(e, (Add, Mul)) and len(e.args) == 2 and not any(a.is_Number for a in e.args):
         yield ("sum", Mul(*e.args)) if isinstance(e, Add) else ("product", Add(*e.args))
     for index, argument in enumerate(e.args):
         if isinstance(e, sympy.Function) and argument.is_Number and argument != 0:
-            yield "sign", e.func(*e.args[:index], _negated(argument), *e.args[index + 1 :])
+            negated = _scaled(argument, S.NegativeOne)
+            yield "sign", e.func(*e.args[:index], negated, *e.args[index + 1 :])
         if isinstance(argument, Expr) and not argument.is_Number:
             for kind, new in mended(argument):
                 yield kind, e.func(*e.args[:index], new, *e.args[index + 1 :])
-
-
-def _negated(e: Expr) -> Expr:
-    return _scaled(e, S.NegativeOne)
 
 
 def _scaled(e: Expr, factor: Rational) -> Expr:

@@ -86,7 +86,11 @@ def evaluate_at(expr: Expr, point: Mapping[Symbol, Any], prec: int = 64) -> Poin
         (value,) = _values((expr,), point, prec)
     except CannotCompile:
         return PointValue()
-    return _shown(value)
+    if isinstance(value, Undefined):
+        return PointValue(undefined=value.why)
+    if isinstance(value, fmpq):
+        return PointValue(exact=value, ball=arb(value))
+    return PointValue(ball=value if isinstance(value, arb) and value.is_finite() else None)
 
 
 def known_at(expr: Expr, point: Mapping[Symbol, Any]) -> PointValue:
@@ -140,26 +144,14 @@ def compare_at(
     return None
 
 
-def _shown(value: Value) -> PointValue:
-    if isinstance(value, Undefined):
-        return PointValue(undefined=value.why)
-    if isinstance(value, fmpq):
-        return PointValue(exact=value, ball=arb(value))
-    if isinstance(value, arb) and value.is_finite():
-        return PointValue(ball=value)
-    return PointValue()
-
-
 # --- running a tape -------------------------------------------------------------------------------
 
 
 def _values(expressions: tuple[Expr, ...], point: Mapping[Symbol, Any], prec: int) -> list[Value]:
-    symbols = tuple(point)
-    tape = cached_tape(expressions, symbols)
+    tape = cached_tape(expressions, tuple(point))
     with ctx.workprec(prec):
         # an irrational coordinate encloses itself
-        values = (point[symbol] for symbol in symbols)
-        return run(tape, [v.at(prec) if hasattr(v, "at") else v for v in values])
+        return run(tape, [v.at(prec) if hasattr(v, "at") else v for v in point.values()])
 
 
 def run(tape: Tape, inputs: Sequence[fmpq | arb]) -> list[Value]:
@@ -168,18 +160,10 @@ def run(tape: Tape, inputs: Sequence[fmpq | arb]) -> list[Value]:
 
 
 def _apply(op: str, args: list[Any], static: Any) -> Value:
-    if op == "const":
-        return static.value
+    if op in _FIXED:
+        return _FIXED[op](static)
     if op == "piecewise":
         return _piecewise(args)
-    if op == "named":
-        return arbs.NAMED[static]()
-    if op == "undefined":
-        return Undefined(static)
-    if op == "unknown":
-        return None
-    if op == "truth":
-        return bool(static)
     if op in ("and", "or") and any(arg is (op == "or") for arg in args):
         # the other part may be undefined there: then nothing is claimed
         return None if any(isinstance(arg, Undefined) for arg in args) else op == "or"
@@ -192,11 +176,11 @@ def _apply(op: str, args: list[Any], static: Any) -> Value:
         if arg is None:
             return None
     if op == "loop":
-        return _loop(args, static.value)
+        return _loop(args, static)
     if op == "integral":
-        return quadrature.integral(static.value, args)
+        return quadrature.integral(static, args)
     if op == "series":
-        return _series(args, static.value)
+        return _series(args, static)
     try:
         special = _SPECIAL.get(op)
         if special is not None:
@@ -293,8 +277,8 @@ def _ipow(args: list[Any], n: int) -> Value:
     return _known(arbs.ipow(x, n))
 
 
-def _rpow(args: list[Any], static: Any) -> Value:
-    x, q = args[0], static.value
+def _rpow(args: list[Any], q: fmpq) -> Value:
+    (x,) = args
     if x < 0:
         return Undefined("root of a negative number")
     value = exact_power(x, q) if isinstance(x, fmpq) else None
@@ -314,9 +298,7 @@ def _pow(args: list[Any], _static: Any) -> Value:
                 bits = b.height_bits() * abs(n)
                 if bits <= 20_000 or (abs(n) <= 400 and bits <= _MANY_BITS):
                     return b**n
-            x = _as_arb(b)
-            value = x if abs(n) == 1 else arbs.ipow(x, abs(n))
-            return _known(value if n > 0 else arbs.ONE / value)
+            return _known(arbs.ipow(_as_arb(b), n))
         if isinstance(b, fmpq):
             if b < 0:
                 return Undefined("negative number to a fractional power")
@@ -420,8 +402,9 @@ def _loop(args: list[Any], body: Loop) -> Value:
         return Undefined(f"a {what} whose upper end is below its lower end by more than 1")
     if last - first >= LONGEST_SUM:
         return None
+    terms = (run(body.tape, [fmpq(k), *others])[0] for k in range(first, last + 1))
     combine, start = (_mul, fmpq(1)) if body.product else (_add, fmpq(0))
-    return _accumulated(start, combine, body.tape, range(first, last + 1), others)
+    return _accumulated(start, combine, terms)
 
 
 def _integers(ends: Sequence[Any], what: str) -> list[int] | Undefined | None:
@@ -436,17 +419,9 @@ def _integers(ends: Sequence[Any], what: str) -> list[int] | Undefined | None:
     return found
 
 
-def _accumulated(
-    start: Value,
-    combine: Callable[[list[Any], Any], Value],
-    tape: Tape,
-    places: Iterable[int],
-    others: Sequence[Any],
-) -> Value:
+def _accumulated(total: Value, combine: Callable[..., Value], terms: Iterable[Value]) -> Value:
     """Add terms to a value, or multiply it by them; the first term without a value ends it."""
-    total = start
-    for k in places:
-        (term,) = run(tape, [fmpq(k), *others])
+    for term in terms:
         if term is None or isinstance(term, Undefined):
             return term
         total = combine([total, term], None)
@@ -482,9 +457,17 @@ def _series(args: list[Any], term: Integrand) -> Value:
     low, high = ends
     assert low is not None
     assert high is not None
-    return _accumulated(total, _add, term.tape, range(low, high + 1), others)
+    terms = (run(term.tape, [fmpq(k), *others])[0] for k in range(low, high + 1))
+    return _accumulated(total, _add, terms)
 
 
+_FIXED: dict[str, Callable[[Any], Value]] = {  # steps without arguments
+    "const": lambda value: value,
+    "named": lambda name: arbs.NAMED[name](),
+    "undefined": Undefined,
+    "unknown": lambda _: None,
+    "truth": bool,
+}
 _LOGIC: dict[str, Callable[..., bool | None]] = {
     **{op: _compared(op) for op in COMPARE},
     "and": arbs.conjunction,

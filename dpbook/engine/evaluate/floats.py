@@ -64,7 +64,7 @@ def _run(tape: Tape, inputs: Sequence[Any]) -> tuple[Any, ...]:
 
 def _applied(op: str, args: list[Any], static: Any) -> Any:
     if op == "const":
-        return np.float64(as_float(static.value))
+        return np.float64(as_float(static))
     if op == "named":
         return np.float64(_NAMED[static])
     if op == "truth":
@@ -74,7 +74,7 @@ def _applied(op: str, args: list[Any], static: Any) -> Any:
     if op == "ipow":
         return np.power(args[0], float(static))
     if op == "rpow":
-        q = as_float(static.value)
+        q = as_float(static)
         return np.sqrt(args[0]) if q == 0.5 else np.power(args[0], q)
     if op == "polygamma":
         return _scipy.polygamma(static, args[0])
@@ -84,7 +84,7 @@ def _applied(op: str, args: list[Any], static: Any) -> Any:
             chosen = np.where(condition, value, chosen)
         return chosen
     if op == "loop":
-        return _loop(static.value, *args)
+        return _loop(static, *args)
     return _FUNCTIONS[op](*args)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy
 from sympy import Add, Expr, Mul, Pow, S, Symbol, oo
 
-from dpbook.engine.evaluate.known import Known
 from dpbook.engine.language.domain import Bounds, Domain
 from dpbook.engine.language.functions_of_sympy import BY_CLASS, limits_at_ends
 from dpbook.engine.language.statement import evaluated
@@ -147,29 +146,6 @@ def _squeezed(e: Expr, v: Symbol) -> Expr | None:
     if above is None or below is None or above in (oo, -oo):
         return None
     return above if sympy.cancel(above - below) == 0 else None
-
-
-def tends_to(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> tuple[str, str]:
-    """Decide whether f tends to a limit as n grows.
-
-    Parameters
-    ----------
-    f, limit : Expr
-        Evaluated, in symbols that carry the signs of the domain.
-
-    Returns
-    -------
-    (str, str)
-        "proved", "refuted" or "undecided", and the limit found.
-    """
-    found = limit_at_infinity(f, n)
-    if found is None:
-        return "undecided", "no rule gives the limit"
-    if found in (oo, -oo):
-        return "refuted", f"the limit is {found}"
-    if Known(domain).equal(found, limit):
-        return "proved", f"the limit is {found}"
-    return "different", str(found)
 
 
 # --- symbols with the signs of their ranges ---------------------------------------------------------

@@ -706,16 +706,15 @@ def _plan(
     variables: Sequence[Symbol], conditions: Sequence[Relation]
 ) -> tuple[list[Symbol], dict[Symbol, list[Relation]]]:
     """Order the variables so that conditions are linear in the last of their variables."""
-    remaining, open_conditions = list(variables), list(conditions)
+    remaining = list(variables)
     order: list[Symbol] = []
     attached: dict[Symbol, list[Relation]] = {v: [] for v in variables}
+    live = dict(enumerate(conditions))
     linear = {
         (index, v): _linear(relation, v) is not None
-        for index, relation in enumerate(open_conditions)
-        for v in sorted(relation.free_symbols, key=str)
-        if v in attached
+        for index, relation in live.items()
+        for v in sorted(relation.free_symbols & attached.keys(), key=str)
     }
-    live = dict(enumerate(open_conditions))
     while remaining:
 
         def cost(v: Symbol) -> tuple[int, int, int]:

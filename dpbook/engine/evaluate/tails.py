@@ -237,7 +237,7 @@ class _Tail:
 
     def _apply(self, op: str, args: list[Any], static: Any) -> Any:
         if op == "const":
-            return self._of(arb(static.value))
+            return self._of(arb(static))
         if op == "named":
             return self._of(arbs.NAMED[static]())
         if op == "truth":
@@ -251,7 +251,7 @@ class _Tail:
         if op == "one":
             return self._of(1)
         if op == "loop":
-            return self._loop(args, static.value)
+            return self._loop(args, static)
         polynomials = [a.polynomial for a in args]
         if all(p is not None for p in polynomials):
             found = self._of_polynomials(op, polynomials, static)
@@ -309,7 +309,7 @@ class _Tail:
             if op in ("ipow", "polygamma"):
                 given.append(int(static))
             elif op == "rpow":
-                given.append(static.value)
+                given.append(static)
             value = arbs.FUNCTIONS[op](*given)
             return arb_poly([value]) if value.is_finite() else _refuse()
         return None
@@ -342,7 +342,7 @@ class _Tail:
         base = args[0]
         if len(args) == 2 and base.polynomial is not None and base.polynomial.degree() <= 0:
             return self._to_a_power(base.polynomial[0], args[1])
-        exponent = arb(static.value) if len(args) == 1 else _constant(args[1])
+        exponent = arb(static) if len(args) == 1 else _constant(args[1])
         if base.positive is not None:
             return _alone(base.positive.to_the(exponent))
         if base.polynomial is None or self._sign(base.polynomial) <= 0:

@@ -40,7 +40,7 @@ class Step:
     static: Any = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Loop:
     """Hold the body of a sum or a product whose ends are known only at a point."""
 
@@ -48,7 +48,7 @@ class Loop:
     tape: Tape
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Integrand:
     """Hold the integrand of an integral, or the term of a series, known only at a point.
 
@@ -147,16 +147,16 @@ class Tape:
     # --- building blocks, which fold exact constants ------------------------------------------
 
     def number(self, value: fmpq | int) -> int:
-        return self.put("const", static=_Exact(fmpq(value)))
+        return self.put("const", static=fmpq(value))
 
     def constant(self, place: int) -> fmpq | None:
         step = self.steps[place]
-        return step.static.value if step.op == "const" else None
+        return step.static if step.op == "const" else None
 
     def add(self, *args: int) -> int:
         if len(args) == 1:
             return args[0]
-        values = [value for value in (self.constant(a) for a in args) if value is not None]
+        values = [value for value in map(self.constant, args) if value is not None]
         if len(values) == len(args):
             return self.number(sum(values, fmpq(0)))
         return self.put("add", *args)
@@ -173,25 +173,18 @@ class Tape:
         x, y = self.constant(a), self.constant(b)
         if x is not None and y is not None:
             return self.number(x * y)
-        if x == 1:
-            return b
-        if y == 1:
-            return a
-        if x == -1:
-            return self.neg(b)
-        if y == -1:
-            return self.neg(a)
+        for value, other in ((x, b), (y, a)):
+            if value in (1, -1):
+                return other if value == 1 else self.neg(other)
         return self.ipow(a, 2) if a == b else self.put("mul", a, b)
 
     def div(self, a: int, b: int) -> int:
-        x, y = self.constant(a), self.constant(b)
-        if y is not None:
-            if y == 0:
-                return self.put("undefined", static="denominator is 0")
-            if x is not None:
-                return self.number(x / y)
-            return self.mul(a, self.number(1 / y))
-        return self.put("div", a, b)
+        y = self.constant(b)
+        if y is None:
+            return self.put("div", a, b)
+        if y == 0:
+            return self.put("undefined", static="denominator is 0")
+        return self.mul(a, self.number(1 / y))
 
     def ipow(self, a: int, n: int) -> int:
         """Put a power with a literal integer exponent on the tape; a literal exponent 0 gives 1."""
@@ -214,11 +207,8 @@ class Tape:
         if q < 0:
             return self.div(self.number(1), self.rpow(a, -q))
         x = self.constant(a)
-        if x is not None and x >= 0:
-            root = exact_power(x, q)
-            if root is not None:
-                return self.number(root)
-        return self.put("rpow", a, static=_Exact(q))
+        root = exact_power(x, q) if x is not None and x >= 0 else None
+        return self.put("rpow", a, static=q) if root is None else self.number(root)
 
     # --- lowering -----------------------------------------------------------------------------
 
@@ -248,20 +238,17 @@ class Tape:
             return self._product(e, go)
         if isinstance(e, sympy.Pow):
             return self._power(e, go)
-        name = UNARY.get(type(e))
-        if name is not None:
-            if len(e.args) == 2 and name == "log":
-                return self.div(self.put("log", go(e.args[0])), self.put("log", go(e.args[1])))
-            return self._unary(name, go(e.args[0]))
-        name = RECIPROCAL.get(type(e))
-        if name is not None:
-            inner = self.put(name, go(e.args[0]))
+        kind = type(e)
+        if kind is sympy.log and len(e.args) == 2:
+            return self.div(*[self.put("log", go(arg)) for arg in e.args])
+        if kind in UNARY:
+            return self._unary(UNARY[kind], go(e.args[0]))
+        if kind in RECIPROCAL:
+            inner = self.put(RECIPROCAL[kind], go(e.args[0]))
             return self.div(self.number(1), inner)
-        name = BINARY.get(type(e))
-        if name is not None:
-            if name == "beta" and len(e.args) == 1:
-                return self.put(name, go(e.args[0]), go(e.args[0]))
-            return self._binary(name, *[go(arg) for arg in e.args])
+        if kind in BINARY:
+            first, *others = map(go, e.args)  # beta(x) is beta(x, x)
+            return self._binary(BINARY[kind], first, *(others or [first]))
         return self._rarer(e, env, go, memo)
 
     def _rarer(self, e: Expr, env: Any, go: Any, memo: Any) -> int:
@@ -405,11 +392,9 @@ class Tape:
                     at = {**env, index: self.number(k)}
                     kept = {x: p for x, p in memo.items() if index not in x.free_symbols}
                     terms.append(self._loop(e, limits[:-1], at, kept))
-                if product:
-                    return reduce(self.mul, terms, self.number(1))
-                return self.add(*terms) if terms else self.number(0)
+                return reduce(self.mul, terms, self.number(1)) if product else self.add(*terms)
         body, others = self._body(index, free, env, term)
-        return self.put("loop", low, high, *others, static=_Same(Loop(product, body)))
+        return self.put("loop", low, high, *others, static=Loop(product, body))
 
     def _integral(self, e: Any, env: Mapping[Symbol, int]) -> int:
         if len(e.limits) != 1 or len(e.limits[0]) != 3:
@@ -437,11 +422,8 @@ class Tape:
         self.opaque.add(name)
         body, others = self._body(index, free, env, lowered)
         has_low, has_high = low != -sympy.oo, high != sympy.oo
-        finite = [
-            self.lower(end, env, {}) for end, there in ((low, has_low), (high, has_high)) if there
-        ]
-        static = _Same(Integrand(body, has_low, has_high))
-        return self.put(op, *finite, *others, static=static)
+        finite = [self.lower(end, env, {}) for end in ends if end not in (-sympy.oo, sympy.oo)]
+        return self.put(op, *finite, *others, static=Integrand(body, has_low, has_high))
 
     def _body(
         self,
@@ -459,23 +441,6 @@ class Tape:
         body.outputs = (lowered(body, inner),)
         self.opaque |= body.opaque
         return body, [env[s] for s in used]
-
-
-@dataclass(frozen=True)
-class _Exact:
-    """Hold an exact rational that can be a key."""
-
-    value: fmpq
-
-    def __hash__(self) -> int:
-        return hash((int(self.value.p), int(self.value.q)))
-
-
-class _Same:
-    """Hold a value that is equal to itself only."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
 
 
 # --- exact values ---------------------------------------------------------------------------------
@@ -497,9 +462,7 @@ def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
 
 def exact_factorial(x: fmpq) -> fmpq | None:
     """Return the factorial of a small integer >= 0, and None for any other number."""
-    if x.q != 1 or not 0 <= x <= 500:
-        return None
-    return fmpq(math.factorial(int(x.p)))
+    return fmpq(math.factorial(int(x.p))) if x.q == 1 and 0 <= x <= 500 else None
 
 
 def _only_at(where: int, value: int) -> Any:

@@ -27,6 +27,7 @@ from dpbook.engine.language.statement import (
     bound_renamed,
     fresh,
     unfold_definitions,
+    with_limits,
 )
 from dpbook.engine.language.task import Task, free_symbols, make_task
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
@@ -207,7 +208,5 @@ class _There:
         if isinstance(e, (Integral, Sum)):
             own = {s: v for s, v in values.items() if s not in e.variables}
             limits = [Tuple(v, *(self._moved(end, own) for end in ends)) for v, *ends in e.limits]
-            made_anew = Expr.__new__(type(e), self._moved(e.function, own), *limits)
-            made_anew.is_commutative = True
-            return made_anew
+            return with_limits(type(e), self._moved(e.function, own), *limits)
         return e.func(*(self._moved(a, values) for a in e.args))

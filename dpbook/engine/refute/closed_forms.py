@@ -5,12 +5,11 @@ Points are then tried with these values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
-from sympy import Expr, Integral, Symbol
+from sympy import Basic, Expr, Integral, Symbol
 
 from dpbook.engine.language.budget import attempt
 from dpbook.engine.language.statement import Both, Relation
@@ -64,7 +63,8 @@ def _closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed 
     symbols = {name_of(s): s for r in (*relations, *given) for s in r.free_symbols}
     values: dict[Expr, Expr] = {}
     trusted: dict[str, None] = {}
-    for integral in _outermost(relations):
+    sides = [side for relation in relations for side in (relation.lhs, relation.rhs)]
+    for integral in dict.fromkeys(one for side in sides for one in _outermost(side)):
         found = _value(integral, base, symbols)
         if found is None:
             return None
@@ -78,20 +78,13 @@ def _closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed 
     return Closed([relation.map(put) for relation in relations], (VALUES, *trusted))
 
 
-def _outermost(relations: Sequence[Relation]) -> list[Integral]:
-    found: dict[Integral, None] = {}
-
-    def visit(e: Any) -> None:
-        if isinstance(e, Integral):
-            found[e] = None
-            return
-        for argument in e.args:
-            visit(argument)
-
-    for relation in relations:
-        visit(relation.lhs)
-        visit(relation.rhs)
-    return list(found)
+def _outermost(e: Basic) -> Iterator[Integral]:
+    """Yield the integrals that stand in no other integral."""
+    if isinstance(e, Integral):
+        yield e
+        return
+    for argument in e.args:
+        yield from _outermost(argument)
 
 
 def _value(

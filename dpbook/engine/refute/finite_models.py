@@ -40,6 +40,7 @@ from dpbook.engine.language.statement import (
     everies,
     free_in,
     unfold_definitions,
+    with_limits,
 )
 from dpbook.engine.language.task import expressions_of
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
@@ -143,12 +144,8 @@ class Model:
         """Evaluate an expression, written out; `at` gives bound variables a cell or an outcome."""
         if self.found is None or not e.args:
             return self._value(e, at)
-        bound = tuple(
-            (s, at[s], getattr(at[s], "scale", isinstance(at[s], Expr)))
-            for s in free_in(e)
-            if s in at
-        )
-        key = (e, bound)
+        free = (s for s in free_in(e) if s in at)
+        key = e, tuple((s, at[s], getattr(at[s], "scale", isinstance(at[s], Expr))) for s in free)
         if key not in self.found:
             self.found[key] = self._value(e, at)
         return self.found[key]
@@ -165,9 +162,9 @@ class Model:
                 raise NotModelled(f"{e} stands by itself in an integral")
             return self.symbols[e]
         if isinstance(e, (Integral, Sum)) and len(e.args) > 2:
-            # the first limits belong to the inner sum or integral
-            inner = _bound(type(e), *e.args[:2])
-            return self.value(_bound(type(e), inner, *e.args[2:]), at)
+            # the first limits belong to the inner sum or integral, which SymPy would join
+            inner = with_limits(type(e), *e.args[:2])
+            return self.value(with_limits(type(e), inner, *e.args[2:]), at)
         if isinstance(e, Integral):
             return self._integral(e, at)
         if isinstance(e, Sum):
@@ -196,11 +193,10 @@ class Model:
     def _lacking(self, e: Expr, at: Mapping[Symbol, Any]) -> tuple[Expr, ...]:
         """Return the densities of distributions in an expression that are 0 at a place."""
         found = []
-        for value in sorted(e.atoms(Value), key=str):
-            if value.function.measure:
-                with suppress(NotModelled, Undefined):
-                    if self.value(value, at) == 0:
-                        found.append(value)
+        for value in sorted((v for v in e.atoms(Value) if v.function.measure), key=str):
+            with suppress(NotModelled, Undefined):
+                if self.value(value, at) == 0:
+                    found.append(value)
         return tuple(found)
 
     def _table_value(self, e: Value, at: Mapping[Symbol, Any]) -> Expr:
@@ -441,9 +437,8 @@ class Model:
         found = {s.name: str(v) for s, v in self.symbols.items()}
         for point, cell in self.points.items():
             size = self.scales.get(point, Fraction(1))
-            found[point.name] = f"in cell {cell}" + (
-                f", densities times {size}" if size != 1 else ""
-            )
+            times = f", densities times {size}" if size != 1 else ""
+            found[point.name] = f"in cell {cell}{times}"
         for (function, given), table in self.tables.items():
             inside = f"({', '.join(map(str, given))})" if given else ""
             found[function.name + inside] = function.told(table)
@@ -470,13 +465,6 @@ def _letters(name: str, assumptions: tuple[tuple[str, bool | None], ...], number
     return sympy.Dummy(name, **dict(assumptions))
 
 
-def _bound(kind: type[Expr], body: Expr, *limits: Expr) -> Expr:
-    """Return a sum or an integral that SymPy does not join with an inner sum or integral."""
-    made = Expr.__new__(kind, body, *limits)
-    made.is_commutative = True
-    return made
-
-
 def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr:
     """Integrate a function of a number that is constant between the ends of its conditions.
 
@@ -493,20 +481,15 @@ def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr
     for condition in conditions:
         gap = sympy.expand(condition.lhs - condition.rhs)
         slope = gap.coeff(level, 1)
-        if not slope.is_Rational or slope == 0:
-            raise NotModelled(f"{condition} is no condition on a number")
-        end = sympy.expand(level - gap / slope)
+        end = sympy.expand(level - gap / slope) if slope.is_Rational and slope != 0 else level
         if not end.is_Rational:
             raise NotModelled(f"{condition} is no condition on a number")
         if low < end < high:
             ends.add(end)
     total = sympy.Integer(0)
     for first, last in pairwise(sorted(ends)):
-        inside = next(
-            point
-            for point in ((first + last) / 2, first + 1, last - 1, sympy.Integer(0))
-            if point.is_Rational
-        )
+        points = ((first + last) / 2, first + 1, last - 1, sympy.Integer(0))
+        inside = next(point for point in points if point.is_Rational)
         there = steps.xreplace({c: c.subs(level, inside) for c in conditions})
         if level in there.free_symbols:
             raise NotModelled("an integrand changes with a number in another way than by steps")
@@ -618,11 +601,8 @@ def decided(
     if lacking:
         wanted = " and ".join(f"{value} > 0" for value in sorted(lacking))
         zero = " or ".join(f"{value} = 0" for value in sorted(lacking))
-        return Evidence(
-            Verdict.UNDECIDED,
-            reason=f"a side is not defined where {zero}: add the condition {wanted}",
-            sample=sample,
-        )
+        reason = f"a side is not defined where {zero}: add the condition {wanted}"
+        return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
     if not holding:
         return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
     why = f"it holds for {holding} examples on a few outcomes, and has no certificate"
@@ -772,16 +752,14 @@ def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
         drawn = type(function).value is Unknown.value or function.by_place
         return drawn and not function.integer
 
-    def apart(function: Unknown, a: Expr) -> bool:
-        """Say whether an argument is more than a place."""
-        return not isinstance(a, Symbol) or bool(function.density and a.is_integer)
-
     def outside(e: Expr) -> set[Symbol]:
         if isinstance(e, Symbol):
             return {e}
-        if isinstance(e, Value) and on_the_line(e.function):
-            return set().union(*(outside(a) for a in e.at if apart(e.function, a)))
-        return set().union(*map(outside, e.args))
+        parts = e.args
+        if isinstance(e, Value) and on_the_line(e.function):  # such a symbol is only a place
+            listed = e.function.density
+            parts = [a for a in e.at if not isinstance(a, Symbol) or (listed and a.is_integer)]
+        return set().union(*map(outside, parts))
 
     values = {v for e in expressions for v in e.atoms(Value)}
     inside = {a for v in values for a in v.at if isinstance(a, Symbol)}
@@ -834,29 +812,18 @@ def _ends(symbol: Symbol) -> tuple[Expr | None, Expr | None]:
     """Return the numbers at the ends of a symbol's range; None where an end is absent or varies."""
     if not isinstance(symbol, RangedSymbol):
         return None, None
-    low, high = symbol.range.lower, symbol.range.upper
-    return _number(low), _number(high)
-
-
-def _number(end: Expr | None) -> Expr | None:
-    value = None if end is None else unfold_definitions(end)
-    return value if value is not None and value.is_Rational else None
+    ends = (symbol.range.lower, symbol.range.upper)
+    known = (None if end is None else unfold_definitions(end) for end in ends)
+    low, high = (end if end is not None and end.is_Rational else None for end in known)
+    return low, high
 
 
 @lru_cache(maxsize=10)
 def _in_exponents(expressions: tuple[Expr, ...]) -> tuple[set[Symbol], set[Symbol]]:
     """Return the symbols in exponents of e, and the symbols in exponents of other numbers."""
-    exponents = {
-        s for e in expressions for node in e.atoms(sympy.exp) for s in node.args[0].free_symbols
-    }
-    powers = {
-        s
-        for e in expressions
-        for node in e.atoms(sympy.Pow)
-        for s in node.exp.free_symbols
-        if node.base is not sympy.E
-    }
-    return exponents, powers
+    exps = (node.args[0] for e in expressions for node in e.atoms(sympy.exp))
+    pows = (n.exp for e in expressions for n in e.atoms(sympy.Pow) if n.base is not sympy.E)
+    return {s for u in exps for s in u.free_symbols}, {s for u in pows for s in u.free_symbols}
 
 
 def _in_range(model: Model, symbols: Sequence[Symbol]) -> bool:
@@ -866,10 +833,9 @@ def _in_range(model: Model, symbols: Sequence[Symbol]) -> bool:
 def _tightened(model: Model, trees: Sequence[Tree]) -> None:
     """Give a symbol that bounds a side of a condition the smallest value that bounds it."""
     least: dict[Symbol, Expr] = {}
-    for tree in trees:
-        for symbol, value in _bounded(model, tree, {}):
-            other = least.get(symbol, value)
-            least[symbol] = value if _sign(value - other) >= 0 else other
+    for symbol, value in (bound for tree in trees for bound in _bounded(model, tree, {})):
+        if symbol not in least or _sign(value - least[symbol]) >= 0:
+            least[symbol] = value
     model.symbols.update(least)
 
 

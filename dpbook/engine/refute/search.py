@@ -99,14 +99,11 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
     for result in results:
         if isinstance(result, Undefined):
             return False, f"undefined: {result.why}"
-    if any(result is True for result in results):
+    if True in results:
         return True, ""
-    if all(result is False for result in results):
-        return False, ""
     open_ = [r for r, result in zip(relations, results, strict=True) if result is None]
-    if all(r.op in ("<", ">", "!=") and equal_exactly(r, point) for r in open_):
-        return False, ""
-    return None, ""
+    ties = all(r.op in ("<", ">", "!=") and equal_exactly(r, point) for r in open_)
+    return (False if ties else None), ""
 
 
 QUICK = 300  # points drawn before many
@@ -213,14 +210,11 @@ class Refuter:
         """Return relative slack (negative: violated), and mark points where a side is undefined."""
         assert self.program is not None
         with np.errstate(all="ignore"):
-            values = [
-                np.broadcast_to(np.asarray(v, dtype=float), arrays[0].shape if arrays else (1,))
-                for v in self.program(*arrays)
-            ]
-            slack = np.full(values[0].shape, -np.inf)
-            undefined = np.zeros(values[0].shape, dtype=bool)
-            for index, relation in enumerate(self.relations):
-                left, right = values[2 * index], values[2 * index + 1]
+            shape = arrays[0].shape
+            values = [np.broadcast_to(np.float64(v), shape) for v in self.program(*arrays)]
+            slack, undefined = np.full(shape, -np.inf), np.zeros(shape, dtype=bool)
+            sides = zip(values[::2], values[1::2], strict=True)
+            for relation, (left, right) in zip(self.relations, sides, strict=True):
                 # a division by zero is infinite in floating point
                 undefined |= ~(np.isfinite(left) & np.isfinite(right))
                 size = np.abs(left) + np.abs(right) + 1e-300
@@ -254,9 +248,10 @@ class Refuter:
             best = int(np.argmin(np.where(finite, slack, np.inf)))
             if slack[best] < self.seen.margin:
                 self.seen.margin = float(slack[best])
-                self.seen.where = {
-                    v.name: float(a[best]) for v, a in zip(self.order, arrays, strict=True)
-                }
+                self.seen.where = {v.name: x for v, x in self._at(arrays, best).items()}
+
+    def _at(self, arrays: Sequence[np.ndarray], index: int) -> dict[Symbol, float]:
+        return {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
 
     def _confirm(
         self, arrays: Sequence[np.ndarray], slack: np.ndarray, undefined: np.ndarray
@@ -273,7 +268,7 @@ class Refuter:
         for index in list(dict.fromkeys(picked[:12] + bulk[:12] + picked[12:24])):
             if checks < 0 or self.deadline.passed or len(found) >= 6:
                 break
-            floats = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
+            floats = self._at(arrays, index)
             checks -= 1
             drawn = self.sampler.exact(floats, 1e-13)
             if drawn is not None and self._check(drawn) is None:
@@ -281,9 +276,7 @@ class Refuter:
             for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
                 checks -= 1
                 point = self.sampler.exact(floats, tolerance)
-                if point is None:
-                    continue
-                result = self._check(point)
+                result = None if point is None else self._check(point)
                 if result is not None:
                     found.append(result)
                     break
@@ -334,8 +327,8 @@ class Refuter:
         if not any(r.op in ("<", ">", "!=") for r in self.relations) or self.sampler.equations:
             return None
         for index in ascending(slack)[:4]:
-            at = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
-            for failing in self._failing(_exact_near(at, self.relations)):
+            near = _exact_near(self._at(arrays, index), self.relations)
+            for failing in self._failing(near):
                 return self._simplest([failing])
         return None
 

@@ -95,7 +95,9 @@ class Trial:
             return self._by_examples()
         with alarm(task.time_limit + 0.4):
             if isinstance(form, Recurrence):
-                return self._followed(form)
+                deadline = Deadline.after(task.time_limit)
+                failing = recurrences.refuted(form, task.given, task.seed, deadline)
+                return None if failing is None else failing_at(failing, failing.point)
             if isinstance(form, (Eventually, Order)):
                 refuse_bounded(task)
             tree, given = instance(task)
@@ -152,11 +154,6 @@ class Trial:
         else:
             self.doubt = "no constant found"
         return None
-
-    def _followed(self, form: Recurrence) -> Evidence | None:
-        deadline = Deadline.after(self.task.time_limit)
-        found = recurrences.refuted(form, self.task.given, self.task.seed, deadline)
-        return None if found is None else failing_at(found, found.point)
 
     def _by_examples(self) -> Evidence | None:
         with alarm(EXAMPLES * self.task.time_limit):
