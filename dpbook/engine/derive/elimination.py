@@ -250,19 +250,18 @@ class Eliminator:
         if len(found) != 1:
             return None
         (part,) = found
-        m = e.coeff(part)
+        m, u = e.coeff(part), part.args[0]
         r = sympy.expand(e - m * part)
         if not (m.is_Rational and r.is_Rational and m != 0):
             return None
-        u = part.args[0]
         if isinstance(part, sympy.ceiling):  # -floor(-u)
             u, m = -u, -m
         level = -r / m
         least, above = sympy.ceiling(level), sympy.floor(level) + 1
         if op in ("==", "!="):
-            if not level.is_Integer:
-                return _known(op == "!=")
-            inside = conjunction([self.opened(u - level, ">="), self.opened(u - above, "<")])
+            inside = FALSE
+            if level.is_Integer:
+                inside = conjunction([self.opened(u - level, ">="), self.opened(u - above, "<")])
             return inside if op == "==" else negation(inside)
         if m > 0:
             return self.opened(u - (least if op == ">=" else above), ">=")
@@ -312,12 +311,12 @@ class Eliminator:
         for (k,), c in poly.terms():
             parts[k % degree] = parts.get(k % degree, S.Zero) + c * base ** (k // degree)
         a = parts.pop(0, S.Zero)
-        parts = {k: c for k, c in parts.items() if c != 0}
-        if not parts:
+        several = [(k, c) for k, c in parts.items() if c != 0]
+        if not several:
             return self.opened(a, op)
-        if len(parts) > 1:
+        if len(several) > 1:
             raise NotPlain("several powers of one root")
-        ((k, b),) = parts.items()
+        ((k, b),) = several
         common = int(sympy.igcd(k, degree))
         n, w = degree // common, base ** (k // common)  # s = w**(1/n), and the relation is a + b*s
         if n > _HIGHEST:
@@ -350,11 +349,11 @@ class Eliminator:
         rest, scale = S.Zero, 1
         found: list[tuple[Expr, Expr]] = []
         for term in Add.make_args(e):
-            logs = [f for f in Mul.make_args(term) if isinstance(f, sympy.log) and f.free_symbols]
-            if len(logs) == 1 and (term / logs[0]).is_Rational:
-                found.append((logs[0].args[0], term / logs[0]))
-                scale = int(sympy.ilcm(scale, (term / logs[0]).q))
-            elif any(isinstance(f, sympy.log) and f.free_symbols for f in term.atoms(sympy.log)):
+            m, log = term.as_coeff_Mul()
+            if isinstance(log, sympy.log) and log.free_symbols and m.is_Rational:
+                found.append((log.args[0], m))
+                scale = int(sympy.ilcm(scale, m.q))
+            elif any(log.free_symbols for log in term.atoms(sympy.log)):
                 return None
             else:
                 rest += term
@@ -364,15 +363,11 @@ class Eliminator:
             ((u, m),) = found
             target = sympy.exp(self._expanded(-rest / m))
             return self.opened(u - target if m > 0 else target - u, op)
-        left = right = S.One
-        for u, m in found:
-            power = int(m * scale)
-            if abs(power) > _HIGHEST:
-                return None
-            if power > 0:
-                left *= u**power
-            else:
-                right *= u**-power
+        powers = [(u, int(m * scale)) for u, m in found]
+        if any(abs(power) > _HIGHEST for _, power in powers):
+            return None
+        left = Mul(*(u**power for u, power in powers if power > 0))
+        right = Mul(*(u**-power for u, power in powers if power < 0))
         return self.opened(left - right * sympy.exp(self._expanded(-rest * scale)), op)
 
     def _without_exponentials(self, e: Expr, op: str) -> Tree | None:
@@ -409,10 +404,11 @@ _GROWING = tuple(made for made, row in BY_CLASS.items() if row.grows == "up" and
 def _increasing(e: Expr) -> Expr | None:
     """Return ``u - v`` for a positive multiple of ``f(u) - f(v)``, which has the same sign."""
     terms = [term.as_coeff_Mul() for term in Add.make_args(e)]
-    if len(terms) != 2 or not isinstance(terms[0][1], _GROWING):
+    if len(terms) != 2:
         return None
     (c, first), (d, second) = terms
-    if first.func is not second.func or not c.is_Rational or c + d != 0:
+    growing = isinstance(first, _GROWING) and first.func is second.func
+    if not growing or not c.is_Rational or c + d != 0:
         return None
     u, v = first.args[0], second.args[0]
     return u - v if c > 0 else v - u

@@ -242,9 +242,7 @@ class _Marker:
         """Say whether lines that have a certificate say something, around some point."""
         if _everywhere(certificate) or not (isinstance(before, Expr) and isinstance(line, Expr)):
             return True
-        return self._in_time(
-            lambda _: _open(self.task, (*_needs(before), *_needs(line)), (before, line)), False
-        )
+        return self._in_time(lambda _: _open(self.task, _needs(before, line), before, line), False)
 
     def _said(self, marked: Marked, before: Content, line: Content) -> Marked:
         """Add to a line whether a side may lack a value at some points of the conditions."""
@@ -267,17 +265,16 @@ class _Marker:
             return ()
 
         def equations(deadline: Deadline) -> tuple[Tree, ...]:
-            needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+            needs = _needs(before, line)
             edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
-            if len(edges) < 2 or _open(self.task, needs, (before, line)):
+            if len(edges) < 2 or _open(self.task, needs, before, line):
                 return ()
             asked = self._comparison(deadline)
             ends = dict.fromkeys(_tidied(replace(edge, op="==")) for edge in edges)
             found: list[Tree] = []
             for one in sorted(ends, key=lambda end: len(str(end))):
-                if found and asked.follows(Both(tuple(found)), one):
-                    continue
-                if asked.follows(Both(needs), one):
+                known = found and asked.follows(Both(tuple(found)), one)
+                if not known and asked.follows(Both(needs), one):
                     found.append(one)
             return tuple(found)
 
@@ -353,11 +350,11 @@ def _narrowed(
     task: Lines, before: Expr, line: Expr, deadline: Deadline, search: Searched
 ) -> Marked | None:
     """Return evidence that two expressions are equal under the conditions that they need."""
-    needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+    needs = _needs(before, line)
     whole = [need for need in needs if whole_number(need) is not None]
     if whole:
         return _among_integers(task, before, line, whole, deadline, search)
-    if not needs or not _open(task, needs, (before, line)):
+    if not needs or not _open(task, needs, before, line):
         return None
     asked = Comparison(task.given, task.seed, deadline, quick=True)
     kept = list(needs)
@@ -424,7 +421,7 @@ def _among_integers(
     changes = integers_for(whole)
     moved = replace(task, given=tuple(changed(tree, changes) for tree in task.given))
     first, second = changed(before, changes), changed(line, changes)
-    if not _open(moved, (*_needs(first), *_needs(second)), (first, second)):
+    if not _open(moved, _needs(first, second), first, second):
         return None
     back = {new: old for old, new in changes.items()}
 
@@ -454,12 +451,13 @@ def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Dead
     return True
 
 
-def _needs(side: Expr) -> tuple[Tree, ...]:
-    """Return the conditions that a line needs to have a value; without them it has no value."""
+def _needs(*sides: Expr) -> tuple[Tree, ...]:
+    """Return the conditions that lines need to have a value; without them they have none."""
     plain = [
         one
+        for side in sides
         for one in obligations(side)
-        if one.exact and not one.variables and not one.conditions and one.relation.free_symbols
+        if one.exact and not (one.variables or one.conditions) and one.relation.free_symbols
     ]
     return tuple(dict.fromkeys(tree for one in plain for tree in _factors(_read(one))))
 
@@ -502,7 +500,7 @@ def _read(need: Obligation) -> Tree:
     return _tidied(need.relation)
 
 
-def _open(task: Lines, needs: tuple[Tree, ...], lines: tuple[Expr, Expr]) -> bool:
+def _open(task: Lines, needs: tuple[Tree, ...], *lines: Expr) -> bool:
     """Say whether lines are defined at a point, and around it as far as the conditions go."""
     trees = [*task.given, *map(_strict, needs)]
     for domain in case_domains(symbols_in_order([*trees, *lines]), trees):
@@ -576,12 +574,10 @@ class Explainer:
         """Return the hint, or "" if no single fault explains the line."""
         if is_relation(self.before) != is_relation(self.line):
             return ""
-        if self.bounds:
-            tries = [self._fault, self._condition]
-        elif not is_relation(self.line):
-            tries = [self._fault, self._condition]
-            point = self.finding.point
-            if point is not None and not _apart(self.finding, self.before, self.line):
+        tries = [self._fault, self._condition]
+        if isinstance(self.line, Expr) or self.bounds:
+            apart = _apart(self.finding, self.before, self.line)
+            if self.finding.point is not None and not apart:  # a side is undefined there
                 tries.reverse()
         elif any(r.op not in ("==", "!=") for r in self.line.relations()):
             tries = [self._connective, self._fault, self._one_way, self._condition, self._roots]
@@ -595,15 +591,10 @@ class Explainer:
                     return found
         return ""
 
-    def _proved(
-        self, line: Content, more: tuple[Tree, ...] = (), implies: bool | None = None
-    ) -> bool:
-        implies = self.implied if implies is None else implies
-        return self._shown(self.before, line, implies, more)
+    def _proved(self, line: Content, *more: Tree) -> bool:
+        return self._shown(self.before, line, self.implied, *more)
 
-    def _shown(
-        self, before: Content, line: Content, implies: bool = True, more: tuple[Tree, ...] = ()
-    ) -> bool:
+    def _shown(self, before: Content, line: Content, implies: bool = True, *more: Tree) -> bool:
         if next(self.comparisons, None) is None:
             raise Exhausted
         comparison = Comparison((*self.given, *more), self.seed, self.deadline, quick=True)
@@ -621,7 +612,7 @@ class Explainer:
 
     def _directions(self) -> tuple[bool, bool]:
         """Say whether this line follows from the line before, and the line before from this one."""
-        forward = (self.implied is False) and self._proved(self.line, implies=True)
+        forward = not self.implied and self._shown(self.before, self.line)
         return forward, self._shown(self.line, self.before)
 
     def _roots(self) -> str:
@@ -655,9 +646,7 @@ class Explainer:
             point = self.finding.point
             if point is not None and holds(condition, point) is True:
                 continue  # the step fails there all the same
-            if not self._bearable(condition):
-                continue
-            if self._proved(self.line, (condition,)):
+            if self._bearable(condition) and self._proved(self.line, condition):
                 return f"a condition is not stated: the step holds where {condition}"
         return ""
 
@@ -714,9 +703,8 @@ class Explainer:
         for kind, candidate in islice(self._candidates(), MOST_CANDIDATES + 1):
             if self.deadline.passed:
                 return ""
-            if any(differ_at(before, candidate, point, self.implied) for point in tests):
-                continue
-            if not self._proved(candidate):
+            differs = any(differ_at(before, candidate, point, self.implied) for point in tests)
+            if differs or not self._proved(candidate):
                 continue
             # a line that should follow must not hold whatever the line before says
             if self.bounds or not self.implied or not self._shown(TRUE, candidate):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import sympy
@@ -92,12 +93,10 @@ class LineSearch:
         deadline = Deadline.after(seconds)
         # With few goals a weaker group may have certificates before the first one has them.
         for number, way in enumerate(self.ways[: 1 if goals <= FEW else None]):
-            found = []
-            for sequent in way:
-                found.append(self._found(sequent, goals, deadline))
-                if found[-1] is None:
-                    break
-            else:
+            # a sequent without a certificate ends the search of its group
+            tried = (self._found(sequent, goals, deadline) for sequent in way)
+            found = list(takewhile(lambda node: node is not None, tried))
+            if len(found) == len(way):
                 return {"way": number, "proofs": found}
         return {}
 

@@ -336,25 +336,19 @@ class Sampler:
             value = floats[variable]
             if not np.isfinite(value):
                 return None
-            chosen: Coordinate | None = None
-            for limit in self.limits[variable]:
-                if limit.op == "==":
-                    chosen = limit.edge(point)
-                    if chosen is None:
-                        return None
-            if chosen is None and variable in self.equations:
-                near = [
-                    root
-                    for root in self.solutions(variable, point)
-                    if abs(_middle(root) - value) <= 1e-2 * (1e-9 + abs(value))
-                ]
-                if not near:
-                    return None
-                chosen = min(near, key=lambda root: abs(_middle(root) - value))
-            if chosen is None:
+            edges = [limit.edge(point) for limit in self.limits[variable] if limit.op == "=="]
+            if edges:
+                chosen = None if None in edges else edges[-1]
+            elif variable in self.equations:
+                roots = [(abs(_middle(x) - value), x) for x in self.solutions(variable, point)]
+                near = [one for one in roots if one[0] <= 1e-2 * (1e-9 + abs(value))]
+                _, chosen = min(near, key=lambda one: one[0], default=(0.0, None))
+            else:
                 whole = self.domain.bounds[variable].integer
                 short = Fraction(int(value)) if whole else rounded(float(value), tolerance)
                 chosen = fmpq(*short.as_integer_ratio())
+            if chosen is None:
+                return None
             point[variable] = chosen
         return point if self.contains(point) else None
 
@@ -421,29 +415,26 @@ class Sampler:
         if None in others.values():
             return []
         equation = self._equation(variable, others)
-        found: list[Coordinate] = []
         if equation.is_polynomial(variable) and sympy.degree(equation, variable) == 2:
             a, b, c = (sympy.expand(equation).coeff(variable, k) for k in (2, 1, 0))
-            root = b**2 - 4 * a * c
-            if root.is_nonnegative:
-                for sign in (1, -1):
-                    value = sympy.radsimp((-b + sign * sympy.sqrt(root)) / (2 * a))
-                    found.append(as_coordinate(value))
-            return found
+            square = b**2 - 4 * a * c
+            if not square.is_nonnegative:
+                return []
+            roots = ((-b + sign * sympy.sqrt(square)) / (2 * a) for sign in (1, -1))
+            return [as_coordinate(sympy.radsimp(root)) for root in roots]
         try:
             program = FloatProgram((equation,), (variable,))
         except (ValueError, TypeError, NotImplementedError):
             return []
         low, high = self.numeric_range(variable)
-        for value in (0, 1, -1, 2, -2, 3, -3, fmpq(1, 2)):
-            exact = fmpq(value)
-            if equal_exactly(Relation(equation, "==", sympy.S.Zero), {variable: exact}):
-                found.append(exact)
+        solved = Relation(equation, "==", sympy.S.Zero)
+        simple = rationals("0 1 -1 2 -2 3 -3 1/2")
+        found: list[Coordinate] = [x for x in simple if equal_exactly(solved, {variable: x})]
         closed = _closed_solution(equation, variable)
         if closed is not None:
             return [*found, closed]
-        for left, right in _sign_changes(program, low, high):
-            ends = [fmpq(*left.as_integer_ratio()), fmpq(*right.as_integer_ratio())]
+        for interval in _sign_changes(program, low, high):
+            ends = [fmpq(*end.as_integer_ratio()) for end in interval]
             signs = [  # below and above 0: at an end it is not 0 itself
                 [compare_at(equation, op, sympy.S.Zero, {variable: end}) is True for op in "<>"]
                 for end in ends

@@ -105,10 +105,6 @@ class _Term:
         )
 
     @property
-    def size(self) -> _Term:
-        return replace(self, scale=abs(self.scale))
-
-    @property
     def power(self) -> bool:
         """Say whether it is a multiple of a power of y."""
         return bool(self.square.is_zero() and self.linear.is_zero())
@@ -219,7 +215,8 @@ class _Tail:
     def _of_polynomial(self, p: arb_poly) -> _Beyond:
         found = tuple(_Term(c, arb(i)) for i, c in enumerate(p.coeffs()) if not c.is_zero())
         least = self._leading(p)[0] if self._sign(p) else None
-        return _Beyond(tuple(term.size for term in found), p, least, found)
+        sizes = tuple(replace(term, scale=abs(term.scale)) for term in found)
+        return _Beyond(sizes, p, least, found)
 
     def _leading(self, p: arb_poly) -> tuple[_Term, _Term]:
         """Return a lower and an upper bound of a polynomial in size: its degree, and two scales."""

@@ -52,30 +52,26 @@ def closed(
     seconds : float
         Seconds of work for all integrals, at most.
     """
-    with attempt(min(seconds, SECONDS), Exhausted, Rejected):
-        return _closed(relations, given)
-    return None
-
-
-def _closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed | None:
-    with sympy.evaluate(False):
-        base = universal(Both(tuple(relations)), given)
     symbols = {name_of(s): s for r in (*relations, *given) for s in r.free_symbols}
+    sides = [side for relation in relations for side in (relation.lhs, relation.rhs)]
     values: dict[Expr, Expr] = {}
     trusted: dict[str, None] = {}
-    sides = [side for relation in relations for side in (relation.lhs, relation.rhs)]
-    for integral in dict.fromkeys(one for side in sides for one in _outermost(side)):
-        found = _value(integral, base, symbols)
-        if found is None:
-            return None
-        values[integral], more = found
-        trusted |= dict.fromkeys(name for name in more if name != METHOD)
 
     def put(e: Expr) -> Expr:
         with sympy.evaluate(False):
             return e.xreplace(values)
 
-    return Closed([relation.map(put) for relation in relations], (VALUES, *trusted))
+    with attempt(min(seconds, SECONDS), Exhausted, Rejected):
+        with sympy.evaluate(False):
+            base = universal(Both(tuple(relations)), given)
+        for integral in dict.fromkeys(one for side in sides for one in _outermost(side)):
+            found = _value(integral, base, symbols)
+            if found is None:
+                return None
+            values[integral], more = found
+            trusted |= dict.fromkeys(name for name in more if name != METHOD)
+        return Closed([relation.map(put) for relation in relations], (VALUES, *trusted))
+    return None
 
 
 def _outermost(e: Basic) -> Iterator[Integral]:

@@ -31,7 +31,6 @@ from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
 from dpbook.engine.language.statement import (
     COMPARE,
     Both,
-    Either,
     Every,
     ForAll,
     Form,
@@ -323,8 +322,8 @@ class Model:
                 for inner in self._places(tree, at, SCALES)
                 if all(self.holds(c, inner) for c in tree.conditions)
             )
-        parts = (self.holds(part, at) for part in tree.parts)
-        return all(parts) if isinstance(tree, Both) else any(parts)
+        joined = all if isinstance(tree, Both) else any
+        return joined(self.holds(part, at) for part in tree.parts)
 
     def meets(self, tree: Tree, at: Mapping[Symbol, Any]) -> bool:
         """Say whether a condition holds, for all whole numbers that it is about.
@@ -340,10 +339,10 @@ class Model:
             if _by_itself(tree):
                 return self._for_all_numbers(tree, at)
             return all(self._implied(tree, inner) for inner in self._places(tree, at, SCALES))
-        if isinstance(tree, (Both, Either)):
-            parts = (self.meets(part, at) for part in tree.parts)
-            return all(parts) if isinstance(tree, Both) else any(parts)
-        return self._clear(tree, at)
+        if isinstance(tree, Relation):
+            return self._clear(tree, at)
+        joined = all if isinstance(tree, Both) else any
+        return joined(self.meets(part, at) for part in tree.parts)
 
     def _implied(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
         """Say whether the body of a condition holds at a place, or the place is surely excluded."""
@@ -367,12 +366,12 @@ class Model:
         least = [ends[">="]] if ">=" in ends else [ends[">"] + 1] if ">" in ends else []
         yield from self._places(tree, at)
         later = _letter(k.name, at, integer=True, nonnegative=True)
+        tried = self._one_by_one(tree)
         if not any(end.is_nonnegative for end in least):
-            yield {**at, k: self._smallest(tree) - 1 - later}
-        first = self._largest(tree)
+            yield {**at, k: tried.start - 1 - later}
         last = [ends["<="]] if "<=" in ends else [ends["<"] - 1] if "<" in ends else []
-        if not any(end.is_number and _sign(end - first) < 0 for end in last):
-            yield {**at, k: first + later}
+        if not any(end.is_number and _sign(end - tried.stop) < 0 for end in last):
+            yield {**at, k: tried.stop + later}
 
     def _clear(self, tree: Relation, at: Mapping[Symbol, Any]) -> bool:
         """Say whether a relation holds for all values of a letter in it, by a difference's sign."""
@@ -416,21 +415,19 @@ class Model:
         if not _dense(tree):
             scales = (1,)
         within = range_of(variable) if variable.is_integer else []
-        for place in range(self._smallest(tree), self._largest(tree)):
+        for place in self._one_by_one(tree):
             if not variable.is_integer:
                 yield from ({**at, variable: Cell(place, scale)} for scale in scales)
             elif all(self.holds(relation, {**at, variable: place}) for relation in within):
                 yield {**at, variable: place}
 
-    def _largest(self, tree: Every) -> int:
-        """Return the number of cells, or of whole numbers, that are tried one by one."""
+    def _one_by_one(self, tree: Every) -> range:
+        """Return the cells, or the whole numbers, that are tried one by one."""
         if not tree.variable.is_integer:
-            return self.cells
-        return max(self._past(), ENDLESS) if _endless(tree) else self._past()
-
-    def _smallest(self, tree: Every) -> int:
-        """Return the first cell, or the first whole number that is tried by itself."""
-        return -ENDLESS if tree.variable.is_integer and _endless(tree) else 0
+            return range(self.cells)
+        if any(function.endless for function in unknowns_of([tree])):
+            return range(-ENDLESS, max(self._past(), ENDLESS))
+        return range(self._past())
 
     def told(self) -> tuple[tuple[str, str], ...]:
         """Return the numbers and tables as text, by name."""
@@ -443,11 +440,6 @@ class Model:
             inside = f"({', '.join(map(str, given))})" if given else ""
             found[function.name + inside] = function.told(table)
         return tuple(sorted(found.items()))
-
-
-def _endless(tree: Every) -> bool:
-    """Say whether a condition holds a function of all whole numbers."""
-    return any(function.endless for function in unknowns_of([tree]))
 
 
 def _letter(name: str, at: Mapping[Symbol, Any], **assumptions: bool | None) -> Symbol:
@@ -659,9 +651,8 @@ def _mended(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
             things = [*unknowns_of([failing]), *sorted(there, key=str)]
             again = things[int(rng.integers(len(things)))]
             if isinstance(again, Symbol):
-                model.symbols[again] = _numbers([again], expressions, rng)[again]
-            for key in [key for key in model.tables if key[0] == again]:
-                del model.tables[key]
+                model.symbols |= _numbers([again], expressions, rng)
+            model.tables = {key: made for key, made in model.tables.items() if key[0] != again}
 
 
 def _fine(model: Model, tree: Tree) -> bool:
