@@ -12,7 +12,7 @@ import html
 import itertools
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -499,32 +499,18 @@ def derive(
         refuse_long_products(side)
         refuse_lost_symbols(side)
     ranges += probability_ranges([*said, *conditions])
-    task = Lines(
-        tuple(one.line for one in lines),
-        tuple(
-            "continues" if one.continues else "implied" if one.implied else one.order
-            for one in lines
-        ),
-        (*conditions, *ranges),
-        seed,
-        time_limit,
+    marks = tuple(
+        "continues" if one.continues else "implied" if one.implied else one.order for one in lines
     )
+    task = Lines(tuple(said), marks, (*conditions, *ranges), seed, time_limit)
     parts = [without_chosen_events(part, said) for part in _marked(task)]
-    made = tuple(
-        Step(
-            one.title,
-            changed(one.shown, originals),
-            one.implied,
-            part,
-            part.hint,
-            tuple(changed(c, originals) for c in part.conditions),
-            part.gaps,
-            one.order or "==",
-        )
-        for one, part in zip(lines, parts, strict=True)
-    )
+    made = []
+    for one, part in zip(lines, parts, strict=True):
+        line, sign = changed(one.shown, originals), one.order or "=="
+        needed = tuple(changed(condition, originals) for condition in part.conditions)
+        made.append(Step(one.title, line, one.implied, part, part.hint, needed, part.gaps, sign))
     shown = tuple(changed(condition, originals) for condition in written)
-    return Derivation(made, shown, time.perf_counter() - started, task)
+    return Derivation(tuple(made), shown, time.perf_counter() - started, task)
 
 
 def _marked(task: Lines) -> list[Marked]:
@@ -600,10 +586,10 @@ def _read(
     for tree in found:
         for symbol in tree.free_symbols:
             table.setdefault(symbol.name, symbol)
-    mixed = any(isinstance(one.line, str) and is_latex(one.line) for one in lines)
-    for one in lines:
-        if isinstance(one.line, str):
-            one.line = _text_line(one, table, syntax, mixed)
+    texts = [one for one in lines if isinstance(one.line, str)]
+    mixed = any(is_latex(one.line) for one in texts)
+    for one in texts:
+        one.line = _text_line(one, table, syntax, mixed)
     if _is_chain(lines):  # the line a, and the line = b
         first, relation = lines[0], lines[0].line
         order = "" if relation.op == "==" else relation.op
@@ -616,11 +602,18 @@ def _read(
             one.line = Relation(before.line.lhs, before.line.op, one.line)  # "= c" after "a = b"
         else:
             one.continues = False
-    apart = _bound_apart([one.line for one in lines], found)
-    shown = list(found)
-    for one in lines:
-        one.shown, one.line = one.line, apart(one.line)
-    found = [apart(tree) for tree in found]
+    contents = [*(one.line for one in lines), *found]
+    names = bound_names(side for content in contents for side in sides_of(content))
+
+    def apart(e: Expr) -> Expr:
+        return bound_renamed(e, names)
+
+    shown = found
+    with sympy.evaluate(False):
+        for one in lines:
+            one.shown = one.line
+            one.line = apart(one.line) if isinstance(one.line, Expr) else one.line.map(apart)
+        found = [tree.map(apart) for tree in shown]
     # a symbol of the caller stands in the answer as the caller made it
     originals = {table[name]: next(iter(own)) for name, own in known.items() if len(own) == 1}
     return lines, found, shown, ranges, originals
@@ -633,19 +626,6 @@ def _is_chain(lines: Sequence[_Read]) -> bool:
         return False
     goes_on = (lines[1].continues or lines[1].order) and isinstance(lines[1].line, Expr)
     return bool(goes_on) and not (first.lhs.is_Symbol and first.lhs not in first.rhs.free_symbols)
-
-
-def _bound_apart(lines: Sequence[Content], given: Sequence[Tree]) -> Callable[[Any], Any]:
-    """Give each bound variable a plain symbol whose name no free symbol has."""
-    names = bound_names(side for content in (*lines, *given) for side in sides_of(content))
-
-    def apart(content: Any) -> Any:
-        with sympy.evaluate(False):
-            if isinstance(content, Expr):
-                return bound_renamed(content, names)
-            return content.map(lambda e: bound_renamed(e, names))
-
-    return apart
 
 
 def _as_latex(line: str, syntax: str | None) -> bool:

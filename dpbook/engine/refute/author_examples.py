@@ -77,12 +77,9 @@ def failing_at(task: Task, decide: Decide) -> Counterexample | None:
         for said, part in there.parts(task.form.tree):
             found = decide(part)
             if found.verdict is Verdict.REFUTED:
-                at = found.counterexample
-                point = () if at is None else at.point
-                note = f"{said} fails there"
-                if at is None or not at.lhs:
-                    return Counterexample((*there.told, *point), note=note)
-                return Counterexample((*there.told, *point), at.lhs, at.relation, at.rhs, note)
+                at = found.counterexample or Counterexample(())
+                point, note = (*there.told, *at.point), f"{said} fails there"
+                return Counterexample(point, at.lhs, at.relation, at.rhs, note)
     return None
 
 
@@ -92,13 +89,12 @@ class _There:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.unknowns = unknowns_of([task.form, *task.given])
-        values = dict(task.example)
         names = {f.name: f for f in self.unknowns}
         symbols = {s for thing in (task.form, *task.given) for s in free_symbols(thing)}
         known = {str(s): s for s in with_ranges(symbols)}
         self.functions: dict[Unknown, Lambda] = {}
         self.numbers: dict[Symbol, Expr] = {}
-        for what, value in values.items():
+        for what, value in dict(task.example).items():
             if isinstance(what, Unknown) and names.get(what.name) == what:
                 self._take_function(what, value)
             elif isinstance(what, Symbol) and known.get(what.name) == what:

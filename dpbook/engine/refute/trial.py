@@ -6,6 +6,7 @@ At points each of its clauses is tried, on each conjunctive domain of its condit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -107,24 +108,21 @@ class Trial:
 
     def few(self) -> Evidence | None:
         """Return a counterexample among a few drawn points."""
-        return None if self.cases is None else self._within(self.cases, Refuter.few)
+        return self._within(Refuter.few)
 
     def thorough(self) -> Evidence | None:
         """Return a counterexample among far points and many drawn ones."""
-        if self.cases is None or not isinstance(self.task.form, (ForAll, Extreme)):
-            return None
-        return self._within(self.cases, Refuter.thorough)
+        shown = isinstance(self.task.form, (ForAll, Extreme))
+        return self._within(Refuter.thorough) if shown else None
 
-    def _within(
-        self, cases: Cases, stage: Callable[[Refuter], Counterexample | None]
-    ) -> Evidence | None:
+    def _within(self, stage: Callable[[Refuter], Counterexample | None]) -> Evidence | None:
         """Return the counterexample of a stage, if it has one within the time limit."""
-        try:
-            with alarm(self.task.time_limit + 0.4):
-                cases.allow(Deadline.after(self.task.time_limit))
-                return self._as_refutation(cases.first(stage))
-        except TimeUp:  # the evidence so far stands
+        if self.cases is None:
             return None
+        with suppress(TimeUp), alarm(self.task.time_limit + 0.4):  # the evidence so far stands
+            self.cases.allow(Deadline.after(self.task.time_limit))
+            return self._as_refutation(self.cases.first(stage))
+        return None
 
     def seen(self) -> Evidence:
         """Return the evidence so far, where nothing refutes the statement."""
@@ -276,8 +274,7 @@ class Case:
             seconds = VALUES * deadline.left
             values = closed(self.relations, self.domain.relations(), seconds)
             if values is not None:
-                self.relations = values.relations
-                self.trusted = values.trusted
+                self.relations, self.trusted = values.relations, values.trusted
         self.point = _some(Sampler(self.domain, seed), candidates)
         self.refuter = Refuter(self.relations, self.domain, seed, deadline, candidates)
 
@@ -285,10 +282,8 @@ class Case:
         """Return the evidence of a counterexample."""
         if found is None:
             return None
-        if self.defined_by:
-            named = (*found.point, *((v.name, str(e)) for v, e in self.defined_by))
-            found = replace(found, point=named)
-        return failing_at(found, self.sample, *self.trusted)
+        named = (*found.point, *((v.name, str(e)) for v, e in self.defined_by))
+        return failing_at(replace(found, point=named), self.sample, *self.trusted)
 
     @property
     def sample(self) -> tuple[tuple[str, str], ...]:
@@ -379,14 +374,10 @@ class Cases:
 
     def first(self, stage: Callable[[Refuter], Counterexample | None]) -> Evidence | None:
         """Return the first counterexample that a stage of the search for it finds."""
-        for part, here in self.parts:
-            for case in here:
-                if case.point is None:
-                    continue
-                found = case.refuted(stage(case.refuter))
-                if found is not None:
-                    reason = f"the part {part}" if len(self.parts) > 1 else ""
-                    return replace(found, reason=reason)
+        for part, case in ((part, case) for part, here in self.parts for case in here):
+            found = None if case.point is None else case.refuted(stage(case.refuter))
+            if found is not None:
+                return replace(found, reason=f"the part {part}" if len(self.parts) > 1 else "")
         return None
 
     def seen(self) -> Evidence:
