@@ -94,7 +94,6 @@ class Cell:
 
 @lru_cache(maxsize=500)
 def _real_roots(coefficients: tuple[int, ...], prec: int) -> list[arb]:
-    """Return the real roots of an irreducible integer polynomial, in order."""
     with ctx.workprec(prec):
         roots: Any = fmpz_poly(list(coefficients)).complex_roots()
     # a real root has an imaginary part that is exactly zero

@@ -187,9 +187,7 @@ class _Marker:
         where = self._where_both_are_defined(index, before, line, finding)
         if where is not None:
             return self._said(where, before, line)
-        hint = self._in_time(
-            lambda d: Explainer(self.task, index, finding, d, self.comparisons).hint(), ""
-        )
+        hint = self._in_time(lambda d: Explainer(self, index, finding, d).hint(), "")
         return self._said(Marked.of(evidence, hint=hint), before, line)
 
     def _comparison(self, deadline: Deadline) -> Comparison:
@@ -410,12 +408,7 @@ def integers_for(conditions: Sequence[Tree]) -> dict[sympy.Symbol, sympy.Symbol]
 
 
 def _among_integers(
-    task: Lines,
-    before: Expr,
-    line: Expr,
-    whole: Sequence[Tree],
-    deadline: Deadline,
-    search: Searched,
+    task: Lines, before: Expr, line: Expr, whole: list[Tree], deadline: Deadline, search: Searched
 ) -> Marked | None:
     """Return evidence that two expressions are equal, if they need integers to have a value."""
     changes = integers_for(whole)
@@ -502,12 +495,14 @@ def _read(need: Obligation) -> Tree:
 
 def _open(task: Lines, needs: tuple[Tree, ...], *lines: Expr) -> bool:
     """Say whether lines are defined at a point, and around it as far as the conditions go."""
-    trees = [*task.given, *map(_strict, needs)]
+    points = _simple_points([*task.given, *map(_strict, needs)], lines, task.seed)
+    return any(not any(undefined_at(one, point) for one in lines) for point in points)
+
+
+def _simple_points(trees: Sequence[Tree], lines: Sequence[Content], seed: int) -> Iterator[Point]:
+    """Yield points of conditions, with values for all symbols of some lines."""
     for domain in case_domains(symbols_in_order([*trees, *lines]), trees):
-        for point in Sampler(domain, task.seed).simple(12):
-            if not any(undefined_at(one, point) for one in lines):
-                return True
-    return False
+        yield from Sampler(domain, seed).simple(12)
 
 
 def _evidence(finding: ComparisonResult, before: Content, line: Content) -> Evidence:
@@ -558,16 +553,12 @@ class Explainer:
     """Look for the single fault that explains a wrong line, by a number of comparisons at most."""
 
     def __init__(
-        self,
-        task: Lines,
-        index: int,
-        finding: ComparisonResult,
-        deadline: Deadline,
-        comparisons: Iterator[int],
+        self, marker: _Marker, index: int, finding: ComparisonResult, deadline: Deadline
     ) -> None:
+        task, self.comparisons = marker.task, marker.comparisons
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed
-        self.finding, self.deadline, self.comparisons = finding, deadline, comparisons
+        self.finding, self.deadline = finding, deadline
         self.bounds = self.before == TRUE  # the line does not have to follow from the line before
 
     def hint(self) -> str:
@@ -681,17 +672,12 @@ class Explainer:
             return False
         if isinstance(condition, Relation) and replace(condition, op=">=") in self.given:
             return False  # it would leave an edge only
-        lines = [self.before] if is_relation(self.before) else []
-        trees: list[Tree] = [*self.given, condition, *lines]
-        symbols = symbols_in_order([*trees, self.before, self.line])
-        for domain in case_domains(symbols, trees):
-            for point in Sampler(domain, self.seed).simple(12):
-                if is_relation(self.line):
-                    if holds(self.before, point) and holds(self.line, point):
-                        return True
-                elif not undefined_at(self.before, point) and not undefined_at(self.line, point):
-                    return True
-        return False
+        trees, lines = [*self.given, condition], (self.before, self.line)
+        if isinstance(self.before, Expr):
+            points = _simple_points(trees, lines, self.seed)
+            return any(not any(undefined_at(one, point) for one in lines) for point in points)
+        points = _simple_points([*trees, self.before], lines, self.seed)
+        return any(all(holds(one, point) for one in lines) for point in points)
 
     # --- one fault of the mutation engine --------------------------------------------------------------
 

@@ -159,10 +159,11 @@ def ascending(slack: np.ndarray) -> np.ndarray:
     return np.argsort(np.round(known, 9), kind="stable")
 
 
-def _program(expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> FloatProgram | None:
+@lru_cache(maxsize=512)
+def _program(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> FloatProgram | None:
     """Compile expressions; None where one has no value in floating point, such as an integral."""
     try:
-        return FloatProgram(tuple(expressions), tuple(symbols))
+        return FloatProgram(expressions, symbols)
     except CannotCompile:
         return None
 
@@ -209,10 +210,8 @@ class Sampler:
         self.domain = domain
         self.seed = seed
         conditions = [part for relation in domain.conditions for part in _plain(relation)]
-        for variable in domain.variables:
-            for relation in domain.bounds[variable].relations(variable):
-                if relation.rhs.free_symbols:
-                    conditions.append(relation)
+        ends = (end for v in domain.variables for end in domain.bounds[v].relations(v))
+        conditions += [end for end in ends if end.rhs.free_symbols]
         self.order, attached = _plan(domain.variables, conditions)
         if any(sum(one.op == "==" for one in found) > 1 for found in attached.values()):
             # a variable cannot be chosen such that two equations hold
@@ -224,7 +223,8 @@ class Sampler:
             self.limits[variable], self.filters[variable] = [], []
             for relation in attached[variable]:
                 linear = _linear(relation, variable)
-                program = None if linear is None else _program(linear, self.order[:position])
+                before = tuple(self.order[:position])
+                program = None if linear is None else _program(linear, before)
                 if linear is not None and program is not None:
                     self.limits[variable].append(_Limit(*linear, relation.op, program))
                 elif linear is None and relation.op == "==" and variable not in self.equations:
@@ -233,11 +233,9 @@ class Sampler:
                     self.filters[variable].append(relation)
         place = {v: position for position, v in enumerate(self.order)}
         self.decided_by: dict[Symbol, list[Relation]] = {v: [] for v in self.order}
-        for relation in domain.relations():
+        for relation in domain.relations() if self.order else ():
             last = max((place[v] for v in relation.free_symbols), default=0)
-            if self.order:
-                self.decided_by[self.order[last]].append(relation)
-        self._programs: dict[Relation, FloatProgram | None] = {}
+            self.decided_by[self.order[last]].append(relation)
 
     # --- floats -----------------------------------------------------------------------------
 
@@ -258,10 +256,7 @@ class Sampler:
                 drawn[variable] = self._draw(variable, drawn, count)
                 alive &= np.isfinite(drawn[variable])
                 for relation in self.filters[variable]:
-                    if relation not in self._programs:
-                        sides = (relation.lhs, relation.rhs)
-                        self._programs[relation] = _program(sides, tuple(drawn))
-                    program = self._programs[relation]
+                    program = _program((relation.lhs, relation.rhs), tuple(drawn))
                     if program is None:
                         alive[:] = False
                         break
@@ -270,7 +265,6 @@ class Sampler:
         return {v: drawn[v][alive] for v in self.domain.variables}
 
     def _draw(self, variable: Symbol, drawn: dict[Symbol, np.ndarray], count: int) -> np.ndarray:
-        """Draw values of a variable, where the variables before it are drawn."""
         bounds = self.domain.bounds[variable]
         low, high = (np.full(count, end) for end in self.numeric_range(variable))
         fixed = None
@@ -293,14 +287,12 @@ class Sampler:
         if variable in self.equations:
             return self._solved_floats(variable, low, high, drawn)
         if bounds.integer:
-            values = np.round(values)
-            values = np.where(values < low, np.ceil(low), values)
-            values = np.where(values > high, np.floor(high), values)
+            values = np.fmin(np.fmax(np.round(values), np.ceil(low)), np.floor(high))
         values = np.where((values < low) | (values > high), np.nan, values)
         at_open_end = ((values == low) & bounds.lower_open) | ((values == high) & bounds.upper_open)
         for edge in left_out:
             at_open_end |= values == edge
-        return np.where(at_open_end & ~np.isnan(values), np.nan, values)
+        return np.where(at_open_end, np.nan, values)
 
     def _between(self, low: np.ndarray, high: np.ndarray, count: int) -> np.ndarray:
         rng = self.rng

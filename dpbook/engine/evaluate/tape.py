@@ -25,6 +25,8 @@ LONGEST_SUM = 300
 AT_POINTS = ("undefined", "unknown", "integral", "series")  # steps that only exact points evaluate
 UNROLLED = 64
 T = TypeVar("T")
+Places = Mapping[Symbol, int]
+Lowered = Callable[["Tape", Places], int]  # puts the body of a sum or an integral on its own tape
 
 
 class CannotCompile(ValueError):
@@ -212,14 +214,14 @@ class Tape:
 
     # --- lowering -----------------------------------------------------------------------------
 
-    def lower(self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int]) -> int:
+    def lower(self, e: Expr, env: Places, memo: dict[Expr, int]) -> int:
         """Put an expression on the tape and return its place."""
         place = memo.get(e)
         if place is None:
             place = memo[e] = self._lower(e, env, memo)
         return place
 
-    def _lower(self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int]) -> int:
+    def _lower(self, e: Expr, env: Places, memo: dict[Expr, int]) -> int:
         def go(part: Expr) -> int:
             return self.lower(part, env, memo)
 
@@ -374,13 +376,13 @@ class Tape:
         )
         free -= {index} | {inner for inner, *_ in limits[:-1]}
 
-        def term(body: Tape, inner: Mapping[Symbol, int]) -> int:
+        def term(body: Tape, inner: Places) -> int:
             return body._loop(e, limits[:-1], inner, {})
 
         if any(end.is_infinite for end in ends):
             if product:
                 return self._unknown("Product")
-            return self._range("series", index, ends, free, env, term)
+            return self._range("series", limits[-1], free, env, term)
         low, high = (self.lower(end, env, memo) for end in ends)
         first, last = self.constant(low), self.constant(high)
         if first is not None and last is not None:
@@ -396,41 +398,32 @@ class Tape:
         body, others = self._body(index, free, env, term)
         return self.put("loop", low, high, *others, static=Loop(product, body))
 
-    def _integral(self, e: Any, env: Mapping[Symbol, int]) -> int:
+    def _integral(self, e: Any, env: Places) -> int:
         if len(e.limits) != 1 or len(e.limits[0]) != 3:
             return self._unknown("Integral")
-        index, *ends = e.limits[0]
-        free = e.function.free_symbols - {index}
+        free = e.function.free_symbols - {e.limits[0][0]}
         return self._range(
-            "integral", index, ends, free, env, lambda body, at: body.lower(e.function, at, {})
+            "integral", e.limits[0], free, env, lambda body, at: body.lower(e.function, at, {})
         )
 
     def _range(
-        self,
-        op: str,
-        index: Symbol,
-        ends: Sequence[Expr],
-        free: set[Symbol],
-        env: Mapping[Symbol, int],
-        lowered: Callable[[Tape, Mapping[Symbol, int]], int],
+        self, op: str, limit: Sequence[Any], free: set[Symbol], env: Places, lowered: Lowered
     ) -> int:
         """Put an integral over one variable, or a series, on the tape; only points evaluate it."""
-        low, high = ends
+        index, low, high = limit
         name = "Integral" if op == "integral" else "Sum"
         if low in (sympy.oo, sympy.nan) or high in (-sympy.oo, sympy.nan):
             return self._unknown(name)
         self.opaque.add(name)
         body, others = self._body(index, free, env, lowered)
         has_low, has_high = low != -sympy.oo, high != sympy.oo
-        finite = [self.lower(end, env, {}) for end in ends if end not in (-sympy.oo, sympy.oo)]
+        finite = [
+            self.lower(end, env, {}) for end in (low, high) if end not in (-sympy.oo, sympy.oo)
+        ]
         return self.put(op, *finite, *others, static=Integrand(body, has_low, has_high))
 
     def _body(
-        self,
-        index: Symbol,
-        free: set[Symbol],
-        env: Mapping[Symbol, int],
-        lowered: Callable[[Tape, Mapping[Symbol, int]], int],
+        self, index: Symbol, free: set[Symbol], env: Places, lowered: Lowered
     ) -> tuple[Tape, list[int]]:
         """Return the tape of a body, whose first input is its index, and the places of the others."""
         # abbreviations bring further symbols in

@@ -45,6 +45,7 @@ from dpbook.engine.language.task import expressions_of
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
 
 Point = Mapping[str, Expr]  # exact values of symbols, by name
+Table = tuple[Fraction, ...]  # of a function, by cell or outcome
 
 EXAMPLES = 150  # examples that satisfy the conditions, at most
 FEW = 12  # the same, where an example takes long
@@ -113,16 +114,14 @@ class Model:
     rng: np.random.Generator
     cells: int
     symbols: dict[Symbol, Expr] = field(default_factory=dict)
-    tables: dict[tuple[Unknown, tuple[int, ...]], tuple[Fraction, ...]] = field(
-        default_factory=dict
-    )
+    tables: dict[tuple[Unknown, tuple[int, ...]], Table] = field(default_factory=dict)
     proportional: set[Expr] = field(default_factory=set)
     points: dict[Symbol, int] = field(default_factory=dict)  # the cells that points lie in
     scales: dict[Expr, Fraction] = field(default_factory=dict)  # sizes of the densities at a place
     real: frozenset[tuple[Unknown, int]] = frozenset()  # arguments that are places everywhere
     found: dict[Any, Expr] | None = None  # values, once no number is drawn anew
 
-    def table(self, function: Unknown, given: tuple[int, ...]) -> tuple[Fraction, ...]:
+    def table(self, function: Unknown, given: tuple[int, ...]) -> Table:
         key = (function, given)
         if key not in self.tables:
             size = self.cells
@@ -153,10 +152,8 @@ class Model:
         if isinstance(e, Value):
             return self._table_value(e, at)
         if isinstance(e, Symbol):
-            if e in at and isinstance(at[e], Expr):  # any number
-                return at[e]
-            if e in at and e.is_integer:
-                return sympy.Integer(at[e])
+            if e in at and (e.is_integer or isinstance(at[e], Expr)):  # a whole number, or any
+                return sympy.sympify(at[e])
             if e in at or e not in self.symbols:
                 raise NotModelled(f"{e} stands by itself in an integral")
             return self.symbols[e]
@@ -206,17 +203,16 @@ class Model:
             return function.value(self, [self.value(a, at) for a in e.at])
         *others, place = (self._place(e, index, at) for index in indices)
         wholes = [a.is_integer for a in e.at]
-        given = [self._held(o) if whole else o for o, whole in zip(others, wholes, strict=False)]
+        past = self._past()
+        given = [self._held(o, past) if w else o for o, w in zip(others, wholes, strict=False)]
         if any(isinstance(o, Expr) for o in given):
             raise Unclear(f"{e} is about all numbers")
         table = self.table(function, tuple(map(int, given)))
         if function.endless:
             there = function.at(table, place)
-            if there == sympy.nan:
-                raise Unclear(f"{e} is about all numbers")
-            if there is not None:
+            if there is not None and there != sympy.nan:
                 return there
-            place = self._held(place, len(table) - 1)
+            place = self._held(place, len(table) - 1) if there is None else there
         if isinstance(place, Expr):
             raise Unclear(f"{e} is about all numbers")
         if not 0 <= place < len(table):
@@ -224,9 +220,8 @@ class Model:
         value = table[place] * (self._scale(e.at[-1], at) if function.density else 1)
         return Rational(value.numerator, value.denominator)
 
-    def _held(self, place: Any, last: int | None = None) -> Any:
+    def _held(self, place: Any, last: int) -> Any:
         """Return a whole number within the table: a function is constant before and after it."""
-        last = self._past() if last is None else last
         if not isinstance(place, Expr):
             return max(0, min(place, last))
         if (place - last).is_nonnegative:
@@ -255,7 +250,6 @@ class Model:
         return place if isinstance(place, Expr) and place.free_symbols else int(place)
 
     def _cell(self, a: Expr, at: Mapping[Symbol, Any]) -> int:
-        """Return the cell that an argument lies in."""
         if a in at and not a.is_integer and not isinstance(at[a], Expr):
             return int(at[a])
         if a in self.points and a not in at:
@@ -619,15 +613,13 @@ def example_of(
     form: Form, given: Sequence[Tree], seed: int, points: Sequence[Point] = ()
 ) -> tuple[tuple[str, str], ...] | None:
     """Return an example that satisfies all conditions, as text: so no proof is vacuous."""
-    try:
+    tree = form.tree.map(unfold_definitions) if isinstance(form, ForAll) else Both(())
+    with suppress(NotModelled, Undefined):
         for model in chain(models(form, given, seed, points), _mended(form, given, seed)):
-            if isinstance(form, ForAll):
-                for relation in form.tree.map(unfold_definitions).relations():
-                    with suppress(NotModelled, Undefined):  # the conditions hold all the same
-                        model.value(relation.lhs, {})  # draws all tables
+            for relation in tree.relations():
+                with suppress(NotModelled, Undefined):  # the conditions hold all the same
+                    model.value(relation.lhs, {})  # draws all tables
             return model.told()
-    except (NotModelled, Undefined):
-        pass
     return None
 
 

@@ -101,9 +101,7 @@ class Trial:
                 return None if failing is None else failing_at(failing, failing.point)
             if isinstance(form, (Eventually, Order)):
                 refuse_bounded(task)
-            tree, given = instance(task)
-            deadline = Deadline.after(task.time_limit)
-            self.cases = Cases(tree, given, task.seed, deadline, task.candidates)
+            self.cases = Cases(task, Deadline.after(task.time_limit))
             return self._as_refutation(self.cases.first(Refuter.quick))
 
     def few(self) -> Evidence | None:
@@ -259,12 +257,7 @@ class Case:
     """Hold alternatives of relations on one conjunctive domain, which are tried at points."""
 
     def __init__(
-        self,
-        relations: list[Relation],
-        domain: Domain,
-        seed: int,
-        deadline: Deadline,
-        candidates: Sequence[dict[str, Any]],
+        self, relations: list[Relation], domain: Domain, task: Task, deadline: Deadline
     ) -> None:
         self.asked = domain
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
@@ -275,8 +268,8 @@ class Case:
             values = closed(self.relations, self.domain.relations(), seconds)
             if values is not None:
                 self.relations, self.trusted = values.relations, values.trusted
-        self.point = _some(Sampler(self.domain, seed), candidates)
-        self.refuter = Refuter(self.relations, self.domain, seed, deadline, candidates)
+        self.point = _some(Sampler(self.domain, task.seed), task.candidates)
+        self.refuter = Refuter(self.relations, self.domain, task.seed, deadline, task.candidates)
 
     def refuted(self, found: Counterexample | None) -> Evidence | None:
         """Return the evidence of a counterexample."""
@@ -325,7 +318,7 @@ class Case:
 
 
 class Cases:
-    """Hold a tree of relations under conditions, which is tried at points.
+    """Hold an instance of a statement, which is tried at points.
 
     Attributes
     ----------
@@ -334,19 +327,13 @@ class Cases:
         form on a domain.
     """
 
-    def __init__(
-        self,
-        tree: Tree,
-        given: Sequence[Tree],
-        seed: int,
-        deadline: Deadline,
-        candidates: Sequence[dict[str, Any]] = (),
-    ) -> None:
+    def __init__(self, task: Task, deadline: Deadline) -> None:
+        tree, given = instance(task)
         conditions = [condition.map(unfold_definitions) for condition in given]
         self.parts: list[tuple[Tree, list[Case]]] = []
         for part in parts_of(tree.map(unfold_definitions)):
             here = [
-                Case(relations, domain, seed, deadline, candidates)
+                Case(relations, domain, task, deadline)
                 for relations in clauses(part)
                 for domain in case_domains(collected([*relations, *conditions]), conditions)
             ]
