@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import sympy
@@ -131,17 +132,17 @@ class Line:
         self.formulas = list(formulas)
         self.factors: dict[Expr, frozenset[Any]] = {}
         self.signs: dict[Expr, int | None] = {}
-        expressions = list(dict.fromkeys(r.lhs for f in formulas for r in f.relations()))
+        expressions = dict.fromkeys(r.lhs for f in formulas for r in f.relations())
         if len(expressions) > _MOST_ATOMS:
             raise Unclear
         points: dict[Any, Coordinate] = {}
         for e in expressions:
             if x is None or x not in e.free_symbols:
                 self.signs[e] = _constant_sign(e)
-                continue
-            keys = self._roots(e)
-            points.update(keys)
-            self.factors[e] = frozenset(keys)
+            else:
+                keys = self._roots(e)
+                points.update(keys)
+                self.factors[e] = frozenset(keys)
         self.critical = self._ordered(points)
 
     # --- critical points ------------------------------------------------------------------------------
@@ -196,7 +197,7 @@ class Line:
             return [self._cell({}, True, frozenset())]
         found = []
         ends: list[Critical | None] = [None, *self.critical, None]
-        for left, right in zip(ends, ends[1:], strict=False):
+        for left, right in pairwise(ends):
             between = self._between(left, right)
             if between is not None:
                 found.append(self._cell({self.x: between}, False, frozenset()))

@@ -317,13 +317,8 @@ class Comparison:
         """Return the conditions on the symbols of the lines, directly or through other symbols."""
         needed = set(symbols_in_order([first, second]))
         trees = [(tree, set(tree.free_symbols)) for tree in self.given]
-        growing = True
-        while growing:
-            growing = False
-            for _, free in trees:
-                if free & needed and not free <= needed:
-                    needed |= free
-                    growing = True
+        for _ in trees:  # each round reaches further symbols
+            needed = needed.union(*(free for _, free in trees if free & needed))
         return tuple(tree for tree, free in trees if not free or free & needed)
 
 
@@ -358,8 +353,7 @@ class _Pair:
             note = "a relation and an expression: one has a truth, the other a value"
             return ComparisonResult(Verdict.REFUTED, method="form", note=note)
         for line, lost in ((self.first, False), (self.second, True)):
-            why = meaningless(line)
-            if why:
+            if why := meaningless(line):
                 return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA,), note=why, lost=lost)
         if self.first == self.second and self._meaningful():
             return IDENTITY

@@ -266,12 +266,11 @@ class Derivation:
 
     def forwards(self) -> Derivation:
         """Return the derivation as a proof: an expression becomes a relation to the line before."""
-        made: list[Step] = []
-        for before, one in zip((None, *self.steps), self.steps, strict=False):
-            if not isinstance(one.line, Expr):
-                made.append(one)
-            elif before is not None:
-                made.append(replace(one, line=Relation(before.line, one.sign, one.line)))
+        made = [one for one in self.steps[:1] if isinstance(one.line, Tree)]
+        for before, one in itertools.pairwise(self.steps):
+            if isinstance(one.line, Expr):
+                one = replace(one, line=Relation(before.line, one.sign, one.line))
+            made.append(one)
         return replace(self, steps=tuple(made))
 
     @property

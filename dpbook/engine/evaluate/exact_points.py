@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -131,14 +132,10 @@ def compare_at(
         for side in (left, right):
             if isinstance(side, Undefined):
                 return side
-        if isinstance(left, fmpq) and isinstance(right, fmpq):
-            return COMPARE[op](left, right)
-        if left is None or right is None:
-            if cached_tape((lhs, rhs), tuple(point)).opaque:
-                return None
-            continue
+        if None in (left, right) and cached_tape((lhs, rhs), tuple(point)).opaque:
+            return None
         with ctx.workprec(prec):
-            result = arbs.FUNCTIONS[op](_as_arb(left), _as_arb(right))
+            result = _compared(op, left, right)
         if result is not None:
             return result
     return None
@@ -380,15 +377,12 @@ def _piecewise(args: list[Any]) -> Value:
     return Undefined("no case of a piecewise expression holds") if result is None else None
 
 
-def _compared(op: str) -> Callable[..., bool | None]:
-    def apply(x: Any, y: Any) -> bool | None:
-        if x is None or y is None:
-            return None
-        if isinstance(x, fmpq) and isinstance(y, fmpq):
-            return COMPARE[op](x, y)
-        return arbs.FUNCTIONS[op](_as_arb(x), _as_arb(y))
-
-    return apply
+def _compared(op: str, x: Any, y: Any) -> bool | None:
+    if x is None or y is None:
+        return None
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return COMPARE[op](x, y)
+    return arbs.FUNCTIONS[op](_as_arb(x), _as_arb(y))
 
 
 def _loop(args: list[Any], body: Loop) -> Value:
@@ -469,7 +463,7 @@ _FIXED: dict[str, Callable[[Any], Value]] = {  # steps without arguments
     "truth": bool,
 }
 _LOGIC: dict[str, Callable[..., bool | None]] = {
-    **{op: _compared(op) for op in COMPARE},
+    **{op: partial(_compared, op) for op in COMPARE},
     "and": arbs.conjunction,
     "or": arbs.disjunction,
     "not": arbs.negation,

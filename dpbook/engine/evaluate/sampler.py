@@ -148,8 +148,7 @@ def rounded(value: float, tolerance: float) -> Fraction:
     exact = Fraction(value)
     slack = abs(exact) * Fraction(tolerance)
     if abs(exact) > 10**9 or (exact and abs(exact) < Fraction(1, 10**9)):
-        text = f"{value:.{max(0, int(-np.log10(tolerance)))}e}"
-        return Fraction(text)
+        return Fraction(f"{value:.{max(0, int(-np.log10(tolerance)))}e}")
     return simplest_between(exact - slack, exact + slack)
 
 
@@ -368,10 +367,8 @@ class Sampler:
 
     def _surely(self, relation: Relation, point: Point) -> bool:
         result = compare_at(relation.lhs, relation.op, relation.rhs, point)
-        if isinstance(result, bool):
-            return result
         if result is not None or relation.op in ("<", ">", "!="):
-            return False
+            return result is True
         solved = [v for v, equation in self.equations.items() if equation is relation]
         if any(isinstance(point[v], IsolatedRoot) and self._solves(v, point) for v in solved):
             return True

@@ -558,7 +558,7 @@ def decided(
         return Evidence(Verdict.UNDECIDED, reason="no examples of a statement of this form")
     tree = form.tree.map(unfold_definitions)
     holding = 0
-    lacking: dict[str, Expr] = {}
+    lacking: set[str] = set()
     sample: tuple[tuple[str, str], ...] = ()
     try:
         for model in islice(models(form, given, seed, points), most):
@@ -568,18 +568,13 @@ def decided(
                 continue
             except Undefined as error:
                 # a divergence without the condition that makes it finite: that is no counterexample
-                lacking.update({str(value): value for value in error.lacking})
+                lacking.update(map(str, error.lacking))
                 if error.lacking:
                     continue
                 fine = False
             if not fine:
-                return Evidence(
-                    Verdict.REFUTED,
-                    method=METHOD,
-                    trusted=("exact arithmetic",),
-                    counterexample=_counterexample(model, tree),
-                    sample=model.told(),
-                )
+                trusted, found = ("exact arithmetic",), _counterexample(model, tree)
+                return Evidence(Verdict.REFUTED, METHOD, trusted, found, sample=model.told())
             sample = sample or model.told()
             holding += 1
     except NotModelled as error:

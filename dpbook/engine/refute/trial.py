@@ -300,10 +300,8 @@ class Case:
     def seen(self) -> Evidence:
         """Return the evidence of the points, where no point refutes."""
         if self.point is None:
-            return Evidence(
-                Verdict.UNDECIDED,
-                reason="no point of the domain was found, so a proof might be vacuous",
-            )
+            reason = "no point of the domain was found, so a proof might be vacuous"
+            return Evidence(Verdict.UNDECIDED, reason=reason)
         seen, sample = self.refuter.seen, self.sample
         if seen.tried == 0:
             reason = "neither proved nor evaluated at any point"
