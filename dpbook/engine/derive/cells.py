@@ -174,7 +174,7 @@ class Line:
             for place, value in enumerate(_zeros(poly, back, self.x.name)):
                 x_value = core.pulled(value)
                 if x_value is not None:
-                    found[core.name, exact.xreplace({t: _T}), place] = x_value
+                    found[core, exact.xreplace({t: _T}), place] = x_value
         return found
 
     def _ordered(self, points: dict[Any, Coordinate]) -> list[Critical]:
@@ -266,22 +266,21 @@ _T = Symbol("t")
 class _Substitution:
     """Describe the argument of a polynomial: x, or a function such as exp or log of ``a*x + b``."""
 
-    name: str
+    kind: str
     a: Expr = S.One
     b: Expr = S.Zero
 
     def pulled(self, value: Coordinate) -> Coordinate | None:
         """Return the x that gives this value of the argument, or None when no x gives it."""
-        kind = self.name.partition(" ")[0]
-        if kind == "x":
+        if self.kind == "x":
             return value
-        inverse, low, high, closed = _INVERSES[kind]
+        inverse, low, high, closed = _INVERSES[self.kind]
         exact = as_sympy(value)
         if exact is None:  # a root, which is not 0
-            if kind not in ("exp", "log"):
+            if self.kind not in ("exp", "log"):
                 raise Unclear
-            negative = kind == "exp" and _compared(value, fmpq(0)) < 0
-            return None if negative else Preimage(value, kind, self.a, self.b)
+            negative = self.kind == "exp" and _compared(value, fmpq(0)) < 0
+            return None if negative else Preimage(value, self.kind, self.a, self.b)
         for end, inside in ((low, 1), (high, -1)):
             if end is None:
                 continue
@@ -340,7 +339,7 @@ def _core(e: Expr, x: Symbol) -> tuple[_Substitution, Symbol, Expr]:
         kind = "exp"
     if x in moved.free_symbols or not moved.is_polynomial(t):
         raise Unclear
-    return _Substitution(f"{kind} {a} {b}", a, b), t, moved
+    return _Substitution(kind, a, b), t, moved
 
 
 def _outermost(e: Expr, x: Symbol) -> list[Expr]:

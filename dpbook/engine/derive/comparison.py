@@ -433,8 +433,7 @@ class _Pair:
         """Check that the cells and the lines as written agree; else the engine has a fault."""
         for cell in cells[:40]:
             for line, truth in zip((self.first, self.second), cell.truths[1:], strict=True):
-                seen = holds(line, cell.point)
-                if seen is not None and seen != truth:
+                if holds(line, cell.point) not in (None, truth):
                     raise EngineError(f"cells say {truth} of {line} at {cell.point}")
 
     # --- several variables, and lines that cells do not read --------------------------------------
@@ -563,11 +562,11 @@ class _Pair:
             return self._integrals(first, second)
         if same and self._equal(first, second):
             return IDENTITY
-        point = None if self.quick else self._difference(first, second)
-        if point is not None:
-            return replace(AT_POINT, point=point, lost=not undefined_at(first, point))
         if self.quick:
             return _left_open()
+        point = self._difference(first, second)
+        if point is not None:
+            return replace(AT_POINT, point=point, lost=not undefined_at(first, point))
         # the search of a line takes for granted that a side is defined, and not what that needs
         needs = [_needed(line) for line in (first, second)]
         if needs[0] and self._certified(NEVER, [*self.given, *needs[0]]):
@@ -576,9 +575,8 @@ class _Pair:
         goal = Relation(first, "==", second)
         if all(self._certified(goal, [*self.given, *n]) for n in (needs[:1] if same else needs)):
             return SHOWN
-        if not same and self._equal(first, second):
-            return _left_open("not shown to be defined at the same points")
-        return _left_open()
+        values = not same and self._equal(first, second)
+        return _left_open("not shown to be defined at the same points" if values else "")
 
     def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
         """Compare sums, integrals, binomials: points and a short search decide about their values."""

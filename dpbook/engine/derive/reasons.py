@@ -153,11 +153,9 @@ def _equality(before: Expr, line: Expr, given: Sequence[Tree]) -> Iterator[tuple
         yield (whole.assuming(first), whole.assuming(second).showing(first))
 
 
-_TITLES = {  # by (the line is an expression, the number of sequents)
-    (True, 1): ("",),
-    (True, 2): ("where the line before is defined", "where this line is defined"),
-    (False, 1): ("",),
-    (False, 2): ("from the line before", "back to the line before"),
+_TITLES = {  # of two sequents, by whether the line is an expression
+    True: ("where the line before is defined", "where this line is defined"),
+    False: ("from the line before", "back to the line before"),
 }
 
 
@@ -192,7 +190,7 @@ def reason_of(
         return None
     parts, trusted = [], {METHOD: None}
     chosen = ways[certificate["way"]]
-    titles = _TITLES[equality, len(chosen)]
+    titles = _TITLES[equality] if len(chosen) == 2 else ("",)
     for title, sequent, node in zip(titles, chosen, certificate["proofs"], strict=True):
         entry = {"sequent": sequent.to_json(), "certificate": node}
         shown = Replay(entry, {}).run()

@@ -370,9 +370,7 @@ class Sampler:
         if result is not None or relation.op in ("<", ">", "!="):
             return result is True
         solved = [v for v, equation in self.equations.items() if equation is relation]
-        if any(isinstance(point[v], IsolatedRoot) and self._solves(v, point) for v in solved):
-            return True
-        return equal_exactly(relation, point)
+        return any(self._solves(v, point) for v in solved) or equal_exactly(relation, point)
 
     def _simplified(self, relation: Relation, point: Point) -> bool:
         """Say whether a relation holds at a point where the integrands in it are 0 everywhere."""
@@ -390,10 +388,10 @@ class Sampler:
         return compare_at(left, relation.op, right, {}) is True
 
     def _solves(self, variable: Symbol, point: Point) -> bool:
-        root = point[variable]
-        assert isinstance(root, IsolatedRoot)
-        others = {v: as_sympy(x) for v, x in point.items() if v != variable}
-        return None not in others.values() and root.equation == self._equation(variable, others)
+        root, others = point[variable], {v: as_sympy(x) for v, x in point.items() if v != variable}
+        if not isinstance(root, IsolatedRoot) or None in others.values():
+            return False
+        return root.equation == self._equation(variable, others)
 
     def _equation(self, variable: Symbol, others: dict[Symbol, Expr | None]) -> Expr:
         return self.equations[variable].map(lambda side: evaluated(side, others)).difference
@@ -617,11 +615,9 @@ def _closed_solution(equation: Expr, variable: Symbol) -> ClosedForm | None:
     target = -rest / scale
     if not target.atoms(sympy.Function):
         target = sympy.cancel(target)
-    if isinstance(core, sympy.exp) and core.args[0] == variable and target.is_positive:
+    if core == sympy.exp(variable) and target.is_positive:
         return ClosedForm(sympy.log(target))
-    if isinstance(core, sympy.log) and core.args[0] == variable:
-        return ClosedForm(sympy.exp(target))
-    return None
+    return ClosedForm(sympy.exp(target)) if core == sympy.log(variable) else None
 
 
 def _sign_changes(

@@ -93,9 +93,6 @@ class _Term:
         parts = (exponent * part for part in (self.degree, self.square, self.linear))
         return _Term(self.scale**exponent, *parts)
 
-    def inverse(self) -> _Term:
-        return self.to_the(-arbs.ONE)
-
     def times(self, other: _Term) -> _Term:
         return _Term(
             self.scale * other.scale,
@@ -244,7 +241,8 @@ class _Tail:
         if op in ("and", "or", "not"):
             return arbs.FUNCTIONS[op](*args)
         if op == "piecewise":
-            return self._piecewise(args)
+            chosen = [v for c, v in zip(args[::2], args[1::2], strict=True) if c is True]
+            return chosen[0] if chosen else _refuse()
         if op == "one":
             return self._of(1)
         if op == "loop":
@@ -268,8 +266,8 @@ class _Tail:
             if args[1].least is None:
                 raise _NoBound
             if args[1].positive is not None:
-                return self._product(args[0], _alone(args[1].positive.inverse()))
-            return self._product(args[0], _Beyond((args[1].least.inverse(),)))
+                return self._product(args[0], _alone(args[1].positive.to_the(-arbs.ONE)))
+            return self._product(args[0], _Beyond((args[1].least.to_the(-arbs.ONE),)))
         if op == "ipow":
             return reduce(self._product, [args[0]] * int(static)) if static <= 16 else _refuse()
         if op in ("rpow", "pow"):
@@ -318,12 +316,6 @@ class _Tail:
         if not sign:
             raise _NoBound
         return sign in _COMPARED[op]
-
-    def _piecewise(self, args: list[Any]) -> _Beyond:
-        for condition, value in zip(args[::2], args[1::2], strict=True):
-            if condition is True:
-                return value
-        raise _NoBound
 
     def _product(self, x: _Beyond, y: _Beyond) -> _Beyond:
         bound, terms = (

@@ -246,8 +246,7 @@ class Tape:
         if kind in UNARY:
             return self._unary(UNARY[kind], go(e.args[0]))
         if kind in RECIPROCAL:
-            inner = self.put(RECIPROCAL[kind], go(e.args[0]))
-            return self.div(self.number(1), inner)
+            return self.div(self.number(1), self.put(RECIPROCAL[kind], go(e.args[0])))
         if kind in BINARY:
             first, *others = map(go, e.args)  # beta(x) is beta(x, x)
             return self._binary(BINARY[kind], first, *(others or [first]))
