@@ -100,9 +100,8 @@ class _There:
             elif isinstance(what, Symbol) and known.get(what.name) == what:
                 self.numbers[what] = value
             else:
-                raise ExampleError(
-                    f"the example gives {what}, of which the statement does not speak"
-                )
+                unknown = f"{what}, of which the statement does not speak"
+                raise ExampleError(f"the example gives {unknown}")
         for function in self.unknowns:
             if function not in self.functions:
                 raise ExampleError(f"the example gives no closed form of {function.name}")
@@ -130,9 +129,8 @@ class _There:
         for domain in case_domains(collected(symbols), []):
             point = Sampler(domain, self.task.seed).some()
             if point is not None:
-                self.numbers |= {
-                    v: sympy.sympify(short(point[v])) for v in domain.variables if v in symbols
-                }
+                wanted = [v for v in domain.variables if v in symbols]
+                self.numbers |= {v: sympy.sympify(short(point[v])) for v in wanted}
                 return
         if symbols:
             raise ExampleError(f"no number is found for {', '.join(sorted(map(str, symbols)))}")
@@ -167,11 +165,8 @@ class _There:
             for part in tree.parts:
                 yield from self.parts(part, given, bound)
         else:
-            goal = self._plain(tree, bound)
-            made = make_task(
-                ForAll(goal), given, seed=self.task.seed, time_limit=self.task.time_limit
-            )
-            yield str(tree), made
+            goal, task = ForAll(self._plain(tree, bound)), self.task
+            yield str(tree), make_task(goal, given, seed=task.seed, time_limit=task.time_limit)
 
     def _plain(self, tree: Tree, bound: Mapping[Symbol, Symbol]) -> Tree:
         """Return a tree at the example; it may hold no statement about all values of a variable."""
@@ -192,8 +187,7 @@ class _There:
             names: dict[tuple[Symbol, bool], Symbol] = {}
             for variable, whole, _ in bindings(made.expr):
                 name = fresh(variable.name, taken, "'")
-                kind = {"integer": True} if whole else {"real": True}
-                names[variable, whole] = Symbol(name, **kind)
+                names[variable, whole] = Symbol(name, **{"integer" if whole else "real": True})
                 taken.add(name)
             body = bound_renamed(made.expr, names)
             return body.xreplace(dict(zip(made.variables, at, strict=True)))

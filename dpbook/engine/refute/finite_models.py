@@ -280,12 +280,10 @@ class Model:
             level = _letter(t.name, at, real=True)
             return _steps_integrated(self.value(body, {**at, t: level}), level, low, high)
         values = [self.value(body, {**at, t: cell}) for cell in range(self.cells)]
-        if body not in self.proportional:
-            for cell, value in enumerate(values):
-                twice = self.value(body, {**at, t: Cell(cell, 2)})
-                if _sign(twice - 2 * value):
-                    raise NotModelled("an integrand does not grow in proportion to the densities")
-            self.proportional.add(body)
+        for cell, value in enumerate(values) if body not in self.proportional else ():
+            if _sign(self.value(body, {**at, t: Cell(cell, 2)}) - 2 * value):
+                raise NotModelled("an integrand does not grow in proportion to the densities")
+        self.proportional.add(body)
         return sympy.Add(*values)
 
     def _sum(self, e: Sum, at: Mapping[Symbol, Any]) -> Expr:
@@ -340,14 +338,11 @@ class Model:
 
     def _implied(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
         """Say whether the body of a condition holds at a place, or the place is surely excluded."""
-        return not all(self._possible(c, at) for c in tree.conditions) or self.meets(tree.tree, at)
-
-    def _possible(self, condition: Tree, at: Mapping[Symbol, Any]) -> bool:
-        """Say whether a condition may hold: False only where it certainly fails."""
-        try:
-            return self.meets(condition, at)
-        except Unclear:
-            return True
+        for condition in tree.conditions:
+            with suppress(Unclear):
+                if not self.meets(condition, at):
+                    return True
+        return self.meets(tree.tree, at)
 
     def _all_whole(self, tree: Every, at: Mapping[Symbol, Any]) -> Iterator[dict[Symbol, Any]]:
         """Yield the whole numbers of a condition: some numbers one by one, the others by letters.
@@ -710,14 +705,14 @@ def _expressions(things: Sequence[Any]) -> list[Expr]:
 @lru_cache(maxsize=1000)
 def _dense(tree: Every) -> bool:
     """Say whether a density stands at the variable of a condition."""
-    values = {v for side in _expressions([tree]) for v in side.atoms(Value)}
+    values = (v for side in _expressions([tree]) for v in side.atoms(Value))
     return any(v.function.density and v.at[-1] == tree.variable for v in values)
 
 
 @lru_cache(maxsize=10)
 def _always_real(expressions: tuple[Expr, ...]) -> frozenset[tuple[Unknown, int]]:
     """Return the arguments of functions that are a place on the line somewhere."""
-    values = {v for e in expressions for v in e.atoms(Value)}
+    values = (v for e in expressions for v in e.atoms(Value))
     return frozenset(
         (v.function, i) for v in values for i, a in enumerate(v.at) if not a.is_integer
     )

@@ -71,9 +71,8 @@ def _without_step(
             wanted = need.relation.map(lambda e: e.xreplace({form.index: j}))
         least = before.bounds[form.index].lower
         least = low if least is None else least
-        roots = [
-            {name: r, form.index.name: sympy.Max(r + 1, least)} for r in _near_roots(wanted, j)
-        ]
+        index = form.index.name
+        roots = [{name: r, index: sympy.Max(r + 1, least)} for r in _near_roots(wanted, j)]
         refuter = Refuter([wanted], before, seed, deadline, roots)
         found = refuter.quick() or refuter.thorough()
         if found is not None:

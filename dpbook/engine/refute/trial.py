@@ -93,7 +93,12 @@ class Trial:
         if isinstance(form, Statistical):
             return _drawn(form, task.seed)
         if has_unknown(form, task.given):
-            return self._by_examples()
+            most = finite_models.REPEATED if task.repeats else None
+            with alarm(EXAMPLES * task.time_limit):
+                self.examples = finite_models.decided(
+                    form, task.given, task.seed, task.candidates, most
+                )
+            return self.examples if self.examples.verdict is Verdict.REFUTED else None
         with alarm(task.time_limit + 0.4):
             if isinstance(form, Recurrence):
                 deadline = Deadline.after(task.time_limit)
@@ -150,14 +155,6 @@ class Trial:
         else:
             self.doubt = "no constant found"
         return None
-
-    def _by_examples(self) -> Evidence | None:
-        with alarm(EXAMPLES * self.task.time_limit):
-            self.examples = finite_models.decided(
-                *(self.task.form, self.task.given, self.task.seed, self.task.candidates),
-                most=finite_models.REPEATED if self.task.repeats else None,
-            )
-        return self.examples if self.examples.verdict is Verdict.REFUTED else None
 
 
 def instance(task: Task) -> tuple[Tree, Sequence[Tree]]:
@@ -353,9 +350,8 @@ class Cases:
 
     def allow(self, deadline: Deadline) -> None:
         """Give all cases another deadline."""
-        for _, here in self.parts:
-            for case in here:
-                case.refuter.deadline = deadline
+        for case in (case for _, here in self.parts for case in here):
+            case.refuter.deadline = deadline
 
     def first(self, stage: Callable[[Refuter], Counterexample | None]) -> Evidence | None:
         """Return the first counterexample that a stage of the search for it finds."""
