@@ -52,14 +52,12 @@ def disjunction(parts: Iterable[Tree]) -> Tree:
 
 
 def _joined(kind: type[Both | Either], parts: Iterable[Tree], decisive: Tree) -> Tree:
-    kept: list[Tree] = []
+    kept: dict[Tree, None] = {}
     for part in parts:
         if part == decisive:
             return decisive
-        for one in part.parts if isinstance(part, kind) else (part,):
-            if one not in kept:
-                kept.append(one)
-    return kept[0] if len(kept) == 1 else kind(tuple(kept))
+        kept |= dict.fromkeys(part.parts if isinstance(part, kind) else (part,))
+    return next(iter(kept)) if len(kept) == 1 else kind(tuple(kept))
 
 
 def negation(formula: Tree) -> Tree:
@@ -85,11 +83,9 @@ def put_in(formula: Tree, change: Callable[[Expr], Expr]) -> Tree:
 
 def _relation(e: Expr, op: str) -> Tree:
     """Return the formula ``e op 0``, which is decided where `e` is a number."""
-    return _known(bool(COMPARE[op](e, 0))) if e.is_Rational else Relation(e, op, S.Zero)
-
-
-def _known(truth: bool) -> Tree:
-    return TRUE if truth else FALSE
+    if not e.is_Rational:
+        return Relation(e, op, S.Zero)
+    return TRUE if COMPARE[op](e, 0) else FALSE
 
 
 def truth_of(tree: Tree, of: Callable[[Relation], bool | None]) -> bool | None:
@@ -392,7 +388,7 @@ class Eliminator:
         if not sign_c or not sign_d:
             return None
         if sign_c == sign_d:
-            return _known(op == "!=" or (op != "==" and sign_c > 0))
+            return TRUE if op == "!=" or (op != "==" and sign_c > 0) else FALSE
         difference = self._expanded(u - v - sympy.log(sympy.cancel(-d / c)))
         return self.opened(difference if sign_c > 0 else -difference, op)
 

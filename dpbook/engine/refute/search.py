@@ -138,20 +138,16 @@ class Refuter:
         return np.random.default_rng(self.seed)
 
     @cached_property
-    def program(self) -> FloatProgram | None:
-        """Return both sides of each relation in floating point; None where one has no value there."""
-        sides = [side for r in self.relations for side in (r.lhs, r.rhs)]
-        try:
-            return FloatProgram(tuple(sides), self.order) if self.membership is not None else None
-        except FAILURES:
-            return None
+    def programs(self) -> tuple[FloatProgram, list[tuple[str, FloatProgram]]] | None:
+        """Return both sides of each relation, and the conditions, in floating point.
 
-    @cached_property
-    def membership(self) -> list[tuple[str, FloatProgram]] | None:
-        """Return the conditions in floating point; None where one has no value there."""
-        relations = self.domain.relations()
+        None where one of them has no value there.
+        """
+        sides = tuple(side for r in self.relations for side in (r.lhs, r.rhs))
+        conditions = self.domain.relations()
         try:
-            return [(r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in relations]
+            inside = [(r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in conditions]
+            return FloatProgram(sides, self.order), inside
         except FAILURES:
             return None
 
@@ -208,10 +204,11 @@ class Refuter:
 
     def _measure(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Return relative slack (negative: violated), and mark points where a side is undefined."""
-        assert self.program is not None
+        assert self.programs is not None
+        program, _ = self.programs
         with np.errstate(all="ignore"):
             shape = arrays[0].shape
-            values = [np.broadcast_to(np.float64(v), shape) for v in self.program(*arrays)]
+            values = [np.broadcast_to(np.float64(v), shape) for v in program(*arrays)]
             slack, undefined = np.full(shape, -np.inf), np.zeros(shape, dtype=bool)
             sides = zip(values[::2], values[1::2], strict=True)
             for relation, (left, right) in zip(self.relations, sides, strict=True):
@@ -228,7 +225,7 @@ class Refuter:
 
     def _arrays(self, count: int) -> list[np.ndarray]:
         """Draw up to `count` points; return their coordinates, or nothing where floats do not help."""
-        if self.program is None or not self.order:
+        if self.programs is None or not self.order:
             return []
         drawn = self.sampler.floats(count)
         return [drawn[v] for v in self.order] if len(drawn[self.order[0]]) else []
@@ -285,8 +282,9 @@ class Refuter:
     def _descend(self) -> Counterexample | None:
         """Move the points of smallest slack to smaller slack, at shrinking scales."""
         arrays = self._arrays(1500)
-        if not arrays:
+        if not arrays or self.programs is None:
             return None
+        _, conditions = self.programs
         slack, _ = self._measure(arrays)
         for round_ in range(36):
             if self.deadline.passed:
@@ -309,7 +307,7 @@ class Refuter:
                 moved.append(np.concatenate([a[order], value]))
             inside = np.ones(moved[0].shape, dtype=bool)
             with np.errstate(all="ignore"):
-                for op, program in self.membership or ():
+                for op, program in conditions:
                     left, right = program(*moved)
                     inside &= np.broadcast_to(float_holds(left, op, right), inside.shape)
             inside[: len(order)] = True
