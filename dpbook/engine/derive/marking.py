@@ -51,7 +51,6 @@ MOST_CANDIDATES = 60
 MOST_COMPARISONS = 12  # for hints to all wrong lines of a derivation
 
 T = TypeVar("T")
-Candidate = tuple[str, Content]
 Searched = Callable[[tuple[Tree, ...]], dict[str, Any]]  # certificates under further conditions
 
 
@@ -708,7 +707,7 @@ class Explainer:
             points += list(Sampler(domain, self.seed).simple(5))
         return [p for p in points if set(p) >= set(symbols_in_order([self.before, self.line]))]
 
-    def _candidates(self) -> Iterator[Candidate]:
+    def _candidates(self) -> Iterator[tuple[str, Content]]:
         """Yield the line with one fault taken back; the mutation engine has the same kinds."""
         made: list[tuple[str, Content]] = []
         with sympy.evaluate(False):  # not around a yield: it would stay off in the caller

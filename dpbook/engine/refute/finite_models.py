@@ -152,7 +152,7 @@ class Model:
         if isinstance(e, Value):
             return self._table_value(e, at)
         if isinstance(e, Symbol):
-            if e in at and (e.is_integer or isinstance(at[e], Expr)):  # a whole number, or any
+            if e in at and (e.is_integer or isinstance(at[e], Expr)):  # any number
                 return sympy.sympify(at[e])
             if e in at or e not in self.symbols:
                 raise NotModelled(f"{e} stands by itself in an integral")

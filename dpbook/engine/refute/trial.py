@@ -313,7 +313,7 @@ class Case:
 
 
 class Cases:
-    """Hold an instance of a statement, which is tried at points.
+    """Hold a tree of relations under conditions, which is tried at points.
 
     Attributes
     ----------
