@@ -191,10 +191,8 @@ class _There:
                 taken.add(name)
             body = bound_renamed(made.expr, names)
             return body.xreplace(dict(zip(made.variables, at, strict=True)))
-        if isinstance(e, Symbol):
-            return values.get(e, e)
         if not e.args:
-            return e
+            return values.get(e, e)
         if isinstance(e, (Integral, Sum)):
             own = {s: v for s, v in values.items() if s not in e.variables}
             limits = [Tuple(v, *(self._moved(end, own) for end in ends)) for v, *ends in e.limits]

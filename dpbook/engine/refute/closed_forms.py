@@ -97,8 +97,6 @@ def _value(
     trust = check(equal, explicit(equal, node))
     with sympy.evaluate(False):
         written = read_printed(str(value))
-    back = {s: symbols[s.name] for s in written.free_symbols if s.name in symbols}
-    if len(back) < len(written.free_symbols):
-        return None
-    with sympy.evaluate(False):
-        return written.xreplace(back), words(trust)
+        back = {s: symbols[s.name] for s in written.free_symbols if s.name in symbols}
+        known = len(back) == len(written.free_symbols)
+        return (written.xreplace(back), words(trust)) if known else None

@@ -26,7 +26,7 @@ import sympy
 from sympy import Expr, Integral, Rational, Sum, Symbol
 
 from dpbook.engine.language.arrays import np
-from dpbook.engine.language.domain import RangedSymbol, range_of, with_ranges
+from dpbook.engine.language.domain import Bounds, RangedSymbol, range_of, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
 from dpbook.engine.language.statement import (
     COMPARE,
@@ -388,11 +388,11 @@ class Model:
         """
         if tree.conditions or not isinstance(tree.tree, Relation):
             raise Unclear(f"{tree} is about all numbers")
-        ends = [(r.op, r.rhs) for r in range_of(tree.variable) if r.lhs == tree.variable]
-        positive = any(op == ">" and end.is_nonnegative for op, end in ends) or None
-        signed = any(op in (">", ">=") and end.is_nonnegative for op, end in ends) or None
-        number = _letter(tree.variable.name, at, real=True, positive=positive, nonnegative=signed)
-        if not self._clear(tree.tree, {**at, tree.variable: number}):
+        variable = tree.variable
+        above = {r.op for r in range_of(variable) if r.lhs == variable and r.rhs.is_nonnegative}
+        positive, signed = ">" in above or None, not above.isdisjoint((">", ">=")) or None
+        number = _letter(variable.name, at, real=True, positive=positive, nonnegative=signed)
+        if not self._clear(tree.tree, {**at, variable: number}):
             raise Unclear(f"{tree} is about all numbers")
         return True
 
@@ -744,11 +744,8 @@ def _by_itself(tree: Every) -> bool:
     variable = tree.variable
     sides = _expressions([tree])
     places = {a for side in sides for v in side.atoms(Value) for a in v.at}
-
-    def alone(e: sympy.Basic) -> bool:
-        return e == variable or any(map(alone, e.args))  # the conditions of cases among them
-
-    return not variable.is_integer and variable not in places and any(map(alone, sides))
+    stands = any(side.has(variable) for side in sides)  # also in the conditions of cases
+    return not variable.is_integer and variable not in places and stands
 
 
 def _numbers(
@@ -771,24 +768,19 @@ def _tried(symbol: Symbol, exponent: bool, power: bool) -> tuple[Expr, ...]:
     else:
         numbers = tuple(map(sympy.sympify, IN_EXPONENTS if exponent else PLAIN))
     low, high = _ends(symbol)
-    if low is not None and low >= 0 and any(high is None or v <= high for v in numbers):
+    if low >= 0 and any(v <= high for v in numbers):
         return numbers
-    ends = [
-        end + sign * v for end, sign in ((low, 1), (high, -1)) if end is not None for v in numbers
-    ]
-    found = dict.fromkeys((*numbers, *(-v for v in numbers), *ends))
-    inside = [v for v in found if (low is None or v >= low) and (high is None or v <= high)]
-    return tuple(inside) or numbers
+    near = [*(low + v for v in numbers), *(high - v for v in numbers)]
+    found = dict.fromkeys((*numbers, *(-v for v in numbers), *near))
+    return tuple(v for v in found if low <= v <= high and v.is_finite) or numbers
 
 
-def _ends(symbol: Symbol) -> tuple[Expr | None, Expr | None]:
-    """Return the numbers at the ends of a symbol's range; None where an end is absent or varies."""
-    if not isinstance(symbol, RangedSymbol):
-        return None, None
-    ends = (symbol.range.lower, symbol.range.upper)
-    known = (None if end is None else unfold_definitions(end) for end in ends)
-    low, high = (end if end is not None and end.is_Rational else None for end in known)
-    return low, high
+def _ends(symbol: Symbol) -> tuple[Expr, Expr]:
+    """Return the numbers at the ends of a symbol's range, infinite where one is absent or varies."""
+    bounds = symbol.range if isinstance(symbol, RangedSymbol) else Bounds()
+    low = -sympy.oo if bounds.lower is None else unfold_definitions(bounds.lower)
+    high = sympy.oo if bounds.upper is None else unfold_definitions(bounds.upper)
+    return low if low.is_Rational else -sympy.oo, high if high.is_Rational else sympy.oo
 
 
 @lru_cache(maxsize=10)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -388,13 +389,11 @@ def _quadratic_roots(relations: Sequence[Relation], v: Symbol) -> Iterator[Expr]
     for relation in relations:
         difference = relation.map(evaluated).difference
         if difference.is_polynomial(v) and sympy.count_ops(difference) < 60:
-            try:
-                factors = sympy.factor_list(difference, v)[1]
-            except sympy.PolynomialError:  # coefficients that SymPy cannot write over one field
-                continue
-            for factor, _ in factors:
-                if sympy.degree(factor, v) == 2:
-                    yield from (root for root in sympy.roots(factor, v) if root.is_real)
+            # SymPy may not write the coefficients over one field
+            with suppress(sympy.PolynomialError):
+                for factor, _ in sympy.factor_list(difference, v)[1]:
+                    if sympy.degree(factor, v) == 2:
+                        yield from (root for root in sympy.roots(factor, v) if root.is_real)
 
 
 def _simpler(value: Coordinate) -> list[fmpq]:
