@@ -125,3 +125,8 @@ def test_problem_files_hold_true_statements_with_false_twins():
         truths = Counter(row[1] for row in rows)
         assert truths["true"] >= 25, stem
         assert truths["false"] >= 20, stem
+
+
+def test_least_value_at_the_ends_of_ranges_is_found():
+    (twin,) = (row for row in SETS["boxes"] if row[0] == "heart-twin")
+    assert verdict_of(*twin[2:], limit=10) == "refuted"

@@ -9,9 +9,10 @@ logarithm of it; their coefficients may hold constants such as pi or log(2).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import sympy
@@ -21,7 +22,8 @@ from sympy import Dummy, Expr, Poly, Pow, S, Symbol
 from dpbook.engine.derive.elimination import sign_of, truth_of
 from dpbook.engine.evaluate.exact_points import compare_at
 from dpbook.engine.evaluate.known import Known
-from dpbook.engine.evaluate.sampler import ClosedForm, as_sympy, simplest_between
+from dpbook.engine.evaluate.limits import exponent_of
+from dpbook.engine.evaluate.sampler import ClosedForm, as_coordinate, as_sympy, simplest_between
 from dpbook.engine.language.statement import COMPARE, Relation, Tree
 
 _PRECISIONS = (64, 128, 256, 512, 1024)
@@ -47,10 +49,8 @@ class Root:
 
     def __str__(self) -> str:
         x = Symbol(self.name)
-        equation = sum(c * x**k for k, c in enumerate(self.coefficients))
-        return (
-            f"the root of {sympy.sstr(equation)} = 0 near {self.at(64).mid().str(8, radius=False)}"
-        )
+        equation = sympy.sstr(sum(c * x**k for k, c in enumerate(self.coefficients)))
+        return f"the root of {equation} = 0 near {self.at(64).mid().str(8, radius=False)}"
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Critical:
     """Represent a point at which factors vanish."""
 
     value: Coordinate
-    zeros: set[Any] = field(default_factory=set)
+    zeros: set[Any]
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,6 @@ class Cell:
 
 @lru_cache(maxsize=500)
 def _real_roots(coefficients: tuple[int, ...], prec: int) -> list[arb]:
-    """Return the real roots of an irreducible integer polynomial, in order."""
     with ctx.workprec(prec):
         roots: Any = fmpz_poly(list(coefficients)).complex_roots()
     # a real root has an imaginary part that is exactly zero
@@ -133,17 +132,17 @@ class Line:
         self.formulas = list(formulas)
         self.factors: dict[Expr, frozenset[Any]] = {}
         self.signs: dict[Expr, int | None] = {}
-        expressions = list(dict.fromkeys(r.lhs for f in formulas for r in f.relations()))
+        expressions = dict.fromkeys(r.lhs for f in formulas for r in f.relations())
         if len(expressions) > _MOST_ATOMS:
             raise Unclear
         points: dict[Any, Coordinate] = {}
         for e in expressions:
             if x is None or x not in e.free_symbols:
                 self.signs[e] = _constant_sign(e)
-                continue
-            keys = self._roots(e)
-            points.update(keys)
-            self.factors[e] = frozenset(keys)
+            else:
+                keys = self._roots(e)
+                points.update(keys)
+                self.factors[e] = frozenset(keys)
         self.critical = self._ordered(points)
 
     # --- critical points ------------------------------------------------------------------------------
@@ -152,10 +151,8 @@ class Line:
         """Return the zeros of an expression, each by a key that names its factor."""
         assert self.x is not None
         core, t, moved = _core(e, self.x)
-        constants = {
-            c: Dummy(f"c{index}")
-            for index, c in enumerate(sorted(_constants(moved), key=sympy.default_sort_key))
-        }
+        ordered = sorted(_constants(moved), key=sympy.default_sort_key)
+        constants = {c: Dummy(f"c{index}") for index, c in enumerate(ordered)}
         back = {dummy: c for c, dummy in constants.items()}
         moved = sympy.expand(moved.xreplace(constants))
         if moved == 0:
@@ -166,25 +163,24 @@ class Line:
             raise Unclear from error
         found: dict[Any, Coordinate] = {}
         for factor, _ in factors:
+            exact = factor.xreplace(back)
             if t not in factor.free_symbols:
-                if not sign_of(factor.xreplace(back)):
+                if not sign_of(exact):
                     raise Unclear
                 continue
             poly = Poly(factor, t)
             if poly.degree() > _HIGHEST:
                 raise Unclear
-            exact = factor.xreplace(back)
             for place, value in enumerate(_zeros(poly, back, self.x.name)):
                 x_value = core.pulled(value)
                 if x_value is not None:
-                    found[core.name, exact.xreplace({t: _T}), place] = x_value
+                    found[core, exact.xreplace({t: _T}), place] = x_value
         return found
 
     def _ordered(self, points: dict[Any, Coordinate]) -> list[Critical]:
         merged: list[Critical] = []
         by_value = cmp_to_key(_compared)
-        items = sorted(points.items(), key=lambda item: by_value(item[1]))
-        for key, value in items:
+        for key, value in sorted(points.items(), key=lambda item: by_value(item[1])):
             if merged and _compared(merged[-1].value, value) == 0:
                 merged[-1].zeros.add(key)
                 if _simpler(value, merged[-1].value):
@@ -198,11 +194,10 @@ class Line:
     def cells(self) -> list[Cell]:
         """Return all cells from left to right."""
         if self.x is None:
-            truths = tuple(self._truth(f, {}, frozenset()) for f in self.formulas)
-            return [Cell({}, True, truths)]
+            return [self._cell({}, True, frozenset())]
         found = []
         ends: list[Critical | None] = [None, *self.critical, None]
-        for left, right in zip(ends, ends[1:], strict=False):
+        for left, right in pairwise(ends):
             between = self._between(left, right)
             if between is not None:
                 found.append(self._cell({self.x: between}, False, frozenset()))
@@ -235,15 +230,8 @@ class Line:
         """Return a short rational number strictly between two critical points."""
         low = None if left is None else _ends(left.value, right and right.value)[1]
         high = None if right is None else _ends(right.value, left and left.value)[0]
-        if self.whole:
+        if self.whole or low is None or high is None:
             return _whole_between(low, high)
-        if low is None and high is None:
-            return fmpq(0)
-        if low is None:
-            assert high is not None
-            return fmpq(min(0, -(-high.numerator // high.denominator) - 1))
-        if high is None:
-            return fmpq(max(0, low.numerator // low.denominator + 1))
         gap = (high - low) / 64
         short = simplest_between(low + gap, high - gap)
         return fmpq(short.numerator, short.denominator)
@@ -266,11 +254,9 @@ class Line:
         if self.factors[e] & zeros:
             return 0
         above = compare_at(e, ">", S.Zero, point)
-        if above is True:
-            return 1
-        if above is False:  # no factor vanishes here
-            return -1
-        return None
+        if not isinstance(above, bool):
+            return None
+        return 1 if above else -1  # no factor vanishes here
 
 
 _T = Symbol("t")
@@ -280,34 +266,21 @@ _T = Symbol("t")
 class _Substitution:
     """Describe the argument of a polynomial: x, or a function such as exp or log of ``a*x + b``."""
 
-    name: str
+    kind: str
     a: Expr = S.One
     b: Expr = S.Zero
 
     def pulled(self, value: Coordinate) -> Coordinate | None:
         """Return the x that gives this value of the argument, or None when no x gives it."""
-        kind = self.name.partition(" ")[0]
-        if kind == "x":
+        if self.kind == "x":
             return value
-        if kind in _INVERSES:
-            return self._inverted(kind, value)
-        exact = as_sympy(value) if isinstance(value, (fmpq, ClosedForm)) else None
-        if kind == "exp":
-            sign = sign_of(exact) if exact is not None else _sign_of_root(value)
-            if sign is None:
+        inverse, low, high, closed = _INVERSES[self.kind]
+        exact = as_sympy(value)
+        if exact is None:  # a root, which is not 0
+            if self.kind not in ("exp", "log"):
                 raise Unclear
-            if sign <= 0:
-                return None
-        if exact is None:
-            return Preimage(value, kind, self.a, self.b)
-        inner = sympy.log(exact) if kind == "exp" else sympy.exp(exact)
-        return _closed((inner - self.b) / self.a)
-
-    def _inverted(self, kind: str, value: Coordinate) -> Coordinate | None:
-        inverse, low, high, closed = _INVERSES[kind]
-        exact = as_sympy(value) if isinstance(value, (fmpq, ClosedForm)) else None
-        if exact is None:
-            raise Unclear
+            negative = self.kind == "exp" and _compared(value, fmpq(0)) < 0
+            return None if negative else Preimage(value, self.kind, self.a, self.b)
         for end, inside in ((low, 1), (high, -1)):
             if end is None:
                 continue
@@ -321,6 +294,8 @@ class _Substitution:
 
 # strictly monotone functions: inverse, range, and whether the ends belong to it
 _INVERSES: dict[str, tuple[Any, Expr | None, Expr | None, bool]] = {
+    "exp": (sympy.log, S.Zero, None, False),
+    "log": (sympy.exp, None, None, False),
     "atan": (sympy.tan, -S.Pi / 2, S.Pi / 2, False),
     "asin": (sympy.sin, -S.Pi / 2, S.Pi / 2, True),
     "acos": (sympy.cos, S.Zero, S.Pi, True),
@@ -333,50 +308,29 @@ _INVERSES: dict[str, tuple[Any, Expr | None, Expr | None, bool]] = {
 
 
 def _closed(e: Expr) -> Coordinate:
-    e = sympy.expand(e)
-    if e.is_Rational:
-        return fmpq(int(e.p), int(e.q))
-    return ClosedForm(e)
-
-
-def _sign_of_root(value: Coordinate) -> int | None:
-    for prec in _PRECISIONS:
-        ball = at(value, prec)
-        if ball > 0:
-            return 1
-        if ball < 0:
-            return -1
-    return None
+    return as_coordinate(sympy.expand(e))
 
 
 def _core(e: Expr, x: Symbol) -> tuple[_Substitution, Symbol, Expr]:
     """Write an expression as a polynomial in one term; return the term and the polynomial."""
-    terms: set[Expr] = set()
-    for node in _outermost(e, x):
-        terms.add(node)
-    if not terms:
+    ordered = sorted(set(_outermost(e, x)), key=sympy.default_sort_key)
+    if not ordered:
         return _Substitution("x"), x, e
     t = Dummy("t")
-    ordered = sorted(terms, key=sympy.default_sort_key)
-    function = type(ordered[0])
-    if function is sympy.log or function.__name__ in _INVERSES:
+    kind = type(ordered[0]).__name__
+    if kind in _INVERSES and kind != "exp":
         if len(ordered) != 1:
             raise Unclear
         a, b = _straight(ordered[0].args[0], x)
         moved = e.xreplace({ordered[0]: t})
-        kind = function.__name__
     else:
-        exponents = [_exponent(node) for node in ordered]
-        shortest = sympy.expand(exponents[0])
-        ratios = []
-        for u in exponents:
-            ratio = sympy.cancel(sympy.expand(u) / shortest)
-            if not ratio.is_Rational:
-                raise Unclear
-            ratios.append(ratio)
-        unit = sympy.Rational(
-            sympy.igcd(0, *[r.p for r in ratios]), sympy.ilcm(1, *[r.q for r in ratios])
-        )
+        exponents = [sympy.expand(_exponent(node, x)) for node in ordered]
+        shortest = exponents[0]
+        ratios = [sympy.cancel(u / shortest) for u in exponents]
+        if not all(ratio.is_Rational for ratio in ratios):
+            raise Unclear
+        over, under = sympy.igcd(0, *[r.p for r in ratios]), sympy.ilcm(1, *[r.q for r in ratios])
+        unit = sympy.Rational(over, under)
         powers = [int(r / unit) for r in ratios]
         a, b = _straight(sympy.expand(shortest * unit), x)
         lowest = min(0, *powers)
@@ -385,7 +339,7 @@ def _core(e: Expr, x: Symbol) -> tuple[_Substitution, Symbol, Expr]:
         kind = "exp"
     if x in moved.free_symbols or not moved.is_polynomial(t):
         raise Unclear
-    return _Substitution(f"{kind} {a} {b}", a, b), t, moved
+    return _Substitution(kind, a, b), t, moved
 
 
 def _outermost(e: Expr, x: Symbol) -> list[Expr]:
@@ -394,21 +348,16 @@ def _outermost(e: Expr, x: Symbol) -> list[Expr]:
         return []
     if e.is_Add or e.is_Mul or (isinstance(e, Pow) and e.exp.is_Integer and e.exp >= 0):
         return [node for argument in e.args for node in _outermost(argument, x)]
-    if (
-        isinstance(e, (sympy.exp, sympy.log))
-        or type(e).__name__ in _INVERSES
-        or (isinstance(e, Pow) and x not in e.base.free_symbols and e.base.is_positive)
-    ):
+    if type(e).__name__ in _INVERSES or exponent_of(e, {x}) is not None:
         return [e]
     raise Unclear
 
 
-def _exponent(node: Expr) -> Expr:
-    if isinstance(node, sympy.exp):
-        return node.args[0]
-    if isinstance(node, Pow):
-        return node.exp * sympy.log(node.base)
-    raise Unclear
+def _exponent(node: Expr, x: Symbol) -> Expr:
+    exponent = exponent_of(node, {x})
+    if exponent is None:
+        raise Unclear
+    return exponent
 
 
 def _straight(u: Expr, x: Symbol) -> tuple[Expr, Expr]:
@@ -422,23 +371,11 @@ def _straight(u: Expr, x: Symbol) -> tuple[Expr, Expr]:
 
 def _constants(e: Expr) -> set[Expr]:
     """Return the numbers in an expression that are not rational."""
-    found: set[Expr] = set()
-
-    def walk(node: Expr) -> None:
-        if node.is_Rational or node.is_Symbol:
-            return
-        if not node.free_symbols:
-            if node.is_Add or node.is_Mul or (isinstance(node, Pow) and node.exp.is_Integer):
-                for argument in node.args:
-                    walk(argument)
-            else:
-                found.add(node)
-            return
-        for argument in node.args:
-            walk(argument)
-
-    walk(e)
-    return found
+    if e.is_Rational or e.is_Symbol:
+        return set()
+    if e.free_symbols or e.is_Add or e.is_Mul or (isinstance(e, Pow) and e.exp.is_Integer):
+        return set().union(*map(_constants, e.args))
+    return {e}
 
 
 def _zeros(poly: Poly, back: dict[Symbol, Expr], name: str) -> list[Coordinate]:
@@ -483,11 +420,10 @@ def _compared(p: Coordinate, q: Coordinate) -> int:
 
 
 def _same(p: Coordinate, q: Coordinate) -> bool:
-    exact = [as_sympy(v) if isinstance(v, (fmpq, ClosedForm)) else None for v in (p, q)]
-    if exact[0] is None or exact[1] is None:
+    first, second = as_sympy(p), as_sympy(q)
+    if first is None or second is None:
         return False
-    difference = exact[0] - exact[1]
-    return Known().equal(*exact) or sympy.radsimp(difference) == 0
+    return Known().equal(first, second) or sympy.radsimp(first - second) == 0
 
 
 def _simpler(p: Coordinate, q: Coordinate) -> bool:
@@ -495,26 +431,22 @@ def _simpler(p: Coordinate, q: Coordinate) -> bool:
 
 
 def _constant_sign(e: Expr) -> int | None:
-    if Known().equal(e, S.Zero):
-        return 0
-    return sign_of(e)
+    return 0 if Known().equal(e, S.Zero) else sign_of(e)
 
 
-def _fraction(value: arb) -> Fraction:
-    mantissa, exponent = value.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+def _fraction(value: fmpq) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
 
 
 def _ends(value: Coordinate, other: Coordinate | None) -> tuple[Fraction, Fraction]:
     """Return rational ends around a point, so close that they do not reach the other point."""
     if isinstance(value, fmpq):
-        exact = Fraction(int(value.p), int(value.q))
-        return exact, exact
+        return _fraction(value), _fraction(value)
     for prec in _PRECISIONS:
         ball = at(value, prec)
         far = None if other is None else at(other, prec)
         if ball.is_finite() and (far is None or ball < far or ball > far):
-            return _fraction(ball.lower()), _fraction(ball.upper())
+            return _fraction(ball.lower().fmpq()), _fraction(ball.upper().fmpq())
     raise Unclear
 
 
@@ -523,9 +455,6 @@ def _whole_between(low: Fraction | None, high: Fraction | None) -> fmpq | None:
     most = None if high is None else -(-high.numerator // high.denominator) - 1
     if least is not None and most is not None and least > most:
         return None
-    if (least is None or least <= 0) and (most is None or most >= 0):
-        return fmpq(0)
     if least is not None and least > 0:
         return fmpq(least)
-    assert most is not None
-    return fmpq(most)
+    return fmpq(0 if most is None else min(0, most))

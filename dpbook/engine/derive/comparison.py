@@ -9,12 +9,13 @@ variable; normal forms and exact points decide other lines, and `glanced` sums a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import chain, islice, product
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import sympy
 from flint import fmpq
@@ -44,8 +45,10 @@ from dpbook.engine.evaluate.sampler import (
     IsolatedRoot,
     Point,
     Sampler,
+    as_coordinate,
     as_sympy,
     equal_exactly,
+    is_whole,
 )
 from dpbook.engine.language.budget import Deadline, attempt
 from dpbook.engine.language.definedness import (
@@ -75,12 +78,11 @@ from dpbook.engine.refute.search import short
 from dpbook.engine.run.decide import glanced
 
 Content: TypeAlias = "Expr | Relation | Both | Either"
-
+Some = TypeVar("Some", bound=Content)
 Formulas: TypeAlias = tuple[Tree, Tree, Tree]  # of the conditions, the first and the second line
 
 NEVER = Relation(S.Zero, ">", S.Zero)
 ALGEBRA = "exact algebra"
-
 CELLS = "cells of the real line"
 _POINTS = 60
 _SMALL = 80
@@ -154,12 +156,9 @@ def is_relation(line: Content) -> bool:
 def symbols_in_order(lines: Sequence[Content]) -> list[Symbol]:
     """Return the free symbols in the order in which they occur."""
     found: dict[Symbol, None] = {}
-    for line in lines:
-        for side in sides_of(line):
-            free = side.free_symbols
-            for node in nodes_of(side):
-                if node in free:
-                    found[node] = None
+    for side in (side for line in lines for side in sides_of(line)):
+        free = side.free_symbols
+        found |= dict.fromkeys(node for node in nodes_of(side) if node in free)
     return list(found)
 
 
@@ -170,11 +169,12 @@ def sides_of(line: Content) -> list[Expr]:
     return [line]
 
 
-def changed(line: Content, changes: dict[Symbol, Symbol]) -> Content:
+def changed(line: Some, changes: dict[Symbol, Symbol]) -> Some:
     """Put other symbols in place of a line's own, evaluating nothing."""
+    made: Any = line
     with sympy.evaluate(False):
         if isinstance(line, Tree):
-            return line.map(lambda e: with_parts(e, changes))
+            return made.map(lambda e: with_parts(e, changes))
         return with_parts(line, changes)
 
 
@@ -197,11 +197,8 @@ def holds(tree: Tree, point: Point) -> bool | None:
 
 def undefined_at(line: Content, point: Point) -> str:
     """Say which operation of a line has no value at a point; return "" when all have one."""
-    for side in sides_of(line):
-        why = evaluate_at(side, point, 128).undefined
-        if why:
-            return str(why)
-    return ""
+    whys = (evaluate_at(side, point, 128).undefined for side in sides_of(line))
+    return next(filter(None, whys), "")
 
 
 def differ_at(first: Content, second: Content, point: Point, implies: bool = False) -> bool:
@@ -221,12 +218,10 @@ def differ_at(first: Content, second: Content, point: Point, implies: bool = Fal
 
 def meaningless(line: Content) -> str:
     """Say which term in a line is not a real number, such as 1/0 or log(-1); else return ""."""
-    for side in sides_of(line):
-        for one in plain_needs(side):
-            if one.relation.free_symbols:
-                continue
-            if compare_at(one.relation.lhs, one.relation.op, one.relation.rhs, {}) is False:
-                return f"no real number: {one.why} is {sympy.sstr(evaluated(one.relation.lhs))}"
+    for one in (need for side in sides_of(line) for need in plain_needs(side)):
+        left, op, right = one.relation.lhs, one.relation.op, one.relation.rhs
+        if not one.relation.free_symbols and compare_at(left, op, right, {}) is False:
+            return f"no real number: {one.why} is {sympy.sstr(evaluated(left))}"
     return ""
 
 
@@ -255,21 +250,19 @@ class Comparison:
 
     def nowhere(self, line: Expr) -> bool:
         """Say whether an expression is shown to be defined at no point of the conditions."""
-        pair = self._pair(line, line, self._connected(line, line), False)
-        found = None
         if plain_needs(line):
             with where_readable():
-                found = pair._in_cells()
-        return found is not None and found.verdict is Verdict.REFUTED
+                found = self._pair(line, line, False)._in_cells()
+                return found is not None and found.verdict is Verdict.REFUTED
+        return False
 
     def solutions(self, line: Tree, most: int) -> list[Point]:
         """Return some exact points where the conditions and a line hold."""
-        pair = self._pair(line, line, self._connected(line, line), True)
         found: list[Point] = []
         with where_readable():
-            for point in pair.true_points():
+            for point in islice(self._pair(line, line, True).true_points(), most):
                 found.append(point)
-                if len(found) >= most or self.deadline.passed:
+                if self.deadline.passed:
                     break
         return found
 
@@ -278,9 +271,8 @@ class Comparison:
         mixed = isinstance(first, Tree) != isinstance(second, Tree)
         if mixed or meaningless(first) or meaningless(second):
             return True
-        given = self._connected(first, second)
         with where_readable():
-            return self._pair(first, second, given, implies).differs_at_a_point()
+            return self._pair(first, second, implies).differs_at_a_point()
         return False
 
     def follows(self, first: Tree, second: Tree) -> bool:
@@ -292,51 +284,41 @@ class Comparison:
         given = self._connected(first, second)
         # order and names are fixed, so that they do not change a verdict; all names are new
         prefix = "x__"
-        while any(
-            symbol.name.startswith(prefix)
-            for content in (first, second, *given)
-            for side in sides_of(content)
-            for symbol in side.atoms(Symbol)
-        ):
+        sides = [side for content in (first, second, *given) for side in sides_of(content)]
+        while any(s.name.startswith(prefix) for side in sides for s in side.atoms(Symbol)):
             prefix += "_"
         ways = []
-        for pair in ((first, second),) if implies else ((first, second), (second, first)):
+        for lines in ((first, second),) if implies else ((first, second), (second, first)):
             names = {
                 s: Symbol(f"{prefix}{index}", **{"integer" if s.is_integer else "real": True})
-                for index, s in enumerate(symbols_in_order([*pair, *given]))
+                for index, s in enumerate(symbols_in_order([*lines, *given]))
             }
-            moved = tuple(changed(line, names) for line in pair)
-            ways.append((str(moved), pair[0] is first, moved, names))
+            moved = tuple(changed(line, names) for line in lines)
+            ways.append((str(moved), lines[0] is first, moved, names))
         _, straight, (left, right), names = min(ways, key=lambda way: way[0])
         moved_given = tuple(changed(tree, names) for tree in given)
-        found = self._pair(left, right, moved_given, implies).decided()
+        pair = _Pair(left, right, moved_given, self.seed, self.deadline, implies, self.quick)
+        found = pair.decided()
         back = {new: old for old, new in names.items()}
         point = found.point
         if point is not None:
             point = {back[s]: _renamed(v, back[s]) for s, v in point.items()}
         called = {new.name: old.name for new, old in back.items()}
-        reason = re.sub(
-            rf"\b{prefix}\d+\b", lambda m: called.get(m.group(), m.group()), found.reason
-        )
-        sides = found.sides if straight else found.sides[::-1]
-        return replace(found, point=point, lost=found.lost is straight, reason=reason, sides=sides)
+        name = re.compile(rf"\b{prefix}\d+\b")
+        reason = name.sub(lambda m: called.get(m.group(), m.group()), found.reason)
+        values = found.sides if straight else found.sides[::-1]
+        return replace(found, point=point, lost=found.lost is straight, reason=reason, sides=values)
 
-    def _pair(
-        self, first: Content, second: Content, given: tuple[Tree, ...], implies: bool
-    ) -> _Pair:
+    def _pair(self, first: Content, second: Content, implies: bool) -> _Pair:
+        given = self._connected(first, second)
         return _Pair(first, second, given, self.seed, self.deadline, implies, self.quick)
 
     def _connected(self, first: Content, second: Content) -> tuple[Tree, ...]:
         """Return the conditions on the symbols of the lines, directly or through other symbols."""
         needed = set(symbols_in_order([first, second]))
         trees = [(tree, set(tree.free_symbols)) for tree in self.given]
-        growing = True
-        while growing:
-            growing = False
-            for _, free in trees:
-                if free & needed and not free <= needed:
-                    needed |= free
-                    growing = True
+        for _ in trees:  # each round reaches further symbols
+            needed = needed.union(*(free for _, free in trees if free & needed))
         return tuple(tree for tree, free in trees if not free or free & needed)
 
 
@@ -362,7 +344,7 @@ class _Pair:
     agree: bool = False  # whether both lines are true at a point that was tried
 
     def __post_init__(self) -> None:
-        self._known: dict[Relation, bool] = {}
+        self._sure: Callable[[Relation], bool] = cache(self._holds_everywhere)
         self.symbols = symbols_in_order([self.first, self.second, *self.given])
 
     def decided(self) -> ComparisonResult:
@@ -371,17 +353,15 @@ class _Pair:
             note = "a relation and an expression: one has a truth, the other a value"
             return ComparisonResult(Verdict.REFUTED, method="form", note=note)
         for line, lost in ((self.first, False), (self.second, True)):
-            why = meaningless(line)
-            if why:
+            if why := meaningless(line):
                 return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA,), note=why, lost=lost)
         if self.first == self.second and self._meaningful():
             return IDENTITY
         for way in (self._in_cells, self._relations if relation else self._expressions):
-            found = None
             with where_readable():
                 found = way()
-            if found is not None:
-                return found
+                if found is not None:
+                    return found
         return _left_open()
 
     def differs_at_a_point(self) -> bool:
@@ -396,12 +376,10 @@ class _Pair:
 
     def _meaningful(self) -> bool:
         """Say whether a line that is repeated is known to have a value somewhere."""
-        if isinstance(self.first, Expr):
-            try:
-                return not obligations(self.first)
-            except NotUnderstood:
-                return False
-        return True
+        try:
+            return not isinstance(self.first, Expr) or not obligations(self.first)
+        except NotUnderstood:
+            return False
 
     # --- one variable ---------------------------------------------------------------------------------
 
@@ -418,23 +396,19 @@ class _Pair:
         cells = [cell for cell in Line([base, *truths], x).cells() if cell.truths[0]]
         if not cells:
             raise DomainError("the conditions contradict each other")
-        if not is_relation(self.first):
-            return self._values_compared(cells)
-        self._cross_checked(cells)
-        wrong = self._differing(cells)
-        if not wrong:
-            return BY_CELLS
-        cell = min(wrong, key=lambda c: (_length(c), not c.truths[1]))
-        return replace(APART, point=cell.point, lost=cell.truths[1], isolated=cell.single)
+        if is_relation(self.first):
+            self._cross_checked(cells)
+            return self._truths_compared(cells)
+        return self._values_compared(cells)
 
-    def _differing(self, cells: Sequence[Cell]) -> list[Cell]:
-        """Return the cells under the conditions in which one line alone is true."""
-        return [
-            cell
-            for cell in cells
-            for given, first, second in [cell.truths]
-            if given and (first > second or (second > first and not self.implies))
+    def _truths_compared(self, cells: list[Cell]) -> ComparisonResult:
+        """Compare relations: truths are (given, first, second)."""
+        wrong = [
+            c
+            for c in cells
+            if c.truths[1] > c.truths[2] or (c.truths[2] > c.truths[1] and not self.implies)
         ]
+        return _in_one_of(wrong, lambda c: (_length(c), not c.truths[1]))
 
     def _values(self, eliminator: Eliminator, first: Expr, second: Expr) -> list[Tree]:
         """Return formulas: an expression is defined, the other one is, they have one value."""
@@ -452,18 +426,14 @@ class _Pair:
         ]
         if not any(c.truths[1] or c.truths[2] for c in cells):
             return replace(APART, point=cells[0].point, note="defined nowhere")
-        if not wrong:
-            return BY_CELLS
         # a point where both are defined and differ says more than a point without a value
-        cell = min(wrong, key=lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
-        return replace(APART, point=cell.point, lost=cell.truths[1], isolated=cell.single)
+        return _in_one_of(wrong, lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
 
     def _cross_checked(self, cells: list[Cell]) -> None:
         """Check that the cells and the lines as written agree; else the engine has a fault."""
         for cell in cells[:40]:
             for line, truth in zip((self.first, self.second), cell.truths[1:], strict=True):
-                seen = holds(line, cell.point)
-                if seen is not None and seen != truth:
+                if holds(line, cell.point) not in (None, truth):
                     raise EngineError(f"cells say {truth} of {line} at {cell.point}")
 
     # --- several variables, and lines that cells do not read --------------------------------------
@@ -562,15 +532,13 @@ class _Pair:
         sides = [*sides_of(self.first), *sides_of(self.second)]
         if len(self.symbols) == 1 and any(side.has(*trigonometric) for side in sides):
             for k in sorted(range(-36, 37), key=lambda k: (abs(k), k < 0)):
-                value = sympy.pi * k / 12
-                yield {self.symbols[0]: fmpq(0) if k == 0 else ClosedForm(value)}
+                yield {self.symbols[0]: as_coordinate(sympy.pi * k / 12)}
 
     def _separates(self, point: Point, a: Tree) -> bool:
         if not all(isinstance(value, (fmpq, ClosedForm)) for value in point.values()):
             return True  # at such a root the conditions and `a` hold
-        for symbol, value in point.items():
-            if symbol.is_integer and not (isinstance(value, fmpq) and value.q == 1):
-                return False
+        if not all(is_whole(value) for symbol, value in point.items() if symbol.is_integer):
+            return False
         return all(holds(tree, point) is True for tree in (*self.given, a))
 
     def _points(self, a: Tree) -> Iterator[Point]:
@@ -594,11 +562,11 @@ class _Pair:
             return self._integrals(first, second)
         if same and self._equal(first, second):
             return IDENTITY
-        point = None if self.quick else self._difference(first, second)
-        if point is not None:
-            return replace(AT_POINT, point=point, lost=not undefined_at(first, point))
         if self.quick:
             return _left_open()
+        point = self._difference(first, second)
+        if point is not None:
+            return replace(AT_POINT, point=point, lost=not undefined_at(first, point))
         # the search of a line takes for granted that a side is defined, and not what that needs
         needs = [_needed(line) for line in (first, second)]
         if needs[0] and self._certified(NEVER, [*self.given, *needs[0]]):
@@ -607,9 +575,8 @@ class _Pair:
         goal = Relation(first, "==", second)
         if all(self._certified(goal, [*self.given, *n]) for n in (needs[:1] if same else needs)):
             return SHOWN
-        if not same and self._equal(first, second):
-            return _left_open("not shown to be defined at the same points")
-        return _left_open()
+        values = not same and self._equal(first, second)
+        return _left_open("not shown to be defined at the same points" if values else "")
 
     def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
         """Compare sums, integrals, binomials: points and a short search decide about their values."""
@@ -629,14 +596,10 @@ class _Pair:
         found = evidence.counterexample
         if evidence.verdict is Verdict.REFUTED and found is not None and not found.note:
             with suppress(ValueError):  # a number that is not rational
-                named = {name: Fraction(value) for name, value in found.point}
-                point: Point = {
-                    s: fmpq(*named.get(s.name, Fraction()).as_integer_ratio()) for s in self.symbols
-                }
-                return ComparisonResult(
-                    *(Verdict.REFUTED, evidence.method, evidence.trusted, point),
-                    sides=(found.lhs, found.rhs),
-                )
+                named = {name: Fraction(value).as_integer_ratio() for name, value in found.point}
+                point: Point = {s: fmpq(*named.get(s.name, (0, 1))) for s in self.symbols}
+                apart = ComparisonResult(Verdict.REFUTED, evidence.method, evidence.trusted, point)
+                return replace(apart, sides=(found.lhs, found.rhs))
         return _left_open(evidence.reason)
 
     def _same_domain(self, first: Expr, second: Expr) -> bool:
@@ -653,16 +616,10 @@ class _Pair:
             self._contradict([base, a, negation(b)]) and self._contradict([base, b, negation(a)])
         )
 
-    def _sure(self, relation: Relation) -> bool:
+    def _holds_everywhere(self, relation: Relation) -> bool:
         """Say whether a relation is shown to hold wherever the conditions hold."""
-        if relation not in self._known:
-            self._known[relation] = self._shown(relation)
-        return self._known[relation]
-
-    def _shown(self, relation: Relation) -> bool:
-        for tree in self.given:  # as it stands
-            if relation in list(tree.conjuncts()):
-                return True
+        if any(relation in tree.conjuncts() for tree in self.given):  # as it stands
+            return True
         domains = case_domains(self.symbols, self.given)
         return all(Known(domain).holds(relation) for domain in domains)
 
@@ -694,9 +651,8 @@ class _Pair:
             return
         numbers = [fmpq(n) for n in (1, 2, -1, 3, -2, 0)] + [fmpq(1, 2), fmpq(-1, 2)]
         choices = [[n for n in numbers if n.q == 1 or not s.is_integer] for s in self.symbols]
-        ranks = sorted(
-            islice(product(*(range(len(c)) for c in choices)), 5000), key=lambda r: (sum(r), r)
-        )
+        every = islice(product(*(range(len(c)) for c in choices)), 5000)
+        ranks = sorted(every, key=lambda rank: (sum(rank), rank))
         small = ([c[i] for c, i in zip(choices, rank, strict=True)] for rank in ranks[:_SMALL])
         zeros = product(map(fmpq, (0, 1, -1)), repeat=len(self.symbols))  # all, with zeros
         for values in chain(small, zeros):
@@ -720,6 +676,14 @@ def _needed(side: Expr) -> list[Tree]:
     return [thing_or_both(needed)] if needed else []
 
 
+def _in_one_of(wrong: Sequence[Cell], order: Callable[[Cell], Any]) -> ComparisonResult:
+    """Return that lines differ in the first of some cells; they are equivalent if there is none."""
+    if not wrong:
+        return BY_CELLS
+    cell = min(wrong, key=order)
+    return replace(APART, point=cell.point, lost=cell.truths[1], isolated=cell.single)
+
+
 def _length(cell: Cell) -> tuple[bool, int, bool]:
     texts = [short(v) for v in cell.point.values()]
     rational = all(isinstance(v, fmpq) for v in cell.point.values())
@@ -728,11 +692,9 @@ def _length(cell: Cell) -> tuple[bool, int, bool]:
 
 def shown(finding: ComparisonResult, first: Content, second: Content) -> Counterexample:
     """Write a difference as a counterexample."""
-    if finding.point is None:
-        return Counterexample((), note=finding.note)
-    point = finding.point
+    point = finding.point or {}
     where = tuple((s.name, short(v)) for s, v in sorted(point.items(), key=lambda p: p[0].name))
-    if finding.note and not where:
+    if finding.point is None or (finding.note and not where):
         return Counterexample(where, note=finding.note)
     if finding.sides:
         return Counterexample(where, finding.sides[0], "=", finding.sides[1])
@@ -741,18 +703,16 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
         first, op, second = second.lhs, second.sign, second.rhs
     if isinstance(first, Expr) and isinstance(second, Expr):
         whys = [undefined_at(line, point) for line in (first, second)]
-        values = [
+        left, right = (
             f"undefined ({why})" if why else _digits(line, point)
             for line, why in zip((first, second), whys, strict=True)
-        ]
+        )
         if any(whys):
-            return Counterexample(
-                where, note=f"the line before is {values[0]}, this line is {values[1]}"
-            )
-        return Counterexample(where, values[0], op, values[1])
-    true, false = (
-        ("the line before", "this line") if finding.lost else ("this line", "the line before")
-    )
+            return Counterexample(where, note=f"the line before is {left}, this line is {right}")
+        return Counterexample(where, left, op, right)
+    true, false = "the line before", "this line"
+    if not finding.lost:
+        true, false = false, true
     why = undefined_at(second if finding.lost else first, point)
     note = f"{true} is true there, {false} is false" + (f" ({why})" if why else "")
     return Counterexample(where, note=note)

@@ -12,7 +12,7 @@ import html
 import itertools
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -64,8 +64,10 @@ from dpbook.engine.read.readings import (
 from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.run import workers
 
-_ARROWS = ("=>", "⇒", "⟹", "implies:", r"\implies", r"\Rightarrow", r"\Longrightarrow")
-_BOTH_WAYS = ("<=>", "⇔", "⟺", r"\iff", r"\Leftrightarrow", r"\Longleftrightarrow")
+_ARROW = re.compile(
+    r"\s*(?:(?P<implied>=>|⇒|⟹|implies:|\\(?:implies|Rightarrow|Longrightarrow)(?![^\W\d_]))"
+    r"|<=>|⇔|⟺|\\(?:iff|Leftrightarrow|Longleftrightarrow)(?![^\W\d_]))"
+)
 _SIGN = re.compile(r"<=|>=|[<>≤≥]|\\[A-Za-z]+")
 _ORDERS = {"<=", "<", ">=", ">"}
 
@@ -264,12 +266,11 @@ class Derivation:
 
     def forwards(self) -> Derivation:
         """Return the derivation as a proof: an expression becomes a relation to the line before."""
-        made: list[Step] = []
-        for before, one in zip((None, *self.steps), self.steps, strict=False):
-            if not isinstance(one.line, Expr):
-                made.append(one)
-            elif before is not None:
-                made.append(replace(one, line=Relation(before.line, one.sign, one.line)))
+        made = [one for one in self.steps[:1] if isinstance(one.line, Tree)]
+        for before, one in itertools.pairwise(self.steps):
+            if isinstance(one.line, Expr):
+                one = replace(one, line=Relation(before.line, one.sign, one.line))
+            made.append(one)
         return replace(self, steps=tuple(made))
 
     @property
@@ -290,13 +291,11 @@ class Derivation:
         lines = []
         if assumed := [*(f"{s} in integers" for s in self._integers), *map(str, self.given)]:
             lines.append("given " + ", ".join(assumed))
-        marks = [_mark(self.steps, index) for index in range(len(self.steps))]
-        width = max(len(one.written) for one in self.steps)
-        width = min(width, 60)
-        for number, (mark, one) in enumerate(zip(marks, self.steps, strict=True), 1):
-            title = f"  {one.title}" if one.title else ""
-            word = one.word if number > 1 or one.word != "proved" else ""
-            lines.append(f"{number:>3} {mark:>2} {one.written:<{width}}  {word}{title}".rstrip())
+        width = min(60, max(len(one.written) for one in self.steps))
+        for index, one in enumerate(self.steps):
+            mark, title = _mark(self.steps, index), f"  {one.title}" if one.title else ""
+            word = one.word if index or one.word != "proved" else ""
+            lines.append(f"{index + 1:>3} {mark:>2} {one.written:<{width}}  {word}{title}".rstrip())
             lines += [f"       {said}" for said in one.remarks()]
         lines.append(_summary(self))
         return "\n".join(lines)
@@ -381,12 +380,8 @@ def _mark(steps: Sequence[Step], index: int) -> str:
 
 
 def _joined(conditions: Iterable[Tree]) -> str:
-    return ", ".join(map(_worded, conditions))
-
-
-def _worded(condition: Tree) -> str:
-    number = whole_number(condition)
-    return typed(condition) if number is None else f"{number} is an integer"
+    numbers = ((c, whole_number(c)) for c in conditions)
+    return ", ".join(typed(c) if s is None else f"{s} is an integer" for c, s in numbers)
 
 
 def _summary(derivation: Derivation) -> str:
@@ -491,38 +486,30 @@ def derive(
     if lines[0].order:
         raise ValueError(f"line 1: {lines[0].order} needs a line before")
     for before, one in itertools.pairwise(lines):
-        _refuse_mixture(before, one)
+        if isinstance(one.line, Tree) and one.order:
+            raise ValueError(f"{one.where}: {one.order} must be followed by one expression")
+        if isinstance(one.line, Tree) and isinstance(before.line, Expr):
+            raise ValueError(
+                f"{one.where}: a relation cannot follow an expression: "
+                "begin the line with =, <= or >=, and go on"
+            )
     said = [one.line for one in lines]
     for side in (side for content in (*said, *conditions) for side in sides_of(content)):
         refuse_long_products(side)
         refuse_lost_symbols(side)
     ranges += probability_ranges([*said, *conditions])
-    task = Lines(
-        tuple(one.line for one in lines),
-        tuple(
-            "continues" if one.continues else "implied" if one.implied else one.order
-            for one in lines
-        ),
-        (*conditions, *ranges),
-        seed,
-        time_limit,
+    marks = tuple(
+        "continues" if one.continues else "implied" if one.implied else one.order for one in lines
     )
+    task = Lines(tuple(said), marks, (*conditions, *ranges), seed, time_limit)
     parts = [without_chosen_events(part, said) for part in _marked(task)]
-    made = tuple(
-        Step(
-            one.title,
-            changed(one.shown, originals),
-            one.implied,
-            part,
-            part.hint,
-            tuple(changed(c, originals) for c in part.conditions),
-            part.gaps,
-            one.order or "==",
-        )
-        for one, part in zip(lines, parts, strict=True)
-    )
+    made = []
+    for one, part in zip(lines, parts, strict=True):
+        line, sign = changed(one.shown, originals), one.order or "=="
+        needed = tuple(changed(condition, originals) for condition in part.conditions)
+        made.append(Step(one.title, line, one.implied, part, part.hint, needed, part.gaps, sign))
     shown = tuple(changed(condition, originals) for condition in written)
-    return Derivation(made, shown, time.perf_counter() - started, task)
+    return Derivation(tuple(made), shown, time.perf_counter() - started, task)
 
 
 def _marked(task: Lines) -> list[Marked]:
@@ -564,61 +551,68 @@ def _read(
     lines = [_unwrapped(one, number) for number, one in enumerate(steps, 1)]
     conditions = listed(given)
     known: dict[str, set[Symbol]] = {}
+    built = [one for one in lines if not isinstance(one.line, str)]
     with sympy.evaluate(False):
-        for one in lines:
-            if not isinstance(one.line, str):
-                one.line = _content(one.line, one.where)
+        for one in built:
+            one.line = _content(one.line, one.where)
         conditions = [
             made
             for c in conditions
             for made in ([c] if isinstance(c, str) else map(_unfolded, conditions_of([c])))
         ]
-    for thing in [one.line for one in lines] + conditions:
-        if not isinstance(thing, str):
-            for symbol in thing.free_symbols:
-                known.setdefault(symbol.name, set()).add(symbol)
+    trees = [c for c in conditions if not isinstance(c, str)]
+    for thing in [*(one.line for one in built), *trees]:
+        for symbol in thing.free_symbols:
+            known.setdefault(symbol.name, set()).add(symbol)
     changes, ranges, table = _unified(known)
-    for one in lines:
-        if not isinstance(one.line, str):
-            one.line = changed(one.line, changes)
-    conditions = [c if isinstance(c, str) else changed(c, changes) for c in conditions]
+    for one in built:
+        one.line = changed(one.line, changes)
     found: list[Tree] = []
     try:
         entered: list[Reading | Tree] = [
-            read(condition, _as_latex(condition, syntax), given=True)
-            if isinstance(condition, str)
-            else condition
-            for condition in conditions
+            read(c, _as_latex(c, syntax), given=True) if isinstance(c, str) else changed(c, changes)
+            for c in conditions
         ]
-        for condition in entered:
-            for name in condition.integers if isinstance(condition, Reading) else ():
+        for reading in (one for one in entered if isinstance(one, Reading)):
+            for name in reading.integers:
                 table.setdefault(name, Symbol(name, integer=True))
-            for name in condition.constants if isinstance(condition, Reading) else ():
+            for name in reading.constants:
                 table.setdefault(name, Symbol(name, real=True))
-        for condition in entered:
-            made = condition.given(table) if isinstance(condition, Reading) else [condition]
-            found += both(made).parts if isinstance(condition, Reading) else made
+        for tree in entered:
+            found += both(tree.given(table)).parts if isinstance(tree, Reading) else [tree]
     except ParseError as error:
         raise error.at("given") from None
     for tree in found:
         for symbol in tree.free_symbols:
             table.setdefault(symbol.name, symbol)
-    mixed = any(isinstance(one.line, str) and is_latex(one.line) for one in lines)
-    for one in lines:
-        if isinstance(one.line, str):
-            one.line = _text_line(one, table, syntax, mixed)
-    if _is_chain(lines):
-        lines[:1] = _chain_of(lines[0])
+    texts = [one for one in lines if isinstance(one.line, str)]
+    mixed = any(is_latex(one.line) for one in texts)
+    for one in texts:
+        one.line = _text_line(one, table, syntax, mixed)
+    if _is_chain(lines):  # the line a, and the line = b
+        first, relation = lines[0], lines[0].line
+        order = "" if relation.op == "==" else relation.op
+        lines[:1] = [
+            _Read(relation.lhs, first.implied, "", first.where),
+            _Read(relation.rhs, False, first.title, first.where, order=order),
+        ]
     for before, one in itertools.pairwise(lines):
         if one.continues and isinstance(one.line, Expr) and isinstance(before.line, Relation):
             one.line = Relation(before.line.lhs, before.line.op, one.line)  # "= c" after "a = b"
         else:
             one.continues = False
-    apart = _bound_apart([one.line for one in lines], found)
-    shown = list(found)
-    for one in lines:
-        one.shown, one.line = one.line, apart(one.line)
-    found = [apart(tree) for tree in found]
+    contents = [*(one.line for one in lines), *found]
+    names = bound_names(side for content in contents for side in sides_of(content))
+
+    def apart(e: Expr) -> Expr:
+        return bound_renamed(e, names)
+
+    shown = found
+    with sympy.evaluate(False):
+        for one in lines:
+            one.shown = one.line
+            one.line = apart(one.line) if isinstance(one.line, Expr) else one.line.map(apart)
+        found = [tree.map(apart) for tree in shown]
     # a symbol of the caller stands in the answer as the caller made it
     originals = {table[name]: next(iter(own)) for name, own in known.items() if len(own) == 1}
     return lines, found, shown, ranges, originals
@@ -633,55 +627,19 @@ def _is_chain(lines: Sequence[_Read]) -> bool:
     return bool(goes_on) and not (first.lhs.is_Symbol and first.lhs not in first.rhs.free_symbols)
 
 
-def _chain_of(first: _Read) -> list[_Read]:
-    """Split ``a = b`` into the line a and the line ``= b``."""
-    relation = first.line
-    order = "" if relation.op == "==" else relation.op
-    return [
-        _Read(relation.lhs, first.implied, "", first.where),
-        _Read(relation.rhs, False, first.title, first.where, order=order),
-    ]
-
-
-def _refuse_mixture(before: _Read, one: _Read) -> None:
-    """Refuse a relation after an expression; an expression after a relation is a wrong step."""
-    if isinstance(one.line, Expr):
-        return
-    if one.order:
-        raise ValueError(f"{one.where}: {one.order} must be followed by one expression")
-    if isinstance(before.line, Expr):
-        raise ValueError(
-            f"{one.where}: a relation cannot follow an expression: "
-            "begin the line with =, <= or >=, and go on"
-        )
-
-
-def _bound_apart(lines: Sequence[Content], given: Sequence[Tree]) -> Callable[[Any], Any]:
-    """Give each bound variable a plain symbol whose name no free symbol has."""
-    names = bound_names(side for content in (*lines, *given) for side in sides_of(content))
-
-    def apart(content: Any) -> Any:
-        with sympy.evaluate(False):
-            if isinstance(content, Expr):
-                return bound_renamed(content, names)
-            return content.map(lambda e: bound_renamed(e, names))
-
-    return apart
-
-
 def _as_latex(line: str, syntax: str | None) -> bool:
     return is_latex(line) if syntax is None else syntax == "latex"
 
 
 def _unwrapped(one: Any, number: int) -> _Read:
-    where, title, implied = f"line {number}", "", False
-    while True:
+    title, implied = "", False
+    while isinstance(one, (Implied, Step)):
         if isinstance(one, Implied):
-            one, implied = one.line, True
-        elif isinstance(one, Step):
-            title, implied, one = one.title or title, one.implied or implied, one.line
+            implied = True
         else:
-            return _Read(one, implied, title, where)
+            title, implied = one.title or title, one.implied or implied
+        one = one.line
+    return _Read(one, implied, title, f"line {number}")
 
 
 def _content(thing: Any, where: str) -> Content:
@@ -723,16 +681,13 @@ def _unified(
         group = sorted(known[name], key=lambda s: str(s.assumptions0))
         made = [from_sympy_symbol(symbol) for symbol in group]
         integer = any(one.integer for one, _ in made)
-        plain = Symbol(name, integer=True) if integer else Symbol(name, real=True)
-        table[name] = plain
+        plain = table[name] = Symbol(name, **{"integer" if integer else "real": True})
         for symbol, (one, more) in zip(group, made, strict=True):
-            changes[symbol] = plain
-            changes[one] = plain
+            changes[symbol] = changes[one] = plain
             ranges += [*one.range.relations(one), *more]
     symbols = {s for tree in ranges for s in tree.free_symbols} - set(changes)
     for symbol in sorted(symbols, key=str):  # an end of a range may hold further symbols
-        plain = table.setdefault(symbol.name, Symbol(symbol.name, real=True))
-        changes[symbol] = plain
+        changes[symbol] = table.setdefault(symbol.name, Symbol(symbol.name, real=True))
         ranges += range_of(symbol)
     with sympy.evaluate(False):
         moved = [tree.map(lambda e: unfold_definitions(e).xreplace(changes)) for tree in ranges]
@@ -741,29 +696,20 @@ def _unified(
 
 def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: bool) -> Content:
     """Read a line of text; the lines after it know the names in it."""
-    line, skipped = one.line, 0
-    for arrow, follows in (*((a, True) for a in _ARROWS), *((a, False) for a in _BOTH_WAYS)):
-        if line.lstrip().startswith(arrow):
-            rest = line.lstrip()[len(arrow) :]
-            if arrow.startswith("\\") and rest[:1].isalpha():
-                continue
-            skipped += len(line) - len(rest)
-            line, one.implied = rest, one.implied or follows
-            break
+    line = one.line
+    if arrow := _ARROW.match(line):
+        line, one.implied = line[arrow.end() :], one.implied or arrow["implied"] is not None
     start = line.lstrip(" \t&")
-    if start.startswith("=") and not start.startswith("==") and not start.startswith("=>"):
-        rest = start[1:]
-        skipped += len(line) - len(rest)
-        line, one.continues = rest, True
     sign = _SIGN.match(start)
     order = LATEX_RELATIONS.get(sign[0], sign[0]) if sign else ""
-    if sign and order in _ORDERS:
-        place = len(line) - len(start) + sign.end()
-        skipped, line, one.order = skipped + place, line[place:], order
+    if start.startswith("=") and not start.startswith(("==", "=>")):
+        line, one.continues = start[1:], True
+    elif sign and order in _ORDERS:
+        line, one.order = start[sign.end() :], order
     if line.strip().lower() in ("true", "false"):
         return TRUE if line.strip().lower() == "true" else FALSE
     # read the whole text, with blanks in place of the sign of the step, so that positions are right
-    blanked = " " * skipped + line
+    blanked = line.rjust(len(one.line))
     latex = _as_latex(one.line, syntax)
     try:
         if latex or syntax == "text" or not mixed:

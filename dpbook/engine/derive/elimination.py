@@ -14,6 +14,7 @@ import sympy
 from sympy import Add, Expr, Mul, Poly, Pow, S
 
 from dpbook.engine.evaluate.exact_points import compare_at
+from dpbook.engine.evaluate.limits import exponent_of
 from dpbook.engine.language.definedness import NotUnderstood, obligations
 from dpbook.engine.language.functions_of_sympy import BY_CLASS
 from dpbook.engine.language.statement import COMPARE, Both, Either, Relation, Tree, evaluated
@@ -51,14 +52,12 @@ def disjunction(parts: Iterable[Tree]) -> Tree:
 
 
 def _joined(kind: type[Both | Either], parts: Iterable[Tree], decisive: Tree) -> Tree:
-    kept: list[Tree] = []
+    kept: dict[Tree, None] = {}
     for part in parts:
         if part == decisive:
             return decisive
-        for one in part.parts if isinstance(part, kind) else (part,):
-            if one not in kept:
-                kept.append(one)
-    return kept[0] if len(kept) == 1 else kind(tuple(kept))
+        kept |= dict.fromkeys(part.parts if isinstance(part, kind) else (part,))
+    return next(iter(kept)) if len(kept) == 1 else kind(tuple(kept))
 
 
 def negation(formula: Tree) -> Tree:
@@ -84,11 +83,9 @@ def put_in(formula: Tree, change: Callable[[Expr], Expr]) -> Tree:
 
 def _relation(e: Expr, op: str) -> Tree:
     """Return the formula ``e op 0``, which is decided where `e` is a number."""
-    return _known(bool(COMPARE[op](e, 0))) if e.is_Rational else Relation(e, op, S.Zero)
-
-
-def _known(truth: bool) -> Tree:
-    return TRUE if truth else FALSE
+    if not e.is_Rational:
+        return Relation(e, op, S.Zero)
+    return TRUE if COMPARE[op](e, 0) else FALSE
 
 
 def truth_of(tree: Tree, of: Callable[[Relation], bool | None]) -> bool | None:
@@ -132,12 +129,10 @@ class Eliminator:
             When these rules do not open a part of the tree.
         """
         if isinstance(tree, Relation):
-            needed = [self.defined(side) for side in (tree.lhs, tree.rhs)]
-            base = conjunction(needed)
+            base = conjunction([self.defined(side) for side in (tree.lhs, tree.rhs)])
             if base == FALSE:
                 return FALSE
-            left, right = (evaluated(side) for side in (tree.lhs, tree.rhs))
-            return conjunction([base, self.opened(left - right, tree.op)])
+            return conjunction([base, self.opened(tree.map(evaluated).difference, tree.op)])
         parts = [self.truth(part) for part in tree.parts]
         return conjunction(parts) if isinstance(tree, Both) else disjunction(parts)
 
@@ -155,17 +150,15 @@ class Eliminator:
         for one in needed:
             if one.variables or one.conditions:
                 raise NotPlain(f"{one.why} with a bound variable or a case")
-            left, right = (evaluated(s) for s in (one.relation.lhs, one.relation.rhs))
             if not one.exact and not inexact:
                 continue
-            part = self.opened(left - right, one.relation.op)
-            if not one.exact:
-                if part != TRUE and not self.sure(one.relation):
-                    raise NotPlain(f"{one.why}: where else there is a value is not known")
-                continue
-            if part == FALSE:
+            part = self.opened(one.relation.map(evaluated).difference, one.relation.op)
+            if one.exact and part == FALSE:
                 return FALSE
-            parts.append(part)
+            if one.exact:
+                parts.append(part)
+            elif part != TRUE and not self.sure(one.relation):
+                raise NotPlain(f"{one.why}: where else there is a value is not known")
         return conjunction(parts)
 
     # --- one relation with zero ---------------------------------------------------------------------
@@ -191,10 +184,7 @@ class Eliminator:
                 e = e.replace(function, quotient)
         if e.has(sympy.sin, sympy.cos):
             e = sympy.expand_trig(e)  # sines and cosines of sums and multiples
-        cases = self._cases(e, op)
-        if cases is not None:
-            return cases
-        return self._fraction(e, op)
+        return self._cases(e, op) or self._fraction(e, op)
 
     def _cases(self, e: Expr, op: str) -> Tree | None:
         """Split the innermost absolute value, maximum, minimum or sign."""
@@ -203,31 +193,23 @@ class Eliminator:
         if not found:
             return None
         part = min(found, key=sympy.default_sort_key)
-        if isinstance(part, (sympy.Max, sympy.Min)):
-            first, rest = part.args[0], part.func(*part.args[1:])
-            up = isinstance(part, sympy.Max)
-            options = [
-                (self.opened(first - rest, ">=" if up else "<="), first),
-                (self.opened(first - rest, "<" if up else ">"), rest),
-            ]
+        u = part.args[0]
+        if isinstance(part, sympy.Abs):
+            options = [(">=", u), ("<", -u)]
+        elif isinstance(part, sympy.sign):
+            options = [(">", S.One), ("<", S.NegativeOne), ("==", S.Zero)]
         else:
-            u = part.args[0]
-            plus = self.opened(u, ">="), self.opened(u, "<")
-            if isinstance(part, sympy.Abs):
-                options = [(plus[0], u), (plus[1], -u)]
-            else:
-                options = [
-                    (self.opened(u, ">"), S.One),
-                    (plus[1], S.NegativeOne),
-                    (self.opened(u, "=="), S.Zero),
-                ]
-        return disjunction(
-            [
-                conjunction([condition, self.opened(e.xreplace({part: value}), op)])
-                for condition, value in options
-                if condition != FALSE
-            ]
-        )
+            rest = part.func(*part.args[1:])
+            first, other = (">=", "<") if isinstance(part, sympy.Max) else ("<=", ">")
+            options = [(first, u), (other, rest)]
+            u = u - rest
+        conditions = [(self.opened(u, relation), value) for relation, value in options]
+        cases = [
+            conjunction([condition, self.opened(e.xreplace({part: value}), op)])
+            for condition, value in conditions
+            if condition != FALSE
+        ]
+        return disjunction(cases)
 
     def _fraction(self, e: Expr, op: str) -> Tree:
         top, below = sympy.fraction(sympy.together(e))
@@ -237,8 +219,7 @@ class Eliminator:
         # each factor is defined where the product is
         parts = [factor for factor in Mul.make_args(top) if not factor.is_Rational]
         if len(parts) > 1 and op in ("==", "!="):
-            found = [self.opened(part, op) for part in parts]
-            return disjunction(found) if op == "==" else conjunction(found)
+            return self._opened_factors(parts, op)
         top = self._expanded(top)
         if top.is_Rational:
             return self.opened(top, op)
@@ -248,11 +229,13 @@ class Eliminator:
         root = self._outermost_root(top)
         if root is not None:
             return self._without_root(top, op, *root)
-        if self.inverted:
-            solved = self._solved(top, op)
-            if solved is not None:
-                return solved
-        return Relation(top, op, S.Zero)
+        solved = self._solved(top, op) if self.inverted else None
+        return Relation(top, op, S.Zero) if solved is None else solved
+
+    def _opened_factors(self, factors: Iterable[Expr], op: str) -> Tree:
+        """Open a product that is 0, or is not 0."""
+        found = [self.opened(factor, op) for factor in factors]
+        return disjunction(found) if op == "==" else conjunction(found)
 
     def _rounded(self, e: Expr, op: str) -> Tree | None:
         """Open ``m floor(u) + r op 0`` with numbers m and r.
@@ -263,19 +246,18 @@ class Eliminator:
         if len(found) != 1:
             return None
         (part,) = found
-        m = e.coeff(part)
+        m, u = e.coeff(part), part.args[0]
         r = sympy.expand(e - m * part)
         if not (m.is_Rational and r.is_Rational and m != 0):
             return None
-        u = part.args[0]
         if isinstance(part, sympy.ceiling):  # -floor(-u)
             u, m = -u, -m
         level = -r / m
         least, above = sympy.ceiling(level), sympy.floor(level) + 1
         if op in ("==", "!="):
-            if not level.is_Integer:
-                return _known(op == "!=")
-            inside = conjunction([self.opened(u - level, ">="), self.opened(u - above, "<")])
+            inside = FALSE
+            if level.is_Integer:
+                inside = conjunction([self.opened(u - level, ">="), self.opened(u - above, "<")])
             return inside if op == "==" else negation(inside)
         if m > 0:
             return self.opened(u - (least if op == ">=" else above), ">=")
@@ -295,16 +277,10 @@ class Eliminator:
             if node.exp.is_Rational and not node.exp.is_Integer:
                 roots[node.base] = int(sympy.ilcm(roots.get(node.base, 1), node.exp.q))
         for base in sorted(roots, key=sympy.default_sort_key):
-            inside = any(
-                other != base
-                and any(n.base == base and not n.exp.is_Integer for n in other.atoms(Pow))
-                for other in roots
-            )
             # a root inside a logarithm or an exponential is not opened
             outside = e.xreplace({p: S.One for p in e.atoms(Pow) if p.base == base})
-            if not inside and not any(
-                n.base == base and not n.exp.is_Integer for n in outside.atoms(Pow)
-            ):
+            powers = {n for other in (outside, *roots) if other != base for n in other.atoms(Pow)}
+            if not any(n.base == base and not n.exp.is_Integer for n in powers):
                 return base, roots[base]
         if roots:
             raise NotPlain("a root inside another term")
@@ -320,13 +296,9 @@ class Eliminator:
         moved = e.xreplace(put)
         top, below = sympy.fraction(sympy.together(moved))
         if below.has(r):
-            moved = top * below if op in (">", ">=") else top
-            return self._without_root(
-                self._expanded(moved).xreplace({r: Pow(base, sympy.Rational(1, degree))}),
-                op,
-                base,
-                degree,
-            )
+            product = self._expanded(top * below if op in (">", ">=") else top)
+            again = product.xreplace({r: Pow(base, sympy.Rational(1, degree))})
+            return self._without_root(again, op, base, degree)
         try:
             poly = Poly(moved, r)
         except sympy.PolynomialError as why:
@@ -335,12 +307,12 @@ class Eliminator:
         for (k,), c in poly.terms():
             parts[k % degree] = parts.get(k % degree, S.Zero) + c * base ** (k // degree)
         a = parts.pop(0, S.Zero)
-        parts = {k: c for k, c in parts.items() if c != 0}
-        if not parts:
+        several = [(k, c) for k, c in parts.items() if c != 0]
+        if not several:
             return self.opened(a, op)
-        if len(parts) > 1:
+        if len(several) > 1:
             raise NotPlain("several powers of one root")
-        ((k, b),) = parts.items()
+        ((k, b),) = several
         common = int(sympy.igcd(k, degree))
         n, w = degree // common, base ** (k // common)  # s = w**(1/n), and the relation is a + b*s
         if n > _HIGHEST:
@@ -350,12 +322,9 @@ class Eliminator:
             equal = conjunction([opened(a * b, "<="), opened((-a) ** n - b**n * w, "==")])
             return equal if op == "==" else negation(equal)
         above = disjunction([opened(b, ">="), opened(a**n - (-b) ** n * w, op)])
-        return disjunction(
-            [
-                conjunction([opened(a, op), above]),
-                conjunction([opened(b, op), opened(b**n * w - (-a) ** n, op)]),
-            ]
-        )
+        by_a = conjunction([opened(a, op), above])
+        by_root = conjunction([opened(b, op), opened(b**n * w - (-a) ** n, op)])
+        return disjunction([by_a, by_root])
 
     # --- logarithms and exponentials --------------------------------------------------------------------
 
@@ -366,9 +335,8 @@ class Eliminator:
         if op in ("==", "!=") and not e.is_Symbol:
             factors = _factors(e)
             if len(factors) > 1:
-                parts = [self.opened(factor, op) for factor in factors]
-                return disjunction(parts) if op == "==" else conjunction(parts)
-            if len(factors) == 1:
+                return self._opened_factors(factors, op)
+            if factors:
                 e = factors[0]
         return self._without_logs(e, op) or self._without_exponentials(e, op)
 
@@ -377,29 +345,25 @@ class Eliminator:
         rest, scale = S.Zero, 1
         found: list[tuple[Expr, Expr]] = []
         for term in Add.make_args(e):
-            logs = [f for f in Mul.make_args(term) if isinstance(f, sympy.log) and f.free_symbols]
-            if len(logs) == 1 and (term / logs[0]).is_Rational:
-                found.append((logs[0].args[0], term / logs[0]))
-                scale = int(sympy.ilcm(scale, (term / logs[0]).q))
-            elif any(isinstance(f, sympy.log) and f.free_symbols for f in term.atoms(sympy.log)):
+            m, log = term.as_coeff_Mul()
+            if isinstance(log, sympy.log) and log.free_symbols and m.is_Rational:
+                found.append((log.args[0], m))
+                scale = int(sympy.ilcm(scale, m.q))
+            elif any(log.free_symbols for log in term.atoms(sympy.log)):
                 return None
             else:
                 rest += term
         if not found:
             return None
         if len(found) == 1:  # log(u) = -rest / m, whatever the size of m
-            (u, m) = found[0]
+            ((u, m),) = found
             target = sympy.exp(self._expanded(-rest / m))
             return self.opened(u - target if m > 0 else target - u, op)
-        left = right = S.One
-        for u, m in found:
-            power = int(m * scale)
-            if abs(power) > _HIGHEST:
-                return None
-            if power > 0:
-                left *= u**power
-            else:
-                right *= u**-power
+        powers = [(u, int(m * scale)) for u, m in found]
+        if any(abs(power) > _HIGHEST for _, power in powers):
+            return None
+        left = Mul(*(u**power for u, power in powers if power > 0))
+        right = Mul(*(u**-power for u, power in powers if power < 0))
         return self.opened(left - right * sympy.exp(self._expanded(-rest * scale)), op)
 
     def _without_exponentials(self, e: Expr, op: str) -> Tree | None:
@@ -411,14 +375,9 @@ class Eliminator:
         for term in terms:
             exponent, constant = S.Zero, S.One
             for factor in Mul.make_args(term):
-                if isinstance(factor, sympy.exp):
-                    exponent += factor.args[0]
-                elif (
-                    isinstance(factor, Pow)
-                    and factor.base.is_positive
-                    and not (factor.base.free_symbols)
-                ):
-                    exponent += factor.exp * sympy.log(factor.base)
+                u = exponent_of(factor, factor.free_symbols)
+                if u is not None:
+                    exponent += u
                 elif factor.free_symbols:
                     return None
                 else:
@@ -428,11 +387,8 @@ class Eliminator:
         sign_c, sign_d = sign_of(c), sign_of(d)
         if not sign_c or not sign_d:
             return None
-        if op in ("==", "!="):
-            if sign_c == sign_d:
-                return _known(op == "!=")
-        elif sign_c == sign_d:
-            return _known(sign_c > 0)
+        if sign_c == sign_d:
+            return TRUE if op == "!=" or (op != "==" and sign_c > 0) else FALSE
         difference = self._expanded(u - v - sympy.log(sympy.cancel(-d / c)))
         return self.opened(difference if sign_c > 0 else -difference, op)
 
@@ -444,10 +400,11 @@ _GROWING = tuple(made for made, row in BY_CLASS.items() if row.grows == "up" and
 def _increasing(e: Expr) -> Expr | None:
     """Return ``u - v`` for a positive multiple of ``f(u) - f(v)``, which has the same sign."""
     terms = [term.as_coeff_Mul() for term in Add.make_args(e)]
-    if len(terms) != 2 or not isinstance(terms[0][1], _GROWING):
+    if len(terms) != 2:
         return None
     (c, first), (d, second) = terms
-    if first.func is not second.func or not c.is_Rational or c + d != 0:
+    growing = isinstance(first, _GROWING) and first.func is second.func
+    if not growing or not c.is_Rational or c + d != 0:
         return None
     u, v = first.args[0], second.args[0]
     return u - v if c > 0 else v - u
@@ -470,15 +427,9 @@ def _factors(e: Expr) -> list[Expr]:
         _, factors = sympy.factor_list(e)
     except (sympy.PolynomialError, NotImplementedError, ValueError):
         return []
-    kept = []
-    for factor, _ in factors:
-        if factor.free_symbols:
-            if isinstance(factor, sympy.exp):
-                continue
-            kept.append(factor)
-        elif not sign_of(factor):
-            return []
-    return kept
+    if not all(factor.free_symbols or sign_of(factor) for factor, _ in factors):
+        return []
+    return [f for f, _ in factors if f.free_symbols and not isinstance(f, sympy.exp)]
 
 
 def sign_of(constant: Expr) -> int | None:

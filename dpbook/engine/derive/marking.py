@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from itertools import islice
+from itertools import islice, pairwise, product
 from typing import Any, TypeVar
 
 import sympy
@@ -51,7 +51,6 @@ MOST_CANDIDATES = 60
 MOST_COMPARISONS = 12  # for hints to all wrong lines of a derivation
 
 T = TypeVar("T")
-Candidate = tuple[str, Content]
 Searched = Callable[[tuple[Tree, ...]], dict[str, Any]]  # certificates under further conditions
 
 
@@ -132,7 +131,7 @@ class _Marker:
     def __init__(self, task: Lines) -> None:
         self.task = task
         self.deadline = Deadline.after(task.time_limit)
-        self.comparisons = MOST_COMPARISONS
+        self.comparisons = iter(range(MOST_COMPARISONS))
         self.searches: dict[tuple[int, tuple[Tree, ...]], LineSearch] = {}
 
     def marked(self) -> Marked:
@@ -148,12 +147,11 @@ class _Marker:
         parts = [self._certified(i, part) for i, part in zip(chosen, parts, strict=True)]
         if not all(found):
             why = "no point of the conditions was found, so a proof might be vacuous"
-            parts = [
-                replace(part, verdict=Verdict.UNDECIDED, reason=why, certificate={})
-                if part.verdict is Verdict.PROVED
-                else part
-                for part in parts
-            ]
+            for place, part in enumerate(parts):
+                if part.verdict is Verdict.PROVED:
+                    parts[place] = replace(
+                        part, verdict=Verdict.UNDECIDED, reason=why, certificate={}
+                    )
         weak = weakest(tuple(parts))
         return Marked(weak.verdict, method="derivation", parts=tuple(parts))
 
@@ -172,7 +170,7 @@ class _Marker:
             return shown
         late = f"no decision within {self.deadline.part(STEP_SECONDS):.3g} s"
         finding = self._in_time(
-            lambda deadline: self._comparison(deadline).compare(before, line, implied),
+            lambda d: self._comparison(d).compare(before, line, implied),
             ComparisonResult(Verdict.UNDECIDED, reason=late),
         )
         evidence = _evidence(finding, before, line)
@@ -188,15 +186,8 @@ class _Marker:
         where = self._where_both_are_defined(index, before, line, finding)
         if where is not None:
             return self._said(where, before, line)
-        hint = self._in_time(lambda deadline: self._hint(index, finding, deadline), "")
+        hint = self._in_time(lambda d: Explainer(self, index, finding, d).hint(), "")
         return self._said(Marked.of(evidence, hint=hint), before, line)
-
-    def _hint(self, index: int, finding: ComparisonResult, deadline: Deadline) -> str:
-        explainer = Explainer(self.task, index, finding, deadline, self.comparisons)
-        try:
-            return explainer.hint()
-        finally:
-            self.comparisons = explainer.comparisons
 
     def _comparison(self, deadline: Deadline) -> Comparison:
         return Comparison(self.task.given, self.task.seed, deadline)
@@ -248,9 +239,7 @@ class _Marker:
         """Say whether lines that have a certificate say something, around some point."""
         if _everywhere(certificate) or not (isinstance(before, Expr) and isinstance(line, Expr)):
             return True
-        return self._in_time(
-            lambda _: _open(self.task, (*_needs(before), *_needs(line)), (before, line)), False
-        )
+        return self._in_time(lambda _: _open(self.task, _needs(before, line), before, line), False)
 
     def _said(self, marked: Marked, before: Content, line: Content) -> Marked:
         """Add to a line whether a side may lack a value at some points of the conditions."""
@@ -273,17 +262,16 @@ class _Marker:
             return ()
 
         def equations(deadline: Deadline) -> tuple[Tree, ...]:
-            needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+            needs = _needs(before, line)
             edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
-            if len(edges) < 2 or _open(self.task, needs, (before, line)):
+            if len(edges) < 2 or _open(self.task, needs, before, line):
                 return ()
             asked = self._comparison(deadline)
             ends = dict.fromkeys(_tidied(replace(edge, op="==")) for edge in edges)
             found: list[Tree] = []
             for one in sorted(ends, key=lambda end: len(str(end))):
-                if found and asked.follows(Both(tuple(found)), one):
-                    continue
-                if asked.follows(Both(needs), one):
+                known = found and asked.follows(Both(tuple(found)), one)
+                if not known and asked.follows(Both(needs), one):
                     found.append(one)
             return tuple(found)
 
@@ -301,10 +289,8 @@ class _Marker:
         """
         if not (isinstance(before, Expr) and isinstance(line, Expr)):
             return None
-        if _apart(finding, before, line):
-            return None
-        point = finding.point
-        if self.deadline.left < 0.02 or (point is None and finding.verdict is Verdict.REFUTED):
+        nowhere = finding.point is None and finding.verdict is Verdict.REFUTED
+        if nowhere or _apart(finding, before, line) or self.deadline.left < 0.02:
             return None
 
         def search(conditions: tuple[Tree, ...]) -> dict[str, Any]:
@@ -313,24 +299,20 @@ class _Marker:
         return self._in_time(lambda d: _narrowed(self.task, before, line, d, search), None)
 
     def _start(self, line: Content) -> Evidence:
-        why = meaningless(line)
-        if why:
-            return Evidence(
-                Verdict.REFUTED, method="form", counterexample=Counterexample((), note=why)
-            )
-        if isinstance(line, Expr) and self._comparison(self.deadline).nowhere(line):
-            note = Counterexample((), note="no real number anywhere")
-            return Evidence(Verdict.REFUTED, method="cells", counterexample=note)
-        return Evidence(Verdict.PROVED, method="start")
+        method, why = "form", meaningless(line)
+        if not why and isinstance(line, Expr) and self._comparison(self.deadline).nowhere(line):
+            method, why = "cells", "no real number anywhere"
+        if not why:
+            return Evidence(Verdict.PROVED, method="start")
+        return Evidence(Verdict.REFUTED, method, counterexample=Counterexample((), note=why))
 
 
 def _apart(finding: ComparisonResult, before: Content, line: Content) -> bool:
     """Say whether a point tells two lines apart: there both expressions have a value."""
     point = finding.point
-    if point is None:
-        return False
-    sides = (before, line)
-    return not any(isinstance(side, Expr) and undefined_at(side, point) for side in sides)
+    return point is not None and not any(
+        isinstance(side, Expr) and undefined_at(side, point) for side in (before, line)
+    )
 
 
 def _everywhere(certificate: Mapping[str, Any]) -> bool:
@@ -340,13 +322,8 @@ def _everywhere(certificate: Mapping[str, Any]) -> bool:
 
 def _by_certificate(certificate: dict[str, Any], conditions: tuple[Tree, ...] = ()) -> Marked:
     """Return evidence of a right line that has certificates; the parent has the kernel check them."""
-    return Marked(
-        Verdict.PROVED,
-        method=METHOD,
-        trusted=(METHOD,),
-        certificate=certificate,
-        conditions=conditions,
-    )
+    shown = Evidence(Verdict.PROVED, METHOD, trusted=(METHOD,), certificate=certificate)
+    return Marked.of(shown, conditions=conditions)
 
 
 def under(task: Lines, conditions: Sequence[Tree]) -> Lines:
@@ -370,11 +347,11 @@ def _narrowed(
     task: Lines, before: Expr, line: Expr, deadline: Deadline, search: Searched
 ) -> Marked | None:
     """Return evidence that two expressions are equal under the conditions that they need."""
-    needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+    needs = _needs(before, line)
     whole = [need for need in needs if whole_number(need) is not None]
     if whole:
         return _among_integers(task, before, line, whole, deadline, search)
-    if not needs or not _open(task, needs, (before, line)):
+    if not needs or not _open(task, needs, before, line):
         return None
     asked = Comparison(task.given, task.seed, deadline, quick=True)
     kept = list(needs)
@@ -399,15 +376,20 @@ def _joined(needs: Sequence[Tree]) -> tuple[Tree, ...]:
     """Replace ``x >= 0`` and ``x != 0`` by ``x > 0``."""
     found: dict[Tree, None] = {}
     for need in needs:
-        made = need
         if isinstance(need, Relation):
-            apart = replace(need, op="!=") in needs
             if need.op == "!=" and any(replace(need, op=op) in needs for op in ("<=", ">=")):
                 continue
-            if need.op in ("<=", ">=") and apart:
-                made = replace(need, op=need.op.rstrip("="))
-        found[made] = None
+            if replace(need, op="!=") in needs:
+                need = _strict(need)
+        found[need] = None
     return tuple(found)
+
+
+def _strict(need: Tree) -> Tree:
+    """Leave the edge of a condition out."""
+    if isinstance(need, Relation) and need.op in ("<=", ">="):
+        return replace(need, op=need.op.rstrip("="))
+    return need
 
 
 def whole_number(need: Tree) -> sympy.Symbol | None:
@@ -425,20 +407,13 @@ def integers_for(conditions: Sequence[Tree]) -> dict[sympy.Symbol, sympy.Symbol]
 
 
 def _among_integers(
-    task: Lines,
-    before: Expr,
-    line: Expr,
-    whole: Sequence[Tree],
-    deadline: Deadline,
-    search: Searched,
+    task: Lines, before: Expr, line: Expr, whole: list[Tree], deadline: Deadline, search: Searched
 ) -> Marked | None:
     """Return evidence that two expressions are equal, if they need integers to have a value."""
     changes = integers_for(whole)
     moved = replace(task, given=tuple(changed(tree, changes) for tree in task.given))
     first, second = changed(before, changes), changed(line, changes)
-    if not (isinstance(first, Expr) and isinstance(second, Expr)):
-        return None
-    if not _open(moved, (*_needs(first), *_needs(second)), (first, second)):
+    if not _open(moved, _needs(first, second), first, second):
         return None
     back = {new: old for old, new in changes.items()}
 
@@ -468,12 +443,13 @@ def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Dead
     return True
 
 
-def _needs(side: Expr) -> tuple[Tree, ...]:
-    """Return the conditions that a line needs to have a value; without them it has no value."""
+def _needs(*sides: Expr) -> tuple[Tree, ...]:
+    """Return the conditions that lines need to have a value; without them they have none."""
     plain = [
         one
+        for side in sides
         for one in obligations(side)
-        if one.exact and not one.variables and not one.conditions and one.relation.free_symbols
+        if one.exact and not (one.variables or one.conditions) and one.relation.free_symbols
     ]
     return tuple(dict.fromkeys(tree for one in plain for tree in _factors(_read(one))))
 
@@ -486,7 +462,7 @@ def _factors(need: Tree) -> list[Tree]:
     if not isinstance(need, Relation) or whole_number(need) is not None:
         return [need]
     if need.rhs.free_symbols and need.op != "==":  # the ends of a sum: 1 <= n + 1 is n >= 0
-        difference = sympy.expand(evaluated(need.lhs) - evaluated(need.rhs))
+        difference = sympy.expand(need.map(evaluated).difference)
         moved = _tidied(Relation(difference, need.op, S.Zero))
         return [moved if moved.rhs != 0 or moved.lhs.is_Symbol else need]
     if need.op != "!=" or need.rhs != 0:
@@ -516,20 +492,16 @@ def _read(need: Obligation) -> Tree:
     return _tidied(need.relation)
 
 
-def _open(task: Lines, needs: tuple[Tree, ...], lines: tuple[Expr, Expr]) -> bool:
+def _open(task: Lines, needs: tuple[Tree, ...], *lines: Expr) -> bool:
     """Say whether lines are defined at a point, and around it as far as the conditions go."""
-    strict = [
-        replace(need, op=need.op.rstrip("="))
-        if isinstance(need, Relation) and need.op in ("<=", ">=")
-        else need
-        for need in needs
-    ]
-    trees = [*task.given, *strict]
+    points = _simple_points([*task.given, *map(_strict, needs)], lines, task.seed)
+    return any(not any(undefined_at(one, point) for one in lines) for point in points)
+
+
+def _simple_points(trees: Sequence[Tree], lines: Sequence[Content], seed: int) -> Iterator[Point]:
+    """Yield points of conditions, with values for all symbols of some lines."""
     for domain in case_domains(symbols_in_order([*trees, *lines]), trees):
-        for point in Sampler(domain, task.seed).simple(12):
-            if not any(undefined_at(one, point) for one in lines):
-                return True
-    return False
+        yield from Sampler(domain, seed).simple(12)
 
 
 def _evidence(finding: ComparisonResult, before: Content, line: Content) -> Evidence:
@@ -580,30 +552,23 @@ class Explainer:
     """Look for the single fault that explains a wrong line, by a number of comparisons at most."""
 
     def __init__(
-        self,
-        task: Lines,
-        index: int,
-        finding: ComparisonResult,
-        deadline: Deadline,
-        comparisons: int,
+        self, marker: _Marker, index: int, finding: ComparisonResult, deadline: Deadline
     ) -> None:
+        task, self.comparisons = marker.task, marker.comparisons
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed
-        self.finding, self.deadline, self.comparisons = finding, deadline, comparisons
+        self.finding, self.deadline = finding, deadline
         self.bounds = self.before == TRUE  # the line does not have to follow from the line before
 
     def hint(self) -> str:
         """Return the hint, or "" if no single fault explains the line."""
         if is_relation(self.before) != is_relation(self.line):
             return ""
-        if self.bounds:
-            tries = [self._fault, self._condition]
-        elif not is_relation(self.line):
-            undefined = self.finding.point is not None and (
-                undefined_at(self.before, self.finding.point)
-                or undefined_at(self.line, self.finding.point)
-            )
-            tries = [self._condition, self._fault] if undefined else [self._fault, self._condition]
+        tries = [self._fault, self._condition]
+        if isinstance(self.line, Expr) or self.bounds:
+            apart = _apart(self.finding, self.before, self.line)
+            if self.finding.point is not None and not apart:  # a side is undefined there
+                tries.reverse()
         elif any(r.op not in ("==", "!=") for r in self.line.relations()):
             tries = [self._connective, self._fault, self._one_way, self._condition, self._roots]
         else:
@@ -612,23 +577,16 @@ class Explainer:
             for way in tries:
                 if self.deadline.passed:
                     return ""
-                found = way()
-                if found:
+                if found := way():
                     return found
         return ""
 
-    def _proved(
-        self, line: Content, more: tuple[Tree, ...] = (), implies: bool | None = None
-    ) -> bool:
-        implies = self.implied if implies is None else implies
-        return self._shown(self.before, line, implies, more)
+    def _proved(self, line: Content, *more: Tree) -> bool:
+        return self._shown(self.before, line, self.implied, *more)
 
-    def _shown(
-        self, before: Content, line: Content, implies: bool = True, more: tuple[Tree, ...] = ()
-    ) -> bool:
-        if not self.comparisons:
+    def _shown(self, before: Content, line: Content, implies: bool = True, *more: Tree) -> bool:
+        if next(self.comparisons, None) is None:
             raise Exhausted
-        self.comparisons -= 1
         comparison = Comparison((*self.given, *more), self.seed, self.deadline, quick=True)
         return comparison.compare(before, line, implies).verdict is Verdict.PROVED
 
@@ -644,7 +602,7 @@ class Explainer:
 
     def _directions(self) -> tuple[bool, bool]:
         """Say whether this line follows from the line before, and the line before from this one."""
-        forward = (self.implied is False) and self._proved(self.line, implies=True)
+        forward = not self.implied and self._shown(self.before, self.line)
         return forward, self._shown(self.line, self.before)
 
     def _roots(self) -> str:
@@ -678,76 +636,60 @@ class Explainer:
             point = self.finding.point
             if point is not None and holds(condition, point) is True:
                 continue  # the step fails there all the same
-            if not self._bearable(condition):
-                continue
-            if self._proved(self.line, (condition,)):
+            if self._bearable(condition) and self._proved(self.line, condition):
                 return f"a condition is not stated: the step holds where {condition}"
         return ""
 
     def _conditions(self) -> Iterator[Tree]:
         """Yield conditions that a student forgets: a denominator, an argument, a symbol's sign."""
-        seen: dict[Tree, None] = {}
+        found: list[Tree] = []
         both = (self.before, self.line)
-        for line in both:
-            for side in sides_of(line):
-                try:
-                    needed = obligations(side)
-                except NotUnderstood:
-                    continue
-                for one in needed:
-                    if one.variables or one.conditions or not one.relation.free_symbols:
-                        continue
-                    if not one.relation.free_symbols <= side.free_symbols:
-                        continue  # about the index of a sum
-                    seen[_tidied(one.relation)] = None
-        if len(seen) > 1:
-            seen[Both(tuple(seen))] = None
-            inside = symbols_in_order(list(seen))
-            seen[Both(tuple(Relation(symbol, ">", S.Zero) for symbol in inside))] = None
-        symbols = symbols_in_order(list(both))[:4]
-        for op in ("!=", ">=", ">", "<="):
-            for symbol in symbols:
-                seen[Relation(symbol, op, S.Zero)] = None
+        for side in (side for line in both for side in sides_of(line)):
+            with suppress(NotUnderstood):
+                for one in obligations(side):
+                    free = one.relation.free_symbols
+                    # others are about the index of a sum
+                    if free and free <= side.free_symbols and not (one.variables or one.conditions):
+                        found.append(_tidied(one.relation))
+
+        def signs(op: str, symbols: Sequence[sympy.Symbol]) -> Tree:
+            return Both(tuple(Relation(symbol, op, S.Zero) for symbol in symbols))
+
+        found = list(dict.fromkeys(found))
+        if len(found) > 1:
+            together = Both(tuple(found))
+            found += [together, signs(">", symbols_in_order([together]))]
+        symbols = symbols_in_order(both)[:4]
+        found += [Relation(s, op, S.Zero) for op in ("!=", ">=", ">", "<=") for s in symbols]
         if len(symbols) > 1:
-            for op in (">=", ">"):
-                seen[Both(tuple(Relation(symbol, op, S.Zero) for symbol in symbols))] = None
-        yield from seen
+            found += [signs(op, symbols) for op in (">=", ">")]
+        yield from dict.fromkeys(found)
 
     def _bearable(self, condition: Tree) -> bool:
         """Say whether a condition leaves points at which the lines say something."""
-        given = (*self.given, condition)
         if condition in self.given:
             return False
         if isinstance(condition, Relation) and replace(condition, op=">=") in self.given:
             return False  # it would leave an edge only
-        lines = [self.before] if is_relation(self.before) else []
-        trees: list[Tree] = [*given, *lines]
-        symbols = symbols_in_order([*trees, self.before, self.line])
-        for domain in case_domains(symbols, trees):
-            for point in Sampler(domain, self.seed).simple(12):
-                if is_relation(self.line):
-                    if holds(self.before, point) and holds(self.line, point):
-                        return True
-                elif not undefined_at(self.before, point) and not undefined_at(self.line, point):
-                    return True
-        return False
+        trees, lines = [*self.given, condition], (self.before, self.line)
+        if isinstance(self.before, Expr):
+            points = _simple_points(trees, lines, self.seed)
+            return any(not any(undefined_at(one, point) for one in lines) for point in points)
+        points = _simple_points([*trees, self.before], lines, self.seed)
+        return any(all(holds(one, point) for one in lines) for point in points)
 
     # --- one fault of the mutation engine --------------------------------------------------------------
 
     def _fault(self) -> str:
         tests = self._tests()
-        if not isinstance(self.before, Expr) and not any(
-            holds(self.before, point) for point in tests
-        ):
+        before = self.before
+        if not isinstance(before, Expr) and not any(holds(before, point) for point in tests):
             return ""  # a line that is false everywhere is explained by every false line
-        count = 0
-        for kind, candidate in self._candidates():
-            if self.deadline.passed or count > MOST_CANDIDATES:
+        for kind, candidate in islice(self._candidates(), MOST_CANDIDATES + 1):
+            if self.deadline.passed:
                 return ""
-            count += 1
-            if any(differ_at(self.before, candidate, point, self.implied) for point in tests):
-                continue
-            if not self._proved(candidate):
+            differs = any(differ_at(before, candidate, point, self.implied) for point in tests)
+            if differs or not self._proved(candidate):
                 continue
             # a line that should follow must not hold whatever the line before says
             if self.bounds or not self.implied or not self._shown(TRUE, candidate):
@@ -765,14 +707,13 @@ class Explainer:
             points += list(Sampler(domain, self.seed).simple(5))
         return [p for p in points if set(p) >= set(symbols_in_order([self.before, self.line]))]
 
-    def _candidates(self) -> Iterator[Candidate]:
+    def _candidates(self) -> Iterator[tuple[str, Content]]:
         """Yield the line with one fault taken back; the mutation engine has the same kinds."""
         made: list[tuple[str, Content]] = []
         with sympy.evaluate(False):  # not around a yield: it would stay off in the caller
-            if isinstance(self.line, Expr):
-                made += islice(mended(self.line), 4 * MOST_CANDIDATES)
-            else:
-                made += islice(self._mended_relations(), 4 * MOST_CANDIDATES)
+            line = self.line
+            changes = mended(line) if isinstance(line, Expr) else self._mended_relations()
+            made += islice(changes, 4 * MOST_CANDIDATES)
         seen = {str(self.line)}
         for kind, candidate in made:
             if str(candidate) not in seen:
@@ -819,60 +760,43 @@ def _mended_tree(tree: Tree) -> Iterator[tuple[str, Tree]]:
             for kind, new in _mended_tree(part):
                 yield kind, type(tree)((*tree.parts[:index], new, *tree.parts[index + 1 :]))
         return
-    if tree.op in SWAPPED and tree.op not in ("==", "!="):
+    if tree.op not in ("==", "!="):
         yield "turned", Relation(tree.lhs, SWAPPED[tree.op], tree.rhs)
         other = tree.op[0] if len(tree.op) == 2 else tree.op + "="
         yield "strict", Relation(tree.lhs, other, tree.rhs)
-    for kind, side in mended(tree.rhs):
-        yield kind, replace(tree, rhs=side)
-    for kind, side in mended(tree.lhs):
-        yield kind, replace(tree, lhs=side)
+    yield from ((kind, replace(tree, rhs=side)) for kind, side in mended(tree.rhs))
+    yield from ((kind, replace(tree, lhs=side)) for kind, side in mended(tree.lhs))
 
 
 def mended(e: Expr) -> Iterator[tuple[str, Expr]]:
     """Take one fault back, at any place in an expression: outermost places first."""
-    if e != 0:
-        yield "sign", _negated(e)
-        for factor in (Integer(2), Rational(1, 2)):
-            yield "factor", _scaled(e, factor)
-    if isinstance(e, Add):
-        for index, term in enumerate(e.args):
-            yield "sign", Add(*e.args[:index], _negated(term), *e.args[index + 1 :])
-        for index, term in enumerate(e.args):
-            for factor in (Integer(2), Rational(1, 2)):
-                yield "factor", Add(*e.args[:index], _scaled(term, factor), *e.args[index + 1 :])
-    integers = sorted((s for s in e.free_symbols if s.is_integer), key=str)
-    for n in integers[:2]:
-        yield "index", e.xreplace({n: Add(n, -1)})
-        yield "index", e.xreplace({n: Add(n, 1)})
+    factors = {"sign": (S.NegativeOne,), "factor": (Integer(2), Rational(1, 2))}
+    for kind, choices in factors.items() if e != 0 else ():
+        yield from ((kind, _scaled(e, factor)) for factor in choices)
+    for kind, choices in factors.items() if isinstance(e, Add) else ():
+        for (index, term), factor in product(enumerate(e.args), choices):
+            yield kind, Add(*e.args[:index], _scaled(term, factor), *e.args[index + 1 :])
     names = sorted(e.free_symbols, key=str)
-    for a, b in list(zip(names, names[1:], strict=False))[:3]:
+    for n, step in product([s for s in names if s.is_integer][:2], (-1, 1)):
+        yield "index", e.xreplace({n: Add(n, step)})
+    for a, b in islice(pairwise(names), 3):
         if bool(a.is_integer) == bool(b.is_integer):
-            yield "swapped", _exchanged(e, a, b)
+            yield "swapped", changed(e, {a: b, b: a})
     if isinstance(e, Pow) and e.exp.is_Integer and e.exp > 0:
-        for step in (1, -1):
-            if int(e.exp) + step > 0:
-                yield "power", Pow(e.base, Integer(int(e.exp) + step))
+        for exponent in (int(e.exp) + 1, int(e.exp) - 1):
+            if exponent > 0:
+                yield "power", Pow(e.base, Integer(exponent))
     if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
         return
     if isinstance(e, (Add, Mul)) and len(e.args) == 2 and not any(a.is_Number for a in e.args):
         yield ("sum", Mul(*e.args)) if isinstance(e, Add) else ("product", Add(*e.args))
     for index, argument in enumerate(e.args):
         if isinstance(e, sympy.Function) and argument.is_Number and argument != 0:
-            yield "sign", e.func(*e.args[:index], _negated(argument), *e.args[index + 1 :])
+            negated = _scaled(argument, S.NegativeOne)
+            yield "sign", e.func(*e.args[:index], negated, *e.args[index + 1 :])
         if isinstance(argument, Expr) and not argument.is_Number:
             for kind, new in mended(argument):
                 yield kind, e.func(*e.args[:index], new, *e.args[index + 1 :])
-
-
-def _exchanged(e: Expr, a: sympy.Symbol, b: sympy.Symbol) -> Expr:
-    made = changed(e, {a: b, b: a})
-    assert isinstance(made, Expr)
-    return made
-
-
-def _negated(e: Expr) -> Expr:
-    return _scaled(e, S.NegativeOne)
 
 
 def _scaled(e: Expr, factor: Rational) -> Expr:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import sympy
@@ -92,12 +93,10 @@ class LineSearch:
         deadline = Deadline.after(seconds)
         # With few goals a weaker group may have certificates before the first one has them.
         for number, way in enumerate(self.ways[: 1 if goals <= FEW else None]):
-            found = []
-            for sequent in way:
-                found.append(self._found(sequent, goals, deadline))
-                if found[-1] is None:
-                    break
-            else:
+            # a sequent without a certificate ends the search of its group
+            tried = (self._found(sequent, goals, deadline) for sequent in way)
+            found = list(takewhile(lambda node: node is not None, tried))
+            if len(found) == len(way):
                 return {"way": number, "proofs": found}
         return {}
 
@@ -154,11 +153,9 @@ def _equality(before: Expr, line: Expr, given: Sequence[Tree]) -> Iterator[tuple
         yield (whole.assuming(first), whole.assuming(second).showing(first))
 
 
-_TITLES = {  # by (the line is an expression, the number of sequents)
-    (True, 1): ("",),
-    (True, 2): ("where the line before is defined", "where this line is defined"),
-    (False, 1): ("",),
-    (False, 2): ("from the line before", "back to the line before"),
+_TITLES = {  # of two sequents, by whether the line is an expression
+    True: ("where the line before is defined", "where this line is defined"),
+    False: ("from the line before", "back to the line before"),
 }
 
 
@@ -193,7 +190,7 @@ def reason_of(
         return None
     parts, trusted = [], {METHOD: None}
     chosen = ways[certificate["way"]]
-    titles = _TITLES[equality, len(chosen)]
+    titles = _TITLES[equality] if len(chosen) == 2 else ("",)
     for title, sequent, node in zip(titles, chosen, certificate["proofs"], strict=True):
         entry = {"sequent": sequent.to_json(), "certificate": node}
         shown = Replay(entry, {}).run()

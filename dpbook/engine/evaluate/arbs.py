@@ -29,7 +29,9 @@ def hull(x: arb, y: arb) -> arb:
 
 
 def ipow(x: arb, n: int) -> arb:
-    """Return a power with an integer exponent n >= 2."""
+    """Return a power with an integer exponent other than 0."""
+    if n < 0:
+        return ONE / ipow(x, -n)
     if n <= 400:
         return x**n
     # exp(n log |x|): a library power with a huge exponent cannot be interrupted
@@ -60,10 +62,9 @@ def power(b: arb, e: arb) -> arb:
     """Return a power: base > 0, or base >= 0 and exponent > 0, or an exact integer exponent."""
     if e.is_exact() and e.is_integer():
         n = as_int(e)
-        if n == 0:
-            return ONE if b.is_finite() else NAN  # 0^0 is 1
-        size = b if abs(n) == 1 else ipow(b, abs(n))
-        return size if n > 0 else ONE / size
+        if n != 0:
+            return ipow(b, n)
+        return ONE if b.is_finite() else NAN  # 0^0 is 1
     if b > ZERO:
         return (b.log() * e).exp()
     if b.is_zero() and e > ZERO:

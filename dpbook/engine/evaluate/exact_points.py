@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -86,7 +87,11 @@ def evaluate_at(expr: Expr, point: Mapping[Symbol, Any], prec: int = 64) -> Poin
         (value,) = _values((expr,), point, prec)
     except CannotCompile:
         return PointValue()
-    return _shown(value)
+    if isinstance(value, Undefined):
+        return PointValue(undefined=value.why)
+    if isinstance(value, fmpq):
+        return PointValue(exact=value, ball=arb(value))
+    return PointValue(ball=value if isinstance(value, arb) and value.is_finite() else None)
 
 
 def known_at(expr: Expr, point: Mapping[Symbol, Any]) -> PointValue:
@@ -127,72 +132,35 @@ def compare_at(
         for side in (left, right):
             if isinstance(side, Undefined):
                 return side
-        if isinstance(left, fmpq) and isinstance(right, fmpq):
-            return COMPARE[op](left, right)
-        if left is None or right is None:
-            if cached_tape((lhs, rhs), tuple(point)).opaque:
-                return None
-            continue
-        x, y = _ball(left, prec), _ball(right, prec)
-        result = arbs.FUNCTIONS[op](x, y)
+        if None in (left, right) and cached_tape((lhs, rhs), tuple(point)).opaque:
+            return None
+        with ctx.workprec(prec):
+            result = _compared(op, left, right)
         if result is not None:
             return result
     return None
-
-
-def _shown(value: Value) -> PointValue:
-    if isinstance(value, Undefined):
-        return PointValue(undefined=value.why)
-    if isinstance(value, fmpq):
-        return PointValue(exact=value, ball=arb(value))
-    if isinstance(value, arb) and value.is_finite():
-        return PointValue(ball=value)
-    return PointValue()
-
-
-def _ball(value: Any, prec: int) -> arb:
-    with ctx.workprec(prec):
-        return _as_arb(value)
 
 
 # --- running a tape -------------------------------------------------------------------------------
 
 
 def _values(expressions: tuple[Expr, ...], point: Mapping[Symbol, Any], prec: int) -> list[Value]:
-    symbols = tuple(point)
-    tape = cached_tape(expressions, symbols)
+    tape = cached_tape(expressions, tuple(point))
     with ctx.workprec(prec):
         # an irrational coordinate encloses itself
-        values = (point[symbol] for symbol in symbols)
-        return run(tape, [v.at(prec) if hasattr(v, "at") else v for v in values])
+        return run(tape, [v.at(prec) if hasattr(v, "at") else v for v in point.values()])
 
 
 def run(tape: Tape, inputs: Sequence[fmpq | arb]) -> list[Value]:
     """Run a tape on exact numbers, at the precision in force."""
-    values: list[Value] = []
-    for step in tape.steps:
-        op = step.op
-        if op == "const":
-            values.append(step.static.value)
-        elif op == "input":
-            values.append(inputs[step.static])
-        else:
-            args = [values[a] for a in step.args]
-            values.append(_apply(op, args, step.static))
-    return [values[place] for place in tape.outputs]
+    return tape.run(inputs, _apply)
 
 
 def _apply(op: str, args: list[Any], static: Any) -> Value:
+    if op in _FIXED:
+        return _FIXED[op](static)
     if op == "piecewise":
         return _piecewise(args)
-    if op == "named":
-        return arbs.NAMED[static]()
-    if op == "undefined":
-        return Undefined(static)
-    if op == "unknown":
-        return None
-    if op == "truth":
-        return bool(static)
     if op in ("and", "or") and any(arg is (op == "or") for arg in args):
         # the other part may be undefined there: then nothing is claimed
         return None if any(isinstance(arg, Undefined) for arg in args) else op == "or"
@@ -205,38 +173,33 @@ def _apply(op: str, args: list[Any], static: Any) -> Value:
         if arg is None:
             return None
     if op == "loop":
-        return _loop(args, static.value)
+        return _loop(args, static)
     if op == "integral":
-        return quadrature.integral(static.value, args)
+        return quadrature.integral(static, args)
     if op == "series":
-        return _series(args, static.value)
+        return _series(args, static)
     try:
         special = _SPECIAL.get(op)
         if special is not None:
             return special(args, static)
+        balls = [_as_arb(arg) for arg in args]
         if len(args) == 1:
             (x,) = args
-            if isinstance(x, fmpq):
-                exact = EXACT.get(op)
-                value = exact(x) if exact is not None else None
-                if value is not None:
-                    return value
+            value = EXACT[op](x) if op in EXACT and isinstance(x, fmpq) else None
+            if value is not None:
+                return value
             why = _outside(op, x)
             if why:
                 return Undefined(why)
-            ball = _as_arb(x)
-            result = (
-                arbs.FUNCTIONS[op](ball, static) if static is not None else arbs.FUNCTIONS[op](ball)
-            )
-            if op in _WHOLE and result.is_exact():
-                return fmpq(arbs.as_int(result))
-            return _known(result)
-        return _known(arbs.FUNCTIONS[op](*[_as_arb(arg) for arg in args]))
+        result = arbs.FUNCTIONS[op](*balls, *([] if static is None else [static]))
+        if op in _WHOLE and result.is_exact():
+            return fmpq(arbs.as_int(result))
+        return _known(result)
     except OverflowError:
         return None
 
 
-def _as_arb(x: fmpq | arb) -> arb:
+def _as_arb(x: Any) -> arb:
     return arb(x) if isinstance(x, fmpq) else x
 
 
@@ -272,10 +235,6 @@ _BAD: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def _is_zero(x: Any) -> bool:
-    return bool(x == 0) if isinstance(x, fmpq) else bool(x.is_zero())
-
-
 def _add(args: list[Any], _static: Any) -> Value:
     exact, balls = fmpq(0), None
     for x in args:
@@ -290,18 +249,18 @@ def _mul(args: list[Any], _static: Any) -> Value:
     x, y = args
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return x * y
-    if _is_zero(x) or _is_zero(y):
+    if x == 0 or y == 0:  # a ball is 0 if it is exact
         return fmpq(0)
     return _known(_as_arb(x) * _as_arb(y))
 
 
 def _div(args: list[Any], _static: Any) -> Value:
     x, y = args
-    if _is_zero(y):
+    if y == 0:
         return Undefined("denominator is 0")
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return x / y
-    if isinstance(x, fmpq) and x == 0 and (y > arbs.ZERO or y < arbs.ZERO):
+    if isinstance(x, fmpq) and x == 0 and (y > 0 or y < 0):
         return fmpq(0)
     return _known(_as_arb(x) / _as_arb(y))
 
@@ -309,28 +268,18 @@ def _div(args: list[Any], _static: Any) -> Value:
 def _ipow(args: list[Any], n: int) -> Value:
     x = args[0]
     if isinstance(x, fmpq):
-        if _bits(x) * n <= _MANY_BITS:
+        if x.height_bits() * n <= _MANY_BITS:
             return x**n
         x = arb(x)
     return _known(arbs.ipow(x, n))
 
 
-def _bits(x: fmpq) -> int:
-    return max(int(x.p).bit_length(), int(x.q).bit_length())
-
-
-def _rpow(args: list[Any], static: Any) -> Value:
-    x, q = args[0], static.value
-    if isinstance(x, fmpq):
-        if x < 0:
-            return Undefined("root of a negative number")
-        value = exact_power(x, q)
-        if value is not None:
-            return value
-        return _known(arbs.root(arb(x), q))
-    if x < arbs.ZERO:
+def _rpow(args: list[Any], q: fmpq) -> Value:
+    (x,) = args
+    if x < 0:
         return Undefined("root of a negative number")
-    return _known(arbs.root(x, q))
+    value = exact_power(x, q) if isinstance(x, fmpq) else None
+    return _known(arbs.root(_as_arb(x), q)) if value is None else value
 
 
 def _pow(args: list[Any], _static: Any) -> Value:
@@ -343,19 +292,17 @@ def _pow(args: list[Any], _static: Any) -> Value:
         if e.q == 1:
             n = int(e.p)
             if isinstance(b, fmpq):
-                bits = _bits(b) * abs(n)
+                bits = b.height_bits() * abs(n)
                 if bits <= 20_000 or (abs(n) <= 400 and bits <= _MANY_BITS):
                     return b**n
-            x = _as_arb(b)
-            value = x if abs(n) == 1 else arbs.ipow(x, abs(n))
-            return _known(value if n > 0 else arbs.ONE / value)
+            return _known(arbs.ipow(_as_arb(b), n))
         if isinstance(b, fmpq):
             if b < 0:
                 return Undefined("negative number to a fractional power")
             power = exact_power(b, abs(e)) if e.q <= 64 and abs(e) < 400 else None
             if power is not None:
                 return power if e > 0 else 1 / power
-        elif b < arbs.ZERO:
+        elif b < 0:
             return Undefined("negative number to a fractional power")
     if isinstance(b, fmpq) and b == 0:
         ball = _as_arb(e)
@@ -377,9 +324,8 @@ def _binomial(args: list[Any], _static: Any) -> Value:
             for j in range(int(k.p)):
                 value = value * (n - j) / (j + 1)
             return value
-    if isinstance(k, fmpq) and k < 0 or isinstance(n, fmpq) and n < 0:
-        # conventions differ there, so nothing is claimed
-        return None
+    if any(isinstance(x, fmpq) and x < 0 for x in args):
+        return None  # conventions differ there, so nothing is claimed
     return _known(arbs.binomial(_as_arb(n), _as_arb(k)))
 
 
@@ -399,10 +345,10 @@ def _max(args: list[Any], _static: Any) -> Value:
     x, y = args
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return max(x, y)
-    for one, other in ((x, y), (y, x)):
-        if _as_arb(one) >= _as_arb(other):
-            return one
-    return arbs.maximum(_as_arb(x), _as_arb(y))
+    left, right = _as_arb(x), _as_arb(y)
+    if left >= right:
+        return x
+    return y if right >= left else arbs.maximum(left, right)
 
 
 def _min(args: list[Any], _static: Any) -> Value:
@@ -412,40 +358,31 @@ def _min(args: list[Any], _static: Any) -> Value:
 
 def _where_nonnegative(args: list[Any], _static: Any) -> Value:
     n, value = args
-    certain = n >= 0 if isinstance(n, fmpq) else n >= arbs.ZERO
-    return value if certain else None
+    return value if n >= 0 else None
 
 
 def _piecewise(args: list[Any]) -> Value:
     """Return the value of the first branch that holds; the other branches do not matter."""
     result: Any = None
-    several = False
     for condition, value in zip(args[::2], args[1::2], strict=True):
         if isinstance(condition, Undefined):
             return condition
         if condition is False:
             continue
         if value is None or isinstance(value, Undefined):
-            return value if condition is True and not several else None
-        if several:
-            result = arbs.hull(_as_arb(result), _as_arb(value))
-        else:
-            result = value
+            return value if condition is True and result is None else None
+        result = value if result is None else arbs.hull(_as_arb(result), _as_arb(value))
         if condition is True:
             return result
-        several = True
-    return None if several else Undefined("no case of a piecewise expression holds")
+    return Undefined("no case of a piecewise expression holds") if result is None else None
 
 
-def _compared(op: str) -> Callable[..., bool | None]:
-    def apply(x: Any, y: Any) -> bool | None:
-        if x is None or y is None:
-            return None
-        if isinstance(x, fmpq) and isinstance(y, fmpq):
-            return COMPARE[op](x, y)
-        return arbs.FUNCTIONS[op](_as_arb(x), _as_arb(y))
-
-    return apply
+def _compared(op: str, x: Any, y: Any) -> bool | None:
+    if x is None or y is None:
+        return None
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return COMPARE[op](x, y)
+    return arbs.FUNCTIONS[op](_as_arb(x), _as_arb(y))
 
 
 def _loop(args: list[Any], body: Loop) -> Value:
@@ -459,8 +396,9 @@ def _loop(args: list[Any], body: Loop) -> Value:
         return Undefined(f"a {what} whose upper end is below its lower end by more than 1")
     if last - first >= LONGEST_SUM:
         return None
+    terms = (run(body.tape, [fmpq(k), *others])[0] for k in range(first, last + 1))
     combine, start = (_mul, fmpq(1)) if body.product else (_add, fmpq(0))
-    return _accumulated(start, combine, body.tape, range(first, last + 1), others)
+    return _accumulated(start, combine, terms)
 
 
 def _integers(ends: Sequence[Any], what: str) -> list[int] | Undefined | None:
@@ -475,17 +413,9 @@ def _integers(ends: Sequence[Any], what: str) -> list[int] | Undefined | None:
     return found
 
 
-def _accumulated(
-    start: Value,
-    combine: Callable[[list[Any], Any], Value],
-    tape: Tape,
-    places: Iterable[int],
-    others: Sequence[Any],
-) -> Value:
+def _accumulated(total: Value, combine: Callable[..., Value], terms: Iterable[Value]) -> Value:
     """Add terms to a value, or multiply it by them; the first term without a value ends it."""
-    total = start
-    for k in places:
-        (term,) = run(tape, [fmpq(k), *others])
+    for term in terms:
         if term is None or isinstance(term, Undefined):
             return term
         total = combine([total, term], None)
@@ -521,11 +451,19 @@ def _series(args: list[Any], term: Integrand) -> Value:
     low, high = ends
     assert low is not None
     assert high is not None
-    return _accumulated(total, _add, term.tape, range(low, high + 1), others)
+    terms = (run(term.tape, [fmpq(k), *others])[0] for k in range(low, high + 1))
+    return _accumulated(total, _add, terms)
 
 
+_FIXED: dict[str, Callable[[Any], Value]] = {  # steps without arguments
+    "const": lambda value: value,
+    "named": lambda name: arbs.NAMED[name](),
+    "undefined": Undefined,
+    "unknown": lambda _: None,
+    "truth": bool,
+}
 _LOGIC: dict[str, Callable[..., bool | None]] = {
-    **{op: _compared(op) for op in COMPARE},
+    **{op: partial(_compared, op) for op in COMPARE},
     "and": arbs.conjunction,
     "or": arbs.disjunction,
     "not": arbs.negation,

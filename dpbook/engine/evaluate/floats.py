@@ -11,7 +11,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Loop, Step, Tape, tape_of
+from dpbook.engine.evaluate.tape import AT_POINTS, CannotCompile, Loop, Tape, tape_of
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
@@ -59,31 +59,22 @@ class FloatProgram:
 
 
 def _run(tape: Tape, inputs: Sequence[Any]) -> tuple[Any, ...]:
-    values: list[Any] = []
-    for place, step in enumerate(tape.steps):
-        if place in tape.needed:
-            values.append(_applied(step, [values[a] for a in step.args], inputs))
-        else:
-            values.append(None)
-    return tuple(values[place] for place in tape.outputs)
+    return tuple(tape.run(list(map(np.float64, inputs)), _applied))
 
 
-def _applied(step: Step, args: list[Any], inputs: Sequence[Any]) -> Any:
-    op, static = step.op, step.static
-    if op == "input":
-        return np.float64(inputs[static])
+def _applied(op: str, args: list[Any], static: Any) -> Any:
     if op == "const":
-        return np.float64(as_float(static.value))
+        return np.float64(as_float(static))
     if op == "named":
         return np.float64(_NAMED[static])
     if op == "truth":
         return bool(static)
-    if op == "ipow":  # the general power of NumPy is ten times slower than small products
-        return (
-            reduce(operator.mul, args * static) if static <= 4 else np.power(args[0], float(static))
-        )
+    if op == "ipow" and static <= 4:  # the general power of NumPy is ten times slower
+        return reduce(operator.mul, args * static)
+    if op == "ipow":
+        return np.power(args[0], float(static))
     if op == "rpow":
-        q = as_float(static.value)
+        q = as_float(static)
         return np.sqrt(args[0]) if q == 0.5 else np.power(args[0], q)
     if op == "polygamma":
         return _scipy.polygamma(static, args[0])
@@ -93,7 +84,7 @@ def _applied(step: Step, args: list[Any], inputs: Sequence[Any]) -> Any:
             chosen = np.where(condition, value, chosen)
         return chosen
     if op == "loop":
-        return _loop(static.value, *args)
+        return _loop(static, *args)
     return _FUNCTIONS[op](*args)
 
 
@@ -123,9 +114,7 @@ def _where(condition: Any, value: Any) -> Any:
 
 
 def _gamma(x: Any) -> Any:
-    return np.where(
-        (x <= 0) & (x == np.floor(x)), math.nan, _scipy.gamma(x)
-    )  # SciPy: inf at a pole
+    return _where((x > 0) | (x != np.floor(x)), _scipy.gamma(x))  # SciPy: inf at a pole
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {

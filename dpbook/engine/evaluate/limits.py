@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy
 from sympy import Add, Expr, Mul, Pow, S, Symbol, oo
 
-from dpbook.engine.evaluate.known import Known
 from dpbook.engine.language.domain import Bounds, Domain
 from dpbook.engine.language.functions_of_sympy import BY_CLASS, limits_at_ends
 from dpbook.engine.language.statement import evaluated
@@ -80,18 +79,22 @@ def limit_at_infinity(e: Expr, v: Symbol) -> Expr | None:
     return None
 
 
+def exponent_of(e: Expr, varying: set[Symbol]) -> Expr | None:
+    """Return u of ``exp(u)``, or of a power whose base is positive and free of some symbols."""
+    if isinstance(e, sympy.exp):
+        return e.args[0]
+    if isinstance(e, Pow) and e.base.is_positive and not e.base.free_symbols & varying:
+        return e.exp * sympy.log(e.base)
+    return None
+
+
 def _decaying(e: Expr, v: Symbol) -> bool:
     """Say whether a product is a rational function times exp(-p(v)) with p -> oo, and sines."""
     exponent = S.Zero
     for factor in Mul.make_args(e):
-        if isinstance(factor, sympy.exp):
-            exponent += factor.args[0]
-        elif (
-            isinstance(factor, Pow)
-            and v not in factor.base.free_symbols
-            and factor.base.is_positive
-        ):
-            exponent += factor.exp * sympy.log(factor.base)
+        u = exponent_of(factor, {v})
+        if u is not None:
+            exponent += u
         elif not factor.is_rational_function(v):
             base, power = factor.as_base_exp()  # a positive power of a sine is between -1 and 1
             if not (isinstance(base, (sympy.sin, sympy.cos)) and power.is_Integer and power > 0):
@@ -136,38 +139,13 @@ def _squeezed(e: Expr, v: Symbol) -> Expr | None:
         return None
     u = logs[0].args[0]
     c = e / logs[0]
-    if (
-        not (c.is_rational_function(v) and u.is_rational_function(v))
-        or limit_at_infinity(u, v) != 1
-    ):
+    rational = c.is_rational_function(v) and u.is_rational_function(v)
+    if not rational or limit_at_infinity(u, v) != 1:
         return None
     above, below = (limit_at_infinity(sympy.cancel(c * bound), v) for bound in (u - 1, 1 - 1 / u))
     if above is None or below is None or above in (oo, -oo):
         return None
     return above if sympy.cancel(above - below) == 0 else None
-
-
-def tends_to(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> tuple[str, str]:
-    """Decide whether f tends to a limit as n grows.
-
-    Parameters
-    ----------
-    f, limit : Expr
-        Evaluated, in symbols that carry the signs of the domain.
-
-    Returns
-    -------
-    (str, str)
-        "proved", "refuted" or "undecided", and the limit found.
-    """
-    found = limit_at_infinity(f, n)
-    if found is None:
-        return "undecided", "no rule gives the limit"
-    if found in (oo, -oo):
-        return "refuted", f"the limit is {found}"
-    if Known(domain).equal(found, limit):
-        return "proved", f"the limit is {found}"
-    return "different", str(found)
 
 
 # --- symbols with the signs of their ranges ---------------------------------------------------------

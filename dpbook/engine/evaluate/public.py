@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -98,16 +97,9 @@ def as_exact(value: Any) -> fmpq | arb:
     if isinstance(value, bool):
         raise TypeError("a number is needed, got a truth value")
     try:
-        number = Fraction(*_ratio(value))
+        if isinstance(value, sympy.Rational):
+            return fmpq(int(value.p), int(value.q))
+        ratio = getattr(value, "as_integer_ratio", lambda: (value.__index__(), 1))
+        return fmpq(*map(int, ratio()))
     except (TypeError, ValueError, OverflowError, AttributeError):
         raise TypeError(f"a finite number is needed, got {value!r}") from None
-    return fmpq(number.numerator, number.denominator)
-
-
-def _ratio(value: Any) -> tuple[int, int]:
-    if isinstance(value, sympy.Rational):
-        return int(value.p), int(value.q)
-    if hasattr(value, "as_integer_ratio"):
-        p, q = value.as_integer_ratio()
-        return int(p), int(q)
-    return int(value.__index__()), 1

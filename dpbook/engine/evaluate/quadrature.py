@@ -38,31 +38,24 @@ def integral(integrand: Integrand, args: Sequence[fmpq | arb]) -> arb | None:
         return None
     total = arb(0)
     if high is None:
-        start, tail = beyond(integrand.tape, others, 1, low)
+        high, tail = beyond(integrand.tape, others, 1, low)
         if tail is None:
             return None
-        high, total = start, total + tail
+        total += tail
     if low is None:
-        start, tail = beyond(integrand.tape, others, -1, None if high is None else -high)
+        start, tail = beyond(integrand.tape, others, -1, -high)
         if tail is None:
             return None
         low, total = -start, total + tail
-    integrated = _Middle(integrand.tape, others)
-    tolerance = accuracy()
+    middle, tolerance = _Middle(integrand.tape, others), accuracy()
+    most = max(100, min(30_000, MOST_WORK // len(integrand.tape.needed)))
     with held():
         found = acb.integral(
-            integrated,
-            acb(low),
-            acb(high),
-            rel_tol=tolerance,
-            abs_tol=tolerance,
-            eval_limit=max(100, min(30_000, MOST_WORK // len(integrand.tape.needed))),
+            middle, acb(low), acb(high), rel_tol=tolerance, abs_tol=tolerance, eval_limit=most
         )
-    middle = found.real
-    if not (middle.is_finite() and found.imag.is_finite() and found.imag.contains(0)):
-        return None
-    whole = middle + total
-    return whole if whole.is_finite() else None
+    whole = found.real + total
+    real = found.imag.is_finite() and found.imag.contains(0)
+    return whole if real and whole.is_finite() else None
 
 
 # --- the middle: the integrand on complex balls ---------------------------------------------------
@@ -81,7 +74,7 @@ class _Middle:
             elif place not in tape.needed:
                 continue
             elif step.op == "const":
-                self.values[place] = acb(arb(step.static.value))
+                self.values[place] = acb(arb(step.static))
             elif step.op == "named":
                 self.values[place] = acb(arbs.NAMED[step.static]())
             elif step.op == "truth":
@@ -96,7 +89,9 @@ class _Middle:
             if step.op == "piecewise":
                 values[place] = _piecewise(args, analytic)
             elif step.op in ("rpow", "pow"):
-                log = _log_of(self.tape, values, step.args[0])
+                log = _log_by_parts(self.tape, values, step.args[0])
+                if log is None and _right(args[0]):
+                    log = args[0].log()
                 values[place] = _NAN if log is None else (_exponent(step, values) * log).exp()
             elif step.op in _FUNCTIONS:
                 values[place] = _FUNCTIONS[step.op](args, step.static, analytic)
@@ -106,23 +101,14 @@ class _Middle:
 
 
 def _exponent(step: Step, values: Sequence[Any]) -> acb:
-    return acb(arb(step.static.value)) if step.op == "rpow" else values[step.args[1]]
-
-
-def _log_of(tape: Tape, values: Sequence[Any], place: int) -> acb | None:
-    """Return the logarithm of a positive number; None where it may be no positive number.
-
-    Of a product of exponentials, such as a density, it is made of the exponents: far from the line
-    only the logarithm of a density is analytic.
-    """
-    by_parts = _log_by_parts(tape, values, place)
-    if by_parts is not None:
-        return by_parts
-    return values[place].log() if _right(values[place]) else None
+    return acb(arb(step.static)) if step.op == "rpow" else values[step.args[1]]
 
 
 def _log_by_parts(tape: Tape, values: Sequence[Any], place: int) -> acb | None:
-    """Return the logarithm of a product of exponentials and positive constants."""
+    """Return the logarithm of a product of exponentials and positive constants.
+
+    It is made of the exponents: far from the line only the logarithm of a density is analytic.
+    """
     step, value = tape.steps[place], values[place]
     if step.op == "exp":
         return values[step.args[0]]
@@ -133,9 +119,8 @@ def _log_by_parts(tape: Tape, values: Sequence[Any], place: int) -> acb | None:
         return first + second if step.op == "mul" else first - second
     if step.op in ("ipow", "rpow", "pow"):
         log = _log_by_parts(tape, values, step.args[0])
-        if log is None:
-            return None
-        return log * (int(step.static) if step.op == "ipow" else _exponent(step, values))
+        exponent = int(step.static) if step.op == "ipow" else _exponent(step, values)
+        return None if log is None else log * exponent
     constant = step.op in ("const", "named") or (step.op == "input" and step.static > 0)
     return value.log() if constant and _right(value) else None
 

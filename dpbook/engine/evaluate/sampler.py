@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import sympy
@@ -76,10 +76,10 @@ Point = dict[Symbol, Coordinate]
 
 def equal_exactly(relation: Relation, point: Point) -> bool:
     """Say by the normal form whether both sides are equal at a point; no ball can show this."""
-    exact = {v: as_sympy(x) for v, x in point.items()}
+    exact: dict[Symbol, Any] = {v: as_sympy(x) for v, x in point.items()}
     if any(x is None or len(str(x)) > 40 for x in exact.values()):
         return False
-    if any(x is not None and abs(x) > LONGEST_SUM for x in exact.values()) and _grows(relation):
+    if any(abs(x) > LONGEST_SUM for x in exact.values()) and _grows(relation):
         return False  # powers and sums of that length are not written out
     try:
         return Known().equal(evaluated(relation.lhs, exact), evaluated(relation.rhs, exact))
@@ -89,12 +89,12 @@ def equal_exactly(relation: Relation, point: Point) -> bool:
 
 def _grows(relation: Relation) -> bool:
     """Say whether a large coordinate makes a side long."""
-    for side in (relation.lhs, relation.rhs):
-        if side.has(sympy.Sum) or any(e.free_symbols for e in side.atoms(sympy.exp)):
-            return True
-        if any(power.exp.free_symbols for power in side.atoms(sympy.Pow)):
-            return True
-    return False
+    return any(
+        side.has(sympy.Sum)
+        or any(e.free_symbols for e in side.atoms(sympy.exp))
+        or any(power.exp.free_symbols for power in side.atoms(sympy.Pow))
+        for side in (relation.lhs, relation.rhs)
+    )
 
 
 def as_sympy(value: Coordinate) -> Expr | None:
@@ -102,6 +102,11 @@ def as_sympy(value: Coordinate) -> Expr | None:
     if isinstance(value, fmpq):
         return sympy.Rational(int(value.p), int(value.q))
     return value.expr if isinstance(value, ClosedForm) else None
+
+
+def as_coordinate(number: Expr) -> fmpq | ClosedForm:
+    """Return a real SymPy number as a coordinate."""
+    return fmpq(int(number.p), int(number.q)) if number.is_Rational else ClosedForm(number)
 
 
 LONGEST_SUM = 100  # terms of a sum, or exponent, that a tie is decided for
@@ -143,8 +148,7 @@ def rounded(value: float, tolerance: float) -> Fraction:
     exact = Fraction(value)
     slack = abs(exact) * Fraction(tolerance)
     if abs(exact) > 10**9 or (exact and abs(exact) < Fraction(1, 10**9)):
-        text = f"{value:.{max(0, int(-np.log10(tolerance)))}e}"
-        return Fraction(text)
+        return Fraction(f"{value:.{max(0, int(-np.log10(tolerance)))}e}")
     return simplest_between(exact - slack, exact + slack)
 
 
@@ -154,10 +158,11 @@ def ascending(slack: np.ndarray) -> np.ndarray:
     return np.argsort(np.round(known, 9), kind="stable")
 
 
-def _program(expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> FloatProgram | None:
+@lru_cache(maxsize=512)
+def _program(expressions: tuple[Expr, ...], symbols: tuple[Symbol, ...]) -> FloatProgram | None:
     """Compile expressions; None where one has no value in floating point, such as an integral."""
     try:
-        return FloatProgram(tuple(expressions), tuple(symbols))
+        return FloatProgram(expressions, symbols)
     except CannotCompile:
         return None
 
@@ -188,7 +193,7 @@ class _Limit:
             # a bound that moves with other coordinates needs a logarithm: other points are exact
             if not (self.a.has(sympy.log) or self.b.has(sympy.log)):
                 return None
-            if any(x is None for x in values.values()):
+            if None in values.values():
                 return None
         slope, rest = evaluated(self.a, values), evaluated(self.b, values)
         if slope.free_symbols or rest.free_symbols or slope.is_zero is not False:
@@ -204,10 +209,8 @@ class Sampler:
         self.domain = domain
         self.seed = seed
         conditions = [part for relation in domain.conditions for part in _plain(relation)]
-        for variable in domain.variables:
-            for relation in domain.bounds[variable].relations(variable):
-                if relation.rhs.free_symbols:
-                    conditions.append(relation)
+        ends = (end for v in domain.variables for end in domain.bounds[v].relations(v))
+        conditions += [end for end in ends if end.rhs.free_symbols]
         self.order, attached = _plan(domain.variables, conditions)
         if any(sum(one.op == "==" for one in found) > 1 for found in attached.values()):
             # a variable cannot be chosen such that two equations hold
@@ -219,25 +222,19 @@ class Sampler:
             self.limits[variable], self.filters[variable] = [], []
             for relation in attached[variable]:
                 linear = _linear(relation, variable)
-                if linear is None and relation.op == "==":
-                    self.equations.setdefault(variable, relation)
-                    if self.equations[variable] is not relation:
-                        self.filters[variable].append(relation)
-                elif linear is None:
-                    self.filters[variable].append(relation)
+                before = tuple(self.order[:position])
+                program = None if linear is None else _program(linear, before)
+                if linear is not None and program is not None:
+                    self.limits[variable].append(_Limit(*linear, relation.op, program))
+                elif linear is None and relation.op == "==" and variable not in self.equations:
+                    self.equations[variable] = relation
                 else:
-                    program = _program(linear, self.order[:position])
-                    if program is None:
-                        self.filters[variable].append(relation)
-                    else:
-                        self.limits[variable].append(_Limit(*linear, relation.op, program))
+                    self.filters[variable].append(relation)
         place = {v: position for position, v in enumerate(self.order)}
         self.decided_by: dict[Symbol, list[Relation]] = {v: [] for v in self.order}
-        for relation in domain.relations():
+        for relation in domain.relations() if self.order else ():
             last = max((place[v] for v in relation.free_symbols), default=0)
-            if self.order:
-                self.decided_by[self.order[last]].append(relation)
-        self._programs: dict[Relation, FloatProgram | None] = {}
+            self.decided_by[self.order[last]].append(relation)
 
     # --- floats -----------------------------------------------------------------------------
 
@@ -254,37 +251,25 @@ class Sampler:
         drawn: dict[Symbol, np.ndarray] = {}
         alive = np.ones(count, dtype=bool)
         with np.errstate(all="ignore"):
-            for position, variable in enumerate(self.order):
-                values = self._draw(variable, drawn, self.order[:position], count)
-                drawn[variable] = values
-                alive &= np.isfinite(values)
+            for variable in self.order:
+                drawn[variable] = self._draw(variable, drawn, count)
+                alive &= np.isfinite(drawn[variable])
                 for relation in self.filters[variable]:
-                    if relation not in self._programs:
-                        self._programs[relation] = _program(
-                            (relation.lhs, relation.rhs), self.order[: position + 1]
-                        )
-                    program = self._programs[relation]
+                    program = _program((relation.lhs, relation.rhs), tuple(drawn))
                     if program is None:
                         alive[:] = False
                         break
-                    left, right = program(*(drawn[v] for v in self.order[: position + 1]))
+                    left, right = program(*drawn.values())
                     alive &= np.broadcast_to(float_holds(left, relation.op, right), (count,))
         return {v: drawn[v][alive] for v in self.domain.variables}
 
-    def _draw(
-        self,
-        variable: Symbol,
-        drawn: dict[Symbol, np.ndarray],
-        before: Sequence[Symbol],
-        count: int,
-    ) -> np.ndarray:
+    def _draw(self, variable: Symbol, drawn: dict[Symbol, np.ndarray], count: int) -> np.ndarray:
         bounds = self.domain.bounds[variable]
-        low, high = (np.full(count, end) for end in self._numeric_range(variable))
+        low, high = (np.full(count, end) for end in self.numeric_range(variable))
         fixed = None
         left_out: list[np.ndarray] = []
         for limit in self.limits[variable]:
-            a, b = limit.program(*(drawn[v] for v in before))
-            a, b = np.broadcast_to(a, (count,)), np.broadcast_to(b, (count,))
+            a, b = (np.broadcast_to(x, (count,)) for x in limit.program(*drawn.values()))
             edge = -b / a
             if limit.op == "==":
                 fixed = edge
@@ -299,16 +284,14 @@ class Sampler:
             return np.where(inside, fixed, np.nan)
         values = self._between(low, high, count)
         if variable in self.equations:
-            return self._solved_floats(variable, low, high, drawn, before, count)
+            return self._solved_floats(variable, low, high, drawn)
         if bounds.integer:
-            values = np.round(values)
-            values = np.where(values < low, np.ceil(low), values)
-            values = np.where(values > high, np.floor(high), values)
+            values = np.fmin(np.fmax(np.round(values), np.ceil(low)), np.floor(high))
         values = np.where((values < low) | (values > high), np.nan, values)
         at_open_end = ((values == low) & bounds.lower_open) | ((values == high) & bounds.upper_open)
         for edge in left_out:
             at_open_end |= values == edge
-        return np.where(at_open_end & ~np.isnan(values), np.nan, values)
+        return np.where(at_open_end, np.nan, values)
 
     def _between(self, low: np.ndarray, high: np.ndarray, count: int) -> np.ndarray:
         rng = self.rng
@@ -344,27 +327,19 @@ class Sampler:
             value = floats[variable]
             if not np.isfinite(value):
                 return None
-            chosen: Coordinate | None = None
-            for limit in self.limits[variable]:
-                if limit.op == "==":
-                    chosen = limit.edge(point)
-                    if chosen is None:
-                        return None
-            if chosen is None and variable in self.equations:
-                near = [
-                    root
-                    for root in self.solutions(variable, point)
-                    if abs(_middle(root) - value) <= 1e-2 * (1e-9 + abs(value))
-                ]
-                if not near:
-                    return None
-                chosen = min(near, key=lambda root: abs(_middle(root) - value))
+            edges = [limit.edge(point) for limit in self.limits[variable] if limit.op == "=="]
+            if edges:
+                chosen = None if None in edges else edges[-1]
+            elif variable in self.equations:
+                roots = [(abs(_middle(x) - value), x) for x in self.solutions(variable, point)]
+                near = [one for one in roots if one[0] <= 1e-2 * (1e-9 + abs(value))]
+                _, chosen = min(near, key=lambda one: one[0], default=(0.0, None))
+            else:
+                whole = self.domain.bounds[variable].integer
+                short = Fraction(int(value)) if whole else rounded(float(value), tolerance)
+                chosen = fmpq(*short.as_integer_ratio())
             if chosen is None:
-                if self.domain.bounds[variable].integer:
-                    chosen = fmpq(int(value))
-                else:
-                    short = rounded(float(value), tolerance)
-                    chosen = fmpq(short.numerator, short.denominator)
+                return None
             point[variable] = chosen
         return point if self.contains(point) else None
 
@@ -379,30 +354,23 @@ class Sampler:
             value = coordinates.get(variable.name)
             if not isinstance(value, Expr) or value.free_symbols or not value.is_real:
                 return None
-            rational = value.is_Rational
-            point[variable] = fmpq(int(value.p), int(value.q)) if rational else ClosedForm(value)
+            point[variable] = as_coordinate(value)
         return point if self.contains(point, simplified) else None
 
     def contains(self, point: Point, simplified: bool = False) -> bool:
         """Say whether a point certainly lies in the domain."""
-        for variable in self.domain.variables:
-            if self.domain.bounds[variable].integer and not _whole(point[variable]):
-                return False
-        return all(
+        whole = (v for v in self.domain.variables if self.domain.bounds[v].integer)
+        return all(is_whole(point[v]) for v in whole) and all(
             self._surely(relation, point) or simplified and self._simplified(relation, point)
             for relation in self.domain.relations()
         )
 
     def _surely(self, relation: Relation, point: Point) -> bool:
         result = compare_at(relation.lhs, relation.op, relation.rhs, point)
-        if isinstance(result, bool):
-            return result
         if result is not None or relation.op in ("<", ">", "!="):
-            return False
+            return result is True
         solved = [v for v, equation in self.equations.items() if equation is relation]
-        if any(isinstance(point[v], IsolatedRoot) and self._solves(v, point) for v in solved):
-            return True
-        return equal_exactly(relation, point)
+        return any(self._solves(v, point) for v in solved) or equal_exactly(relation, point)
 
     def _simplified(self, relation: Relation, point: Point) -> bool:
         """Say whether a relation holds at a point where the integrands in it are 0 everywhere."""
@@ -420,48 +388,40 @@ class Sampler:
         return compare_at(left, relation.op, right, {}) is True
 
     def _solves(self, variable: Symbol, point: Point) -> bool:
-        root = point[variable]
-        assert isinstance(root, IsolatedRoot)
-        others = {v: as_sympy(x) for v, x in point.items() if v != variable}
-        return all(x is not None for x in others.values()) and root.equation == self._equation(
-            variable, others
-        )
+        root, others = point[variable], {v: as_sympy(x) for v, x in point.items() if v != variable}
+        if not isinstance(root, IsolatedRoot) or None in others.values():
+            return False
+        return root.equation == self._equation(variable, others)
 
     def _equation(self, variable: Symbol, others: dict[Symbol, Expr | None]) -> Expr:
-        relation = self.equations[variable]
-        return evaluated(relation.lhs, others) - evaluated(relation.rhs, others)
+        return self.equations[variable].map(lambda side: evaluated(side, others)).difference
 
     def solutions(self, variable: Symbol, point: Point) -> list[Coordinate]:
         """Solve the equation of a variable when the variables before it are fixed."""
         others = {v: as_sympy(x) for v, x in point.items()}
-        if any(x is None for x in others.values()):
+        if None in others.values():
             return []
         equation = self._equation(variable, others)
-        found: list[Coordinate] = []
         if equation.is_polynomial(variable) and sympy.degree(equation, variable) == 2:
             a, b, c = (sympy.expand(equation).coeff(variable, k) for k in (2, 1, 0))
-            root = b**2 - 4 * a * c
-            if root.is_nonnegative:
-                for sign in (1, -1):
-                    value = sympy.radsimp((-b + sign * sympy.sqrt(root)) / (2 * a))
-                    found.append(
-                        fmpq(int(value.p), int(value.q)) if value.is_Rational else ClosedForm(value)
-                    )
-            return found
+            square = b**2 - 4 * a * c
+            if not square.is_nonnegative:
+                return []
+            roots = ((-b + sign * sympy.sqrt(square)) / (2 * a) for sign in (1, -1))
+            return [as_coordinate(sympy.radsimp(root)) for root in roots]
         try:
             program = FloatProgram((equation,), (variable,))
         except (ValueError, TypeError, NotImplementedError):
             return []
-        low, high = self._numeric_range(variable)
-        for value in (0, 1, -1, 2, -2, 3, -3, fmpq(1, 2)):
-            exact = fmpq(value)
-            if equal_exactly(Relation(equation, "==", sympy.S.Zero), {variable: exact}):
-                found.append(exact)
+        low, high = self.numeric_range(variable)
+        solved = Relation(equation, "==", sympy.S.Zero)
+        simple = rationals("0 1 -1 2 -2 3 -3 1/2")
+        found: list[Coordinate] = [x for x in simple if equal_exactly(solved, {variable: x})]
         closed = _closed_solution(equation, variable)
         if closed is not None:
             return [*found, closed]
-        for left, right in _sign_changes(program, low, high):
-            ends = [fmpq(*left.as_integer_ratio()), fmpq(*right.as_integer_ratio())]
+        for interval in _sign_changes(program, low, high):
+            ends = [fmpq(*end.as_integer_ratio()) for end in interval]
             signs = [  # below and above 0: at an end it is not 0 itself
                 [compare_at(equation, op, sympy.S.Zero, {variable: end}) is True for op in "<>"]
                 for end in ends
@@ -478,7 +438,7 @@ class Sampler:
             found.append(IsolatedRoot(equation, variable, *ends))
         return found
 
-    def _numeric_range(self, variable: Symbol) -> tuple[float, float]:
+    def numeric_range(self, variable: Symbol) -> tuple[float, float]:
         """Return the ends of a range as numbers, infinite where an end is missing or varies."""
         bounds = self.domain.bounds[variable]
         low, high = (
@@ -488,21 +448,14 @@ class Sampler:
         return low, high
 
     def _solved_floats(
-        self,
-        variable: Symbol,
-        low: np.ndarray,
-        high: np.ndarray,
-        drawn: dict[Symbol, np.ndarray],
-        before: Sequence[Symbol],
-        count: int,
+        self, variable: Symbol, low: np.ndarray, high: np.ndarray, drawn: dict[Symbol, np.ndarray]
     ) -> np.ndarray:
-        relation = self.equations[variable]
-        program = _program((relation.lhs - relation.rhs,), (*before, variable))
-        values = np.full(count, np.nan)
+        program = _program((self.equations[variable].difference,), (*drawn, variable))
+        values = np.full(low.shape, np.nan)
         if program is None:
             return values
-        for row in range(min(count, 48)):
-            fixed = [float(drawn[v][row]) for v in before]
+        for row in range(min(len(low), 48)):
+            fixed = [float(column[row]) for column in drawn.values()]
             if not np.all(np.isfinite(fixed)):
                 continue
 
@@ -546,7 +499,8 @@ class Sampler:
                 yield dict(point)
                 return
             variable = self.order[position]
-            choices: list[Coordinate] = list(SMALL)
+            bounds = self.domain.bounds[variable]
+            choices: list[Any] = list(SMALL)
             for limit in self.limits[variable]:
                 edge = limit.edge(point)
                 if edge is None:
@@ -557,17 +511,15 @@ class Sampler:
                 choices += [edge, edge + 1, edge - 1]
             if variable in self.equations:
                 choices = list(self.solutions(variable, point))
-            lower, upper = self.domain.bounds[variable].lower, self.domain.bounds[variable].upper
-            ends = [
-                fmpq(int(e.p), int(e.q)) for e in (lower, upper) if e is not None and e.is_Rational
-            ]
-            if variable not in self.equations:
+            else:
+                given = (end for end in (bounds.lower, bounds.upper) if end is not None)
+                ends: list[Any] = [as_coordinate(end) for end in given if end.is_Rational]
                 choices += ends + [e + 1 for e in ends[:1]]
                 if len(ends) == 2:
                     choices.append((ends[0] + ends[1]) / 2)
             yielded = 0
             for value in dict.fromkeys(choices):
-                if self.domain.bounds[variable].integer and not _whole(value):
+                if bounds.integer and not is_whole(value):
                     continue
                 budget[0] -= 1
                 if budget[0] < 0 or yielded >= most_each:
@@ -581,21 +533,13 @@ class Sampler:
                     if yielded >= most_each:
                         break
 
-        for count, point in enumerate(extend(0, {})):
-            if count >= most:
-                return
-            yield point
+        yield from islice(extend(0, {}), most)
 
     def _allowed(self, variable: Symbol, trial: Point) -> bool:
         """Say whether all relations certainly hold that this variable, with a value, decides."""
-        ends = [
-            end
-            for end in self.domain.bounds[variable].relations(variable)
-            if end.rhs.free_symbols <= trial.keys()
-        ]
-        return all(
-            self._surely(relation, trial) for relation in (*ends, *self.decided_by[variable])
-        )
+        ends = self.domain.bounds[variable].relations(variable)
+        known = [end for end in ends if end.rhs.free_symbols <= trial.keys()]
+        return all(self._surely(one, trial) for one in (*known, *self.decided_by[variable]))
 
 
 def _as_float(value: Expr) -> float:
@@ -636,32 +580,29 @@ def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
         return sympy.S.One, -relation.rhs
     if relation.rhs == variable and variable not in relation.lhs.free_symbols:
         return sympy.S.NegativeOne, relation.lhs
-    difference = relation.lhs - relation.rhs
+    difference = relation.difference
     if sympy.count_ops(difference) > 60:
         return None
     if any(variable in f.free_symbols for f in difference.atoms(sympy.Function)):
         return None
     a = sympy.diff(difference, variable)
-    if variable in a.free_symbols:
-        if sympy.count_ops(a) > 80:
-            return None
+    if variable in a.free_symbols and sympy.count_ops(a) <= 80:
         a = sympy.cancel(a)
-        if variable in a.free_symbols:
-            return None
+    if variable in a.free_symbols:
+        return None
     b = difference.subs(variable, 0)
     if b.has(sympy.zoo, sympy.nan, sympy.oo):
         return None
     return a, b
 
 
-def _whole(value: Coordinate) -> bool:
+def is_whole(value: Any) -> bool:
+    """Say whether a coordinate is a whole number."""
     return isinstance(value, fmpq) and value.q == 1
 
 
 def _middle(value: Coordinate) -> float:
-    if isinstance(value, fmpq):
-        return float(arb(value).mid())
-    ball = value.at(64)
+    ball = arb(value) if isinstance(value, fmpq) else value.at(64)
     return float(ball.mid()) if ball.is_finite() else np.nan
 
 
@@ -671,14 +612,12 @@ def _closed_solution(equation: Expr, variable: Symbol) -> ClosedForm | None:
     scale, core = moving.as_independent(variable, as_Add=False)
     if isinstance(core, sympy.Add) or rest.free_symbols or scale.free_symbols:
         return None
-    target = (
-        sympy.cancel(-rest / scale) if not (rest / scale).atoms(sympy.Function) else -rest / scale
-    )
-    if isinstance(core, sympy.exp) and core.args[0] == variable and target.is_positive:
+    target = -rest / scale
+    if not target.atoms(sympy.Function):
+        target = sympy.cancel(target)
+    if core == sympy.exp(variable) and target.is_positive:
         return ClosedForm(sympy.log(target))
-    if isinstance(core, sympy.log) and core.args[0] == variable:
-        return ClosedForm(sympy.exp(target))
-    return None
+    return ClosedForm(sympy.exp(target)) if core == sympy.log(variable) else None
 
 
 def _sign_changes(
@@ -687,14 +626,12 @@ def _sign_changes(
     """Return short intervals in which a function of one variable changes its sign."""
     if np.isfinite(low) and np.isfinite(high):
         grid = np.linspace(low, high, 257)
+    elif np.isfinite(low) or np.isfinite(high):
+        steps = np.concatenate([[0.0], np.logspace(-6, 4, 256)])
+        grid = np.unique(low + steps if np.isfinite(low) else high - steps)
     else:
         wide = np.concatenate([-np.logspace(3, -4, 120), [0.0], np.logspace(-4, 3, 120)])
-        fine = np.linspace(-12, 12, 241)
-        grid = np.unique(np.concatenate([wide, fine]))
-        if np.isfinite(low):
-            grid = np.unique(low + np.concatenate([[0.0], np.logspace(-6, 4, 256)]))
-        elif np.isfinite(high):
-            grid = np.unique(high - np.concatenate([[0.0], np.logspace(-6, 4, 256)]))
+        grid = np.unique(np.concatenate([wide, np.linspace(-12, 12, 241)]))
     with np.errstate(all="ignore"):
         values = np.broadcast_to(np.asarray(program(grid)[0], dtype=float), grid.shape)
         found = []
@@ -745,16 +682,15 @@ def _plan(
     variables: Sequence[Symbol], conditions: Sequence[Relation]
 ) -> tuple[list[Symbol], dict[Symbol, list[Relation]]]:
     """Order the variables so that conditions are linear in the last of their variables."""
-    remaining, open_conditions = list(variables), list(conditions)
+    remaining = list(variables)
     order: list[Symbol] = []
     attached: dict[Symbol, list[Relation]] = {v: [] for v in variables}
+    live = dict(enumerate(conditions))
     linear = {
         (index, v): _linear(relation, v) is not None
-        for index, relation in enumerate(open_conditions)
-        for v in sorted(relation.free_symbols, key=str)
-        if v in attached
+        for index, relation in live.items()
+        for v in sorted(relation.free_symbols & attached.keys(), key=str)
     }
-    live = dict(enumerate(open_conditions))
     while remaining:
 
         def cost(v: Symbol) -> tuple[int, int, int]:

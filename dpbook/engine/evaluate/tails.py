@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, arb_poly, ctx, fmpq
 
 from dpbook.engine.evaluate import arbs
 from dpbook.engine.evaluate.tape import LONGEST_SUM, Loop, Tape
@@ -93,9 +93,6 @@ class _Term:
         parts = (exponent * part for part in (self.degree, self.square, self.linear))
         return _Term(self.scale**exponent, *parts)
 
-    def inverse(self) -> _Term:
-        return self.to_the(-arbs.ONE)
-
     def times(self, other: _Term) -> _Term:
         return _Term(
             self.scale * other.scale,
@@ -103,13 +100,6 @@ class _Term:
             self.square + other.square,
             self.linear + other.linear,
         )
-
-    def scaled(self, by: arb) -> _Term:
-        return replace(self, scale=self.scale * by)
-
-    @property
-    def size(self) -> _Term:
-        return replace(self, scale=abs(self.scale))
 
     @property
     def power(self) -> bool:
@@ -134,9 +124,6 @@ class _Term:
         raise _NoBound
 
 
-Polynomial = tuple[arb, ...]  # coefficients of 1, y, y^2, ...
-
-
 @dataclass(frozen=True)
 class _Beyond:
     """Hold a function on a tail; it is defined there.
@@ -145,8 +132,8 @@ class _Beyond:
     ----------
     bound : tuple of _Term, optional
         Their sum is at least as large as the function in size.
-    polynomial : tuple of arb, optional
-        Its coefficients, if it is a polynomial.
+    polynomial : arb_poly, optional
+        The function itself, if it is a polynomial.
     least : _Term, optional
         The function is at least so large in size.
     terms : tuple of _Term, optional
@@ -154,7 +141,7 @@ class _Beyond:
     """
 
     bound: tuple[_Term, ...] | None = None
-    polynomial: Polynomial | None = None
+    polynomial: arb_poly | None = None
     least: _Term | None = None
     terms: tuple[_Term, ...] | None = None
 
@@ -190,7 +177,7 @@ class _Tail:
             When no finite bound is found.
         """
         total, start = arb(0), self.start
-        inputs = [self._of((arb(0), arb(self.sign))), *(self._of((x,)) for x in self.others)]
+        inputs = [self._of(0, self.sign), *map(self._of, self.others)]
         for term in self._value(self.tape, inputs).bounded:
             if term.power and term.degree < -arbs.ONE:
                 total += term.scale * start ** (term.degree + 1) / (-term.degree - 1)
@@ -201,21 +188,8 @@ class _Tail:
         return total
 
     def _value(self, tape: Tape, inputs: Sequence[_Beyond]) -> _Beyond:
-        values: list[Any] = []
-        for place, step in enumerate(tape.steps):
-            if step.op == "input":
-                values.append(inputs[step.static])
-            elif place not in tape.needed:
-                values.append(None)
-            elif step.op == "const":
-                values.append(self._of((arb(step.static.value),)))
-            elif step.op == "named":
-                values.append(self._of((arbs.NAMED[step.static](),)))
-            elif step.op == "truth":
-                values.append(bool(step.static))
-            else:
-                values.append(self._apply(step.op, [values[a] for a in step.args], step.static))
-        return values[tape.outputs[0]]
+        (value,) = tape.run(inputs, self._apply)
+        return value
 
     def _loop(self, args: list[_Beyond], body: Loop) -> _Beyond:
         """Bound a sum or a product between whole numbers, term by term."""
@@ -225,29 +199,30 @@ class _Tail:
         first, last = map(arbs.as_int, ends)
         if not -1 <= last - first < LONGEST_SUM:
             raise _NoBound
-        terms = [
-            self._value(body.tape, [self._of((arb(k),)), *args[2:]]) for k in range(first, last + 1)
-        ]
         op = "mul" if body.product else "add"
-        return reduce(
-            lambda x, y: self._apply(op, [x, y], None), terms, self._of((arb(int(body.product)),))
-        )
+        total = self._of(int(body.product))
+        for k in range(first, last + 1):
+            term = self._value(body.tape, [self._of(k), *args[2:]])
+            total = self._apply(op, [total, term], None)
+        return total
 
-    def _of(self, p: Polynomial) -> _Beyond:
-        found = tuple(_Term(c, arb(i)) for i, c in enumerate(p) if not c.is_zero())
+    def _of(self, *coefficients: arb | int) -> _Beyond:
+        return self._of_polynomial(arb_poly(list(coefficients)))
+
+    def _of_polynomial(self, p: arb_poly) -> _Beyond:
+        found = tuple(_Term(c, arb(i)) for i, c in enumerate(p.coeffs()) if not c.is_zero())
         least = self._leading(p)[0] if self._sign(p) else None
-        return _Beyond(tuple(term.size for term in found), p, least, found)
+        sizes = tuple(replace(term, scale=abs(term.scale)) for term in found)
+        return _Beyond(sizes, p, least, found)
 
-    def _leading(self, p: Polynomial) -> tuple[_Term, _Term]:
+    def _leading(self, p: arb_poly) -> tuple[_Term, _Term]:
         """Return a lower and an upper bound of a polynomial in size: its degree, and two scales."""
-        degree = max((i for i, c in enumerate(p) if not c.is_zero()), default=0)
+        degree = max(p.degree(), 0)
         rest = sum((abs(p[i]) * self.start ** (i - degree) for i in range(degree)), arb(0))
-        low, high = (
-            _Term(scale, arb(degree)) for scale in (abs(p[degree]) - rest, abs(p[degree]) + rest)
-        )
-        return low, high
+        size = abs(p[degree])
+        return _Term(size - rest, arb(degree)), _Term(size + rest, arb(degree))
 
-    def _sign(self, p: Polynomial) -> int:
+    def _sign(self, p: arb_poly) -> int:
         """Return the sign of a polynomial beyond the start; 0 where it is not certain."""
         least, _ = self._leading(p)
         if not least.scale > arbs.ZERO:
@@ -255,38 +230,44 @@ class _Tail:
         return 1 if p[arbs.as_int(least.degree)] > arbs.ZERO else -1
 
     def _apply(self, op: str, args: list[Any], static: Any) -> Any:
+        if op == "const":
+            return self._of(arb(static))
+        if op == "named":
+            return self._of(arbs.NAMED[static]())
+        if op == "truth":
+            return bool(static)
         if op in _COMPARED:
             return self._compared(op, *args)
         if op in ("and", "or", "not"):
             return arbs.FUNCTIONS[op](*args)
         if op == "piecewise":
-            return self._piecewise(args)
+            chosen = [v for c, v in zip(args[::2], args[1::2], strict=True) if c is True]
+            return chosen[0] if chosen else _refuse()
         if op == "one":
-            return self._of((arbs.ONE,))
+            return self._of(1)
         if op == "loop":
-            return self._loop(args, static.value)
+            return self._loop(args, static)
         polynomials = [a.polynomial for a in args]
         if all(p is not None for p in polynomials):
             found = self._of_polynomials(op, polynomials, static)
             if found is not None:
-                return self._of(found)
+                return self._of_polynomial(found)
         if op in ("add", "max", "min"):
             terms = _together([a.terms for a in args]) if op == "add" else None
             return _Beyond(_short(_together([a.bound for a in args])), terms=terms)
-        if op == "neg":
-            of = args[0].terms
-            terms = None if of is None else tuple(term.scaled(-arbs.ONE) for term in of)
+        if op in ("neg", "abs"):
+            terms = args[0].terms if op == "neg" else None
+            if terms is not None:
+                terms = tuple(replace(term, scale=-term.scale) for term in terms)
             return _Beyond(args[0].bound, least=args[0].least, terms=terms)
-        if op == "abs":
-            return _Beyond(args[0].bound, least=args[0].least)
         if op == "mul":
             return self._product(*args)
         if op == "div":
             if args[1].least is None:
                 raise _NoBound
             if args[1].positive is not None:
-                return self._product(args[0], _alone(args[1].positive.inverse()))
-            return self._product(args[0], _Beyond((args[1].least.inverse(),)))
+                return self._product(args[0], _alone(args[1].positive.to_the(-arbs.ONE)))
+            return self._product(args[0], _Beyond((args[1].least.to_the(-arbs.ONE),)))
         if op == "ipow":
             return reduce(self._product, [args[0]] * int(static)) if static <= 16 else _refuse()
         if op in ("rpow", "pow"):
@@ -299,50 +280,42 @@ class _Tail:
             return _Beyond((_Term(_BOUNDED[op]),))
         raise _NoBound
 
-    def _of_polynomials(self, op: str, p: list[Any], static: Any) -> Polynomial | None:
+    def _of_polynomials(self, op: str, p: list[arb_poly], static: Any) -> arb_poly | None:
         if op == "add":
-            return reduce(_plus, p)
+            return reduce(arb_poly.__add__, p)
         if op == "neg":
-            return _scaled(p[0], -arbs.ONE)
+            return -p[0]
         if op == "mul":
-            product = _times(p[0], p[1])
-            return product if len(product) <= HIGHEST + 1 else None
-        if op == "ipow" and static * (len(p[0]) - 1) <= HIGHEST:
-            return reduce(_times, [p[0]] * int(static))
-        if op == "div" and len(p[1]) == 1:
+            product = p[0] * p[1]
+            return product if product.degree() <= HIGHEST else None
+        if op == "ipow" and static * p[0].degree() <= HIGHEST:
+            return p[0] ** int(static)
+        if op == "div" and p[1].degree() <= 0:
             inverse = arbs.ONE / p[1][0]
-            return _scaled(p[0], inverse) if inverse.is_finite() else _refuse()
-        if op == "abs" and self._sign(p[0]):
-            return _scaled(p[0], arb(self._sign(p[0])))
+            return p[0] * inverse if inverse.is_finite() else _refuse()
+        if op in ("abs", "sign") and (sign := self._sign(p[0])):
+            return p[0] * sign if op == "abs" else arb_poly([sign])
         if op in ("max", "min"):
-            larger = self._sign(_plus(p[0], _scaled(p[1], -arbs.ONE)))
+            larger = self._sign(p[0] - p[1])
             if larger:
                 return p[0] if (larger > 0) == (op == "max") else p[1]
-        if op == "sign" and self._sign(p[0]):
-            return (arb(self._sign(p[0])),)
-        if all(len(q) == 1 for q in p) and op in arbs.FUNCTIONS:
-            given = [q[0] for q in p]
+        if all(q.degree() <= 0 for q in p) and op in arbs.FUNCTIONS:
+            given: list[Any] = [q[0] for q in p]
             if op in ("ipow", "polygamma"):
                 given.append(int(static))
             elif op == "rpow":
-                given.append(static.value)
+                given.append(static)
             value = arbs.FUNCTIONS[op](*given)
-            return (value,) if value.is_finite() else _refuse()
+            return arb_poly([value]) if value.is_finite() else _refuse()
         return None
 
     def _compared(self, op: str, left: _Beyond, right: _Beyond) -> bool:
         if left.polynomial is None or right.polynomial is None:
             raise _NoBound
-        sign = self._sign(_plus(left.polynomial, _scaled(right.polynomial, -arbs.ONE)))
+        sign = self._sign(left.polynomial - right.polynomial)
         if not sign:
             raise _NoBound
         return sign in _COMPARED[op]
-
-    def _piecewise(self, args: list[Any]) -> _Beyond:
-        for condition, value in zip(args[::2], args[1::2], strict=True):
-            if condition is True:
-                return value
-        raise _NoBound
 
     def _product(self, x: _Beyond, y: _Beyond) -> _Beyond:
         bound, terms = (
@@ -356,9 +329,9 @@ class _Tail:
 
     def _root(self, args: list[_Beyond], static: Any) -> _Beyond:
         base = args[0]
-        if len(args) == 2 and base.polynomial is not None and len(base.polynomial) == 1:
+        if len(args) == 2 and base.polynomial is not None and base.polynomial.degree() <= 0:
             return self._to_a_power(base.polynomial[0], args[1])
-        exponent = arb(static.value) if len(args) == 1 else _constant(args[1])
+        exponent = arb(static) if len(args) == 1 else _constant(args[1])
         if base.positive is not None:
             return _alone(base.positive.to_the(exponent))
         if base.polynomial is None or self._sign(base.polynomial) <= 0:
@@ -374,25 +347,27 @@ class _Tail:
         if p is None:
             raise _NoBound
         if base > arbs.ZERO:
-            return self._exponential(self._of(_scaled(p, base.log())))
-        integral = len(p) == 2 and abs(p[1]) == arbs.ONE and p[0].is_exact() and p[0].is_integer()
+            return self._exponential(self._of_polynomial(p * base.log()))
+        integral = (
+            p.degree() == 1 and abs(p[1]) == arbs.ONE and p[0].is_exact() and p[0].is_integer()
+        )
         if not (self.whole and integral):
             raise _NoBound
         if base < arbs.ZERO:
-            found = self._exponential(self._of(_scaled(p, (-base).log())))
+            found = self._exponential(self._of_polynomial(p * (-base).log()))
             return replace(found, terms=None)
         if not self._sign(p) > 0:
             raise _NoBound
         size = base.abs_upper()
         if size.is_zero():
-            return self._of((arbs.ZERO,))
-        return replace(self._exponential(self._of(_scaled(p, size.log()))), terms=None, least=None)
+            return self._of(0)
+        found = self._exponential(self._of_polynomial(p * size.log()))
+        return replace(found, terms=None, least=None)
 
     def _exponential(self, x: _Beyond) -> _Beyond:
         p = x.polynomial
-        if p is not None and all(c.is_zero() for c in p[3:]):
-            constant, linear, square = (*p[:3], arbs.ZERO, arbs.ZERO)[:3]
-            return _alone(_Term(constant.exp(), arbs.ZERO, -square, -linear))
+        if p is not None and p.degree() <= 2:
+            return _alone(_Term(p[0].exp(), arbs.ZERO, -p[2], -p[1]))
         if x.terms is None:
             raise _NoBound
         constant, linear, square = self._above(x.terms)
@@ -400,18 +375,13 @@ class _Tail:
 
     def _above(self, terms: Sequence[_Term]) -> tuple[arb, arb, arb]:
         """Return c, l, q with c + l y + q y^2 at least as large as a sum of terms."""
-        found = [arb(0), arb(0), arb(0)]
-        high: list[arb] = [arb(0)] * (HIGHEST + 1)
+        found = [arb(0)] * (HIGHEST + 1)
         start = self.start
         for term in terms:
             degree = term.degree
             whole = degree.is_exact() and degree.is_integer() and 0 <= degree <= HIGHEST
             if term.power and whole:
-                place = arbs.as_int(degree)
-                if place <= 2:
-                    found[place] += term.scale
-                else:
-                    high[place] += term.scale
+                found[arbs.as_int(degree)] += term.scale
             elif term.power and degree <= arbs.ZERO:
                 found[0] += arbs.maximum(term.at(start), arbs.ZERO)
             elif term.power:
@@ -428,17 +398,18 @@ class _Tail:
                     found[2] += size * rate**2 / 8
             else:
                 raise _NoBound
-        if any(not c.is_zero() for c in high):
-            if self._sign(tuple(high)) >= 0:
+        high = arb_poly([0, 0, 0, *found[3:]])
+        if high.degree() > 2:
+            if self._sign(high) >= 0:
                 raise _NoBound
-            least, _ = self._leading(tuple(high))
+            least, _ = self._leading(high)
             found[2] -= least.scale * start ** (least.degree - 2)
         return found[0], found[1], found[2]
 
     def _gamma(self, x: _Beyond, more: arb) -> _Beyond:
         """Bound gamma(a y + c) from below by its tangent: its logarithm is convex."""
         p = x.polynomial
-        if p is None or len(p) != 2 or not p[1] > arbs.ZERO:
+        if p is None or p.degree() != 1 or not p[1] > arbs.ZERO:
             raise _NoBound
         at = p[1] * self.start + p[0] + more
         if not at > arbs.ZERO:
@@ -472,7 +443,7 @@ def _between(degree: arb, scale: arb) -> int:
 
 
 def _constant(x: _Beyond) -> arb:
-    if x.polynomial is None or len(x.polynomial) != 1:
+    if x.polynomial is None or x.polynomial.degree() > 0:
         raise _NoBound
     return x.polynomial[0]
 
@@ -482,33 +453,12 @@ def _alone(term: _Term) -> _Beyond:
 
 
 def _together(parts: Sequence[tuple[_Term, ...] | None]) -> tuple[_Term, ...] | None:
-    found: list[_Term] = []
-    for part in parts:
-        if part is None:
-            return None
-        found += part
-    return tuple(found)
+    if any(part is None for part in parts):
+        return None
+    return tuple(term for part in parts if part is not None for term in part)
 
 
 def _short(bound: tuple[_Term, ...] | None) -> tuple[_Term, ...] | None:
     if bound is not None and len(bound) > MOST_TERMS:
         raise _NoBound
     return bound
-
-
-def _plus(p: Polynomial, q: Polynomial) -> Polynomial:
-    longest = max(len(p), len(q))
-    padded = [(*r, *[arb(0)] * (longest - len(r))) for r in (p, q)]
-    return tuple(a + b for a, b in zip(*padded, strict=True))
-
-
-def _scaled(p: Polynomial, by: arb) -> Polynomial:
-    return tuple(c * by for c in p)
-
-
-def _times(p: Polynomial, q: Polynomial) -> Polynomial:
-    found = [arb(0)] * (len(p) + len(q) - 1)
-    for i, a in enumerate(p):
-        for j, b in enumerate(q):
-            found[i + j] = found[i + j] + a * b
-    return tuple(found)

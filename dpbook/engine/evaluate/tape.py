@@ -25,6 +25,8 @@ LONGEST_SUM = 300
 AT_POINTS = ("undefined", "unknown", "integral", "series")  # steps that only exact points evaluate
 UNROLLED = 64
 T = TypeVar("T")
+Places = Mapping[Symbol, int]
+Lowered = Callable[["Tape", Places], int]  # puts the body of a sum or an integral on its own tape
 
 
 class CannotCompile(ValueError):
@@ -40,7 +42,7 @@ class Step:
     static: Any = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Loop:
     """Hold the body of a sum or a product whose ends are known only at a point."""
 
@@ -48,7 +50,7 @@ class Loop:
     tape: Tape
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Integrand:
     """Hold the integrand of an integral, or the term of a series, known only at a point.
 
@@ -134,19 +136,29 @@ class Tape:
                 todo.extend(self.steps[place].args)
         return seen
 
+    def run(self, inputs: Sequence[Any], apply: Callable[[str, list[Any], Any], Any]) -> list[Any]:
+        """Return the outputs; each step that they need is applied to the values of earlier steps."""
+        values: list[Any] = [None] * len(self.steps)
+        for place, step in enumerate(self.steps):
+            if step.op == "input":
+                values[place] = inputs[step.static]
+            elif place in self.needed:
+                values[place] = apply(step.op, [values[a] for a in step.args], step.static)
+        return [values[place] for place in self.outputs]
+
     # --- building blocks, which fold exact constants ------------------------------------------
 
     def number(self, value: fmpq | int) -> int:
-        return self.put("const", static=_Exact(fmpq(value)))
+        return self.put("const", static=fmpq(value))
 
     def constant(self, place: int) -> fmpq | None:
         step = self.steps[place]
-        return step.static.value if step.op == "const" else None
+        return step.static if step.op == "const" else None
 
     def add(self, *args: int) -> int:
         if len(args) == 1:
             return args[0]
-        values = [value for value in (self.constant(a) for a in args) if value is not None]
+        values = [value for value in map(self.constant, args) if value is not None]
         if len(values) == len(args):
             return self.number(sum(values, fmpq(0)))
         return self.put("add", *args)
@@ -163,25 +175,18 @@ class Tape:
         x, y = self.constant(a), self.constant(b)
         if x is not None and y is not None:
             return self.number(x * y)
-        if x == 1:
-            return b
-        if y == 1:
-            return a
-        if x == -1:
-            return self.neg(b)
-        if y == -1:
-            return self.neg(a)
+        for value, other in ((x, b), (y, a)):
+            if value in (1, -1):
+                return other if value == 1 else self.neg(other)
         return self.ipow(a, 2) if a == b else self.put("mul", a, b)
 
     def div(self, a: int, b: int) -> int:
-        x, y = self.constant(a), self.constant(b)
-        if y is not None:
-            if y == 0:
-                return self.put("undefined", static="denominator is 0")
-            if x is not None:
-                return self.number(x / y)
-            return self.mul(a, self.number(1 / y))
-        return self.put("div", a, b)
+        y = self.constant(b)
+        if y is None:
+            return self.put("div", a, b)
+        if y == 0:
+            return self.put("undefined", static="denominator is 0")
+        return self.mul(a, self.number(1 / y))
 
     def ipow(self, a: int, n: int) -> int:
         """Put a power with a literal integer exponent on the tape; a literal exponent 0 gives 1."""
@@ -190,7 +195,7 @@ class Tape:
         if n == 1:
             return a
         x = self.constant(a)
-        if x is not None and n * max(int(x.p).bit_length(), int(x.q).bit_length()) <= 20_000:
+        if x is not None and n * x.height_bits() <= 20_000:
             return self.number(x**n)
         if n == 0:
             # the base must still be a real number
@@ -204,22 +209,19 @@ class Tape:
         if q < 0:
             return self.div(self.number(1), self.rpow(a, -q))
         x = self.constant(a)
-        if x is not None and x >= 0:
-            root = exact_power(x, q)
-            if root is not None:
-                return self.number(root)
-        return self.put("rpow", a, static=_Exact(q))
+        root = exact_power(x, q) if x is not None and x >= 0 else None
+        return self.put("rpow", a, static=q) if root is None else self.number(root)
 
     # --- lowering -----------------------------------------------------------------------------
 
-    def lower(self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int]) -> int:
+    def lower(self, e: Expr, env: Places, memo: dict[Expr, int]) -> int:
         """Put an expression on the tape and return its place."""
         place = memo.get(e)
         if place is None:
             place = memo[e] = self._lower(e, env, memo)
         return place
 
-    def _lower(self, e: Expr, env: Mapping[Symbol, int], memo: dict[Expr, int]) -> int:
+    def _lower(self, e: Expr, env: Places, memo: dict[Expr, int]) -> int:
         def go(part: Expr) -> int:
             return self.lower(part, env, memo)
 
@@ -229,30 +231,25 @@ class Tape:
             if e in env:
                 return env[e]
             definition = getattr(e, "definition", None)
-            written = definition() if definition is not None else None
-            if written is None:
+            if definition is None:
                 raise KeyError(e)
-            return go(sympy.sympify(written))
+            return go(sympy.sympify(definition()))
         if isinstance(e, sympy.Add):
             return self.add(*[go(arg) for arg in e.args])
         if isinstance(e, sympy.Mul):
             return self._product(e, go)
         if isinstance(e, sympy.Pow):
             return self._power(e, go)
-        name = UNARY.get(type(e))
-        if name is not None:
-            if len(e.args) == 2 and name == "log":
-                return self.div(self.put("log", go(e.args[0])), self.put("log", go(e.args[1])))
-            return self._unary(name, go(e.args[0]))
-        name = RECIPROCAL.get(type(e))
-        if name is not None:
-            inner = self.put(name, go(e.args[0]))
-            return self.div(self.number(1), inner)
-        name = BINARY.get(type(e))
-        if name is not None:
-            if name == "beta" and len(e.args) == 1:
-                return self.put(name, go(e.args[0]), go(e.args[0]))
-            return self._binary(name, *[go(arg) for arg in e.args])
+        kind = type(e)
+        if kind is sympy.log and len(e.args) == 2:
+            return self.div(*[self.put("log", go(arg)) for arg in e.args])
+        if kind in UNARY:
+            return self._unary(UNARY[kind], go(e.args[0]))
+        if kind in RECIPROCAL:
+            return self.div(self.number(1), self.put(RECIPROCAL[kind], go(e.args[0])))
+        if kind in BINARY:
+            first, *others = map(go, e.args)  # beta(x) is beta(x, x)
+            return self._binary(BINARY[kind], first, *(others or [first]))
         return self._rarer(e, env, go, memo)
 
     def _rarer(self, e: Expr, env: Any, go: Any, memo: Any) -> int:
@@ -267,11 +264,9 @@ class Tape:
             order = self.constant(go(e.args[0]))
             if order is None or order.q != 1 or not 0 <= order <= 20:
                 raise CannotCompile(f"polygamma needs an order from 0 to 20, got {e.args[0]}")
-            return (
-                self._unary("digamma", go(e.args[1]))
-                if order == 0
-                else self.put("polygamma", go(e.args[1]), static=int(order.p))
-            )
+            if order == 0:
+                return self._unary("digamma", go(e.args[1]))
+            return self.put("polygamma", go(e.args[1]), static=int(order.p))
         if isinstance(e, (sympy.betainc, sympy.betainc_regularized)):
             a, b, low, high = [go(arg) for arg in e.args]
             op = "betainc" if isinstance(e, sympy.betainc) else "betareg"
@@ -302,11 +297,8 @@ class Tape:
 
     def _unary(self, name: str, a: int) -> int:
         value = self.constant(a)
-        if value is not None:
-            folded = EXACT[name](value) if name in EXACT else None
-            if folded is not None:
-                return self.number(folded)
-        return self.put(name, a)
+        folded = EXACT[name](value) if value is not None and name in EXACT else None
+        return self.put(name, a) if folded is None else self.number(folded)
 
     def _binary(self, name: str, a: int, b: int) -> int:
         if name == "binomial":
@@ -342,10 +334,10 @@ class Tape:
             return self._unary("exp", exponent)
         base = go(e.base)
         value = self.constant(exponent)
-        if value is not None:
-            huge = abs(value) > 400 if value.q == 1 else value.q > 10**6 or abs(value) > 10**6
-            return self.put("pow", base, exponent) if huge else self.rpow(base, value)
-        return self.put("pow", base, exponent)
+        if value is None:
+            return self.put("pow", base, exponent)
+        huge = abs(value) > 400 if value.q == 1 else value.q > 10**6 or abs(value) > 10**6
+        return self.put("pow", base, exponent) if huge else self.rpow(base, value)
 
     def _piecewise(self, e: Expr, go: Any) -> int:
         places = []
@@ -383,13 +375,13 @@ class Tape:
         )
         free -= {index} | {inner for inner, *_ in limits[:-1]}
 
-        def term(body: Tape, inner: Mapping[Symbol, int]) -> int:
+        def term(body: Tape, inner: Places) -> int:
             return body._loop(e, limits[:-1], inner, {})
 
         if any(end.is_infinite for end in ends):
             if product:
                 return self._unknown("Product")
-            return self._range("series", index, ends, free, env, term)
+            return self._range("series", limits[-1], free, env, term)
         low, high = (self.lower(end, env, memo) for end in ends)
         first, last = self.constant(low), self.constant(high)
         if first is not None and last is not None:
@@ -401,32 +393,23 @@ class Tape:
                     at = {**env, index: self.number(k)}
                     kept = {x: p for x, p in memo.items() if index not in x.free_symbols}
                     terms.append(self._loop(e, limits[:-1], at, kept))
-                if product:
-                    return reduce(self.mul, terms, self.number(1))
-                return self.add(*terms) if terms else self.number(0)
+                return reduce(self.mul, terms, self.number(1)) if product else self.add(*terms)
         body, others = self._body(index, free, env, term)
-        return self.put("loop", low, high, *others, static=_Same(Loop(product, body)))
+        return self.put("loop", low, high, *others, static=Loop(product, body))
 
-    def _integral(self, e: Any, env: Mapping[Symbol, int]) -> int:
+    def _integral(self, e: Any, env: Places) -> int:
         if len(e.limits) != 1 or len(e.limits[0]) != 3:
             return self._unknown("Integral")
-        index, *ends = e.limits[0]
-        free = e.function.free_symbols - {index}
+        free = e.function.free_symbols - {e.limits[0][0]}
         return self._range(
-            "integral", index, ends, free, env, lambda body, at: body.lower(e.function, at, {})
+            "integral", e.limits[0], free, env, lambda body, at: body.lower(e.function, at, {})
         )
 
     def _range(
-        self,
-        op: str,
-        index: Symbol,
-        ends: Sequence[Expr],
-        free: set[Symbol],
-        env: Mapping[Symbol, int],
-        lowered: Callable[[Tape, Mapping[Symbol, int]], int],
+        self, op: str, limit: Sequence[Any], free: set[Symbol], env: Places, lowered: Lowered
     ) -> int:
         """Put an integral over one variable, or a series, on the tape; only points evaluate it."""
-        low, high = ends
+        index, low, high = limit
         name = "Integral" if op == "integral" else "Sum"
         if low in (sympy.oo, sympy.nan) or high in (-sympy.oo, sympy.nan):
             return self._unknown(name)
@@ -434,17 +417,12 @@ class Tape:
         body, others = self._body(index, free, env, lowered)
         has_low, has_high = low != -sympy.oo, high != sympy.oo
         finite = [
-            self.lower(end, env, {}) for end, there in ((low, has_low), (high, has_high)) if there
+            self.lower(end, env, {}) for end in (low, high) if end not in (-sympy.oo, sympy.oo)
         ]
-        static = _Same(Integrand(body, has_low, has_high))
-        return self.put(op, *finite, *others, static=static)
+        return self.put(op, *finite, *others, static=Integrand(body, has_low, has_high))
 
     def _body(
-        self,
-        index: Symbol,
-        free: set[Symbol],
-        env: Mapping[Symbol, int],
-        lowered: Callable[[Tape, Mapping[Symbol, int]], int],
+        self, index: Symbol, free: set[Symbol], env: Places, lowered: Lowered
     ) -> tuple[Tape, list[int]]:
         """Return the tape of a body, whose first input is its index, and the places of the others."""
         # abbreviations bring further symbols in
@@ -457,30 +435,13 @@ class Tape:
         return body, [env[s] for s in used]
 
 
-@dataclass(frozen=True)
-class _Exact:
-    """Hold an exact rational that can be a key."""
-
-    value: fmpq
-
-    def __hash__(self) -> int:
-        return hash((int(self.value.p), int(self.value.q)))
-
-
-class _Same:
-    """Hold a value that is equal to itself only."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
 # --- exact values ---------------------------------------------------------------------------------
 
 
 def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
     """Return the power of a rational >= 0 with q > 0 if it is rational, and None otherwise."""
     n, k = int(q.p), int(q.q)
-    if k > 64 or n * max(int(x.p).bit_length(), int(x.q).bit_length()) > 200_000:
+    if k > 64 or n * x.height_bits() > 200_000:
         return None
     parts = []
     for part in (x.p, x.q):
@@ -493,9 +454,7 @@ def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
 
 def exact_factorial(x: fmpq) -> fmpq | None:
     """Return the factorial of a small integer >= 0, and None for any other number."""
-    if x.q != 1 or not 0 <= x <= 500:
-        return None
-    return fmpq(math.factorial(int(x.p)))
+    return fmpq(math.factorial(int(x.p))) if x.q == 1 and 0 <= x <= 500 else None
 
 
 def _only_at(where: int, value: int) -> Any:

@@ -479,7 +479,7 @@ def _written_out(
         build = expression.func
         if isinstance(expression, ExprWithLimits):
             arguments[0] = _without_ones(arguments[0])
-            build = partial(_with_limits, expression.func)
+            build = partial(with_limits, expression.func)
         same = all(new is old for new, old in zip(arguments, expression.args, strict=True))
         result = expression if same else build(*arguments)
     memo[expression] = result
@@ -493,7 +493,7 @@ def _without_ones(term: Basic) -> Basic:
     return term
 
 
-def _with_limits(kind: type[ExprWithLimits], term: Basic, *limits: Basic) -> Basic:
+def with_limits(kind: type[ExprWithLimits], term: Basic, *limits: Basic) -> Basic:
     """Build a sum or an integral of a term as it stands, so that all ways to one sum agree."""
     made = sympy.Expr.__new__(kind, term, *limits)
     made.is_commutative = term.is_commutative
@@ -532,7 +532,7 @@ def with_parts(
     if all(new is old for new, old in zip(arguments, expression.args, strict=True)):
         return expression
     if isinstance(expression, ExprWithLimits):
-        return _with_limits(type(expression), *arguments)
+        return with_limits(type(expression), *arguments)
     return build(expression, arguments)
 
 
@@ -591,7 +591,7 @@ def bound_renamed(expression: Basic, names: Mapping[tuple[Symbol, bool], Symbol]
         later = {v: swap[v] for v, *_ in expression.args[place + 2 :] if v in swap}
         ends = [end.xreplace(later) for end in ends]
         limits.append(sympy.Tuple(swap.get(variable, variable), *ends))
-    return _with_limits(expression.func, arguments[0].xreplace(swap), *limits)
+    return with_limits(expression.func, arguments[0].xreplace(swap), *limits)
 
 
 def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:

@@ -27,6 +27,7 @@ from dpbook.engine.language.statement import (
     bound_renamed,
     fresh,
     unfold_definitions,
+    with_limits,
 )
 from dpbook.engine.language.task import Task, free_symbols, make_task
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
@@ -76,12 +77,9 @@ def failing_at(task: Task, decide: Decide) -> Counterexample | None:
         for said, part in there.parts(task.form.tree):
             found = decide(part)
             if found.verdict is Verdict.REFUTED:
-                at = found.counterexample
-                point = () if at is None else at.point
-                note = f"{said} fails there"
-                if at is None or not at.lhs:
-                    return Counterexample((*there.told, *point), note=note)
-                return Counterexample((*there.told, *point), at.lhs, at.relation, at.rhs, note)
+                at = found.counterexample or Counterexample(())
+                point, note = (*there.told, *at.point), f"{said} fails there"
+                return Counterexample(point, at.lhs, at.relation, at.rhs, note)
     return None
 
 
@@ -91,21 +89,19 @@ class _There:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.unknowns = unknowns_of([task.form, *task.given])
-        values = dict(task.example)
         names = {f.name: f for f in self.unknowns}
         symbols = {s for thing in (task.form, *task.given) for s in free_symbols(thing)}
         known = {str(s): s for s in with_ranges(symbols)}
         self.functions: dict[Unknown, Lambda] = {}
         self.numbers: dict[Symbol, Expr] = {}
-        for what, value in values.items():
+        for what, value in dict(task.example).items():
             if isinstance(what, Unknown) and names.get(what.name) == what:
                 self._take_function(what, value)
             elif isinstance(what, Symbol) and known.get(what.name) == what:
                 self.numbers[what] = value
             else:
-                raise ExampleError(
-                    f"the example gives {what}, of which the statement does not speak"
-                )
+                unknown = f"{what}, of which the statement does not speak"
+                raise ExampleError(f"the example gives {unknown}")
         for function in self.unknowns:
             if function not in self.functions:
                 raise ExampleError(f"the example gives no closed form of {function.name}")
@@ -133,9 +129,8 @@ class _There:
         for domain in case_domains(collected(symbols), []):
             point = Sampler(domain, self.task.seed).some()
             if point is not None:
-                self.numbers |= {
-                    v: sympy.sympify(short(point[v])) for v in domain.variables if v in symbols
-                }
+                wanted = [v for v in domain.variables if v in symbols]
+                self.numbers |= {v: sympy.sympify(short(point[v])) for v in wanted}
                 return
         if symbols:
             raise ExampleError(f"no number is found for {', '.join(sorted(map(str, symbols)))}")
@@ -170,11 +165,8 @@ class _There:
             for part in tree.parts:
                 yield from self.parts(part, given, bound)
         else:
-            goal = self._plain(tree, bound)
-            made = make_task(
-                ForAll(goal), given, seed=self.task.seed, time_limit=self.task.time_limit
-            )
-            yield str(tree), made
+            goal, task = ForAll(self._plain(tree, bound)), self.task
+            yield str(tree), make_task(goal, given, seed=task.seed, time_limit=task.time_limit)
 
     def _plain(self, tree: Tree, bound: Mapping[Symbol, Symbol]) -> Tree:
         """Return a tree at the example; it may hold no statement about all values of a variable."""
@@ -195,19 +187,14 @@ class _There:
             names: dict[tuple[Symbol, bool], Symbol] = {}
             for variable, whole, _ in bindings(made.expr):
                 name = fresh(variable.name, taken, "'")
-                kind = {"integer": True} if whole else {"real": True}
-                names[variable, whole] = Symbol(name, **kind)
+                names[variable, whole] = Symbol(name, **{"integer" if whole else "real": True})
                 taken.add(name)
             body = bound_renamed(made.expr, names)
             return body.xreplace(dict(zip(made.variables, at, strict=True)))
-        if isinstance(e, Symbol):
-            return values.get(e, e)
         if not e.args:
-            return e
+            return values.get(e, e)
         if isinstance(e, (Integral, Sum)):
             own = {s: v for s, v in values.items() if s not in e.variables}
             limits = [Tuple(v, *(self._moved(end, own) for end in ends)) for v, *ends in e.limits]
-            made_anew = Expr.__new__(type(e), self._moved(e.function, own), *limits)
-            made_anew.is_commutative = True
-            return made_anew
+            return with_limits(type(e), self._moved(e.function, own), *limits)
         return e.func(*(self._moved(a, values) for a in e.args))

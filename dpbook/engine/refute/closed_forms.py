@@ -5,12 +5,11 @@ Points are then tried with these values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
-from sympy import Expr, Integral, Symbol
+from sympy import Basic, Expr, Integral, Symbol
 
 from dpbook.engine.language.budget import attempt
 from dpbook.engine.language.statement import Both, Relation
@@ -53,45 +52,35 @@ def closed(
     seconds : float
         Seconds of work for all integrals, at most.
     """
-    with attempt(min(seconds, SECONDS), Exhausted, Rejected):
-        return _closed(relations, given)
-    return None
-
-
-def _closed(relations: Sequence[Relation], given: Sequence[Relation]) -> Closed | None:
-    with sympy.evaluate(False):
-        base = universal(Both(tuple(relations)), given)
     symbols = {name_of(s): s for r in (*relations, *given) for s in r.free_symbols}
+    sides = [side for relation in relations for side in (relation.lhs, relation.rhs)]
     values: dict[Expr, Expr] = {}
     trusted: dict[str, None] = {}
-    for integral in _outermost(relations):
-        found = _value(integral, base, symbols)
-        if found is None:
-            return None
-        values[integral], more = found
-        trusted |= dict.fromkeys(name for name in more if name != METHOD)
 
     def put(e: Expr) -> Expr:
         with sympy.evaluate(False):
             return e.xreplace(values)
 
-    return Closed([relation.map(put) for relation in relations], (VALUES, *trusted))
+    with attempt(min(seconds, SECONDS), Exhausted, Rejected):
+        with sympy.evaluate(False):
+            base = universal(Both(tuple(relations)), given)
+        for integral in dict.fromkeys(one for side in sides for one in _outermost(side)):
+            found = _value(integral, base, symbols)
+            if found is None:
+                return None
+            values[integral], more = found
+            trusted |= dict.fromkeys(name for name in more if name != METHOD)
+        return Closed([relation.map(put) for relation in relations], (VALUES, *trusted))
+    return None
 
 
-def _outermost(relations: Sequence[Relation]) -> list[Integral]:
-    found: dict[Integral, None] = {}
-
-    def visit(e: Any) -> None:
-        if isinstance(e, Integral):
-            found[e] = None
-            return
-        for argument in e.args:
-            visit(argument)
-
-    for relation in relations:
-        visit(relation.lhs)
-        visit(relation.rhs)
-    return list(found)
+def _outermost(e: Basic) -> Iterator[Integral]:
+    """Yield the integrals that stand in no other integral."""
+    if isinstance(e, Integral):
+        yield e
+        return
+    for argument in e.args:
+        yield from _outermost(argument)
 
 
 def _value(
@@ -108,8 +97,6 @@ def _value(
     trust = check(equal, explicit(equal, node))
     with sympy.evaluate(False):
         written = read_printed(str(value))
-    back = {s: symbols[s.name] for s in written.free_symbols if s.name in symbols}
-    if len(back) < len(written.free_symbols):
-        return None
-    with sympy.evaluate(False):
-        return written.xreplace(back), words(trust)
+        back = {s: symbols[s.name] for s in written.free_symbols if s.name in symbols}
+        known = len(back) == len(written.free_symbols)
+        return (written.xreplace(back), words(trust)) if known else None

@@ -26,12 +26,11 @@ import sympy
 from sympy import Expr, Integral, Rational, Sum, Symbol
 
 from dpbook.engine.language.arrays import np
-from dpbook.engine.language.domain import RangedSymbol, range_of, with_ranges
+from dpbook.engine.language.domain import Bounds, RangedSymbol, range_of, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
 from dpbook.engine.language.statement import (
     COMPARE,
     Both,
-    Either,
     Every,
     ForAll,
     Form,
@@ -40,11 +39,13 @@ from dpbook.engine.language.statement import (
     everies,
     free_in,
     unfold_definitions,
+    with_limits,
 )
 from dpbook.engine.language.task import expressions_of
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
 
 Point = Mapping[str, Expr]  # exact values of symbols, by name
+Table = tuple[Fraction, ...]  # of a function, by cell or outcome
 
 EXAMPLES = 150  # examples that satisfy the conditions, at most
 FEW = 12  # the same, where an example takes long
@@ -113,16 +114,14 @@ class Model:
     rng: np.random.Generator
     cells: int
     symbols: dict[Symbol, Expr] = field(default_factory=dict)
-    tables: dict[tuple[Unknown, tuple[int, ...]], tuple[Fraction, ...]] = field(
-        default_factory=dict
-    )
+    tables: dict[tuple[Unknown, tuple[int, ...]], Table] = field(default_factory=dict)
     proportional: set[Expr] = field(default_factory=set)
     points: dict[Symbol, int] = field(default_factory=dict)  # the cells that points lie in
     scales: dict[Expr, Fraction] = field(default_factory=dict)  # sizes of the densities at a place
     real: frozenset[tuple[Unknown, int]] = frozenset()  # arguments that are places everywhere
     found: dict[Any, Expr] | None = None  # values, once no number is drawn anew
 
-    def table(self, function: Unknown, given: tuple[int, ...]) -> tuple[Fraction, ...]:
+    def table(self, function: Unknown, given: tuple[int, ...]) -> Table:
         key = (function, given)
         if key not in self.tables:
             size = self.cells
@@ -143,12 +142,8 @@ class Model:
         """Evaluate an expression, written out; `at` gives bound variables a cell or an outcome."""
         if self.found is None or not e.args:
             return self._value(e, at)
-        bound = tuple(
-            (s, at[s], getattr(at[s], "scale", isinstance(at[s], Expr)))
-            for s in free_in(e)
-            if s in at
-        )
-        key = (e, bound)
+        free = (s for s in free_in(e) if s in at)
+        key = e, tuple((s, at[s], getattr(at[s], "scale", isinstance(at[s], Expr))) for s in free)
         if key not in self.found:
             self.found[key] = self._value(e, at)
         return self.found[key]
@@ -157,17 +152,15 @@ class Model:
         if isinstance(e, Value):
             return self._table_value(e, at)
         if isinstance(e, Symbol):
-            if e in at and isinstance(at[e], Expr):  # any number
-                return at[e]
-            if e in at and e.is_integer:
-                return sympy.Integer(at[e])
+            if e in at and (e.is_integer or isinstance(at[e], Expr)):  # any number
+                return sympy.sympify(at[e])
             if e in at or e not in self.symbols:
                 raise NotModelled(f"{e} stands by itself in an integral")
             return self.symbols[e]
         if isinstance(e, (Integral, Sum)) and len(e.args) > 2:
-            # the first limits belong to the inner sum or integral
-            inner = _bound(type(e), *e.args[:2])
-            return self.value(_bound(type(e), inner, *e.args[2:]), at)
+            # the first limits belong to the inner sum or integral, which SymPy would join
+            inner = with_limits(type(e), *e.args[:2])
+            return self.value(with_limits(type(e), inner, *e.args[2:]), at)
         if isinstance(e, Integral):
             return self._integral(e, at)
         if isinstance(e, Sum):
@@ -196,11 +189,10 @@ class Model:
     def _lacking(self, e: Expr, at: Mapping[Symbol, Any]) -> tuple[Expr, ...]:
         """Return the densities of distributions in an expression that are 0 at a place."""
         found = []
-        for value in sorted(e.atoms(Value), key=str):
-            if value.function.measure:
-                with suppress(NotModelled, Undefined):
-                    if self.value(value, at) == 0:
-                        found.append(value)
+        for value in sorted((v for v in e.atoms(Value) if v.function.measure), key=str):
+            with suppress(NotModelled, Undefined):
+                if self.value(value, at) == 0:
+                    found.append(value)
         return tuple(found)
 
     def _table_value(self, e: Value, at: Mapping[Symbol, Any]) -> Expr:
@@ -211,17 +203,16 @@ class Model:
             return function.value(self, [self.value(a, at) for a in e.at])
         *others, place = (self._place(e, index, at) for index in indices)
         wholes = [a.is_integer for a in e.at]
-        given = [self._held(o) if whole else o for o, whole in zip(others, wholes, strict=False)]
+        past = self._past()
+        given = [self._held(o, past) if w else o for o, w in zip(others, wholes, strict=False)]
         if any(isinstance(o, Expr) for o in given):
             raise Unclear(f"{e} is about all numbers")
         table = self.table(function, tuple(map(int, given)))
         if function.endless:
             there = function.at(table, place)
-            if there == sympy.nan:
-                raise Unclear(f"{e} is about all numbers")
-            if there is not None:
+            if there is not None and there != sympy.nan:
                 return there
-            place = self._held(place, len(table) - 1)
+            place = self._held(place, len(table) - 1) if there is None else there
         if isinstance(place, Expr):
             raise Unclear(f"{e} is about all numbers")
         if not 0 <= place < len(table):
@@ -229,9 +220,8 @@ class Model:
         value = table[place] * (self._scale(e.at[-1], at) if function.density else 1)
         return Rational(value.numerator, value.denominator)
 
-    def _held(self, place: Any, last: int | None = None) -> Any:
+    def _held(self, place: Any, last: int) -> Any:
         """Return a whole number within the table: a function is constant before and after it."""
-        last = self._past() if last is None else last
         if not isinstance(place, Expr):
             return max(0, min(place, last))
         if (place - last).is_nonnegative:
@@ -260,7 +250,6 @@ class Model:
         return place if isinstance(place, Expr) and place.free_symbols else int(place)
 
     def _cell(self, a: Expr, at: Mapping[Symbol, Any]) -> int:
-        """Return the cell that an argument lies in."""
         if a in at and not a.is_integer and not isinstance(at[a], Expr):
             return int(at[a])
         if a in self.points and a not in at:
@@ -291,12 +280,10 @@ class Model:
             level = _letter(t.name, at, real=True)
             return _steps_integrated(self.value(body, {**at, t: level}), level, low, high)
         values = [self.value(body, {**at, t: cell}) for cell in range(self.cells)]
-        if body not in self.proportional:
-            for cell, value in enumerate(values):
-                twice = self.value(body, {**at, t: Cell(cell, 2)})
-                if _sign(twice - 2 * value):
-                    raise NotModelled("an integrand does not grow in proportion to the densities")
-            self.proportional.add(body)
+        for cell, value in enumerate(values) if body not in self.proportional else ():
+            if _sign(self.value(body, {**at, t: Cell(cell, 2)}) - 2 * value):
+                raise NotModelled("an integrand does not grow in proportion to the densities")
+        self.proportional.add(body)
         return sympy.Add(*values)
 
     def _sum(self, e: Sum, at: Mapping[Symbol, Any]) -> Expr:
@@ -327,8 +314,8 @@ class Model:
                 for inner in self._places(tree, at, SCALES)
                 if all(self.holds(c, inner) for c in tree.conditions)
             )
-        parts = (self.holds(part, at) for part in tree.parts)
-        return all(parts) if isinstance(tree, Both) else any(parts)
+        joined = all if isinstance(tree, Both) else any
+        return joined(self.holds(part, at) for part in tree.parts)
 
     def meets(self, tree: Tree, at: Mapping[Symbol, Any]) -> bool:
         """Say whether a condition holds, for all whole numbers that it is about.
@@ -344,21 +331,18 @@ class Model:
             if _by_itself(tree):
                 return self._for_all_numbers(tree, at)
             return all(self._implied(tree, inner) for inner in self._places(tree, at, SCALES))
-        if isinstance(tree, (Both, Either)):
-            parts = (self.meets(part, at) for part in tree.parts)
-            return all(parts) if isinstance(tree, Both) else any(parts)
-        return self._clear(tree, at)
+        if isinstance(tree, Relation):
+            return self._clear(tree, at)
+        joined = all if isinstance(tree, Both) else any
+        return joined(self.meets(part, at) for part in tree.parts)
 
     def _implied(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
         """Say whether the body of a condition holds at a place, or the place is surely excluded."""
-        return not all(self._possible(c, at) for c in tree.conditions) or self.meets(tree.tree, at)
-
-    def _possible(self, condition: Tree, at: Mapping[Symbol, Any]) -> bool:
-        """Say whether a condition may hold: False only where it certainly fails."""
-        try:
-            return self.meets(condition, at)
-        except Unclear:
-            return True
+        for condition in tree.conditions:
+            with suppress(Unclear):
+                if not self.meets(condition, at):
+                    return True
+        return self.meets(tree.tree, at)
 
     def _all_whole(self, tree: Every, at: Mapping[Symbol, Any]) -> Iterator[dict[Symbol, Any]]:
         """Yield the whole numbers of a condition: some numbers one by one, the others by letters.
@@ -371,12 +355,12 @@ class Model:
         least = [ends[">="]] if ">=" in ends else [ends[">"] + 1] if ">" in ends else []
         yield from self._places(tree, at)
         later = _letter(k.name, at, integer=True, nonnegative=True)
+        tried = self._one_by_one(tree)
         if not any(end.is_nonnegative for end in least):
-            yield {**at, k: self._smallest(tree) - 1 - later}
-        first = self._largest(tree)
+            yield {**at, k: tried.start - 1 - later}
         last = [ends["<="]] if "<=" in ends else [ends["<"] - 1] if "<" in ends else []
-        if not any(end.is_number and _sign(end - first) < 0 for end in last):
-            yield {**at, k: first + later}
+        if not any(end.is_number and _sign(end - tried.stop) < 0 for end in last):
+            yield {**at, k: tried.stop + later}
 
     def _clear(self, tree: Relation, at: Mapping[Symbol, Any]) -> bool:
         """Say whether a relation holds for all values of a letter in it, by a difference's sign."""
@@ -404,11 +388,11 @@ class Model:
         """
         if tree.conditions or not isinstance(tree.tree, Relation):
             raise Unclear(f"{tree} is about all numbers")
-        ends = [(r.op, r.rhs) for r in range_of(tree.variable) if r.lhs == tree.variable]
-        positive = any(op == ">" and end.is_nonnegative for op, end in ends) or None
-        signed = any(op in (">", ">=") and end.is_nonnegative for op, end in ends) or None
-        number = _letter(tree.variable.name, at, real=True, positive=positive, nonnegative=signed)
-        if not self._clear(tree.tree, {**at, tree.variable: number}):
+        variable = tree.variable
+        above = {r.op for r in range_of(variable) if r.lhs == variable and r.rhs.is_nonnegative}
+        positive, signed = ">" in above or None, not above.isdisjoint((">", ">=")) or None
+        number = _letter(variable.name, at, real=True, positive=positive, nonnegative=signed)
+        if not self._clear(tree.tree, {**at, variable: number}):
             raise Unclear(f"{tree} is about all numbers")
         return True
 
@@ -420,39 +404,31 @@ class Model:
         if not _dense(tree):
             scales = (1,)
         within = range_of(variable) if variable.is_integer else []
-        for place in range(self._smallest(tree), self._largest(tree)):
+        for place in self._one_by_one(tree):
             if not variable.is_integer:
                 yield from ({**at, variable: Cell(place, scale)} for scale in scales)
             elif all(self.holds(relation, {**at, variable: place}) for relation in within):
                 yield {**at, variable: place}
 
-    def _largest(self, tree: Every) -> int:
-        """Return the number of cells, or of whole numbers, that are tried one by one."""
+    def _one_by_one(self, tree: Every) -> range:
+        """Return the cells, or the whole numbers, that are tried one by one."""
         if not tree.variable.is_integer:
-            return self.cells
-        return max(self._past(), ENDLESS) if _endless(tree) else self._past()
-
-    def _smallest(self, tree: Every) -> int:
-        """Return the first cell, or the first whole number that is tried by itself."""
-        return -ENDLESS if tree.variable.is_integer and _endless(tree) else 0
+            return range(self.cells)
+        if any(function.endless for function in unknowns_of([tree])):
+            return range(-ENDLESS, max(self._past(), ENDLESS))
+        return range(self._past())
 
     def told(self) -> tuple[tuple[str, str], ...]:
         """Return the numbers and tables as text, by name."""
         found = {s.name: str(v) for s, v in self.symbols.items()}
         for point, cell in self.points.items():
             size = self.scales.get(point, Fraction(1))
-            found[point.name] = f"in cell {cell}" + (
-                f", densities times {size}" if size != 1 else ""
-            )
+            times = f", densities times {size}" if size != 1 else ""
+            found[point.name] = f"in cell {cell}{times}"
         for (function, given), table in self.tables.items():
             inside = f"({', '.join(map(str, given))})" if given else ""
             found[function.name + inside] = function.told(table)
         return tuple(sorted(found.items()))
-
-
-def _endless(tree: Every) -> bool:
-    """Say whether a condition holds a function of all whole numbers."""
-    return any(function.endless for function in unknowns_of([tree]))
 
 
 def _letter(name: str, at: Mapping[Symbol, Any], **assumptions: bool | None) -> Symbol:
@@ -468,13 +444,6 @@ def _letter(name: str, at: Mapping[Symbol, Any], **assumptions: bool | None) -> 
 @lru_cache(maxsize=1000)
 def _letters(name: str, assumptions: tuple[tuple[str, bool | None], ...], number: int) -> Symbol:
     return sympy.Dummy(name, **dict(assumptions))
-
-
-def _bound(kind: type[Expr], body: Expr, *limits: Expr) -> Expr:
-    """Return a sum or an integral that SymPy does not join with an inner sum or integral."""
-    made = Expr.__new__(kind, body, *limits)
-    made.is_commutative = True
-    return made
 
 
 def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr:
@@ -493,20 +462,15 @@ def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr
     for condition in conditions:
         gap = sympy.expand(condition.lhs - condition.rhs)
         slope = gap.coeff(level, 1)
-        if not slope.is_Rational or slope == 0:
-            raise NotModelled(f"{condition} is no condition on a number")
-        end = sympy.expand(level - gap / slope)
+        end = sympy.expand(level - gap / slope) if slope.is_Rational and slope != 0 else level
         if not end.is_Rational:
             raise NotModelled(f"{condition} is no condition on a number")
         if low < end < high:
             ends.add(end)
     total = sympy.Integer(0)
     for first, last in pairwise(sorted(ends)):
-        inside = next(
-            point
-            for point in ((first + last) / 2, first + 1, last - 1, sympy.Integer(0))
-            if point.is_Rational
-        )
+        points = ((first + last) / 2, first + 1, last - 1, sympy.Integer(0))
+        inside = next(point for point in points if point.is_Rational)
         there = steps.xreplace({c: c.subs(level, inside) for c in conditions})
         if level in there.free_symbols:
             raise NotModelled("an integrand changes with a number in another way than by steps")
@@ -589,7 +553,7 @@ def decided(
         return Evidence(Verdict.UNDECIDED, reason="no examples of a statement of this form")
     tree = form.tree.map(unfold_definitions)
     holding = 0
-    lacking: dict[str, Expr] = {}
+    lacking: set[str] = set()
     sample: tuple[tuple[str, str], ...] = ()
     try:
         for model in islice(models(form, given, seed, points), most):
@@ -599,18 +563,13 @@ def decided(
                 continue
             except Undefined as error:
                 # a divergence without the condition that makes it finite: that is no counterexample
-                lacking.update({str(value): value for value in error.lacking})
+                lacking.update(map(str, error.lacking))
                 if error.lacking:
                     continue
                 fine = False
             if not fine:
-                return Evidence(
-                    Verdict.REFUTED,
-                    method=METHOD,
-                    trusted=("exact arithmetic",),
-                    counterexample=_counterexample(model, tree),
-                    sample=model.told(),
-                )
+                trusted, found = ("exact arithmetic",), _counterexample(model, tree)
+                return Evidence(Verdict.REFUTED, METHOD, trusted, found, sample=model.told())
             sample = sample or model.told()
             holding += 1
     except NotModelled as error:
@@ -618,11 +577,8 @@ def decided(
     if lacking:
         wanted = " and ".join(f"{value} > 0" for value in sorted(lacking))
         zero = " or ".join(f"{value} = 0" for value in sorted(lacking))
-        return Evidence(
-            Verdict.UNDECIDED,
-            reason=f"a side is not defined where {zero}: add the condition {wanted}",
-            sample=sample,
-        )
+        reason = f"a side is not defined where {zero}: add the condition {wanted}"
+        return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
     if not holding:
         return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
     why = f"it holds for {holding} examples on a few outcomes, and has no certificate"
@@ -647,15 +603,13 @@ def example_of(
     form: Form, given: Sequence[Tree], seed: int, points: Sequence[Point] = ()
 ) -> tuple[tuple[str, str], ...] | None:
     """Return an example that satisfies all conditions, as text: so no proof is vacuous."""
-    try:
+    tree = form.tree.map(unfold_definitions) if isinstance(form, ForAll) else Both(())
+    with suppress(NotModelled, Undefined):
         for model in chain(models(form, given, seed, points), _mended(form, given, seed)):
-            if isinstance(form, ForAll):
-                for relation in form.tree.map(unfold_definitions).relations():
-                    with suppress(NotModelled, Undefined):  # the conditions hold all the same
-                        model.value(relation.lhs, {})  # draws all tables
+            for relation in tree.relations():
+                with suppress(NotModelled, Undefined):  # the conditions hold all the same
+                    model.value(relation.lhs, {})  # draws all tables
             return model.told()
-    except (NotModelled, Undefined):
-        pass
     return None
 
 
@@ -679,9 +633,8 @@ def _mended(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
             things = [*unknowns_of([failing]), *sorted(there, key=str)]
             again = things[int(rng.integers(len(things)))]
             if isinstance(again, Symbol):
-                model.symbols[again] = _numbers([again], expressions, rng)[again]
-            for key in [key for key in model.tables if key[0] == again]:
-                del model.tables[key]
+                model.symbols |= _numbers([again], expressions, rng)
+            model.tables = {key: made for key, made in model.tables.items() if key[0] != again}
 
 
 def _fine(model: Model, tree: Tree) -> bool:
@@ -752,14 +705,14 @@ def _expressions(things: Sequence[Any]) -> list[Expr]:
 @lru_cache(maxsize=1000)
 def _dense(tree: Every) -> bool:
     """Say whether a density stands at the variable of a condition."""
-    values = {v for side in _expressions([tree]) for v in side.atoms(Value)}
+    values = (v for side in _expressions([tree]) for v in side.atoms(Value))
     return any(v.function.density and v.at[-1] == tree.variable for v in values)
 
 
 @lru_cache(maxsize=10)
 def _always_real(expressions: tuple[Expr, ...]) -> frozenset[tuple[Unknown, int]]:
     """Return the arguments of functions that are a place on the line somewhere."""
-    values = {v for e in expressions for v in e.atoms(Value)}
+    values = (v for e in expressions for v in e.atoms(Value))
     return frozenset(
         (v.function, i) for v in values for i, a in enumerate(v.at) if not a.is_integer
     )
@@ -772,16 +725,14 @@ def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
         drawn = type(function).value is Unknown.value or function.by_place
         return drawn and not function.integer
 
-    def apart(function: Unknown, a: Expr) -> bool:
-        """Say whether an argument is more than a place."""
-        return not isinstance(a, Symbol) or bool(function.density and a.is_integer)
-
     def outside(e: Expr) -> set[Symbol]:
         if isinstance(e, Symbol):
             return {e}
-        if isinstance(e, Value) and on_the_line(e.function):
-            return set().union(*(outside(a) for a in e.at if apart(e.function, a)))
-        return set().union(*map(outside, e.args))
+        parts = e.args
+        if isinstance(e, Value) and on_the_line(e.function):  # such a symbol is only a place
+            listed = e.function.density
+            parts = [a for a in e.at if not isinstance(a, Symbol) or (listed and a.is_integer)]
+        return set().union(*map(outside, parts))
 
     values = {v for e in expressions for v in e.atoms(Value)}
     inside = {a for v in values for a in v.at if isinstance(a, Symbol)}
@@ -793,11 +744,8 @@ def _by_itself(tree: Every) -> bool:
     variable = tree.variable
     sides = _expressions([tree])
     places = {a for side in sides for v in side.atoms(Value) for a in v.at}
-
-    def alone(e: sympy.Basic) -> bool:
-        return e == variable or any(map(alone, e.args))  # the conditions of cases among them
-
-    return not variable.is_integer and variable not in places and any(map(alone, sides))
+    stands = any(side.has(variable) for side in sides)  # also in the conditions of cases
+    return not variable.is_integer and variable not in places and stands
 
 
 def _numbers(
@@ -820,43 +768,27 @@ def _tried(symbol: Symbol, exponent: bool, power: bool) -> tuple[Expr, ...]:
     else:
         numbers = tuple(map(sympy.sympify, IN_EXPONENTS if exponent else PLAIN))
     low, high = _ends(symbol)
-    if low is not None and low >= 0 and any(high is None or v <= high for v in numbers):
+    if low >= 0 and any(v <= high for v in numbers):
         return numbers
-    ends = [
-        end + sign * v for end, sign in ((low, 1), (high, -1)) if end is not None for v in numbers
-    ]
-    found = dict.fromkeys((*numbers, *(-v for v in numbers), *ends))
-    inside = [v for v in found if (low is None or v >= low) and (high is None or v <= high)]
-    return tuple(inside) or numbers
+    near = [*(low + v for v in numbers), *(high - v for v in numbers)]
+    found = dict.fromkeys((*numbers, *(-v for v in numbers), *near))
+    return tuple(v for v in found if low <= v <= high and v.is_finite) or numbers
 
 
-def _ends(symbol: Symbol) -> tuple[Expr | None, Expr | None]:
-    """Return the numbers at the ends of a symbol's range; None where an end is absent or varies."""
-    if not isinstance(symbol, RangedSymbol):
-        return None, None
-    low, high = symbol.range.lower, symbol.range.upper
-    return _number(low), _number(high)
-
-
-def _number(end: Expr | None) -> Expr | None:
-    value = None if end is None else unfold_definitions(end)
-    return value if value is not None and value.is_Rational else None
+def _ends(symbol: Symbol) -> tuple[Expr, Expr]:
+    """Return the numbers at the ends of a symbol's range, infinite where one is absent or varies."""
+    bounds = symbol.range if isinstance(symbol, RangedSymbol) else Bounds()
+    low = -sympy.oo if bounds.lower is None else unfold_definitions(bounds.lower)
+    high = sympy.oo if bounds.upper is None else unfold_definitions(bounds.upper)
+    return low if low.is_Rational else -sympy.oo, high if high.is_Rational else sympy.oo
 
 
 @lru_cache(maxsize=10)
 def _in_exponents(expressions: tuple[Expr, ...]) -> tuple[set[Symbol], set[Symbol]]:
     """Return the symbols in exponents of e, and the symbols in exponents of other numbers."""
-    exponents = {
-        s for e in expressions for node in e.atoms(sympy.exp) for s in node.args[0].free_symbols
-    }
-    powers = {
-        s
-        for e in expressions
-        for node in e.atoms(sympy.Pow)
-        for s in node.exp.free_symbols
-        if node.base is not sympy.E
-    }
-    return exponents, powers
+    exps = (node.args[0] for e in expressions for node in e.atoms(sympy.exp))
+    pows = (n.exp for e in expressions for n in e.atoms(sympy.Pow) if n.base is not sympy.E)
+    return {s for u in exps for s in u.free_symbols}, {s for u in pows for s in u.free_symbols}
 
 
 def _in_range(model: Model, symbols: Sequence[Symbol]) -> bool:
@@ -866,10 +798,9 @@ def _in_range(model: Model, symbols: Sequence[Symbol]) -> bool:
 def _tightened(model: Model, trees: Sequence[Tree]) -> None:
     """Give a symbol that bounds a side of a condition the smallest value that bounds it."""
     least: dict[Symbol, Expr] = {}
-    for tree in trees:
-        for symbol, value in _bounded(model, tree, {}):
-            other = least.get(symbol, value)
-            least[symbol] = value if _sign(value - other) >= 0 else other
+    for symbol, value in (bound for tree in trees for bound in _bounded(model, tree, {})):
+        if symbol not in least or _sign(value - least[symbol]) >= 0:
+            least[symbol] = value
     model.symbols.update(least)
 
 

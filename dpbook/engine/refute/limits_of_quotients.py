@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import sympy
-from sympy import Expr, Symbol, sympify
+from sympy import Expr, Symbol
 
 from dpbook.engine.evaluate.exact_points import compare_at
-from dpbook.engine.evaluate.limits import signed, tends_to
+from dpbook.engine.evaluate.known import Known
+from dpbook.engine.evaluate.limits import limit_at_infinity, signed
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import Domain, case_domains, collected
 from dpbook.engine.language.statement import ForAll, Order, Relation, evaluated, unfold_definitions
@@ -50,44 +51,33 @@ def decided_limit(task: Task, proves: Callable[[Task], bool]) -> Evidence | None
         return Evidence(Verdict.UNDECIDED, reason="no point of the domain was found")
     sample = tuple((v.name, short(point[v])) for v in domain.variables)
     there, symbols = signed(domain)
-    outcome, found = tends_to(
-        evaluated(quotient, symbols), evaluated(limit, symbols), symbols[n], there
-    )
-    if outcome == "proved":
-        return Evidence(
-            Verdict.SUPPORTED,
-            method="limit",
-            trusted=("tactic limits",),
-            reason=f"{found}; it has no certificate that the kernel could check",
-            sample=sample,
-        )
-    counterexample = None
-    if outcome == "refuted":
-        counterexample = Counterexample((), note=found)
-    elif outcome == "different":
+    found = limit_at_infinity(evaluated(quotient, symbols), symbols[n])
+    if found is None:  # no rule gives the limit
+        return None
+    note = f"the limit is {found}"
+    if found in (sympy.oo, -sympy.oo):
+        counterexample: Counterexample | None = Counterexample((), note=note)
+    elif Known(there).equal(found, evaluated(limit, symbols)):
+        reason = f"{note}; it has no certificate that the kernel could check"
+        trusted = ("tactic limits",)
+        return Evidence(Verdict.SUPPORTED, "limit", trusted, reason=reason, sample=sample)
+    else:
         counterexample = _elsewhere(found, limit, symbols, n, domain, task.seed)
     if counterexample is None:
         return None
     defined = ForAll(Relation(quotient, "==", quotient))
     if not proves(replace(task, form=defined, using=(), proof=())):
         return None
-    return Evidence(
-        Verdict.REFUTED,
-        method="limit",
-        trusted=(RULES, "Arb"),
-        counterexample=counterexample,
-        sample=sample,
-    )
+    return Evidence(Verdict.REFUTED, "limit", (RULES, "Arb"), counterexample, sample=sample)
 
 
 def _elsewhere(
-    found: str, limit: Expr, symbols: dict[Symbol, Symbol], n: Symbol, domain: Domain, seed: int
+    found: Expr, limit: Expr, symbols: dict[Symbol, Symbol], n: Symbol, domain: Domain, seed: int
 ) -> Counterexample | None:
     """Return a point at which the limit that was found certainly differs from the stated limit."""
     for trial in Sampler(domain, seed).simple(10):
         exact = {symbols[v]: x for v, x in trial.items()}
-        value = sympify(found, locals={v.name: v for v in exact})
-        if compare_at(value, "!=", evaluated(limit, symbols), exact) is True:
+        if compare_at(found, "!=", evaluated(limit, symbols), exact) is True:
             where = tuple((v.name, short(x)) for v, x in trial.items() if v != n)
             return Counterexample(where, note=f"the limit is {found}")
     return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 import sympy
 from sympy import Expr, Integer, Symbol
@@ -47,10 +48,8 @@ def refuted(
     sides = [Relation(form.start, "==", form.closed_form), Relation(step, "==", low)]
     symbols = collected([*sides, *given])
     symbols += [form.index] if form.index not in symbols else []
-    for domain in case_domains(symbols, given):
-        found = _without_step(form, low, domain, seed, deadline)
-        if found is None:
-            found = _followed(form, low, domain, seed, deadline)
+    for domain, way in product(case_domains(symbols, given), (_without_step, _followed)):
+        found = way(form, low, domain, seed, deadline)
         if found is not None:
             return found
     return None
@@ -72,9 +71,8 @@ def _without_step(
             wanted = need.relation.map(lambda e: e.xreplace({form.index: j}))
         least = before.bounds[form.index].lower
         least = low if least is None else least
-        roots = [
-            {name: r, form.index.name: sympy.Max(r + 1, least)} for r in _near_roots(wanted, j)
-        ]
+        index = form.index.name
+        roots = [{name: r, index: sympy.Max(r + 1, least)} for r in _near_roots(wanted, j)]
         refuter = Refuter([wanted], before, seed, deadline, roots)
         found = refuter.quick() or refuter.thorough()
         if found is not None:
@@ -87,7 +85,7 @@ def _without_step(
 
 def _near_roots(relation: Relation, j: Symbol) -> Iterator[Expr]:
     """Yield integers at and beside the real roots of a polynomial in one symbol."""
-    difference = evaluated(relation.lhs) - evaluated(relation.rhs)
+    difference = relation.map(evaluated).difference
     if difference.free_symbols != {j} or not difference.is_polynomial(j):
         return
     with suppress(NotImplementedError, sympy.PolynomialError):

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import sympy
@@ -98,17 +100,15 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
     for result in results:
         if isinstance(result, Undefined):
             return False, f"undefined: {result.why}"
-    if any(result is True for result in results):
+    if True in results:
         return True, ""
-    if all(result is False for result in results):
-        return False, ""
     open_ = [r for r, result in zip(relations, results, strict=True) if result is None]
-    if all(r.op in ("<", ">", "!=") and equal_exactly(r, point) for r in open_):
-        return False, ""
-    return None, ""
+    ties = all(r.op in ("<", ">", "!=") and equal_exactly(r, point) for r in open_)
+    return (False if ties else None), ""
 
 
 QUICK = 300  # points drawn before many
+KEPT = 24  # points that are moved
 CHECKS = (60, 180)  # of suspicious points, few and many drawn: rounding makes some that never fail
 FAILURES = (TypeError, ValueError, KeyError, NotImplementedError)  # of a compilation
 
@@ -139,21 +139,16 @@ class Refuter:
         return np.random.default_rng(self.seed)
 
     @cached_property
-    def program(self) -> FloatProgram | None:
-        """Return both sides of each relation in floating point; None where one has no value there."""
-        sides = [side for r in self.relations for side in (r.lhs, r.rhs)]
-        try:
-            return FloatProgram(tuple(sides), self.order) if self.membership is not None else None
-        except FAILURES:
-            return None
+    def programs(self) -> tuple[FloatProgram, list[tuple[str, FloatProgram]]] | None:
+        """Return both sides of each relation, and the conditions, in floating point.
 
-    @cached_property
-    def membership(self) -> list[tuple[str, FloatProgram]] | None:
-        """Return the conditions in floating point; None where one has no value there."""
+        None where one of them has no value there.
+        """
+        sides = tuple(side for r in self.relations for side in (r.lhs, r.rhs))
+        conditions = self.domain.relations()
         try:
-            return [
-                (r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in self.domain.relations()
-            ]
+            inside = [(r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in conditions]
+            return FloatProgram(sides, self.order), inside
         except FAILURES:
             return None
 
@@ -191,58 +186,47 @@ class Refuter:
         return (point, why) if result is False else None
 
     def _far(self) -> Counterexample | None:
-        found = []
-        starts = [] if self.sampler.equations else list(self.sampler.simple(3))
-        for start in starts:
-            for variable in self.order:
-                for value in FAR:
-                    for signed in (value, -value):
-                        if self.deadline.passed:
-                            return None
-                        if self.domain.bounds[variable].integer and signed.q != 1:
-                            continue
-                        point = {**start, variable: signed}
-                        if len(self.order) > 8 and value != FAR[0]:
-                            continue
-                        if self.sampler.contains(point):
-                            result = self._check(point)
-                            if result is not None:
-                                found.append(result)
-                    if found:
-                        return self._simplest(found)
+        starts = () if self.sampler.equations else self.sampler.simple(3)
+        values = FAR if len(self.order) <= 8 else FAR[:1]
+        for start, variable, value in product(starts, self.order, values):
+            found = list(self._failing({**start, variable: far} for far in (value, -value)))
+            if found:
+                return self._simplest(found)
         return None
+
+    def _failing(self, points: Iterable[Point]) -> Iterator[tuple[Point, str]]:
+        """Yield the points of the domain among some points at which the relations fail."""
+        for point in points:
+            if self.deadline.passed:
+                return
+            result = self._check(point) if self.sampler.contains(point) else None
+            if result is not None:
+                yield result
 
     def _measure(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Return relative slack (negative: violated), and mark points where a side is undefined."""
-        assert self.program is not None
+        assert self.programs is not None
+        program, _ = self.programs
         with np.errstate(all="ignore"):
-            values = [
-                np.broadcast_to(np.asarray(v, dtype=float), arrays[0].shape if arrays else (1,))
-                for v in self.program(*arrays)
-            ]
-            slack = np.full(values[0].shape, -np.inf)
-            undefined = np.zeros(values[0].shape, dtype=bool)
-            for index, relation in enumerate(self.relations):
-                left, right = values[2 * index], values[2 * index + 1]
+            shape = arrays[0].shape
+            values = [np.broadcast_to(np.float64(v), shape) for v in program(*arrays)]
+            slack, undefined = np.full(shape, -np.inf), np.zeros(shape, dtype=bool)
+            sides = zip(values[::2], values[1::2], strict=True)
+            for relation, (left, right) in zip(self.relations, sides, strict=True):
                 # a division by zero is infinite in floating point
                 undefined |= ~(np.isfinite(left) & np.isfinite(right))
                 size = np.abs(left) + np.abs(right) + 1e-300
-                gap = {
-                    "<=": right - left,
-                    "<": right - left,
-                    ">=": left - right,
-                    ">": left - right,
-                    "==": -np.abs(left - right),
-                    "!=": np.abs(left - right),
-                }[relation.op] / size
+                gap = (right - left if relation.op in ("<=", "<") else left - right) / size
+                if relation.op in ("==", "!="):
+                    gap = np.abs(gap)
                 if relation.op == "==":
-                    gap = np.where(np.abs(gap) < 1e-9, 0.0, gap)
+                    gap = np.where(gap < 1e-9, 0.0, -gap)
                 slack = np.maximum(slack, np.where(np.isnan(gap), np.inf, gap))
         return slack, undefined
 
     def _arrays(self, count: int) -> list[np.ndarray]:
         """Draw up to `count` points; return their coordinates, or nothing where floats do not help."""
-        if self.program is None or not self.order:
+        if self.programs is None or not self.order:
             return []
         drawn = self.sampler.floats(count)
         return [drawn[v] for v in self.order] if len(drawn[self.order[0]]) else []
@@ -262,9 +246,10 @@ class Refuter:
             best = int(np.argmin(np.where(finite, slack, np.inf)))
             if slack[best] < self.seen.margin:
                 self.seen.margin = float(slack[best])
-                self.seen.where = {
-                    v.name: float(a[best]) for v, a in zip(self.order, arrays, strict=True)
-                }
+                self.seen.where = {v.name: x for v, x in self._at(arrays, best).items()}
+
+    def _at(self, arrays: Sequence[np.ndarray], index: int) -> dict[Symbol, float]:
+        return {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
 
     def _confirm(
         self, arrays: Sequence[np.ndarray], slack: np.ndarray, undefined: np.ndarray
@@ -281,7 +266,7 @@ class Refuter:
         for index in list(dict.fromkeys(picked[:12] + bulk[:12] + picked[12:24])):
             if checks < 0 or self.deadline.passed or len(found) >= 6:
                 break
-            floats = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
+            floats = self._at(arrays, index)
             checks -= 1
             drawn = self.sampler.exact(floats, 1e-13)
             if drawn is not None and self._check(drawn) is None:
@@ -289,9 +274,7 @@ class Refuter:
             for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
                 checks -= 1
                 point = self.sampler.exact(floats, tolerance)
-                if point is None:
-                    continue
-                result = self._check(point)
+                result = None if point is None else self._check(point)
                 if result is not None:
                     found.append(result)
                     break
@@ -300,32 +283,32 @@ class Refuter:
     def _descend(self) -> Counterexample | None:
         """Move the points of smallest slack to smaller slack, at shrinking scales."""
         arrays = self._arrays(1500)
-        if not arrays:
+        if not arrays or self.programs is None:
             return None
+        _, conditions = self.programs
         slack, _ = self._measure(arrays)
-        keep = 24
         for round_ in range(36):
             if self.deadline.passed:
                 return None
-            order = ascending(slack)[:keep]
+            order = ascending(slack)[:KEPT]
             scale = 10.0 ** (-round_ / 5.0)
             moved = []
             for variable, a in zip(self.order, arrays, strict=True):
                 base = np.repeat(a[order], 16)
                 noise = self.rng.standard_normal(base.shape)
-                step = (
-                    base * np.exp(scale * noise)
-                    if round_ % 2
-                    else base + scale * noise * (abs(base) + 0.1)
-                )
+                step = base + scale * noise * (abs(base) + 0.1)
+                if round_ % 2:
+                    step = base * np.exp(scale * noise)
                 hold = self.rng.random(base.shape) < 0.4
-                value = np.where(hold, base, step)
+                # the smallest slack is often at an end of a range
+                low, high = self.sampler.numeric_range(variable)
+                value = np.where(hold, base, np.fmin(np.fmax(step, low), high))
                 if self.domain.bounds[variable].integer:
                     value = np.round(value)
                 moved.append(np.concatenate([a[order], value]))
             inside = np.ones(moved[0].shape, dtype=bool)
             with np.errstate(all="ignore"):
-                for op, program in self.membership or ():
+                for op, program in conditions:
                     left, right = program(*moved)
                     inside &= np.broadcast_to(float_holds(left, op, right), inside.shape)
             inside[: len(order)] = True
@@ -343,14 +326,9 @@ class Refuter:
         if not any(r.op in ("<", ">", "!=") for r in self.relations) or self.sampler.equations:
             return None
         for index in ascending(slack)[:4]:
-            at = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
-            for point in _exact_near(at, self.relations):
-                if self.deadline.passed:
-                    return None
-                if self.sampler.contains(point):
-                    result = self._check(point)
-                    if result is not None:
-                        return self._simplest([result])
+            near = _exact_near(self._at(arrays, index), self.relations)
+            for failing in self._failing(near):
+                return self._simplest([failing])
         return None
 
     def at(self, values: Mapping[str, Expr]) -> Counterexample | None:
@@ -365,13 +343,12 @@ class Refuter:
         plain = [item for item in found if not item[1]] or found
         point, why = min(plain, key=lambda item: _length(item[0]))
         improved = all(isinstance(value, fmpq) for value in point.values())
-        rounds = 0
-        while improved and rounds < 3 and not self.deadline.passed:
-            improved, rounds = False, rounds + 1
+        for _ in range(3):
+            if not improved or self.deadline.passed:
+                break
+            improved = False
             for variable in self.order:
                 for value in _simpler(point[variable]):
-                    if self.domain.bounds[variable].integer and value.q != 1:
-                        continue
                     trial = {**point, variable: value}
                     if not self.sampler.contains(trial):
                         continue
@@ -410,15 +387,13 @@ def _exact_near(at: dict[Symbol, float], relations: Sequence[Relation]) -> Itera
 
 def _quadratic_roots(relations: Sequence[Relation], v: Symbol) -> Iterator[Expr]:
     for relation in relations:
-        difference = evaluated(relation.lhs) - evaluated(relation.rhs)
+        difference = relation.map(evaluated).difference
         if difference.is_polynomial(v) and sympy.count_ops(difference) < 60:
-            try:
-                factors = sympy.factor_list(difference, v)[1]
-            except sympy.PolynomialError:  # coefficients that SymPy cannot write over one field
-                continue
-            for factor, _ in factors:
-                if sympy.degree(factor, v) == 2:
-                    yield from (root for root in sympy.roots(factor, v) if root.is_real)
+            # SymPy may not write the coefficients over one field
+            with suppress(sympy.PolynomialError):
+                for factor, _ in sympy.factor_list(difference, v)[1]:
+                    if sympy.degree(factor, v) == 2:
+                        yield from (root for root in sympy.roots(factor, v) if root.is_real)
 
 
 def _simpler(value: Coordinate) -> list[fmpq]:
@@ -450,6 +425,4 @@ def _digits(value: Any, more: int = 0) -> str:
     if value.exact is not None:
         text = short(value.exact)
         return text if len(text) <= 24 else str(arb(value.exact).str(7 + more, radius=False))
-    if value.ball is None:
-        return "?"
-    return digits_of(value.ball, 8 + more)
+    return "?" if value.ball is None else digits_of(value.ball, 8 + more)

@@ -6,6 +6,7 @@ At points each of its clauses is tried, on each conjunctive domain of its condit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -92,37 +93,39 @@ class Trial:
         if isinstance(form, Statistical):
             return _drawn(form, task.seed)
         if has_unknown(form, task.given):
-            return self._by_examples()
+            most = finite_models.REPEATED if task.repeats else None
+            with alarm(EXAMPLES * task.time_limit):
+                self.examples = finite_models.decided(
+                    form, task.given, task.seed, task.candidates, most
+                )
+            return self.examples if self.examples.verdict is Verdict.REFUTED else None
         with alarm(task.time_limit + 0.4):
             if isinstance(form, Recurrence):
-                return self._followed(form)
+                deadline = Deadline.after(task.time_limit)
+                failing = recurrences.refuted(form, task.given, task.seed, deadline)
+                return None if failing is None else failing_at(failing, failing.point)
             if isinstance(form, (Eventually, Order)):
                 refuse_bounded(task)
-            tree, given = instance(task)
-            deadline = Deadline.after(task.time_limit)
-            self.cases = Cases(tree, given, task.seed, deadline, task.candidates)
+            self.cases = Cases(task, Deadline.after(task.time_limit))
             return self._as_refutation(self.cases.first(Refuter.quick))
 
     def few(self) -> Evidence | None:
         """Return a counterexample among a few drawn points."""
-        return None if self.cases is None else self._within(self.cases, Refuter.few)
+        return self._within(Refuter.few)
 
     def thorough(self) -> Evidence | None:
         """Return a counterexample among far points and many drawn ones."""
-        if self.cases is None or not isinstance(self.task.form, (ForAll, Extreme)):
-            return None
-        return self._within(self.cases, Refuter.thorough)
+        shown = isinstance(self.task.form, (ForAll, Extreme))
+        return self._within(Refuter.thorough) if shown else None
 
-    def _within(
-        self, cases: Cases, stage: Callable[[Refuter], Counterexample | None]
-    ) -> Evidence | None:
+    def _within(self, stage: Callable[[Refuter], Counterexample | None]) -> Evidence | None:
         """Return the counterexample of a stage, if it has one within the time limit."""
-        try:
-            with alarm(self.task.time_limit + 0.4):
-                cases.allow(Deadline.after(self.task.time_limit))
-                return self._as_refutation(cases.first(stage))
-        except TimeUp:  # the evidence so far stands
+        if self.cases is None:
             return None
+        with suppress(TimeUp), alarm(self.task.time_limit + 0.4):  # the evidence so far stands
+            self.cases.allow(Deadline.after(self.task.time_limit))
+            return self._as_refutation(self.cases.first(stage))
+        return None
 
     def seen(self) -> Evidence:
         """Return the evidence so far, where nothing refutes the statement."""
@@ -152,19 +155,6 @@ class Trial:
         else:
             self.doubt = "no constant found"
         return None
-
-    def _followed(self, form: Recurrence) -> Evidence | None:
-        deadline = Deadline.after(self.task.time_limit)
-        found = recurrences.refuted(form, self.task.given, self.task.seed, deadline)
-        return None if found is None else failing_at(found, found.point)
-
-    def _by_examples(self) -> Evidence | None:
-        with alarm(EXAMPLES * self.task.time_limit):
-            self.examples = finite_models.decided(
-                *(self.task.form, self.task.given, self.task.seed, self.task.candidates),
-                most=finite_models.REPEATED if self.task.repeats else None,
-            )
-        return self.examples if self.examples.verdict is Verdict.REFUTED else None
 
 
 def instance(task: Task) -> tuple[Tree, Sequence[Tree]]:
@@ -212,12 +202,9 @@ def _with_witness(form: Exists, given: Sequence[Tree]) -> tuple[Tree, list[Tree]
         if isinstance(symbol, RangedSymbol) and symbol.integer and not value.is_integer:
             ranges.append(Relation(sympy.floor(value), "==", value))
     others = with_ranges({*free_symbols(form), *(s for t in given for s in free_symbols(t))})
-    for other in sorted(others - bound, key=str):
-        ranges += [
-            relation.map(put)
-            for relation in range_of(other)  # it may hold a bound symbol
-            if relation.map(unfold_definitions).free_symbols & bound
-        ]
+    for relation in (r for other in sorted(others - bound, key=str) for r in range_of(other)):
+        if relation.map(unfold_definitions).free_symbols & bound:
+            ranges.append(relation.map(put))
     about = [t for t in given if free_symbols(t) & bound]
     assumed = [t for t in given if t not in about]
     return Both((form.relation.map(put), *ranges, *(t.map(put) for t in about))), assumed
@@ -227,19 +214,12 @@ def _drawn(form: Statistical, seed: int) -> Evidence:
     """Test a random procedure by draws, which never prove a statement about it."""
     p_value = float(form.test(np.random.default_rng(seed), form.size))
     stated = f"p = {p_value:.3g} with {form.size} draws, two-sided error {form.error:g}"
+    method = "statistical"
     if p_value < form.error:
-        return Evidence(
-            Verdict.REFUTED,
-            method="statistical",
-            trusted=("a two-sided test",),
-            counterexample=Counterexample((), note=stated),
-        )
-    return Evidence(
-        Verdict.SUPPORTED,
-        method="statistical",
-        margin=stated,
-        reason="a random procedure is never proved by drawing from it",
-    )
+        found = Counterexample((), note=stated)
+        return Evidence(Verdict.REFUTED, method, ("a two-sided test",), counterexample=found)
+    reason = "a random procedure is never proved by drawing from it"
+    return Evidence(Verdict.SUPPORTED, method, margin=stated, reason=reason)
 
 
 def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
@@ -274,12 +254,7 @@ class Case:
     """Hold alternatives of relations on one conjunctive domain, which are tried at points."""
 
     def __init__(
-        self,
-        relations: list[Relation],
-        domain: Domain,
-        seed: int,
-        deadline: Deadline,
-        candidates: Sequence[dict[str, Any]],
+        self, relations: list[Relation], domain: Domain, task: Task, deadline: Deadline
     ) -> None:
         self.asked = domain
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
@@ -289,19 +264,16 @@ class Case:
             seconds = VALUES * deadline.left
             values = closed(self.relations, self.domain.relations(), seconds)
             if values is not None:
-                self.relations = values.relations
-                self.trusted = values.trusted
-        self.point = _some(Sampler(self.domain, seed), candidates)
-        self.refuter = Refuter(self.relations, self.domain, seed, deadline, candidates)
+                self.relations, self.trusted = values.relations, values.trusted
+        self.point = _some(Sampler(self.domain, task.seed), task.candidates)
+        self.refuter = Refuter(self.relations, self.domain, task.seed, deadline, task.candidates)
 
     def refuted(self, found: Counterexample | None) -> Evidence | None:
         """Return the evidence of a counterexample."""
         if found is None:
             return None
-        if self.defined_by:
-            named = (*found.point, *((v.name, str(e)) for v, e in self.defined_by))
-            found = replace(found, point=named)
-        return failing_at(found, self.sample, *self.trusted)
+        named = (*found.point, *((v.name, str(e)) for v, e in self.defined_by))
+        return failing_at(replace(found, point=named), self.sample, *self.trusted)
 
     @property
     def sample(self) -> tuple[tuple[str, str], ...]:
@@ -325,24 +297,19 @@ class Case:
     def seen(self) -> Evidence:
         """Return the evidence of the points, where no point refutes."""
         if self.point is None:
-            return Evidence(
-                Verdict.UNDECIDED,
-                reason="no point of the domain was found, so a proof might be vacuous",
-            )
+            reason = "no point of the domain was found, so a proof might be vacuous"
+            return Evidence(Verdict.UNDECIDED, reason=reason)
         seen, sample = self.refuter.seen, self.sample
         if seen.tried == 0:
             reason = "neither proved nor evaluated at any point"
-            if not self.domain.variables:
+            if self.shared:
+                reason = f"{OPEN}; both sides are {self.shared} to {DIGITS} digits"
+            elif not self.domain.variables:
                 reason = f"{OPEN}; nothing varies in it"
-                if self.shared:
-                    reason = f"{OPEN}; both sides are {self.shared} to {DIGITS} digits"
             return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
-        reason = "neither proved nor refuted"
-        if not self.domain.variables:  # there are no points, and nothing is close or far
-            return Evidence(Verdict.SUPPORTED, method="value", reason=reason, sample=sample)
-        return Evidence(
-            Verdict.SUPPORTED, method="points", margin=seen.describe(), reason=reason, sample=sample
-        )
+        # without variables there are no points, and nothing is close or far
+        method, margin = ("points", seen.describe()) if self.domain.variables else ("value", "")
+        return Evidence(Verdict.SUPPORTED, method=method, margin=margin, reason=OPEN, sample=sample)
 
 
 class Cases:
@@ -355,19 +322,13 @@ class Cases:
         form on a domain.
     """
 
-    def __init__(
-        self,
-        tree: Tree,
-        given: Sequence[Tree],
-        seed: int,
-        deadline: Deadline,
-        candidates: Sequence[dict[str, Any]] = (),
-    ) -> None:
+    def __init__(self, task: Task, deadline: Deadline) -> None:
+        tree, given = instance(task)
         conditions = [condition.map(unfold_definitions) for condition in given]
         self.parts: list[tuple[Tree, list[Case]]] = []
         for part in parts_of(tree.map(unfold_definitions)):
             here = [
-                Case(relations, domain, seed, deadline, candidates)
+                Case(relations, domain, task, deadline)
                 for relations in clauses(part)
                 for domain in case_domains(collected([*relations, *conditions]), conditions)
             ]
@@ -389,20 +350,15 @@ class Cases:
 
     def allow(self, deadline: Deadline) -> None:
         """Give all cases another deadline."""
-        for _, here in self.parts:
-            for case in here:
-                case.refuter.deadline = deadline
+        for case in (case for _, here in self.parts for case in here):
+            case.refuter.deadline = deadline
 
     def first(self, stage: Callable[[Refuter], Counterexample | None]) -> Evidence | None:
         """Return the first counterexample that a stage of the search for it finds."""
-        for part, here in self.parts:
-            for case in here:
-                if case.point is None:
-                    continue
-                found = case.refuted(stage(case.refuter))
-                if found is not None:
-                    reason = f"the part {part}" if len(self.parts) > 1 else ""
-                    return replace(found, reason=reason)
+        for part, case in ((part, case) for part, here in self.parts for case in here):
+            found = None if case.point is None else case.refuted(stage(case.refuter))
+            if found is not None:
+                return replace(found, reason=f"the part {part}" if len(self.parts) > 1 else "")
         return None
 
     def seen(self) -> Evidence:
@@ -461,50 +417,38 @@ def _inlined(
 
     This is done where the expression is not rational.
     """
-    done: list[tuple[Symbol, Expr]] = []
-    again = True
-    while again:
-        again = False
-        for relation in domain.conditions:
-            sides = ((relation.lhs, relation.rhs), (relation.rhs, relation.lhs))
-            pick = next(
-                (
-                    (v, e)
-                    for v, e in sides
-                    if relation.op == "=="
-                    and v in domain.bounds
-                    and v not in e.free_symbols
-                    and not domain.bounds[v].integer
-                    and not e.is_rational_function(*e.free_symbols)
-                ),
-                None,
-            )
-            if pick is None:
-                continue
-            v, e = pick
-            # the condition itself would say that its sides have a value, and it is left out below
-            rest = tuple(c for c in domain.conditions if c is not relation)
-            needed = _needed(e, Known(replace(domain, conditions=rest)))
-            if needed is None:
-                continue
+    for relation in domain.conditions:
+        found = _symbol_in(relation, domain)
+        if found is None:
+            continue
+        v, e = found
+        # the condition itself would say that its sides have a value, and it is left out below
+        rest = tuple(c for c in domain.conditions if c is not relation)
+        needed = _needed(e, Known(replace(domain, conditions=rest)))
+        kept = tuple(w for w in domain.variables if w != v)
+        bounds = {w: domain.bounds[w] for w in kept}
+        ranges = [r for w in kept for r in bounds[w].relations(w)]
+        if needed is None or any(v in r.free_symbols for r in ranges):
+            continue
 
-            def put(x: Expr, v: Symbol = v, e: Expr = e) -> Expr:
-                with sympy.evaluate(False):
-                    return x.xreplace({v: e})
+        def put(x: Expr, symbol: Symbol = v, value: Expr = e) -> Expr:
+            with sympy.evaluate(False):
+                return x.xreplace({symbol: value})
 
-            ranges = [r.map(put) for r in domain.bounds[v].relations(v)]
-            others = [c.map(put) for c in rest]
-            kept = tuple(w for w in domain.variables if w != v)
-            bounds = {w: domain.bounds[w] for w in kept}
-            if any(
-                end is not None and v in end.free_symbols
-                for b in bounds.values()
-                for end in (b.lower, b.upper)
-            ):
-                continue
-            domain = Domain(kept, bounds, (*others, *ranges, *needed))
-            relations = [r.map(put) for r in relations]
-            done = [(w, put(x)) for w, x in done] + [(v, e)]
-            again = True
-            break
-    return relations, domain, done
+        conditions = (c.map(put) for c in (*rest, *domain.bounds[v].relations(v)))
+        relations = [r.map(put) for r in relations]
+        relations, domain, done = _inlined(relations, Domain(kept, bounds, (*conditions, *needed)))
+        for w, x in done:
+            e = put(e, w, x)
+        return relations, domain, [(v, e), *done]
+    return relations, domain, []
+
+
+def _symbol_in(relation: Relation, domain: Domain) -> tuple[Symbol, Expr] | None:
+    """Return a symbol of the domain and the expression, not rational, that is equal to it."""
+    for v, e in ((relation.lhs, relation.rhs), (relation.rhs, relation.lhs)):
+        real = v in domain.bounds and not domain.bounds[v].integer
+        explicit = relation.op == "==" and v not in e.free_symbols
+        if real and explicit and not e.is_rational_function(*e.free_symbols):
+            return v, e
+    return None
