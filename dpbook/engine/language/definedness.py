@@ -150,9 +150,8 @@ def _collect(
 
     if isinstance(e, (Sum, Product)):
         for index, lower, upper in e.limits:
-            for end in (lower, upper):
-                if end.is_infinite:
-                    raise NotUnderstood(f"the infinite sum {text(e)} has no closed form here")
+            if lower.is_infinite or upper.is_infinite:
+                raise NotUnderstood(f"the infinite sum {text(e)} has no closed form here")
             _collect(lower, variables, conditions, found)
             _collect(upper, variables, conditions, found)
             for end in (lower, upper):
@@ -165,21 +164,18 @@ def _collect(
     if isinstance(e, Integral):
         raise NotUnderstood(f"no lemma closes the integral {e}")
     if isinstance(e, sympy.Piecewise):
-        before: tuple[Relation, ...] = ()
-        covered = False
         for value, condition in e.args:
             if condition == True:  # noqa: E712  (a SymPy object)
-                _collect(value, variables, conditions + before, found)
-                covered = True
-                break
-            relation = _as_relation(condition)
-            _collect(relation.lhs, variables, conditions + before, found)
-            _collect(relation.rhs, variables, conditions + before, found)
-            _collect(value, variables, (*conditions, *before, relation), found)
-            before = (*before, relation.negated())
-        if not covered:
-            never = Relation(S.One, "<", S.Zero)
-            found[Obligation(never, variables, conditions + before, "piecewise", False)] = None
+                _collect(value, variables, conditions, found)
+                return
+            relation = as_tree(condition)
+            if not isinstance(relation, Relation):
+                raise StatementError("a condition of a piecewise expression must be one relation")
+            _collect(relation.lhs, variables, conditions, found)
+            _collect(relation.rhs, variables, conditions, found)
+            _collect(value, variables, (*conditions, relation), found)
+            conditions = (*conditions, relation.negated())
+        need(S.One, "<", S.Zero, "piecewise", False)
         return
     for argument in e.args:
         if isinstance(argument, Expr):
@@ -224,24 +220,20 @@ def _filled(t: Term, places: dict[str, Expr]) -> Expr:
 
 
 def _power(base: Expr, exponent: Expr, need: Need) -> None:
+    if exponent.is_Integer:
+        if exponent < 0:
+            need(base, "!=", S.Zero, "denominator")
+        return
     if exponent.is_Rational:
-        if exponent.is_Integer:
-            if exponent < 0:
-                need(base, "!=", S.Zero, "denominator")
-        else:
-            op = ">" if exponent < 0 else ">="
-            need(base, op, S.Zero, "argument of a root")
+        need(base, ">" if exponent < 0 else ">=", S.Zero, "argument of a root")
         return
     if base.is_Rational and base > 0 or base in (sympy.E, sympy.pi):
         return
-    if (
-        exponent.is_Mul
-        and len(exponent.args) == 2
-        and exponent.args[0] == -1
-        and (exponent.args[1].is_Integer)
-    ):
-        _power(base, -exponent.args[1], need)
-        return
+    if exponent.is_Mul and len(exponent.args) == 2:
+        sign, size = exponent.args
+        if sign == -1 and size.is_Integer:
+            _power(base, -size, need)
+            return
     evaluated = _number(exponent)
     if evaluated.is_Rational:
         _power(base, evaluated, need)
@@ -307,10 +299,3 @@ def _integer_valued(e: Expr) -> bool:
         sum(c * prod(map(pow, values, powers)) for powers, c in terms) % int(d) == 0
         for values in product(range(int(d)), repeat=len(symbols))
     )
-
-
-def _as_relation(condition: object) -> Relation:
-    tree = as_tree(condition)
-    if not isinstance(tree, Relation):
-        raise StatementError("a condition of a piecewise expression must be one relation")
-    return tree

@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, ClassVar, Self
 
@@ -213,9 +213,8 @@ class Every(Both):
         return Every(self.variable, self.tree.map(change), conditions)
 
     def relations(self) -> Iterator[Relation]:
-        yield from self.tree.relations()
-        for condition in self.conditions:
-            yield from condition.relations()
+        for part in (*self.parts, *self.conditions):
+            yield from part.relations()
 
     def conjuncts(self) -> Iterator[Relation]:
         """Yield the relations that hold wherever the tree holds: none, each is about all values."""
@@ -223,7 +222,7 @@ class Every(Both):
 
     @property
     def free_symbols(self) -> set[Symbol]:
-        inside = [self.tree, *self.conditions]
+        inside = (*self.parts, *self.conditions)
         return set().union(*(part.free_symbols for part in inside)) - {self.variable}
 
     def latex(self) -> str:
@@ -262,13 +261,12 @@ def as_tree(thing: Any) -> Tree:
         raise AlreadyEvaluated(bool(thing))
     if isinstance(thing, Relational):
         return _relation(thing.lhs, thing.rel_op, thing.rhs)
-    if isinstance(thing, And):
-        return Both(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
-    if isinstance(thing, Or):
-        return Either(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
+    if isinstance(thing, (And, Or)):
+        kind = Both if isinstance(thing, And) else Either
+        return kind(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
     if isinstance(thing, (tuple, list)):
-        if len(thing) == 3 and operator_of(thing[1]) is not None:
-            return _relation(thing[0], operator_of(thing[1]), thing[2])
+        if len(thing) == 3 and (op := operator_of(thing[1])) is not None:
+            return _relation(thing[0], op, thing[2])
         if not thing:
             raise StatementError("a statement needs at least one relation, got none")
         return _all_of(thing)
@@ -316,7 +314,7 @@ def operator_of(mark: Any) -> str | None:
     return None
 
 
-def _relation(lhs: Any, op: str | None, rhs: Any) -> Relation:
+def _relation(lhs: Any, op: str, rhs: Any) -> Relation:
     with sympy.evaluate(False):
         sides = [entered(side) for side in (lhs, rhs)]
     for side in sides:
@@ -324,7 +322,6 @@ def _relation(lhs: Any, op: str | None, rhs: Any) -> Relation:
             raise StatementError(f"a side of a relation must be an expression, got {side!r}")
         refuse_floats(side)
         _refuse_one_side(side)
-    assert op is not None
     return Relation(sides[0], op, sides[1])
 
 
@@ -599,9 +596,8 @@ def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
 
     The result is sound only where the expression is defined.
     """
-    if not global_parameters.evaluate:
-        return _rebuilt(e, tuple((changes or {}).items()))
-    return _evaluated(e, tuple((changes or {}).items()))
+    rebuild = _evaluated if global_parameters.evaluate else _rebuilt
+    return rebuild(e, tuple((changes or {}).items()))
 
 
 def _rebuilt(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
@@ -701,18 +697,10 @@ class Order:
     threshold: Expr | None = None
     limit: Expr | None = None
 
-    def __init__(
-        self,
-        f: Any,
-        g: Any,
-        index: Symbol,
-        constant: Any = None,
-        threshold: Any = None,
-        limit: Any = None,
-    ) -> None:
-        _set(self, f=entered(f), g=entered(g), index=index)
-        _set(self, constant=_maybe(entered, constant), threshold=_maybe(entered, threshold))
-        _set(self, limit=_maybe(entered, limit))
+    def __post_init__(self) -> None:
+        _set(self, f=entered(self.f), g=entered(self.g))
+        for name in ("constant", "threshold", "limit"):
+            _set(self, **{name: _maybe(entered, getattr(self, name))})
 
     @property
     def quotient(self) -> Expr:
@@ -758,34 +746,26 @@ class Recurrence:
     start: Expr
     closed_form: Expr
     index: Symbol
-    previous: Symbol = field(default_factory=lambda: _PREVIOUS)
+    previous: Symbol = _PREVIOUS
 
-    def __init__(
-        self,
-        step: Any,
-        start: Any,
-        closed_form: Any,
-        index: Symbol,
-        previous: Symbol | None = None,
-    ) -> None:
+    def __post_init__(self) -> None:
         # a symbol of our own stands for the previous term: nobody's name is captured
-        stepped = step(_PREVIOUS) if callable(step) and not isinstance(step, Basic) else step
-        stepped = entered(stepped)
-        if previous is not None and previous != _PREVIOUS:
+        step, index, previous = self.step, self.index, self.previous
+        step = entered(step(_PREVIOUS) if callable(step) and not isinstance(step, Basic) else step)
+        start, closed_form = entered(self.start), entered(self.closed_form)
+        if previous not in (None, _PREVIOUS):
             if previous == index:
                 raise StatementError(
                     f"previous and index must be two symbols, got {index} for both"
                 )
-            others = [entered(start), entered(closed_form)]
-            if any(previous in unfold_definitions(e).free_symbols for e in others):
+            if any(previous in unfold_definitions(e).free_symbols for e in (start, closed_form)):
                 raise StatementError(
                     f"previous must stand in step only, got {previous} in start or closed_form; "
                     "pass another symbol, or a function as step"
                 )
             with sympy.evaluate(False):
-                stepped = stepped.xreplace({previous: _PREVIOUS})
-        _set(self, step=stepped, start=entered(start), closed_form=entered(closed_form))
-        _set(self, index=index, previous=_PREVIOUS)
+                step = step.xreplace({previous: _PREVIOUS})
+        _set(self, step=step, start=start, closed_form=closed_form, previous=_PREVIOUS)
 
     def map(self, change: Callable[[Expr], Expr]) -> Recurrence:
         step, start, closed_form = map(change, (self.step, self.start, self.closed_form))
@@ -1055,9 +1035,7 @@ def _flattened(expression: Basic) -> Basic:
         if len(arguments) == 1:
             return arguments[0]
     if isinstance(expression, ExprWithLimits):
-        same = Basic.__new__(type(expression), *arguments)  # its constructor would multiply by 1
-        same.is_commutative = True
-        return same
+        return _with_limits(type(expression), *arguments)
     return expression.func(*arguments)
 
 
@@ -1074,9 +1052,8 @@ def _without_sign_in_front(terms: list[Basic]) -> list[Basic]:
 @lru_cache(maxsize=MANY, typed=True)
 def latex(expression: Basic) -> str:
     """Typeset an expression as it is written."""
-    settings = {"order": "none", "mul_symbol": None}
-    set_ = _printed(expression, _Latex(settings))
-    return set_.replace(r"\epsilon", r"\varepsilon")  # one glyph, as in the papers
+    printer = _Latex({"order": "none", "mul_symbol": None})
+    return _printed(expression, printer).replace(r"\epsilon", r"\varepsilon")  # as in the papers
 
 
 @lru_cache(maxsize=MANY, typed=True)

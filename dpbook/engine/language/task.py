@@ -12,7 +12,6 @@ from sympy import Expr, Symbol
 from dpbook.engine.language.budget import refuse_time_limit, time_in_all
 from dpbook.engine.language.domain import (
     Bounds,
-    Details,
     DomainError,
     RangedSymbol,
     bound_names,
@@ -213,15 +212,8 @@ def _exact(value: Any) -> Any:
 
 def _bound_apart(task: Task) -> Task:
     """Give each bound symbol a plain symbol and a name of its own: no value is then captured."""
-    things: list[Any] = [task.form, *task.given, *(step for _, step in task.proof)]
-    for lemma in task.using:
-        things += [lemma.relation, *lemma.given]
-    values = [value for lemma in task.using for _, value in lemma.instance]
-    if isinstance(task.form, Exists):
-        values += [value for _, value in task.form.witness]
-    expressions = [
-        unfold_definitions(e) for e in (*(e for t in things for e in expressions_of(t)), *values)
-    ]
+    things = (task.form, *task.given, *(step for _, step in task.proof), *task.using)
+    expressions = [unfold_definitions(e) for thing in things for e in expressions_of(thing)]
     names = bound_names(expressions, bound_symbols(task.form))
     if not names:
         return task
@@ -284,7 +276,7 @@ def bound_symbols(form: Form) -> list[Symbol]:
 
 
 def expressions_of(thing: Any) -> list[Expr]:
-    """Return the expressions of a form or a tree."""
+    """Return the expressions of a form, a tree or a lemma."""
     found: list[Expr] = []
 
     def note(e: Expr) -> Expr:
@@ -297,30 +289,22 @@ def expressions_of(thing: Any) -> list[Expr]:
 
 def free_symbols(thing: Any) -> set[Symbol]:
     """Return the free symbols of a form or a tree, written out."""
-    free: set[Symbol] = set()
-    for e in expressions_of(thing):
-        free |= free_in(unfold_definitions(e))
-    return free
+    return set().union(*(free_in(unfold_definitions(e)) for e in expressions_of(thing)))
 
 
 def _declare_symbols(
     form: Form, trees: Sequence[Tree]
 ) -> tuple[dict[Symbol, Symbol], list[Relation]]:
     """Turn strangers' symbols into variables with ranges."""
-    free: set[Symbol] = set()
-    for thing in (form, *trees):
-        free |= free_symbols(thing)
-    free |= set(bound_symbols(form))
+    free = set(bound_symbols(form)).union(*map(free_symbols, (form, *trees)))
     if isinstance(form, Recurrence):
         free.discard(form.previous)
-    collected(list(free))
     change: dict[Symbol, Symbol] = {}
     more: list[Relation] = []
-    for symbol in sorted(free, key=lambda s: s.name):
-        if isinstance(symbol, RangedSymbol):
-            continue
-        change[symbol], conditions = from_sympy_symbol(symbol)
-        more += conditions
+    for symbol in collected(free):
+        if not isinstance(symbol, RangedSymbol):
+            change[symbol], conditions = from_sympy_symbol(symbol)
+            more += conditions
     return change, more
 
 
@@ -352,7 +336,7 @@ def _over_entered(form: Extreme, given: Sequence[Tree]) -> Extreme:
             )
         ranged, more = from_sympy_symbol(symbol)
         within = (*more, *ranged.range.relations(ranged), *conditions)
-        plain = RangedSymbol(symbol.name, Details(Bounds(integer=ranged.integer)))
+        plain = RangedSymbol(symbol.name, Bounds(integer=ranged.integer))
         change |= {symbol: plain, ranged: plain}
         over.append((plain, within))
     return replace(form, over=tuple(over)).map(lambda e: e.xreplace(change))

@@ -202,10 +202,8 @@ class Evidence:
     def word(self) -> str:
         """Return the text of the badge: the verdict, and how many theorems it takes as given."""
         count = len(self.named_axioms)
-        given = {0: "", 1: f", given {A_THEOREM}"}.get(
-            count, f", given {count} theorems of the literature"
-        )
-        return f"{self.verdict.value}{given}"
+        theorems = A_THEOREM if count == 1 else f"{count} theorems of the literature"
+        return f"{self.verdict.value}, given {theorems}" if count else self.verdict.value
 
     @property
     def by_tactic(self) -> bool:
@@ -319,10 +317,7 @@ def from_json(row: Mapping[str, Any]) -> Evidence:
     if isinstance(found, str):  # no point, but a limit or a proof of the contrary
         counterexample = Counterexample((), note=found)
     elif found and "point" in found and not isinstance(found["point"], str):
-        point = tuple((name, value) for name, value in found["point"])
-        counterexample = Counterexample(
-            point, found["lhs"], found["relation"], found["rhs"], found["note"]
-        )
+        counterexample = Counterexample(**{**found, "point": tuple(map(tuple, found["point"]))})
     elif found:
         counterexample = Counterexample(tuple(found.items()), note=row.get("finding", ""))
     return Evidence(
