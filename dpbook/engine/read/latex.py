@@ -12,7 +12,7 @@ bracket is a sum with that letter: ``n(n+1)``.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from dpbook.engine.language.functions import FUNCTIONS as BY_NAME
 from dpbook.engine.read.grammar import NAMES_OF_FUNCTIONS
@@ -31,7 +31,7 @@ from dpbook.engine.read.nodes import (
     Node,
     Rules,
     canonical,
-    names_in,
+    words_in,
 )
 from dpbook.engine.read.refusals import (
     LATEX_LINE,
@@ -242,6 +242,11 @@ class _Rules(Rules):
         self.take()
         return True
 
+    def refuse(self, reason: str, *words: str) -> None:
+        """Raise an error if one of these words comes next."""
+        if self.look()[0] in words:
+            raise self.fail(self.place, reason)
+
     def close(self, opening: str, start: int, wanted: str) -> None:
         """Take the closing bracket; if it is lost, the error stands at its partner."""
         word, place = self.look()
@@ -363,11 +368,16 @@ class _Rules(Rules):
 
     def operand(self, sign: str) -> Node:
         """Read a product, at the start or behind a relation with a sign before it."""
-        start, first = self.look()[1], self.joint() if self.look()[0] in _SIGNS else None
-        if first is None or sign in tuple("+-±∓"):
-            return self.product()
+        return self._signed(self.product, sign)
+
+    def _signed(self, read: Callable[[], Node], before: str = "") -> Node:
+        """Read something that may have a sign in front, if no sign stands before it."""
+        word, start = self.look()
+        first = self.joint() if word in _SIGNS else None
+        if first is None or before in tuple("+-±∓"):
+            return read()
         self.place = first.behind
-        return self.node("signed", start, [self.product()], [first.sign])
+        return self.node("signed", start, [read()], [first.sign])
 
     def sum(self) -> Node:
         return self.joined(SIGN)
@@ -405,13 +415,7 @@ class _Rules(Rules):
             if word in _TIMES or word in _OVER:
                 self.take()
                 signs.append("/" if word in _OVER else "*")
-                signed, at = self.look()
-                negative = self.joint() if signed in _SIGNS else None
-                if negative is not None:
-                    self.place = negative.behind
-                factor = self.factor()
-                if negative is not None:
-                    factor = self.node("signed", at, [factor], [negative.sign])
+                factor = self._signed(self.factor)
                 closed_bars = 0
             elif not self._starts_factor(word):
                 break
@@ -441,7 +445,7 @@ class _Rules(Rules):
         return factors[0] if not signs else self.node("product", start, factors, signs)
 
     def _has(self, part: Node, name: str) -> bool:
-        return any(one.word == name for one in names_in([part]))
+        return any(one.word == name for one in words_in([part]))
 
     def _opens_bracket(self, word: str) -> bool:
         r"""Return whether a bracket comes next, perhaps in braces: ``f{\left(x\right)}``."""
@@ -496,25 +500,23 @@ class _Rules(Rules):
             return not self.bars or self.bars[-1] != self.depth
         if word[0].isdigit() or (word[0] == "." and word != ".") or word in ("(", "[", "{"):
             return True
-        if self.word_ahead() or (self.integrals and self._differential()):
+        if self.word_ahead() or (self.integrals and self._differential()[0]):
             return False
         if word[0].isalpha():
             return word.isascii() or word in GREEK or word == "π"
         known = word[1:] in {*_GREEK, *_FUNCTIONS, *ACCENTS, *_OTHERS}
         return word.startswith("\\") and (known or word in _OPENING)
 
-    def _differential(self) -> str:
-        """Return the variable of a ``dx`` that comes next."""
+    def _differential(self) -> tuple[str, int]:
+        """Return the variable of a ``dx`` that comes next, or an empty name, and its end."""
         self._skip()
         match = self.matched(_DIFFERENTIAL)
         if match is None:
-            return ""
+            return "", self.place
         name = match[1]
         if name.startswith("\\"):
-            return match.group() if name[1:] in _GREEK else ""
-        if not name.isascii() and name not in GREEK:
-            return ""
-        return match.group()[: len(match.group()) - len(name) + 1]
+            return name[1:] if name[1:] in _GREEK else "", match.end()
+        return name[0] if name.isascii() or name in GREEK else "", match.start(1) + 1
 
     def factor(self) -> Node:
         """Read an atom with its subscript, its exponent, or the sign of a factorial."""
@@ -533,16 +535,10 @@ class _Rules(Rules):
                 reason = r"a factorial, or \neq? write \neq, or a blank before the ="
                 raise self.fail(self.place - 1, reason)
             base = self.node("factorial", start, [base])
-            if self.look()[0] == "!":
-                raise self.fail(
-                    self.place, "a double factorial is not read; (n!)! is written with brackets"
-                )
-        word, place = self.look()
-        if word == "'":
-            raise self.fail(place, "a prime is not understood")
-        if word == "_":
-            raise self.fail(place, "only a letter or log takes a subscript")
-        return self._raised(base, sign, start) if word == "^" else base
+            self.refuse("a double factorial is not read; (n!)! is written with brackets", "!")
+        self.refuse("a prime is not understood", "'")
+        self.refuse("only a letter or log takes a subscript", "_")
+        return self._raised(base, sign, start) if self.look()[0] == "^" else base
 
     def _raised(self, base: Node, sign: str, start: int) -> Node:
         """Read the exponent of a base, which began with a sign."""
@@ -562,8 +558,7 @@ class _Rules(Rules):
             base = self._lowered(base, sign)
             letter = self.letter[0]
             self.letter = _NONE
-        if self.look()[0] == "^":
-            raise self.fail(self.place, "a second exponent: write braces or brackets")
+        self.refuse("a second exponent: write braces or brackets", "^")
         if before == place and self._opens_bracket(self.look()[0]):
             inner = exponent.parts[0] if exponent.kind == "signed" else exponent
             inverse = exponent.kind == "signed" and inner.kind == "number"
@@ -571,18 +566,15 @@ class _Rules(Rules):
                 raise self.fail(
                     at, r"may be a power or an inverse function: write a \cdot before the bracket"
                 )
-        if self.look()[0] == "!":
-            raise self.fail(self.place, "write brackets around what the ! belongs to")
+        self.refuse("write brackets around what the ! belongs to", "!")
         return self.node("power", start, [base, exponent])
 
     def _lowered(self, base: Node, sign: str) -> Node:
         """Give a letter the subscript that stands behind its exponent, or behind its braces."""
-        name = base.word if base.kind == "name" else ""
-        if not name or "_" in name or name in ("pi", "oo") or sign in _OPENING:
+        letter = base.kind == "name" and not base.word.startswith(PROBABILITY)
+        if not letter or "_" in base.word or base.word in ("pi", "oo") or sign in _OPENING:
             raise self.fail(self.place, "only a letter or log takes a subscript")
-        if name.startswith(PROBABILITY):
-            raise self.fail(self.place, "only a letter or log takes a subscript")
-        return self._symbol(name, base.position - 1)
+        return self._symbol(base.word, base.position - 1)
 
     def argument(self, after: str) -> Node:
         """Read an argument in braces, or a single sign."""
@@ -725,8 +717,7 @@ class _Rules(Rules):
             self.letter = ("e", start, self.look()[1])
             return made
         exponent = self.argument("^")
-        if self.look()[0] == "^":
-            raise self.fail(self.place, "a second exponent: write braces or brackets")
+        self.refuse("a second exponent: write braces or brackets", "^")
         return self.call("exp", start, exponent)
 
     def _symbol(self, name: str, start: int) -> Node:
@@ -737,8 +728,7 @@ class _Rules(Rules):
         self.letter = (canonical(name), start, place)
         if plain == name and canonical(name) in _MAYBE_FUNCTIONS and self._opens_bracket(following):
             raise self.fail(start, self._ask_call(canonical(name)))
-        if following == "'":
-            raise self.fail(place, "a prime is not understood")
+        self.refuse("a prime is not understood", "'")
         return self.name(name, start)
 
     def _subscript(self) -> str:
@@ -952,11 +942,8 @@ class _Rules(Rules):
             raise self.fail(after, f"does this belong to \\{name}? write brackets")
 
     def _refuse_power_after(self, name: str) -> None:
-        if self.look()[0] == "^":
-            raise self.fail(
-                self.place,
-                rf"a power of \{name} or of its argument? write (\{name} ..)^2, or \{name}(..^2)",
-            )
+        question = rf"a power of \{name} or of its argument?"
+        self.refuse(rf"{question} write (\{name} ..)^2, or \{name}(..^2)", "^")
 
     def _in_braces(self, name: str) -> Node:
         """Read an argument in braces: these are not seen on paper, where a bracket may be."""
@@ -1005,10 +992,9 @@ class _Rules(Rules):
         self.integrals += 1
         body = self.sum()
         self.integrals -= 1
-        differential = self._differential()
-        if not differential:
+        name, behind = self._differential()
+        if not name:
             raise self.fail(self.place, "the dx of the integral is missing")
-        name = re.split(r"d\s*\}?\s*", differential, maxsplit=1)[1].lstrip("\\")
         variable = self.name(name, self.place)
-        self.place += len(differential)
+        self.place = behind
         return self.call("Integral", start, body, variable, low, high)
