@@ -41,8 +41,6 @@ from dpbook.kernel.table import FUNCTIONS as OF_THE_KERNEL
 from dpbook.kernel.table import PARAMETERS
 from dpbook.kernel.terms import Term
 
-Need = Callable[..., None]
-
 
 class NotUnderstood(ValueError):
     """Signal a function whose domain the engine does not know."""
@@ -219,7 +217,7 @@ def _filled(t: Term, places: dict[str, Expr]) -> Expr:
     return getattr(sympy, t.head)(*(_filled(u, places) for u in t.args), evaluate=False)
 
 
-def _power(base: Expr, exponent: Expr, need: Need) -> None:
+def _power(base: Expr, exponent: Expr, need: Callable[..., None]) -> None:
     if exponent.is_Integer:
         if exponent < 0:
             need(base, "!=", S.Zero, "denominator")

@@ -335,9 +335,8 @@ def bound_names(
         name = fresh(variable.name, names) if variable.name in taken else variable.name
         taken.add(name)
         names.add(name)
-        if name == variable.name and _is_plain(variable, whole):
-            continue
-        made[variable, whole] = Symbol(name, **sort_of(whole))
+        if name != variable.name or not _is_plain(variable, whole):
+            made[variable, whole] = Symbol(name, **sort_of(whole))
     return made
 
 

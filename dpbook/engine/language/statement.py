@@ -269,7 +269,10 @@ def as_tree(thing: Any) -> Tree:
             return _relation(thing[0], op, thing[2])
         if not thing:
             raise StatementError("a statement needs at least one relation, got none")
-        return _all_of(thing)
+        parts = trees_of(thing)
+        if not parts:
+            raise AlreadyEvaluated(True)
+        return thing_or_both(tuple(parts))
     raise StatementError(
         f"a statement must be a relation such as Le(x, y) or (x, '<=', y), got {thing!r}"
     )
@@ -285,18 +288,16 @@ def everies(trees: Iterable[Tree]) -> Iterator[Every]:
             yield from everies(tree.parts)
 
 
-def _all_of(things: Iterable[Any]) -> Tree:
-    """Join relations; a relation that arrived as True is left out, and False decides the whole."""
-    parts = []
+def trees_of(things: Iterable[Any]) -> list[Tree]:
+    """Read trees; leave out each that arrived as True, and raise AlreadyEvaluated for False."""
+    trees = []
     for thing in things:
         try:
-            parts.append(as_tree(thing))
+            trees.append(as_tree(thing))
         except AlreadyEvaluated as folded:
             if not folded.value:
                 raise
-    if not parts:
-        raise AlreadyEvaluated(True)
-    return thing_or_both(tuple(parts))
+    return trees
 
 
 def thing_or_both(parts: tuple[Tree, ...]) -> Tree:
@@ -387,7 +388,6 @@ class Defined(sympy.Function):
     @classmethod
     def eval(cls, *arguments: Any) -> None:
         """Never evaluate: the name stands in the statement as it is written."""
-        return None
 
     def definition(self) -> Expr:
         """Return the expression that the name abbreviates, written out once."""
@@ -864,8 +864,7 @@ class Sup(Expr):
     def __new__(cls, f: Any, *over: Any) -> Self:
         if not over:
             raise StatementError(f"{cls.__name__}(f, (x, x > 0)) names its variable, got none")
-        made: Self = Expr.__new__(cls, entered(f), *map(_over, over))
-        return made
+        return Expr.__new__(cls, entered(f), *map(_over, over))
 
     @property
     def free_symbols(self) -> set[Symbol]:
@@ -1022,11 +1021,8 @@ def _flattened(expression: Basic) -> Basic:
         return sympy.Symbol(expression.name) if signed else expression
     arguments = [_flattened(argument) for argument in expression.args]
     if isinstance(expression, (sympy.Add, sympy.Mul)):
-        flat: list[Basic] = []
-        for argument in arguments:
-            nested = type(argument) is type(expression)
-            flat.extend(argument.args if nested else (argument,))
-        arguments = flat
+        kind = type(expression)
+        flat = [b for a in arguments for b in (a.args if type(a) is kind else (a,))]
         if isinstance(expression, sympy.Mul):  # a quotient is built as 1 times an inverse
             kept = [a for a in flat if a != 1] or [sympy.S.One]
             arguments = kept[:1] + [_divisor(a) for a in kept[1:]]
@@ -1084,8 +1080,7 @@ def _number_behind(expression: Basic) -> bool:
 
 def _quotient(expression: Basic) -> tuple[list[Basic], list[Basic]]:
     """Return the factors of a product or power above and below the line; numbers stay in place."""
-    over: list[Basic] = []
-    under: list[Basic] = []
+    over, under = list[Basic](), list[Basic]()
     for factor in expression.args if isinstance(expression, sympy.Mul) else (expression,):
         if isinstance(factor, sympy.Pow) and factor.exp.is_Rational and factor.exp < 0:
             whole = factor.exp == -1
@@ -1165,13 +1160,11 @@ class _Latex(LatexPrinter):
         """Put symbols for powers with symbols in the exponent: SymPy would simplify the exponent."""
         if not isinstance(expr, sympy.Mul):
             return expr
-        factors = []
-        for factor in expr.args:
+        factors = list(expr.args)
+        for place, factor in enumerate(factors):
             if isinstance(factor, (sympy.Pow, sympy.exp)) and factor.exp.free_symbols:
-                symbol = sympy.Dummy()
-                self._powers[symbol] = factor
-                factor = symbol
-            factors.append(factor)
+                factors[place] = sympy.Dummy()
+                self._powers[factors[place]] = factor
         return sympy.Mul(*factors, evaluate=False)
 
     def _print_Dummy(self, expr: Any) -> str:

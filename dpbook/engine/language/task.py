@@ -42,6 +42,7 @@ from dpbook.engine.language.statement import (
     refuse_floats,
     refuse_long_products,
     refuse_lost_symbols,
+    trees_of,
     unfold_abbreviations,
     unfold_definitions,
 )
@@ -83,9 +84,8 @@ class Task:
     time_limit: float = 10.0
     candidates: tuple[dict[str, Any], ...] = ()
     example: tuple[tuple[Any, Expr], ...] = ()  # closed forms and numbers that are proposed
-    repeats: bool = (
-        False  # a planted fault: little is tried, and no certificate of its failure kept
-    )
+    # a planted fault: little is tried, and no certificate of its failure kept
+    repeats: bool = False
 
 
 @dataclass(frozen=True)
@@ -242,16 +242,11 @@ def conditions_of(given: Any) -> list[Tree]:
     DomainError
         When a condition was evaluated to False.
     """
-    trees = []
-    for condition in listed(given):
-        try:
-            trees.append(as_tree(condition))
-        except AlreadyEvaluated as folded:
-            if not folded.value:
-                raise DomainError(
-                    "the conditions contradict each other: SymPy evaluated one to False"
-                ) from folded
-    return trees
+    try:
+        return trees_of(listed(given))
+    except AlreadyEvaluated as folded:
+        why = "the conditions contradict each other: SymPy evaluated one to False"
+        raise DomainError(why) from folded
 
 
 def listed(given: Any) -> list[Any]:

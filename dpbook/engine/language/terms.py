@@ -90,8 +90,6 @@ def term_of(e: Basic) -> Term:
         if below.head == "num" and below.value and above == MINUS_ONE:
             return num(1 / below.value)
         return power(below, above)
-    if isinstance(e, sympy.exp):
-        return call("exp", term_of(e.args[0]))
     if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
         return _binder(e)
     if isinstance(e, sympy.Piecewise):

@@ -25,9 +25,6 @@ class Verdict(StrEnum):
         """Return the order for "the weakest part of an `and`", from refuted up to proved."""
         return LOOKS[self].strength
 
-    def __str__(self) -> str:
-        return self.value
-
 
 @dataclass(frozen=True)
 class Look:
@@ -92,12 +89,6 @@ HOW = {
     "start": "at the start of the sequence",
     "statistical": "a statistical test with a stated chance of error",
 }
-
-
-def how(method: str) -> str:
-    """Say in words how a method works; `method` may name several, joined by commas."""
-    names = [name.strip() for name in method.split(",") if name.strip()]
-    return "; ".join(HOW.get(name, name) for name in names)
 
 
 @dataclass(frozen=True)
@@ -223,7 +214,9 @@ class Evidence:
     @property
     def how(self) -> str:
         """Say in words how the verdict was reached."""
-        return how(self.method) + (", of the part that is proved" if self.in_part else "")
+        names = [name.strip() for name in self.method.split(",") if name.strip()]
+        said = "; ".join(HOW.get(name, name) for name in names)
+        return said + (", of the part that is proved" if self.in_part else "")
 
     @property
     def in_part(self) -> bool:
@@ -286,6 +279,9 @@ def failing_at(found: Counterexample, sample: Sequence[tuple[str, str]], *truste
     )
 
 
+_KEPT = ("point", "lhs", "relation", "rhs", "note")  # of a counterexample
+
+
 def to_json(evidence: Evidence) -> dict[str, Any]:
     """Return evidence as plain data, without the text of the statement."""
     found = evidence.counterexample
@@ -293,19 +289,11 @@ def to_json(evidence: Evidence) -> dict[str, Any]:
         "verdict": evidence.verdict.value,
         "method": evidence.method,
         "trusted": list(evidence.trusted),
-        "counterexample": None
-        if found is None
-        else {
-            "point": [list(p) for p in found.point],
-            "lhs": found.lhs,
-            "relation": found.relation,
-            "rhs": found.rhs,
-            "note": found.note,
-        },
+        "counterexample": found and {name: getattr(found, name) for name in _KEPT},
         "margin": evidence.margin,
         "seconds": round(evidence.seconds, 3),
         "reason": evidence.reason,
-        "sample": [list(p) for p in evidence.sample],
+        "sample": evidence.sample,
         "certificate": evidence.certificate,
     }
 

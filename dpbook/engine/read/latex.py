@@ -409,7 +409,7 @@ class _Rules(Rules):
         start = self.look()[1]
         factors, signs = [self.factor()], list[str]()
         closed_bars = 0
-        numbered = bool(index) and self._has(factors[0], index)
+        numbered = self._has(factors[0], index)
         while True:
             word, place = self.look()
             if word in _TIMES or word in _OVER:
@@ -429,23 +429,23 @@ class _Rules(Rules):
                         reason = r"these bars can be read in two ways: write \lvert, \rvert"
                         raise self.fail(place, reason)
                 self._refuse_juxtaposed(factors[-1], word, place)
-                letter, at, before = self.letter
-                called = before == place and self._opens_bracket(word)
+                letter, at, end = self.letter
+                called = end == place and self._opens_bracket(word)
                 factor = self.factor()
                 if called:
                     self._refuse_call(letter, at, factor)
                 signs.append("*")
             factors.append(factor)
-            if index and numbered and not self._has(factor, index):
+            before, numbered = numbered, self._has(factor, index)
+            if before and not numbered:
                 reason = (
                     r"does this belong to \prod? write brackets around the product or its factor"
                 )
                 raise self.fail(place, reason)
-            numbered = numbered or (bool(index) and self._has(factor, index))
         return factors[0] if not signs else self.node("product", start, factors, signs)
 
     def _has(self, part: Node, name: str) -> bool:
-        return any(one.word == name for one in words_in([part]))
+        return bool(name) and any(one.word == name for one in words_in([part]))
 
     def _opens_bracket(self, word: str) -> bool:
         r"""Return whether a bracket comes next, perhaps in braces: ``f{\left(x\right)}``."""
@@ -862,11 +862,9 @@ class _Rules(Rules):
         if match is None or (word != "e" and word not in NAMES_OF_FUNCTIONS):
             raise self.fail(start, f"\\{name}{{{word}}} is not understood")
         self.place = match.end()
-        if word == "e":
-            return self._letter("e", start)
-        return (
-            self._function(word, start) if word in _FUNCTIONS else self._called(word, name, start)
-        )
+        if word in _FUNCTIONS:
+            return self._function(word, start)
+        return self._letter("e", start) if word == "e" else self._called(word, name, start)
 
     def _called_with_brackets(self) -> bool:
         """Return whether a bracket follows, or an exponent with a bracket behind it."""

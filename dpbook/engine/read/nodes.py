@@ -48,11 +48,8 @@ def canonical(name: str) -> str:
         name = "".join(GREEK.get(sign, sign) for sign in name)
     if "var" not in name and "eps" not in name:
         return name
-    parts = (re.fullmatch(r"([a-z]+)([0-9]*)", part) for part in name.split("_"))
-    return "_".join(
-        VARIANTS.get(match[1], match[1]) + match[2] if match else part
-        for match, part in zip(parts, name.split("_"), strict=True)
-    )
+    part = r"(?<![^_])([a-z]+)([0-9]*)(?![^_])"
+    return re.sub(part, lambda match: VARIANTS.get(match[1], match[1]) + match[2], name)
 
 
 def spelled_twice(texts: Iterable[str]) -> list[str]:
