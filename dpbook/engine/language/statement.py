@@ -335,8 +335,7 @@ def _refuse_one_side(expression: Expr) -> None:
 
 def refuse_floats(expression: Basic) -> None:
     """Raise StatementError when a floating-point number occurs: it is not an exact statement."""
-    floats = sorted(expression.atoms(sympy.Float), key=str)
-    if floats:
+    if floats := sorted(expression.atoms(sympy.Float), key=str):
         raise StatementError(
             f"floating-point number {floats[0]} in a statement; write it exactly, "
             f"as Rational({str(sympy.Rational(str(floats[0])))!r})"
@@ -352,8 +351,7 @@ def refuse_lost_symbols(expression: Basic) -> None:
     for found in expression.atoms(sympy.Sum, sympy.Product):
         bound = {index for index, *_ in found.limits}
         inside = {s for e in found.atoms(sympy.Sum, sympy.Product) for s, *_ in e.limits}
-        lost = found.function.free_symbols - bound - inside - found.free_symbols
-        if lost:
+        if lost := found.function.free_symbols - bound - inside - found.free_symbols:
             names = ", ".join(sorted(map(str, lost)))
             raise StatementError(
                 f"{names} cancels in the term of {text(found)}, so that where the term has a value "

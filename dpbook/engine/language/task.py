@@ -188,15 +188,13 @@ def _refuse_for_all_numbers(task: Task) -> None:
     """
     if unknowns_of([task.form, *task.given]):
         return
-    about = next(everies(task.given), None)
-    if about is not None:
+    if about := next(everies(task.given), None):
         raise ValueError(
             f"the condition ({about}) is for all {about.variable} and holds no unknown function: "
             "state it without, or as the claim on a function"
         )
     shown = [task.form.tree] if isinstance(task.form, ForAll) else []
-    under = next(everies(shown), None)
-    if under is not None:
+    if under := next(everies(shown), None):
         more = ", and give what is asked of it as a condition" if under.conditions else ""
         raise ValueError(
             f"the statement ({under}) holds no unknown function: leave out 'for all "

@@ -191,14 +191,13 @@ class _Rules(Rules):
                 self.place, self.end = start + len(opening), self.end - len(closing)
                 break
 
-    def matched(self, pattern: str) -> re.Match[str] | None:
+    def matched(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         """Return the match of a pattern at this place."""
         return re.compile(pattern).match(self.text, self.place, self.end)
 
-    def eat(self, pattern: str) -> re.Match[str] | None:
+    def eat(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         """Go on behind the match of a pattern, if it stands here."""
-        match = self.matched(pattern)
-        if match is not None:
+        if match := self.matched(pattern):
             self.place = match.end()
         return match
 
@@ -207,7 +206,7 @@ class _Rules(Rules):
         while self.place < self.end:
             if self.eat(r"(?:[\s~&$]|\\label\s*\{[^{}]*\})+"):
                 continue
-            match = _COMMAND.match(self.text, self.place, self.end)
+            match = self.matched(_COMMAND)
             if match is None or not (match[1] in _BLANK_COMMANDS or match[1] in ",;:! >"):
                 break
             rest = self.text[match.end() : self.end].lstrip()
@@ -222,9 +221,7 @@ class _Rules(Rules):
         self._skip()
         if self.place >= self.end:
             return "", self.end
-        match = _COMMAND.match(self.text, self.place, self.end) or _NUMBER.match(
-            self.text, self.place, self.end
-        )
+        match = self.matched(_COMMAND) or self.matched(_NUMBER)
         return (match.group() if match else self.text[self.place]), self.place
 
     def ahead(self) -> int:
@@ -294,8 +291,7 @@ class _Rules(Rules):
 
     def _stray(self, word: str, start: int) -> str:
         """Say why a word cannot stand at a place."""
-        why = turned(self.text, start) or decimal_comma(self.text, start)
-        if why:
+        if why := turned(self.text, start) or decimal_comma(self.text, start):
             return why
         if word == r"\in":
             return r"\in cannot stand in a chain"
@@ -308,10 +304,9 @@ class _Rules(Rules):
     def cases(self) -> Node:
         r"""Read a system: ``\begin{cases} ... \\ ... \end{cases}`` joins its lines by `and`."""
         start = self.look()[1]
-        match = _ENVIRONMENT.match(self.text, start)
+        match = self.eat(_ENVIRONMENT)
         if match is None:
             raise self.fail(start, "of environments only cases, align and their kind are read")
-        self.place = match.end()
         parts = [self.cases() if self.look()[0] == r"\begin" else self.joined()]
         while self._line_ended() and self.look()[0] != r"\end":
             if self.look()[0] in LATEX_RELATIONS and match[1] not in _SYSTEMS:
@@ -332,21 +327,17 @@ class _Rules(Rules):
         ended = False
         while True:
             self._skip()
-            broken = _BREAK.match(self.text, self.place, self.end)
-            if broken is not None:
-                self.place = broken.end()
-            elif not (self.next_is(",") or self.next_is(".")):
+            if not (self.eat(_BREAK) or self.next_is(",") or self.next_is(".")):
                 return ended
             ended = True
 
     def word_ahead(self) -> re.Match[str] | None:
         r"""Return a plain `or` or `and`, or that in ``\text{or}``, if it comes next."""
         self._skip()
-        return _SPELLED.match(self.text, self.place, self.end)
+        return self.matched(_SPELLED)
 
     def joint(self) -> Joint | None:
-        spelled = self.word_ahead()
-        if spelled is not None:
+        if spelled := self.word_ahead():
             return Joint(*_JOINTS[spelled[1] or spelled[2]], spelled.end())
         word, place = self.look()
         behind = place + len(word)
@@ -625,8 +616,7 @@ class _Rules(Rules):
         if not word:
             raise self.fail(self.end, "the text ends too early")
         if _NUMBER.fullmatch(word):
-            power = self.matched(r"[eE]([+-]?[0-9]+)")
-            if power is not None:
+            if power := self.matched(r"[eE]([+-]?[0-9]+)"):
                 tens = rf"{word} \cdot 10^{{{power[1].lstrip('+')}}}"
                 reason = f"is {word}{power[0]} a power of ten? write {tens}, or blanks"
                 raise self.fail(start, reason)
@@ -733,8 +723,7 @@ class _Rules(Rules):
 
     def _subscript(self) -> str:
         self._skip()
-        match = self.eat(_SUBSCRIPT)
-        if match is not None:
+        if match := self.eat(_SUBSCRIPT):
             return re.sub(r"\s*,\s*", "_", match[1] or match[2])
         match = self.matched(r"\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+)")
         if match is not None and (match[1] or match[2]) in _GREEK:
@@ -845,8 +834,7 @@ class _Rules(Rules):
         bars, self.bars = self.bars, []
         found = [self.sum()]
         while self.look()[0] == ",":
-            why = decimal_comma(self.text, self.place)
-            if why:
+            if why := decimal_comma(self.text, self.place):
                 raise self.fail(self.place, f"{why}, or leave a blank after the comma")
             self.take()
             found.append(self.sum())

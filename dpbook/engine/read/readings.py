@@ -101,8 +101,7 @@ class Reading:
             line = self._tree(builder)
         if not self.latex:
             return line
-        outside = sorted({symbol.name for symbol in line.free_symbols} & set(builder.indices))
-        if outside:
+        if outside := sorted({symbol.name for symbol in line.free_symbols} & set(builder.indices)):
             reason = (
                 f"{outside[0]} stands in a sum or product over {outside[0]} and outside too: write "
                 "brackets around what belongs to it, or another letter"
