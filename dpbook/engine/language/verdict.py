@@ -91,6 +91,12 @@ HOW = {
 }
 
 
+def how(method: str) -> str:
+    """Say in words how a method works; `method` may name several, joined by commas."""
+    names = [name.strip() for name in method.split(",") if name.strip()]
+    return "; ".join(HOW.get(name, name) for name in names)
+
+
 @dataclass(frozen=True)
 class Counterexample:
     """Represent an exact point of the domain at which a statement fails.
@@ -214,9 +220,7 @@ class Evidence:
     @property
     def how(self) -> str:
         """Say in words how the verdict was reached."""
-        names = [name.strip() for name in self.method.split(",") if name.strip()]
-        said = "; ".join(HOW.get(name, name) for name in names)
-        return said + (", of the part that is proved" if self.in_part else "")
+        return how(self.method) + (", of the part that is proved" if self.in_part else "")
 
     @property
     def in_part(self) -> bool:
