@@ -230,9 +230,8 @@ class Builder:
             return
         if set(name) <= {one for one in _A_NAME.findall(self.text) if len(one) == 1}:
             product = "*".join(name)
-            raise self.refuse(
-                node, f"is {name} the product {product}? write that; as a symbol rename it"
-            )
+            reason = f"is {name} the product {product}? write that; as a symbol rename it"
+            raise self.refuse(node, reason)
 
     def _sum(self, node: Node) -> Built:
         terms, sizes = [], []
@@ -320,9 +319,8 @@ class Builder:
         if name in _NOT_HERE:
             raise self.refuse(node, _NOT_HERE[name])
         known = [*FUNCTIONS, *_RANGES, "Piecewise"]
-        near = difflib.get_close_matches(name, known, 1) or difflib.get_close_matches(
-            name.lower(), known, 1
-        )
+        spelled = (name, name.lower())
+        near = [match for one in spelled for match in difflib.get_close_matches(one, known, 1)]
         short = len(name) <= len("epsilon") or canonical(name) in GREEK.values()
         product = f"; for a product write {name}*(...)" if short else ""
         hint = f"; nearest: {near[0]}" if near and name not in GREEK.values() else product

@@ -200,12 +200,8 @@ def _logarithm(argument: Expr, base: Expr | None = None) -> Expr:
 
 
 def _extreme(name: str) -> Callable[..., Expr]:
-    function = getattr(sympy, name)
-
-    def make(*arguments: Expr) -> Expr:
-        return function(*arguments, evaluate=False) if len(set(arguments)) > 1 else arguments[0]
-
-    return make
+    make = _plain(name)
+    return lambda *arguments: make(*arguments) if len(set(arguments)) > 1 else arguments[0]
 
 
 def _incomplete_beta(function: Any, **options: bool) -> Callable[..., Expr]:

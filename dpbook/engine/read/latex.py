@@ -250,9 +250,8 @@ class _Rules(Rules):
         if not word:
             raise self.fail(start, f'this "{opening}" is never closed')
         if word != wanted:
-            raise self.fail(
-                place, f'"{wanted}" is missing here, for the "{opening}" at character {start + 1}'
-            )
+            reason = f'"{wanted}" is missing here, for the "{opening}" at character {start + 1}'
+            raise self.fail(place, reason)
         self.take()
 
     def expect(self, wanted: str, after: str) -> None:
@@ -281,10 +280,8 @@ class _Rules(Rules):
             found.append(self.joined())
         word, start = self.look()
         if word in (",", ";"):
-            why = decimal_comma(self.text, start)
-            raise self.fail(
-                start, why or r"a comma may mean and, or or: write \text{and} or \text{or}"
-            )
+            unclear = r"a comma may mean and, or or: write \text{and} or \text{or}"
+            raise self.fail(start, decimal_comma(self.text, start) or unclear)
         if word:
             raise self.fail(start, self._stray(word, start))
         return found
@@ -517,9 +514,8 @@ class _Rules(Rules):
         if sign == "{" and self.look()[0] == "_":
             base = self._lowered(base, sign)
         if sign in _NO_GROUP and not called and base.kind in ("name", "number"):
-            raise self.fail(
-                start, r"the whole or the fractional part? write (..) for brackets, or \lfloor"
-            )
+            reason = r"the whole or the fractional part? write (..) for brackets, or \lfloor"
+            raise self.fail(start, reason)
         if self.next_is("!"):
             self._refuse_gap(self.place - 1)
             if self.text.startswith("=", self.place):
@@ -542,9 +538,8 @@ class _Rules(Rules):
         opened, closed = self.bracket
         whole = (self.text[raised:opened].strip(), self.text[closed : self.place].strip())
         if before == place and whole == ("{", "}") and exponent.kind in ("name", "number"):
-            raise self.fail(
-                opened, "an upper index, a derivative or a power? write no brackets in a power"
-            )
+            reason = "an upper index, a derivative or a power? write no brackets in a power"
+            raise self.fail(opened, reason)
         if self.look()[0] == "_":
             base = self._lowered(base, sign)
             letter = self.letter[0]
@@ -554,9 +549,8 @@ class _Rules(Rules):
             inner = exponent.parts[0] if exponent.kind == "signed" else exponent
             inverse = exponent.kind == "signed" and inner.kind == "number"
             if inverse or letter in _MAYBE_FUNCTIONS:  # F^{-1}(p), and f^2(x)
-                raise self.fail(
-                    at, r"may be a power or an inverse function: write a \cdot before the bracket"
-                )
+                reason = r"may be a power or an inverse function: write a \cdot before the bracket"
+                raise self.fail(at, reason)
         self.refuse("write brackets around what the ! belongs to", "!")
         return self.node("power", start, [base, exponent])
 
