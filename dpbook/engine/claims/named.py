@@ -16,7 +16,7 @@ import sympy
 from sympy import Basic, Expr, Integer, Symbol
 from sympy.core.function import AppliedUndef
 
-from dpbook.engine.language.domain import Details, RangedSymbol
+from dpbook.engine.language.domain import RangedSymbol
 from dpbook.engine.language.function_symbols import unknowns_of
 from dpbook.engine.language.statement import (
     Form,
@@ -122,9 +122,7 @@ def _known(
 def _at_first(short: Symbol, index: Symbol, meant: Expr) -> Symbol:
     """Return the symbol for an abbreviation at the first value of an index of distributions."""
     at = rf"{{\left. {latex(short)} \right|}}_{{{latex(index)} = 1}}"
-    return RangedSymbol(
-        f"{short.name}[{index.name} = 1]", Details(definition=lambda: meant, latex=at)
-    )
+    return RangedSymbol(f"{short.name}[{index.name} = 1]", latex=at, definition=lambda: meant)
 
 
 def put_in(expression: Basic, names: Mapping[Basic, Basic]) -> Any:

@@ -193,10 +193,8 @@ def badge(word: str, colour: str) -> str:
 def _marked(part: Part) -> str:
     if isinstance(part, Maths):
         return maths(part.latex) if part.latex else html.escape(part.text)
-    if isinstance(part, Key):
-        return f"<code>{html.escape(part.key)}</code>"
-    if isinstance(part, Code):
-        return f"<code>{html.escape(part.text)}</code>"
+    if isinstance(part, (Key, Code)):
+        return f"<code>{html.escape(_plain(part))}</code>"
     return "".join(_TAGS[kind].format(html.escape(piece)) for kind, piece in marks(part))
 
 

@@ -16,10 +16,11 @@ defined; only exact obligations count for that.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from typing import Any
 
 import sympy
 from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
@@ -40,8 +41,6 @@ from dpbook.kernel.defined import domain_of
 from dpbook.kernel.table import FUNCTIONS as OF_THE_KERNEL
 from dpbook.kernel.table import PARAMETERS
 from dpbook.kernel.terms import Term
-
-Need = Callable[..., None]
 
 
 class NotUnderstood(ValueError):
@@ -101,9 +100,7 @@ def obligations(expression: Expr) -> list[Obligation]:
     NotUnderstood
         When it holds a function that the engine does not know.
     """
-    found: dict[Obligation, None] = {}
-    _collect(expression, (), (), found)
-    return list(found)
+    return list(dict.fromkeys(_collected(expression, (), ())))
 
 
 def plain_needs(expression: Expr) -> list[Obligation]:
@@ -137,61 +134,59 @@ def inexact_terms(expression: Expr) -> frozenset[Basic]:
     return frozenset(found)
 
 
-def _collect(
-    e: Expr,
-    variables: tuple[tuple[Symbol, Bounds], ...],
-    conditions: tuple[Relation, ...],
-    found: dict[Obligation, None],
-) -> None:
-    def need(left: Expr, op: str, right: Expr, why: str, exact: bool = True) -> None:
-        if left.is_Rational and right.is_Rational and COMPARE[op](left, right):
-            return
-        found[Obligation(Relation(left, op, right), variables, conditions, why, exact)] = None
+def _collected(
+    e: Expr, variables: tuple[tuple[Symbol, Bounds], ...], conditions: tuple[Relation, ...]
+) -> Iterator[Obligation]:
+    def need(
+        left: Expr, op: str, right: Expr, why: str, exact: bool = True
+    ) -> Iterator[Obligation]:
+        if not (left.is_Rational and right.is_Rational and COMPARE[op](left, right)):
+            yield Obligation(Relation(left, op, right), variables, conditions, why, exact)
+
+    def inside(part: Expr) -> Iterator[Obligation]:
+        return _collected(part, variables, conditions)
 
     if isinstance(e, (Sum, Product)):
         for index, lower, upper in e.limits:
-            for end in (lower, upper):
-                if end.is_infinite:
-                    raise NotUnderstood(f"the infinite sum {text(e)} has no closed form here")
-            _collect(lower, variables, conditions, found)
-            _collect(upper, variables, conditions, found)
+            if lower.is_infinite or upper.is_infinite:
+                raise NotUnderstood(f"the infinite sum {text(e)} has no closed form here")
+            yield from inside(lower)
+            yield from inside(upper)
             for end in (lower, upper):
                 if not _integer(end, variables):
-                    need(sympy.floor(end, evaluate=False), "==", end, "end of a sum")
-            need(lower, "<=", upper + 1, "bounds of a sum")
+                    yield from need(sympy.floor(end, evaluate=False), "==", end, "end of a sum")
+            yield from need(lower, "<=", upper + 1, "bounds of a sum")
             variables = (*variables, (index, Bounds(lower, False, upper, False, True)))
-        _collect(e.function, variables, conditions, found)
+        yield from inside(e.function)
         return
     if isinstance(e, Integral):
         raise NotUnderstood(f"no lemma closes the integral {e}")
     if isinstance(e, sympy.Piecewise):
-        before: tuple[Relation, ...] = ()
-        covered = False
         for value, condition in e.args:
             if condition == True:  # noqa: E712  (a SymPy object)
-                _collect(value, variables, conditions + before, found)
-                covered = True
-                break
-            relation = _as_relation(condition)
-            _collect(relation.lhs, variables, conditions + before, found)
-            _collect(relation.rhs, variables, conditions + before, found)
-            _collect(value, variables, (*conditions, *before, relation), found)
-            before = (*before, relation.negated())
-        if not covered:
-            never = Relation(S.One, "<", S.Zero)
-            found[Obligation(never, variables, conditions + before, "piecewise", False)] = None
+                yield from inside(value)
+                return
+            relation = as_tree(condition)
+            if not isinstance(relation, Relation):
+                raise StatementError("a condition of a piecewise expression must be one relation")
+            yield from inside(relation.lhs)
+            yield from inside(relation.rhs)
+            yield from _collected(value, variables, (*conditions, relation))
+            conditions = (*conditions, relation.negated())
+        yield from need(S.One, "<", S.Zero, "piecewise", False)
         return
     for argument in e.args:
         if isinstance(argument, Expr):
-            _collect(argument, variables, conditions, found)
+            yield from inside(argument)
     if not e.args:
         if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or e.has(sympy.I):
-            need(S.One, "<", S.Zero, f"{e} is not a real number", False)
+            yield from need(S.One, "<", S.Zero, f"{e} is not a real number", False)
         return
     if isinstance(e, (sympy.Add, Mul, *EVERYWHERE)):
         return
     if isinstance(e, Pow):
-        _power(e.base, e.exp, need)
+        if asked := _power(e.base, e.exp):
+            yield from need(*asked)
         return
     row = BY_CLASS.get(e.func)
     if row is None:
@@ -206,12 +201,12 @@ def _collect(
         why = _WORDS.get(row.name) or _WORDS.get(f"{row.name} {letter}", f"argument of {row.name}")
         left, exact = _filled(term, places), not OF_THE_KERNEL[row.name].wider
         if isinstance(condition, formulas.Relation):
-            need(left, condition.op, _filled(condition.right, places), why, exact)
+            yield from need(left, condition.op, _filled(condition.right, places), why, exact)
         elif not _integer(left, variables):  # the table asks for no other property
-            need(sympy.floor(left, evaluate=False), "==", left, why, exact)
+            yield from need(sympy.floor(left, evaluate=False), "==", left, why, exact)
     if isinstance(e, sympy.log) and len(e.args) > 1:
-        need(e.args[1], ">", S.Zero, "base of a logarithm")
-        need(e.args[1], "!=", S.One, "base of a logarithm")
+        yield from need(e.args[1], ">", S.Zero, "base of a logarithm")
+        yield from need(e.args[1], "!=", S.One, "base of a logarithm")
 
 
 def _filled(t: Term, places: dict[str, Expr]) -> Expr:
@@ -223,35 +218,26 @@ def _filled(t: Term, places: dict[str, Expr]) -> Expr:
     return getattr(sympy, t.head)(*(_filled(u, places) for u in t.args), evaluate=False)
 
 
-def _power(base: Expr, exponent: Expr, need: Need) -> None:
+def _power(base: Expr, exponent: Expr) -> tuple[Any, ...]:
+    """Return what a power needs: both sides, the relation, and why; empty if it needs nothing."""
+    if exponent.is_Integer:
+        return (base, "!=", S.Zero, "denominator") if exponent < 0 else ()
     if exponent.is_Rational:
-        if exponent.is_Integer:
-            if exponent < 0:
-                need(base, "!=", S.Zero, "denominator")
-        else:
-            op = ">" if exponent < 0 else ">="
-            need(base, op, S.Zero, "argument of a root")
-        return
+        return base, ">" if exponent < 0 else ">=", S.Zero, "argument of a root"
     if base.is_Rational and base > 0 or base in (sympy.E, sympy.pi):
-        return
-    if (
-        exponent.is_Mul
-        and len(exponent.args) == 2
-        and exponent.args[0] == -1
-        and (exponent.args[1].is_Integer)
-    ):
-        _power(base, -exponent.args[1], need)
-        return
+        return ()
+    if exponent.is_Mul and len(exponent.args) == 2:
+        sign, size = exponent.args
+        if sign == -1 and size.is_Integer:
+            return _power(base, -size)
     evaluated = _number(exponent)
     if evaluated.is_Rational:
-        _power(base, evaluated, need)
-        return
+        return _power(base, evaluated)
     if is_integer(exponent):
         # 0^0 = 1 for an integer exponent, as in polynomials: b != 0 or e >= 0
         held = (sympy.Abs(base, evaluate=False), exponent + 1)
-        need(sympy.Max(*held, evaluate=False), ">", S.Zero, "power")
-        return
-    need(base, ">", S.Zero, "base of a real power", False)
+        return sympy.Max(*held, evaluate=False), ">", S.Zero, "power"
+    return base, ">", S.Zero, "base of a real power", False
 
 
 def _integer(e: Expr, variables: tuple[tuple[Symbol, Bounds], ...]) -> bool:
@@ -307,10 +293,3 @@ def _integer_valued(e: Expr) -> bool:
         sum(c * prod(map(pow, values, powers)) for powers, c in terms) % int(d) == 0
         for values in product(range(int(d)), repeat=len(symbols))
     )
-
-
-def _as_relation(condition: object) -> Relation:
-    tree = as_tree(condition)
-    if not isinstance(tree, Relation):
-        raise StatementError("a condition of a piecewise expression must be one relation")
-    return tree

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any
 
 import sympy
-from sympy import Basic, Expr, Symbol, sympify
+from sympy import Basic, Expr, Symbol
 
 from dpbook.engine.language.statement import (
     SWAPPED,
@@ -37,11 +37,15 @@ class DomainError(ValueError):
     """Signal a domain that contradicts itself, or an argument outside the range of a claim."""
 
 
+def sort_of(whole: bool) -> dict[str, bool]:
+    """Return the assumption of SymPy with which a symbol of integers, or of real numbers, is made."""
+    return {"integer": True} if whole else {"real": True}
+
+
 def _told_apart(detail: Any) -> str:
     """Return a text of a detail; symbols of one name but of another sort or range differ in it."""
-    if not isinstance(detail, Basic):
-        return str(detail)
-    free = sorted(detail.free_symbols, key=lambda s: (s.name, str(s.assumptions0)))
+    free = detail.free_symbols if isinstance(detail, Basic) else ()
+    free = sorted(free, key=lambda s: (s.name, str(s.assumptions0)))
     sorts = (f"{s.name}: {getattr(s, 'identity', '')} {sorted(s._assumptions_orig)}" for s in free)
     return f"{detail} [{', '.join(sorts)}]" if free else str(detail)
 
@@ -81,47 +85,39 @@ class Bounds:
         return found
 
 
-@dataclass(frozen=True)
-class Details:
-    """Hold the properties of a symbol beside its name.
+class RangedSymbol(Symbol):
+    """Represent a symbol with a range, a meaning and perhaps a definition; `symbol` makes it.
 
     Attributes
     ----------
     range : Bounds
-    latex : str or None
+    latex_text : str or None
         How it is typeset, where its name does not say.
     meaning : str
         Its meaning, in words.
     definition : callable or None
         For an abbreviation: a function that returns its definition.
-    role : str
-        One of `ROLES`, or empty.
+    identity : str
+        A text that separates symbols of one name; symbols of equal text are the same.
     """
 
-    range: Bounds = Bounds()
-    latex: str | None = None
-    meaning: str = ""
-    definition: Callable[[], Expr] | None = None
-    role: str = ""
+    __slots__ = ("range", "latex_text", "meaning", "definition", "_role", "identity")
 
-    @property
-    def told(self) -> str:
-        """Return a text that separates symbols of one name; symbols of equal text are the same."""
-        range = self.range
+    def __new__(
+        cls,
+        name: str,
+        range: Bounds = Bounds(),
+        latex: str | None = None,
+        meaning: str = "",
+        definition: Callable[[], Expr] | None = None,
+        role: str = "",
+    ) -> RangedSymbol:
+        made = Symbol.__xnew__(cls, name, **sort_of(range.integer))
+        made.range, made.latex_text, made.meaning = range, latex, meaning
+        made.definition, made._role = definition, role
         ends = (range.lower, range.lower_open, range.upper, range.upper_open)
-        return "; ".join(map(_told_apart, (range.integer, *ends, self.definition, self.role)))
-
-
-class RangedSymbol(Symbol):
-    """Represent a symbol with a range, a meaning and perhaps a definition; `symbol` makes it."""
-
-    __slots__ = ("details", "identity")
-
-    def __new__(cls, name: str, details: Details = Details()) -> RangedSymbol:
-        assumption = {"integer": True} if details.range.integer else {"real": True}
-        made = Symbol.__xnew__(cls, name, **assumption)
-        made.details = details
-        made.identity = details.told  # written once: SymPy compares symbols many thousand times
+        # written once: SymPy compares symbols many thousand times
+        made.identity = "; ".join(map(_told_apart, (range.integer, *ends, definition, role)))
         return made
 
     def _hashable_content(self) -> tuple[Any, ...]:
@@ -129,7 +125,8 @@ class RangedSymbol(Symbol):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a definition may be a lambda, which does not pickle; statements are written out before
-        return RangedSymbol, (self.name, replace(self.details, definition=None))
+        kept = (self.range, self.latex_text, self.meaning, None, self._role)
+        return RangedSymbol, (self.name, *kept)
 
     def __copy__(self) -> RangedSymbol:
         return self
@@ -137,33 +134,14 @@ class RangedSymbol(Symbol):
     def __deepcopy__(self, memo: Any) -> RangedSymbol:
         return self
 
-    def __getnewargs_ex__(self) -> tuple[Any, ...]:
-        return (self.name, self.details), {}
-
     @property
     def integer(self) -> bool:
         return self.range.integer
 
     @property
-    def range(self) -> Bounds:
-        return self.details.range
-
-    @property
-    def latex_text(self) -> str | None:
-        return self.details.latex
-
-    @property
-    def meaning(self) -> str:
-        return self.details.meaning
-
-    @property
-    def definition(self) -> Callable[[], Expr] | None:
-        return self.details.definition
-
-    @property
     def role(self) -> str:
         """Return the role of the symbol in a statement, one of `ROLES`."""
-        return self.details.role or ("defined" if self.definition else "given")
+        return self._role or ("defined" if self.definition else "given")
 
     def _latex(self, printer: Any) -> str:
         return self.latex_text or printer._deal_with_super_sub(self.name)
@@ -253,7 +231,7 @@ def symbol(
         if gap.is_number and (gap.is_negative or (gap.is_zero and (above, below) != (None, None))):
             raise ValueError(f"symbol {name}: no number lies between {lower} and {upper}")
     bounds = Bounds(lower, above is not None, upper, below is not None, bool(integer))
-    return RangedSymbol(name, Details(bounds, latex, meaning, equals, role))
+    return RangedSymbol(name, bounds, latex, meaning, equals, role)
 
 
 def symbols(names: str, **ranges: Any) -> tuple[RangedSymbol, ...]:
@@ -276,15 +254,9 @@ def symbols(names: str, **ranges: Any) -> tuple[RangedSymbol, ...]:
     return tuple(symbol(name, **ranges) for name in names.split())
 
 
-# SymPy's own assumptions, as a stranger's symbol may carry them, turned into ranges.
-_ASSUMED_RANGES: dict[str, tuple[Any, bool, Any, bool]] = {
-    "positive": (0, True, None, False),
-    "nonnegative": (0, False, None, False),
-    "negative": (None, False, 0, True),
-    "nonpositive": (None, False, 0, False),
-}
-# assumptions that a symbol may be declared with; all others have no range here
-_UNDERSTOOD = ("real", "integer", "nonzero", *_ASSUMED_RANGES)
+# SymPy's own assumptions that a stranger's symbol may be declared with; all others have no range
+_SIGNS = ("positive", "nonnegative", "negative", "nonpositive")
+_UNDERSTOOD = ("real", "integer", "nonzero", *_SIGNS)
 
 
 def _refuse_assumptions(symbol: Symbol) -> dict[str, bool]:
@@ -298,12 +270,11 @@ def _refuse_assumptions(symbol: Symbol) -> dict[str, bool]:
     """
     declared = {k: v for k, v in symbol._assumptions_orig.items() if v is not None}
     for key, value in sorted(declared.items()):
-        if key == "commutative" and value or key in _UNDERSTOOD and value:
-            continue
-        raise DomainError(
-            f"symbol {symbol}: an assumption must be one of {', '.join(_UNDERSTOOD)}, "
-            f"got {key}={value}; declare the symbol real or integer, and state the rest as a condition"
-        )
+        if not value or key not in ("commutative", *_UNDERSTOOD):
+            raise DomainError(
+                f"symbol {symbol}: an assumption must be one of {', '.join(_UNDERSTOOD)}, "
+                f"got {key}={value}; declare the symbol real or integer, and state the rest as a condition"
+            )
     return declared
 
 
@@ -318,17 +289,16 @@ def from_sympy_symbol(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
     if isinstance(symbol, RangedSymbol):
         return symbol, []
     _refuse_assumptions(symbol)
-    own = {key: value for key, value in symbol.assumptions0.items() if value is not None}
-    lower, lower_open, upper, upper_open = None, False, None, False
-    for key, (low, low_open, high, high_open) in _ASSUMED_RANGES.items():
-        if own.get(key):
-            if low is not None:
-                lower, lower_open = sympify(low), lower_open or low_open
-            if high is not None:
-                upper, upper_open = sympify(high), upper_open or high_open
-    bounds = Bounds(lower, lower_open, upper, upper_open, bool(own.get("integer")))
-    made = RangedSymbol(symbol.name, Details(bounds))
-    strict = own.get("nonzero") and not (own.get("positive") or own.get("negative"))
+    positive, negative = bool(symbol.is_positive), bool(symbol.is_negative)
+    bounds = Bounds(
+        lower=sympy.S.Zero if symbol.is_nonnegative else None,
+        lower_open=positive,
+        upper=sympy.S.Zero if symbol.is_nonpositive else None,
+        upper_open=negative,
+        integer=bool(symbol.is_integer),
+    )
+    made = RangedSymbol(symbol.name, bounds)
+    strict = symbol.is_nonzero and not (positive or negative)
     return made, [Relation(made, "!=", sympy.S.Zero)] if strict else []
 
 
@@ -362,37 +332,30 @@ def bound_names(
     made: dict[tuple[Symbol, bool], Symbol] = {}
     # a symbol that is plain already keeps its name before another one of that name
     for variable, whole in sorted(found, key=lambda b: (b[0].name, not _is_plain(*b), b[1])):
-        name = variable.name
-        if name in taken:
-            name = fresh(name, names)
+        name = fresh(variable.name, names) if variable.name in taken else variable.name
         taken.add(name)
         names.add(name)
-        if name == variable.name and _is_plain(variable, whole):
-            continue
-        made[variable, whole] = Symbol(name, **({"integer": True} if whole else {"real": True}))
+        if name != variable.name or not _is_plain(variable, whole):
+            made[variable, whole] = Symbol(name, **sort_of(whole))
     return made
 
 
 def _is_plain(variable: Symbol, whole: bool) -> bool:
     if isinstance(variable, RangedSymbol):
         return variable.integer == whole
-    return bool(
-        variable == Symbol(variable.name, **({"integer": True} if whole else {"real": True}))
-    )
+    return bool(variable == Symbol(variable.name, **sort_of(whole)))
 
 
 def _refuse_bound(variable: Symbol, whole: bool, ends: Sequence[Any]) -> None:
     """Refuse a declaration that SymPy may have used, and that does not hold in the range."""
-    if isinstance(variable, RangedSymbol):
-        declared = {"integer": True} if variable.integer else {"real": True}
-    else:
-        declared = _refuse_assumptions(variable)
+    ranged = isinstance(variable, RangedSymbol)
+    declared = sort_of(variable.integer) if ranged else _refuse_assumptions(variable)
     if declared.get("integer") and not whole:
         raise DomainError(
             f"bound symbol {variable}: the variable of an integral must be real, got integer=True; "
             "declare another symbol"
         )
-    for key in (*_ASSUMED_RANGES, "nonzero"):
+    for key in (*_SIGNS, "nonzero"):
         if declared.get(key) and not _borne_out(key, whole, ends):
             raise DomainError(
                 f"bound symbol {variable}: {key}=True must hold in the whole range, got the ends "
@@ -418,10 +381,8 @@ def _on_side(end: Any, sign: int, strict: bool) -> bool:
     if end in (sympy.oo, -sympy.oo):
         return bool(end == sign * sympy.oo)
     if isinstance(end, RangedSymbol):
-        bounds = end.range
-        edge, opened = (
-            (bounds.lower, bounds.lower_open) if sign > 0 else (bounds.upper, bounds.upper_open)
-        )
+        own = end.range
+        edge, opened = (own.lower, own.lower_open) if sign > 0 else (own.upper, own.upper_open)
         if edge is None or not edge.is_Rational:
             return False
         return bool(sign * edge > 0 or (edge == 0 and (opened or not strict)))
@@ -453,12 +414,8 @@ class Domain:
 
     def relations(self) -> list[Relation]:
         """Return ranges and conditions as one list."""
-        found = [
-            relation
-            for variable in self.variables
-            for relation in self.bounds[variable].relations(variable)
-        ]
-        return found + list(self.conditions)
+        ranges = [r for v in self.variables for r in self.bounds[v].relations(v)]
+        return [*ranges, *self.conditions]
 
     def with_conditions(self, *more: Relation) -> Domain:
         """Return the domain with further conditions; ranges are tightened where they are plain."""
@@ -494,21 +451,16 @@ def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
     ):
         if not (lhs in bounds and rhs.is_Rational and op in ("<", "<=", ">", ">=")):
             continue
-        old, sign, strict = bounds[lhs], 1 if op in (">", ">=") else -1, op in ("<", ">")
-        end, is_open = (old.lower, old.lower_open) if sign > 0 else (old.upper, old.upper_open)
+        old, side, strict = bounds[lhs], "lower" if op in (">", ">=") else "upper", op in ("<", ">")
+        end, is_open = getattr(old, side), getattr(old, f"{side}_open")
         if end is not None and not end.is_Rational:
             return False
         # compared as they are: where SymPy evaluates nothing, a difference is no number
-        if end is None or (rhs > end if sign > 0 else rhs < end):
+        if end is None or (rhs > end if side == "lower" else rhs < end):
             end, is_open = rhs, strict
         elif rhs == end:
             is_open = is_open or strict
-        changed = (
-            {"lower": end, "lower_open": is_open}
-            if sign > 0
-            else {"upper": end, "upper_open": is_open}
-        )
-        bounds[lhs] = _closed_integer_range(replace(old, **changed))
+        bounds[lhs] = _closed_integer_range(replace(old, **{side: end, f"{side}_open": is_open}))
         return True
     return False
 
@@ -535,7 +487,7 @@ def _closed_integer_range(bounds: Bounds) -> Bounds:
         if upper is not None and upper.is_Rational:
             most = sympy.ceiling(upper) - 1 if bounds.upper_open else sympy.floor(upper)
             bounds = replace(bounds, upper=most, upper_open=False)
-        return bounds
+    return bounds
 
 
 def collected(expressions: Iterable[Any]) -> list[Symbol]:
@@ -549,8 +501,7 @@ def collected(expressions: Iterable[Any]) -> list[Symbol]:
     found: dict[str, Symbol] = {}
     for expression in expressions:
         for free in expression.free_symbols:
-            other = found.setdefault(free.name, free)
-            if other != free:
+            if found.setdefault(free.name, free) != free:
                 raise DomainError(
                     f"two different symbols are called {free.name}; "
                     "use one symbol, or rename one of them"
@@ -564,12 +515,9 @@ def with_ranges(symbols: Iterable[Symbol]) -> set[Symbol]:
     todo = list(symbols)
     while todo:
         symbol = todo.pop()
-        if symbol in found:
-            continue
-        found.add(symbol)
-        if isinstance(symbol, RangedSymbol):
-            for end in (symbol.range.lower, symbol.range.upper):
-                todo.extend(unfold_definitions(end).free_symbols if end is not None else ())
+        if symbol not in found:
+            found.add(symbol)
+            todo += (s for r in range_of(symbol) for s in unfold_definitions(r.rhs).free_symbols)
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from traceback import walk_tb
+
 # errors that SymPy raises at a form that it does not know; such a failure decides nothing
 LIBRARY_ERRORS = (
     *(TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError),
@@ -27,7 +29,5 @@ def of_a_library(error: BaseException) -> bool:
 
 def _module(error: BaseException) -> str:
     """Return the name of the module in which an error was raised."""
-    trace, name = error.__traceback__, ""
-    while trace is not None:
-        name, trace = trace.tb_frame.f_globals.get("__name__", ""), trace.tb_next
-    return str(name)
+    names = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
+    return str(names[-1]) if names else ""

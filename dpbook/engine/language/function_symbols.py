@@ -123,8 +123,7 @@ class Value(Expr):
 
     @property
     def function(self) -> Unknown:
-        found: Unknown = self.args[0]
-        return found
+        return self.args[0]
 
     @property
     def at(self) -> tuple[Expr, ...]:

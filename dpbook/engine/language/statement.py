@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, ClassVar, Self
 
@@ -213,9 +213,8 @@ class Every(Both):
         return Every(self.variable, self.tree.map(change), conditions)
 
     def relations(self) -> Iterator[Relation]:
-        yield from self.tree.relations()
-        for condition in self.conditions:
-            yield from condition.relations()
+        for part in (*self.parts, *self.conditions):
+            yield from part.relations()
 
     def conjuncts(self) -> Iterator[Relation]:
         """Yield the relations that hold wherever the tree holds: none, each is about all values."""
@@ -223,7 +222,7 @@ class Every(Both):
 
     @property
     def free_symbols(self) -> set[Symbol]:
-        inside = [self.tree, *self.conditions]
+        inside = (*self.parts, *self.conditions)
         return set().union(*(part.free_symbols for part in inside)) - {self.variable}
 
     def latex(self) -> str:
@@ -262,16 +261,18 @@ def as_tree(thing: Any) -> Tree:
         raise AlreadyEvaluated(bool(thing))
     if isinstance(thing, Relational):
         return _relation(thing.lhs, thing.rel_op, thing.rhs)
-    if isinstance(thing, And):
-        return Both(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
-    if isinstance(thing, Or):
-        return Either(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
+    if isinstance(thing, (And, Or)):
+        kind = Both if isinstance(thing, And) else Either
+        return kind(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
     if isinstance(thing, (tuple, list)):
-        if len(thing) == 3 and operator_of(thing[1]) is not None:
-            return _relation(thing[0], operator_of(thing[1]), thing[2])
+        if len(thing) == 3 and (op := operator_of(thing[1])) is not None:
+            return _relation(thing[0], op, thing[2])
         if not thing:
             raise StatementError("a statement needs at least one relation, got none")
-        return _all_of(thing)
+        parts = trees_of(thing)
+        if not parts:
+            raise AlreadyEvaluated(True)
+        return thing_or_both(tuple(parts))
     raise StatementError(
         f"a statement must be a relation such as Le(x, y) or (x, '<=', y), got {thing!r}"
     )
@@ -287,18 +288,16 @@ def everies(trees: Iterable[Tree]) -> Iterator[Every]:
             yield from everies(tree.parts)
 
 
-def _all_of(things: Iterable[Any]) -> Tree:
-    """Join relations; a relation that arrived as True is left out, and False decides the whole."""
-    parts = []
+def trees_of(things: Iterable[Any]) -> list[Tree]:
+    """Read trees; leave out each that arrived as True, and raise AlreadyEvaluated for False."""
+    trees = []
     for thing in things:
         try:
-            parts.append(as_tree(thing))
+            trees.append(as_tree(thing))
         except AlreadyEvaluated as folded:
             if not folded.value:
                 raise
-    if not parts:
-        raise AlreadyEvaluated(True)
-    return thing_or_both(tuple(parts))
+    return trees
 
 
 def thing_or_both(parts: tuple[Tree, ...]) -> Tree:
@@ -316,7 +315,7 @@ def operator_of(mark: Any) -> str | None:
     return None
 
 
-def _relation(lhs: Any, op: str | None, rhs: Any) -> Relation:
+def _relation(lhs: Any, op: str, rhs: Any) -> Relation:
     with sympy.evaluate(False):
         sides = [entered(side) for side in (lhs, rhs)]
     for side in sides:
@@ -324,7 +323,6 @@ def _relation(lhs: Any, op: str | None, rhs: Any) -> Relation:
             raise StatementError(f"a side of a relation must be an expression, got {side!r}")
         refuse_floats(side)
         _refuse_one_side(side)
-    assert op is not None
     return Relation(sides[0], op, sides[1])
 
 
@@ -337,8 +335,7 @@ def _refuse_one_side(expression: Expr) -> None:
 
 def refuse_floats(expression: Basic) -> None:
     """Raise StatementError when a floating-point number occurs: it is not an exact statement."""
-    floats = sorted(expression.atoms(sympy.Float), key=str)
-    if floats:
+    if floats := sorted(expression.atoms(sympy.Float), key=str):
         raise StatementError(
             f"floating-point number {floats[0]} in a statement; write it exactly, "
             f"as Rational({str(sympy.Rational(str(floats[0])))!r})"
@@ -354,8 +351,7 @@ def refuse_lost_symbols(expression: Basic) -> None:
     for found in expression.atoms(sympy.Sum, sympy.Product):
         bound = {index for index, *_ in found.limits}
         inside = {s for e in found.atoms(sympy.Sum, sympy.Product) for s, *_ in e.limits}
-        lost = found.function.free_symbols - bound - inside - found.free_symbols
-        if lost:
+        if lost := found.function.free_symbols - bound - inside - found.free_symbols:
             names = ", ".join(sorted(map(str, lost)))
             raise StatementError(
                 f"{names} cancels in the term of {text(found)}, so that where the term has a value "
@@ -390,7 +386,6 @@ class Defined(sympy.Function):
     @classmethod
     def eval(cls, *arguments: Any) -> None:
         """Never evaluate: the name stands in the statement as it is written."""
-        return None
 
     def definition(self) -> Expr:
         """Return the expression that the name abbreviates, written out once."""
@@ -599,9 +594,8 @@ def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
 
     The result is sound only where the expression is defined.
     """
-    if not global_parameters.evaluate:
-        return _rebuilt(e, tuple((changes or {}).items()))
-    return _evaluated(e, tuple((changes or {}).items()))
+    rebuild = _evaluated if global_parameters.evaluate else _rebuilt
+    return rebuild(e, tuple((changes or {}).items()))
 
 
 def _rebuilt(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
@@ -701,18 +695,10 @@ class Order:
     threshold: Expr | None = None
     limit: Expr | None = None
 
-    def __init__(
-        self,
-        f: Any,
-        g: Any,
-        index: Symbol,
-        constant: Any = None,
-        threshold: Any = None,
-        limit: Any = None,
-    ) -> None:
-        _set(self, f=entered(f), g=entered(g), index=index)
-        _set(self, constant=_maybe(entered, constant), threshold=_maybe(entered, threshold))
-        _set(self, limit=_maybe(entered, limit))
+    def __post_init__(self) -> None:
+        _set(self, f=entered(self.f), g=entered(self.g))
+        for name in ("constant", "threshold", "limit"):
+            _set(self, **{name: _maybe(entered, getattr(self, name))})
 
     @property
     def quotient(self) -> Expr:
@@ -758,34 +744,26 @@ class Recurrence:
     start: Expr
     closed_form: Expr
     index: Symbol
-    previous: Symbol = field(default_factory=lambda: _PREVIOUS)
+    previous: Symbol = _PREVIOUS
 
-    def __init__(
-        self,
-        step: Any,
-        start: Any,
-        closed_form: Any,
-        index: Symbol,
-        previous: Symbol | None = None,
-    ) -> None:
+    def __post_init__(self) -> None:
         # a symbol of our own stands for the previous term: nobody's name is captured
-        stepped = step(_PREVIOUS) if callable(step) and not isinstance(step, Basic) else step
-        stepped = entered(stepped)
-        if previous is not None and previous != _PREVIOUS:
+        step, index, previous = self.step, self.index, self.previous
+        step = entered(step(_PREVIOUS) if callable(step) and not isinstance(step, Basic) else step)
+        start, closed_form = entered(self.start), entered(self.closed_form)
+        if previous not in (None, _PREVIOUS):
             if previous == index:
                 raise StatementError(
                     f"previous and index must be two symbols, got {index} for both"
                 )
-            others = [entered(start), entered(closed_form)]
-            if any(previous in unfold_definitions(e).free_symbols for e in others):
+            if any(previous in unfold_definitions(e).free_symbols for e in (start, closed_form)):
                 raise StatementError(
                     f"previous must stand in step only, got {previous} in start or closed_form; "
                     "pass another symbol, or a function as step"
                 )
             with sympy.evaluate(False):
-                stepped = stepped.xreplace({previous: _PREVIOUS})
-        _set(self, step=stepped, start=entered(start), closed_form=entered(closed_form))
-        _set(self, index=index, previous=_PREVIOUS)
+                step = step.xreplace({previous: _PREVIOUS})
+        _set(self, step=step, start=start, closed_form=closed_form, previous=_PREVIOUS)
 
     def map(self, change: Callable[[Expr], Expr]) -> Recurrence:
         step, start, closed_form = map(change, (self.step, self.start, self.closed_form))
@@ -884,8 +862,7 @@ class Sup(Expr):
     def __new__(cls, f: Any, *over: Any) -> Self:
         if not over:
             raise StatementError(f"{cls.__name__}(f, (x, x > 0)) names its variable, got none")
-        made: Self = Expr.__new__(cls, entered(f), *map(_over, over))
-        return made
+        return Expr.__new__(cls, entered(f), *map(_over, over))
 
     @property
     def free_symbols(self) -> set[Symbol]:
@@ -1042,11 +1019,8 @@ def _flattened(expression: Basic) -> Basic:
         return sympy.Symbol(expression.name) if signed else expression
     arguments = [_flattened(argument) for argument in expression.args]
     if isinstance(expression, (sympy.Add, sympy.Mul)):
-        flat: list[Basic] = []
-        for argument in arguments:
-            nested = type(argument) is type(expression)
-            flat.extend(argument.args if nested else (argument,))
-        arguments = flat
+        kind = type(expression)
+        flat = [b for a in arguments for b in (a.args if type(a) is kind else (a,))]
         if isinstance(expression, sympy.Mul):  # a quotient is built as 1 times an inverse
             kept = [a for a in flat if a != 1] or [sympy.S.One]
             arguments = kept[:1] + [_divisor(a) for a in kept[1:]]
@@ -1055,9 +1029,7 @@ def _flattened(expression: Basic) -> Basic:
         if len(arguments) == 1:
             return arguments[0]
     if isinstance(expression, ExprWithLimits):
-        same = Basic.__new__(type(expression), *arguments)  # its constructor would multiply by 1
-        same.is_commutative = True
-        return same
+        return _with_limits(type(expression), *arguments)
     return expression.func(*arguments)
 
 
@@ -1074,9 +1046,8 @@ def _without_sign_in_front(terms: list[Basic]) -> list[Basic]:
 @lru_cache(maxsize=MANY, typed=True)
 def latex(expression: Basic) -> str:
     """Typeset an expression as it is written."""
-    settings = {"order": "none", "mul_symbol": None}
-    set_ = _printed(expression, _Latex(settings))
-    return set_.replace(r"\epsilon", r"\varepsilon")  # one glyph, as in the papers
+    printer = _Latex({"order": "none", "mul_symbol": None})
+    return _printed(expression, printer).replace(r"\epsilon", r"\varepsilon")  # as in the papers
 
 
 @lru_cache(maxsize=MANY, typed=True)
@@ -1107,8 +1078,7 @@ def _number_behind(expression: Basic) -> bool:
 
 def _quotient(expression: Basic) -> tuple[list[Basic], list[Basic]]:
     """Return the factors of a product or power above and below the line; numbers stay in place."""
-    over: list[Basic] = []
-    under: list[Basic] = []
+    over, under = list[Basic](), list[Basic]()
     for factor in expression.args if isinstance(expression, sympy.Mul) else (expression,):
         if isinstance(factor, sympy.Pow) and factor.exp.is_Rational and factor.exp < 0:
             whole = factor.exp == -1
@@ -1188,13 +1158,11 @@ class _Latex(LatexPrinter):
         """Put symbols for powers with symbols in the exponent: SymPy would simplify the exponent."""
         if not isinstance(expr, sympy.Mul):
             return expr
-        factors = []
-        for factor in expr.args:
+        factors = list(expr.args)
+        for place, factor in enumerate(factors):
             if isinstance(factor, (sympy.Pow, sympy.exp)) and factor.exp.free_symbols:
-                symbol = sympy.Dummy()
-                self._powers[symbol] = factor
-                factor = symbol
-            factors.append(factor)
+                factors[place] = sympy.Dummy()
+                self._powers[factors[place]] = factor
         return sympy.Mul(*factors, evaluate=False)
 
     def _print_Dummy(self, expr: Any) -> str:

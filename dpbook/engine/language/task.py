@@ -12,7 +12,6 @@ from sympy import Expr, Symbol
 from dpbook.engine.language.budget import refuse_time_limit, time_in_all
 from dpbook.engine.language.domain import (
     Bounds,
-    Details,
     DomainError,
     RangedSymbol,
     bound_names,
@@ -43,6 +42,7 @@ from dpbook.engine.language.statement import (
     refuse_floats,
     refuse_long_products,
     refuse_lost_symbols,
+    trees_of,
     unfold_abbreviations,
     unfold_definitions,
 )
@@ -84,9 +84,8 @@ class Task:
     time_limit: float = 10.0
     candidates: tuple[dict[str, Any], ...] = ()
     example: tuple[tuple[Any, Expr], ...] = ()  # closed forms and numbers that are proposed
-    repeats: bool = (
-        False  # a planted fault: little is tried, and no certificate of its failure kept
-    )
+    # a planted fault: little is tried, and no certificate of its failure kept
+    repeats: bool = False
 
 
 @dataclass(frozen=True)
@@ -189,15 +188,13 @@ def _refuse_for_all_numbers(task: Task) -> None:
     """
     if unknowns_of([task.form, *task.given]):
         return
-    about = next(everies(task.given), None)
-    if about is not None:
+    if about := next(everies(task.given), None):
         raise ValueError(
             f"the condition ({about}) is for all {about.variable} and holds no unknown function: "
             "state it without, or as the claim on a function"
         )
     shown = [task.form.tree] if isinstance(task.form, ForAll) else []
-    under = next(everies(shown), None)
-    if under is not None:
+    if under := next(everies(shown), None):
         more = ", and give what is asked of it as a condition" if under.conditions else ""
         raise ValueError(
             f"the statement ({under}) holds no unknown function: leave out 'for all "
@@ -213,15 +210,8 @@ def _exact(value: Any) -> Any:
 
 def _bound_apart(task: Task) -> Task:
     """Give each bound symbol a plain symbol and a name of its own: no value is then captured."""
-    things: list[Any] = [task.form, *task.given, *(step for _, step in task.proof)]
-    for lemma in task.using:
-        things += [lemma.relation, *lemma.given]
-    values = [value for lemma in task.using for _, value in lemma.instance]
-    if isinstance(task.form, Exists):
-        values += [value for _, value in task.form.witness]
-    expressions = [
-        unfold_definitions(e) for e in (*(e for t in things for e in expressions_of(t)), *values)
-    ]
+    things = (task.form, *task.given, *(step for _, step in task.proof), *task.using)
+    expressions = [unfold_definitions(e) for thing in things for e in expressions_of(thing)]
     names = bound_names(expressions, bound_symbols(task.form))
     if not names:
         return task
@@ -250,16 +240,11 @@ def conditions_of(given: Any) -> list[Tree]:
     DomainError
         When a condition was evaluated to False.
     """
-    trees = []
-    for condition in listed(given):
-        try:
-            trees.append(as_tree(condition))
-        except AlreadyEvaluated as folded:
-            if not folded.value:
-                raise DomainError(
-                    "the conditions contradict each other: SymPy evaluated one to False"
-                ) from folded
-    return trees
+    try:
+        return trees_of(listed(given))
+    except AlreadyEvaluated as folded:
+        why = "the conditions contradict each other: SymPy evaluated one to False"
+        raise DomainError(why) from folded
 
 
 def listed(given: Any) -> list[Any]:
@@ -284,7 +269,7 @@ def bound_symbols(form: Form) -> list[Symbol]:
 
 
 def expressions_of(thing: Any) -> list[Expr]:
-    """Return the expressions of a form or a tree."""
+    """Return the expressions of a form, a tree or a lemma."""
     found: list[Expr] = []
 
     def note(e: Expr) -> Expr:
@@ -297,30 +282,22 @@ def expressions_of(thing: Any) -> list[Expr]:
 
 def free_symbols(thing: Any) -> set[Symbol]:
     """Return the free symbols of a form or a tree, written out."""
-    free: set[Symbol] = set()
-    for e in expressions_of(thing):
-        free |= free_in(unfold_definitions(e))
-    return free
+    return set().union(*(free_in(unfold_definitions(e)) for e in expressions_of(thing)))
 
 
 def _declare_symbols(
     form: Form, trees: Sequence[Tree]
 ) -> tuple[dict[Symbol, Symbol], list[Relation]]:
     """Turn strangers' symbols into variables with ranges."""
-    free: set[Symbol] = set()
-    for thing in (form, *trees):
-        free |= free_symbols(thing)
-    free |= set(bound_symbols(form))
+    free = set(bound_symbols(form)).union(*map(free_symbols, (form, *trees)))
     if isinstance(form, Recurrence):
         free.discard(form.previous)
-    collected(list(free))
     change: dict[Symbol, Symbol] = {}
     more: list[Relation] = []
-    for symbol in sorted(free, key=lambda s: s.name):
-        if isinstance(symbol, RangedSymbol):
-            continue
-        change[symbol], conditions = from_sympy_symbol(symbol)
-        more += conditions
+    for symbol in collected(free):
+        if not isinstance(symbol, RangedSymbol):
+            change[symbol], conditions = from_sympy_symbol(symbol)
+            more += conditions
     return change, more
 
 
@@ -352,7 +329,7 @@ def _over_entered(form: Extreme, given: Sequence[Tree]) -> Extreme:
             )
         ranged, more = from_sympy_symbol(symbol)
         within = (*more, *ranged.range.relations(ranged), *conditions)
-        plain = RangedSymbol(symbol.name, Details(Bounds(integer=ranged.integer)))
+        plain = RangedSymbol(symbol.name, Bounds(integer=ranged.integer))
         change |= {symbol: plain, ranged: plain}
         over.append((plain, within))
     return replace(form, over=tuple(over)).map(lambda e: e.xreplace(change))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import partial, reduce
+from math import prod
 
 import sympy
 from sympy import Basic, Expr, Symbol
@@ -40,6 +42,7 @@ from dpbook.kernel.terms import (
 )
 
 _NAMES = {row.sympy: name for name, row in FUNCTIONS.items() if row.sympy}
+_CONSTANTS = {sympy.pi: Term("pi"), sympy.E: call("exp", ONE), sympy.EulerGamma: Term("EulerGamma")}
 _RESERVED = {*CONSTANTS, "and", "or", "all", "defined", "integer", "real", "sum", "product"}
 
 
@@ -73,12 +76,8 @@ def term_of(e: Basic) -> Term:
         return num(Fraction(int(e.p), int(e.q)))
     if isinstance(e, Symbol):
         return var(name_of(e))
-    if e is sympy.pi:
-        return Term("pi")
-    if e is sympy.E:
-        return call("exp", ONE)
-    if e is sympy.EulerGamma:
-        return Term("EulerGamma")
+    if e in _CONSTANTS:
+        return _CONSTANTS[e]
     if isinstance(e, sympy.Add):
         return add(*map(term_of, e.args))
     if isinstance(e, sympy.Mul):
@@ -91,8 +90,6 @@ def term_of(e: Basic) -> Term:
         if below.head == "num" and below.value and above == MINUS_ONE:
             return num(1 / below.value)
         return power(below, above)
-    if isinstance(e, sympy.exp):
-        return call("exp", term_of(e.args[0]))
     if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
         return _binder(e)
     if isinstance(e, sympy.Piecewise):
@@ -105,10 +102,7 @@ def term_of(e: Basic) -> Term:
         raise Untranslatable(f"the kernel does not know {type(e).__name__}")
     args = [term_of(a) for a in e.args]
     if name in ("max", "min"):
-        found = args[0]
-        for other in args[1:]:
-            found = call(name, found, other)
-        return found
+        return reduce(partial(call, name), args)
     if name == "log" and len(args) == 2:
         return call("log", args[0]) / call("log", args[1])
     return call(name, *args)
@@ -131,18 +125,15 @@ def _number(t: Term) -> Fraction | None:
         return t.value
     if t.head not in ("add", "mul", "pow"):
         return None
-    parts = [_number(a) for a in t.args]
-    total = Fraction(t.head != "add")
-    for part in parts:
-        if part is None:
-            return None
-        total = total + part if t.head == "add" else total * part
-    if t.head == "pow":
-        base, exponent = parts
-        if base is None or exponent is None or abs(exponent) > 64 or exponent.denominator > 1:
-            return None
-        return None if base == 0 and exponent < 0 else base ** int(exponent)
-    return total
+    parts = [value for value in map(_number, t.args) if value is not None]
+    if len(parts) < len(t.args):
+        return None
+    if t.head != "pow":
+        return sum(parts, Fraction(0)) if t.head == "add" else prod(parts, start=Fraction(1))
+    base, exponent = parts
+    if abs(exponent) > 64 or exponent.denominator > 1 or (base == 0 and exponent < 0):
+        return None
+    return base ** int(exponent)
 
 
 def _binder(e: Expr) -> Term:
@@ -174,12 +165,11 @@ def _end(e: Basic) -> Term:
 
 
 def _piecewise(e: Expr) -> Term:
-    parts = list(e.args)
-    value, condition = parts[-1]
+    *parts, (value, condition) = e.args
     if condition != True:  # noqa: E712  (a SymPy object)
         raise Untranslatable("a piecewise expression needs a value for all other cases")
     found = term_of(value)
-    for value, condition in reversed(parts[:-1]):
+    for value, condition in reversed(parts):
         tree = as_tree(condition)
         if not isinstance(tree, Relation):
             raise Untranslatable("a condition of a piecewise expression must be one relation")

@@ -25,9 +25,6 @@ class Verdict(StrEnum):
         """Return the order for "the weakest part of an `and`", from refuted up to proved."""
         return LOOKS[self].strength
 
-    def __str__(self) -> str:
-        return self.value
-
 
 @dataclass(frozen=True)
 class Look:
@@ -202,10 +199,8 @@ class Evidence:
     def word(self) -> str:
         """Return the text of the badge: the verdict, and how many theorems it takes as given."""
         count = len(self.named_axioms)
-        given = {0: "", 1: f", given {A_THEOREM}"}.get(
-            count, f", given {count} theorems of the literature"
-        )
-        return f"{self.verdict.value}{given}"
+        theorems = A_THEOREM if count == 1 else f"{count} theorems of the literature"
+        return f"{self.verdict.value}, given {theorems}" if count else self.verdict.value
 
     @property
     def by_tactic(self) -> bool:
@@ -288,6 +283,9 @@ def failing_at(found: Counterexample, sample: Sequence[tuple[str, str]], *truste
     )
 
 
+_KEPT = ("point", "lhs", "relation", "rhs", "note")  # of a counterexample
+
+
 def to_json(evidence: Evidence) -> dict[str, Any]:
     """Return evidence as plain data, without the text of the statement."""
     found = evidence.counterexample
@@ -295,19 +293,11 @@ def to_json(evidence: Evidence) -> dict[str, Any]:
         "verdict": evidence.verdict.value,
         "method": evidence.method,
         "trusted": list(evidence.trusted),
-        "counterexample": None
-        if found is None
-        else {
-            "point": [list(p) for p in found.point],
-            "lhs": found.lhs,
-            "relation": found.relation,
-            "rhs": found.rhs,
-            "note": found.note,
-        },
+        "counterexample": found and {name: getattr(found, name) for name in _KEPT},
         "margin": evidence.margin,
         "seconds": round(evidence.seconds, 3),
         "reason": evidence.reason,
-        "sample": [list(p) for p in evidence.sample],
+        "sample": evidence.sample,
         "certificate": evidence.certificate,
     }
 
@@ -319,10 +309,7 @@ def from_json(row: Mapping[str, Any]) -> Evidence:
     if isinstance(found, str):  # no point, but a limit or a proof of the contrary
         counterexample = Counterexample((), note=found)
     elif found and "point" in found and not isinstance(found["point"], str):
-        point = tuple((name, value) for name, value in found["point"])
-        counterexample = Counterexample(
-            point, found["lhs"], found["relation"], found["rhs"], found["note"]
-        )
+        counterexample = Counterexample(**{**found, "point": tuple(map(tuple, found["point"]))})
     elif found:
         counterexample = Counterexample(tuple(found.items()), note=row.get("finding", ""))
     return Evidence(

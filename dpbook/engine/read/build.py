@@ -11,6 +11,7 @@ import difflib
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -38,12 +39,13 @@ from dpbook.engine.read.nodes import (
     VARIANTS,
     Node,
     canonical,
+    conjuncts,
     constants_in,
     declared,
     integers_in,
     mentions,
-    names_in,
     spread,
+    words_in,
 )
 from dpbook.engine.read.refusals import DECIMAL, NORMAL, ParseError, decimal_comma
 
@@ -73,21 +75,6 @@ _NOT_HERE = {
     "cbrt": "a cube root is written x^(1/3), for x >= 0",
 }
 _ASK = 'is {name} {asked}; for a symbol add the condition "{name} in reals"'
-_EULER = "Euler's number? write exp({exponent})"
-_QUESTIONS = dict(
-    zip(
-        ASKED,
-        (
-            _EULER,
-            _EULER,
-            "Euler's constant? write -digamma(1)",
-            "the golden ratio? write (1 + sqrt(5))/2",
-            "Catalan's constant? that is not known here",
-            "the imaginary unit? numbers are real here",
-        ),
-        strict=True,
-    )
-)
 _INFINITE = ("oo", "inf", "infinity")
 _NO_NUMBERS = {
     **{name: f"{name} stands only at an end of a range" for name in _INFINITE},
@@ -95,9 +82,6 @@ _NO_NUMBERS = {
 }
 _ALWAYS = ("True", "true", "otherwise", "else")
 _NO_NUMBERS |= {name: f"{name} stands only as the last condition of Piecewise" for name in _ALWAYS}
-_SYMPY = {
-    "==": sympy.Eq, "!=": sympy.Ne, "<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge,
-}  # fmt: skip
 
 Built = tuple[Expr, Size | None]  # the size of an expression, beside it; None if it holds a symbol
 
@@ -155,9 +139,8 @@ class Builder:
             self.symbol(name)
         self.known = frozenset(self.symbols)
         found: list[Tree] = []
-        for item in items:
-            for part in item.parts if item.kind == "both" else (item,):
-                found += self.member(part) if part.kind == "member" else [flat(self.tree(part))]
+        for part in conjuncts(items):
+            found += self.member(part) if part.kind == "member" else [flat(self.tree(part))]
         return found
 
     def member(self, node: Node) -> list[Tree]:
@@ -219,14 +202,12 @@ class Builder:
         mantissa, _, exponent = node.word.lower().partition("e")
         whole, _, decimals = mantissa.partition(".")
         digits = (whole + decimals).lstrip("0") or "0"
-        if len(exponent.lstrip("+-").lstrip("0")) > 6:
-            scale = MOST_DIGITS * 3
-        else:
-            scale = int(exponent or "0")
-        scale -= len(decimals)
+        long = len(exponent.lstrip("+-").lstrip("0")) > 6
+        scale = (MOST_DIGITS * 3 if long else int(exponent or "0")) - len(decimals)
         if max(len(digits) + max(scale, 0), abs(scale)) > MOST_DIGITS + len(decimals):
             raise self.refuse(node, f"the number would have over {MOST_DIGITS} digits")
-        value = Fraction(_integer(digits)) * Fraction(10) ** scale
+        # Python refuses to read an integer of more than 4300 digits
+        value = Fraction(Decimal(digits)) * Fraction(10) ** scale
         return Rational(value.numerator, value.denominator), exact(value)
 
     def _name(self, node: Node) -> Built:
@@ -249,9 +230,8 @@ class Builder:
             return
         if set(name) <= {one for one in _A_NAME.findall(self.text) if len(one) == 1}:
             product = "*".join(name)
-            raise self.refuse(
-                node, f"is {name} the product {product}? write that; as a symbol rename it"
-            )
+            reason = f"is {name} the product {product}? write that; as a symbol rename it"
+            raise self.refuse(node, reason)
 
     def _sum(self, node: Node) -> Built:
         terms, sizes = [], []
@@ -322,8 +302,8 @@ class Builder:
 
     def refuse_constant(self, node: Node, exponent: str) -> None:
         """Refuse the name of a constant, unless that is a symbol by the conditions or the caller."""
-        if node.word in _QUESTIONS and node.word not in self.symbols:
-            asked = _QUESTIONS[node.word].format(exponent=exponent)
+        if node.word in ASKED and node.word not in self.symbols:
+            asked = ASKED[node.word].format(exponent=exponent)
             raise self.refuse(node, _ASK.format(name=node.word, asked=asked))
 
     # --- functions --------------------------------------------------------------------------------------
@@ -339,9 +319,8 @@ class Builder:
         if name in _NOT_HERE:
             raise self.refuse(node, _NOT_HERE[name])
         known = [*FUNCTIONS, *_RANGES, "Piecewise"]
-        near = difflib.get_close_matches(name, known, 1) or difflib.get_close_matches(
-            name.lower(), known, 1
-        )
+        spelled = (name, name.lower())
+        near = [match for one in spelled for match in difflib.get_close_matches(one, known, 1)]
         short = len(name) <= len("epsilon") or canonical(name) in GREEK.values()
         product = f"; for a product write {name}*(...)" if short else ""
         hint = f"; nearest: {near[0]}" if near and name not in GREEK.values() else product
@@ -371,7 +350,7 @@ class Builder:
         if name == "exp" and "i" not in self.known and "i" not in self.indices:
             exponent = built[0][0]
             if exponent.has(S.Pi) and "i" in {symbol.name for symbol in exponent.free_symbols}:
-                raise self.refuse(node, _ASK.format(name="i", asked=_QUESTIONS["I"]))
+                raise self.refuse(node, _ASK.format(name="i", asked=ASKED["I"]))
         sizes = [size for _, size in built if size is not None]
         size = None
         if len(sizes) == len(built):
@@ -396,12 +375,10 @@ class Builder:
         if kind is not sympy.Integral:
             self.indices.setdefault(index.word, node.position)
         ends = [self.end(limit) for limit in limits]
-        outer = self.symbols.get(index.word)
-        bound = self.symbols[index.word] = Symbol(index.word, **assumption)
+        outer, bound = self.symbols, Symbol(index.word, **assumption)
+        self.symbols = {**outer, index.word: bound}
         expression, _ = self.number(body)
-        del self.symbols[index.word]
-        if outer is not None:
-            self.symbols[index.word] = outer
+        self.symbols = outer
         # SymPy would fold a Piecewise and merge nested ranges: put the parts in as they are
         made = Expr.__new__(kind, expression, sympy.Tuple(bound, *ends))
         made.is_commutative = True
@@ -409,7 +386,7 @@ class Builder:
 
     def refuse_sequence(self, body: Node, index: str) -> None:
         """Refuse names that an index seems to number: ``x_i`` would be one symbol for all i."""
-        for node in names_in((body,)):
+        for node in words_in((body,)):
             if mentions(node.word, index):
                 shown = node.word.strip("{}") if node.word.startswith(PROBABILITY) else node.word
                 reason = (
@@ -426,11 +403,8 @@ class Builder:
                 raise self.refuse(argument, "write Piecewise((value, condition), ...)")
             value, condition = argument.parts
             expression, _ = self.number(value)
-            if condition.kind == "name" and condition.word in _ALWAYS:
-                holds: Any = S.true
-            else:
-                holds = _boolean(self.tree(condition))
-            pieces.append((expression, holds))
+            always = condition.kind == "name" and condition.word in _ALWAYS
+            pieces.append((expression, S.true if always else _boolean(self.tree(condition))))
         with sympy.evaluate(False):
             made = sympy.Piecewise(*pieces, evaluate=False)
         return made, None if made.free_symbols else UNKNOWN
@@ -477,17 +451,8 @@ def _negative(expression: Expr) -> Expr:
     return Mul(S.NegativeOne, expression, evaluate=False)
 
 
-def _integer(digits: str) -> int:
-    # Python refuses to read more than 4300 digits at once
-    value = 0
-    for start in range(0, len(digits), 4000):
-        piece = digits[start : start + 4000]
-        value = value * 10 ** len(piece) + int(piece)
-    return value
-
-
 def _boolean(tree: Tree) -> Any:
     if isinstance(tree, Relation):
-        return _SYMPY[tree.op](tree.lhs, tree.rhs, evaluate=False)
+        return sympy.Rel(tree.lhs, tree.rhs, tree.op, evaluate=False)
     kind = sympy.And if isinstance(tree, Both) else sympy.Or
     return kind(*(_boolean(part) for part in tree.parts), evaluate=False)

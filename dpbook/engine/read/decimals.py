@@ -22,10 +22,9 @@ def typed_decimals(decimals: Iterable[str]) -> dict[Basic, Basic]:
     """Return the symbols that are shown in place of fractions that were typed as decimals."""
     shown: dict[Basic, Basic] = {}
     for found in decimals:
-        value = Fraction(found)
-        if value.denominator != 1:
+        exact = Rational(found)
+        if not exact.is_Integer:
             name = Symbol(f"0{found}" if found.startswith(".") else found)
-            exact = Rational(value.numerator, value.denominator)
             shown |= {exact: name, -exact: sympy.Mul(-1, name, evaluate=False)}
     return shown
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import sympy
 from sympy import Expr, Integer, Mul, Pow, S
@@ -47,13 +48,7 @@ UNKNOWN = Size(None, math.nan)
 def exact(value: Fraction) -> Size:
     """Return the size of a rational number."""
     log = math.log10(abs(value.numerator) or 1) + math.log10(value.denominator)
-    short: Fraction | float = value
-    if log > 300:
-        try:
-            short = float(value)
-        except OverflowError:
-            short = math.inf
-    return Size(log, short, value.denominator == 1)
+    return Size(log, _float(value) if log > 300 else value, value.denominator == 1)
 
 
 def _float(value: Fraction | float) -> float:
@@ -205,22 +200,13 @@ def _logarithm(argument: Expr, base: Expr | None = None) -> Expr:
 
 
 def _extreme(name: str) -> Callable[..., Expr]:
-    function = getattr(sympy, name)
-
-    def make(*arguments: Expr) -> Expr:
-        return function(*arguments, evaluate=False) if len(set(arguments)) > 1 else arguments[0]
-
-    return make
+    make = _plain(name)
+    return lambda *arguments: make(*arguments) if len(set(arguments)) > 1 else arguments[0]
 
 
-def _betainc(a: Expr, b: Expr, *ends: Expr) -> Expr:
-    lower, upper = ends if len(ends) == 2 else (S.Zero, ends[0])
-    return sympy.betainc(a, b, lower, upper, evaluate=False)
-
-
-def _betainc_regularized(a: Expr, b: Expr, *ends: Expr) -> Expr:
-    lower, upper = ends if len(ends) == 2 else (S.Zero, ends[0])
-    return sympy.betainc_regularized(a, b, lower, upper)  # SymPy evaluates none of it
+def _incomplete_beta(function: Any, **options: bool) -> Callable[..., Expr]:
+    """Return how the function is made of a, b and one or both ends; the lower end may be left out."""
+    return lambda a, b, *ends: function(a, b, *(S.Zero, *ends)[-2:], **options)
 
 
 _SPECIAL = {
@@ -242,8 +228,9 @@ _SPECIAL = {
     "binomial": Function(_plain("binomial"), 2, 2, binomial_size),
     "factorial": Function(_plain("factorial"), size=factorial_size),
     **{n: Function(_plain(n), 2, 2) for n in ("beta", "polygamma", "lowergamma", "uppergamma")},
-    "betainc": Function(_betainc, 3, 4),
-    "betainc_regularized": Function(_betainc_regularized, 3, 4),
+    "betainc": Function(_incomplete_beta(sympy.betainc, evaluate=False), 3, 4),
+    # SymPy evaluates none of it
+    "betainc_regularized": Function(_incomplete_beta(sympy.betainc_regularized), 3, 4),
 }
 FUNCTIONS = {
     name: _SPECIAL[first] if first in _SPECIAL else Function(_plain(first))

@@ -12,7 +12,7 @@ bracket is a sum with that letter: ``n(n+1)``.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from dpbook.engine.language.functions import FUNCTIONS as BY_NAME
 from dpbook.engine.read.grammar import NAMES_OF_FUNCTIONS
@@ -31,7 +31,7 @@ from dpbook.engine.read.nodes import (
     Node,
     Rules,
     canonical,
-    names_in,
+    words_in,
 )
 from dpbook.engine.read.refusals import (
     LATEX_LINE,
@@ -191,14 +191,13 @@ class _Rules(Rules):
                 self.place, self.end = start + len(opening), self.end - len(closing)
                 break
 
-    def matched(self, pattern: str) -> re.Match[str] | None:
+    def matched(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         """Return the match of a pattern at this place."""
         return re.compile(pattern).match(self.text, self.place, self.end)
 
-    def eat(self, pattern: str) -> re.Match[str] | None:
+    def eat(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         """Go on behind the match of a pattern, if it stands here."""
-        match = self.matched(pattern)
-        if match is not None:
+        if match := self.matched(pattern):
             self.place = match.end()
         return match
 
@@ -207,7 +206,7 @@ class _Rules(Rules):
         while self.place < self.end:
             if self.eat(r"(?:[\s~&$]|\\label\s*\{[^{}]*\})+"):
                 continue
-            match = _COMMAND.match(self.text, self.place, self.end)
+            match = self.matched(_COMMAND)
             if match is None or not (match[1] in _BLANK_COMMANDS or match[1] in ",;:! >"):
                 break
             rest = self.text[match.end() : self.end].lstrip()
@@ -222,9 +221,7 @@ class _Rules(Rules):
         self._skip()
         if self.place >= self.end:
             return "", self.end
-        match = _COMMAND.match(self.text, self.place, self.end) or _NUMBER.match(
-            self.text, self.place, self.end
-        )
+        match = self.matched(_COMMAND) or self.matched(_NUMBER)
         return (match.group() if match else self.text[self.place]), self.place
 
     def ahead(self) -> int:
@@ -242,15 +239,19 @@ class _Rules(Rules):
         self.take()
         return True
 
+    def refuse(self, reason: str, *words: str) -> None:
+        """Raise an error if one of these words comes next."""
+        if self.look()[0] in words:
+            raise self.fail(self.place, reason)
+
     def close(self, opening: str, start: int, wanted: str) -> None:
         """Take the closing bracket; if it is lost, the error stands at its partner."""
         word, place = self.look()
         if not word:
             raise self.fail(start, f'this "{opening}" is never closed')
         if word != wanted:
-            raise self.fail(
-                place, f'"{wanted}" is missing here, for the "{opening}" at character {start + 1}'
-            )
+            reason = f'"{wanted}" is missing here, for the "{opening}" at character {start + 1}'
+            raise self.fail(place, reason)
         self.take()
 
     def expect(self, wanted: str, after: str) -> None:
@@ -279,18 +280,15 @@ class _Rules(Rules):
             found.append(self.joined())
         word, start = self.look()
         if word in (",", ";"):
-            why = decimal_comma(self.text, start)
-            raise self.fail(
-                start, why or r"a comma may mean and, or or: write \text{and} or \text{or}"
-            )
+            unclear = r"a comma may mean and, or or: write \text{and} or \text{or}"
+            raise self.fail(start, decimal_comma(self.text, start) or unclear)
         if word:
             raise self.fail(start, self._stray(word, start))
         return found
 
     def _stray(self, word: str, start: int) -> str:
         """Say why a word cannot stand at a place."""
-        why = turned(self.text, start) or decimal_comma(self.text, start)
-        if why:
+        if why := turned(self.text, start) or decimal_comma(self.text, start):
             return why
         if word == r"\in":
             return r"\in cannot stand in a chain"
@@ -303,10 +301,9 @@ class _Rules(Rules):
     def cases(self) -> Node:
         r"""Read a system: ``\begin{cases} ... \\ ... \end{cases}`` joins its lines by `and`."""
         start = self.look()[1]
-        match = _ENVIRONMENT.match(self.text, start)
+        match = self.eat(_ENVIRONMENT)
         if match is None:
             raise self.fail(start, "of environments only cases, align and their kind are read")
-        self.place = match.end()
         parts = [self.cases() if self.look()[0] == r"\begin" else self.joined()]
         while self._line_ended() and self.look()[0] != r"\end":
             if self.look()[0] in LATEX_RELATIONS and match[1] not in _SYSTEMS:
@@ -327,21 +324,17 @@ class _Rules(Rules):
         ended = False
         while True:
             self._skip()
-            broken = _BREAK.match(self.text, self.place, self.end)
-            if broken is not None:
-                self.place = broken.end()
-            elif not (self.next_is(",") or self.next_is(".")):
+            if not (self.eat(_BREAK) or self.next_is(",") or self.next_is(".")):
                 return ended
             ended = True
 
     def word_ahead(self) -> re.Match[str] | None:
         r"""Return a plain `or` or `and`, or that in ``\text{or}``, if it comes next."""
         self._skip()
-        return _SPELLED.match(self.text, self.place, self.end)
+        return self.matched(_SPELLED)
 
     def joint(self) -> Joint | None:
-        spelled = self.word_ahead()
-        if spelled is not None:
+        if spelled := self.word_ahead():
             return Joint(*_JOINTS[spelled[1] or spelled[2]], spelled.end())
         word, place = self.look()
         behind = place + len(word)
@@ -363,11 +356,16 @@ class _Rules(Rules):
 
     def operand(self, sign: str) -> Node:
         """Read a product, at the start or behind a relation with a sign before it."""
-        start, first = self.look()[1], self.joint() if self.look()[0] in _SIGNS else None
-        if first is None or sign in tuple("+-±∓"):
-            return self.product()
+        return self._signed(self.product, sign)
+
+    def _signed(self, read: Callable[[], Node], before: str = "") -> Node:
+        """Read something that may have a sign in front, if no sign stands before it."""
+        word, start = self.look()
+        first = self.joint() if word in _SIGNS else None
+        if first is None or before in tuple("+-±∓"):
+            return read()
         self.place = first.behind
-        return self.node("signed", start, [self.product()], [first.sign])
+        return self.node("signed", start, [read()], [first.sign])
 
     def sum(self) -> Node:
         return self.joined(SIGN)
@@ -399,19 +397,13 @@ class _Rules(Rules):
         start = self.look()[1]
         factors, signs = [self.factor()], list[str]()
         closed_bars = 0
-        numbered = bool(index) and self._has(factors[0], index)
+        numbered = self._has(factors[0], index)
         while True:
             word, place = self.look()
             if word in _TIMES or word in _OVER:
                 self.take()
                 signs.append("/" if word in _OVER else "*")
-                signed, at = self.look()
-                negative = self.joint() if signed in _SIGNS else None
-                if negative is not None:
-                    self.place = negative.behind
-                factor = self.factor()
-                if negative is not None:
-                    factor = self.node("signed", at, [factor], [negative.sign])
+                factor = self._signed(self.factor)
                 closed_bars = 0
             elif not self._starts_factor(word):
                 break
@@ -425,23 +417,23 @@ class _Rules(Rules):
                         reason = r"these bars can be read in two ways: write \lvert, \rvert"
                         raise self.fail(place, reason)
                 self._refuse_juxtaposed(factors[-1], word, place)
-                letter, at, before = self.letter
-                called = before == place and self._opens_bracket(word)
+                letter, at, end = self.letter
+                called = end == place and self._opens_bracket(word)
                 factor = self.factor()
                 if called:
                     self._refuse_call(letter, at, factor)
                 signs.append("*")
             factors.append(factor)
-            if index and numbered and not self._has(factor, index):
+            before, numbered = numbered, self._has(factor, index)
+            if before and not numbered:
                 reason = (
                     r"does this belong to \prod? write brackets around the product or its factor"
                 )
                 raise self.fail(place, reason)
-            numbered = numbered or (bool(index) and self._has(factor, index))
         return factors[0] if not signs else self.node("product", start, factors, signs)
 
     def _has(self, part: Node, name: str) -> bool:
-        return any(one.word == name for one in names_in([part]))
+        return bool(name) and any(one.word == name for one in words_in([part]))
 
     def _opens_bracket(self, word: str) -> bool:
         r"""Return whether a bracket comes next, perhaps in braces: ``f{\left(x\right)}``."""
@@ -496,25 +488,23 @@ class _Rules(Rules):
             return not self.bars or self.bars[-1] != self.depth
         if word[0].isdigit() or (word[0] == "." and word != ".") or word in ("(", "[", "{"):
             return True
-        if self.word_ahead() or (self.integrals and self._differential()):
+        if self.word_ahead() or (self.integrals and self._differential()[0]):
             return False
         if word[0].isalpha():
             return word.isascii() or word in GREEK or word == "π"
         known = word[1:] in {*_GREEK, *_FUNCTIONS, *ACCENTS, *_OTHERS}
         return word.startswith("\\") and (known or word in _OPENING)
 
-    def _differential(self) -> str:
-        """Return the variable of a ``dx`` that comes next."""
+    def _differential(self) -> tuple[str, int]:
+        """Return the variable of a ``dx`` that comes next, or an empty name, and its end."""
         self._skip()
         match = self.matched(_DIFFERENTIAL)
         if match is None:
-            return ""
+            return "", self.place
         name = match[1]
         if name.startswith("\\"):
-            return match.group() if name[1:] in _GREEK else ""
-        if not name.isascii() and name not in GREEK:
-            return ""
-        return match.group()[: len(match.group()) - len(name) + 1]
+            return name[1:] if name[1:] in _GREEK else "", match.end()
+        return name[0] if name.isascii() or name in GREEK else "", match.start(1) + 1
 
     def factor(self) -> Node:
         """Read an atom with its subscript, its exponent, or the sign of a factorial."""
@@ -524,25 +514,18 @@ class _Rules(Rules):
         if sign == "{" and self.look()[0] == "_":
             base = self._lowered(base, sign)
         if sign in _NO_GROUP and not called and base.kind in ("name", "number"):
-            raise self.fail(
-                start, r"the whole or the fractional part? write (..) for brackets, or \lfloor"
-            )
+            reason = r"the whole or the fractional part? write (..) for brackets, or \lfloor"
+            raise self.fail(start, reason)
         if self.next_is("!"):
             self._refuse_gap(self.place - 1)
             if self.text.startswith("=", self.place):
                 reason = r"a factorial, or \neq? write \neq, or a blank before the ="
                 raise self.fail(self.place - 1, reason)
             base = self.node("factorial", start, [base])
-            if self.look()[0] == "!":
-                raise self.fail(
-                    self.place, "a double factorial is not read; (n!)! is written with brackets"
-                )
-        word, place = self.look()
-        if word == "'":
-            raise self.fail(place, "a prime is not understood")
-        if word == "_":
-            raise self.fail(place, "only a letter or log takes a subscript")
-        return self._raised(base, sign, start) if word == "^" else base
+            self.refuse("a double factorial is not read; (n!)! is written with brackets", "!")
+        self.refuse("a prime is not understood", "'")
+        self.refuse("only a letter or log takes a subscript", "_")
+        return self._raised(base, sign, start) if self.look()[0] == "^" else base
 
     def _raised(self, base: Node, sign: str, start: int) -> Node:
         """Read the exponent of a base, which began with a sign."""
@@ -555,34 +538,28 @@ class _Rules(Rules):
         opened, closed = self.bracket
         whole = (self.text[raised:opened].strip(), self.text[closed : self.place].strip())
         if before == place and whole == ("{", "}") and exponent.kind in ("name", "number"):
-            raise self.fail(
-                opened, "an upper index, a derivative or a power? write no brackets in a power"
-            )
+            reason = "an upper index, a derivative or a power? write no brackets in a power"
+            raise self.fail(opened, reason)
         if self.look()[0] == "_":
             base = self._lowered(base, sign)
             letter = self.letter[0]
             self.letter = _NONE
-        if self.look()[0] == "^":
-            raise self.fail(self.place, "a second exponent: write braces or brackets")
+        self.refuse("a second exponent: write braces or brackets", "^")
         if before == place and self._opens_bracket(self.look()[0]):
             inner = exponent.parts[0] if exponent.kind == "signed" else exponent
             inverse = exponent.kind == "signed" and inner.kind == "number"
             if inverse or letter in _MAYBE_FUNCTIONS:  # F^{-1}(p), and f^2(x)
-                raise self.fail(
-                    at, r"may be a power or an inverse function: write a \cdot before the bracket"
-                )
-        if self.look()[0] == "!":
-            raise self.fail(self.place, "write brackets around what the ! belongs to")
+                reason = r"may be a power or an inverse function: write a \cdot before the bracket"
+                raise self.fail(at, reason)
+        self.refuse("write brackets around what the ! belongs to", "!")
         return self.node("power", start, [base, exponent])
 
     def _lowered(self, base: Node, sign: str) -> Node:
         """Give a letter the subscript that stands behind its exponent, or behind its braces."""
-        name = base.word if base.kind == "name" else ""
-        if not name or "_" in name or name in ("pi", "oo") or sign in _OPENING:
+        letter = base.kind == "name" and not base.word.startswith(PROBABILITY)
+        if not letter or "_" in base.word or base.word in ("pi", "oo") or sign in _OPENING:
             raise self.fail(self.place, "only a letter or log takes a subscript")
-        if name.startswith(PROBABILITY):
-            raise self.fail(self.place, "only a letter or log takes a subscript")
-        return self._symbol(name, base.position - 1)
+        return self._symbol(base.word, base.position - 1)
 
     def argument(self, after: str) -> Node:
         """Read an argument in braces, or a single sign."""
@@ -633,8 +610,7 @@ class _Rules(Rules):
         if not word:
             raise self.fail(self.end, "the text ends too early")
         if _NUMBER.fullmatch(word):
-            power = self.matched(r"[eE]([+-]?[0-9]+)")
-            if power is not None:
+            if power := self.matched(r"[eE]([+-]?[0-9]+)"):
                 tens = rf"{word} \cdot 10^{{{power[1].lstrip('+')}}}"
                 reason = f"is {word}{power[0]} a power of ten? write {tens}, or blanks"
                 raise self.fail(start, reason)
@@ -725,8 +701,7 @@ class _Rules(Rules):
             self.letter = ("e", start, self.look()[1])
             return made
         exponent = self.argument("^")
-        if self.look()[0] == "^":
-            raise self.fail(self.place, "a second exponent: write braces or brackets")
+        self.refuse("a second exponent: write braces or brackets", "^")
         return self.call("exp", start, exponent)
 
     def _symbol(self, name: str, start: int) -> Node:
@@ -737,14 +712,12 @@ class _Rules(Rules):
         self.letter = (canonical(name), start, place)
         if plain == name and canonical(name) in _MAYBE_FUNCTIONS and self._opens_bracket(following):
             raise self.fail(start, self._ask_call(canonical(name)))
-        if following == "'":
-            raise self.fail(place, "a prime is not understood")
+        self.refuse("a prime is not understood", "'")
         return self.name(name, start)
 
     def _subscript(self) -> str:
         self._skip()
-        match = self.eat(_SUBSCRIPT)
-        if match is not None:
+        if match := self.eat(_SUBSCRIPT):
             return re.sub(r"\s*,\s*", "_", match[1] or match[2])
         match = self.matched(r"\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+)")
         if match is not None and (match[1] or match[2]) in _GREEK:
@@ -855,8 +828,7 @@ class _Rules(Rules):
         bars, self.bars = self.bars, []
         found = [self.sum()]
         while self.look()[0] == ",":
-            why = decimal_comma(self.text, self.place)
-            if why:
+            if why := decimal_comma(self.text, self.place):
                 raise self.fail(self.place, f"{why}, or leave a blank after the comma")
             self.take()
             found.append(self.sum())
@@ -872,11 +844,9 @@ class _Rules(Rules):
         if match is None or (word != "e" and word not in NAMES_OF_FUNCTIONS):
             raise self.fail(start, f"\\{name}{{{word}}} is not understood")
         self.place = match.end()
-        if word == "e":
-            return self._letter("e", start)
-        return (
-            self._function(word, start) if word in _FUNCTIONS else self._called(word, name, start)
-        )
+        if word in _FUNCTIONS:
+            return self._function(word, start)
+        return self._letter("e", start) if word == "e" else self._called(word, name, start)
 
     def _called_with_brackets(self) -> bool:
         """Return whether a bracket follows, or an exponent with a bracket behind it."""
@@ -952,11 +922,8 @@ class _Rules(Rules):
             raise self.fail(after, f"does this belong to \\{name}? write brackets")
 
     def _refuse_power_after(self, name: str) -> None:
-        if self.look()[0] == "^":
-            raise self.fail(
-                self.place,
-                rf"a power of \{name} or of its argument? write (\{name} ..)^2, or \{name}(..^2)",
-            )
+        question = rf"a power of \{name} or of its argument?"
+        self.refuse(rf"{question} write (\{name} ..)^2, or \{name}(..^2)", "^")
 
     def _in_braces(self, name: str) -> Node:
         """Read an argument in braces: these are not seen on paper, where a bracket may be."""
@@ -1005,10 +972,9 @@ class _Rules(Rules):
         self.integrals += 1
         body = self.sum()
         self.integrals -= 1
-        differential = self._differential()
-        if not differential:
+        name, behind = self._differential()
+        if not name:
             raise self.fail(self.place, "the dx of the integral is missing")
-        name = re.split(r"d\s*\}?\s*", differential, maxsplit=1)[1].lstrip("\\")
         variable = self.name(name, self.place)
-        self.place += len(differential)
+        self.place = behind
         return self.call("Integral", start, body, variable, low, high)

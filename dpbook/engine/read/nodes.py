@@ -48,11 +48,8 @@ def canonical(name: str) -> str:
         name = "".join(GREEK.get(sign, sign) for sign in name)
     if "var" not in name and "eps" not in name:
         return name
-    parts = (re.fullmatch(r"([a-z]+)([0-9]*)", part) for part in name.split("_"))
-    return "_".join(
-        VARIANTS.get(match[1], match[1]) + match[2] if match else part
-        for match, part in zip(parts, name.split("_"), strict=True)
-    )
+    part = r"(?<![^_])([a-z]+)([0-9]*)(?![^_])"
+    return re.sub(part, lambda match: VARIANTS.get(match[1], match[1]) + match[2], name)
 
 
 def spelled_twice(texts: Iterable[str]) -> list[str]:
@@ -108,8 +105,15 @@ UNSIGNED = " "  # the sign of a product that has none
 INTERVALS = {"[]": "closed", "[)": "right_open", "(]": "left_open", "()": "open"}
 INTEGERS = ("integers", "integer", "Z", "ints")
 CONSTANTS = ("pi",)
-# Names that SymPy or mathematics has for constants: each is asked about, unless it is declared.
-ASKED = ("e", "E", "EulerGamma", "GoldenRatio", "Catalan", "I")
+_EULER = "Euler's number? write exp({exponent})"
+ASKED = {  # names of constants, each with the question about it, unless it is declared
+    "e": _EULER,
+    "E": _EULER,
+    "EulerGamma": "Euler's constant? write -digamma(1)",
+    "GoldenRatio": "the golden ratio? write (1 + sqrt(5))/2",
+    "Catalan": "Catalan's constant? that is not known here",
+    "I": "the imaginary unit? numbers are real here",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,20 +220,12 @@ class Rules(ABC):
             begins, part, most = self.ahead(), self.operand(sign), TIMES
 
 
-def names_in(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield the nodes of names among nodes and below them."""
+def words_in(nodes: Iterable[Node], kind: str = "name") -> Iterator[Node]:
+    """Yield the names, or the numbers, among nodes and below them."""
     for one in nodes:
-        if one.kind == "name":
+        if one.kind == kind:
             yield one
-        yield from names_in(one.parts)
-
-
-def decimals_in(nodes: Iterable[Node]) -> Iterator[str]:
-    """Yield the numbers that are written with a decimal point."""
-    for one in nodes:
-        if one.kind == "number" and "." in one.word:
-            yield one.word
-        yield from decimals_in(one.parts)
+        yield from words_in(one.parts, kind)
 
 
 def spread(text: str, items: Iterable[Node]) -> list[Node]:
@@ -242,9 +238,8 @@ def spread(text: str, items: Iterable[Node]) -> list[Node]:
             continue
         if waiting and (item.kind not in ("chain", "member") or item.parts[0].kind != "name"):
             break
-        found += [
-            replace(item, parts=(name, *item.parts[1:]), position=name.position) for name in waiting
-        ]
+        for name in waiting:
+            found.append(replace(item, parts=(name, *item.parts[1:]), position=name.position))
         waiting = []
         found.append(item)
     if waiting:
@@ -262,7 +257,7 @@ def declared(text: str, member: Node) -> str:
 
 def integers_in(text: str, items: Iterable[Node]) -> Iterator[str]:
     """Yield the names that conditions declare to be integers."""
-    for part in _conjuncts(items):
+    for part in conjuncts(items):
         where = part.parts[1] if part.kind == "member" else part
         if where.kind == "named" and where.word in INTEGERS:
             yield declared(text, part)
@@ -270,13 +265,14 @@ def integers_in(text: str, items: Iterable[Node]) -> Iterator[str]:
 
 def constants_in(items: Iterable[Node]) -> Iterator[str]:
     """Yield names of constants where a condition is about one alone: then that is a symbol."""
-    for part in _conjuncts(items):
+    for part in conjuncts(items):
         sides = part.parts[:1] if part.kind == "member" else part.parts
-        names = {name.word for name in names_in(sides)}
+        names = {name.word for name in words_in(sides)}
         if part.is_condition and len(names) == 1 and any(side.kind == "name" for side in sides):
             yield from names & {*ASKED, "i"}
 
 
-def _conjuncts(items: Iterable[Node]) -> Iterator[Node]:
+def conjuncts(items: Iterable[Node]) -> Iterator[Node]:
+    """Yield conditions, and the parts of each conjunction among them."""
     for item in items:
         yield from item.parts if item.kind == "both" else (item,)

@@ -7,7 +7,7 @@ may be either: it is read in both ways, and refused where these differ.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -23,13 +23,14 @@ from dpbook.engine.read.nodes import (
     PROBABILITY,
     Node,
     constants_in,
-    decimals_in,
     integers_in,
     spread,
+    words_in,
 )
 from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.read.text import nodes_of_text
 
+Way = TypeVar("Way")
 Made = TypeVar("Made")
 Found = TypeVar("Found", bound=Evidence)
 Symbols = Mapping[str, Symbol]
@@ -73,7 +74,7 @@ class Reading:
     @cached_property
     def decimals(self) -> list[str]:
         """Return the numbers with a decimal point."""
-        return list(decimals_in(self.items))
+        return [one.word for one in words_in(self.items, "number") if "." in one.word]
 
     def given(self, symbols: Symbols) -> list[Tree]:
         r"""Return the conditions: ``x > 0``, ``a, b >= 0``, ``x in [0, oo)``; ``n in integers`` has none."""
@@ -100,8 +101,7 @@ class Reading:
             line = self._tree(builder)
         if not self.latex:
             return line
-        outside = sorted({symbol.name for symbol in line.free_symbols} & set(builder.indices))
-        if outside:
+        if outside := sorted({symbol.name for symbol in line.free_symbols} & set(builder.indices)):
             reason = (
                 f"{outside[0]} stands in a sum or product over {outside[0]} and outside too: write "
                 "brackets around what belongs to it, or another letter"
@@ -144,9 +144,7 @@ class Reading:
                 raise self.refused(r"\neq \pm beside an or: write both signs out")
             return flat(Both((tree, other)))
         parts = [
-            part
-            for one in (tree, other)
-            for part in (one.parts if isinstance(one, Either) else (one,))
+            p for one in (tree, other) for p in (one.parts if isinstance(one, Either) else (one,))
         ]
         return Either(tuple(dict.fromkeys(parts)))
 
@@ -256,20 +254,25 @@ def readings(text: str, mixed: bool, given: bool = False) -> list[Reading]:
     """Read a text; among LaTeX, where nothing says so, in each way in which it can be read."""
     if not mixed or is_latex(text):
         return [read(text, given=given)]
-    found: list[Reading] = []
-    failed: ParseError | None = None
-    for latex in (False, True):
+    return _those_read((False, True), lambda latex: read(text, latex, given=given))
+
+
+def _those_read(ways: Iterable[Way], make: Callable[[Way], Made]) -> list[Made]:
+    """Make a thing in each way that can be read; the first error is raised where there is none."""
+    made: list[Made] = []
+    failed: list[ParseError] = []
+    for way in ways:
         try:
-            found.append(read(text, latex, given=given))
+            made.append(make(way))
         except ParseError as error:
-            failed = failed or error
-    if failed is not None and not found:
-        raise failed
-    return found
+            failed.append(error)
+    if failed and not made:
+        raise failed[0]
+    return made
 
 
 def agreed(
-    ways: Iterable[Reading], make: Callable[[Reading], Made], remedy: str = "write it in one way"
+    ways: Sequence[Reading], make: Callable[[Reading], Made], remedy: str = "write it in one way"
 ) -> Made:
     """Return the same thing, made of a text in each way in which it can be read.
 
@@ -278,18 +281,10 @@ def agreed(
     ParseError
         When it means nothing in any way, or different things in two.
     """
-    made: list[Made] = []
-    failed: ParseError | None = None
-    for reading in ways:
-        try:
-            made.append(make(reading))
-        except ParseError as error:
-            failed = failed or error
-    if failed is not None and not made:
-        raise failed
+    made = _those_read(ways, make)
     if made[1:] and made[0] != made[1]:
         reason = f"is this text ({made[0]}) or LaTeX ({made[1]})? {remedy}"
-        raise ParseError(reading.text, 1, reason)
+        raise ParseError(ways[0].text, 1, reason)
     return made[0]
 
 

@@ -41,8 +41,8 @@ class ParseError(ValueError):
 
 def turned(text: str, place: int) -> str:
     """Say what to write for ``=<`` and similar pairs, whose second sign stands at a place."""
-    sign = _TURNED.get(text[max(place - 1, 0) : place + 1])
-    shown = text[place - 1 : place + 1]
+    shown = text[max(place - 1, 0) : place + 1]
+    sign = _TURNED.get(shown)
     if shown == "=>":
         return f"what is implied is a statement alone, its condition stands in given; else write {sign}"
     return f'write {sign} for "{shown}"' if sign else ""
@@ -50,14 +50,20 @@ def turned(text: str, place: int) -> str:
 
 def decimal_comma(text: str, place: int) -> str:
     """Say what to write for a decimal comma, where one may stand at a place."""
-    for match in DECIMAL.finditer(text):
-        if match.start() <= place < match.end():
-            whole = match[1].replace(".", "")
-            if re.fullmatch(r"[1-9][0-9]{0,2}(,|\{,\})[0-9]{3}", match[0]):
-                thousands = f"{whole}{match[2]}"
-                return f"is {match[0]} a decimal? write {whole}.{match[2]}, or {thousands} for thousands"
-            return f"is {match[0]} a decimal? write {whole}.{match[2]}"
-    return thousands_at(text, place)
+    match = _around(DECIMAL, text, place)
+    if match is None:
+        return thousands_at(text, place)
+    whole = match[1].replace(".", "")
+    advice = f"is {match[0]} a decimal? write {whole}.{match[2]}"
+    if re.fullmatch(r"[1-9][0-9]{0,2}(,|\{,\})[0-9]{3}", match[0]):
+        advice += f", or {whole}{match[2]} for thousands"
+    return advice
+
+
+def _around(pattern: re.Pattern[str], text: str, place: int) -> re.Match[str] | None:
+    """Return the match of a pattern that covers a place."""
+    found = (match for match in pattern.finditer(text) if match.start() <= place < match.end())
+    return next(found, None)
 
 
 _GAP = r"(?:[ \u00a0~]|\\[,:; ])"
@@ -70,12 +76,10 @@ _MIXED = re.compile(rf"(?<![0-9A-Za-z_.,^])([0-9]+){_GAP}+([0-9]+/[0-9]+)(?![0-9
 
 def thousands_at(text: str, place: int) -> str:
     """Say what to write for a number in groups of three digits, or a mixed number, at a place."""
-    for match in _THOUSANDS.finditer(text):
-        if match.start() <= place < match.end():
-            return f"is {match[0]} one number? write {re.sub('[^0-9]', '', match[0])}"
-    for match in _MIXED.finditer(text):
-        if match.start() <= place < match.end():
-            return f"is {match[0]} a mixed number? write {match[1]} + {match[2]}"
+    if match := _around(_THOUSANDS, text, place):
+        return f"is {match[0]} one number? write {re.sub('[^0-9]', '', match[0])}"
+    if match := _around(_MIXED, text, place):
+        return f"is {match[0]} a mixed number? write {match[1]} + {match[2]}"
     return ""
 
 

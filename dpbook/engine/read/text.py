@@ -150,12 +150,10 @@ class _Words:
         ended = bool(self.found) and self.found[-1].kind in _OPERAND_ENDS
         bare = self._bare(written)
         if kind == "RAISED":
+            exponent = str(unicodedata.digit(word))
             if not ended or self.text[place + 1 : place + 2] in ("²", "³"):
-                raise self.fail(place, f"write ^{'²³'.index(word) + 2}")
-            self.found += [
-                _Word("^", "^", place),
-                _Word("NUMBER", str("²³".index(word) + 2), place),
-            ]
+                raise self.fail(place, f"write ^{exponent}")
+            self.found += [_Word("^", "^", place), _Word("NUMBER", exponent, place)]
             self.place += 1
             return
         if kind == "ROOT" or bare is not None:
@@ -192,11 +190,8 @@ class _Words:
             kind, word = _NAMES.get(operand, ("NAME", canonical(operand)))
             if operand[0].isdigit():
                 kind, word = "NUMBER", operand
-            self.found += [
-                _Word("(", "(", inside),
-                _Word(kind, word, inside),
-                _Word(")", ")", self.place),
-            ]
+            self.found += [_Word("(", "(", inside), _Word(kind, word, inside)]
+            self.found.append(_Word(")", ")", self.place))
 
     def _bare(self, written: str) -> re.Match[str] | None:
         """Find the number or name that stands without brackets after ``√``, ``ln`` or ``log``.
@@ -251,13 +246,8 @@ class _Words:
             raise self.fail(self.place, f"is {grouped[0]} one number? write {whole}")
         raised = (name.kind, power.kind, number.kind) == ("NAME", "^", "NUMBER")
         touching = self.text[name.place : self.place].endswith(f"^{number.word}")
-        if (
-            match is None
-            or not raised
-            or not touching
-            or "_" in name.word
-            or name.word in CONSTANTS
-        ):
+        lowers = "_" not in name.word and name.word not in CONSTANTS
+        if match is None or not (raised and touching and lowers):
             raise self.fail(self.place, _not_understood(self.text[self.place]))
         self.found[-3] = name._replace(word=canonical(f"{name.word}{match.group()}"))
         self.place = match.end()
@@ -306,9 +296,8 @@ class _Words:
         power = [word.kind for word in self.found[-3:-1]]
         if power[-1:] == ["^"] or power == ["^", "SIGN"]:
             raise self.fail(self.place, "does this belong to the exponent? write brackets, or *")
-        if written == "0" and re.fullmatch(r"[xXbBoO][0-9A-Fa-f]+", after):
-            raise self.fail(self.place, advice)
-        if REPEATING.match(self.text, before.place):
+        other_base = written == "0" and re.fullmatch(r"[xXbBoO][0-9A-Fa-f]+", after)
+        if other_base or REPEATING.match(self.text, before.place):
             raise self.fail(self.place, advice)
         raised = after == "e" and self._rest(after).startswith(("^", "**"))
         if re.fullmatch(r"[eE][0-9]*", after) and not raised:
@@ -357,9 +346,8 @@ class _Rules(Rules):
         word = self.words[self.place]
         if word.kind == "END":
             return self.fail(word.place, "the text ends too early")
-        why = turned(self.text, word.place)
-        if why:
-            return ParseError(self.text, word.place, why)
+        if why := turned(self.text, word.place):
+            return self.fail(word.place - 1, why)
         return self.fail(word.place, f'"{word.word}" cannot stand here')
 
     def joint(self) -> Joint | None:
