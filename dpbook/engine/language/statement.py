@@ -1029,7 +1029,7 @@ def _flattened(expression: Basic) -> Basic:
         if len(arguments) == 1:
             return arguments[0]
     if isinstance(expression, ExprWithLimits):
-        return _with_limits(type(expression), *arguments)
+        return with_limits(type(expression), *arguments)
     return expression.func(*arguments)
 
 

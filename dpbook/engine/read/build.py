@@ -203,8 +203,8 @@ class Builder:
         whole, _, decimals = mantissa.partition(".")
         digits = (whole + decimals).lstrip("0") or "0"
         long = len(exponent.lstrip("+-").lstrip("0")) > 6
-        scale = (MOST_DIGITS * 3 if long else int(exponent or "0")) - len(decimals)
-        if max(len(digits) + max(scale, 0), abs(scale)) > MOST_DIGITS + len(decimals):
+        scale = 0 if long else int(exponent or "0") - len(decimals)
+        if long or max(len(digits) + max(scale, 0), abs(scale)) > MOST_DIGITS + len(decimals):
             raise self.refuse(node, f"the number would have over {MOST_DIGITS} digits")
         # Python refuses to read an integer of more than 4300 digits
         value = Fraction(Decimal(digits)) * Fraction(10) ** scale
