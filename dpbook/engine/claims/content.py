@@ -50,12 +50,8 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
         said += [str(s.tree.map(unfold_definitions)) for s in steps]
         said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
         said += [f"{what} = {value}" for what, value in claim.example.items()]
-        said += [
-            claim.scope,
-            *claim.cites,
-            *sorted(claim.without),
-            *(f"{s} = {unfold_definitions(value)}" for _, at in instances for s, value in at),
-        ]
+        said += [claim.scope, *claim.cites, *sorted(claim.without)]
+        said += [f"{s} = {unfold_definitions(value)}" for _, at in instances for s, value in at]
     trees = (claim.form, *claim.given, *(s.tree for s in steps))
     put_in = (e for _, at in instances for pair in at for e in pair if isinstance(e, sympy.Basic))
     parts = [*(e for tree in trees for e in expressions_of(tree)), *put_in]

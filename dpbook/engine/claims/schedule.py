@@ -139,7 +139,10 @@ class Schedule:
                     task: Job | Evidence | ValueError
                     task = self._task(way) if earlier is None else earlier
                     if isinstance(task, (Replay, WithExample)) and jobs == 1:  # needs no worker
-                        task = _answer_of(task)
+                        try:
+                            task = task.run()
+                        except ValueError as error:
+                            task = error
                     if isinstance(task, (Evidence, ValueError)):
                         waiting[:0] = self._take(way, task)
                         continue
@@ -157,13 +160,9 @@ class Schedule:
         if isinstance(claim.form, Noted):
             self._end(claim, Evidence(Verdict.NOTED, reason=claim.form.why), False)
             return
-        key, stored = claim.key, None
-        if (
-            self.use_cache
-            and key not in self.search
-            and record.remembers("claims", file_name(claim))
-        ):
-            stored = record.recall("claims", file_name(claim), self._content(claim))
+        key, stored, name = claim.key, None, file_name(claim)
+        if self.use_cache and key not in self.search and record.remembers("claims", name):
+            stored = record.recall("claims", name, self._content(claim))
             if self.certify and claim.topic not in record.topics() and not _on_proof(stored):
                 stored = None  # no run has looked for a certificate of a user's claim yet
         if stored is not None:
@@ -265,14 +264,6 @@ class Schedule:
             self.progress(claim.key)
 
 
-def _answer_of(task: Replay | WithExample) -> Evidence | ValueError:
-    """Run a task in this process; return its evidence, or the error for a refused statement."""
-    try:
-        return task.run()
-    except ValueError as error:
-        return error
-
-
 def _refused(claim: Claim, error: ValueError) -> Evidence:
     """Return the evidence for a user's claim that cannot be decided as it stands: one line.
 
@@ -312,10 +303,10 @@ def _search(
     if claim.axiom or (looked and not certify):  # the record says that no proof was found
         return task
     lemmas = {}
-    for key in claim.using:
-        if usable(find(key), done[key][0]):
+    for other in map(find, claim.using):
+        if usable(other, done[other.key][0]):
             with suppress(Rejected):
-                lemmas[key] = statement_of(find(key), done[key][0])
+                lemmas[other.key] = statement_of(other, done[other.key][0])
     return Certified(task, lemmas)
 
 
@@ -330,12 +321,9 @@ def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) ->
 
 def rational_point(evidence: Evidence) -> dict[str, Expr]:
     """Return the rational coordinates of a counterexample: a repair is tried there first."""
-    found: dict[str, Expr] = {}
-    for name, value in evidence.counterexample.point if evidence.counterexample else ():
-        number = exact(value)
-        if number is not None and number.is_Rational:
-            found[name] = number
-    return found
+    point = evidence.counterexample.point if evidence.counterexample else ()
+    numbers = ((name, exact(value)) for name, value in point)
+    return {name: x for name, x in numbers if x is not None and x.is_Rational}
 
 
 def with_rendering(claim: Claim, evidence: Evidence) -> Evidence:

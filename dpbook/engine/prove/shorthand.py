@@ -136,7 +136,8 @@ def _term(item: Any) -> str:
         return ""
     if not isinstance(item[1], list) or not all(type(n) is int and n >= 0 for n in item[1]):
         return ""
-    for number, power in _runs(item[1]):
+    for number, group in groupby(item[1]):
+        power = len(list(group))
         factors.append(f"#{number}^{power}" if power > 1 else f"#{number}")
     return "*".join(factors)
 
@@ -150,11 +151,6 @@ def _filled(terms: list[str]) -> list[str]:
         else:
             made.append(term)
     return made
-
-
-def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
-    for number, group in groupby(numbers):
-        yield number, len(list(group))
 
 
 def _ranges(numbers: list[Any]) -> Any:
@@ -230,25 +226,22 @@ def _named(texts: Counter[str]) -> tuple[list[str], dict[str, str]]:
     """Return texts of names, each after the names in it, and all texts with the names put in."""
     now = {text: text for text in texts}
     values: list[str] = []
-    marks: list[str] = []
     while True:
-        saved: Counter[str] = Counter()
         count: Counter[str] = Counter()
         for text, many in (*((now[t], n) for t, n in texts.items()), *((v, 1) for v in values)):
             for a, b in _spans(text):
                 count[text[a:b]] += many
-        for part, many in count.items():
-            if many > 1 and not (part in values and many == 2):
-                saved[part] = (many - 1) * (len(part) - 3) - 6
-        best = max(saved.items(), key=lambda item: (item[1], item[0]), default=("", 0))
-        if best[1] < LEAST:
-            break
+        gains = [
+            ((many - 1) * (len(part) - 3) - 6, part)
+            for part, many in count.items()
+            if not (part in values and many == 2)
+        ]
+        saved, best = max(gains, default=(0, ""))
+        if saved < LEAST:
+            return _ordered(values, now)
         mark = f"${{{len(values)}}}"
-        now = {text: _replaced(value, best[0], mark) for text, value in now.items()}
-        values = [_replaced(value, best[0], mark) for value in values]
-        values.append(best[0])
-        marks.append(mark)
-    return _ordered(values, now)
+        now = {text: _replaced(value, best, mark) for text, value in now.items()}
+        values = [*(_replaced(value, best, mark) for value in values), best]
 
 
 def _replaced(text: str, part: str, mark: str) -> str:
