@@ -295,9 +295,7 @@ class Claim:
 
     # --- the task that decides it -----------------------------------------------------------------
 
-    def task(
-        self, lemmas: Sequence[Lemma] = (), seed: int = 0, candidates: Sequence[dict[Any, Any]] = ()
-    ) -> Task:
+    def task(self, lemmas: Sequence[Lemma] = (), candidates: Sequence[dict[Any, Any]] = ()) -> Task:
         """Return the task that decides this claim; it also tries the points in `candidates`."""
         steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof is not None else []
         try:
@@ -306,7 +304,6 @@ class Claim:
                 self.given,
                 using=lemmas,
                 proof=steps,
-                seed=seed,
                 time_limit=self.time_limit,
                 candidates=(*candidates, *self.try_at),
                 example=self.example,

@@ -149,7 +149,6 @@ def plant(
     claims: Sequence[Claim],
     rows: list[Row],
     jobs: int,
-    seed: int,
     use_cache: bool,
     progress: Progress | None,
 ) -> None:
@@ -170,13 +169,13 @@ def plant(
         row = by_key[claim.key]
         if row["verdict"] != "proved":
             continue
-        content = content_key(claim, seed, keys) + record.source_hash("engine")
+        content = content_key(claim, keys) + record.source_hash("engine")
         stored = record.recall("mutants", file_name(claim), content) if use_cache else None
         if stored is not None:
             row["mutants"] = stored
             continue
         stored_at[claim.key] = file_name(claim), content
-        mutants = mutants_of(claim.task(lemmas_used(claim), seed))
+        mutants = mutants_of(claim.task(lemmas_used(claim)))
         todo.extend((claim.key, number, mutant.job) for number, mutant in enumerate(mutants))
         left[claim.key] = len(mutants)
         if not mutants:

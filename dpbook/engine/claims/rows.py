@@ -98,7 +98,7 @@ def rows_of(
         rows.append(row_of(claim, *decided[claim.key], corrected_by))
     if mutants:
         run = Schedule(**settings)
-        plant(claims, rows, jobs, run.seed, run.use_cache, run.progress)
+        plant(claims, rows, jobs, run.use_cache, run.progress)
     return rows
 
 

@@ -112,7 +112,6 @@ def decide_all(
 class Schedule:
     """Hold the claims of one run with their evidence, and the settings of the run."""
 
-    seed: int = 0
     use_cache: bool = True
     progress: Progress | None = None
     recorded: Mapping[str, Row] = field(default_factory=dict)  # the rows on record, by key
@@ -173,7 +172,7 @@ class Schedule:
         self.ways[key] = Way(claim, self.recorded.get(key, {}), stage, needs)
 
     def _content(self, claim: Claim) -> str:
-        return content_key(claim, self.seed, self.keys)
+        return content_key(claim, self.keys)
 
     def _recalled(self, way: Way) -> Evidence | None:
         """Return the result of an earlier run of the search."""
@@ -195,8 +194,8 @@ class Schedule:
             repeats = not self.certify and supported_before(claim, before)
             way.stage = Stage.REPEAT if repeats and not way.rejected else Stage.SEARCH
             if repeats:
-                return replace(_task(claim, self.seed, self.done), repeats=True)
-        return _search(claim, before, self.seed, self.done, self.certify)
+                return replace(_task(claim, self.done), repeats=True)
+        return _search(claim, before, self.done, self.certify)
 
     def _take(self, way: Way, answer: Evidence | ValueError) -> list[Way]:
         """Take the answer to a task; return the way in a list, or an empty list if the way ends."""
@@ -285,18 +284,18 @@ def _on_proof(stored: Row | None) -> bool:
     return "proof" in (stored.get("certificate") or {})
 
 
-def _task(claim: Claim, seed: int, done: dict[str, tuple[Evidence, bool]]) -> Task:
+def _task(claim: Claim, done: dict[str, tuple[Evidence, bool]]) -> Task:
     """Return the task of a claim, with the points where the statement that it corrects fails."""
     failed_at = [rational_point(done[key][0]) for key in claim.corrects]
     points = [point for point in failed_at if point]
-    return claim.task(lemmas_used(claim), seed, points)
+    return claim.task(lemmas_used(claim), points)
 
 
 def _search(
-    claim: Claim, before: Row, seed: int, done: dict[str, tuple[Evidence, bool]], certify: bool
+    claim: Claim, before: Row, done: dict[str, tuple[Evidence, bool]], certify: bool
 ) -> Task | Certified:
     """Return the task that decides a claim again by a search."""
-    task = _task(claim, seed, done)
+    task = _task(claim, done)
     if before.get("verdict") == "proved":  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
     looked = before.get("hash") == claim.hash and before.get("verdict") != "proved"
@@ -310,12 +309,12 @@ def _search(
     return Certified(task, lemmas)
 
 
-def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) -> Evidence:
+def decide_one(claim: Claim, progress: Progress | None = None) -> Evidence:
     """Decide one claim, with the claims that it uses, by the record and remembered evidence."""
     recorded: dict[str, Row] = {}
     for topic in {topics.of_claim(c) for c in closure([claim])}:
         recorded |= record.read_record(topic.record) if topic is not None else {}
-    found = decide_all([claim], jobs=1, seed=seed, recorded=recorded, progress=progress)
+    found = decide_all([claim], jobs=1, recorded=recorded, progress=progress)
     return found[claim.key][0]
 
 
