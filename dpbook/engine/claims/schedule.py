@@ -134,9 +134,7 @@ class Schedule:
                 while ready and (pool is None or pool.idle):
                     way = ready.pop(0)
                     waiting.remove(way)
-                    earlier = self._recalled(way)
-                    task: Job | Evidence | ValueError
-                    task = self._task(way) if earlier is None else earlier
+                    task: Job | Evidence | ValueError = self._task(way)
                     if isinstance(task, (Replay, WithExample)) and jobs == 1:  # needs no worker
                         try:
                             task = task.run()
@@ -174,17 +172,17 @@ class Schedule:
     def _content(self, claim: Claim) -> str:
         return content_key(claim, self.keys)
 
-    def _recalled(self, way: Way) -> Evidence | None:
-        """Return the result of an earlier run of the search."""
-        if self.found is None or way.stage is not Stage.ASKED:
-            return None
-        answer = self.found.recall(way.claim.key, state(self._content(way.claim), way.before))
-        way.recalled = answer is not None
-        return answer
+    def _task(self, way: Way) -> Job | Evidence:
+        """Return the task of a stage, or of a later stage if nothing is on record.
 
-    def _task(self, way: Way) -> Job:
-        """Return the task of a stage, or the task of a later stage if nothing is on record."""
+        The result of an earlier run of the search stands in place of its task.
+        """
         claim, before = way.claim, way.before
+        if self.found is not None and way.stage is Stage.ASKED:
+            answer = self.found.recall(claim.key, state(self._content(claim), before))
+            way.recalled = answer is not None
+            if answer is not None:
+                return answer
         if way.stage in (Stage.RECORD, Stage.INSTEAD):
             task = task_on_record(claim, before, self.done)
             if task is not None:

@@ -172,11 +172,9 @@ class _Decision:
         found = None
         with attempt(min(net, self.wanted.net), *FAILURES):
             found = certify(self.task, self.lemmas, budget, depths, alone)
-        if found is None:
+        sample = None if found is None else known_point(self.task)
+        if found is None or sample is None:  # without a point the proof might be vacuous
             return None
-        sample = known_point(self.task)
-        if sample is None:
-            return None  # the proof might be vacuous
         return Evidence(
             Verdict.PROVED,
             method=METHOD,
@@ -202,8 +200,7 @@ class _Decision:
         """Add a certificate to a counterexample, where one is found; a planted fault needs none."""
         if evidence is None or evidence.counterexample is None or self.task.repeats:
             return evidence
-        failing_there = self._failing(evidence.counterexample.point)
-        if failing_there is None:
+        if not (failing_there := self._failing(evidence.counterexample.point)):
             return evidence
         point, found = failing_there
         return replace(evidence, certificate=found.proof(point=point))
@@ -235,8 +232,7 @@ class _Decision:
 
     def refuted_at(self, told: Told) -> Evidence | None:
         """Return evidence that the statement fails at a point, by a certificate alone."""
-        failing_there = self._failing(told)
-        if failing_there is None:
+        if not (failing_there := self._failing(told)):
             return None
         point, found = failing_there
         note = note_of(self.task.form, found.sequent.hypotheses[-1:], told)
@@ -277,8 +273,7 @@ class _Decision:
     def _stuck(self) -> str:
         """Say which step of a written proof is refuted, or the first that is not shown."""
         for number, (title, step) in enumerate(self.task.proof, 1):
-            before = self.task.proof[: number - 1]
-            there = replace(self.task, form=ForAll(step), proof=before)
+            there = replace(self.task, form=ForAll(step), proof=self.task.proof[: number - 1])
             shown = None
             with attempt(self.wanted.net, *FAILURES):
                 trial = Trial(replace(there, proof=()))
