@@ -33,7 +33,6 @@ class Asked:
     given: tuple[str, ...] = ()
     seed: int = 0
     seconds: float = 10.0
-    proof: tuple[Any, ...] = ()  # of a statement that is typed
 
     @property
     def time_limit(self) -> float:

@@ -47,7 +47,16 @@ def load(topic: str) -> list[Claim]:
         return _of(found)
     if LOADED.get(topic) == found and (claims := _of(found)):
         return claims
-    return _without_faults(found)
+    opened = topics.OPENED.get(topic)
+    claims, faults = load_anew(found)
+    if faults == [_empty(found)]:
+        raise EmptyTopic(faults[0])
+    if faults:
+        forget(topic)  # else the next call would find the half above the fault
+        if opened is not None:
+            topics.OPENED[topic] = opened
+        raise ClaimError(faults[0])
+    return claims
 
 
 def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
@@ -90,19 +99,6 @@ def load_anew(topic: topics.Topic) -> tuple[list[Claim], list[str]]:
 def _empty(topic: topics.Topic) -> str:
     where = topic.path if topic.is_file else topic.path / "claims"
     return f"{where} holds no claim; decorate a function with dpbook.claim"
-
-
-def _without_faults(topic: topics.Topic) -> list[Claim]:
-    opened = topics.OPENED.get(topic.name)
-    claims, faults = load_anew(topic)
-    if faults == [_empty(topic)]:
-        raise EmptyTopic(faults[0])
-    if faults:
-        forget(topic.name)  # else the next call would find the half above the fault
-        if opened is not None:
-            topics.OPENED[topic.name] = opened
-        raise ClaimError(faults[0])
-    return claims
 
 
 def forget(name: str) -> None:
@@ -168,11 +164,9 @@ def _sections(topic: topics.Topic) -> list[str]:
     The package of the claims must be imported before.
     """
     package = sys.modules[f"{topic.module}.claims"]
-    names = sorted(
-        (info.name for info in pkgutil.iter_modules(package.__path__)),
-        key=lambda name: (name.startswith("appendix"), name),
-    )
-    return [f"{package.__name__}.{name}" for name in names]
+    names = (info.name for info in pkgutil.iter_modules(package.__path__))
+    ordered = sorted(names, key=lambda name: (name.startswith("appendix"), name))
+    return [f"{package.__name__}.{name}" for name in ordered]
 
 
 def _of(topic: topics.Topic) -> list[Claim]:
@@ -189,21 +183,19 @@ def _said(topic: topics.Topic, module: str, error: BaseException) -> str:
     """Say in a line why a part of a topic cannot be imported, with its file and line."""
     if isinstance(error, topics.NoTopic):
         return str(error)
-    home, line = "", ""
+    parts = module.removeprefix(topic.module).strip(".").split(".")
+    file = topic.path.joinpath(*parts)
+    where = str(topic.path if topic.is_file else file if file.is_dir() else f"{file}.py")
     if isinstance(error, SyntaxError) and error.filename:
-        home, line = error.filename, f":{error.lineno}"
+        where = f"{error.filename}:{error.lineno}"
     else:
         for frame in traceback.extract_tb(error.__traceback__):
             if Path(frame.filename).is_relative_to(topic.path):
-                home, line = frame.filename, f":{frame.lineno}"
-    if not home:
-        parts = module.removeprefix(topic.module).strip(".").split(".")
-        file = topic.path.joinpath(*parts)
-        home = str(topic.path if topic.is_file else file if file.is_dir() else f"{file}.py")
+                where = f"{frame.filename}:{frame.lineno}"
     said = " ".join(str(error).split())
     if isinstance(error, ClaimError):
-        return f"{home}{line}: {said}"
-    return f"{home}{line} cannot be imported: {type(error).__name__}: {said}"
+        return f"{where}: {said}"
+    return f"{where} cannot be imported: {type(error).__name__}: {said}"
 
 
 def find(key: str) -> Claim:

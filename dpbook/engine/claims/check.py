@@ -170,16 +170,14 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any], Sequence[str
     """Read all text, where names mean the symbols of the other parts; return decimals apart."""
     conditions = [given] if isinstance(given, str) else listed(given)
     others = [condition for condition in conditions if not isinstance(condition, str)]
-    if not isinstance(statement, (str, Statement)) and len(others) == len(conditions):
+    written = [condition for condition in conditions if isinstance(condition, str)]
+    if not isinstance(statement, (str, Statement)) and not written:
         return statement, conditions, ()
     if isinstance(statement, str) and not others:
         statement, conditions = read_statement(statement, conditions), []
     if isinstance(statement, Statement) and not conditions:
-        return (
-            statement.tree,
-            [statement.given] if statement.given.parts else [],
-            statement.decimals,
-        )
+        given = [statement.given] if statement.given.parts else []
+        return statement.tree, given, statement.decimals
     with sympy.evaluate(False):
         trees: list[Any] = list(conditions_of(others))
         if not isinstance(statement, str):
@@ -194,11 +192,7 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any], Sequence[str
         decimals.extend(reading.decimals)
         return reading.condition(symbols)
 
-    return (
-        made(statement),
-        [*others, *(made(c) for c in conditions if isinstance(c, str))],
-        decimals,
-    )
+    return made(statement), [*others, *map(made, written)], decimals
 
 
 def _counted_to(form: Any) -> list[str]:

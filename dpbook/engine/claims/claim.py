@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -200,11 +200,9 @@ class Claim:
         What it imports only now is found as when its topic was loaded.
         """
         home = of_claim(self)
-        place: AbstractContextManager[None] = nullcontext()
-        if home is None or OPENED.get(home.name) != home:
+        if home is not None and OPENED.get(home.name) != home:
             home = None  # a cell of a notebook, or a module that Python has found by itself
-        elif home.own:
-            place = from_its_place(home)
+        place = from_its_place(home) if home is not None and home.own else nullcontext()
         with sympy.evaluate(False), staying(), own_modules(home), place:
             try:
                 return make()
@@ -216,12 +214,7 @@ class Claim:
     @cached_property
     def given(self) -> tuple[Tree, ...]:
         """Return the conditions beyond the ranges of the notation."""
-
-        def conditions() -> tuple[Tree, ...]:
-            given = _called(self._options.given)
-            return tuple(as_tree(condition) for condition in listed(given))
-
-        trees: tuple[Tree, ...] = self._made(conditions)
+        trees = self._made(lambda: tuple(map(as_tree, listed(_called(self._options.given)))))
         for tree in trees:
             self._refuse_strangers(tree)
         return trees
@@ -302,9 +295,7 @@ class Claim:
 
     # --- the task that decides it -----------------------------------------------------------------
 
-    def task(
-        self, lemmas: Sequence[Lemma] = (), seed: int = 0, candidates: Sequence[dict[Any, Any]] = ()
-    ) -> Task:
+    def task(self, lemmas: Sequence[Lemma] = (), candidates: Sequence[dict[Any, Any]] = ()) -> Task:
         """Return the task that decides this claim; it also tries the points in `candidates`."""
         steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof is not None else []
         try:
@@ -313,7 +304,6 @@ class Claim:
                 self.given,
                 using=lemmas,
                 proof=steps,
-                seed=seed,
                 time_limit=self.time_limit,
                 candidates=(*candidates, *self.try_at),
                 example=self.example,
@@ -335,8 +325,7 @@ class Claim:
                 for key, at in values
             )
 
-        found: tuple[tuple[str, tuple[tuple[Any, Expr], ...]], ...] = self._made(made)
-        return found
+        return self._made(made)
 
     @cached_property
     def example(self) -> dict[Any, Expr]:
@@ -346,8 +335,7 @@ class Claim:
             values = _called(self._options.example) or {}
             return {what: entered(value) for what, value in values.items()}
 
-        found: dict[Any, Expr] = self._made(made)
-        return found
+        return self._made(made)
 
     def lemmas(self) -> list[Lemma]:
         """Return the parts of this claim, which another proof may use."""
@@ -364,15 +352,11 @@ class Claim:
         if not isinstance(self.form, Noted):
             free = [s for thing in things for s in free_symbols(thing)]
             domain = case_domains(free, [t.map(unfold_definitions) for t in self.given])
-            kinds = dict.fromkeys(
-                v for case in domain for v in case.variables if case.bounds[v].integer
-            )
-            said += [f"{v} in integers" for v in kinds]
+            whole = (v for case in domain for v in case.variables if case.bounds[v].integer)
+            said += [f"{v} in integers" for v in dict.fromkeys(whole)]
             with sympy.evaluate(False):  # once, not for each side
-                said += [
-                    "; ".join(map(str, domain)),
-                    *(str(t.map(unfold_definitions)) for t in things),
-                ]
+                said.append("; ".join(map(str, domain)))
+                said += [str(t.map(unfold_definitions)) for t in things]
         text = " | ".join(said)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -381,8 +365,10 @@ class Claim:
     @property
     def source(self) -> Source:
         """Return the paper, its version, and the number of the statement."""
-        base = self._options.source or _source_of(self.module)
-        return base.at(self._place_and_words[0])
+        package = sys.modules.get(self.module.rpartition(".")[0])
+        base = self._options.source or getattr(package, "SOURCE", None)
+        known = base if isinstance(base, Source) else Source("own statement")
+        return known.at(self._place_and_words[0])
 
     @property
     def words(self) -> str:
@@ -413,12 +399,6 @@ class Claim:
 def _called(thing: Any) -> Any:
     """Return a part of a claim that may be given by a function."""
     return thing() if callable(thing) else thing
-
-
-def _source_of(module: str) -> Source:
-    package = module.rpartition(".")[0]
-    source = getattr(sys.modules.get(package), "SOURCE", None)
-    return source if isinstance(source, Source) else Source("own statement")
 
 
 def _declared(function: Callable[[], Any]) -> tuple[str, str, int]:

@@ -49,7 +49,6 @@ class Confirm:
     point: tuple[tuple[str, str], ...]
     entry: Entry | None = None
     time_limit: float = SECONDS
-    proof: tuple[Any, ...] = ()
 
     def run(self) -> Evidence:
         """Evaluate at the point; the evidence is undecided if the statement may hold there."""
@@ -159,7 +158,6 @@ class WithExample:
     task: Task
     replay: Replay
     time_limit: float = float("inf")  # the search for examples and the kernel count their work
-    proof: tuple[Any, ...] = ()
 
     def run(self) -> Evidence:
         """Find an example and check the proof; undecided without an example or a checked proof."""

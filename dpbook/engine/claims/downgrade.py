@@ -21,24 +21,15 @@ def downgraded(
     """Return weaker evidence if a claim uses a claim that is not proved, or leaves out a part."""
     if evidence.verdict is not Verdict.PROVED:
         return evidence
-    for key in claim.using:
-        other = done[key][0]
-        if not usable(find(key), other):
-            return replace(
-                evidence,
-                verdict=Verdict.SUPPORTED,
-                reason=f"it rests on {key}, which is {other.verdict.value}",
-            )
-    if claim.scope:
-        return replace(evidence, verdict=Verdict.SUPPORTED, reason=f"proved in part: {claim.scope}")
-    left = _unaccounted(claim)
-    if left:
-        return replace(
-            evidence,
-            verdict=Verdict.SUPPORTED,
-            reason=f"the source cites {', '.join(left)} for it: name them in using, or in without "
-            "with a reason",
-        )
+    why = ""
+    if weak := [key for key in claim.using if not usable(find(key), done[key][0])]:
+        why = f"it rests on {weak[0]}, which is {done[weak[0]][0].verdict.value}"
+    elif claim.scope:
+        why = f"proved in part: {claim.scope}"
+    elif left := ", ".join(_unaccounted(claim)):
+        why = f"the source cites {left} for it: name them in using, or in without with a reason"
+    if why:
+        return replace(evidence, verdict=Verdict.SUPPORTED, reason=why)
     # a claim trusts each axiom that it names in using, also if the certificate does not use it
     named = {f"{NAMED}{one}" for key in claim.using for one in done[key][0].named_axioms}
     named = named.union(*(named_axiom(find(key)) for key in claim.using)) - set(evidence.trusted)

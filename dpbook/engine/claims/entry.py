@@ -17,7 +17,7 @@ from dpbook.engine.claims.catalog import find, load
 from dpbook.engine.claims.claim import FAULTS, REGISTRY, Claim
 from dpbook.engine.claims.content import file_name
 from dpbook.engine.claims.lemmas import sequent_of_claim
-from dpbook.engine.claims.named import Named, with_names
+from dpbook.engine.claims.named import MOST, Named, with_names
 from dpbook.engine.claims.on_record import proof_on_record
 from dpbook.engine.language import card
 from dpbook.engine.language.card import Card, Key, Maths, maths
@@ -173,12 +173,12 @@ class Entry:
         if proof is None or not shown:
             return ()
         try:
-            used = [find(name) for name in lemmas_in(proof["certificate"])]
-            on_record = {claim.key: proof_on_record(claim) for claim in used}
+            used = map(find, lemmas_in(proof["certificate"]))
             statements = {
-                claim.key: entry["sequent"] if entry else sequent_of_claim(claim).to_json()
+                claim.key: entry["sequent"]
+                if (entry := proof_on_record(claim))
+                else sequent_of_claim(claim).to_json()
                 for claim in used
-                for entry in [on_record[claim.key]]
             }
         except Rejected:
             return ()
@@ -210,16 +210,17 @@ class Entry:
     @cached_property
     def named(self) -> Named | None:
         """Return the statement with names for its parts; None if it is short."""
-        if isinstance(self.claim.form, Noted):
-            return None
-        return with_names(self.claim.form, self.claim.given, self.abbreviations)
+        return self._with_names(MOST)
 
     @cached_property
     def spelled(self) -> Named | None:
         """Return the statement in the symbols of its notation; None if it has no other form."""
+        return self._with_names(0)
+
+    def _with_names(self, most: int) -> Named | None:
         if isinstance(self.claim.form, Noted):
             return None
-        return with_names(self.claim.form, self.claim.given, self.abbreviations, most=0)
+        return with_names(self.claim.form, self.claim.given, self.abbreviations, most)
 
     @cached_property
     def card(self) -> Card:

@@ -78,12 +78,7 @@ def lemmas(using: Sequence[Any]) -> list[Lemma]:
 
 def _is_pair(item: Any) -> bool:
     """Say whether an item is a claim, or its key, with a function that returns values."""
-    return (
-        isinstance(item, tuple)
-        and len(item) == 2
-        and callable(item[1])
-        and not isinstance(item[1], Claim)
-    )
+    return isinstance(item, tuple) and len(item) == 2 and callable(item[1])
 
 
 def lemmas_among(

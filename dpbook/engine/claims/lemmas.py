@@ -19,12 +19,11 @@ from dpbook.kernel.formulas import Sequent
 
 def lemmas_used(claim: Claim) -> list[Lemma]:
     """Return the lemmas that the proof of a claim uses; claims that are not relations give none."""
-    used = [(find(key), instance) for key, instance in claim.instances]
     return [
         replace(lemma, instance=instance)
-        for other, instance in used
-        if isinstance(other.form, ForAll)
-        for lemma in other.lemmas()
+        for key, instance in claim.instances
+        if isinstance(find(key).form, ForAll)
+        for lemma in find(key).lemmas()
     ]
 
 

@@ -69,8 +69,8 @@ def mutants_of(task: Task) -> list[Mutant]:
 
 def _changed_form(form: Form) -> Iterator[tuple[str, Form]]:
     if isinstance(form, ForAll):
-        for kind, tree in _changed(form.tree):
-            yield kind, ForAll(tree)
+        for kind, relation in _changed(form.tree):
+            yield kind, ForAll(relation)
     elif isinstance(form, Recurrence):
         with sympy.evaluate(False):
             closed = form.closed_form
@@ -78,15 +78,13 @@ def _changed_form(form: Form) -> Iterator[tuple[str, Form]]:
                 yield kind, Recurrence(form.step, form.start, e, form.index, form.previous)
 
 
-def _changed(tree: Tree) -> Iterator[tuple[str, Tree]]:
+def _changed(tree: Tree) -> Iterator[tuple[str, Relation]]:
     if isinstance(tree, Both):
         for part in tree.parts:  # the other parts are proved, so a changed part stands alone
             yield from _changed(part)
-        return
-    if not isinstance(tree, Relation):
-        return
-    with sympy.evaluate(False):
-        yield from _changed_relation(tree)
+    elif isinstance(tree, Relation):
+        with sympy.evaluate(False):
+            yield from _changed_relation(tree)
 
 
 def _changed_relation(relation: Relation) -> Iterator[tuple[str, Relation]]:
@@ -114,9 +112,8 @@ def _changed_relation(relation: Relation) -> Iterator[tuple[str, Relation]]:
 def _changed_expression(e: Expr) -> Iterator[tuple[str, Expr]]:
     if isinstance(e, Add):
         for index, term in enumerate(e.args):
-            rest = [*e.args[:index], Mul(-1, term), *e.args[index + 1 :]]
-            yield "sign", Add(*rest)
-            yield "factor", Add(*[*e.args[:index], Mul(2, term), *e.args[index + 1 :]])
+            for kind, factor in (("sign", -1), ("factor", 2)):
+                yield kind, Add(*e.args[:index], Mul(factor, term), *e.args[index + 1 :])
     integers = sorted((s for s in e.free_symbols if s.is_integer), key=str)
     for n in integers[:2]:
         yield "index", e.xreplace({n: Add(n, 1)})
@@ -152,7 +149,6 @@ def plant(
     claims: Sequence[Claim],
     rows: list[Row],
     jobs: int,
-    seed: int,
     use_cache: bool,
     progress: Progress | None,
 ) -> None:
@@ -173,13 +169,13 @@ def plant(
         row = by_key[claim.key]
         if row["verdict"] != "proved":
             continue
-        content = content_key(claim, seed, keys) + record.source_hash("engine")
+        content = content_key(claim, keys) + record.source_hash("engine")
         stored = record.recall("mutants", file_name(claim), content) if use_cache else None
         if stored is not None:
             row["mutants"] = stored
             continue
         stored_at[claim.key] = file_name(claim), content
-        mutants = mutants_of(claim.task(lemmas_used(claim), seed))
+        mutants = mutants_of(claim.task(lemmas_used(claim)))
         todo.extend((claim.key, number, mutant.job) for number, mutant in enumerate(mutants))
         left[claim.key] = len(mutants)
         if not mutants:

@@ -117,20 +117,14 @@ def put_on_record(
 
 def closed(entries: Mapping[str, Entry], others: Mapping[str, Entry]) -> dict[str, Entry]:
     """Leave out each proof that uses a lemma without a proof: the record is complete by itself."""
+    lemmas = {key: replay.lemmas_in(entry.get("certificate")) for key, entry in entries.items()}
     kept = dict(entries)
-    while True:
-        open_ = [
-            key
-            for key, entry in kept.items()
-            if any(
-                n not in kept and n not in others
-                for n in replay.lemmas_in(entry.get("certificate"))
-            )
-        ]
-        if not open_:
-            return kept
+    while open_ := [
+        key for key in kept if any(n not in kept and n not in others for n in lemmas[key])
+    ]:
         for key in open_:
             del kept[key]
+    return kept
 
 
 def digest(entry: Entry | None) -> str:
@@ -179,15 +173,9 @@ def formatted(entries: Mapping[str, Entry]) -> str:
 def _lines(value: Any, depth: int, used: int) -> list[str]:
     """Return the lines of a value that starts after `used` characters of a line, at `depth`."""
     short = _short(value, WIDTH - used)
-    if short is not None:
-        return [short]
-    named = isinstance(value, dict)
-    if named:
-        parts = [(f"{_text(name)}:", part) for name, part in value.items()]
-    elif isinstance(value, list):
-        parts = [("", part) for part in value]
-    else:
-        return [_text(value)]
+    if short is not None or not isinstance(value, (dict, list)):
+        return [_text(value) if short is None else short]
+    named, parts = isinstance(value, dict), _parts(value)
     nodes = not named and any(_has_node(part) for part in value)
     # after short premises the last premise is the rest of the proof, at the depth of its node
     rest = nodes and all(_short(part, WIDTH - depth - 2) is not None for part in value[:-1])
@@ -214,6 +202,13 @@ def _lines(value: Any, depth: int, used: int) -> list[str]:
     return lines
 
 
+def _parts(value: Any) -> list[tuple[str, Any]]:
+    """Return the parts of an object or a list, each with the text before it."""
+    if isinstance(value, dict):
+        return [(f"{_text(name)}:", part) for name, part in value.items()]
+    return [("", part) for part in value]
+
+
 def _has_node(part: Any) -> bool:
     """Say whether a part is a node with fields, or a list that holds such a node."""
     return isinstance(part, dict) or (isinstance(part, list) and any(map(_has_node, part)))
@@ -229,17 +224,11 @@ def _goes_on(part: Any, start: int, fresh: int) -> bool:
 
 def _short(value: Any, room: int) -> str | None:
     """Return a value on one line; None if there is not enough room."""
-    if isinstance(value, dict):
-        parts = [(f"{_text(name)}:", part) for name, part in value.items()]
-        opening, between, closing = "{", ", ", "}"
-    elif isinstance(value, list):
-        parts = [("", part) for part in value]
-        opening, between, closing = "[", ",", "]"
-    else:
+    if not isinstance(value, (dict, list)):
         shown = _text(value)
         return shown if len(shown) <= room else None
-    shown = opening
-    for number, (head, part) in enumerate(parts):
+    shown, between, closing = ("{", ", ", "}") if isinstance(value, dict) else ("[", ",", "]")
+    for number, (head, part) in enumerate(_parts(value)):
         shown += (between if number else "") + head
         inner = _short(part, room - len(shown) - 1)
         if inner is None:

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -52,9 +52,8 @@ def read_record(path: Path) -> dict[str, Row]:
         claims = dict(json.loads(path.read_text(encoding="utf-8"))["claims"])
         for key, row in claims.items():
             if not key.isascii():
-                from dpbook.kernel.files.replay import (
-                    foreign_letter,  # importing the kernel takes time
-                )
+                # importing the kernel takes time
+                from dpbook.kernel.files.replay import foreign_letter
 
                 raise ValueError(foreign_letter(key))
             if row["verdict"] not in STRENGTH or not isinstance(row["hash"], str):
@@ -72,17 +71,10 @@ def read_record(path: Path) -> dict[str, Row]:
 def recorded_row(row: Row) -> Row:
     """Return the part of a row that goes on record for one decided claim."""
     certificate = row["certificate"] or {}  # proofs stand in separate files
-    kept = {
-        "hash": row["hash"],
-        "verdict": row["verdict"],
-        "method": row["method"],
-        "trusted": row["trusted"],
-        "counterexample": row["counterexample"],
-        "finding": row["finding"],
-        "certificate": {
-            k: v for k, v in certificate.items() if k not in ("proof", "rejected", "kept")
-        },
-    }
+    apart = ("proof", "rejected", "kept")
+    fields = ("hash", "verdict", "method", "trusted", "counterexample", "finding")
+    kept = {name: row[name] for name in fields}
+    kept["certificate"] = {k: v for k, v in certificate.items() if k not in apart}
     if row["verdict"] == "supported":  # the result of a search without a proof
         kept["reason"] = row.get("reason")
     return {name: value for name, value in kept.items() if value not in (None, "", [], {})}
@@ -106,8 +98,7 @@ def write_record(
     complaints = []
     claims = {key: row for key, row in old.items() if key in present or not whole}
     for row in rows:
-        why = refusal(row, old.get(row["key"]), weaker)
-        if why:
+        if why := refusal(row, old.get(row["key"]), weaker):
             complaints.append(why)
         else:
             claims[row["key"]] = recorded_row(row)
@@ -232,9 +223,14 @@ def versions() -> str:
 @cache
 def source_hash(*folders: str) -> str:
     """Return a hash of all sources in folders of the package, and of the versions."""
-    digest = hashlib.sha256(versions().encode())
-    for folder in folders:
-        for path in sorted(p for kind in SOURCES for p in (PACKAGE / folder).rglob(kind)):
+    return _hash_of_files(versions(), ((PACKAGE / folder, SOURCES) for folder in folders))
+
+
+def _hash_of_files(start: str, kinds: Iterable[tuple[Path, Sequence[str]]]) -> str:
+    """Return a hash of a text and of the files in folders, by the kinds of their names."""
+    digest = hashlib.sha256(start.encode())
+    for folder, names in kinds:
+        for path in sorted(p for name in names for p in folder.rglob(name)):
             digest.update(str(path.relative_to(PACKAGE)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -243,12 +239,8 @@ def source_hash(*folders: str) -> str:
 def topic_hash(topic: str) -> str:
     """Return a hash of everything on which a topic's verdicts depend, with its records."""
     names = list(dict.fromkeys(("privacy", topic)))
-    digest = hashlib.sha256(source_hash("kernel", "engine", *names).encode())
-    for name in names:
-        for path in sorted((PACKAGE / name / "claims").rglob("*.json")):
-            digest.update(str(path.relative_to(PACKAGE)).encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    start = source_hash("kernel", "engine", *names)
+    return _hash_of_files(start, ((PACKAGE / name / "claims", ["*.json"]) for name in names))
 
 
 def remembers(kind: str, name: str) -> bool:
@@ -271,10 +263,8 @@ def recall(kind: str, name: str, key: str) -> Any:
 
 def remember(kind: str, name: str, key: str, value: Any) -> None:
     """Remember a value; do nothing if the folder cannot be written."""
-    try:
+    with suppress(OSError):
         write_atomically(_remembered(kind, name), json.dumps({"key": key, "value": value}))
-    except OSError:
-        return
 
 
 def forget(kind: str, name: str) -> None:

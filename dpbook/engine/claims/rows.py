@@ -29,10 +29,7 @@ def row_of(
     readable: bool = True,
 ) -> Row:
     """Return the row of a claim as plain data; a claim that is not `readable` has no statement."""
-    found = evidence.counterexample
-    point: dict[str, str] | str | None = None
-    if found is not None:
-        point = found.as_dict() or found.note
+    found, certificate = evidence.counterexample, evidence.certificate or {}
     return {
         "key": claim.key,
         "topic": claim.topic,
@@ -47,7 +44,7 @@ def row_of(
         "trusted": list(evidence.trusted),
         "seconds": round(evidence.seconds, 3),
         "cached": cached,
-        "counterexample": point,
+        "counterexample": (found.as_dict() or found.note) if found else None,
         "margin": evidence.margin or None,
         "fault": claim.fault or None,
         "effect": claim.effect or None,
@@ -70,8 +67,8 @@ def row_of(
         "hash": claim.hash if readable else "",
         "certificate": evidence.certificate,
         "entry": proof_files.kind_of(proof_on_record(claim)),
-        "rejected": (evidence.certificate or {}).get("rejected"),
-        "kept": bool((evidence.certificate or {}).get("kept")),  # a search did not find it anew
+        "rejected": certificate.get("rejected"),
+        "kept": bool(certificate.get("kept")),  # a search did not find it anew
     }
 
 
@@ -92,17 +89,16 @@ def rows_of(
             repairs.setdefault(key, []).append(claim.key)
     rows = []
     for claim in claims:
-        evidence, cached = decided[claim.key]
         _check_repair(claim, decided)
         corrected_by = [
             key
             for key in repairs.get(claim.key, [])
             if key not in decided or decided[key][0].verdict is not Verdict.REFUTED
         ]
-        rows.append(row_of(claim, evidence, cached, corrected_by))
+        rows.append(row_of(claim, *decided[claim.key], corrected_by))
     if mutants:
         run = Schedule(**settings)
-        plant(claims, rows, jobs, run.seed, run.use_cache, run.progress)
+        plant(claims, rows, jobs, run.use_cache, run.progress)
     return rows
 
 

@@ -112,7 +112,6 @@ def decide_all(
 class Schedule:
     """Hold the claims of one run with their evidence, and the settings of the run."""
 
-    seed: int = 0
     use_cache: bool = True
     progress: Progress | None = None
     recorded: Mapping[str, Row] = field(default_factory=dict)  # the rows on record, by key
@@ -135,11 +134,12 @@ class Schedule:
                 while ready and (pool is None or pool.idle):
                     way = ready.pop(0)
                     waiting.remove(way)
-                    earlier = self._recalled(way)
-                    task: Job | Evidence | ValueError
-                    task = self._task(way) if earlier is None else earlier
+                    task: Job | Evidence | ValueError = self._task(way)
                     if isinstance(task, (Replay, WithExample)) and jobs == 1:  # needs no worker
-                        task = _answer_of(task)
+                        try:
+                            task = task.run()
+                        except ValueError as error:
+                            task = error
                     if isinstance(task, (Evidence, ValueError)):
                         waiting[:0] = self._take(way, task)
                         continue
@@ -157,13 +157,9 @@ class Schedule:
         if isinstance(claim.form, Noted):
             self._end(claim, Evidence(Verdict.NOTED, reason=claim.form.why), False)
             return
-        key, stored = claim.key, None
-        if (
-            self.use_cache
-            and key not in self.search
-            and record.remembers("claims", file_name(claim))
-        ):
-            stored = record.recall("claims", file_name(claim), self._content(claim))
+        key, stored, name = claim.key, None, file_name(claim)
+        if self.use_cache and key not in self.search and record.remembers("claims", name):
+            stored = record.recall("claims", name, self._content(claim))
             if self.certify and claim.topic not in record.topics() and not _on_proof(stored):
                 stored = None  # no run has looked for a certificate of a user's claim yet
         if stored is not None:
@@ -174,19 +170,19 @@ class Schedule:
         self.ways[key] = Way(claim, self.recorded.get(key, {}), stage, needs)
 
     def _content(self, claim: Claim) -> str:
-        return content_key(claim, self.seed, self.keys)
+        return content_key(claim, self.keys)
 
-    def _recalled(self, way: Way) -> Evidence | None:
-        """Return the result of an earlier run of the search."""
-        if self.found is None or way.stage is not Stage.ASKED:
-            return None
-        answer = self.found.recall(way.claim.key, state(self._content(way.claim), way.before))
-        way.recalled = answer is not None
-        return answer
+    def _task(self, way: Way) -> Job | Evidence:
+        """Return the task of a stage, or of a later stage if nothing is on record.
 
-    def _task(self, way: Way) -> Job:
-        """Return the task of a stage, or the task of a later stage if nothing is on record."""
+        The result of an earlier run of the search stands in place of its task.
+        """
         claim, before = way.claim, way.before
+        if self.found is not None and way.stage is Stage.ASKED:
+            answer = self.found.recall(claim.key, state(self._content(claim), before))
+            way.recalled = answer is not None
+            if answer is not None:
+                return answer
         if way.stage in (Stage.RECORD, Stage.INSTEAD):
             task = task_on_record(claim, before, self.done)
             if task is not None:
@@ -196,8 +192,8 @@ class Schedule:
             repeats = not self.certify and supported_before(claim, before)
             way.stage = Stage.REPEAT if repeats and not way.rejected else Stage.SEARCH
             if repeats:
-                return replace(_task(claim, self.seed, self.done), repeats=True)
-        return _search(claim, before, self.seed, self.done, self.certify)
+                return replace(_task(claim, self.done), repeats=True)
+        return _search(claim, before, self.done, self.certify)
 
     def _take(self, way: Way, answer: Evidence | ValueError) -> list[Way]:
         """Take the answer to a task; return the way in a list, or an empty list if the way ends."""
@@ -265,14 +261,6 @@ class Schedule:
             self.progress(claim.key)
 
 
-def _answer_of(task: Replay | WithExample) -> Evidence | ValueError:
-    """Run a task in this process; return its evidence, or the error for a refused statement."""
-    try:
-        return task.run()
-    except ValueError as error:
-        return error
-
-
 def _refused(claim: Claim, error: ValueError) -> Evidence:
     """Return the evidence for a user's claim that cannot be decided as it stands: one line.
 
@@ -294,48 +282,45 @@ def _on_proof(stored: Row | None) -> bool:
     return "proof" in (stored.get("certificate") or {})
 
 
-def _task(claim: Claim, seed: int, done: dict[str, tuple[Evidence, bool]]) -> Task:
+def _task(claim: Claim, done: dict[str, tuple[Evidence, bool]]) -> Task:
     """Return the task of a claim, with the points where the statement that it corrects fails."""
     failed_at = [rational_point(done[key][0]) for key in claim.corrects]
     points = [point for point in failed_at if point]
-    return claim.task(lemmas_used(claim), seed, points)
+    return claim.task(lemmas_used(claim), points)
 
 
 def _search(
-    claim: Claim, before: Row, seed: int, done: dict[str, tuple[Evidence, bool]], certify: bool
+    claim: Claim, before: Row, done: dict[str, tuple[Evidence, bool]], certify: bool
 ) -> Task | Certified:
     """Return the task that decides a claim again by a search."""
-    task = _task(claim, seed, done)
+    task = _task(claim, done)
     if before.get("verdict") == "proved":  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
     looked = before.get("hash") == claim.hash and before.get("verdict") != "proved"
     if claim.axiom or (looked and not certify):  # the record says that no proof was found
         return task
     lemmas = {}
-    for key in claim.using:
-        if usable(find(key), done[key][0]):
+    for other in map(find, claim.using):
+        if usable(other, done[other.key][0]):
             with suppress(Rejected):
-                lemmas[key] = statement_of(find(key), done[key][0])
+                lemmas[other.key] = statement_of(other, done[other.key][0])
     return Certified(task, lemmas)
 
 
-def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) -> Evidence:
+def decide_one(claim: Claim, progress: Progress | None = None) -> Evidence:
     """Decide one claim, with the claims that it uses, by the record and remembered evidence."""
     recorded: dict[str, Row] = {}
     for topic in {topics.of_claim(c) for c in closure([claim])}:
         recorded |= record.read_record(topic.record) if topic is not None else {}
-    found = decide_all([claim], jobs=1, seed=seed, recorded=recorded, progress=progress)
+    found = decide_all([claim], jobs=1, recorded=recorded, progress=progress)
     return found[claim.key][0]
 
 
 def rational_point(evidence: Evidence) -> dict[str, Expr]:
     """Return the rational coordinates of a counterexample: a repair is tried there first."""
-    found: dict[str, Expr] = {}
-    for name, value in evidence.counterexample.point if evidence.counterexample else ():
-        number = exact(value)
-        if number is not None and number.is_Rational:
-            found[name] = number
-    return found
+    point = evidence.counterexample.point if evidence.counterexample else ()
+    numbers = ((name, exact(value)) for name, value in point)
+    return {name: x for name, x in numbers if x is not None and x.is_Rational}
 
 
 def with_rendering(claim: Claim, evidence: Evidence) -> Evidence:

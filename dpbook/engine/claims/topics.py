@@ -108,17 +108,18 @@ def at(path: Path) -> Topic:
     shown, path = path, path.resolve()
     if path.parent == record.PACKAGE and path.name in record.topics():
         return book(path.name)
-    name = path.stem if path.suffix == ".py" else path.name
-    if path.suffix == ".py" and not path.is_file():
+    is_file = path.suffix == ".py"
+    name = path.stem if is_file else path.name
+    if is_file and not path.is_file():
         raise NoTopic(f"{shown}: no such file")
-    if path.suffix != ".py" and not (path / "claims" / "__init__.py").is_file():
+    if not is_file and not _has_claims(path):
         raise NoTopic(
             f"{shown}: no topic; a topic is a FILE.py, or a folder with claims/__init__.py; "
             f"dpbook new topic {name if name.isidentifier() else 'NAME'} writes a start"
         )
     if name in record.topics():
         raise NoTopic(f"{path.name} is called as the topic {name}; give it another name")
-    if path.suffix == ".py":
+    if is_file:
         if "." in name:
             raise NoTopic(f"{path.name} has a dot in its name, and is no Python module; rename it")
         # a file called random.py must not take the place of Python's own module
@@ -128,6 +129,10 @@ def at(path: Path) -> Topic:
             f"the name of a topic is small letters, digits and _, as in my_topic, got {name}"
         )
     return Topic(name, path, module_at(path))
+
+
+def _has_claims(folder: Path) -> bool:
+    return (folder / "claims" / "__init__.py").is_file()
 
 
 def module_at(folder: Path) -> str:
@@ -224,11 +229,10 @@ def _called(name: str) -> Iterator[Topic]:
         return
     if name in _entry_points():
         yield installed(name)
-    file, folder = Path(f"{name}.py"), Path(name)
-    if file.is_file():
-        yield at(file)
-    if (folder / "claims" / "__init__.py").is_file():
-        yield at(folder)
+    if Path(f"{name}.py").is_file():
+        yield at(Path(f"{name}.py"))
+    if _has_claims(Path(name)):
+        yield at(Path(name))
 
 
 def installed(name: str) -> Topic:
@@ -240,9 +244,7 @@ def installed(name: str) -> Topic:
         When its package cannot be found, or two packages name it.
     """
     points = _entry_points()[name]
-    where = [
-        f"{point.value} of {point.dist.name if point.dist else 'a package'}" for point in points
-    ]
+    where = [f"{p.value} of {p.dist.name if p.dist else 'a package'}" for p in points]
     if name in record.topics():
         raise NoTopic(f"{where[0]} is called as the topic {name} of the book; rename it")
     if len({point.value for point in points}) > 1:
@@ -258,7 +260,7 @@ def installed(name: str) -> Topic:
         raise NoTopic(f"the installed topic {name} cannot be imported: there is no module {module}")
     origin = Path(spec.origin).resolve()
     path = origin.parent if origin.name == "__init__.py" else origin
-    if path.is_dir() and not (path / "claims" / "__init__.py").is_file():
+    if path.is_dir() and not _has_claims(path):
         raise NoTopic(f"the installed topic {name} has no package claims: {path}")
     return Topic(name, path, module, installed=True)
 
@@ -290,9 +292,9 @@ def of_code(path: Path) -> tuple[str, Path] | None:
     """
     if not path.is_file():
         return None
-    folder = path.parent
-    if folder.name == "claims" and (folder / "__init__.py").is_file():
-        return folder.parent.name, folder.parent
+    topic = path.parent.parent
+    if path.parent.name == "claims" and _has_claims(topic):
+        return topic.name, topic
     return path.stem, path
 
 
@@ -300,8 +302,7 @@ def of_claim(claim: Any) -> Topic | None:
     """Return the topic of a claim, also if it was not loaded as a topic; None in a notebook."""
     if claim.topic in record.topics():
         return book(claim.topic)
-    found = of_code(Path(claim.file))
-    if found is None:
+    if (found := of_code(Path(claim.file))) is None:
         return None
     name, path = found
     if name in OPENED and OPENED[name].path == path.resolve():
@@ -323,25 +324,17 @@ def importable(topic: Topic) -> Iterator[None]:
     if topic.of_the_book:
         yield
         return
+    top = topic.module.partition(".")[0]
+    there = getattr(sys.modules.get(top), "__file__", None)
+    another = there is not None and not Path(there).resolve().is_relative_to(topic.root / top)
+    if topic.own and not topic.is_file and (another or top in sys.builtin_module_names):
+        raise NoTopic(f"{topic.path}: Python has another module {top}; rename the folder")
     LOADING.append(Loading(topic))
     try:
-        with _refusing_another(topic) if topic.own else nullcontext():
+        with from_its_place(topic) if topic.own else nullcontext():
             yield
     finally:
         LOADING.pop()
-
-
-@contextmanager
-def _refusing_another(topic: Topic) -> Iterator[None]:
-    top = topic.module.partition(".")[0]
-    there = getattr(sys.modules.get(top), "__file__", None)
-    if not topic.is_file and (
-        top in sys.builtin_module_names
-        or (there is not None and not Path(there).resolve().is_relative_to(topic.root / top))
-    ):
-        raise NoTopic(f"{topic.path}: Python has another module {top}; rename the folder")
-    with from_its_place(topic):
-        yield
 
 
 @contextmanager

@@ -72,8 +72,7 @@ class Found:
             before = self.records.get(row["key"])
             recorded = row["topic"] not in self.unrecorded
             why = record.differs(row, before, searched) if recorded else undeclared(row)
-            why = why or _unfit_entry(row, before)
-            if why:
+            if why := why or _unfit_entry(row, before):
                 differing[row["key"]] = why
         if whole:
             present = {row["key"] for row in self.rows}
@@ -208,11 +207,9 @@ class Verification:
         faults = catalog.unreadable(claims)
         sound = [claim for claim in claims if claim.key not in faults]
         found = {row["key"]: row for row in self._decided(sound, records)}
-        for claim in claims:
-            if claim.key in faults:
-                found[claim.key] = row_of_unreadable(claim, faults[claim.key])
+        rows = [found.get(c.key) or row_of_unreadable(c, faults[c.key]) for c in claims]
         unrecorded = set() if topic.record.exists() else {topic.name}
-        return Found([found[c.key] for c in claims], records, foreign, broken, unrecorded)
+        return Found(rows, records, foreign, broken, unrecorded)
 
     def _decided(self, claims: Sequence[Any], records: dict[str, Row]) -> list[Row]:
         if not claims:

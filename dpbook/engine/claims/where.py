@@ -23,27 +23,27 @@ def places(claim: Any) -> list[tuple[str, str]]:
     home = topics.of_claim(claim)
     if home is None:
         return found
-    if not home.of_the_book:  # the book does not name a user's claim
-        return found + _own(claim.key, home)
-    root = record.PACKAGE.parent
-    pattern = _pattern(claim.key)
-    topic = record.PACKAGE / claim.topic
-    sources = [
-        path for path in topic.rglob("*.py") if "claims" not in path.relative_to(topic).parts
-    ]
-    kinds = (
-        ("code", sorted(sources)),
-        ("chapter", sorted((root / "chapters").glob("*.md"))),
-        ("test", sorted((root / "tests").rglob("*.py"))),
-    )
-    for kind, paths in kinds:
-        for path in paths:
-            named = "kernel" if path.name == "kernels.py" else kind
-            found += [(named, f"{path.relative_to(root)}:{n}") for n in _lines(pattern, path)]
-    for path in sorted((root / "notebooks").glob("*.ipynb")):
+    # the key alone: other functions may have the name of the claim's function, such as gap or mean
+    pattern = re.compile(rf"(?<![\w.-]){re.escape(claim.key)}(?![\w-]|\.\w)")
+    root = record.PACKAGE.parent if home.of_the_book else home.path
+    kinds = {
+        "code": [] if home.is_file else _code(home.path),
+        "chapter": root.glob("chapters/*.md"),
+        "test": root.glob("tests/**/*.py") if home.of_the_book else (),
+    }
+    for kind, paths in kinds.items():
+        for path in sorted(paths):
+            named = "kernel" if home.of_the_book and path.name == "kernels.py" else kind
+            found += [(named, f"{_shown(path, home)}:{n}") for n in _lines(pattern, path)]
+    for path in sorted(root.glob("notebooks/*.ipynb")) if home.of_the_book else ():
         if pattern.search(path.read_text(encoding="utf-8")):
-            found.append(("notebook", str(path.relative_to(root))))
-    return found + [("proof", str(path.relative_to(root))) for path in _proofs(claim.key, home)]
+            found.append(("notebook", _shown(path, home)))
+    return found + [("proof", _shown(path, home)) for path in _proofs(claim.key, home)]
+
+
+def _shown(path: Path, home: topics.Topic) -> str:
+    """Return a path as text; of the book's from the folder of dpbook."""
+    return str(path.relative_to(record.PACKAGE.parent) if home.of_the_book else path)
 
 
 def places_in_kernel(name: str) -> list[tuple[str, str]]:
@@ -65,16 +65,10 @@ def places_in_kernel(name: str) -> list[tuple[str, str]]:
     return found
 
 
-def _own(key: str, home: topics.Topic) -> list[tuple[str, str]]:
-    """Return the places where a topic outside the book names the key of one of its claims."""
-    found = []
-    pattern = _pattern(key)
-    kinds = (("code", "**/*.py"), ("chapter", "chapters/*.md"))
-    for kind, glob in () if home.is_file else kinds:
-        for path in sorted(home.path.glob(glob)):
-            if "claims" not in path.relative_to(home.path).parts:
-                found += [(kind, f"{path}:{number}") for number in _lines(pattern, path)]
-    return found + [("proof", str(path)) for path in _proofs(key, home)]
+def _code(folder: Path) -> list[Path]:
+    """Return the files of code in the folder of a topic, without its claims."""
+    paths = folder.rglob("*.py")
+    return [path for path in paths if "claims" not in path.relative_to(folder).parts]
 
 
 def _lines(pattern: re.Pattern[str], path: Path) -> list[int]:
@@ -82,17 +76,8 @@ def _lines(pattern: re.Pattern[str], path: Path) -> list[int]:
     return [number for number, line in lines if pattern.search(line)]
 
 
-def _pattern(key: str) -> re.Pattern[str]:
-    # the key alone: other functions may have the name of the claim's function, such as gap or mean
-    return re.compile(rf"(?<![\w.-]){re.escape(key)}(?![\w-]|\.\w)")
-
-
 def _proofs(key: str, home: topics.Topic) -> list[Path]:
     """Return the files that hold the proof of a claim."""
-    start = f'"{key}":{{'  # the start of the entry: other proofs name the key as well
-    return [
-        path
-        for path in proof_files.files(home)
-        if path.exists()
-        and any(line.startswith(start) for line in path.read_text(encoding="utf-8").splitlines())
-    ]
+    # the start of the entry: other proofs name the key as well
+    start = re.compile(rf'^"{re.escape(key)}":\{{')
+    return [p for p in proof_files.files(home) if p.exists() and _lines(start, p)]

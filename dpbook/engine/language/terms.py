@@ -207,27 +207,34 @@ def formula_of(tree: Tree) -> Formula:
     return k.And(parts) if isinstance(tree, Both) else k.Or(parts)
 
 
+def natural(t: Term) -> bool:
+    """Say whether a term is a whole number that is not negative."""
+    return t.head == "num" and t.value.denominator == 1 and t.value >= 0
+
+
 def plain(t: Term) -> bool:
     """Say whether a term is a polynomial as written, possibly with exp: so defined everywhere."""
     if t.head == "pow":
-        whole = t.args[1].head == "num" and t.args[1].value.denominator == 1
-        return whole and t.args[1].value >= 0 and plain(t.args[0])
+        return natural(t.args[1]) and plain(t.args[0])
     return t.head in ("num", "var", "pi") or (
         t.head in ("add", "mul", "exp") and all(map(plain, t.args))
     )
 
 
+def conjunction(parts: tuple[Formula, ...]) -> Formula:
+    """Return the conjunction of formulas; a single formula stays as it is."""
+    return parts[0] if len(parts) == 1 else k.And(parts)
+
+
 def strict(f: Formula) -> Formula:
     """Return the formula that all sides of a formula are defined, and then that it holds."""
     if isinstance(f, k.All):
-        parts = k.flat(strict(f.body))
-        return k.All(f.name, f.sort, f.conditions, parts[0] if len(parts) == 1 else k.And(parts))
+        return k.All(f.name, f.sort, f.conditions, conjunction(k.flat(strict(f.body))))
     if isinstance(f, k.And) and any(isinstance(p, k.All) for p in f.parts):
         # a side may hold a variable that only its own part binds
         return k.And(tuple(q for p in f.parts for q in k.flat(strict(p))))
     sides = dict.fromkeys(t for t in k.terms_of(f) if not plain(t))
-    parts = (*(k.Is("defined", t) for t in sides), *k.flat(f))
-    return parts[0] if len(parts) == 1 else k.And(parts)
+    return conjunction((*(k.Is("defined", t) for t in sides), *k.flat(f)))
 
 
 def assumed(f: Formula) -> Formula:
@@ -237,8 +244,7 @@ def assumed(f: Formula) -> Formula:
     if isinstance(f, k.And):
         return k.And(tuple(q for p in f.parts for q in k.flat(assumed(p))))
     if isinstance(f, k.All):
-        parts = k.flat(assumed(f.body))
-        return k.All(f.name, f.sort, f.conditions, parts[0] if len(parts) == 1 else k.And(parts))
+        return k.All(f.name, f.sort, f.conditions, conjunction(k.flat(assumed(f.body))))
     return strict(f)
 
 

@@ -8,7 +8,7 @@ anew by their formulas.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,8 +67,7 @@ def explicit(
 
 
 def _completed(s: Sequent, node: Mapping[str, Any], env: Environment) -> Node:
-    rule = node["rule"]
-    premises = RULES[rule](s, Fields(node, s), env)
+    rule, premises = node["rule"], _premises(s, node, env)
     given = iter(node.get("premises", ()))
     beside = at_side(rule, len(premises))
     made = []
@@ -99,12 +98,12 @@ class _Needed(Exception):
 
 
 @dataclass
-class _Step:
+class Step:
     """Hold a node of a proof with the sequent that it shows."""
 
     shows: Sequent
     node: Node
-    premises: list[_Step]
+    premises: list[Step]
 
     def certificate(self) -> Node:
         if not self.premises:
@@ -130,21 +129,31 @@ def pruned(
         Each of its steps was taken with the kernel's rules; `check` has the last word.
     """
     environment = Environment(lemmas or {})
-    return _without_useless(_read(sequent, certificate, environment), environment).certificate()
+    return _without_useless(steps_of(sequent, certificate, environment), environment).certificate()
 
 
-def _premises(s: Sequent, node: Node, environment: Environment) -> list[Sequent]:
+def _premises(s: Sequent, node: Mapping[str, Any], environment: Environment) -> list[Sequent]:
     return RULES[node["rule"]](s, Fields(node, s), environment)
 
 
-def _read(s: Sequent, certificate: Node, environment: Environment) -> _Step:
+def steps_of(s: Sequent, certificate: Node, environment: Environment) -> Step:
+    """Return the last step of a proof that the kernel has accepted, with all steps above it.
+
+    Raises
+    ------
+    Rejected
+        When a lemma has changed since, and the certificate does not fit it any more.
+    """
     node = {name: value for name, value in certificate.items() if name != "premises"}
-    premises = _premises(s, node, environment)
     given = certificate.get("premises", [])
-    return _Step(s, node, [_read(p, c, environment) for p, c in zip(premises, given, strict=True)])
+    premises = _premises(s, node, environment) if given else []
+    if len(premises) != len(given):
+        raise Rejected("it is one of another statement", node["rule"])
+    pairs = zip(premises, given, strict=True)
+    return Step(s, node, [steps_of(p, below, environment) for p, below in pairs])
 
 
-def _without_useless(step: _Step, environment: Environment) -> _Step:
+def _without_useless(step: Step, environment: Environment) -> Step:
     """Leave out the useless steps above a step, then the step itself where it is useless."""
     step.premises = [_without_useless(p, environment) for p in step.premises]
     if not step.premises:
@@ -162,15 +171,11 @@ def _without_useless(step: _Step, environment: Environment) -> _Step:
 
 def _adds(s: Sequent, wider: Sequent) -> bool:
     """Say whether a wider sequent differs at most by more hypotheses at the end."""
-    count = len(s.hypotheses)
-    return (
-        wider.goal == s.goal
-        and wider.variables == s.variables
-        and wider.hypotheses[:count] == s.hypotheses
-    )
+    first = wider.hypotheses[: len(s.hypotheses)]
+    return (wider.goal, wider.variables, first) == (s.goal, s.variables, s.hypotheses)
 
 
-def _refuse_mention(step: _Step, left_out: set[Formula]) -> None:
+def _refuse_mention(step: Step, left_out: set[Formula]) -> None:
     """Raise where a node names a hypothesis that is left out; uses without a name are not seen."""
     if not left_out & set(step.shows.hypotheses):
         return
@@ -186,7 +191,7 @@ def _refuse_mention(step: _Step, left_out: set[Formula]) -> None:
         _refuse_mention(premise, left_out)
 
 
-def _moved(step: _Step, s: Sequent, environment: Environment) -> _Step:
+def _moved(step: Step, s: Sequent, environment: Environment) -> Step:
     """Show another sequent, with fewer hypotheses, by the same steps.
 
     Raises
@@ -211,28 +216,24 @@ def _moved(step: _Step, s: Sequent, environment: Environment) -> _Step:
     if node["rule"] == "weaken" and premises[0] == s:
         return _moved(step.premises[0], s, environment)
     pairs = zip(step.premises, premises, strict=True)
-    return _Step(s, node, [_moved(inner, p, environment) for inner, p in pairs])
+    return Step(s, node, [_moved(inner, p, environment) for inner, p in pairs])
 
 
 def _renumbered(node: Node, number: Number) -> Node:
     """Return a node with other numbers of the hypotheses that it names."""
-    return dict(_fields(node, number))
-
-
-def _fields(node: Node, number: Number) -> Iterator[tuple[str, Any]]:
+    made = dict(node)
     for name, value in node.items():
         if name in ONE and isinstance(value, int):
-            yield name, number(value)
+            made[name] = number(value)
         elif name in ("equalities", "by") and isinstance(value, list):  # [number, factor]
-            yield name, [[number(index), factor] for index, factor in value]
+            made[name] = [[number(index), factor] for index, factor in value]
         elif name == "terms":  # of a combination: [coefficient, numbers, square]
-            yield name, [[c, [number(i) for i in facts], square] for c, facts, square in value]
+            made[name] = [[c, [number(i) for i in facts], square] for c, facts, square in value]
         elif name == "facts":
-            yield name, [number(index) for index in value]
+            made[name] = [number(index) for index in value]
         elif name == "tree":
-            yield name, _tree(value, number)
-        else:
-            yield name, value
+            made[name] = _tree(value, number)
+    return made
 
 
 def _tree(tree: Any, number: Number) -> Any:

@@ -6,7 +6,7 @@ The kernel has accepted each result; None says only that no certificate was foun
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,9 +15,9 @@ import sympy
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import DomainError, case_domains, collected
 from dpbook.engine.language.function_symbols import Unknown
-from dpbook.engine.language.statement import Eventually, Order, Recurrence, unfold_definitions
+from dpbook.engine.language.statement import Order, Recurrence, unfold_definitions
 from dpbook.engine.language.statement import Relation as Step
-from dpbook.engine.language.task import Certified, Lemma, Task, free_symbols
+from dpbook.engine.language.task import Certified, Task, free_symbols
 from dpbook.engine.language.terms import (
     Untranslatable,
     formula_of,
@@ -30,7 +30,6 @@ from dpbook.engine.prove.certificates import explicit, pruned
 from dpbook.engine.prove.large_values import rates, refuse_bounded, sequents_for
 from dpbook.engine.prove.lemma_instances import rewriting_instances
 from dpbook.engine.prove.refutation_sequents import failing
-from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.engine.prove.tactics.strategy import FIRST, TACTICS
@@ -56,13 +55,8 @@ class Found:
 
     def proof(self, **more: object) -> dict[str, object]:
         """Return the proof in the form in which evidence holds it."""
-        return {
-            "proof": {
-                "sequent": self.sequent.to_json(),
-                "certificate": self.certificate,
-                **more,
-            }
-        }
+        proof = {"sequent": self.sequent.to_json(), "certificate": self.certificate, **more}
+        return {"proof": proof}
 
 
 def _accepted(
@@ -98,13 +92,13 @@ def certify(
         Whether only the statement itself is tried, and no other goal below it, where it is small.
     """
     found = _certified(task, lemmas or {}, budget, depths, alone)
-    if found is None and not task.proof and isinstance(task.form, Order):
-        for rate in itertools.islice(rates(task.form, _numbers(task)), GUESSES):
-            guessed = replace(task, proof=(("a rate", rate),))
-            found = _certified(guessed, lemmas or {}, budget, depths)
-            if found is not None:
-                break
-    return found
+    if found is not None or task.proof or not isinstance(task.form, Order):
+        return found
+    for rate in itertools.islice(rates(task.form, _numbers(task)), GUESSES):
+        guessed = replace(task, proof=(("a rate", rate),))
+        if found := _certified(guessed, lemmas or {}, budget, depths):
+            return found
+    return None
 
 
 def _certified(
@@ -116,23 +110,18 @@ def _certified(
 ) -> Found | None:
     """Search for a certificate along the steps of a written proof, where there is one."""
     try:
-        growing = isinstance(task.form, (Eventually, Order))
-        if growing:
-            refuse_bounded(task)
+        refuse_bounded(task)
         with sympy.evaluate(False):
             written = [tree for _, tree in task.proof]
-            sequents = (
-                list(sequents_for(task.form, task.given, written))
-                if growing
-                else [sequent_of(task.form, task.given)]
-            )
+            sequents = list(sequents_for(task.form, task.given, written))
             for sequent in sequents:
                 sequent.check_formed()
-            steps = [strict(formula_of(tree)) for _, tree in task.proof]
+            steps = [strict(formula_of(tree)) for tree in written]
             used = _instances(task, lemmas)
     except (Untranslatable, Rejected, DomainError):
         return None
-    if alone and sum(t.size for s in sequents for t in _terms(s)) > SMALL:
+    formulas = [f for s in sequents for f in (s.goal, *s.hypotheses)]
+    if alone and sum(t.size for f in formulas for t in terms_of(f)) > SMALL:
         return None
     induction = (INDUCTION,) if isinstance(task.form, Recurrence) else ()
     for sequent in sequents:
@@ -152,10 +141,6 @@ def _certified(
     return None
 
 
-def _terms(s: Sequent) -> Iterator[Term]:
-    return (t for f in (s.goal, *s.hypotheses) for t in terms_of(f))
-
-
 def _numbers(task: Task) -> tuple[tuple[str, str], ...] | None:
     """Return a point of the domain of a statement, at which a rate is tried."""
     given = [tree.map(unfold_definitions) for tree in task.given]
@@ -169,9 +154,8 @@ def _numbers(task: Task) -> tuple[tuple[str, str], ...] | None:
 def _within_error(task: Task, sequent: Sequent) -> list[list[Formula]]:
     """Return the step that a written rate of a limit is at most the error, beyond the threshold."""
     last = task.proof[-1][1] if task.proof else None
-    if not isinstance(task.form, Order) or task.form.limit is None:
-        return []
-    if not isinstance(last, Step) or last.op != "<=":
+    limited = isinstance(task.form, Order) and task.form.limit is not None
+    if not limited or not isinstance(last, Step) or last.op != "<=":
         return []
     error = var(sequent.variables[-1][0])
     return [[strict(Relation(term_of(unfold_definitions(last.rhs)), "<=", error))]]
@@ -225,23 +209,20 @@ class _Use:
     def at_point(self, s: Sequent, values: Mapping[str, Term]) -> dict[str, Any]:
         """Return the fields of this use, with terms put in for the variables of its values."""
         at = {n: str(substitute(parse_term(v), values)) for n, v in self.at.items()}
-        fields: dict[str, Any] = {"name": self.key, "at": at}
-        if self.functions:
-            fields["functions"] = self.definitions(s, values)
-        return fields
+        return self.fields(s, at, values)
 
-    def definitions(self, s: Sequent, values: Mapping[str, Term] | None = None) -> dict[str, Any]:
-        """Return the fields that define the functions; no parameter is a variable of a sequent."""
-        found = {}
+    def fields(self, s: Sequent, at: dict[str, str], values: Mapping[str, Term]) -> dict[str, Any]:
+        """Return the fields of this use; no parameter of a function is a variable of a sequent."""
+        found: dict[str, Any] = {}
         for function, (of, body) in self.functions.items():
             taken = {name for name, _ in (*s.variables, *s.functions)} | (body.free - set(of))
             names: list[str] = []
             for name in of:
                 names.append(fresh(name, taken.union(names)))
-            free = {n: v for n, v in (values or {}).items() if n not in of}
-            moved = substitute(body, {**free, **dict(zip(of, map(var, names), strict=True))})
+            moved = substitute(body, {**values, **dict(zip(of, map(var, names), strict=True))})
             found[function] = {"of": names, "is": str(moved)}
-        return found
+        defined = {"functions": found} if found else {}
+        return {"name": self.key, "at": at, **defined}
 
 
 def _instances(task: Task, lemmas: Mapping[str, Sequent]) -> list[_Use]:
@@ -250,7 +231,8 @@ def _instances(task: Task, lemmas: Mapping[str, Sequent]) -> list[_Use]:
     for lemma in task.using:
         if lemma.key not in lemmas:
             continue
-        for instance in _values(task, lemma):
+        own = [dict(lemma.instance)] if lemma.instance else [*rewriting_instances(task, lemma), {}]
+        for instance in own:
             at: dict[str, str] = {}
             functions = {}
             for what, value in instance.items():
@@ -265,41 +247,24 @@ def _instances(task: Task, lemmas: Mapping[str, Sequent]) -> list[_Use]:
     return found
 
 
-def _values(task: Task, lemma: Lemma) -> list[dict[Any, Any]]:
-    if lemma.instance:
-        return [dict(lemma.instance)]
-    return [*rewriting_instances(task, lemma), {}]
-
-
+@dataclass(frozen=True)
 class _Chain:
     """Describe a proof: it uses each lemma once its conditions are shown, then takes the steps."""
 
-    def __init__(
-        self,
-        search: Search,
-        used: Sequence[_Use],
-        later: Sequence[_Use],
-        steps: Sequence[Formula],
-        budget: int,
-        depths: tuple[int, ...],
-    ) -> None:
-        self.search, self.used, self.later, self.steps = search, used, later, steps
-        self.budget, self.depths = budget, depths
+    search: Search
+    used: list[_Use]
+    later: list[_Use]
+    steps: list[Formula]
+    budget: int
+    depths: tuple[int, ...]
 
     def prove(self, s: Sequent) -> Node | None:
-        return self._from(s, list(self.used), list(self.steps))
+        return self._from(s, self.used, self.steps)
 
-    def _from(
-        self,
-        s: Sequent,
-        waiting: list[_Use],
-        steps: list[Formula],
-    ) -> Node | None:
+    def _from(self, s: Sequent, waiting: list[_Use], steps: list[Formula]) -> Node | None:
         written = [part for step in steps for part in flat(step) if not isinstance(part, Is)]
         for i, one in enumerate(waiting):
-            fields: dict[str, Any] = {"name": one.key, "at": self._complete(s, one.at, one.says)}
-            if one.functions:
-                fields["functions"] = one.definitions(s)
+            fields = one.fields(s, self._complete(s, one.at, one.says), {})
             chain = Chain(self.search, s, 0)
             if chain.apply_by(lambda goal: self._condition(goal, written), "lemma", **fields):
                 return chain.close(self._from(chain.s, waiting[:i] + waiting[i + 1 :], steps))
@@ -318,9 +283,8 @@ class _Chain:
         if isinstance(s.goal, Relation) and self.search.env.automatic(s.showing(negated(s.goal))):
             return None  # where two variables of a lemma are exchanged
         self.search.budget = max(self.search.budget, self.budget // 4)
-        if found := self._at_all_values(s):
-            return found
-        return None if _is_written(s, written) else self.search.solve(s, (0, 1))
+        found = self._at_all_values(s)
+        return found if found or _is_written(s, written) else self.search.solve(s, (0, 1))
 
     def _step(self, s: Sequent) -> Node | None:
         return self._at_all_values(s) or self.search.solve(s, self.depths)
@@ -378,7 +342,7 @@ class _Chain:
         def shown(premise: Sequent) -> Node | None:
             node = None
             if len(premise.variables) > len(s.variables):
-                node = self._from(premise, list(self.used), [])
+                node = self._from(premise, self.used, [])
             elif premise.goal != goal:
                 node = self._inside(premise)
             if node is None:
@@ -405,7 +369,7 @@ def _some_value(name: str, used: Sequent) -> str:
     for h in used.hypotheses:
         if not isinstance(h, Relation) or h.op not in (">", ">="):
             continue
-        if h.left.head == "var" and h.left.name == name and h.right.head == "num":
+        if h.left == var(name) and h.right.head == "num":
             low = max(low, int(h.right.value) + 1)
     return str(low or 1)
 

@@ -60,16 +60,16 @@ def sequents_for(
     elif isinstance(form, Order) and form.limit is not None:
         yield from _limits(form, given, steps)
     elif isinstance(form, Order):
-        constants = [num(c) for c in CONSTANTS]
-        if form.constant is not None:
-            constants = [term_of(unfold_definitions(form.constant))]
-        thresholds = [num(t) for t in THRESHOLDS]
-        if form.threshold is not None:
-            thresholds = [term_of(unfold_definitions(form.threshold))]
-        for constant, threshold in product(constants, thresholds):
+        constants = _own_or(form.constant, CONSTANTS)
+        for constant, threshold in product(constants, _own_or(form.threshold, THRESHOLDS)):
             yield bounded(form, given, constant, threshold)
     else:
         yield sequent_of(form, given)
+
+
+def _own_or(own: Expr | None, tried: Sequence[int]) -> list[Term]:
+    """Return the number of a statement alone, or the numbers to try where it states none."""
+    return list(map(num, tried)) if own is None else [term_of(unfold_definitions(own))]
 
 
 def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterator[Sequent]:
@@ -78,11 +78,15 @@ def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterat
     A rate C / n**p is at most the error as soon as n >= (C / error)**(1/p).
     """
     n = form.index
-    floors = [t for t in (_floor(tree, n) for tree in steps) if t is not None]
-    assert form.limit is not None
-    rates: list[Expr] = [s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == "<="]
+    floors = [  # lower bounds that steps set for the index
+        term_of(unfold_definitions(step.rhs))
+        for step in steps
+        if isinstance(step, Relation) and (step.op, step.lhs) == (">=", n)
+    ]
+    last = [step for step in steps[-1:] if isinstance(step, Relation)]
+    rates: list[Expr] = [s.rhs for s in last if s.op == "<="]
     if form.endless:  # it is beyond 1 over the error as soon as its inverse is at most the error
-        rates += [1 / s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == ">="]
+        rates += [1 / s.rhs for s in last if s.op == ">="]
         rates.append(1 / unfold_definitions(form.quotient))
     else:
         rates.append(unfold_definitions(form.quotient) - unfold_definitions(form.limit))
@@ -113,9 +117,8 @@ def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relat
     except TypeError:
         return  # the values are no fractions
     quotient, limit = unfold_definitions(form.f / form.g), unfold_definitions(form.limit)
-    found = [
-        6 / (1 - abs(b)) ** 3 for b in _bases(quotient, n)
-    ]  # as the axiom of small powers has it
+    # the factors that the axiom of small powers has
+    found = [6 / (1 - abs(base)) ** 3 for base in _bases(quotient, n)]
     with sympy.evaluate(False):
         sides = [
             (sympy.Abs(quotient - limit), factor / n**p)
@@ -158,20 +161,12 @@ def _bases(e: Expr, n: Symbol) -> list[Expr]:
 
 def _holds_at(gap: Expr, rate: Expr, n: Symbol, point: Mapping[str, Expr], there: int) -> bool:
     at = {v: point[v.name] for v in gap.free_symbols | rate.free_symbols if v != n}
+    at[n] = there
     try:
-        left, right = (
-            complex(evaluated(side).subs({**at, n: there}).evalf()) for side in (gap, rate)
-        )
+        left, right = (complex(evaluated(side).subs(at).evalf()) for side in (gap, rate))
     except (TypeError, ValueError, KeyError, OverflowError):
         return False
     return left.imag == right.imag == 0 and left.real <= right.real
-
-
-def _floor(tree: Tree, n: Symbol) -> Term | None:
-    """Return the lower bound that a step sets for the index; None for any other step."""
-    if isinstance(tree, Relation) and tree.op == ">=" and tree.lhs == n:
-        return term_of(unfold_definitions(tree.rhs))
-    return None
 
 
 def _monomial(rate: Expr, n: Symbol) -> tuple[Term, Expr] | None:

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from dpbook.engine.prove.proofs import Entry, Step, walk
+from dpbook.engine.prove.certificates import Step, steps_of
+from dpbook.engine.prove.proofs import Entry
 from dpbook.engine.prove.term_text import readable
+from dpbook.kernel.environment import Environment
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.lemmas import BENEATH
 from dpbook.kernel.files.sequents import sequent_from_json
@@ -152,37 +154,31 @@ def lines_of(entry: Entry, lemmas: Mapping[str, Any]) -> tuple[Line, ...]:
         When it is no such proof, or too long to be shown.
     """
     sequents = {name: sequent_from_json(data) for name, data in lemmas.items()}
-    found: dict[tuple[int, ...], Step] = {}
-    for step in walk(sequent_from_json(entry["sequent"]), entry["certificate"], sequents):
-        found[step.path] = step
+    sequent, environment = sequent_from_json(entry["sequent"]), Environment(sequents)
     try:
-        made = _chain(found, ())
+        whole = steps_of(sequent, entry["certificate"], environment)
+        made = _chain(whole)
         # the parts of a statement are its steps
-        return made[0].steps if found[()].node["rule"] == "and" else made
+        return made[0].steps if whole.node["rule"] == "and" else made
     except RecursionError:
         raise Rejected("the proof is too long to be shown") from None
 
 
-def _chain(found: Mapping[tuple[int, ...], Step], path: tuple[int, ...]) -> tuple[Line, ...]:
+def _chain(step: Step | None) -> tuple[Line, ...]:
     """Return the steps in order, as long as the last premise of a step continues the proof."""
     made: list[Line] = []
-    while True:
-        step = found[path]
-        rule, count = step.node["rule"], len(step.node.get("premises", []))
-        children = [(*path, i) for i in range(count)]
+    while step:
+        rule, children = step.node["rule"], list(step.premises)
         last = children.pop() if rule in GOES_ON and children else None
-        if rule == "refute" and last and not found[last].node.get("premises"):
+        if rule == "refute" and last and not last.premises:
             # nothing stands between the contrary and the contradiction
-            return (*made, Line(_goal(step.sequent), f"otherwise {_words(found[last])}"))
-        below = tuple(line for child in children for line in _premise(found, step, child))
-        if rule == "and":
-            below = _together(below)
-        line = _line(step, found[last] if last else None, below)
+            return (*made, Line(_goal(step.shows), f"otherwise {_words(last)}"))
+        below = tuple(line for child in children for line in _premise(step, child))
+        line = _line(step, last, _together(below) if rule == "and" else below)
         if line.shown:  # a step without a new fact is left out
             made.append(line)
-        if last is None:
-            return tuple(made)
-        path = last
+        step = last
+    return tuple(made)
 
 
 def _together(lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -198,36 +194,33 @@ def _together(lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(made)
 
 
-def _premise(
-    found: Mapping[tuple[int, ...], Step], parent: Step, path: tuple[int, ...]
-) -> Iterator[Line]:
+def _premise(parent: Step, step: Step) -> Iterator[Line]:
     """Yield a premise as one step; a premise that is given, or clear from signs, is left out."""
-    step = found[path]
     if step.node["rule"] == "auto" and parent.node["rule"] not in ("and", "cases", "split"):
         return
-    steps = _chain(found, path)
+    steps = _chain(step)
     if parent.node["rule"] in ("cases", "split"):
-        alone = len(steps) == 1 and steps[0].shown == _goal(parent.sequent)
+        alone = len(steps) == 1 and steps[0].shown == _goal(parent.shows)
         why, below = (steps[0].why, steps[0].steps) if alone else ("", steps)
-        yield Line(f"if {_added(parent.sequent, step.sequent)}", why, below)
+        yield Line(f"if {_added(parent.shows, step.shows)}", why, below)
     elif len(steps) == 1:
         yield steps[0]
     else:
-        yield Line(_goal(step.sequent), f"in {len(steps)} steps", steps)
+        yield Line(_goal(step.shows), f"in {len(steps)} steps", steps)
 
 
 def _line(step: Step, following: Step | None, below: tuple[Line, ...]) -> Line:
     why = _words(step)
     if following is None:
-        goal = _goal(step.sequent)
+        goal = _goal(step.shows)
         apart = step.node["rule"] == "and" and len(goal) > LONG
         return Line("the goal" if apart else goal, why, below)  # its parts stand below
     if step.node["rule"] == "refute":
-        return Line(f"suppose {_added(step.sequent, following.sequent)}", "", below)
-    enough = _goal(following.sequent)
-    if enough != _goal(step.sequent):
+        return Line(f"suppose {_added(step.shows, following.shows)}", "", below)
+    enough = _goal(following.shows)
+    if enough != _goal(step.shows):
         return Line(f"it is enough that {enough}", why, below)
-    shown = _added(step.sequent, following.sequent)
+    shown = _added(step.shows, following.shows)
     if step.node["rule"] == "have" and len(below) == 1 and below[0].shown == shown:
         return below[0]
     return Line(shown, why, below)
@@ -235,21 +228,16 @@ def _line(step: Step, following: Step | None, below: tuple[Line, ...]) -> Line:
 
 def _words(step: Step) -> str:
     node = step.node
-    at = node.get("at")
-    shown = {
-        name: _pairs(value) if isinstance(value, dict) else _field(value)
-        for name, value in node.items()
-        if name != "premises"
-    }
-    words = _of_known(step.sequent) if node["rule"] == "auto" else WORDS[node["rule"]]
+    shown = {name: _field(value) for name, value in node.items()}
+    words = _of_known(step.shows) if node["rule"] == "auto" else WORDS[node["rule"]]
     said = words.format_map(_Missing(shown))
     if node["rule"] == "axiom":
         said = _fact_of_the_kernel(node["name"])
     if node["rule"] == "integral of the table":
         said += f": {_fact_of_the_kernel(node['entry'])}"
-    if node["rule"] in ("axiom", "lemma") and at:
+    if node["rule"] in ("axiom", "lemma") and node.get("at"):
         said += f", at {shown['at']}"
-    used = [_fact(step.sequent, number) for number in _numbers(node)]
+    used = [_said(step.shows.hypotheses[number]) for number in _numbers(node)]
     if used:
         more = f" and {len(used) - FACTS} more" if len(used) > FACTS else ""
         said += f"; from {', '.join(used[:FACTS])}{more}"
@@ -282,12 +270,10 @@ class _Missing(dict[str, str]):
         return "..."
 
 
-def _pairs(at: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {_field(value)}" for name, value in at.items())
-
-
 def _field(value: Any) -> str:
-    """Return a term as readable text; another value stays as it is."""
+    """Return a term, or terms by their names, as readable text; another value stays as it is."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} = {_field(one)}" for name, one in value.items())
     try:
         return readable(parse_term(value)) if isinstance(value, str) else str(value)
     except Rejected:
@@ -306,10 +292,6 @@ def _numbers(node: Mapping[str, Any]) -> list[int]:
     if node["rule"] in ("combination", "restate"):
         found |= dict.fromkeys(number for number, _ in node.get("equalities", []))
     return list(found)
-
-
-def _fact(sequent: Sequent, number: int) -> str:
-    return _said(sequent.hypotheses[number])
 
 
 def _goal(sequent: Sequent) -> str:
@@ -344,13 +326,11 @@ def _said(f: Formula) -> str:
 
 def _sides_defined(f: Formula, defined: Set[Term]) -> str:
     """Say which sides of a relation are defined, without writing a side once more."""
-    if not isinstance(f, Relation):
+    if not isinstance(f, Relation) or not {f.left, f.right} & defined:
         return ""
-    left, right = f.left in defined, f.right in defined
-    if not left and not right:
-        return ""
-    which = "both sides are" if left and right else f"the {'left' if left else 'right'} side is"
-    return f" ({which} defined)"
+    if {f.left, f.right} <= defined:
+        return " (both sides are defined)"
+    return f" (the {'left' if f.left in defined else 'right'} side is defined)"
 
 
 # --- long formulas --------------------------------------------------------------------------------
@@ -524,7 +504,10 @@ def as_html(lines: Sequence[Line]) -> str:
         if not line.shown:  # how many were left out
             return f'<li style="list-style:none">{html.escape(line.why)}</li>'
         why = _KEY.sub(r"<code>\1</code>", html.escape(line.why))
-        parts = (why, _folded(line.shown)) if len(line.shown) > FOLDED else (_code(line.shown), why)
+        parts = [_code(line.shown), why]
+        if len(line.shown) > FOLDED:
+            summary = f"<summary>a formula of {len(line.shown)} signs</summary>"
+            parts = [why, f"<details>{summary}{parts[0]}</details>"]
         return f"<li>{': '.join(part for part in parts if part)}{listed(line.steps)}</li>"
 
     shown = cut(lines)
@@ -538,8 +521,3 @@ def as_html(lines: Sequence[Line]) -> str:
 def _code(shown: str) -> str:
     """Return a formula as code; the list breaks it where it must."""
     return f"<code>{html.escape(shown)}</code>"
-
-
-def _folded(shown: str) -> str:
-    summary = f"<summary>a formula of {len(shown)} signs</summary>"
-    return f"<details>{summary}{_code(shown)}</details>"

@@ -7,7 +7,8 @@ a statement.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,6 @@ class Replay:
     trusted: tuple[str, ...] = ()
     refused: str = ""
     time_limit: float = float("inf")  # the kernel counts its work itself
-    proof: tuple[Any, ...] = ()
 
     def run(self) -> Evidence:
         """Check the proof; if the kernel refuses it, the evidence is undecided, with a reason."""
@@ -83,9 +83,7 @@ class Replay:
             trusted=words(trust, self.trusted),
             seconds=time.perf_counter() - started,
             sample=tuple(dict(self.entry.get("sample", {})).items()),
-            certificate={
-                "proof": {name: self.entry[name] for name in ("sequent", "certificate")},
-            },
+            certificate={"proof": {what: self.entry[what] for what in ("sequent", "certificate")}},
         )
 
 
@@ -120,14 +118,10 @@ def inhabited(entry: Entry) -> bool:
         if set(values) < names or any(t.free for t in values.values()):
             return False
         empty = Sequent((), sequent.functions, (), FALSE)
-        whole = [
-            Is("integer", values[name]) for name, sort in sequent.variables if sort == "integer"
-        ]
+        whole = [Is("integer", values[n]) for n, sort in sequent.variables if sort == "integer"]
+        goals = [*(put(h, values) for h in sequent.hypotheses), *whole]
         environment = Environment({})
-        return all(
-            _holds(empty.showing(put(h, values)), environment)
-            for h in (*sequent.hypotheses, *whole)
-        )
+        return all(_holds(empty.showing(goal), environment) for goal in goals)
     except (Rejected, RecursionError):
         return False
 
@@ -145,46 +139,6 @@ def _holds(s: Sequent, environment: Environment) -> bool:
     except (Rejected, ArithmeticError, ValueError):
         return False
     return all(_holds(premise, environment) for premise in premises)
-
-
-@dataclass(frozen=True)
-class Step:
-    """Describe a node of a certificate with the sequent that it shows.
-
-    Attributes
-    ----------
-    path : tuple of int
-        The premises that lead to it from the root.
-    """
-
-    path: tuple[int, ...]
-    sequent: Sequent
-    node: Mapping[str, Any]
-    environment: Environment
-
-
-def walk(sequent: Sequent, certificate: Any, lemmas: Mapping[str, Sequent]) -> Iterator[Step]:
-    """Yield the nodes of a certificate that the kernel has accepted, each before its premises.
-
-    Raises
-    ------
-    Rejected
-        When a lemma has changed since, and the certificate does not fit it any more.
-    """
-    environment = Environment(lemmas)
-    todo: list[Step] = [Step((), sequent, certificate, environment)]
-    while todo:
-        step = todo.pop()
-        yield step
-        children = step.node.get("premises", [])
-        if children:
-            fields = Fields(step.node, step.sequent)
-            premises = RULES[step.node["rule"]](step.sequent, fields, environment)
-            if len(premises) != len(children):
-                raise Rejected("it is one of another statement", step.node["rule"])
-            pairs = enumerate(zip(premises, children, strict=True))
-            found = [Step((*step.path, i), s, node, environment) for i, (s, node) in pairs]
-            todo.extend(reversed(found))
 
 
 def words(trust: Trust, more: Iterable[str] = ()) -> tuple[str, ...]:
@@ -221,13 +175,15 @@ def refused(evidence: Evidence, why: str) -> Evidence:
 # --- the result of a search -----------------------------------------------------------------------
 
 
+def _sequent_in(entry: Entry) -> Sequent | None:
+    with suppress(Rejected, RecursionError):
+        return sequent_from_json(entry["sequent"])
+    return None
+
+
 def entry_refutes(form: Form, given: Sequence[Tree], entry: Entry) -> bool:
     """Say whether a proof shows that a statement fails."""
-    if "point" not in entry:
-        return False
-    try:
-        sequent = sequent_from_json(entry["sequent"])
-    except (Rejected, RecursionError):
+    if "point" not in entry or (sequent := _sequent_in(entry)) is None:
         return False
     from dpbook.engine.prove.refutation_sequents import refutes  # it needs SymPy
 
@@ -236,11 +192,7 @@ def entry_refutes(form: Form, given: Sequence[Tree], entry: Entry) -> bool:
 
 def fits(form: Form, given: Sequence[Tree], entry: Entry) -> bool:
     """Say whether a proof is a proof of a statement."""
-    if "point" in entry:
-        return False
-    try:
-        sequent = sequent_from_json(entry["sequent"])
-    except (Rejected, RecursionError):
+    if "point" in entry or (sequent := _sequent_in(entry)) is None:
         return False
     from dpbook.engine.prove.sequents import same_statement  # it needs SymPy
 

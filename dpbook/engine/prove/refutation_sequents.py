@@ -16,7 +16,7 @@ from itertools import product
 import sympy
 from sympy import Expr, Integer, Rational, Symbol
 
-from dpbook.engine.language.domain import DomainError, RangedSymbol, first_index
+from dpbook.engine.language.domain import RangedSymbol
 from dpbook.engine.language.statement import (
     Both,
     Either,
@@ -35,15 +35,15 @@ from dpbook.engine.language.statement import (
 )
 from dpbook.engine.language.terms import (
     Untranslatable,
+    conjunction,
     formula_of,
-    free_of,
     name_of,
     plain,
     strict,
     term_of,
 )
 from dpbook.engine.language.verdict import BOUNDED, EVERYWHERE, FOLLOWED
-from dpbook.engine.prove.sequents import same, universal
+from dpbook.engine.prove.sequents import of_closed_form, same, start_of, universal
 from dpbook.engine.read.readings import read_printed
 from dpbook.engine.read.refusals import ParseError
 from dpbook.kernel import formulas as k
@@ -51,7 +51,7 @@ from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import Formula, Sequent
-from dpbook.kernel.terms import Term, num, parse_term, substitute, subterms
+from dpbook.kernel.terms import Term, num, parse_term, substitute
 
 STEPS = 12  # steps of a sequence that is followed, at most
 THRESHOLDS = (100, 10_000)  # indices from which on a statement about large values is tried to fail
@@ -84,9 +84,6 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
         return failing(ForAll(form.at_points()), [*given, *form.conditions], point)
     try:
         values = {name: parse_term(source) for name, source in point.items()}
-    except Rejected as error:
-        raise Untranslatable(str(error)) from None
-    try:
         if isinstance(form, Extreme):
             return (_bounded(form, given, values),)
         if isinstance(form, ForAll):
@@ -210,7 +207,7 @@ def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:
     inside += [k.Is("integer", t) for name, t in values.items() if sorts[name] == "integer"]
     inside += [k.put(h, values) for h in base.hypotheses]
     goal = tuple(dict.fromkeys((*inside, *k.flat(k.put(fails, values)))))
-    made = Sequent((), (), (), goal[0] if len(goal) == 1 else k.And(goal))
+    made = Sequent((), (), (), conjunction(goal))
     return sequent_from_json(made.to_json())  # 1 divided by a number is read as one number
 
 
@@ -221,12 +218,8 @@ def _sequence_fails(
 
     The other value is found when the sequence is followed from its start.
     """
-    index = form.index
-    try:
-        low = term_of(first_index(form, given))
-    except DomainError as error:
-        raise Untranslatable(str(error)) from None
-    here = values.get(name_of(index))
+    low, index = start_of(form, given), name_of(form.index)
+    here = values.get(index)
     if here is None or here.head != "num" or low.head != "num":
         raise Untranslatable("a sequence is followed from a number to a number")
     count = here.value - low.value
@@ -238,22 +231,19 @@ def _sequence_fails(
         raise Untranslatable(f"{before} is the name of a variable")
     with sympy.evaluate(False):
         stepped = term_of(step.xreplace({form.previous: Symbol(before, real=True)}))
-    closed = Relation(form.closed_form, "==", form.closed_form)
-    others = {s for s in step.free_symbols if s not in (form.previous, index)}
-    starting = free_of([Relation(form.start, "==", form.start)])
-    base = universal(closed, given, {*others, *starting, index})
+    base = of_closed_form(form, given)
     if count > 0:  # the step to the index has no value, whatever the term before it is
-        last = {name_of(index): num(here.value - 1)}
+        last = {index: num(here.value - 1)}
         for fails in _without_value(stepped, base):
             if before not in k.free(fails):
                 yield _at(base, values, k.put(fails, last))
     if count > STEPS:
         return
-    reached = substitute(term_of(unfold_definitions(form.start)), {name_of(index): low})
+    reached = substitute(term_of(unfold_definitions(form.start)), {index: low})
     for j in range(int(count)):
         there = num(low.value + Fraction(j))
-        reached = substitute(stepped, {name_of(index): there, before: reached})
-        if sum(1 for _ in subterms(reached)) > MANY:
+        reached = substitute(stepped, {index: there, before: reached})
+        if reached.size > MANY:
             return
     yield from (_at(base, values, fails) for fails in _without_value(reached, base))
     differs = strict(k.Relation(term_of(unfold_definitions(form.closed_form)), "!=", reached))

@@ -28,11 +28,13 @@ from dpbook.engine.language.statement import (
 from dpbook.engine.language.terms import (
     Untranslatable,
     assumed,
+    conjunction,
     declared,
     formula_of,
     free_of,
     function_name,
     name_of,
+    natural,
     plain,
     strict,
     term_of,
@@ -44,11 +46,13 @@ from dpbook.kernel.terms import (
     ONE,
     ZERO,
     Term,
+    bind,
     call,
     div,
     fresh,
     mul,
     neg,
+    rebuilt,
     substitute,
     subterms,
     var,
@@ -58,13 +62,12 @@ from dpbook.kernel.terms import (
 def universal(tree: Tree, given: Sequence[Tree], more: Iterable[Symbol] = ()) -> Sequent:
     """Return a tree, for all values of its symbols under conditions, as a sequent."""
     variables, ranges = declared({*free_of([tree, *given]), *more})
-    open_ = unknowns_of([tree, *given])
+    named = unknowns_of([tree, *given])
     with sympy.evaluate(False):
-        known = [condition for function in open_ for condition in function.known()]
+        known = [condition for function in named for condition in function.known()]
         # the facts about a sequence name the function from which on it is small
-        more_open = unknowns_of([tree, *given, *known])
-        known += [c for function in more_open if function not in open_ for c in function.known()]
-    open_ = more_open
+        open_ = unknowns_of([tree, *given, *known])
+        known += [c for function in open_ if function not in named for c in function.known()]
     conditions = [assumed(formula_of(condition)) for condition in (*known, *given)]
     hypotheses = tuple(p for f in (*ranges, *conditions) for p in k.flat(f))
     functions = tuple((function_name(function), function.arity) for function in open_)
@@ -96,29 +99,31 @@ def sequent_of(form: Form, given: Sequence[Tree] = ()) -> Sequent:
     raise Untranslatable(f"a statement of the form {type(form).__name__} needs a threshold")
 
 
+def start_of(form: Recurrence, given: Sequence[Tree]) -> Term:
+    """Return the first index of a sequence as a term."""
+    try:
+        return term_of(first_index(form, given))
+    except DomainError as error:
+        raise Untranslatable(str(error)) from None
+
+
+def of_closed_form(form: Recurrence, given: Sequence[Tree]) -> Sequent:
+    """Return the sequent that the closed form of a sequence has values, with all its symbols."""
+    closed, start = (Relation(e, "==", e) for e in (form.closed_form, form.start))
+    others = unfold_definitions(form.step).free_symbols - {form.previous}
+    return universal(closed, given, {*others, *free_of([start]), form.index})
+
+
 def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
     """Return a recurrence as a sequent about an unknown function that starts and steps as stated.
 
     The goal says that each step before the index has a value. This is not assumed: without these
     values there is no sequence.
     """
-    index = form.index
-    try:
-        first_there = first_index(form, given)
-    except DomainError as error:
-        raise Untranslatable(str(error)) from None
-    closed = Relation(form.closed_form, "==", form.closed_form)
-    start_tree = Relation(form.start, "==", form.start)
-    step = unfold_definitions(form.step)
-    outer = {s for s in step.free_symbols if s not in (form.previous, index)}
-    base = universal(closed, given, {*outer, *free_of([start_tree]), index})
-    n, low = name_of(index), term_of(first_there)
-    name = "sequence"
-    while any(name == v for v, _ in base.variables):
-        name += "_"
-    there = "j"
-    while any(there == v for v, _ in base.variables):
-        there += "_"
+    low, n, step = start_of(form, given), name_of(form.index), unfold_definitions(form.step)
+    base = of_closed_form(form, given)
+    taken = set(dict(base.variables))
+    name, there = fresh("sequence", taken), fresh("j", taken)
     j = var(there)
     before = Symbol(fresh("previous", {name_of(s) for s in step.free_symbols}), real=True)
     with sympy.evaluate(False):
@@ -132,41 +137,17 @@ def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
     goal = k.Relation(call(name, var(n)), "==", term_of(unfold_definitions(form.closed_form)))
     parts = [p for p in k.flat(base.goal) if isinstance(p, k.Is) and p.what == "defined"]
     parts += [k.Is("defined", t) for t in (start,) if not plain(t)]
-    said = [p.term for p in parts]
-    needed: tuple[Formula, ...] = (
-        *parts,
-        *_defined_before(following, name, there, earlier, said),
-        goal,
-    )
-    return Sequent(
-        base.variables,
-        ((name, 1),),
-        (*base.hypotheses, *k.flat(assumed(first)), rule),
-        needed[0] if len(needed) == 1 else k.And(needed),
-    )
-
-
-def _defined_before(
-    following: Term,
-    sequence: str,
-    there: str,
-    earlier: tuple[Formula, ...],
-    known: Iterable[Term],
-) -> list[Formula]:
-    """Return formulas: the steps of a sequence have values.
-
-    A part without the index is named once, other parts for each index. `known` are terms that the
-    goal says to be defined; their parts need not be named again.
-    """
-    said = {part for t in known for part in _strict_parts(t)}
-    found: list[Formula] = []
-    for part in dict.fromkeys(_not_plain(following, sequence)):
+    # each step has a value: a part without the index is named once, other parts for each index
+    said = {part for p in parts for part in _strict_parts(p.term)}
+    steps: list[Formula] = []
+    for part in dict.fromkeys(_not_plain(following, name)):
         defined = k.Is("defined", part)
         if there in part.free:
-            found.append(k.All(there, "integer", earlier, defined))
+            steps.append(k.All(there, "integer", earlier, defined))
         elif part not in said:
-            found.append(defined)
-    return found
+            steps.append(defined)
+    hypotheses = (*base.hypotheses, *k.flat(assumed(first)), rule)
+    return Sequent(base.variables, ((name, 1),), hypotheses, conjunction((*parts, *steps, goal)))
 
 
 def _strict_parts(t: Term) -> Iterator[Term]:
@@ -184,14 +165,10 @@ def _not_plain(t: Term, sequence: str) -> Iterator[Term]:
     if t.head in ("add", "mul"):
         for part in t.args:
             yield from _not_plain(part, sequence)
-    elif t.head == "pow" and t.args[1].head == "num" and _whole(t.args[1]):
+    elif t.head == "pow" and natural(t.args[1]):
         yield from _not_plain(t.args[0], sequence)
     else:
         yield t
-
-
-def _whole(t: Term) -> bool:
-    return t.value is not None and t.value.denominator == 1 and t.value >= 0
 
 
 # --- the same statement ---------------------------------------------------------------------------
@@ -284,9 +261,7 @@ def witnessed(form: Exists, given: Sequence[Tree] = ()) -> Sequent:
     whole = sorted(name_of(s) for s in bound if s.is_integer)  # a set has another order every time
     goals += [k.Is("integer", values[name]) for name in whole]
     goal = tuple(dict.fromkeys(p for f in goals for p in k.flat(f)))
-    return Sequent(
-        variables, (), tuple(dict.fromkeys(hypotheses)), goal[0] if len(goal) == 1 else k.And(goal)
-    )
+    return Sequent(variables, (), tuple(dict.fromkeys(hypotheses)), conjunction(goal))
 
 
 def beyond(form: Eventually, given: Sequence[Tree], threshold: Term) -> Sequent:
@@ -311,10 +286,10 @@ def bounded(form: Order, given: Sequence[Tree], constant: Term, threshold: Term)
     base = universal(sides, given, {form.index, *free_of(used)})
     *before, last = k.flat(base.goal)
     assert isinstance(last, k.Relation)
-    goal = (*before, k.Relation(last.left, "<=", mul(constant, last.right)))
-    needed = (*(k.Is("defined", t) for t in (constant,) if not plain(t)), *goal)
-    own_goal = needed[0] if len(needed) == 1 else k.And(needed)
-    return _beyond(base.showing(own_goal), form.index, threshold)
+    needed = [] if plain(constant) else [k.Is("defined", constant)]
+    within = k.Relation(last.left, "<=", mul(constant, last.right))
+    goal = conjunction((*needed, *before, within))
+    return _beyond(base.showing(goal), form.index, threshold)
 
 
 def at_limit(form: Order, given: Sequence[Tree]) -> Sequent:
@@ -339,18 +314,14 @@ def near(form: Order, given: Sequence[Tree], threshold: Term) -> Sequent:
         close = k.Relation(up, ">=", div(ONE, var(name)))
     else:
         close = k.Relation(call("abs", last.left - last.right), "<=", var(name))
-    goal = (*before, close)
-    wide = base.with_variable(name, "real").showing(goal[0] if len(goal) == 1 else k.And(goal))
+    wide = base.with_variable(name, "real").showing(conjunction((*before, close)))
     positive = k.Relation(var(name), ">", ZERO)
     return _beyond(wide.assuming(positive), form.index, threshold)
 
 
 def error_name(s: Sequent) -> str:
     """Return a free name for the error within which a limit is reached."""
-    name = "error"
-    while any(name == n for n, _ in s.variables):
-        name += "_"
-    return name
+    return fresh("error", set(dict(s.variables)))
 
 
 def _beyond(s: Sequent, index: Symbol, threshold: Term) -> Sequent:
@@ -381,41 +352,30 @@ def _fixed(t: Term, moving: set[str]) -> bool:
 
 def same(own: Sequent, other: Sequent) -> bool:
     """Say whether two sequents are the same except for the names of bound variables."""
-    return dict(own.variables) == dict(other.variables) and _nameless(own) == _nameless(other)
-
-
-def _nameless(s: Sequent) -> tuple[object, ...]:
-    return (s.functions, tuple(map(_canonical, s.hypotheses)), _canonical(s.goal))
+    if dict(own.variables) != dict(other.variables) or own.functions != other.functions:
+        return False
+    first, second = (tuple(map(_canonical, (*s.hypotheses, s.goal))) for s in (own, other))
+    return first == second
 
 
 def _canonical(f: Formula) -> Formula:
     """Name bound variables by the depth of the binding, which no choice of names changes."""
-    if isinstance(f, k.Relation):
-        return k.Relation(_canonical_term(f.left)[0], f.op, _canonical_term(f.right)[0])
-    if isinstance(f, k.Is):
-        return k.Is(f.what, _canonical_term(f.term)[0])
-    if isinstance(f, k.All):
-        inner = k.All(f.name, f.sort, tuple(map(_canonical, f.conditions)), _canonical(f.body))
-        name = f"#all{_height(inner)}"
-        put_in = {f.name: var(name)}
-        conditions = tuple(k.put(c, put_in) for c in inner.conditions)
-        return k.All(name, f.sort, conditions, k.put(inner.body, put_in))
-    return type(f)(tuple(map(_canonical, f.parts)))
+    inner = k.rebuilt(f, lambda t: rebuilt(t, _canonical_binder), _canonical)
+    if not isinstance(inner, k.All):
+        return inner
+    name = f"#all{_height(inner)}"
+    put_in = {inner.name: var(name)}
+    conditions = tuple(k.put(c, put_in) for c in inner.conditions)
+    return k.All(name, inner.sort, conditions, k.put(inner.body, put_in))
 
 
 def _height(f: Formula) -> int:
-    if isinstance(f, k.All):
-        return 1 + max(map(_height, (*f.conditions, f.body)))
-    return max(map(_height, f.parts), default=0) if isinstance(f, (k.And, k.Or)) else 0
+    return isinstance(f, k.All) + max(map(_height, k.parts_of(f)), default=0)
 
 
-def _canonical_term(t: Term) -> tuple[Term, int]:
-    if not t.args:
-        return t, 0
-    found = [_canonical_term(a) for a in t.args]
-    args, height = tuple(a for a, _ in found), max(h for _, h in found)
+def _canonical_binder(t: Term) -> Term:
     if t.head not in BINDERS:
-        return Term(t.head, args, t.value, t.name), height
-    name = f"#{height + 1}"
-    body = substitute(args[0], {t.name: var(name)})
-    return Term(t.head, (body, *args[1:]), t.value, name), height + 1
+        return t
+    body, low, high = t.args
+    name = f"#{t.height}"
+    return bind(t.head, substitute(body, {t.name: var(name)}), name, low, high)

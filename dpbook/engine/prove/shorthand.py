@@ -26,39 +26,31 @@ COEFFICIENT = re.compile(r"[0-9]+(/[0-9]+)?")
 
 def shortened(entry: Entry) -> Entry:
     """Return an entry in its short forms, of which `kernel.files.shorthand` makes the entry again."""
-    made: dict[str, Any] = {**entry, "sequent": _sequent(entry["sequent"])}
-    if "certificate" in entry:  # an axiom has no certificate, and no names: it is to be read
-        made["certificate"] = _node(entry["certificate"])
-        names, new = _named(Counter(_texts([made["sequent"], made["certificate"]])))
-        if names:
-            for what in ("sequent", "certificate"):
-                made[what] = _put_in(made[what], new)
-            made = {"names": names, **made}
     try:
+        made: dict[str, Any] = {**entry, "sequent": _sequent(entry["sequent"])}
+        if "certificate" in entry:  # an axiom has no certificate, and no names: it is to be read
+            made["certificate"] = _node(entry["certificate"])
+            names, new = _named(Counter(_texts([made["sequent"], made["certificate"]])))
+            if names:
+                for what in ("sequent", "certificate"):
+                    made[what] = _put_in(made[what], new)
+                made = {"names": names, **made}
         return made if Writer().entry(made) == entry else entry
-    except ValueError:
+    except (Rejected, ValueError, TypeError, KeyError, AttributeError):  # it is no proof
         return entry
 
 
 def _sequent(sequent: Any) -> Any:
-    if not isinstance(sequent, dict):
-        return sequent
-    made = dict(sequent)
-    if isinstance(variables := made.get("variables"), dict) and variables:
-        made["variables"] = " ".join(
-            name if sort == "real" else f"{name}:{sort}" for name, sort in variables.items()
-        )
-    if "goal" in made:
-        made["goal"] = _goal(made["goal"])
+    made = {**sequent, "goal": _goal(sequent["goal"])}
+    if variables := made.get("variables"):
+        named = (name if sort == "real" else f"{name}:{sort}" for name, sort in variables.items())
+        made["variables"] = " ".join(named)
     return made
 
 
 def _goal(goal: Any) -> Any:
     """Shorten ``defined(a) and defined(b) and a < b`` to ``["a", "<", "b"]``."""
-    try:
-        relation = flat(parse_formula(goal))[-1]
-    except Rejected:
-        return goal
+    relation = flat(parse_formula(goal))[-1]
     if isinstance(relation, Relation):
         left, right = str(relation.left), str(relation.right)
         for sides in ((), ("left",), ("right",)):
@@ -71,24 +63,19 @@ def _goal(goal: Any) -> Any:
 
 def _node(node: Any) -> Any:
     """Return a node, as a chain where it has one premise."""
-    chain = []
-    while isinstance(node, dict) and isinstance(node.get("rule"), str):
+    chain: list[Any] = []
+    written = [node]
+    while len(written) == 1:
+        [node] = written
         made = _fields({name: value for name, value in node.items() if name != "premises"})
-        premises = node.get("premises")
-        written = premises
-        if isinstance(premises, list) and premises:
-            written = [one for one in premises if one != AUTO]
-            if counts := _counts(premises):
-                made["auto"] = counts
-        if not isinstance(written, list) or len(written) != 1:
-            if written or premises == [] or not isinstance(premises, list | None):
-                below = [*map(_node, written)] if isinstance(written, list) else written
-                made = {**made, "premises": below}
-            chain.append(_brief(made))
-            return chain if len(chain) > 1 else chain[0]
+        premises = node.get("premises", [])
+        written = [one for one in premises if one != AUTO]
+        if counts := _counts(premises):
+            made["auto"] = counts
+        if len(written) > 1 or node.get("premises") == []:
+            made["premises"] = [*map(_node, written)]
         chain.append(_brief(made))
-        node = written[0]
-    return [*chain, node] if chain else node
+    return chain if len(chain) > 1 else chain[0]
 
 
 def _counts(premises: list[Any]) -> str:
@@ -136,7 +123,8 @@ def _term(item: Any) -> str:
         return ""
     if not isinstance(item[1], list) or not all(type(n) is int and n >= 0 for n in item[1]):
         return ""
-    for number, power in _runs(item[1]):
+    for number, group in groupby(item[1]):
+        power = len(list(group))
         factors.append(f"#{number}^{power}" if power > 1 else f"#{number}")
     return "*".join(factors)
 
@@ -150,11 +138,6 @@ def _filled(terms: list[str]) -> list[str]:
         else:
             made.append(term)
     return made
-
-
-def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
-    for number, group in groupby(numbers):
-        yield number, len(list(group))
 
 
 def _ranges(numbers: list[Any]) -> Any:
@@ -230,25 +213,22 @@ def _named(texts: Counter[str]) -> tuple[list[str], dict[str, str]]:
     """Return texts of names, each after the names in it, and all texts with the names put in."""
     now = {text: text for text in texts}
     values: list[str] = []
-    marks: list[str] = []
     while True:
-        saved: Counter[str] = Counter()
         count: Counter[str] = Counter()
         for text, many in (*((now[t], n) for t, n in texts.items()), *((v, 1) for v in values)):
             for a, b in _spans(text):
                 count[text[a:b]] += many
-        for part, many in count.items():
-            if many > 1 and not (part in values and many == 2):
-                saved[part] = (many - 1) * (len(part) - 3) - 6
-        best = max(saved.items(), key=lambda item: (item[1], item[0]), default=("", 0))
-        if best[1] < LEAST:
-            break
+        gains = [
+            ((many - 1) * (len(part) - 3) - 6, part)
+            for part, many in count.items()
+            if not (part in values and many == 2)
+        ]
+        saved, best = max(gains, default=(0, ""))
+        if saved < LEAST:
+            return _ordered(values, now)
         mark = f"${{{len(values)}}}"
-        now = {text: _replaced(value, best[0], mark) for text, value in now.items()}
-        values = [_replaced(value, best[0], mark) for value in values]
-        values.append(best[0])
-        marks.append(mark)
-    return _ordered(values, now)
+        now = {text: _replaced(value, best, mark) for text, value in now.items()}
+        values = [*(_replaced(value, best, mark) for value in values), best]
 
 
 def _replaced(text: str, part: str, mark: str) -> str:

@@ -8,7 +8,7 @@ refuted is supported by the points or examples that were tried.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -33,6 +33,7 @@ from dpbook.engine.language.statement import (
 from dpbook.engine.language.task import Certified, Task, expressions_of
 from dpbook.engine.language.terms import Untranslatable
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.language.verdict import failing_at as at_a_point
 from dpbook.engine.prove.certify import Found, certify, certify_failure
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.refutation_sequents import kernel_point, note_of
@@ -99,17 +100,18 @@ def glanced(task: Task, budget: int, depths: tuple[int, ...], seconds: float) ->
 
 
 def _timed(task: Task, run: Callable[[], Evidence]) -> Evidence:
-    started = time.perf_counter()
+    started, why = time.perf_counter(), ""
     try:
         evidence = run()
     except TimeUp:
-        evidence = Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s")
+        why = f"no decision within {task.time_limit:g} s"
     except RecursionError:
-        evidence = Evidence(Verdict.UNDECIDED, reason="the statement is nested too deeply")
+        why = "the statement is nested too deeply"
     except LIBRARY_ERRORS as error:
         if not of_a_library(error):
             raise
         why = f"a library failed: {type(error).__name__}: {str(error)[:200]}"
+    if why:
         evidence = Evidence(Verdict.UNDECIDED, reason=why)
     return replace(evidence, seconds=time.perf_counter() - started)
 
@@ -124,19 +126,14 @@ class _Decision:
 
     def glance(self) -> Evidence:
         """Decide by few points and one search."""
-        points = (self.trial.quick, self._refuse_contradictions, self.trial.few)
-        for stage in (*points, self._searched):
-            found = stage()
-            if found is not None:
-                return found
-        return self.trial.seen()
+        trial = self.trial
+        stages = (trial.quick, self._refuse_contradictions, trial.few, self._searched)
+        found = _first(stage() for stage in stages)
+        return trial.seen() if found is None else found
 
     def run(self) -> Evidence:
-        for stage in self._stages():
-            found = stage()
-            if found is not None:
-                return found
-        return self._open()
+        found = _first(stage() for stage in self._stages())
+        return self._open() if found is None else found
 
     def _stages(self) -> Iterator[Callable[[], Evidence | None]]:
         """Yield the stages that may settle the statement, cheap stages first."""
@@ -175,11 +172,9 @@ class _Decision:
         found = None
         with attempt(min(net, self.wanted.net), *FAILURES):
             found = certify(self.task, self.lemmas, budget, depths, alone)
-        if found is None:
+        sample = None if found is None else known_point(self.task)
+        if found is None or sample is None:  # without a point the proof might be vacuous
             return None
-        sample = known_point(self.task)
-        if sample is None:
-            return None  # the proof might be vacuous
         return Evidence(
             Verdict.PROVED,
             method=METHOD,
@@ -205,8 +200,7 @@ class _Decision:
         """Add a certificate to a counterexample, where one is found; a planted fault needs none."""
         if evidence is None or evidence.counterexample is None or self.task.repeats:
             return evidence
-        failing_there = self._failing(evidence.counterexample.point)
-        if failing_there is None:
+        if not (failing_there := self._failing(evidence.counterexample.point)):
             return evidence
         point, found = failing_there
         return replace(evidence, certificate=found.proof(point=point))
@@ -224,8 +218,7 @@ class _Decision:
         if self.task.proof or self.task.repeats or isinstance(form, Recurrence):
             return None
         if isinstance(form, Extreme):
-            tried = map(self.refuted_at, other_bounds(self.task))
-            return next((found for found in tried if found is not None), None)
+            return _first(map(self.refuted_at, other_bounds(self.task)))
         if not isinstance(form, ForAll):
             return self.refuted_at(())
         if self.trial.seen().verdict is not Verdict.UNDECIDED or self.trial.agrees():
@@ -234,25 +227,20 @@ class _Decision:
             tuple(sorted((name, str(value)) for name, value in candidate.items()))
             for candidate in self.task.candidates
         ]
-        for told in (*proposed, point_of(self.task)):
-            found = None if told is None else self.refuted_at(told)
-            if found is not None:
-                return found
-        return None
+        points = (*proposed, point_of(self.task))
+        return _first(self.refuted_at(told) for told in points if told is not None)
 
     def refuted_at(self, told: Told) -> Evidence | None:
         """Return evidence that the statement fails at a point, by a certificate alone."""
-        failing_there = self._failing(told)
-        if failing_there is None:
+        if not (failing_there := self._failing(told)):
             return None
         point, found = failing_there
+        note = note_of(self.task.form, found.sequent.hypotheses[-1:], told)
         return Evidence(
             Verdict.REFUTED,
             method="point",
             trusted=words(found.trust),
-            counterexample=Counterexample(
-                told, note=note_of(self.task.form, found.sequent.hypotheses[-1:], told)
-            ),
+            counterexample=Counterexample(told, note=note),
             sample=told or point_of(self.task) or (),
             certificate=found.proof(point=point),
         )
@@ -267,9 +255,8 @@ class _Decision:
 
     def _refuted_limit(self) -> Evidence | None:
         form = self.task.form
-        if not isinstance(form, Order) or form.limit is None or self.task.repeats:
-            return None
-        if form.endless:  # the rules are about numbers
+        limited = isinstance(form, Order) and form.limit is not None and not form.endless
+        if not limited or self.task.repeats:  # the rules are about limits that are numbers
             return None
         with alarm(self.wanted.net):
             return decided_limit(self.task, _proves)
@@ -286,8 +273,7 @@ class _Decision:
     def _stuck(self) -> str:
         """Say which step of a written proof is refuted, or the first that is not shown."""
         for number, (title, step) in enumerate(self.task.proof, 1):
-            before = self.task.proof[: number - 1]
-            there = replace(self.task, form=ForAll(step), proof=before)
+            there = replace(self.task, form=ForAll(step), proof=self.task.proof[: number - 1])
             shown = None
             with attempt(self.wanted.net, *FAILURES):
                 trial = Trial(replace(there, proof=()))
@@ -314,6 +300,11 @@ class _Decision:
             if not _proves(shown):
                 return f"not shown to be defined: {need.why}, {need.relation}"
         return ""
+
+
+def _first(found: Iterable[Evidence | None]) -> Evidence | None:
+    """Return the first evidence that is found; None without any."""
+    return next((evidence for evidence in found if evidence is not None), None)
 
 
 def _proves(task: Task) -> bool:
@@ -343,13 +334,7 @@ def refuted_at_example(task: Task) -> Evidence | None:
     failing_there = failing_at(task, _shown)
     if failing_there is None or point is None:
         return None
-    return Evidence(
-        Verdict.REFUTED,
-        method=AT_EXAMPLE,
-        trusted=("exact arithmetic and Arb",),
-        counterexample=failing_there,
-        sample=point,
-    )
+    return replace(at_a_point(failing_there, point), method=AT_EXAMPLE)
 
 
 def _shown(task: Task) -> Evidence:

@@ -25,9 +25,8 @@ class _Pickler(pickle.Pickler):
     def reducer_override(self, thing: Any) -> Any:
         if isinstance(thing, Defined) and not type(thing).__module__.startswith("dpbook."):
             return _itself, (unfold_definitions(thing),)
-        if isinstance(thing, (sympy.Piecewise, ExprCondPair)):
-            return _as_written, (type(thing), *thing.args)
-        if isinstance(thing, ExprWithLimits):  # SymPy would multiply its term by 1
+        # SymPy would multiply the term of a sum by 1
+        if isinstance(thing, (sympy.Piecewise, ExprCondPair, ExprWithLimits)):
             return _as_written, (type(thing), *thing.args)
         return NotImplemented
 

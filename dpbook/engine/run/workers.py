@@ -101,13 +101,12 @@ class Worker:
 
     def or_another(self) -> Worker:
         """Return this worker once it is warm; if it ends before, replace it, but only once."""
-        try:
+        # a worker may be ended by the system, for example when memory is short
+        with contextlib.suppress(NotStarted):
             if self.process.poll() is None:
                 if not self.warm:
                     self.wait_until_warm()
                 return self
-        except NotStarted:  # ended by the system, for example when memory is short
-            pass
         self.kill()
         other = Worker(self.program)
         other.wait_until_warm()
@@ -119,9 +118,8 @@ class Worker:
         try:
             data = _pickled((task, limit + GRACE))
         except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise ValueError(
-                f"the statement cannot be sent to a worker process: {error}"
-            ) from error
+            why = f"the statement cannot be sent to a worker process: {error}"
+            raise ValueError(why) from error
         self.until = time.monotonic() + SLOWEST * limit + GRACE
         # a worker that has died in between is found by reading its answer
         with contextlib.suppress(BrokenPipeError):
@@ -153,10 +151,9 @@ class Worker:
         with contextlib.suppress(OSError):
             self.process.kill()
         self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        for pipe in filter(None, (self.process.stdin, self.process.stdout)):
+            with contextlib.suppress(OSError):
+                pipe.close()
 
 
 def _pickled(thing: Any) -> bytes:
@@ -183,12 +180,9 @@ def _read(stream: Any) -> Any:
 
 
 def _exactly(stream: Any, size: int) -> bytes:
-    data = b""
-    while len(data) < size:
-        more = stream.read(size - len(data))
-        if not more:
-            raise EOFError
-        data += more
+    data: bytes = stream.read(size)  # of a buffered stream: less only at its end
+    if len(data) < size:
+        raise EOFError
     return data
 
 
@@ -294,7 +288,8 @@ class Pool(Workers):
 
 def net(task: Any) -> float:
     """Return the seconds of work that a task may take in all, its proof steps included."""
-    return float(task.time_limit) * (1 + 1.2 * len(task.proof)) + 0.5
+    steps = getattr(task, "proof", ())  # only a statement of a claim has a written proof
+    return float(task.time_limit) * (1 + 1.2 * len(steps)) + 0.5
 
 
 def _evidence(answer: Any, task: Any, when: str = "") -> Any:
@@ -352,11 +347,9 @@ def _limit_work(seconds: float) -> None:
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        at = (
-            math.ceil(time.process_time() + seconds)
-            if math.isfinite(seconds)
-            else resource.RLIM_INFINITY
-        )
+        at = resource.RLIM_INFINITY
+        if math.isfinite(seconds):
+            at = math.ceil(time.process_time() + seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (at, most))
 
 
@@ -385,9 +378,8 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
         except EOFError:
             return
         except (ImportError, AttributeError) as error:
-            reply(
-                Failure("user", ValueError(f"a worker process cannot read the statement: {error}"))
-            )
+            why = f"a worker process cannot read the statement: {error}"
+            reply(Failure("user", ValueError(why)))
             continue
         _limit_work(seconds)
         try:

@@ -414,7 +414,7 @@ def test_what_is_remembered_goes_when_a_class_changes(claims_of, tmp_path, given
         (tmp_path / "own_kinds.py").write_text(kinds)
         sys.modules.pop("own_kinds", None)
         [claim] = claims_of(text)
-        found.append((claim.hash, content_key(claim, 0)))
+        found.append((claim.hash, content_key(claim)))
     del sys.modules["own_kinds"]
     before, again, changed = found
     assert before == again
@@ -465,7 +465,7 @@ def test_what_is_remembered_goes_when_a_module_that_a_class_imports_changes(
             def first():
                 return Event("A")(x) >= 0
         """)
-        found.append(content_key(claim, 0))
+        found.append(content_key(claim))
     for module in texts:
         del sys.modules[module]
     before, again, after = found

@@ -14,11 +14,13 @@ from dpbook.engine.claims.rows import rows_of
 from dpbook.engine.language.task import Certified, Task
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.prove import proof_text, proofs
+from dpbook.engine.prove.certificates import steps_of
 from dpbook.engine.prove.proofs import kernel_checked
 from dpbook.engine.prove.sequents import beyond, same_statement, sequent_of, witnessed
 from dpbook.engine.run import workers
 from dpbook.engine.run.decide import decided, tried
 from dpbook.kernel import Rejected
+from dpbook.kernel.environment import Environment
 from dpbook.kernel.files import replay
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import And, Is, Or, Relation, parse_formula
@@ -678,4 +680,4 @@ def test_a_certificate_that_a_changed_statement_does_not_fit_is_said_to_be_of_an
     both = {"variables": {"x": "real"}, "given": [], "goal": "x == x and 1 == 1"}
     one = {"rule": "and", "premises": [{"rule": "auto"}]}
     with pytest.raises(Rejected, match="of another statement"):
-        list(proofs.walk(sequent_from_json(both), one, {}))
+        steps_of(sequent_from_json(both), one, Environment({}))
