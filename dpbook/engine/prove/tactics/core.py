@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Protocol, TypeVar
 
 from dpbook.engine.prove.certificates import left
@@ -218,7 +218,9 @@ class Search:
                 return self._apart(s, depth)
             if all(any(same(h, part) for h in s.hypotheses) for part in goal.parts):
                 return self.by(s, "and", 0)
-            return self._opening(s, depth) or self.by(s, "and", depth)
+            # give sums and integrals their values once, before the conjunction is taken apart
+            node = self._by_name(("integrals", "sums", "series"), s, depth)
+            return node or self.by(s, "and", depth)
         if isinstance(goal, All):
             index = self.index_of(s, goal)
             if index is None:
@@ -247,10 +249,6 @@ class Search:
         keep = list(range(len(s.hypotheses)))
         return self.by_each(lambda part: self.by(part, "weaken", depth, keep=keep), s, "and")
 
-    def _opening(self, s: Sequent, depth: int) -> Node | None:
-        """Give sums and integrals their values once, before a conjunction is taken apart."""
-        return self._by_name(("integrals", "sums", "series"), s, depth)
-
     def _by_name(self, names: Sequence[str], s: Sequent, depth: int) -> Node | None:
         """Try the tactics of some names."""
         return first(tactic(self, s, depth) for name, tactic, _ in self.tactics if name in names)
@@ -266,17 +264,15 @@ class Search:
         return self.by(s, "defined", depth)
 
     def _disjunction(self, s: Sequent, goal: Or, depth: int) -> Node | None:
-        if s.functions:  # in the cases of a hypothesis for all values
-            node = self._by_name(("unknown",), s, depth)
-            if node is not None:
-                return node
+        # with functions, first in the cases of a hypothesis for all values
         return (
-            self._one_part(s, goal, 0)
+            (self._by_name(("unknown",), s, depth) if s.functions else None)
+            or self.one_part(s, goal, 0)
             or self._tactics(s, depth)
-            or self._one_part(s, goal, depth - 1)
+            or self.one_part(s, goal, depth - 1)
         )
 
-    def _one_part(self, s: Sequent, goal: Or, depth: int) -> Node | None:
+    def one_part(self, s: Sequent, goal: Or, depth: int) -> Node | None:
         """Show one of the alternatives."""
         return first(self.by(s, "or", depth, part=part) for part in range(len(goal.parts)))
 
@@ -337,6 +333,30 @@ def contradiction(s: Sequent) -> bool:
     return s.goal == FALSE
 
 
+def relations(s: Sequent, *ops: str) -> Iterator[tuple[int, Relation]]:
+    """Yield the hypotheses that are relations, or of some kinds of them, with their numbers."""
+    for i, h in enumerate(s.hypotheses):
+        if isinstance(h, Relation) and (not ops or h.op in ops):
+            yield i, h
+
+
+def literals(facts: Facts, *ops: str) -> Iterator[tuple[int, P.Poly]]:
+    """Yield the polynomials of the hypotheses that are read as relations of some kinds to 0."""
+    for i, x in enumerate(facts.literals):
+        if x is not None and x[1] in ops:
+            yield i, x[0]
+
+
+def value_known(s: Sequent, t: Term) -> bool:
+    """Say whether an equality gives a term its value."""
+    return any(h.left == t for _, h in relations(s, "=="))
+
+
+def defined_terms(s: Sequent) -> list[Term]:
+    """Return the terms that are given to be defined."""
+    return [h.term for h in s.hypotheses if isinstance(h, Is) and h.what == "defined"]
+
+
 def parts_of(*formulas: Formula) -> Iterator[Term]:
     """Yield the terms in formulas, each with the terms inside it."""
     return (part for f in formulas for t in terms_of(f) for part in subterms(t))
@@ -386,9 +406,14 @@ class Chain:
         self.s = premises[-1]
         return True
 
-    def have(self, claim: Formula, depth: int) -> bool:
-        """Prove a formula within a depth, and take it as a hypothesis."""
-        return self.apply_by(lambda s: self.search.prove(s, depth), "have", formula=str(claim))
+    def have(self, claim: Formula | str, depth: int | None = None) -> bool:
+        """Prove a formula, within a depth where one is given, and take it as a hypothesis."""
+        prove = self.shown if depth is None else partial(self.search.prove, depth=depth)
+        return self.have_by(prove, claim)
+
+    def have_by(self, prove: Callable[[Sequent], Node | None], claim: Formula | str) -> bool:
+        """Prove a formula in another way, and take it as a hypothesis."""
+        return self.apply_by(prove, "have", formula=str(claim))
 
     def shown(self, s: Sequent) -> Node | None:
         """Prove a side premise; values that were found before are of no use for a relation."""
@@ -428,16 +453,13 @@ class Chain:
         """Put known values of sums or integrals into a relation; return whether it changed."""
         changed = False
         for _ in range(60):
-            inside = bound_terms([self.s.goal], head)
-            for i in reversed(range(len(self.s.hypotheses))):
-                f = self.s.hypotheses[i]
-                if isinstance(f, Relation) and f.op == "==" and f.left in inside:
-                    if f.left in bound_terms([Relation(f.right, "==", f.right)], head):
-                        continue
-                    before = self.s.goal
-                    if self.apply("rewrite", equality=i) and self.s.goal != before:
-                        changed = True
-                        break
+            inside, before = bound_terms([self.s.goal], head), self.s.goal
+            for i, h in reversed([*relations(self.s, "==")]):
+                within = [Relation(h.right, "==", h.right)]
+                new = h.left in inside and h.left not in bound_terms(within, head)
+                if new and self.apply("rewrite", equality=i) and self.s.goal != before:
+                    changed = True
+                    break
             else:
                 return changed
         return changed
@@ -454,7 +476,9 @@ class Chain:
             self.apply("weaken", keep=kept)
 
 
-def bound_terms(formulas: list[Formula], head: str, everywhere: bool = False) -> dict[Term, None]:
+def bound_terms(
+    formulas: Sequence[Formula], head: str, everywhere: bool = False
+) -> dict[Term, None]:
     """Return the sums or integrals in formulas that stand in no other binder, each once.
 
     Without a head the terms of all binders are returned; with `everywhere` also the terms inside
