@@ -17,13 +17,14 @@ from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import BINDERS, ONE, Term, infinite, substitute, subterms, var
+from dpbook.kernel.terms import BINDERS, ONE, Term, infinite, mul, substitute, subterms, var
 
 Node = dict[str, Any]
 KNOWN_SIDES = ("restate", "change", "whole")  # their side premises are not searched for
 Tactic = Callable[["Search", Sequent, int], "Node | None"]
 T = TypeVar("T", bound=Tactic)
 R = TypeVar("R")
+Prove = Callable[[Sequent], "Node | None"]
 NEEDS: dict[Tactic, frozenset[str]] = {}
 
 
@@ -138,9 +139,7 @@ class Search:
         """Apply a rule and prove all its premises."""
         return self.by_each(lambda premise: self.prove(premise, depth), s, rule, **fields)
 
-    def by_each(
-        self, prove: Callable[[Sequent], Node | None], s: Sequent, rule: str, /, **fields: Any
-    ) -> Node | None:
+    def by_each(self, prove: Prove, s: Sequent, rule: str, **fields: Any) -> Node | None:
         """Apply a rule, with another way to prove its premises, one after the other."""
         premises = self.premises(s, rule, **fields)
         if premises is None:
@@ -389,9 +388,7 @@ class Chain:
         """Apply a rule; return False and change nothing where it or a side premise fails."""
         return self.apply_by(self.shown, rule, **fields)
 
-    def apply_by(
-        self, prove: Callable[[Sequent], Node | None], rule: str, /, **fields: Any
-    ) -> bool:
+    def apply_by(self, prove: Prove, rule: str, /, **fields: Any) -> bool:
         """Apply a rule, with another way to prove the side premises."""
         premises = self.search.premises(self.s, rule, **fields)
         if premises is None:
@@ -411,7 +408,7 @@ class Chain:
         prove = self.shown if depth is None else partial(self.search.prove, depth=depth)
         return self.have_by(prove, claim)
 
-    def have_by(self, prove: Callable[[Sequent], Node | None], claim: Formula | str) -> bool:
+    def have_by(self, prove: Prove, claim: Formula | str) -> bool:
         """Prove a formula in another way, and take it as a hypothesis."""
         return self.apply_by(prove, "have", formula=str(claim))
 
@@ -428,6 +425,16 @@ class Chain:
                 if inner.steps:
                     return inner.close(self.search.prove(inner.s, self.depth))
         return self.search.prove(s, self.depth)
+
+    def one_of(self, ways: Iterable[Callable[[Chain, Term], bool]], t: Term) -> bool:
+        """Go the first of some ways that leads on for a term; the others change nothing."""
+        mark = self.mark()
+        for way in ways:
+            with suppress(Rejected, ArithmeticError):
+                if way(self, t):
+                    return True
+            self.back(mark)
+        return False
 
     def mark(self) -> tuple[int, Sequent]:
         return len(self.steps), self.s
@@ -500,6 +507,28 @@ def bound_terms(
         for t in terms_of(f):
             visit(t)
     return found
+
+
+def linear_in(facts: Facts, p: P.Poly, name: str) -> tuple[P.Poly, P.Poly] | None:
+    """Return (a, b) where p == a + b x, with a and b free of the variable x."""
+    (((x, _),),) = facts.poly(var(name))
+    a: P.Poly = {}
+    b: P.Poly = {}
+    for m, c in p.items():
+        powers = dict(m)
+        e = powers.pop(x, 0)
+        if e not in (0, 1) or any(name in facts.atoms[i].term.free for i in powers):
+            return None
+        (b if e else a)[tuple(powers.items())] = c
+    return a, b
+
+
+def over_one_denominator(facts: Facts, p: P.Poly) -> Term:
+    """Return a polynomial as a term over one denominator."""
+    q, outside = facts.clear(p)
+    if not outside:
+        return facts.term(q)
+    return mul(facts.term(q), facts.term({outside: Fraction(1)}))
 
 
 def value_given(facts: Facts, h: Relation, name: str) -> dict[str, str] | None:

@@ -69,7 +69,7 @@ def same_exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
 def _equal(chain: Chain, product: Term, exponent: Term, under: Term) -> bool:
     """Add that a product is the exponential of its logarithm, which has this simpler form."""
     search, count = chain.search, len(chain.s.hypotheses)
-    if not chain.apply("have", formula=str(Relation(product, ">", ZERO))):
+    if not chain.have(Relation(product, ">", ZERO)):
         return False
     at = {"u": str(exponent), "v": str(product)}
     if not chain.apply("axiom", name="exp inverts log", at=at):
@@ -92,7 +92,7 @@ def _equal(chain: Chain, product: Term, exponent: Term, under: Term) -> bool:
         term=str(call("exp", exponent) - product),
         ops=[">", "==", "<"],
     )
-    return chain.apply_by(lambda _: shown, "have", formula=str(equation))
+    return chain.have_by(lambda _: shown, equation)
 
 
 def _logs(facts: Facts, p: Poly) -> dict[int, int]:

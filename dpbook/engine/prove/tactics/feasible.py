@@ -135,28 +135,26 @@ class _System:
     def _hold(self, sides: Array) -> NDArray[np.bool_]:
         """Return at which points all facts hold, and an alternative of each clause."""
         clear = BESIDE if "==" in self.ops else CLEAR
-        fine = np.stack(
-            [
-                np.abs(side) <= EQUAL if op == "==" else (abs(side) if op == "!=" else side) > clear
-                for side, op in zip(sides.T, self.ops, strict=True)
-            ]
-        )
+
+        def fits(side: Array, op: str) -> NDArray[np.bool_]:
+            if op == "==":
+                return np.abs(side) <= EQUAL
+            return (np.abs(side) if op == "!=" else side) > clear
+
+        fine = np.stack([fits(side, op) for side, op in zip(sides.T, self.ops, strict=True)])
         every = [fine[self.given].all(axis=0)]
         every += [np.any([fine[part].all(axis=0) for part in c], axis=0) for c in self.clauses]
         return np.all(every, axis=0)
 
     def _missing(self, sides: Array) -> Array:
         """Return how far each side is from its margin, 0 for alternatives that are not nearest."""
-        missing = np.stack(
-            [
-                side
-                if op == "=="
-                else np.minimum(side - WANTED, 0)
-                if op != "!="
-                else np.where(abs(side) < WANTED, side - np.copysign(WANTED, side), 0)
-                for side, op in zip(sides.T, self.ops, strict=True)
-            ]
-        )
+
+        def short(side: Array, op: str) -> Array:
+            if op == "!=":
+                return np.where(abs(side) < WANTED, side - np.copysign(WANTED, side), 0)
+            return side if op == "==" else np.minimum(side - WANTED, 0)
+
+        missing = np.stack([short(side, op) for side, op in zip(sides.T, self.ops, strict=True)])
         wanted = np.zeros(missing.shape, dtype=bool)
         wanted[self.given] = True
         for clause in self.clauses:

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import flint
@@ -169,8 +170,8 @@ def _exact(number: Any) -> Fraction:
     return Fraction(int(number.p), int(number.q))
 
 
-def _outward(poly: dict[int, Any]) -> Poly:
-    return {_unpack(key): Fraction(value) for key, value in sorted(poly.items())}
+def _outward(poly: dict[int, Any], scale: Fraction | int = 1) -> Poly:
+    return {_unpack(key): Fraction(value) / scale for key, value in sorted(poly.items())}
 
 
 # ------------------------------------------------------------------------- facts and the tree
@@ -446,8 +447,7 @@ class _Shift:
                     if variable not in bounds or fact.op == ">":
                         bounds[variable] = fact
                     continue
-            if fact.op != "!=":
-                rest.append(fact)
+            rest.append(fact)
         self.bounds = bounds
         keys = sorted({key for fact in rest for key in fact.poly})
         groups: dict[tuple[int, ...], list[tuple[int, int]]] = {}
@@ -541,22 +541,18 @@ class _Shift:
                 if key is None or key[0] == "t"
             )
 
-        current = badness(table)
-        for _ in range(8):
-            best_move = None
-            for place in range(size):
-                row = table[place]
-                if len(row) == 1 and next(iter(row.values())) == 1 and None not in row:
-                    continue
+        def moves(table: list[_Line]) -> Iterator[list[_Line]]:
+            """Yield the tables in which another form has become a coordinate."""
+            for place, row in enumerate(table[:size]):
+                if len(row) == 1 and None not in row and 1 in row.values():
+                    continue  # it is a coordinate
                 for key, value in row.items():
-                    if key is None or key[0] != "t" or value < 0:
-                        continue
-                    trial = pivot(table, row, key, ("t", place))
-                    score = badness(trial)
-                    if score < current:
-                        current = score
-                        best_move = trial
-            if best_move is None:
+                    if key is not None and key[0] == "t" and value > 0:
+                        yield pivot(table, row, key, ("t", place))
+
+        for _ in range(8):
+            best_move = min(moves(table), key=badness, default=table)
+            if badness(best_move) >= badness(table):
                 break
             table = best_move
         self.table = table[:size]
@@ -617,11 +613,8 @@ class _Shift:
 
     def positive(self, key: int) -> bool:
         """Say whether a monomial in the coordinates is positive."""
-        for place, _ in _unpack(key):
-            form = self.sign[place]
-            if form is None or not form.strict:
-                return False
-        return True
+        forms = [self.sign[place] for place, _ in _unpack(key)]
+        return all(form is not None and form.strict for form in forms)
 
     def monomial(self, key: int) -> _Column:
         """Return a nonnegative monomial in the coordinates as a product of facts and a square."""
@@ -680,21 +673,13 @@ class _Search:
         The last entry of a term is a polynomial whose square is a factor.
         """
         scales = {fact.name: fact.scale for fact in facts}
-        listed = [
-            (value / math.prod(scales[name] for name in names), names, root)
-            for value, names, root in terms
-        ]
-        equal = [
-            (name, _outward({key: Fraction(value) / scales[name] for key, value in poly.items()}))
-            for name, poly in sorted(equalities.items())
-            if poly
-        ]
-        data = {
-            "terms": [(c, n, None if root == _ONE else _outward(root)) for c, n, root in listed],
-            "equalities": equal,
-        }
-        uses = {name for _, names, _ in listed for name in names}
-        return Step("sum", frozenset(uses.union(name for name, _ in equal)), data)
+        listed = []
+        for value, names, root in terms:
+            scale = math.prod(scales[name] for name in names)
+            listed.append((value / scale, names, None if root == _ONE else _outward(root)))
+        equal = [(n, _outward(poly, scales[n])) for n, poly in sorted(equalities.items()) if poly]
+        uses = frozenset(name for name, _ in equal).union(*(names for _, names, _ in listed))
+        return Step("sum", uses, {"terms": listed, "equalities": equal})
 
     def trivial(self, facts: Sequence[_Fact]) -> Step | None:
         """Refute two facts, or one, that contradict each other as they stand."""
@@ -830,21 +815,15 @@ class _Search:
                     grown.append((column.times(shift.bases[place]), place))
             every += [column for column, _ in grown]
             layer = grown
-        keys = {0}
-        for poly in (*(base.poly for base in shift.bases), *(e[0] for e in shift.equalities)):
-            keys.update(poly)
-        guard = shift.guard
-        for turn in range(rounds):
-            candidates: list[tuple[Any, ...]] = []
-            polys = [(False, column.poly) for column in every]
-            polys += [(True, poly) for poly, _, _ in shift.equalities]
-            for order, (equal, poly) in enumerate(polys):
-                for key in self._reach(poly, keys, guard, most * 4):
-                    if equal or shift.even(key):
-                        outside = sum((own + key) not in keys for own in poly)
-                        candidates.append((outside, _degree(key), order, key))
-            candidates.sort()
-            candidates = candidates[:most]
+        polys = [*(column.poly for column in every), *(poly for poly, _, _ in shift.equalities)]
+        keys = {0}.union(*polys[: len(shift.bases)], *polys[len(every) :])
+        for _ in range(rounds):
+            candidates = sorted(
+                (sum((own + key) not in keys for own in poly), _degree(key), order, key)
+                for order, poly in enumerate(polys)
+                for key in self._reach(poly, keys, shift.guard, most * 4)
+                if order >= len(every) or shift.even(key)
+            )[:most]
             columns: list[_Column] = []
             free: list[tuple[_Packed, int, int, Fraction]] = []
             rows = {0}
@@ -861,10 +840,9 @@ class _Search:
             step = self._combined(facts, columns, free, shift.original)
             if step is not None:
                 return step
-            if turn + 1 < rounds:
-                if len(candidates) == most:
-                    break
-                keys = rows
+            if len(candidates) == most:
+                break
+            keys = rows
         return None
 
     @staticmethod
@@ -914,18 +892,12 @@ class _Search:
             for products in (1, 2):
                 found = semidefinite.refute(given, degree, products, self.charge)
                 if found is not None:
-                    return self._sum(
-                        used,
-                        [
-                            (
-                                _exact(c),
-                                names,
-                                _from_flint(root, variables, _exact) if root else _ONE,
-                            )
-                            for c, names, root in found.terms
-                        ],
-                        {n: _from_flint(q, variables, _exact) for n, q in found.equalities.items()},
-                    )
+                    read = partial(_from_flint, variables=variables, read=_exact)
+                    terms = [
+                        (_exact(c), n, read(root) if root else _ONE) for c, n, root in found.terms
+                    ]
+                    multipliers = {name: read(q) for name, q in found.equalities.items()}
+                    return self._sum(used, terms, multipliers)
         return None
 
     # ---- factors
@@ -994,20 +966,20 @@ class _Search:
             others = [entry for entry in facts if entry is not fact]
             for part, power in parts:
                 cofactor, sign = self._cofactor(others, table, part, fact.op, level, wraps)
+                left = power
                 if cofactor is not None and not (cofactor.op == "!=" and fact.op != "=="):
                     by.append((cofactor, power))
+                    left = 0
                     if sign < 0 and power % 2:
                         quotient = _minus(quotient)
                     if cofactor not in facts:
                         facts = [*facts, cofactor]
                         table = self.known(facts)
                 elif power > 1 and fact.op == ">":
-                    even.append((part, power - power % 2))
-                    if power % 2:
-                        quotient = _times(quotient, part)
-                else:
-                    for _ in range(power):
-                        quotient = _times(quotient, part)
+                    left = power % 2
+                    even.append((part, power - left))
+                for _ in range(left):
+                    quotient = _times(quotient, part)
             if not by and not even:
                 result.append(fact)
                 continue
@@ -1171,16 +1143,13 @@ class _Search:
             return step
         every, focus, wraps = self.cancel(facts, core, min(level, 1))
         if wraps:
-            table = {fact.name for fact in facts}
-            new = [fact for fact in every if fact.name not in table]
+            known = {fact.name for fact in facts}
+            new = [fact for fact in every if fact.name not in known]
             step = self._leaf(self.clean([*every]), self.clean([*focus, *new]), level, depth)
             return _wrapped(step, wraps)
-        if level >= 3:
-            step = self.sum(core, level)
-            if step is not None:
-                return step
-        if depth == 0:
-            return None
+        step = self.sum(core, level) if level >= 3 else None
+        if step is not None or depth == 0:
+            return step
         listed = self.candidates(core)[: 4 + 6 * level]
         cases = (self._case(facts, core, poly, level, depth - 1) for poly in listed)
         return next(filter(None, cases), None)

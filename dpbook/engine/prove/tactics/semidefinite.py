@@ -49,10 +49,10 @@ class _Block:
     factor: Poly
     basis: list[Poly]
     pure: bool = False  # a positive number in place of the squares
-    entries: dict[tuple[int, int], dict[Exponents, Number]] = field(default_factory=dict)
+    # what each number above the diagonal of the matrix, or on it, stands for
+    entries: dict[tuple[int, int], dict[Exponents, Number]] = field(init=False)
 
-    def fill(self) -> None:
-        """Multiply out what each number above the diagonal of the matrix stands for, or on it."""
+    def __post_init__(self) -> None:
         self.entries = {
             (i, j): (self.factor * self.basis[i] * self.basis[j] * (1 if i == j else 2)).to_dict()
             for j in range(len(self.basis))
@@ -239,8 +239,6 @@ class _Program:
         charge: Callable[[int], None],
     ) -> None:
         self.blocks, self.free, self.charge = blocks, free, charge
-        for b in blocks:
-            b.fill()
 
     def solve(self) -> Sum | None:
         for _ in range(ROUNDS):
@@ -292,9 +290,9 @@ class _Program:
         if not least + gap >= -1e-7:  # or not a number: Clarabel has no solution
             return None
         if least > 1e-10:
-            told = self._rounded(columns, height, found + least * diagonal)
-            if told is not None:
-                return told
+            exact = self._rounded(columns, height, found + least * diagonal)
+            if exact is not None:
+                return exact
         if least > 1e-4 or gap > 1e-6:
             return None
         return self._without_nulls(found)
@@ -375,7 +373,6 @@ class _Program:
                 return None
             if basis:
                 kept.append(_Block(b.names, b.factor, basis, b.pure))
-                kept[-1].fill()
         return kept if changed else None
 
     # --- rational numbers -------------------------------------------------------------------------

@@ -7,7 +7,7 @@ whose bound, is given, such as the total of a density.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import islice, product
@@ -19,6 +19,7 @@ from dpbook.engine.prove.tactics.core import (
     AtPoint,
     Chain,
     Node,
+    Prove,
     Search,
     bound_terms,
     defined_terms,
@@ -30,18 +31,7 @@ from dpbook.engine.prove.tactics.core import (
 )
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    All,
-    And,
-    Formula,
-    Is,
-    Or,
-    Relation,
-    Sequent,
-    flat,
-    put,
-    terms_of,
-)
+from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent, flat, put, terms_of
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.terms import (
     BINDERS,
@@ -409,15 +399,22 @@ def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> 
     t = goal.left
     if goal.op != "<=":
         return None
-    for h in s.hypotheses:
-        values = _values_for(s, h, t) if _says(s, h, t.head) else None
-        if values is None or _told(h, values):
+    for h, _, values in _bounds_of(s, t):
+        if _told(h, values):
             continue
         chain = Chain(search, s, depth)
         _without_binders(chain, also=h)
         if _at_values(chain, h, values.values()):
             return chain.close(polynomial.combination(search, chain.s, 0))
     return None
+
+
+def _bounds_of(s: Sequent, t: Term) -> Iterator[tuple[Formula, Relation, dict[str, Term]]]:
+    """Yield the formulas for all values, with their relation, that bound a call at some values."""
+    for h in s.hypotheses:
+        core, values = _core(h), _values_for(s, h, t) if _says(s, h, t.head) else None
+        if core is not None and values is not None:
+            yield h, core, values
 
 
 def _told(h: Formula, values: Mapping[str, Term]) -> bool:
@@ -445,22 +442,14 @@ def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
     if not isinstance(goal, Relation) or (goal.op, goal.left.head) != ("<=", "sum"):
         return None
     t = goal.left
-    call_ = t.args[0]
-    for h in s.hypotheses:
-        values = _values_for(s, h, call_) if _says(s, h, call_.head) else None
-        core = _core(h)
-        if values is None or core is None:
-            continue
-        bound = substitute(core.right, values)
-        high = bind("sum", bound, t.name, *t.args[1:])
+    for h, core, values in _bounds_of(s, t.args[0]):
+        high = bind("sum", substitute(core.right, values), t.name, *t.args[1:])
         chain = Chain(search, s, depth)
         if _told(h, values):
             compared = _applied(chain, "compare sums", low=str(t), high=str(high), op="<=")
         else:
             compared = _bounded(chain, h, values, t, high)
-        if not compared:
-            continue
-        if not chain.have(Relation(high, "<=", goal.right), max(depth, 1)):
+        if not compared or not chain.have(Relation(high, "<=", goal.right), max(depth, 1)):
             continue
         both = Relation(t, "<=", high), Relation(high, "<=", goal.right)
         found = [i for i, f in enumerate(chain.s.hypotheses) if f in both]
@@ -567,9 +556,8 @@ def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Nod
     if goal.op not in ("<", ">") or low != ZERO or high.head != "sum":
         return None
     chain = Chain(search, s, depth)
-    if not chain.apply("parts", **search.cut(chain.s, high, high.args[1])):
-        return None
-    return chain.close_if_clear()
+    cut = chain.apply("parts", **search.cut(chain.s, high, high.args[1]))
+    return chain.close_if_clear() if cut else None
 
 
 def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -578,7 +566,7 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
         return None
     t = goal.left
-    if t.head not in BINDERS or t.args[0].head != "max" or ZERO not in t.args[0].args:
+    if t.head not in BINDERS or not _is_excess(t.args[0]):
         return None
     name = s.new_name("v")
     body = renamed_body(t, name)
@@ -598,9 +586,14 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(polynomial.combination(search, chain.s, depth))
 
 
+def _is_excess(t: Term) -> bool:
+    """Say whether a term is a maximum with 0."""
+    return t.head == "max" and ZERO in t.args
+
+
 def _below_its_parts(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
     """Show that the integral of a maximum of 0 and a difference exists: the parts bound it."""
-    if t.head != "integral" or t.args[0].head != "max" or ZERO not in t.args[0].args:
+    if t.head != "integral" or not _is_excess(t.args[0]):
         return None
     inside = [a for a in t.args[0].args if a != ZERO]
     if len(inside) != 1 or inside[0].head != "add":
@@ -741,9 +734,7 @@ def _use_lemmas(chain: Chain) -> None:
             chain.apply("lemma", **one.at_point(chain.s, values))
 
 
-def _at_the_newest(
-    chain: Chain,
-) -> Iterator[tuple[AtPoint, dict[str, Term], dict[str, Term]]]:
+def _at_the_newest(chain: Chain) -> Iterator[tuple[AtPoint, dict[str, Term], dict[str, Term]]]:
     """Yield the lemmas about outputs with values for their variables: the newest variable.
 
     In a step of an induction a lemma is about the new index, which has the name of the old one: the
@@ -907,8 +898,9 @@ class _Bound:
             return t
         if t.head in dict(self.s.functions):
             return self._largest(t)
-        if t.head == "min" and any(a.head == "num" and a.value >= 0 for a in t.args):
-            return next(a for a in t.args if a.head == "num" and a.value >= 0)
+        numbers = [a for a in t.args if a.head == "num" and a.value >= 0]
+        if t.head == "min" and numbers:
+            return numbers[0]
         if t.head in ("add", "max", "min", *CHOICES):
             # a choice is one of its last two arguments
             parts = [self.of(a) for a in (t.args[2:] if t.head in CHOICES else t.args)]
@@ -1140,7 +1132,7 @@ def _measurable_forms(f: Term, known: list[Term], y: Term) -> Iterator[Term]:
     yield f
     for h in known:
         for most in h.args if h.head == "mul" else ():
-            if most.head != "max" or ZERO not in most.args or len(most.args) != 2:
+            if not _is_excess(most) or len(most.args) != 2:
                 continue
             gap = most.args[1] if most.args[0] == ZERO else most.args[0]
             weight = mul(*(a for a in h.args if a != most))
@@ -1173,7 +1165,7 @@ def _exists_in_order(chain: Chain, t: Term, inner: Term, known: list[Term]) -> b
     )
 
 
-def _in_form(search: Search, form: Term, name: str, depth: int) -> Callable[[Sequent], Node | None]:
+def _in_form(search: Search, form: Term, name: str, depth: int) -> Prove:
     """Return a way to show at a point that an inner integral exists, or its value, by another form of it."""
 
     def prove(s: Sequent) -> Node | None:
@@ -1397,14 +1389,9 @@ def _balanced(
 
 def _divided(m: P.Monomial, n: P.Monomial) -> P.Monomial | None:
     """Divide one monomial by another, whose factors it must have: they may be 0."""
-    left = dict(m)
-    for i, e in n:
-        rest = left.pop(i, 0) - e
-        if rest < 0:
-            return None
-        if rest:
-            left[i] = rest
-    return tuple(sorted(left.items()))
+    rest = P.times(m, P.raised(n, -1))
+    powers = dict(rest)
+    return rest if all(powers.get(i, 0) >= 0 for i, _ in n) else None
 
 
 def _point_by_point(
