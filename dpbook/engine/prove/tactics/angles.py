@@ -322,9 +322,7 @@ class _Expansion:
 
     def _have(self, f: Relation, used: list[list[object]]) -> bool:
         def prove(s: Sequent) -> Node | None:
-            if self.search.env.automatic(s):
-                return self.search.node("auto")
-            return self._restated(s, used)
+            return self.search.at_once(s) or self._restated(s, used)
 
         return self.chain.have_by(prove, f)
 

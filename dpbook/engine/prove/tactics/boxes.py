@@ -80,7 +80,8 @@ class _Cuts:
             never = below.nonnegative if other == ">" else below.positive
             if never or (other == "==" and here.positive):
                 return i
-        if self._clearly_false(found):
+        wrong = found is not None and enclosure.negate(found).positive
+        if wrong and self.op != "!=" and not self.hypotheses:
             raise _Stuck
         if self.slopes and found is not None and self._shows(self._mean(box)):
             return "mean"
@@ -98,11 +99,6 @@ class _Cuts:
         if self.op == "!=":
             return found.positive or enclosure.negate(found).positive
         return found.positive if self.op == ">" else found.nonnegative
-
-    def _clearly_false(self, found: Interval | None) -> bool:
-        if found is None or self.op == "!=" or self.hypotheses:
-            return False
-        return enclosure.negate(found).positive
 
     def _mean(self, box: Box) -> Interval | None:
         middle: dict[str, Fraction] = {}

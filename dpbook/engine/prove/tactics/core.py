@@ -160,6 +160,10 @@ class Search:
             made["premises"] = list(premises)
         return made
 
+    def at_once(self, s: Sequent) -> Node | None:
+        """Return the leaf of a sequent that is automatic."""
+        return self.node("auto") if self.env.automatic(s) else None
+
     def leaf(self, s: Sequent, rule: str, **fields: Any) -> Node | None:
         """Return the node of a rule that leaves nothing to prove, where it applies."""
         return self.node(rule, **fields) if self.premises(s, rule, **fields) == [] else None
@@ -209,12 +213,16 @@ class Search:
 
     def _goal(self, s: Sequent, depth: int) -> Node | None:
         with suppress(Rejected):  # a normal form may take too much work where an enclosure does not
-            if self.env.automatic(s):
-                return self.node("auto")
+            if (node := self.at_once(s)) is not None:
+                return node
         goal = s.goal
         if isinstance(goal, And):
             if any(isinstance(part, All) for part in goal.parts):
-                return self._apart(s, depth)
+                # each part separately, as a part for all values has many instances
+                keep = list(range(len(s.hypotheses)))
+                return self.by_each(
+                    partial(self.by, rule="weaken", depth=depth, keep=keep), s, "and"
+                )
             if all(any(same(h, part) for h in s.hypotheses) for part in goal.parts):
                 return self.by(s, "and", 0)
             # give sums and integrals their values once, before the conjunction is taken apart
@@ -242,11 +250,6 @@ class Search:
         first = {t.args[0] for t in found if len(t.args) > 1}
         integers = (name for name, sort in s.variables if sort == "integer")
         return next((name for name in integers if var(name) in first), None)
-
-    def _apart(self, s: Sequent, depth: int) -> Node | None:
-        """Prove the parts of a conjunction separately: a part for all values has many instances."""
-        keep = list(range(len(s.hypotheses)))
-        return self.by_each(lambda part: self.by(part, "weaken", depth, keep=keep), s, "and")
 
     def _by_name(self, names: Sequence[str], s: Sequent, depth: int) -> Node | None:
         """Try the tactics of some names."""
@@ -453,8 +456,7 @@ class Chain:
 
     def close_if_clear(self) -> Node | None:
         """Return the whole certificate where the remaining sequent is automatic."""
-        clear = self.search.env.automatic(self.s)
-        return self.close(self.search.node("auto")) if clear else None
+        return self.close(self.search.at_once(self.s))
 
     def rewrite_known(self, head: str) -> bool:
         """Put known values of sums or integrals into a relation; return whether it changed."""
@@ -509,18 +511,26 @@ def bound_terms(
     return found
 
 
-def linear_in(facts: Facts, p: P.Poly, name: str) -> tuple[P.Poly, P.Poly] | None:
-    """Return (a, b) where p == a + b x, with a and b free of the variable x."""
-    (((x, _),),) = facts.poly(var(name))
+def linear_in_atom(p: P.Poly, index: int) -> tuple[P.Poly, P.Poly] | None:
+    """Return (a, b) where p == a + b x for an atom x; None where another power of x is in p."""
     a: P.Poly = {}
     b: P.Poly = {}
     for m, c in p.items():
         powers = dict(m)
-        e = powers.pop(x, 0)
-        if e not in (0, 1) or any(name in facts.atoms[i].term.free for i in powers):
+        e = powers.pop(index, 0)
+        if e not in (0, 1):
             return None
         (b if e else a)[tuple(powers.items())] = c
     return a, b
+
+
+def linear_in(facts: Facts, p: P.Poly, name: str) -> tuple[P.Poly, P.Poly] | None:
+    """Return (a, b) where p == a + b x, with a and b free of the variable x."""
+    (((x, _),),) = facts.poly(var(name))
+    inside = P.atoms_of(p) - {x}
+    if any(name in facts.atoms[i].term.free for i in inside):
+        return None
+    return linear_in_atom(p, x)
 
 
 def over_one_denominator(facts: Facts, p: P.Poly) -> Term:

@@ -18,6 +18,7 @@ from dpbook.engine.prove.tactics.core import (
     contradiction,
     first,
     heads,
+    linear_in_atom,
     literals,
     needs,
     parts_of,
@@ -92,14 +93,6 @@ def reduced(search: Search, s: Sequent) -> tuple[Sequent, dict[str, Any]] | None
     return premises[0], fields
 
 
-def _left(facts: Facts, f: Relation) -> int | None:
-    """Return the sum or unknown function that stands alone on the left of an equality."""
-    p = facts.poly(f.left)
-    found = next(iter(p)) if len(p) == 1 else ()
-    alone = len(found) == 1 and found[0][1] == 1 and p[found] == 1
-    return found[0][0] if alone and _opaque(facts, found[0][0]) else None
-
-
 @dataclass(frozen=True)
 class _Equality:
     """Hold a hypothesis p == 0, which the kernel reads as p / cleared == 0."""
@@ -107,7 +100,7 @@ class _Equality:
     number: int
     p: P.Poly
     cleared: P.Monomial
-    left: int | None
+    left: int | None  # the sum or unknown function that stands alone on the left
 
 
 def _equality(facts: Facts, number: int, f: Formula) -> _Equality:
@@ -117,7 +110,9 @@ def _equality(facts: Facts, number: int, f: Formula) -> _Equality:
     over = tuple(x for x in m if x[1] > 0)
     if facts.sign_of_monomial(over) != POSITIVE:  # then it is multiplied out
         m = tuple(x for x in m if x[1] < 0)
-    return _Equality(number, p, m, _left(facts, f))
+    left = facts.poly(f.left)
+    alone = (i for i in P.atoms_of(left) if left == P.atom(i) and _opaque(facts, i))
+    return _Equality(number, p, m, next(alone, None))
 
 
 def _step(
@@ -129,22 +124,14 @@ def _step(
         for e in reversed(equalities):
             if done.count(e.number) > 2 or (e.left is not None and e.left != i):
                 continue
-            here = {m: c for m, c in e.p.items() if any(j == i for j, _ in m)}
-            if len(here) != 1:
+            there, mine = linear_in_atom(e.p, i), linear_in_atom(p, i)
+            if there is None or mine is None or len(there[1]) != 1:
                 continue
-            ((m, c),) = here.items()
-            if dict(m)[i] != 1 or (e.left is None and not _later(facts, i, e.p)):
+            ((over, c),) = there[1].items()
+            nonzero = not any(facts.sign_of_monomial((one,)) & NULL for one in over)
+            if not nonzero or (e.left is None and not _later(facts, i, e.p)):
                 continue
-            over = tuple((j, k) for j, k in m if j != i)
-            if any(facts.sign_of_monomial((one,)) & NULL for one in over):
-                continue
-            mine = {n: d for n, d in p.items() if any(j == i for j, _ in n)}
-            if any(dict(n)[i] != 1 for n in mine):
-                continue
-            back = P.raised(over, -1)
-            factor = {
-                P.times(tuple((j, k) for j, k in n if j != i), back): d / c for n, d in mine.items()
-            }
+            factor = P.scaled(mine[1], 1 / c, P.raised(over, -1))
             return e.number, factor, P.plus(p, facts.product(factor, e.p), -1)
     return None
 

@@ -168,12 +168,8 @@ def told(search: Search, s: Sequent, depth: int) -> Node | None:
         for o in obligations(t, integers, taken):
             plain = isinstance(o.goal, Relation) and not o.variables and not o.given
             if plain and not any(same(f, o.goal) for f in chain.s.hypotheses):
-                chain.have_by(partial(_at_once, search), o.goal)
+                chain.have_by(search.at_once, o.goal)
     return chain.close(search.prove(chain.s, depth)) if chain.s != s else None
-
-
-def _at_once(search: Search, s: Sequent) -> Node | None:
-    return search.node("auto") if search.env.automatic(s) else None
 
 
 @needs("given")

@@ -51,8 +51,7 @@ def same_exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
         total = P.plus(total, P.scaled(facts.product(whole, {rest: Fraction(1)}), c))
     if not changes or not facts.is_zero(total):
         return None
-    chain = Chain(search, s, 0)
-    used = []
+    chain, used = Chain(search, s, 0), []
     for factor, product, exponent in changes:
         # a hypothesis is read without its denominators
         outside = facts.clear(P.plus(product, facts._exp(exponent), -1))[1]
@@ -61,9 +60,7 @@ def same_exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
         share = facts.term({P.times(m, outside): c for m, c in factor.items()})
         used.append([len(chain.s.hypotheses) - 1, str(share)])
-    if not chain.apply("restate", goal="0 == 0", equalities=used):
-        return None
-    return chain.close(search.prove(chain.s, 0))
+    return chain.close(search.by(chain.s, "restate", 0, goal="0 == 0", equalities=used))
 
 
 def _equal(chain: Chain, product: Term, exponent: Term, under: Term) -> bool:

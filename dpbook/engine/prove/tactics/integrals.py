@@ -27,7 +27,6 @@ from dpbook.engine.prove.tactics.core import (
 )
 from dpbook.engine.prove.tactics.discrete import STEPS
 from dpbook.kernel.environment import Range
-from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Formula, Is, Or, Relation, Sequent, parse_formula, put
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
@@ -696,14 +695,7 @@ class _Evaluation:
             return True
         if level > DEEPEST:
             return False
-        mark = self.chain.mark()
-        try:
-            if self._run(t, level):
-                return True
-        except (Rejected, ArithmeticError):
-            pass
-        self.chain.back(mark)
-        return False
+        return self.chain.one_of([lambda _, there: self._run(there, level)], t)
 
     def _run(self, t: Term, level: int) -> bool:
         low, high = t.args[1:]
@@ -1069,8 +1061,8 @@ class _Evaluation:
             return self._with_limit(t)
         F = self._by_shapes(reader)
         if F is not None:
-            F = substitute(F, {reader.name: var(t.name)})
-            if self.chain.apply("primitive", integral=str(t), by=str(F)):
+            by = str(substitute(F, {reader.name: var(t.name)}))
+            if self.chain.apply("primitive", integral=str(t), by=by):
                 return True
         found = symbolic.primitive(t.args[0], t.name)
         return found is not None and self.chain.apply("primitive", integral=str(t), by=str(found))

@@ -89,8 +89,8 @@ def _bounded(
     pieces = [bind("integral", body, name, a, b) for a, b in zip(ends, ends[1:], strict=False)]
 
     def enclosed(premise: Sequent) -> Node | None:
-        if search.env.automatic(premise):
-            return search.node("auto")
+        if (node := search.at_once(premise)) is not None:
+            return node
         if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
             node = search.by_each(enclosed, premise, "proper integral")
             if node is not None:

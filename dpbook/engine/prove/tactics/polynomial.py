@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import lcm
@@ -166,16 +167,13 @@ def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
             break
         found = instances(among, most, 60 if most == 1 else 120)
         found += compared_with_exp([s.goal, *s.hypotheses])
-        if found and not (hopeless and not any(map(_equates, found))):
+        given = (part for one in found for f in one.formulas for part in flat(f))
+        equates = any(isinstance(part, Relation) and part.op == "==" for part in given)
+        if found and (equates or not hopeless):
             node = _refuted(search, s, found, 1 if depth < 3 else 2)
             if node is not None:
                 return node
     return None
-
-
-def _equates(one: Instance) -> bool:
-    parts = [part for f in one.formulas for part in flat(f)]
-    return any(isinstance(part, Relation) and part.op == "==" for part in parts)
 
 
 def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | None:
@@ -317,28 +315,23 @@ def _alternative(facts: Facts, f: Formula) -> list[tuple[P.Poly, str]] | None:
     return found
 
 
+@dataclass
 class _Told:
     """Translate a tree of `positivstellensatz` into nodes of the kernel."""
 
-    def __init__(
-        self,
-        search: Search,
-        s: Sequent,
-        problem: _Problem,
-        more: list[Instance],
-        owner: list[int | None],
-        clauses: Clauses,
-    ) -> None:
-        self.search, self.s, self.problem = search, s, problem
-        self.more, self.owner, self.clauses = more, owner, clauses
-        self.source = problem.source
-        self.place: dict[tuple[str, int], int] = {}
+    search: Search
+    s: Sequent
+    problem: _Problem
+    more: list[Instance]
+    owner: list[int | None]
+    clauses: Clauses
+    place: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def node(self, tree: Step) -> Node | None:
         chain = Chain(self.search, self.s, 0)
         self.place = place = {("hypothesis", i): i for i in range(len(self.s.hypotheses))}
         count = len(self.s.hypotheses)
-        wanted = {self.source[i] for i in tree.uses}
+        wanted = {self.problem.source[i] for i in tree.uses}
         wanted |= {("hypothesis", self.clauses[c][0]) for c in tree.clauses()}
         axioms = sorted(
             {o for kind, i in wanted if kind == "hypothesis" and (o := self.owner[i]) is not None}
@@ -359,7 +352,7 @@ class _Told:
                 return None
             place[kind, j] = count
             count += 1
-        ids = {i: place[pair] for i, pair in enumerate(self.source) if pair in place}
+        ids = {i: place[pair] for i, pair in enumerate(self.problem.source) if pair in place}
         return chain.close(self._visit(tree, chain.s, ids, count))
 
     def _easy(self, s: Sequent) -> Node | None:
@@ -423,13 +416,13 @@ class _Told:
 
     def _kind(self, fact: int) -> str:
         """Return the kind of a given fact; empty for a fact of the tree."""
-        return self.source[fact][0] if fact < len(self.source) else ""
+        return self.problem.source[fact][0] if fact < len(self.problem.source) else ""
 
     def _half(self, fact: int) -> Term | None:
         """Return the square root of a positive root of a sum, which says 1 > 0 as a hypothesis."""
         if self._kind(fact) != "root":
             return None
-        i = self.source[fact][1]
+        i = self.problem.source[fact][1]
         a = self.problem.facts.atoms[i]
         if not a.poly or a.sign != POSITIVE:
             return None

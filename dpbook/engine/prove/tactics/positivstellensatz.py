@@ -1235,19 +1235,9 @@ def refute(
 ) -> Step | None:
     """Return a certificate that the facts and the clauses contradict each other, or None.
 
-    Parameters
-    ----------
-    facts
-        Literals that all hold: pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``.
-    clauses
-        Disjunctions, each a list of alternatives, each a list of literals that hold together.
-    effort
-        1 or 2: the budget of work.
-
-    Returns
-    -------
-    Step or None
-        A tree; None says only that the search found none.
+    The facts all hold: pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``. The clauses
+    are disjunctions, each a list of alternatives, each a list of literals that hold together. The
+    effort, 1 or 2, is the budget of work. None says only that the search found no tree.
     """
     literals = [*facts, *(one for clause in clauses for part in clause for one in part)]
     if _too_large(literals):

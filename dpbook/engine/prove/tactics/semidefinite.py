@@ -231,14 +231,11 @@ def _monomials(count: int, degree: int) -> list[Exponents]:
     return sorted(found, key=lambda m: (sum(m), m))
 
 
+@dataclass
 class _Program:
-    def __init__(
-        self,
-        blocks: list[_Block],
-        free: list[tuple[int, Poly, Poly]],
-        charge: Callable[[int], None],
-    ) -> None:
-        self.blocks, self.free, self.charge = blocks, free, charge
+    blocks: list[_Block]
+    free: list[tuple[int, Poly, Poly]]  # names of equalities, multipliers, their products
+    charge: Callable[[int], None]
 
     def solve(self) -> Sum | None:
         for _ in range(ROUNDS):

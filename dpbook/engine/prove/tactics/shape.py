@@ -17,6 +17,7 @@ from dpbook.engine.prove.tactics.core import (
     Search,
     contradiction,
     first,
+    linear_in_atom,
     literals,
     needs,
     relations,
@@ -299,24 +300,12 @@ def divided(
     except Rejected:
         return
     for i in listed[:3]:
-        with_, without = {}, {}
-        for m, c in p.items():
-            powers = dict(m)
-            if i not in powers:
-                without[m] = c
-            elif powers[i] == 1:
-                with_[tuple((j, e) for j, e in m if j != i)] = c
-            else:
-                break
-        else:
-            if set(with_) == {()} or not with_ or not without:
-                continue
-            sign = facts.sign(with_)
-            if sign not in KNOWN:
-                continue
-            by = facts.term(with_ if sign == POSITIVE else P.scaled(with_, -1))
+        rest, factor = linear_in_atom(p, i) or ({}, {})
+        sign = facts.sign(factor) if rest and set(factor) != {P.ONE} else NULL
+        if sign in KNOWN:
+            by = facts.term(factor if sign == POSITIVE else P.scaled(factor, -1))
             atom = facts.atoms[i].term
-            new = (atom if sign == POSITIVE else -atom) + div(facts.term(without), by)
+            new = (atom if sign == POSITIVE else -atom) + div(facts.term(rest), by)
             yield from _restated(search, s, new, op, by)
 
 
@@ -426,8 +415,7 @@ def with_logarithms(chain: Chain, u: Term, op: str, v: Term) -> bool:
     search = chain.search
 
     def shown(s: Sequent) -> Node | None:
-        known = search.env.automatic(s)
-        return search.node("auto") if known else increasing(search, s, "log increasing", u, v)
+        return search.at_once(s) or increasing(search, s, "log increasing", u, v)
 
     return chain.have_by(shown, Relation(call("log", u), op, call("log", v)))
 

@@ -310,11 +310,6 @@ class Summand:
                     return over_one_denominator(self.facts, base)
         return None
 
-    def _linear(self, p: Poly) -> Poly | None:
-        """Return the coefficient of the index, where a polynomial is linear in it."""
-        found = linear_in(self.facts, p, self.name)
-        return None if found is None else found[1]
-
     def parts(self) -> list[tuple[Term, Term]]:
         """Return the summand as a sum of products: a factor without the index times a rest."""
         found: dict[Monomial, Poly] = {}
@@ -345,17 +340,17 @@ class Summand:
                 continue
             if a.key[0] == "exp":
                 assert isinstance(a.key[1], frozenset)
-                one = self._linear(dict(a.key[1]))
-                if one is None:
+                line = linear_in(facts, dict(a.key[1]), self.name)
+                if line is None:
                     return None
-                slope = P.plus(slope, one, Fraction(e))
+                slope = P.plus(slope, line[1], Fraction(e))
             elif a.key[:2] == ("call", "pow") and isinstance(e, int):
                 assert isinstance(a.key[2], frozenset)
                 assert isinstance(a.key[3], frozenset)
-                one = self._linear(dict(a.key[3]))
-                if one is None or set(one) != {P.ONE} or one[P.ONE].denominator > 1:
+                line = linear_in(facts, dict(a.key[3]), self.name)
+                if line is None or set(line[1]) != {P.ONE} or line[1][P.ONE].denominator > 1:
                     return None
-                step = facts._to_number(dict(a.key[2]), e * one[P.ONE])
+                step = facts._to_number(dict(a.key[2]), e * line[1][P.ONE])
                 if step is None:
                     return None
                 ratio = facts.product(ratio, step)

@@ -81,8 +81,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
     if not s.functions:
         return _below_zero(search, s, depth) or _at_new_point(search, s, depth)
     if isinstance(goal, Is) and goal.what == "defined" and _kind(goal.term):
-        chain = Chain(search, s, depth)
-        _put_values_in(chain)
+        chain = _with_values(search, s, depth)
         if search.env.automatic(chain.s):
             return chain.close_if_clear() if chain.steps else None
         node = _exists(search, chain.s, goal.term, depth) or _elsewhere(search, chain.s, goal.term)
@@ -109,8 +108,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
     """Show one of several relations in the cases of a hypothesis that shares some of them."""
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
+    chain = _with_values(search, s, depth)
     if (clear := chain.close_if_clear()) is not None:
         return clear
     wanted = [set(_relations(part)) for part in goal.parts]
@@ -135,8 +133,7 @@ def _in_case(
     part = next(shown)
     if part is not None:
         return search.by(s, "or", 0, part=part)
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
+    chain = _with_values(search, s, depth)
     _lemmas_in(chain)
     return chain.close(search.one_part(chain.s, goal, depth))
 
@@ -157,8 +154,7 @@ def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
 def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show one of several relations by hypotheses for all values, and by lemmas at a point."""
     binders = not heads(s.goal).isdisjoint(BINDERS)
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
+    chain = _with_values(search, s, depth)
     if (clear := chain.close_if_clear()) is not None:
         return clear
     more = not set(chain.s.hypotheses) <= set(s.hypotheses)
@@ -265,11 +261,10 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
         return None
 
     def given(premise: Sequent) -> Node | None:
-        if search.env.automatic(premise):
-            return search.node("auto")
-        if isinstance(premise.goal, All):
+        node = search.at_once(premise)
+        if node is None and isinstance(premise.goal, All):
             return _as_given(search, premise)
-        return search.prove(premise, 0) if isinstance(premise.goal, Is) else None
+        return node or (search.prove(premise, 0) if isinstance(premise.goal, Is) else None)
 
     for one, _, later in list(_at_the_newest(chain)):
         chain.apply_by(given, "lemma", **one.at_point(chain.s, later))
@@ -278,12 +273,10 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
 
 def all_known(search: Search, s: Sequent) -> Node | None:
     """Show a known formula, or a conjunction of known parts."""
-    if search.env.automatic(s):
-        return search.node("auto")
     parts = s.goal.parts if isinstance(s.goal, And) else ()
-    if not parts or not all(search.env.automatic(s.showing(part)) for part in parts):
-        return None
-    return search.node("and", [search.node("auto") for _ in parts])
+    shown = [node for part in parts if (node := search.at_once(s.showing(part)))]
+    conjunction = search.node("and", shown) if shown and len(shown) == len(parts) else None
+    return search.at_once(s) or conjunction
 
 
 def _as_given(search: Search, s: Sequent) -> Node | None:
@@ -311,8 +304,7 @@ def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> 
     """Split alternatives that are given for all values into cases, at the values in the goal."""
     if not heads(goal).isdisjoint(BINDERS) or not any(map(_chooses, s.hypotheses)):
         return None
-    chain = Chain(search, s, 0)
-    _put_values_in(chain)
+    chain = _with_values(search, s, 0)
     _without_binders(chain)
     if any(_chooses(h) and isinstance(h, All) for h in chain.s.hypotheses):
         return None
@@ -374,8 +366,7 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
         return None
     if (node := _below_its_bound(search, s, goal, depth)) is not None:
         return node
-    chain = Chain(search, s, 0)  # hypotheses that are given need no search
-    _put_values_in(chain)
+    chain = _with_values(search, s, 0)  # hypotheses that are given need no search
     bounded = goal.left in there or any(t in goal.left.args for t in there)
     bounds = [h.right for _, h in relations(chain.s, "<=") if h.left == goal.left]
     if bounded and any(b.head != "num" or goal.right.head == "num" for b in bounds):
@@ -619,6 +610,13 @@ def _put_values_in(chain: Chain) -> None:
         chain.depth = depth
 
 
+def _with_values(search: Search, s: Sequent, depth: int) -> Chain:
+    """Return a chain in which hypotheses for all values have been used."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    return chain
+
+
 def _put_each(chain: Chain) -> None:
     done: set[tuple[Formula, Term]] = set()
     for _ in range(max(ROUNDS, 1 + max(map(_nesting, chain.s.hypotheses), default=0))):
@@ -693,8 +691,7 @@ def _without_binders(
 
 def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a relation between integrands at a new point."""
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
+    chain = _with_values(search, s, depth)
     here = s.variables[-1][0]
     there = [part for part in parts_of(s.goal) if part.head in BINDERS]
     inner = any(here in part.free for part in there)
@@ -720,18 +717,13 @@ def _lemmas_in(chain: Chain) -> None:
     here = chain.s.variables[-1][0] if chain.s.variables else ""
     if chain.search.lemmas_within < 2 and here and here not in chain.search.top:
         chain.search.lemmas_within += 1
+        chain.depth = min(chain.depth, 1)
         try:
-            _use_lemmas(chain)
+            for one, values, later in list(_at_the_newest(chain)):
+                if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
+                    chain.apply("lemma", **one.at_point(chain.s, values))
         finally:
             chain.search.lemmas_within -= 1
-
-
-def _use_lemmas(chain: Chain) -> None:
-    """Use the lemmas about outputs at the newest variable."""
-    chain.depth = min(chain.depth, 1)
-    for one, values, later in list(_at_the_newest(chain)):
-        if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
-            chain.apply("lemma", **one.at_point(chain.s, values))
 
 
 def _at_the_newest(chain: Chain) -> Iterator[tuple[AtPoint, dict[str, Term], dict[str, Term]]]:
@@ -751,25 +743,19 @@ def _at_the_newest(chain: Chain) -> Iterator[tuple[AtPoint, dict[str, Term], dic
 def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a premise of a rule for integrals: an integral exists, or a claim at a new point."""
     goal = s.goal
-    if search.env.automatic(s):
-        return search.node("auto")
+    if (node := search.at_once(s)) is not None:
+        return node
     if isinstance(goal, Is) and _kind(goal.term):
         return _exists(search, s, goal.term, depth, bounded=False)
     if isinstance(goal, Relation):
         return search.leaf(s, "identity") or at_a_point(search, s, depth)
-    return _defined_there(search, s, depth)
+    chain = _with_values(search, s, depth)  # it is defined at a new point
+    return chain.close(search.prove(chain.s, depth))
 
 
 def _applied(chain: Chain, rule: str, **fields: Any) -> bool:
     """Apply a rule for integrals; return False and change nothing where a side premise fails."""
     return chain.apply_by(lambda s: _premise(chain.search, s, chain.depth), rule, **fields)
-
-
-def _defined_there(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Prove that an integrand is defined at a new point."""
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
-    return chain.close(search.prove(chain.s, depth))
 
 
 # --- what exists ----------------------------------------------------------------------------------
@@ -790,8 +776,8 @@ def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = Tru
     """Show that an integral, or a series, exists: a combination of those that do, or below one in size."""
     if t.name in {n for n, _ in s.variables}:
         return None
-    if search.env.automatic(s):
-        return search.node("auto")
+    if (node := search.at_once(s)) is not None:
+        return node
     given = _integrable(s, t, t.name)
     body = t.args[0]
     parts = _combination_of(search, s, body, t.name, given)
@@ -886,14 +872,14 @@ class _Bound:
 
     def __init__(self, search: Search, s: Sequent, name: str, given: list[Term]) -> None:
         self.search, self.s, self.name, self.given = search, s, name, given
-        self.facts = search.facts(s)
 
     def of(self, t: Term) -> Term | None:
         """Return a term that is at least the size of another term; None where no term is found."""
         if self.name not in t.free:
-            if t == ZERO:
-                return ZERO
-            return num(abs(t.value)) if t.head == "num" else self._size(t)
+            if t.head == "num":
+                return num(abs(t.value))
+            positive = self.search.env.automatic(self.s.showing(Relation(t, ">=", ZERO)))
+            return t if positive else call("abs", t)
         if t in self.given:
             return t
         if t.head in dict(self.s.functions):
@@ -941,10 +927,6 @@ class _Bound:
             if len(fixed) == len(parts):
                 return _times(mul(*(p for p in fixed if p != ONE)), h)
         return None
-
-    def _size(self, t: Term) -> Term:
-        positive = self.s.showing(Relation(t, ">=", ZERO))
-        return t if self.search.env.automatic(positive) else call("abs", t)
 
     def _largest(self, t: Term) -> Term | None:
         """Return an upper bound of an unknown function, where one number is given for all values."""
@@ -1188,17 +1170,15 @@ def _in_form(search: Search, form: Term, name: str, depth: int) -> Prove:
 
 def _there(search: Search, depth: int, s: Sequent) -> Node | None:
     """Prove a premise of a rule for integrals in integrals, from the hypotheses at its point."""
-    if search.env.automatic(s):
-        return search.node("auto")
+    if (node := search.at_once(s)) is not None:
+        return node
     goal = s.goal
     if isinstance(goal, Is) and goal.term.head == "integral":
-        chain = Chain(search, s, depth)
-        _put_values_in(chain)
+        chain = _with_values(search, s, depth)
         node = chain.close(_exists(search, chain.s, goal.term, depth))
         if node is not None:
             return node
-    chain = Chain(search, s, max(depth, 1))
-    _put_values_in(chain)
+    chain = _with_values(search, s, max(depth, 1))
     _without_binders(chain)
     node = integrals.integrals(search, chain.s, chain.depth)
     return chain.close(node or search.prove(chain.s, chain.depth)) or at_a_point(search, s, depth)
@@ -1284,8 +1264,7 @@ def _compared(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
     linear = _linear(high - low, set(there))
     if linear is None:
         return None
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
+    chain = _with_values(search, s, depth)
     name = chain.s.new_name("v")
     for more in _balanced(chain.s, _shares(search, chain.s, linear[1], there[0]), there[0]):
         parts = _summed([*linear[0].items(), *more.items()])
@@ -1456,7 +1435,7 @@ def _of_one_height(
 def _foreign(h: Relation, parts: Mapping[Term, Term]) -> bool:
     """Say whether a hypothesis contains a sum or an integral that stands in none of the parts."""
     inside = [t for side in (h.left, h.right) for t in subterms(side) if t.head in BINDERS]
-    return any(t not in parts for t in inside if not any(t in subterms(p) for p in parts))
+    return not {*inside} <= {part for t in parts for part in subterms(t)}
 
 
 def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
