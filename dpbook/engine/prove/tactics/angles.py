@@ -119,15 +119,13 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
     node = polynomial.with_chosen(search, s, found)
     if node is not None or len(found) > 2:
         return node
-    for turn in (neg(PI), PI):  # half a turn back, or on, both change their signs
+    angles = [(one.name, dict(one.at)["u"]) for one in found if one.name in SIGNED.values()]
+    for turn in (neg(PI), PI) if angles else ():  # half a turn back, or on, changes both signs
         turned = []
-        for one in found:
-            u = dict(one.at)["u"]
-            if one.name in SIGNED.values():
-                turned.append(at_arguments("sine and cosine of a sum", u=u, v=turn))
-                turned.append(at_arguments(one.name, u=u + turn))
-        node = polynomial.with_chosen(search, s, turned) if turned else None
-        if node is not None:
+        for name, u in angles:
+            turned.append(at_arguments("sine and cosine of a sum", u=u, v=turn))
+            turned.append(at_arguments(name, u=u + turn))
+        if (node := polynomial.with_chosen(search, s, turned)) is not None:
             return node
     return None
 
@@ -145,9 +143,8 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
         angle = facts.poly(h.left.args[0])
         if not 1 <= len(angle) <= 4:
             continue
-        (m, c), *rest = (
-            angle.items() if len(angle) > 1 else [(n, d / 2) for n, d in angle.items()] * 2
-        )
+        halves = [(n, d / 2) for n, d in angle.items()] * 2
+        (m, c), *rest = angle.items() if len(angle) > 1 else halves
         chain = Chain(search, s, 0)
         at = {"u": str(facts.term({m: c})), "v": str(facts.term(dict(rest)))}
         if not chain.apply("axiom", name="sine and cosine of a sum", at=at):
@@ -341,9 +338,8 @@ class _Expansion:
                 by.append((number, m, literal[0]))
         used: dict[int, Poly] = {}
         for _ in range(400):
-            found = next(
-                ((number, m, q, n) for number, m, q in by for n in p if _divides(m, n)), None
-            )
+            divisible = ((*one, n) for one in by for n in p if _divides(one[1], n))
+            found = next(divisible, None)
             if found is None:
                 break
             number, m, q, n = found

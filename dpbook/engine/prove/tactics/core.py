@@ -549,12 +549,11 @@ def value_given(facts: Facts, h: Relation, name: str) -> dict[str, str] | None:
     """
     gap = facts.poly(h.left - h.right)
     cleared, _ = facts.clear(gap)
-    ((own, _),) = facts.poly(var(name)).items()
-    slope = cleared.get(own)
-    rest = {m: c for m, c in cleared.items() if m != own}
-    value = facts.term(P.scaled(rest, -1 / slope)) if slope else None
-    if value is None or name in value.free:
+    (own,) = facts.poly(var(name))
+    rest, slope = linear_in(facts, cleared, name) or ({}, {})
+    if set(slope) != {P.ONE}:
         return None
+    value = facts.term(P.scaled(rest, -1 / slope[P.ONE]))
     for m, c in gap.items():  # the way back to the equality as it is written
         if dict(m).get(own[0][0]) == 1:
             factor = facts.term({P.times(own, P.raised(m, -1)): 1 / c})

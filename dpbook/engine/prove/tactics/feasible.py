@@ -34,12 +34,8 @@ FARTHEST = 2.0  # of a step, as a multiple of a coordinate
 def holds_somewhere(facts: Sequence[Literal], clauses: Sequence[list[list[Literal]]] = ()) -> bool:
     """Say whether a point was found at which facts hold, with an alternative of each clause.
 
-    Parameters
-    ----------
-    facts
-        Pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``.
-    clauses
-        Disjunctions, each a list of alternatives, each a list of literals that hold together.
+    Facts are pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``. Clauses are
+    disjunctions, each a list of alternatives, each a list of literals that hold together.
     """
     try:
         system = _System(facts, clauses)

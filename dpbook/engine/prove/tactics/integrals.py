@@ -609,10 +609,8 @@ class _Reader:
 
     def singular(self) -> bool:
         """Say whether a power or a logarithm of the variable needs its sign."""
-        return any(
-            self.facts.atoms[i].key[0] in ("log", "base") and self.depends(i)
-            for i in self.inside(self.body)
-        )
+        there = filter(self.depends, self.inside(self.body))
+        return any(self.facts.atoms[i].key[0] in ("log", "base") for i in there)
 
     def root(self, gap: Poly) -> Root | None:
         """Return (a, b, logarithmic): a + b x, or its logarithmic form, has the sign of the gap."""
@@ -704,9 +702,8 @@ class _Evaluation:
         order = facts.sign(facts.poly(high - low)) if between else POSITIVE
         if not order & POSITIVE and order & NEGATIVE:
             back = bind("integral", t.args[0], t.name, high, low)
-            return self.run(back, level + 1) and self.chain.apply(
-                "reverse integral", integral=str(t)
-            )
+            known = self.run(back, level + 1)
+            return known and self.chain.apply("reverse integral", integral=str(t))
         if self._forwards(t, level):
             return True
         if level == 0 and order & POSITIVE and order & NEGATIVE:
@@ -964,7 +961,7 @@ class _Evaluation:
             name, at = found
             entry = INTEGRALS[name]
             body = substitute(parse_term(entry.body), {**at, "x": var(t.name)})
-            fields = {"entry": name, "at": {p: str(v) for p, v in at.items()}}
+            fields: dict[str, Any] = {"entry": name, "at": {p: str(v) for p, v in at.items()}}
             for condition in entry.conditions:
                 f = put(parse_formula(condition), at)
                 known = self.search.env.automatic(self.chain.s.showing(f))
@@ -973,10 +970,9 @@ class _Evaluation:
             if len(shapes) == 1 and factor == P.constant(1):
                 return self.chain.apply("integral of the table", integral=str(t), **fields)
             one = bind("integral", body, t.name, t.args[1], t.args[2])
+            fields["integral"] = str(one)
             known = value_known(self.chain.s, one)
-            if not known and not self.chain.apply(
-                "integral of the table", integral=str(one), **fields
-            ):
+            if not known and not self.chain.apply("integral of the table", **fields):
                 return False
             parts.append([str(reader.term(factor)), str(body)])
         return self.chain.apply("linear integral", integral=str(t), parts=parts)
@@ -992,19 +988,7 @@ class _Evaluation:
             return False
         fields = {} if up else {"reflected": "yes"}
         scale, inside = (ONE if up else MINUS_ONE), partial(self.run, level=level + 3)
-        return self._by_moving(t, inside, scale, shift, **fields)
-
-    def _by_moving(
-        self, t: Term, by: Callable[[Term], bool], scale: Term, shift: Term, **more: str
-    ) -> bool:
-        """Evaluate an integral over a moved and stretched range, and move it back."""
-        fields = {"integral": str(t), "scale": str(scale), "shift": str(shift), **more}
-        premises = self.search.premises(self.chain.s, "move integral", **fields)
-        if premises is None:
-            return False
-        last = premises[-1].hypotheses[-1]
-        assert isinstance(last, Relation)
-        return by(last.right) and self.chain.apply("move integral", **fields)
+        return by_moving(self.chain, t, inside, scale, shift, **fields)
 
     def _stretched(self, t: Term, reader: _Reader, level: int) -> bool:
         """Stretch a range from 0 to c, where powers of c - x stand, to the range from 0 to 1."""
@@ -1020,18 +1004,15 @@ class _Evaluation:
             for i, atom in enumerate(facts.atoms)
         ):
             return False
-        return self._by_moving(t, partial(self.run, level=level + 3), high, ZERO)
+        return by_moving(self.chain, t, partial(self.run, level=level + 3), high, ZERO)
 
     def _inside_first(self, t: Term, reader: _Reader, level: int) -> bool:
         """Put the values of inner integrals in, each found at a point of the range."""
         x = var(t.name)
-        inner = [
-            one for one in subterms(t.args[0]) if one.head == "integral" and t.name in one.free
-        ]
-        if not inner:
-            return False
         values: dict[Term, Term] = {}
-        for one in inner:
+        for one in subterms(t.args[0]):
+            if one.head != "integral" or t.name not in one.free:
+                continue
             at_point = substitute(one, {t.name: reader.r.x})
             there = Chain(self.search, reader.inner, self.chain.depth)
             if not _Evaluation(there).run(at_point, level + 1):
@@ -1045,7 +1026,7 @@ class _Evaluation:
                 return False
             values[one] = substitute(found, {reader.name: x})
         body = replaced(t.args[0], values.get, frozenset())
-        if not body.free <= {t.name, *(n for n, _ in self.chain.s.variables)}:
+        if not values or not body.free <= {t.name, *(n for n, _ in self.chain.s.variables)}:
             return False
         part = bind("integral", body, t.name, *t.args[1:])
         return self.run(part, level + 1) and self.chain.apply(
@@ -1070,16 +1051,10 @@ class _Evaluation:
     def _with_limit(self, t: Term) -> bool:
         """Use a primitive that comes near its limit at oo at least as fast as 1/x."""
         F = symbolic.primitive(t.args[0], t.name)
-        tail = None if F is None else symbolic.tail(F, t.name)
-        if F is None or tail is None:
-            return False
-        limit, size = tail
-        small = self.chain.s.new_name("small")
-        for reach in (f"{size}/{small}", f"{size}/{small} + {size}"):
-            high = {"limit": str(limit), "from": reach, "small": small}
-            if self.chain.apply("primitive", integral=str(t), by=str(F), high=high):
-                return True
-        return False
+        return any(
+            self.chain.apply("primitive", integral=str(t), by=str(F), high=high)
+            for high in symbolic.ways_to_limit(F, t.name, self.chain.s.new_name("small"))
+        )
 
     def _by_arc(self, t: Term, reader: _Reader, level: int) -> bool:
         """Move multiples of Cauchy densities to the standard one, whose primitive is an arc."""
@@ -1103,7 +1078,7 @@ class _Evaluation:
             fields = {"integral": str(there), "parts": [part]}
             return self._arc(arc) and self.chain.apply("linear integral", **fields)
 
-        return self._by_moving(t, multiple, scale, centre)
+        return by_moving(self.chain, t, multiple, scale, centre)
 
     def _arc(self, t: Term) -> bool:
         """Add the integral of 1/(1 + x^2) over the line: the arc nears its limits as 1/x does."""
@@ -1135,6 +1110,17 @@ class _Evaluation:
         found = {shape: _primitive(reader, shape) for shape in shapes}
         parts = [mul(reader.term(shapes[shape]), one) for shape, one in found.items() if one]
         return add(*parts) if len(parts) == len(shapes) else None
+
+
+def by_moving(
+    chain: Chain, t: Term, by: Callable[[Term], bool], scale: Term, shift: Term, **more: str
+) -> bool:
+    """Evaluate an integral over a moved and stretched range, and move it back."""
+    fields = {"integral": str(t), "scale": str(scale), "shift": str(shift), **more}
+    premises = chain.search.premises(chain.s, "move integral", **fields)
+    last = premises[-1].hypotheses[-1] if premises else None
+    known = isinstance(last, Relation) and by(last.right)
+    return known and chain.apply("move integral", **fields)
 
 
 def _neighbours(reader: _Reader, shapes: dict[_Shape, Poly]) -> dict[_Shape, Poly]:

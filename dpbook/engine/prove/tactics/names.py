@@ -162,19 +162,15 @@ def _often(s: Sequent, anywhere: bool) -> list[Term]:
 
 def _over(facts: Facts, s: Sequent, name: str) -> list[Term]:
     """Return positive factors that are sums with powers of a variable below the line."""
-    found: dict[Term, None] = {}
+    found: set[Term] = set()
     names = {n for n, _ in s.variables}
     for part in parts_of(s.goal):
-        if part.head not in ("mul", "pow"):
-            continue
-        for factor in part.args if part.head == "mul" else part.args[:1]:
-            below = any(
-                x.head == "pow" and name in x.args[0].free
-                for a in factor.args
-                for x in (a, *a.args)
-            )
+        factors = part.args if part.head == "mul" else part.args[:1] if part.head == "pow" else ()
+        for factor in factors:
+            inside = (x for a in factor.args for x in (a, *a.args))
+            below = any(x.head == "pow" and name in x.args[0].free for x in inside)
             if factor.head == "add" and factor.free <= names and below:
-                found[factor] = None
+                found.add(factor)
     listed = sorted(found, key=lambda t: (t.size, str(t)))[:LARGEST]
     try:
         return [t for t in listed if facts.sign(facts.poly(t)) == POSITIVE]

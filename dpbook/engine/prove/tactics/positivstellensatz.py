@@ -203,22 +203,13 @@ class Step:
     Facts have lasting names: the given ones their numbers; those that a node adds stand before its
     child.
 
-    Attributes
-    ----------
-    rule : str
-        "sum", "split", "cases", "cancel" or "have".
-    uses : frozenset of int
-        Names of the facts that it needs.
-    data : dict
-        For a sum: its terms, each a factor, names of facts and a square; and names of equalities
-        with their multipliers. For "cancel": the fact, the divisors and the quotient. For the other
-        rules: the clause, the term or the literal.
-    children : tuple
-        Pairs of the names of the facts that the node adds, and a child.
+    The data of a sum are its terms, each a factor, names of facts and a square; and names of
+    equalities with their multipliers. For "cancel" they are the fact, the divisors and the quotient,
+    for the other rules the clause, the term or the literal.
     """
 
-    rule: str
-    uses: frozenset[int]
+    rule: str  # "sum", "split", "cases", "cancel" or "have"
+    uses: frozenset[int]  # names of the facts that it needs
     data: dict[str, Any]
     children: tuple[tuple[tuple[int, ...], Step], ...] = ()  # (names of appended facts, child)
 
@@ -940,10 +931,7 @@ class _Search:
     @staticmethod
     def known(facts: Sequence[_Fact]) -> dict[Any, _Fact]:
         """Return the facts by polynomial and relation."""
-        table: dict[Any, _Fact] = {}
-        for fact in facts:
-            table.setdefault((_key(fact.poly), fact.op), fact)
-        return table
+        return {(_key(fact.poly), fact.op): fact for fact in reversed(facts)}
 
     def cancel(
         self, facts: list[_Fact], focus: list[_Fact], level: int
@@ -1159,44 +1147,33 @@ class _Search:
         signed = [fact.poly for fact in core if fact.op in (">", "==")]
         known = {_key(poly) for one in signed for poly in (one, _minus(one))}
         found: dict[Any, _Packed] = {}
-
-        def offer(poly: _Packed) -> None:
-            poly, _ = _primitive(poly)
-            if not poly or (len(poly) == 1 and 0 in poly):
-                return
-            if poly[max(poly)] < 0:
-                poly = _minus(poly)
-            if _key(poly) not in known:
+        for offered in self._offered(core):
+            poly, _ = _primitive(offered)
+            if not poly.keys() <= {0}:
+                poly = _minus(poly) if poly[max(poly)] < 0 else poly
                 found.setdefault(_key(poly), poly)
+        return [poly for key, poly in found.items() if key not in known]
 
+    def _offered(self, core: Sequence[_Fact]) -> Iterator[_Packed]:
+        """Yield parts of facts: factors, variables, coefficients, differences of variables and 1."""
+        yield from (fact.poly for fact in core if fact.op == "!=")
         for fact in core:
-            if fact.op == "!=":
-                offer(fact.poly)
-        for fact in core:
-            if fact.poly:
-                parts = self.factors(fact.poly)[1]
-                if len(parts) > 1 or parts[0][1] > 1:
-                    for part, _ in parts:
-                        offer(part)
+            parts = self.factors(fact.poly)[1] if fact.poly else []
+            if len(parts) > 1 or any(power > 1 for _, power in parts):
+                yield from (part for part, _ in parts)
         variables = sorted(set().union(*(_variables(fact.poly) for fact in core)))
-        for variable in variables:
-            offer({_pack([(variable, 1)]): 1})
+        singles = [_pack([(variable, 1)]) for variable in variables]
+        yield from ({key: 1} for key in singles)
         for fact in core:
             for variable in sorted(_variables(fact.poly)):
                 lead: dict[int, _Packed] = {}
                 field = _FIELD << (_BITS * variable)
                 for key, value in fact.poly.items():
                     lead.setdefault(key & field, {})[key & ~field] = value
-                if len(lead) > 1:
-                    for poly in lead.values():
-                        for part, _ in self.factors(poly)[1]:
-                            if len(part) > 1:
-                                offer(part)
-        for first, second in itertools.combinations(variables, 2):
-            offer({_pack([(first, 1)]): 1, _pack([(second, 1)]): -1})
-        for variable in variables:
-            offer({_pack([(variable, 1)]): 1, 0: -1})
-        return list(found.values())
+                for poly in lead.values() if len(lead) > 1 else ():
+                    yield from (part for part, _ in self.factors(poly)[1] if len(part) > 1)
+        yield from ({one: 1, other: -1} for one, other in itertools.combinations(singles, 2))
+        yield from ({key: 1, 0: -1} for key in singles)
 
     def _case(
         self, facts: list[_Fact], core: list[_Fact], poly: _Packed, level: int, depth: int

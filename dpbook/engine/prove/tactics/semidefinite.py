@@ -80,18 +80,11 @@ class Sum:
 def refute(
     facts: Sequence[Fact], degree: int, products: int, charge: Callable[[int], None]
 ) -> Sum | None:
-    """Find a sum that shows that facts contradict each other.
+    """Find a sum, of terms of some degree at most, that shows that facts contradict each other.
 
-    Parameters
-    ----------
-    facts : sequence of (name, polynomial, relation to 0)
-        The relations are >, >=, == and !=; the last says nothing here.
-    degree : int
-        Of the terms of the sum, at most.
-    products : int
-        Facts that are multiplied with each other, at most.
-    charge : callable
-        Counts work before it is done, and may raise.
+    A fact is a name, a polynomial and its relation to 0: >, >=, == or !=, of which the last says
+    nothing here. So many facts at most are multiplied with each other as `products` says. `charge`
+    counts work before it is done, and may raise.
     """
     scales = {n: _scale(p) for n, p, _ in facts if p}
     scaled = [(n, p / scales[n], op) for n, p, op in facts if p]
@@ -324,14 +317,8 @@ class _Program:
         settings.direct_solve_method = "qdldl"  # on one thread
         settings.chordal_decomposition_enable = False
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
-        solver = clarabel.DefaultSolver(
-            sparse.csc_matrix((height, height)),
-            cost,
-            sparse.csc_matrix(lines),
-            right,
-            cones,
-            settings,
-        )
+        squares, matrix = sparse.csc_matrix((height, height)), sparse.csc_matrix(lines)
+        solver = clarabel.DefaultSolver(squares, cost, matrix, right, cones, settings)
         try:
             answer = solver.solve()
         except BaseException as error:

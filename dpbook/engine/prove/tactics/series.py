@@ -370,16 +370,10 @@ def small_powers(search: Search, s: Sequent, depth: int) -> Node | None:
 def _rational(chain: Chain, t: Term) -> bool:
     """Sum a rational function that is a difference, by the tail of its antidifference."""
     F = symbolic.antidifference(t.args[0], t.name)
-    tail = None if F is None else symbolic.tail(F, t.name)
-    if F is None or tail is None:
-        return False
-    limit, size = tail
-    small = chain.s.new_name("small")
-    for reach in (f"{size}/{small}", f"{size}/{small} + {size}"):
-        fields = {"sum": str(t), "by": str(F), "limit": str(limit), "from": reach, "small": small}
-        if chain.apply("series", **fields):
-            return True
-    return False
+    return any(
+        chain.apply("series", sum=str(t), by=str(F), **fields)
+        for fields in symbolic.ways_to_limit(F, t.name, chain.s.new_name("small"))
+    )
 
 
 def _differences(chain: Chain, t: Term) -> bool:

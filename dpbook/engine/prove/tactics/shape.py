@@ -160,10 +160,8 @@ def factors(facts: Facts, p: P.Poly) -> list[tuple[P.Poly, int]]:
         return [(p, 1)]
     symbols = [sympy.Symbol(f"a{i}") for i in atoms]
     whole = {
-        tuple(int(dict(m).get(i, 0) * scale[i]) for i in atoms): sympy.Rational(
-            *c.as_integer_ratio()
-        )
-        for m, c in p.items()
+        tuple(int(dict(m).get(i, 0) * scale[i]) for i in atoms): sympy.Rational(*ratio)
+        for m, ratio in ((m, c.as_integer_ratio()) for m, c in p.items())
     }
     content, listed = sympy.factor_list(sympy.Poly(whole, *symbols))
     found: list[tuple[P.Poly, int]] = []

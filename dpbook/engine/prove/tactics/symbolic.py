@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast
 
@@ -149,6 +149,15 @@ def tail(F: Term, name: str) -> tuple[Term, int] | None:
     if not (limit.is_finite and size.is_finite and size.is_number):
         return None
     return term_of(limit), int(sympy.ceiling(abs(size))) + 1
+
+
+def ways_to_limit(F: Term | None, name: str, small: str) -> Iterator[dict[str, str]]:
+    """Yield how a term may come near its limit at oo, at least as fast as 1/x, for the kernel."""
+    found = None if F is None else tail(F, name)
+    if found is not None:
+        limit, size = found
+        for reach in (f"{size}/{small}", f"{size}/{small} + {size}"):
+            yield {"limit": str(limit), "from": reach, "small": small}
 
 
 @asking(None)

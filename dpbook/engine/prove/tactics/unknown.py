@@ -33,6 +33,7 @@ from dpbook.kernel.defined import derivative
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent, flat, put, terms_of
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.terms import (
     BINDERS,
     CHOICES,
@@ -780,7 +781,7 @@ def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = Tru
         return node
     given = _integrable(s, t, t.name)
     body = t.args[0]
-    parts = _combination_of(search, s, body, t.name, given)
+    parts = _combination_of(search.facts(s), t, given)
     chain = Chain(search, s, depth)
     combined = parts is not None and _taken_apart(chain, t, parts)
     if combined and (clear := chain.close_if_clear()) is not None:
@@ -789,16 +790,13 @@ def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = Tru
         return None
     bound = _Bound(search, s, t.name, given)
     by = bound.of(body)
-    if by is None:
-        return None
-    if _kind(t) == "series":
+    if by is not None and _kind(t) == "series":
         chain = Chain(search, s, depth)
         larger = bind("sum", by, t.name, *t.args[1:])
-        if _applied(chain, "compare series", low=str(t), high=str(larger)):
-            return chain.close_if_clear()
-        return None
+        below = _applied(chain, "compare series", low=str(t), high=str(larger))
+        return chain.close_if_clear() if below else None
     measurable = bound.measurable(body)
-    if measurable is None:
+    if by is None or measurable is None:
         return None
     fields = {"by": str(by), "measurable": [[str(h), str(w)] for h, w in measurable]}
     return search.by_each(lambda p: _premise(search, p, depth), s, "bounded integral", **fields)
@@ -816,17 +814,14 @@ def _elsewhere(search: Search, s: Sequent, t: Term) -> Node | None:
         if not facts.is_zero(facts.poly(add(moved, neg(body)))):
             continue
         chain = Chain(search, s, 0)
-        fields = {"integral": str(t), "scale": "1", "shift": str(shift)}
-        premises = search.premises(chain.s, "move integral", **fields)
-        last = premises[-1].hypotheses[-1] if premises else None
-        if not isinstance(last, Relation):
-            continue
-        parts = [["1", str(body)]]
-        if chain.apply("linear integral", integral=str(last.right), parts=parts) and chain.apply(
-            "move integral", **fields
-        ):
+        if integrals.by_moving(chain, t, partial(_with_body, chain, body), ONE, shift):
             return chain.close(search.prove(chain.s, 0))
     return None
+
+
+def _with_body(chain: Chain, body: Term, t: Term) -> bool:
+    """Use that an integral exists, and its value, where its integrand has another form."""
+    return chain.apply("linear integral", integral=str(t), parts=[["1", str(body)]])
 
 
 def _of_nothing(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
@@ -840,18 +835,12 @@ def _of_nothing(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
 Parts = list[tuple[Term, Term]]
 
 
-def _combination_of(
-    search: Search, s: Sequent, body: Term, name: str, given: list[Term]
-) -> Parts | None:
-    """Write an integrand as a combination of given integrands; None where this fails."""
-    linear = _linear(body, set(given))
-    if linear is None:
+def _combination_of(facts: Facts, t: Term, given: list[Term]) -> Parts | None:
+    """Write the integrand of an integral as a combination of others; None where this fails."""
+    parts, rest = _linear(t.args[0], set(given)) or ({}, t.args[0])
+    if any(t.name in one.free for one in (rest, *parts.values())):
         return None
-    parts, rest = linear
-    if any(name in t.free for t in (rest, *parts.values())):
-        return None
-    zero = search.facts(s).is_zero(search.facts(s).poly(rest))
-    return [(c, h) for h, c in parts.items()] if zero else None
+    return [(c, h) for h, c in parts.items()] if facts.is_zero(facts.poly(rest)) else None
 
 
 def _kind(t: Term) -> str:
@@ -990,21 +979,32 @@ def vanishing(search: Search, s: Sequent, depth: int) -> Node | None:
     if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
         return None
     small, close, at = (s.new_name(letter) for letter in ("e", "h", "x"))
+    names = {"small": small, "close": close, "below": str(goal.left)}
     for i, h in enumerate(s.hypotheses):
+        prove = partial(_at_a_small_number, search, i, small)
         for t, name in _integrals_above(goal.left, h):
             body = substitute(t.args[0], {t.name: var(at), name: var(small)})
             try:
                 slope = substitute(derivative(body, small), {small: ZERO})
             except Rejected:
                 continue
-            moved = bind("integral", body, at, *t.args[1:])
+            moved, reach = bind("integral", body, at, *t.args[1:]), div(var(close), add(ONE, slope))
             parts = set(subterms(body))
             for bound in (one for one in _integrable(s, moved, at) if one in parts):
-                names = {"small": small, "close": close, "below": str(goal.left)}
-                node = _tending(search, s, i, moved, mul(num(2), bound), slope, names)
-                if node is not None:
-                    return node
+                fields = {"by": str(mul(num(2), bound)), "from": str(reach), **names}
+                chain, rule = Chain(search, s, 1), "vanishing integral"
+                applied = chain.apply_by(prove, rule, integral=str(moved), **fields)
+                if applied and (clear := chain.close_if_clear()) is not None:
+                    return clear
     return None
+
+
+def _at_a_small_number(search: Search, hypothesis: int, small: str, s: Sequent) -> Node | None:
+    """Prove a premise by a hypothesis for all values at a small number, where there is one."""
+    chain = Chain(search, s, 1)
+    if small in dict(s.variables):
+        chain.apply("instance", hypothesis=hypothesis, value=small)
+    return chain.close(search.prove(chain.s, 1))
 
 
 def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
@@ -1016,29 +1016,6 @@ def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
             continue
         if part.right.head == "integral" and h.name in part.right.args[0].free:
             yield part.right, h.name
-
-
-def _tending(
-    search: Search,
-    s: Sequent,
-    hypothesis: int,
-    t: Term,
-    bound: Term,
-    slope: Term,
-    names: dict[str, str],
-) -> Node | None:
-    """Show the goal by an integrand below a bound that tends to 0 with a slope."""
-    chain, small = Chain(search, s, 1), names["small"]
-
-    def prove(premise: Sequent) -> Node | None:
-        there = Chain(search, premise, 1)
-        if any(n == small for n, _ in premise.variables):
-            there.apply("instance", hypothesis=hypothesis, value=small)
-        return there.close(search.prove(there.s, 1))
-
-    reach = str(div(var(names["close"]), add(ONE, slope)))
-    fields = {"integral": str(t), **names, "by": str(bound), "from": reach}
-    return chain.close_if_clear() if chain.apply_by(prove, "vanishing integral", **fields) else None
 
 
 # --- two orders of integration --------------------------------------------------------------------
@@ -1139,12 +1116,9 @@ def _exists_in_order(chain: Chain, t: Term, inner: Term, known: list[Term]) -> b
     search = chain.search
     if search.env.automatic(chain.s.showing(Is("defined", t))):
         return True
-    prove = _in_form(search, inner, t.name, chain.depth)
-    whole = str(t)
-    return any(
-        chain.apply_by(prove, "linear integral", integral=whole, parts=[["1", str(h)]])
-        for h in sorted(known, key=lambda h: -h.size)
-    )
+    use = partial(chain.apply_by, _in_form(search, inner, t.name, chain.depth), "linear integral")
+    largest_first = sorted(known, key=lambda h: -h.size)
+    return any(use(integral=str(t), parts=[["1", str(h)]]) for h in largest_first)
 
 
 def _in_form(search: Search, form: Term, name: str, depth: int) -> Prove:
