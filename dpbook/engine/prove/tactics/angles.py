@@ -11,16 +11,8 @@ import sympy
 from dpbook.engine.language.terms import term_of
 from dpbook.engine.prove.tactics import polynomial, shape
 from dpbook.engine.prove.tactics.axioms import at_arguments
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
-    contradiction,
-    heads,
-    needs,
-    parts_of,
-    relations,
-)
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.reading import heads, parts_of, relations
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Relation, Sequent

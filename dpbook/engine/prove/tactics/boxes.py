@@ -6,7 +6,8 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from dpbook.engine.prove.tactics.core import Node, Search, contradiction, relations
+from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.reading import relations
 from dpbook.kernel import enclosure
 from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.enclosure import Interval

@@ -10,7 +10,8 @@ from typing import Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points
-from dpbook.engine.prove.tactics.core import Chain, Node, Prove, Search, linear_in
+from dpbook.engine.prove.tactics.core import Chain, Node, Prove, Search
+from dpbook.engine.prove.tactics.reading import linear_in
 from dpbook.engine.prove.tactics.shape import factors, forms, ordered
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.environment import difference

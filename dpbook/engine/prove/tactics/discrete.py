@@ -11,19 +11,8 @@ from typing import Any
 
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
-    contradiction,
-    first,
-    heads,
-    linear_in_atom,
-    literals,
-    needs,
-    parts_of,
-    relations,
-)
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, first, needs
+from dpbook.engine.prove.tactics.reading import heads, linear_in_atom, literals, parts_of, relations
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_of

@@ -9,14 +9,10 @@ from functools import partial, reduce
 from math import ceil, floor
 
 from dpbook.engine.prove.tactics import shape
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
-    contradiction,
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.reading import (
     defined_terms,
     literals,
-    needs,
     parts_of,
     relations,
     value_given,

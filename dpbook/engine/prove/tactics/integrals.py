@@ -9,15 +9,12 @@ from functools import partial
 from typing import Any
 
 from dpbook.engine.prove.tactics import symbolic
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Prove,
-    Search,
+from dpbook.engine.prove.tactics.core import Chain, Node, Prove, Search, needs
+from dpbook.engine.prove.tactics.discrete import STEPS
+from dpbook.engine.prove.tactics.reading import (
     bound_terms,
     defined_terms,
     linear_in,
-    needs,
     over_one_denominator,
     parts_of,
     relations,
@@ -25,7 +22,6 @@ from dpbook.engine.prove.tactics.core import (
     value_given,
     value_known,
 )
-from dpbook.engine.prove.tactics.discrete import STEPS
 from dpbook.kernel.environment import Range
 from dpbook.kernel.formulas import And, Formula, Is, Or, Relation, Sequent, parse_formula, put
 from dpbook.kernel.normal import polynomials as P

@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
-    contradiction,
-    linear_in,
-    needs,
-    parts_of,
-    relations,
-)
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.reading import linear_in, parts_of, relations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P

@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any
 
 from dpbook.engine.prove.tactics import points, polynomial
-from dpbook.engine.prove.tactics.core import Chain, Node, Search, bound_terms, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, needs
 from dpbook.engine.prove.tactics.integrals import valued
+from dpbook.engine.prove.tactics.reading import bound_terms
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import Is, Relation, Sequent, with_new
 from dpbook.kernel.rules import boxes

@@ -9,16 +9,8 @@ from functools import partial
 from math import ceil, isfinite
 
 from dpbook.engine.prove.tactics import points, symbolic
-from dpbook.engine.prove.tactics.core import (
-    AtPoint,
-    Chain,
-    Node,
-    Search,
-    bound_terms,
-    defined_terms,
-    needs,
-    renamed_body,
-)
+from dpbook.engine.prove.tactics.core import AtPoint, Chain, Node, Search, needs
+from dpbook.engine.prove.tactics.reading import bound_terms, defined_terms, renamed_body
 from dpbook.engine.prove.tactics.sums import Summand
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected

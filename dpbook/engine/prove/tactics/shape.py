@@ -11,17 +11,8 @@ from math import lcm
 import sympy
 
 from dpbook.engine.prove.tactics import points
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
-    contradiction,
-    first,
-    linear_in_atom,
-    literals,
-    needs,
-    relations,
-)
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, first, needs
+from dpbook.engine.prove.tactics.reading import linear_in_atom, literals, relations
 from dpbook.kernel.environment import difference, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Or, Relation, Sequent, free

@@ -8,14 +8,10 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.reading import (
     bound_terms,
-    contradiction,
     linear_in,
-    needs,
     over_one_denominator,
     parts_of,
     value_known,

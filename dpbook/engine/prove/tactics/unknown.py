@@ -15,16 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import integrals, points, polynomial
-from dpbook.engine.prove.tactics.core import (
-    AtPoint,
-    Chain,
-    Node,
-    Prove,
-    Search,
+from dpbook.engine.prove.tactics.core import AtPoint, Chain, Node, Prove, Search, needs
+from dpbook.engine.prove.tactics.reading import (
     bound_terms,
     defined_terms,
     heads,
-    needs,
     parts_of,
     relations,
     renamed_body,
