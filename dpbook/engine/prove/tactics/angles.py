@@ -379,7 +379,7 @@ class _Expansion:
         return done
 
     def _reduced(self, number: int) -> Poly | None:
-        """Reduce a hypothesis by the known equations, and add what is left of it."""
+        """Reduce a hypothesis by the known equations, and add its remainder."""
         facts = self.search.facts(self.chain.s)
         literal = facts.literals[number]
         if literal is None:

@@ -391,7 +391,7 @@ class Chain:
         return self.search.prove(s, self.depth)
 
     def one_of(self, ways: Iterable[Callable[[Chain, Term], bool]], t: Term) -> bool:
-        """Go the first of some ways that leads on for a term; the others change nothing."""
+        """Take the first of some ways that applies to a term; the others change nothing."""
         mark = self.mark()
         for way in ways:
             with suppress(Rejected, ArithmeticError):

@@ -253,7 +253,7 @@ def _drawn(s: Sequent, facts: Facts) -> dict[str, Vector]:
     waiting = dict(s.variables)
 
     def waits(name: str) -> int:
-        """Return for how many others a variable waits; an equality that waits for none counts."""
+        """Return how many bounds wait for other variables; an equality that does not comes first."""
         open_ = [not waiting.keys().isdisjoint(t.free) for _, t in sides[name]]
         given = any(op == "==" and not o for (op, _), o in zip(sides[name], open_, strict=True))
         return sum(open_) - 3 * given

@@ -58,7 +58,7 @@ class _Problem:
                     self.number.setdefault(i, len(self.number))
 
     def give(self, literals: Literals) -> None:
-        """Give the hypotheses that are read, the signs of atoms, and what makes an atom a root."""
+        """Give the hypotheses that are read, the signs of atoms, and the facts about roots."""
         for i, x in enumerate(literals):
             if x is not None:
                 self._add(self.out(x[0]), x[1], "hypothesis", i)

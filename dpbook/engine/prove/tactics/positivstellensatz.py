@@ -303,7 +303,7 @@ def _combine(
         for key, value in poly.items():
             holders.setdefault(key, []).append(place)
             kinds.setdefault(key, [0, 0, 0])[value < 0 if place < count else 2] += 1
-    # A monomial cannot vanish that only terms of one sign hold, or one free polynomial.
+    # A monomial that only terms of one sign hold, or one free polynomial, cannot vanish.
     live = set(range(len(polys)))
     waiting = list(kinds)
     while waiting:
@@ -500,7 +500,7 @@ class _Shift:
 
         def pivot(table: list[_Line], row: _Line, old: Any, new: Any) -> list[_Line]:
             lead = row[old]
-            # what stands in the place of the old coordinate, which -1 times itself takes off
+            # the other coordinates for the old one, which -1 times itself takes off
             express = {key: -value / lead for key, value in row.items()}
             express[new] = 1 / lead
             return [_plus(line, express, line[old]) if old in line else line for line in table]

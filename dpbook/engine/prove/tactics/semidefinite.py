@@ -49,7 +49,7 @@ class _Block:
     factor: Poly
     basis: list[Poly]
     pure: bool = False  # a positive number in place of the squares
-    # what each number above the diagonal of the matrix, or on it, stands for
+    # the polynomials that the numbers above the diagonal of the matrix, and on it, stand for
     entries: dict[tuple[int, int], dict[Exponents, Number]] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -432,7 +432,7 @@ def _factor(t: Term, low: int) -> Fraction | None:
 
 
 def _at(t: Term, k: int) -> float:
-    """Return about the number that a term of a series is."""
+    """Return a term of a series as a number in floating point."""
     return float(points.evaluate(substitute(t.args[0], {t.name: num(k)}), {})[0][0])
 
 

@@ -350,7 +350,7 @@ def increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node 
     """Show a goal by an axiom on a function that increases, at two values."""
     chain = Chain(search, s, 0)
     fields = {"name": name, "at": {"u": str(u), "v": str(v)}}
-    known = chain.apply_by(lambda _: None, "axiom", **fields)  # nothing is to be shown beside
+    known = chain.apply_by(lambda _: None, "axiom", **fields)  # without side premises
     return chain.close(search.prove(chain.s, 0)) if known else None
 
 

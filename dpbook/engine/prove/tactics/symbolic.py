@@ -36,7 +36,7 @@ Asking = TypeVar("Asking", bound=Callable[..., Any])
 
 
 def asking(nothing: Any, largest: float = LARGEST) -> Callable[[Asking], Asking]:
-    """Say what a question to SymPy returns where it has no answer, or where the term is too large."""
+    """Name the answer to a question where SymPy has none, or where the term is too large."""
 
     def guarded(ask: Asking) -> Asking:
         @wraps(ask)

@@ -1436,7 +1436,7 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
     for one in for_all:
         if isinstance(one.body, (And, Relation)):
             sure += _relations(put(one.body, {one.name: var(name)}))
-        elif not one.conditions and _offers(one):  # one of alternatives
+        elif not one.conditions and _offers(one):  # at least one of several relations holds
             gaps = [(change(r.left - r.right), r.op) for r in _offered(one, var(name))]
             if all(gap.free <= set(at) for gap, _ in gaps):
                 fine &= np.any([_met(points.evaluate(g, at)[0], op) for g, op in gaps], axis=0)
