@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from math import cos, gcd, lcm, pi
@@ -11,11 +10,12 @@ import sympy
 
 from dpbook.engine.language.terms import term_of
 from dpbook.engine.prove.tactics import polynomial, shape
-from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
-from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs, parts_of
+from dpbook.engine.prove.tactics.axioms import at_arguments
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.reading import heads, parts_of, relations
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Relation, Sequent
+from dpbook.kernel.formulas import Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.normal.polynomials import Monomial, Poly
@@ -46,61 +46,51 @@ def inverted(search: Search, s: Sequent, depth: int) -> Node | None:
     if contradiction(s) or not isinstance(s.goal, Relation):
         return None
     chain = Chain(search, s, depth)
-    for outer, inner, u in list(_compositions(s)):
-        at = {"u": str(u)}
-        mark = chain.mark()
-        before = chain.s.goal
-        fine = chain.apply("axiom", name=INVERSES[outer, inner], at=at)
+    for name, u in _compositions(s):
+        mark, before = chain.mark(), chain.s.goal
+        fine = chain.apply("axiom", name=name, at={"u": str(u)})
         fine = fine and chain.apply("rewrite", equality=len(chain.s.hypotheses) - 1)
         if not fine or chain.s.goal == before:
             chain.back(mark)
     return chain.close(search.prove(chain.s, depth)) if chain.steps else None
 
 
-def _compositions(s: Sequent) -> Iterator[tuple[str, str, Term]]:
-    """Yield each f(g(u)) of a goal of a function and its inverse, the innermost first."""
-    found: dict[tuple[str, str, Term], None] = {}
+def _compositions(s: Sequent) -> list[tuple[str, Term]]:
+    """Return the axiom and u for each f(g(u)) of a goal, where f and g are inverse to each other."""
+    found: dict[tuple[str, Term], None] = {}
     names = {n for n, _ in s.variables}
     for part in parts_of(s.goal):
-        inner = part.args[0].head if part.args else ""
-        if (part.head, inner) in INVERSES and part.free <= names:
-            found[part.head, inner, part.args[0].args[0]] = None
-    yield from sorted(found, key=lambda one: len(str(one[2])))
+        name = INVERSES.get((part.head, part.args[0].head)) if part.args else None
+        if name and part.free <= names:
+            found[name, part.args[0].args[0]] = None
+    return sorted(found, key=lambda one: len(str(one[1])))  # the innermost first
 
 
 @needs("given")
 def injective(search: Search, s: Sequent, depth: int) -> Node | None:
     """Conclude u = v from f(u) = f(v), by the inverse of f."""
-    for i, h in enumerate(s.hypotheses):
-        if not isinstance(h, Relation) or h.op != "==":
-            continue
+    for i, h in relations(s, "=="):
         f = h.left.head
-        if f not in (*INVERSE_OF, *PLAIN) or h.right.head != f or f in _heads(s.goal):
+        if f not in (*INVERSE_OF, *PLAIN) or h.right.head != f or f in heads(s.goal):
             continue
-        chain = Chain(search, s, depth)
-        first = len(s.hypotheses)
-        if not all(_inverse(chain, f, side.args[0]) for side in (h.left, h.right)):
-            continue
+        chain, first = Chain(search, s, depth), len(s.hypotheses)
         # g(f(u)) = u becomes g(f(v)) = u, and with g(f(v)) = v that is v = u
-        fine = chain.apply("rewrite", equality=i, hypothesis=first)
-        fine = fine and chain.apply("rewrite", equality=first + 1, hypothesis=first + 2)
-        if not fine or chain.s.hypotheses[-1] in s.hypotheses:
-            continue
-        node = chain.close(search.prove(chain.s, depth))
-        if node is not None:
-            return node
+        fine = (
+            all(_inverse(chain, f, side.args[0]) for side in (h.left, h.right))
+            and chain.apply("rewrite", equality=i, hypothesis=first)
+            and chain.apply("rewrite", equality=first + 1, hypothesis=first + 2)
+            and chain.s.hypotheses[-1] not in s.hypotheses
+        )
+        if fine and (node := search.prove(chain.s, depth)) is not None:
+            return chain.close(node)
     return None
 
 
 def _inverse(chain: Chain, f: str, u: Term) -> bool:
     """Add the equation g(f(u)) = u; for exp and log the normal form knows it already."""
     if f in PLAIN:
-        return chain.apply("have", formula=str(Relation(call(PLAIN[f], call(f, u)), "==", u)))
+        return chain.have(Relation(call(PLAIN[f], call(f, u)), "==", u))
     return chain.apply("axiom", name=INVERSES[INVERSE_OF[f], f], at={"u": str(u)})
-
-
-def _heads(f: Formula) -> set[str]:
-    return {part.head for part in parts_of(f)}
 
 
 SIGNED = {"sin": "sine positive up to pi", "cos": "cosine positive up to pi/2"}
@@ -112,28 +102,22 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show a sign from the signs of sine and cosine up to pi and from the inverses' ranges."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op == "==":
         return None
-    found: list[Instance] = []
     names = {n for n, _ in s.variables}
-    for part in parts_of(s.goal):
-        name = SIGNED.get(part.head) or RANGES.get(part.head)
-        if name is None or not part.free <= names:
-            continue
-        found.append(at_arguments(name, u=part.args[0]))
-    found = list(dict.fromkeys(found))
+    axioms = {**SIGNED, **RANGES}
+    there = [part for part in parts_of(s.goal) if part.head in axioms and part.free <= names]
+    found = list(dict.fromkeys(at_arguments(axioms[t.head], u=t.args[0]) for t in there))
     if not 0 < len(found) <= 6:
         return None
     node = polynomial.with_chosen(search, s, found)
     if node is not None or len(found) > 2:
         return node
-    for turn in (neg(PI), PI):  # half a turn back, or on, both change their signs
+    angles = [(one.name, dict(one.at)["u"]) for one in found if one.name in SIGNED.values()]
+    for turn in (neg(PI), PI) if angles else ():  # half a turn back, or on, changes both signs
         turned = []
-        for one in found:
-            u = dict(one.at)["u"]
-            if one.name in SIGNED.values():
-                turned.append(at_arguments("sine and cosine of a sum", u=u, v=turn))
-                turned.append(at_arguments(one.name, u=u + turn))
-        node = polynomial.with_chosen(search, s, turned) if turned else None
-        if node is not None:
+        for name, u in angles:
+            turned.append(at_arguments("sine and cosine of a sum", u=u, v=turn))
+            turned.append(at_arguments(name, u=u + turn))
+        if (node := polynomial.with_chosen(search, s, turned)) is not None:
             return node
     return None
 
@@ -145,15 +129,14 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
     if contradiction(s) or not isinstance(goal, Relation) or goal.op != "!=":
         return None
     facts = search.facts(s)
-    for h in s.hypotheses:
-        if not isinstance(h, Relation) or h.left.head not in SIGNED or h.right != ZERO:
+    for _, h in relations(s, "!=", ">", "<"):
+        if h.left.head not in SIGNED or h.right != ZERO:
             continue
         angle = facts.poly(h.left.args[0])
-        if h.op not in ("!=", ">", "<") or not 1 <= len(angle) <= 4:
+        if not 1 <= len(angle) <= 4:
             continue
-        (m, c), *rest = (
-            angle.items() if len(angle) > 1 else [(n, d / 2) for n, d in angle.items()] * 2
-        )
+        halves = [(n, d / 2) for n, d in angle.items()] * 2
+        (m, c), *rest = angle.items() if len(angle) > 1 else halves
         chain = Chain(search, s, 0)
         at = {"u": str(facts.term({m: c})), "v": str(facts.term(dict(rest)))}
         if not chain.apply("axiom", name="sine and cosine of a sum", at=at):
@@ -208,14 +191,14 @@ class _Angles:
 
     def __init__(self, facts: Facts, p: Poly) -> None:
         self.facts = facts
-        calls: dict[int, Poly] = {}
+        calls: list[Poly] = []
         for i in sorted(P.atoms_of(p)):
             key = facts.atoms[i].key
             if key[:2] in (("call", "sin"), ("call", "cos")):
                 assert isinstance(key[2], frozenset)
-                calls[i] = dict(key[2])
+                calls.append(dict(key[2]))
         units: dict[Monomial, Fraction] = {}
-        for angle in calls.values():
+        for angle in calls:
             for m, c in angle.items():
                 units[m] = _common(units[m], c) if m in units else abs(Fraction(c))
         turn = ((facts._constant("pi"), 1),)
@@ -224,12 +207,11 @@ class _Angles:
         self.parts_of_pi = units[turn].denominator if turn in units else 0
         self.bases = sorted(units, key=lambda m: (m != turn, str(m)))
         self.units = units
-        self.multiples = {
-            i: tuple(int(angle.get(m, Fraction(0)) / units[m]) for m in self.bases)
-            for i, angle in calls.items()
-        }
-        size = sum(map(abs, (max(k, key=abs) for k in zip(*self.multiples.values(), strict=True))))
-        several = any(sum(map(abs, k)) > 1 for k in self.multiples.values())
+        self.multiples = [
+            tuple(int(angle.get(m, Fraction(0)) / units[m]) for m in self.bases) for angle in calls
+        ]
+        size = sum(max(map(abs, ks)) for ks in zip(*self.multiples, strict=True))
+        several = any(sum(map(abs, ks)) > 1 for ks in self.multiples)
         self.worth_while = (
             bool(calls)
             and len(self.bases) <= BASES
@@ -262,9 +244,7 @@ class _Expansion:
         for m in angles.bases:
             first = self.parts and m == angles.bases[0]
             self.base.append(facts.term({m: angles.units[m] / (self.factor if first else 1)}))
-        self.known: list[
-            tuple[int, Term]
-        ] = []  # numbers of hypotheses, with their leading monomials
+        self.known: list[tuple[int, Term]] = []  # hypotheses, with their leading monomials
         self.done: set[tuple[int, ...]] = set()
 
     def node(self) -> Node | None:
@@ -274,7 +254,7 @@ class _Expansion:
             if not P.atoms_of(self.search.facts(self.chain.s).poly(call("sin", b))):
                 continue  # a number, at a multiple of pi/2
             self.known.append((self._last, power(call("sin", b), num(2))))
-        for ks in self.angles.multiples.values():
+        for ks in self.angles.multiples:
             if not self._show((ks[0] * self.factor, *ks[1:]) if self.parts else ks):
                 return None
         if self.parts > 2 and not self._part_of_pi():
@@ -283,10 +263,7 @@ class _Expansion:
         assert isinstance(goal, Relation)
         facts = self.search.facts(self.chain.s)
         rest, used = self._divided(facts.poly(goal.left - goal.right))
-        fields = {"goal": "0 == 0", "equalities": used}
-        return (
-            None if rest else self.chain.close(self.search.by(self.chain.s, "restate", 0, **fields))
-        )
+        return None if rest else self.chain.close(self._restated(self.chain.s, used))
 
     @property
     def _last(self) -> int:
@@ -311,16 +288,12 @@ class _Expansion:
         if ks in self.done or sum(map(abs, ks)) == 1 or not first:
             return True
         self.done.add(ks)
-        nonzero = [j for j, k in enumerate(ks) if k]
-        j = nonzero[-1]
-        one = ks[j] if len(nonzero) > 1 else (1 if ks[j] > 0 else -1)
+        *others, j = (j for j, k in enumerate(ks) if k)
+        one = ks[j] if others else (1 if ks[j] > 0 else -1)
         last = tuple(one if i == j else 0 for i in range(len(ks)))
         rest = tuple(k - m for k, m in zip(ks, last, strict=True))
-        if (
-            not self._show(rest)
-            or not self._show(last)
-            or not self._add(self._angle(rest), self._angle(last))
-        ):
+        known = self._show(rest) and self._show(last)
+        if not known or not self._add(self._angle(rest), self._angle(last)):
             return False
         sine, cosine = self._last - 1, self._last
         angle = self._angle(ks)
@@ -337,14 +310,14 @@ class _Expansion:
         return True
 
     def _have(self, f: Relation, used: list[list[object]]) -> bool:
-        fields = {"goal": "0 == 0", "equalities": used}
-
         def prove(s: Sequent) -> Node | None:
-            if self.search.env.automatic(s):
-                return self.search.node("auto")
-            return self.search.by(s, "restate", 0, **fields)
+            return self.search.at_once(s) or self._restated(s, used)
 
-        return self.chain.apply_by(prove, "have", formula=str(f))
+        return self.chain.have_by(prove, f)
+
+    def _restated(self, s: Sequent, used: list[list[object]]) -> Node | None:
+        """Show an equality by multiples of others."""
+        return self.search.by(s, "restate", 0, goal="0 == 0", equalities=used)
 
     def _divided(self, p: Poly, *more: tuple[int, Term]) -> tuple[Poly, list[list[object]]]:
         """Return the remainder of a polynomial and the subtracted multiples of hypotheses."""
@@ -357,9 +330,8 @@ class _Expansion:
                 by.append((number, m, literal[0]))
         used: dict[int, Poly] = {}
         for _ in range(400):
-            found = next(
-                ((number, m, q, n) for number, m, q in by for n in p if _divides(m, n)), None
-            )
+            divisible = ((*one, n) for one in by for n in p if _divides(one[1], n))
+            found = next(divisible, None)
             if found is None:
                 break
             number, m, q, n = found
@@ -378,9 +350,8 @@ class _Expansion:
             for i in P.atoms_of(facts.poly(goal.left - goal.right))
             if facts.atoms[i].key[0] == "prime"
         }
-        if not 1 <= len(roots) <= 2:
-            return sympy.factor_list(p)
-        return sympy.factor_list(p, extension=[sympy.sqrt(q) for q in sorted(roots)])
+        few = [sympy.sqrt(q) for q in sorted(roots)] if len(roots) <= 2 else []
+        return sympy.factor_list(p, extension=few) if few else sympy.factor_list(p)
 
     # --- parts of pi ------------------------------------------------------------------------------
 
@@ -397,50 +368,41 @@ class _Expansion:
         if n % 2:  # cos(pi - x) = - cos(x), where both are multiples of pi/n
             return self._show((half, *none)) and self._add(turn, back) and self._minimal(self._last)
         # cos(pi/2) = 0, and sin(pi/n) = cos(pi/2 - pi/n)
-        return (
+        done = (
             self._add(self._angle((rest, *none)), self.base[0])
             and self._minimal(self._last)
             and self._add(turn, back)
-            and self._reduced(self._last - 1, sine)
+            and self._reduced(self._last - 1) is not None
         )
+        if done:
+            self.known.append((self._last, sine))
+        return done
 
-    def _reduced(self, number: int, lead: Term) -> bool:
-        """Reduce a hypothesis by the known equations, and remember its leading monomial."""
+    def _reduced(self, number: int) -> Poly | None:
+        """Reduce a hypothesis by the known equations, and add its remainder."""
         facts = self.search.facts(self.chain.s)
         literal = facts.literals[number]
         if literal is None:
-            return False
+            return None
         p, used = self._divided(literal[0])
         negative = [[i, f"-({c})"] for i, c in used]
-        if not self._have(Relation(facts.term(p), "==", ZERO), [[number, "1"], *negative]):
-            return False
-        self.known.append((self._last, lead))
-        return True
+        shown = self._have(Relation(facts.term(p), "==", ZERO), [[number, "1"], *negative])
+        return p if shown else None
 
     def _minimal(self, number: int) -> bool:
         """Cancel the factors of a polynomial in a cosine that are not 0 there."""
         facts = self.search.facts(self.chain.s)
-        literal = facts.literals[number]
         cosine = call("cos", self.base[0])
         atom = next(iter(facts.poly(cosine)))
-        if literal is None or len(atom) != 1:
-            return False
-        p, used = self._divided(literal[0])
-        if set(P.atoms_of(p)) != {atom[0][0]}:
-            return False
-        if not self._have(
-            Relation(facts.term(p), "==", ZERO), [[number, "1"], *([i, f"-({c})"] for i, c in used)]
-        ):
+        p = self._reduced(number) if len(atom) == 1 else None
+        if p is None or P.atoms_of(p) != {atom[0][0]}:
             return False
         number = self._last
-        x = sympy.Symbol("x")
-        made = sympy.Poly(
-            {
-                (int(dict(m).get(atom[0][0], 0)),): sympy.Rational(c.numerator, c.denominator)
-                for m, c in p.items()
-            },
-            x,
-        )
+        powers = {
+            (int(dict(m).get(atom[0][0], 0)),): sympy.Rational(*c.as_integer_ratio())
+            for m, c in p.items()
+        }
+        made = sympy.Poly(powers, sympy.Symbol("x"))
         here = cos(pi / self.parts)
         content, factors = self._factors(made)
         own = min(factors, key=lambda f: abs(float(f[0].eval(here))))[0]
@@ -450,9 +412,8 @@ class _Expansion:
                 continue
             sign = 1 if float(factor.eval(here)) > 0 else -1
             shown = Relation(_at(factor * sign, cosine), ">", ZERO)
-            if not self.chain.apply_by(
-                partial(self.search.leaf, rule="bisect", tree="value"), "have", formula=str(shown)
-            ):
+            enclosed = partial(self.search.leaf, rule="bisect", tree="value")
+            if not self.chain.have_by(enclosed, shown):
                 return False
             by.append([self._last, k])
             content *= sign**k

@@ -85,14 +85,13 @@ def at_arguments(name: str, **arguments: Term) -> Instance:
 
 def compared_with_exp(formulas: Iterable[Formula]) -> list[Instance]:
     """Return axioms about the logarithm of a term that is compared with an exponential."""
-    found: dict[tuple[str, str], Instance] = {}
-    for f in formulas:
-        if not isinstance(f, Relation):
-            continue
-        for one, other in ((f.left, f.right), (f.right, f.left)):
-            if one.head == "exp" and other.head not in ("num", "exp"):
-                made = at_arguments("exp inverts log", u=one.args[0], v=other)
-                found[str(one), str(other)] = made
+    sides = [(f.left, f.right) for f in formulas if isinstance(f, Relation)]
+    found = {
+        (one, other): at_arguments("exp inverts log", u=one.args[0], v=other)
+        for pair in sides
+        for one, other in (pair, pair[::-1])
+        if one.head == "exp" and other.head not in ("num", "exp")
+    }
     return list(found.values())
 
 
@@ -119,17 +118,14 @@ def instances(calls: Iterable[Term], most: int, limit: int = 160) -> list[Instan
 def _assignments(
     shape: tuple[tuple[str, tuple[str, ...]], ...], by_kind: dict[str, list[Term]]
 ) -> Iterator[tuple[tuple[str, Term], ...]]:
+    """Yield arguments at which each function of an axiom is one of the calls."""
     if not shape or any(kind not in by_kind for kind, _ in shape):
         return
-    if len(shape) == 1:
-        for t in by_kind[shape[0][0]]:
-            yield tuple(sorted(zip(shape[0][1], t.args, strict=True), key=lambda p: p[0]))
-        return
     kinds = [kind for kind, _ in shape]
-    if len(set(kinds)) == 1:
-        choices: Iterable[tuple[Term, ...]] = combinations(by_kind[kinds[0]][:8], len(kinds))
-    else:
-        choices = product(*(by_kind[kind][:8] for kind in kinds))
+    listed = [by_kind[kind][: 8 if len(kinds) > 1 else None] for kind in kinds]
+    choices: Iterable[tuple[Term, ...]] = product(*listed)
+    if len(kinds) > 1 and len(set(kinds)) == 1:
+        choices = combinations(listed[0], len(kinds))
     for chosen in choices:
         values: dict[str, Term] = {}
         fine = True

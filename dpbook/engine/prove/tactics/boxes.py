@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from dpbook.engine.prove.tactics.core import Node, Search, contradiction
+from dpbook.engine.prove.tactics.reading import relations
 from dpbook.kernel import enclosure
 from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.enclosure import Interval
@@ -39,38 +41,32 @@ def bisect(search: Search, s: Sequent, depth: int) -> Node | None:
     if not f.free or len(f.free) > VARIABLES or any(t.head in functions for t in subterms(f)):
         return None
     try:
-        tree = _Cuts(search, s, f, op, BUDGET[min(depth, 3)]).tree()
+        facts = search.facts(s)
+        box = {n: facts.interval(facts.poly(var(n))) for n, _ in s.variables}
+        tree = _Cuts(s, f, op, BUDGET[min(depth, 3)]).tree(box)
     except (_Stuck, Rejected, ArithmeticError):
         return None
     return search.leaf(s, "bisect", tree=tree)
 
 
 class _Cuts:
-    def __init__(self, search: Search, s: Sequent, f: Term, op: str, budget: int) -> None:
-        facts = search.facts(s)
+    def __init__(self, s: Sequent, f: Term, op: str, budget: int) -> None:
         self.f, self.op, self.budget = f, op, budget
-        self.box: Box = {n: facts.interval(facts.poly(var(n))) for n, _ in s.variables}
         self.names = sorted(f.free)
         self.hypotheses: list[tuple[int, Term, str]] = []
-        for i, h in enumerate(s.hypotheses):
-            if isinstance(h, Relation) and h.op != "!=":
-                g, other = difference(s.showing(h))
-                alone = h.left.head == "var" or h.right.head == "var"
-                wide = len(g.free) > 1 or other == "==" or not alone
-                if wide and g.free and g.free <= f.free and len(str(g)) < 200:
-                    self.hypotheses.append((i, g, other))
-        self.slopes: dict[str, Term] = {}
-        self.smooth = all(continuous(f, n) for n in self.names)
-        if self.smooth:
-            try:
+        for i, h in relations(s, "==", "<", "<=", ">", ">="):
+            g, other = difference(s.showing(h))
+            alone = h.left.head == "var" or h.right.head == "var"
+            wide = len(g.free) > 1 or other == "==" or not alone
+            if wide and g.free and g.free <= f.free and len(str(g)) < 200:
+                self.hypotheses.append((i, g, other))
+        self.slopes: dict[str, Term] = {}  # of a smooth function
+        if all(continuous(f, n) for n in self.names):
+            with suppress(Rejected):
                 self.slopes = {n: derivative(f, n) for n in self.names}
-            except Rejected:
-                self.smooth = False
 
-    def tree(self) -> Any:
-        return self._visit(self.box, 0)
-
-    def _visit(self, box: Box, depth: int) -> Any:
+    def tree(self, box: Box, depth: int = 0) -> Any:
+        """Return the cuts of a box, and how the goal is shown on each part."""
         self.budget -= 1
         if self.budget < 0 or depth > DEEPEST:
             raise _Stuck
@@ -82,24 +78,21 @@ class _Cuts:
             if here is None:
                 continue
             below = enclosure.negate(here)
-            if other == "==":
-                if here.positive or below.positive:
-                    return i
-                continue
-            if below.nonnegative if other == ">" else below.positive:
+            never = below.nonnegative if other == ">" else below.positive
+            if never or (other == "==" and here.positive):
                 return i
-        if self._clearly_false(found):
+        wrong = found is not None and enclosure.negate(found).positive
+        if wrong and self.op != "!=" and not self.hypotheses:
             raise _Stuck
-        if self.smooth and found is not None and self._shows(self._mean(box)):
+        if self.slopes and found is not None and self._shows(self._mean(box)):
             return "mean"
         name, at = self._cut(box)
         low = enclosure.intersect(box[name], Interval(None, at, True, False))
         high = enclosure.intersect(box[name], Interval(at, None, False, True))
         if low is None or high is None:
             raise _Stuck
-        first = self._visit({**box, name: low}, depth + 1)
-        second = self._visit({**box, name: high}, depth + 1)
-        return [name, str(at), first, second]
+        parts = [self.tree({**box, name: part}, depth + 1) for part in (low, high)]
+        return [name, str(at), *parts]
 
     def _shows(self, found: Interval | None) -> bool:
         if found is None:
@@ -108,27 +101,20 @@ class _Cuts:
             return found.positive or enclosure.negate(found).positive
         return found.positive if self.op == ">" else found.nonnegative
 
-    def _clearly_false(self, found: Interval | None) -> bool:
-        if found is None or self.op == "!=" or self.hypotheses:
-            return False
-        return enclosure.negate(found).positive
-
     def _mean(self, box: Box) -> Interval | None:
-        middle: Box = {}
+        middle: dict[str, Fraction] = {}
         for name in self.names:
             i = box[name]
             if i.low is None or i.high is None:
                 return None
-            middle[name] = enclosure.point((i.low + i.high) / 2)
-        total = value(self.f, middle)
+            middle[name] = (i.low + i.high) / 2
+        total = value(self.f, {n: enclosure.point(at) for n, at in middle.items()})
         closed = {n: Interval(i.low, i.high, i.low is None, i.high is None) for n, i in box.items()}
         for name in self.names:
             slope = value(self.slopes[name], closed)
             if slope is None or total is None:
                 return None
-            low = middle[name].low
-            assert low is not None
-            away = enclosure.add(box[name], enclosure.point(-low), BITS)
+            away = enclosure.add(box[name], enclosure.point(-middle[name]), BITS)
             total = enclosure.add(total, enclosure.multiply(slope, away, BITS), BITS)
         return total
 
@@ -151,16 +137,13 @@ class _Cuts:
             width = i.high - i.low
             scale = width / max(Fraction(1), min(abs(i.low), abs(i.high)))
             if width > 0 and (best is None or scale > best[0]):
-                # round numbers keep the tree short
-                at = (i.low + i.high) / 2
-                digits = 1
-                while digits < 2**40:
-                    plain = Fraction(round(at * digits), digits)
-                    if abs(plain - at) * 5 < width:
-                        at = plain
-                        break
-                    digits *= 2
-                best = (scale, name, at)
+                best = (scale, name, _round_number((i.low + i.high) / 2, width))
         if best is None:
             raise _Stuck
         return best[1], best[2]
+
+
+def _round_number(middle: Fraction, width: Fraction) -> Fraction:
+    """Return a number near the middle with a small denominator, which keeps a tree short."""
+    plain = (Fraction(round(middle * 2**k), 2**k) for k in range(40))
+    return next((at for at in plain if abs(at - middle) * 5 < width), middle)

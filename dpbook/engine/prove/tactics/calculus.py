@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import points
-from dpbook.engine.prove.tactics.core import Chain, Node, Search
+from dpbook.engine.prove.tactics.core import Chain, Node, Prove, Search
+from dpbook.engine.prove.tactics.reading import linear_in
 from dpbook.engine.prove.tactics.shape import factors, forms, ordered
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.environment import difference
@@ -34,7 +36,7 @@ def monotone(search: Search, s: Sequent, depth: int) -> Node | None:
     return _in_forms(search, s, partial(_monotone, search, depth=depth))
 
 
-def _in_forms(search: Search, s: Sequent, prove: Callable[[Sequent], Node | None]) -> Node | None:
+def _in_forms(search: Search, s: Sequent, prove: Prove) -> Node | None:
     """Show a goal in one of the forms in which its derivative may be simple."""
     for there, fields in forms(search, s):
         node = prove(there)
@@ -67,32 +69,35 @@ def from_end(search: Search, s: Sequent, depth: int, v: str, end: Term, side: st
     kinds: tuple[dict[str, str], ...] = ({}, {"strict": "slope"}) if op == ">" else ({},)
     for more in kinds:
         fields: dict[str, Any] = {"variable": v, "end": str(end), "side": side, **more}
-        premises = search.premises(s, "monotone", **fields)
-        if premises is None or any(_false(search, p) for p in premises):
-            continue
-        found = all_of(search, premises, depth - 1, v)
+        premises = _not_false(search, s, "monotone", **fields)
+        found = None if premises is None else all_of(search, premises, depth - 1, v)
         if found is not None:
             return search.node("monotone", found, **fields)
     return None
 
 
-def _false(search: Search, s: Sequent) -> bool:
+def _not_false(search: Search, s: Sequent, rule: str, **fields: Any) -> list[Sequent] | None:
+    """Return the premises of a rule; None where it does not apply, or one is clearly false."""
+    premises = search.premises(s, rule, **fields)
     try:
-        return points.refuted(s, search.facts(s))
+        if premises is None or any(points.refuted(p, search.facts(p)) for p in premises):
+            return None
     except Rejected:
-        return True
+        return None
+    return premises
 
 
 def all_of(search: Search, premises: list[Sequent], depth: int, v: str = "") -> list[Node] | None:
     """Prove all premises, first the easy premises; at a new point in place of v, try lemmas."""
     if depth < 0:
         return None
-    found = [search.prove(p, 0) for p in premises]
-    for i, p in enumerate(premises):
-        found[i] = found[i] or _by_lemmas(search, p, depth, v) or search.prove(p, depth)
-        if found[i] is None:
+    found = []
+    for p, easy in [(p, search.prove(p, 0)) for p in premises]:
+        node = easy or _by_lemmas(search, p, depth, v) or search.prove(p, depth)
+        if node is None:
             return None
-    return [node for node in found if node is not None]
+        found.append(node)
+    return found
 
 
 def _by_lemmas(search: Search, s: Sequent, depth: int, v: str) -> Node | None:
@@ -118,18 +123,19 @@ def _both_sides(search: Search, s: Sequent, depth: int, v: str, c: Term) -> Node
     cut = search.premises(s, "cases", **fields)
     if cut is None:
         return None
-    sides = []
+    tried = []
     for there, side in zip(cut, ("above", "below"), strict=True):
-        premises = search.premises(there, "monotone", variable=v, end=str(c), side=side)
-        if premises is None or any(_false(search, p) for p in premises):
+        way = {"variable": v, "end": str(c), "side": side}
+        premises = _not_false(search, there, "monotone", **way)
+        if premises is None:
             return None
-        sides.append(premises)
+        tried.append((premises, way))
     nodes = []
-    for premises, side in zip(sides, ("above", "below"), strict=True):
+    for premises, way in tried:
         found = all_of(search, premises, depth - 1)
         if found is None:
             return None
-        nodes.append(search.node("monotone", found, variable=v, end=str(c), side=side))
+        nodes.append(search.node("monotone", found, **way))
     return search.node("cases", nodes, **fields)
 
 
@@ -154,25 +160,20 @@ def ends(s: Sequent, facts: Facts, v: str) -> list[Term]:
     p = facts.poly(var(v))
     if len(p) != 1:
         return []
-    ((own, _),) = p.items()
-    for x in reversed(facts.literals):
-        if x is None or x[1] == "!=" or own not in x[0] or len(x[0]) > 6:
+    (own,) = p
+    for q, op in filter(None, reversed(facts.literals)):
+        if op == "!=" or own not in q or len(q) > 6:
             continue
-        rest = {m: c for m, c in x[0].items() if m != own}
-        if any(i == own[0][0] for m in rest for i, _ in m):
-            continue
-        edge = facts.term(P.scaled(rest, -1 / x[0][own]))
+        edge = facts.term(P.scaled({m: c for m, c in q.items() if m != own}, -1 / q[own]))
         if v not in edge.free:
             found[edge] = None
     i = facts.interval_of_atom(own[0][0])
     marks = [value for value in (i.low, i.high) if value is not None]
-    for value in (*marks, Fraction(0), Fraction(1), Fraction(1, 2)):
-        found[num(value)] = None
     goal, _ = difference(s)
-    for n, _ in s.variables:
-        if n != v and n in goal.free:
-            found[var(n)] = None
-    return [t for t in found if _fits(t, v)]
+    marks += [Fraction(0), Fraction(1), Fraction(1, 2)]
+    listed = [*found, *(num(c) for c in marks)]
+    listed += [var(n) for n, _ in s.variables if n in goal.free]
+    return [t for t in dict.fromkeys(listed) if _fits(t, v)]
 
 
 def _roots(s: Sequent, facts: Facts, v: str) -> list[Term]:
@@ -180,16 +181,12 @@ def _roots(s: Sequent, facts: Facts, v: str) -> list[Term]:
     found: dict[Term, None] = {}
     try:
         q, _ = facts.clear(facts.poly(derivative(difference(s)[0], v)))
-        ((own, _),) = facts.poly(var(v)).items()
         for factor, _ in factors(facts, q):
-            slope = {m: c for m, c in factor.items() if any(i == own[0][0] for i, _ in m)}
-            rest = {m: c for m, c in factor.items() if m not in slope}
-            if not slope or not rest or any((own[0][0], 1) not in m for m in slope):
-                continue
-            by = {tuple(x for x in m if x[0] != own[0][0]): c for m, c in slope.items()}
-            root = facts.term(P.scaled(rest, -1)) / facts.term(by)
-            if _fits(root, v):
-                found[root] = None
+            rest, slope = linear_in(facts, factor, v) or ({}, {})
+            if rest and slope:
+                root = facts.term(P.scaled(rest, -1)) / facts.term(slope)
+                if _fits(root, v):
+                    found[root] = None
     except (Rejected, ArithmeticError, ValueError):
         return []
     return list(found)[:3]
@@ -218,15 +215,12 @@ def _concave(search: Search, s: Sequent, depth: int) -> Node | None:
         listed = ends(s, facts, v)[:ENDS]
         lows = [e for e in listed if not sample.refutes(Relation(e, "<=", var(v)))][:2]
         highs = [e for e in listed if not sample.refutes(Relation(var(v), "<=", e))][:2]
-        for low in lows:
-            for high in highs:
-                fields: dict[str, Any] = {"variable": v, "low": str(low), "high": str(high)}
-                premises = search.premises(s, "concave", **fields)
-                if premises is None or any(_false(search, p) for p in premises):
-                    continue
-                found = all_of(search, premises, depth - 1)
-                if found is not None:
-                    return search.node("concave", found, **fields)
+        for low, high in product(lows, highs):
+            fields = {"variable": v, "low": str(low), "high": str(high)}
+            premises = _not_false(search, s, "concave", **fields)
+            found = None if premises is None else all_of(search, premises, depth - 1)
+            if found is not None:
+                return search.node("concave", found, **fields)
     return None
 
 
@@ -257,8 +251,8 @@ def _falling(search: Search, s: Sequent, depth: int, falls: Falls) -> Node | Non
     for v in _variables(s)[:2]:
         for more in falls(search, s, v, var(small)):
             fields = {"variable": v, "small": small, **more}
-            premises = search.premises(s, "descend", **fields)
-            if premises is None or any(_false(search, p) for p in premises):
+            premises = _not_false(search, s, "descend", **fields)
+            if premises is None:
                 continue
             there = None
             if "end" in more:
@@ -298,21 +292,14 @@ def _at(search: Search, s: Sequent, f: Term, v: str, reach: Term, depth: int) ->
     e, point = var(s.variables[-1][0]), var(s.new_name(v))
     chain = Chain(search, s, 1)
     side = ">" if search.facts(s).sign(search.facts(s).poly(reach)) & NEGATIVE == 0 else "<"
-    known: tuple[Formula, ...] = (
-        Relation(reach, side, ZERO),
-        Relation(power(reach, num(2)), "<=", e),
-    )
-    if not all(chain.apply("have", formula=str(one)) for one in known):
+    known: tuple[Formula, ...]
+    known = Relation(reach, side, ZERO), Relation(power(reach, num(2)), "<=", e)
+    if not all(chain.have(one) for one in known):
         return None
     known = chain.s.hypotheses[-2:]  # as they are read
-    goal = Relation(substitute(f, {v: point}), ">=", num(-1) * e)
+    goal = str(Relation(substitute(f, {v: point}), ">=", num(-1) * e))
     keep = [i for i, h in enumerate(chain.s.hypotheses) if h in known or v not in free(h)]
-    fields: dict[str, Any] = {
-        "name": point.name,
-        "term": str(reach),
-        "goal": str(goal),
-        "keep": keep,
-    }
+    fields: dict[str, Any] = {"name": point.name, "term": str(reach), "goal": goal, "keep": keep}
     if not chain.apply("generalise", **fields):
         return None
     return chain.close(search.prove(chain.s, depth))
@@ -333,17 +320,14 @@ def cut(search: Search, s: Sequent, depth: int) -> Node | None:
     for v in _variables(s)[:2]:
         others = [var(n) for n in _variables(s) if n != v]
         for c in (ONE, num(Fraction(1, 2)), ZERO, *others):
-            inside = sample.refutes(Relation(var(v), "<=", c)) and sample.refutes(
-                Relation(var(v), ">=", c)
-            )
+            inside = all(sample.refutes(Relation(var(v), op, c)) for op in ("<=", ">="))
             here = [Relation(var(v) - c, op, ZERO) for op in (">=", "<")]
-            fields: dict[str, Any] = {"term": str(var(v) - c), "ops": [">=", "<"]}
             if not inside or any(h in s.hypotheses for h in here):
                 continue
             tried += 1
             if tried > 3:
                 return None
-            node = search.by(s, "cases", left, **fields)
+            node = search.by(s, "cases", left, term=str(var(v) - c), ops=[">=", "<"])
             if node is not None:
                 return node
     return None

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from functools import lru_cache
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from dpbook.engine.prove.certificates import left
 from dpbook.engine.prove.tactics import points
+from dpbook.engine.prove.tactics.reading import bound_terms, heads, parts_of, relations
 from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import BINDERS, ONE, Term, infinite, substitute, subterms, var
+from dpbook.kernel.terms import ONE, Term, infinite, var
 
 Node = dict[str, Any]
 KNOWN_SIDES = ("restate", "change", "whole")  # their side premises are not searched for
 Tactic = Callable[["Search", Sequent, int], "Node | None"]
 T = TypeVar("T", bound=Tactic)
 R = TypeVar("R")
+Prove = Callable[[Sequent], "Node | None"]
 NEEDS: dict[Tactic, frozenset[str]] = {}
 
 
@@ -138,9 +140,7 @@ class Search:
         """Apply a rule and prove all its premises."""
         return self.by_each(lambda premise: self.prove(premise, depth), s, rule, **fields)
 
-    def by_each(
-        self, prove: Callable[[Sequent], Node | None], s: Sequent, rule: str, /, **fields: Any
-    ) -> Node | None:
+    def by_each(self, prove: Prove, s: Sequent, rule: str, **fields: Any) -> Node | None:
         """Apply a rule, with another way to prove its premises, one after the other."""
         premises = self.premises(s, rule, **fields)
         if premises is None:
@@ -160,6 +160,10 @@ class Search:
         if premises:
             made["premises"] = list(premises)
         return made
+
+    def at_once(self, s: Sequent) -> Node | None:
+        """Return the leaf of a sequent that is automatic."""
+        return self.node("auto") if self.env.automatic(s) else None
 
     def leaf(self, s: Sequent, rule: str, **fields: Any) -> Node | None:
         """Return the node of a rule that leaves nothing to prove, where it applies."""
@@ -210,15 +214,21 @@ class Search:
 
     def _goal(self, s: Sequent, depth: int) -> Node | None:
         with suppress(Rejected):  # a normal form may take too much work where an enclosure does not
-            if self.env.automatic(s):
-                return self.node("auto")
+            if (node := self.at_once(s)) is not None:
+                return node
         goal = s.goal
         if isinstance(goal, And):
             if any(isinstance(part, All) for part in goal.parts):
-                return self._apart(s, depth)
+                # each part separately, as a part for all values has many instances
+                keep = list(range(len(s.hypotheses)))
+                return self.by_each(
+                    partial(self.by, rule="weaken", depth=depth, keep=keep), s, "and"
+                )
             if all(any(same(h, part) for h in s.hypotheses) for part in goal.parts):
                 return self.by(s, "and", 0)
-            return self._opening(s, depth) or self.by(s, "and", depth)
+            # give sums and integrals their values once, before the conjunction is taken apart
+            node = self._by_name(("integrals", "sums", "series"), s, depth)
+            return node or self.by(s, "and", depth)
         if isinstance(goal, All):
             index = self.index_of(s, goal)
             if index is None:
@@ -242,15 +252,6 @@ class Search:
         integers = (name for name, sort in s.variables if sort == "integer")
         return next((name for name in integers if var(name) in first), None)
 
-    def _apart(self, s: Sequent, depth: int) -> Node | None:
-        """Prove the parts of a conjunction separately: a part for all values has many instances."""
-        keep = list(range(len(s.hypotheses)))
-        return self.by_each(lambda part: self.by(part, "weaken", depth, keep=keep), s, "and")
-
-    def _opening(self, s: Sequent, depth: int) -> Node | None:
-        """Give sums and integrals their values once, before a conjunction is taken apart."""
-        return self._by_name(("integrals", "sums", "series"), s, depth)
-
     def _by_name(self, names: Sequence[str], s: Sequent, depth: int) -> Node | None:
         """Try the tactics of some names."""
         return first(tactic(self, s, depth) for name, tactic, _ in self.tactics if name in names)
@@ -266,17 +267,15 @@ class Search:
         return self.by(s, "defined", depth)
 
     def _disjunction(self, s: Sequent, goal: Or, depth: int) -> Node | None:
-        if s.functions:  # in the cases of a hypothesis for all values
-            node = self._by_name(("unknown",), s, depth)
-            if node is not None:
-                return node
+        # with functions, first in the cases of a hypothesis for all values
         return (
-            self._one_part(s, goal, 0)
+            (self._by_name(("unknown",), s, depth) if s.functions else None)
+            or self.one_part(s, goal, 0)
             or self._tactics(s, depth)
-            or self._one_part(s, goal, depth - 1)
+            or self.one_part(s, goal, depth - 1)
         )
 
-    def _one_part(self, s: Sequent, goal: Or, depth: int) -> Node | None:
+    def one_part(self, s: Sequent, goal: Or, depth: int) -> Node | None:
         """Show one of the alternatives."""
         return first(self.by(s, "or", depth, part=part) for part in range(len(goal.parts)))
 
@@ -326,25 +325,9 @@ class Search:
         return found.union(name for name, things in there.items() if things)
 
 
-@lru_cache(maxsize=20_000)
-def heads(f: Formula) -> frozenset[str]:
-    """Return the heads of all terms in a formula."""
-    return frozenset(part.head for part in parts_of(f))
-
-
 def contradiction(s: Sequent) -> bool:
     """Say whether a sequent asks for a contradiction of its hypotheses."""
     return s.goal == FALSE
-
-
-def parts_of(*formulas: Formula) -> Iterator[Term]:
-    """Yield the terms in formulas, each with the terms inside it."""
-    return (part for f in formulas for t in terms_of(f) for part in subterms(t))
-
-
-def renamed_body(t: Term, name: str) -> Term:
-    """Return the body of a binder with another name for its bound variable."""
-    return substitute(t.args[0], {t.name: var(name)})
 
 
 def first(found: Iterable[R | None]) -> R | None:
@@ -369,9 +352,7 @@ class Chain:
         """Apply a rule; return False and change nothing where it or a side premise fails."""
         return self.apply_by(self.shown, rule, **fields)
 
-    def apply_by(
-        self, prove: Callable[[Sequent], Node | None], rule: str, /, **fields: Any
-    ) -> bool:
+    def apply_by(self, prove: Prove, rule: str, /, **fields: Any) -> bool:
         """Apply a rule, with another way to prove the side premises."""
         premises = self.search.premises(self.s, rule, **fields)
         if premises is None:
@@ -386,9 +367,14 @@ class Chain:
         self.s = premises[-1]
         return True
 
-    def have(self, claim: Formula, depth: int) -> bool:
-        """Prove a formula within a depth, and take it as a hypothesis."""
-        return self.apply_by(lambda s: self.search.prove(s, depth), "have", formula=str(claim))
+    def have(self, claim: Formula | str, depth: int | None = None) -> bool:
+        """Prove a formula, within a depth where one is given, and take it as a hypothesis."""
+        prove = self.shown if depth is None else partial(self.search.prove, depth=depth)
+        return self.have_by(prove, claim)
+
+    def have_by(self, prove: Prove, claim: Formula | str) -> bool:
+        """Prove a formula in another way, and take it as a hypothesis."""
+        return self.apply_by(prove, "have", formula=str(claim))
 
     def shown(self, s: Sequent) -> Node | None:
         """Prove a side premise; values that were found before are of no use for a relation."""
@@ -403,6 +389,16 @@ class Chain:
                 if inner.steps:
                     return inner.close(self.search.prove(inner.s, self.depth))
         return self.search.prove(s, self.depth)
+
+    def one_of(self, ways: Iterable[Callable[[Chain, Term], bool]], t: Term) -> bool:
+        """Take the first of some ways that applies to a term; the others change nothing."""
+        mark = self.mark()
+        for way in ways:
+            with suppress(Rejected, ArithmeticError):
+                if way(self, t):
+                    return True
+            self.back(mark)
+        return False
 
     def mark(self) -> tuple[int, Sequent]:
         return len(self.steps), self.s
@@ -421,23 +417,19 @@ class Chain:
 
     def close_if_clear(self) -> Node | None:
         """Return the whole certificate where the remaining sequent is automatic."""
-        clear = self.search.env.automatic(self.s)
-        return self.close(self.search.node("auto")) if clear else None
+        return self.close(self.search.at_once(self.s))
 
     def rewrite_known(self, head: str) -> bool:
         """Put known values of sums or integrals into a relation; return whether it changed."""
         changed = False
         for _ in range(60):
-            inside = bound_terms([self.s.goal], head)
-            for i in reversed(range(len(self.s.hypotheses))):
-                f = self.s.hypotheses[i]
-                if isinstance(f, Relation) and f.op == "==" and f.left in inside:
-                    if f.left in bound_terms([Relation(f.right, "==", f.right)], head):
-                        continue
-                    before = self.s.goal
-                    if self.apply("rewrite", equality=i) and self.s.goal != before:
-                        changed = True
-                        break
+            inside, before = bound_terms([self.s.goal], head), self.s.goal
+            for i, h in reversed([*relations(self.s, "==")]):
+                within = [Relation(h.right, "==", h.right)]
+                new = h.left in inside and h.left not in bound_terms(within, head)
+                if new and self.apply("rewrite", equality=i) and self.s.goal != before:
+                    changed = True
+                    break
             else:
                 return changed
         return changed
@@ -452,48 +444,3 @@ class Chain:
         kept = [i for i, f in enumerate(self.s.hypotheses) if wanted(f)]
         if len(kept) < len(self.s.hypotheses):
             self.apply("weaken", keep=kept)
-
-
-def bound_terms(formulas: list[Formula], head: str, everywhere: bool = False) -> dict[Term, None]:
-    """Return the sums or integrals in formulas that stand in no other binder, each once.
-
-    Without a head the terms of all binders are returned; with `everywhere` also the terms inside
-    another binder.
-    """
-    found: dict[Term, None] = {}
-
-    def visit(t: Term) -> None:
-        if t.head == head or (not head and t.head in BINDERS):
-            found[t] = None
-        if t.head in BINDERS and not everywhere:
-            visit(t.args[1])
-            visit(t.args[2])
-            return
-        for a in t.args:
-            visit(a)
-
-    for f in formulas:
-        for t in terms_of(f):
-            visit(t)
-    return found
-
-
-def value_given(facts: Facts, h: Relation, name: str) -> dict[str, str] | None:
-    """Return the fields of the rule `substitute` for the value that an equality gives a variable.
-
-    The equality is linear in the variable, with a number for a coefficient once it has no
-    denominators.
-    """
-    gap = facts.poly(h.left - h.right)
-    cleared, _ = facts.clear(gap)
-    ((own, _),) = facts.poly(var(name)).items()
-    slope = cleared.get(own)
-    rest = {m: c for m, c in cleared.items() if m != own}
-    value = facts.term(P.scaled(rest, -1 / slope)) if slope else None
-    if value is None or name in value.free:
-        return None
-    for m, c in gap.items():  # the way back to the equality as it is written
-        if dict(m).get(own[0][0]) == 1:
-            factor = facts.term({P.times(own, P.raised(m, -1)): 1 / c})
-            return {"variable": name, "value": str(value), "factor": str(factor)}
-    return None

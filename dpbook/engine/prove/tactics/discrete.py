@@ -6,20 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import gcd, lcm
+from math import ceil, gcd, lcm
 from typing import Any
 
 from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.axioms import Instance, at_arguments
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
-    contradiction,
-    first,
-    needs,
-    parts_of,
-)
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, first, needs
+from dpbook.engine.prove.tactics.reading import heads, linear_in_atom, literals, parts_of, relations
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_of
@@ -43,11 +36,8 @@ LARGEST = 60  # denominator in one of them, and exponent of a root
 @needs("given")
 def eliminated(search: Search, s: Sequent, depth: int) -> Node | None:
     """Put in the values that equalities among the hypotheses give sums and unknown functions."""
-    made = reduced(search, s)
-    if made is None:
-        return None
-    there, fields = made
-    node = search.prove(there, depth)
+    there, fields = reduced(search, s) or (None, {})
+    node = None if there is None else search.prove(there, depth)
     return None if node is None else search.node("restate", [node], **fields)
 
 
@@ -57,7 +47,7 @@ def reduced(search: Search, s: Sequent) -> tuple[Sequent, dict[str, Any]] | None
         return None
     facts = search.facts(s)
     t, op = difference(s)
-    given = [i for i, x in enumerate(facts.literals) if x is not None and x[1] == "=="]
+    given = [i for i, _ in literals(facts, "==")]
     if not given:
         return None
     try:
@@ -74,34 +64,22 @@ def reduced(search: Search, s: Sequent) -> tuple[Sequent, dict[str, Any]] | None
             used[number] = P.plus(used.get(number, {}), factor)
         if not used:
             return None
-        multipliers = []
-        for e in equalities:
-            if e.number in used:
-                made = P.scaled(used[e.number], 1, e.cleared)
-                multipliers.append([e.number, str(facts.term(made))])
-        if facts.is_zero(rest):
-            goal = f"0 {op} 0" if op in ("==", ">=") else ""
-        else:
-            goal = f"{facts.term(rest)} {op} 0"
+        multipliers = [
+            [e.number, str(facts.term(P.scaled(used[e.number], 1, e.cleared)))]
+            for e in equalities
+            if e.number in used
+        ]
+        zero = facts.is_zero(rest)
+        goal = f"0 {op} 0" if zero else f"{facts.term(rest)} {op} 0"
     except (Rejected, ArithmeticError):
         return None
-    if not goal:
+    if zero and op not in ("==", ">="):
         return None
     fields = {"goal": goal, "equalities": multipliers}
     premises = search.premises(s, "restate", **fields)
     if premises is None or premises[0].goal == s.goal:
         return None
     return premises[0], fields
-
-
-def _left(facts: Facts, f: Formula) -> int | None:
-    """Return the sum or unknown function that stands alone on the left of an equality."""
-    if not isinstance(f, Relation):
-        return None
-    p = facts.poly(f.left)
-    found = next(iter(p)) if len(p) == 1 else ()
-    alone = len(found) == 1 and found[0][1] == 1 and p[found] == 1
-    return found[0][0] if alone and _opaque(facts, found[0][0]) else None
 
 
 @dataclass(frozen=True)
@@ -111,7 +89,7 @@ class _Equality:
     number: int
     p: P.Poly
     cleared: P.Monomial
-    left: int | None
+    left: int | None  # the sum or unknown function that stands alone on the left
 
 
 def _equality(facts: Facts, number: int, f: Formula) -> _Equality:
@@ -121,7 +99,9 @@ def _equality(facts: Facts, number: int, f: Formula) -> _Equality:
     over = tuple(x for x in m if x[1] > 0)
     if facts.sign_of_monomial(over) != POSITIVE:  # then it is multiplied out
         m = tuple(x for x in m if x[1] < 0)
-    return _Equality(number, p, m, _left(facts, f))
+    left = facts.poly(f.left)
+    alone = (i for i in P.atoms_of(left) if left == P.atom(i) and _opaque(facts, i))
+    return _Equality(number, p, m, next(alone, None))
 
 
 def _step(
@@ -133,22 +113,14 @@ def _step(
         for e in reversed(equalities):
             if done.count(e.number) > 2 or (e.left is not None and e.left != i):
                 continue
-            here = {m: c for m, c in e.p.items() if any(j == i for j, _ in m)}
-            if len(here) != 1:
+            there, mine = linear_in_atom(e.p, i), linear_in_atom(p, i)
+            if there is None or mine is None or len(there[1]) != 1:
                 continue
-            ((m, c),) = here.items()
-            if dict(m)[i] != 1 or (e.left is None and not _later(facts, i, e.p)):
+            ((over, c),) = there[1].items()
+            nonzero = not any(facts.sign_of_monomial((one,)) & NULL for one in over)
+            if not nonzero or (e.left is None and not _later(facts, i, e.p)):
                 continue
-            over = tuple((j, k) for j, k in m if j != i)
-            if over and any(facts.sign_of_monomial(((j, k),)) & NULL for j, k in over):
-                continue
-            mine = {n: d for n, d in p.items() if any(j == i for j, _ in n)}
-            if any(dict(n)[i] != 1 for n in mine):
-                continue
-            back = P.raised(over, -1)
-            factor = {
-                P.times(tuple((j, k) for j, k in n if j != i), back): d / c for n, d in mine.items()
-            }
+            factor = P.scaled(mine[1], 1 / c, P.raised(over, -1))
             return e.number, factor, P.plus(p, facts.product(factor, e.p), -1)
     return None
 
@@ -177,17 +149,15 @@ def _later(facts: Facts, i: int, e: P.Poly) -> bool:
 
 def _sums(s: Sequent) -> list[Term]:
     """Return the finite sums and products of a goal, the largest first."""
-    found: dict[Term, None] = {}
 
-    def visit(t: Term) -> None:
+    def outermost(t: Term) -> Iterator[Term]:
         if t.head in ("sum", "product"):
-            found[t] = None
-            return
-        for a in t.args:
-            visit(a)
+            yield t
+        else:
+            for a in t.args:
+                yield from outermost(a)
 
-    for t in terms_of(s.goal):
-        visit(t)
+    found = dict.fromkeys(part for t in terms_of(s.goal) for part in outermost(t))
     return sorted(found, key=lambda t: -len(str(t)))[:MOST]
 
 
@@ -234,7 +204,7 @@ def induct(search: Search, s: Sequent, depth: int) -> Node | None:
         i = facts.interval(facts.poly(var(v)))
         if i.low is None:
             continue
-        low = -((-i.low) // 1)
+        low = ceil(i.low)
         # a sequence may start before the lowest value that is left of an index
         starts = [first for h in s.hypotheses if (first := _first_of(h)) is not None]
         for start in dict.fromkeys((*starts, num(low), num(low + 1))):
@@ -262,12 +232,9 @@ def _first_of(h: Formula) -> Term | None:
     """Return the index from which a hypothesis gives each term of a sequence by the term before."""
     if not isinstance(h, All) or not isinstance(h.body, Relation) or h.body.op != "==":
         return None
-    for condition in h.conditions:
-        if isinstance(condition, Relation) and (condition.left, condition.op) == (
-            var(h.name),
-            ">=",
-        ):
-            return condition.right if condition.right.head == "num" else None
+    for c in h.conditions:
+        if isinstance(c, Relation) and (c.left, c.op) == (var(h.name), ">="):
+            return c.right if c.right.head == "num" else None
     return None
 
 
@@ -314,10 +281,9 @@ def strengthened(search: Search, s: Sequent, depth: int) -> Node | None:
     for rest in (div(ONE, n), div(ONE, n + ONE), div(ONE, power(n, num(2)))):
         more = Relation(goal.left, "<=", goal.right - rest)
         chain, shown = Chain(search, s, 0), partial(induct, search, depth=depth)
-        if not sample.refutes(more) and chain.apply_by(shown, "have", formula=str(more)):
-            node = chain.close(search.prove(chain.s, 0))
-            if node is not None:
-                return node
+        known = not sample.refutes(more) and chain.have_by(shown, more)
+        if known and (node := search.prove(chain.s, 0)) is not None:
+            return chain.close(node)
     return None
 
 
@@ -339,14 +305,12 @@ def no_root(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     if s.goal.op == "!=":
         return _without_root(search, s)
-    for i, h in enumerate(s.hypotheses):
-        if not isinstance(h, Relation) or h.op != "==":
-            continue
+    for i, h in relations(s, "=="):
         chain = Chain(search, s, depth)
         other = Relation(h.left, "!=", h.right)
         if (
             chain.apply("refute")
-            and chain.apply_by(lambda t: _without_root(search, t), "have", formula=str(other))
+            and chain.have_by(lambda t: _without_root(search, t), other)
             and chain.apply("cancel", fact=i, by=[[len(chain.s.hypotheses) - 1, 1]], quotient="1")
         ):
             known = [[len(chain.s.hypotheses) - 1, "-1"]]
@@ -390,13 +354,10 @@ def _without_root(search: Search, s: Sequent) -> Node | None:
         premises = search.premises(s, "no root", **fields)
         if premises is None:
             return None
-        tried.append((premises, fields))
+        tried.append((len(premises), fields))
     # first where more is known to differ from 0
-    for premises, fields in sorted(tried, key=lambda one: len(one[0])):
-        nodes = [search.prove(premise, 0) for premise in premises]
-        if all(node is not None for node in nodes):
-            return search.node("no root", [node for node in nodes if node], **fields)
-    return None
+    tried.sort(key=lambda one: one[0])
+    return first(search.by(s, "no root", 0, **fields) for _, fields in tried)
 
 
 @needs("integer", *STEPS)
@@ -437,15 +398,13 @@ def _of_steps(search: Search, s: Sequent) -> list[Instance]:
     """Return the axioms of rounding for the floors and ceilings in a sequent."""
     facts = search.facts(s)
     names = {n for n, _ in s.variables}
-    steps: dict[Term, None] = {}
-    for f in (s.goal, *s.hypotheses):
-        for part in parts_of(f):
-            if part.head in STEPS and part.free <= names:
-                steps[part] = None
+    parts = parts_of(s.goal, *s.hypotheses)
+    there = dict.fromkeys(part for part in parts if part.head in STEPS and part.free <= names)
+    steps = list(there)[:STEPPED]
     found: list[Instance] = []
-    for t in list(steps)[:STEPPED]:
+    for t in steps:
         found.append(at_arguments(t.head, u=t.args[0]))
-        for other in list(steps)[:STEPPED]:
+        for other in steps:
             p, under = facts.clear(facts.poly(other.args[0]))
             d = lcm(*(Fraction(c).denominator for c in p.values()))
             v = mul(num(d), facts.term({P.raised(under, -1): Fraction(1)}), other)
@@ -467,13 +426,13 @@ def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show an equality of integers as two inequalities."""
     t, _ = difference(s)
     chain = Chain(search, s, depth)
-    both = all(chain.apply("have", formula=f"{t} {op} 0") for op in (">=", "<="))
+    both = all(chain.have(f"{t} {op} 0") for op in (">=", "<="))
     return chain.close_if_clear() if both else None
 
 
 def _steps(f: Formula) -> bool:
     """Say whether a floor or a ceiling stands in a formula."""
-    return any(part.head in STEPS for part in parts_of(f))
+    return not heads(f).isdisjoint(STEPS)
 
 
 def positive(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -486,7 +445,5 @@ def positive(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     weak = Relation(goal.left, goal.op + "=", goal.right)
     chain = Chain(search, s, depth)
-    for f in (other, weak):
-        if not chain.apply("have", formula=str(f)):
-            return None
-    return chain.close(search.prove(chain.s, 0))
+    both = all(map(chain.have, (other, weak)))
+    return chain.close(search.prove(chain.s, 0)) if both else None

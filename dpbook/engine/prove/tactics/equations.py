@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from math import ceil, floor
 
 from dpbook.engine.prove.tactics import shape
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
-    contradiction,
-    needs,
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.reading import (
+    defined_terms,
+    literals,
     parts_of,
+    relations,
     value_given,
 )
 from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Is, Or, Relation, Sequent
+from dpbook.kernel.formulas import Or, Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.normal.facts import Facts
@@ -43,26 +43,21 @@ def roots(search: Search, s: Sequent, depth: int) -> Node | None:
     parts = s.goal.parts if isinstance(s.goal, Or) else (s.goal,)
     if not all(isinstance(part, Relation) and part.op == "==" for part in parts):
         return None
-    given = [i for i, h in enumerate(s.hypotheses) if isinstance(h, Relation) and h.op == "=="]
-    for i in given:
+    for i, _ in relations(s, "=="):
         chain = Chain(search, s, depth)
         if not chain.apply("refute"):
             return None
         facts = search.facts(chain.s)
         factors = range(len(s.hypotheses), len(chain.s.hypotheses))
-        try:
+        found = None
+        with suppress(Rejected, ArithmeticError):
             found = _divided(facts, i, factors)
-        except (Rejected, ArithmeticError):
-            continue
         if found is None:
             continue
-        by, rest = found
-        fields = {"fact": i, "by": by, "quotient": str(facts.term(rest))}
-        if not chain.apply("cancel", **fields):
-            continue
-        node = chain.close(search.prove(chain.s, depth))
+        fields = {"by": found[0], "quotient": str(facts.term(found[1]))}
+        node = search.prove(chain.s, depth) if chain.apply("cancel", fact=i, **fields) else None
         if node is not None:
-            return node
+            return chain.close(node)
     return None
 
 
@@ -119,14 +114,16 @@ def _powers(p: P.Poly, main: int) -> dict[int, P.Poly] | None:
 def factors(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show the goal at the zeros of each factor of an equation."""
     facts = search.facts(s)
-    for i, x in enumerate(facts.literals):
-        if x is None or x[1] != "==" or x[0].keys() <= {P.ONE}:
-            continue
-        try:
-            found = shape.factors(facts, x[0])
-        except (Rejected, ArithmeticError):
-            continue
-        if not found or found[0][1] == 1 == len(found) or len(found) > FACTORS:
+    for i, equation in literals(facts, "=="):
+        found = None
+        with suppress(Rejected, ArithmeticError):
+            found = shape.factors(facts, equation)
+        if (
+            not found
+            or equation.keys() <= {P.ONE}
+            or found[0][1] == 1 == len(found)
+            or len(found) > FACTORS
+        ):
             continue
         named = [Relation(facts.term(p), "==", ZERO) for p, _ in found]
         if any(same(h, f) for h in s.hypotheses for f in named):
@@ -146,16 +143,11 @@ def _where_one_is_zero(
             return None
     by = [[len(s.hypotheses) + j, e] for j, e in enumerate(powers)]
     facts, count = search.facts(chain.s), len(chain.s.hypotheses)
-    equation, whole = facts.literals[i], P.constant(1)
-    if equation is None:
+    read = dict(literals(facts, "==", "!="))
+    if not {i, *(j for j, _ in by)} <= read.keys():
         return None
-    for j, e in by:
-        factor = facts.literals[j]
-        if factor is None:
-            return None
-        for _ in range(e):
-            whole = facts.product(whole, factor[0])
-    scale = next((c / whole[m] for m, c in equation[0].items() if m in whole), None)
+    whole = reduce(facts.product, (read[j] for j, e in by for _ in range(e)), P.constant(1))
+    scale = next((c / whole[m] for m, c in read[i].items() if m in whole), None)
     if scale is None or not chain.apply("cancel", fact=i, by=by, quotient=str(num(scale))):
         return None
     chain.apply("weaken", keep=[count])
@@ -168,20 +160,12 @@ def told(search: Search, s: Sequent, depth: int) -> Node | None:
     integers = frozenset(n for n, sort in s.variables if sort == "integer")
     taken = frozenset(n for n, _ in s.variables)
     chain = Chain(search, s, 0)
-    for h in s.hypotheses:
-        if not isinstance(h, Is) or h.what != "defined":
-            continue
-        for o in obligations(h.term, integers, taken):
+    for t in defined_terms(s):
+        for o in obligations(t, integers, taken):
             plain = isinstance(o.goal, Relation) and not o.variables and not o.given
             if plain and not any(same(f, o.goal) for f in chain.s.hypotheses):
-                chain.apply_by(partial(_at_once, search), "have", formula=str(o.goal))
-    if chain.s == s:
-        return None
-    return chain.close(search.prove(chain.s, depth))
-
-
-def _at_once(search: Search, s: Sequent) -> Node | None:
-    return search.node("auto") if search.env.automatic(s) else None
+                chain.have_by(search.at_once, o.goal)
+    return chain.close(search.prove(chain.s, depth)) if chain.s != s else None
 
 
 @needs("given")
@@ -192,13 +176,10 @@ def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     if not contradiction(s) and not (open_ and chain.apply("refute")):
         return None
     start = chain.mark()
-    for i, h in enumerate(s.hypotheses):
-        if not isinstance(h, Relation) or h.op != "!=":
-            continue
-        zero = replace(h, op="==")
+    for i, h in relations(s, "!="):
         place = len(chain.s.hypotheses)
         fields = {"fact": place, "by": [[i, 1]], "quotient": "1"}
-        if chain.apply("have", formula=str(zero)) and chain.apply("cancel", **fields):
+        if chain.have(replace(h, op="==")) and chain.apply("cancel", **fields):
             chain.apply("weaken", keep=[place + 1])
             return chain.close(search.prove(chain.s, 0))
         chain.back(start)
@@ -209,13 +190,11 @@ def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
 def solved(search: Search, s: Sequent, depth: int) -> Node | None:
     """Eliminate a variable by a linear equation that gives a number, or if others contain it."""
     facts = search.facts(s)
-    equations = [(i, x[0]) for i, x in enumerate(facts.literals) if x is not None and x[1] == "=="]
-    for i, _ in equations:
-        h = s.hypotheses[i]
-        assert isinstance(h, Relation)
-        for name, _ in s.variables:
+    equations = dict(literals(facts, "=="))
+    for i, h in relations(s, "=="):
+        for name, _ in s.variables if i in equations else ():
             fields = value_given(facts, h, name)
-            others = any(name in facts.term(q).free for j, q in equations if j != i)
+            others = any(name in facts.term(q).free for j, q in equations.items() if j != i)
             if fields is None or parse_term(fields["value"]).free and not others:
                 continue
             chain = Chain(search, s, depth)
@@ -228,9 +207,7 @@ def solved(search: Search, s: Sequent, depth: int) -> Node | None:
 def in_logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     """Take logarithms of an equation with a variable exponent, exponentials of logarithms."""
     chain = Chain(search, s, depth)
-    for h in s.hypotheses:
-        if not isinstance(h, Relation) or h.op != "==":
-            continue
+    for _, h in relations(s, "=="):
         if h.left.head == h.right.head and h.left.head in ("exp", "log"):
             continue  # it was made here: taken again, it would have another one made, and so on
         parts = [t for side in (h.left, h.right) for t in subterms(side)]
@@ -244,15 +221,9 @@ def in_logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
         claim = Relation(sides[0], "==", sides[1])
         if any(same(f, claim) for f in s.hypotheses):
             continue
-        by = partial(_taken, search, f"{function} increasing", h)
-        chain.apply_by(by, "have", formula=str(claim))
-    if chain.s == s:
-        return None
-    return chain.close(search.prove(chain.s, depth))
-
-
-def _taken(search: Search, name: str, h: Relation, s: Sequent) -> Node | None:
-    return shape.increasing(search, s, name, h.left, h.right)
+        name = f"{function} increasing"
+        chain.have_by(partial(shape.increasing, search, name=name, u=h.left, v=h.right), claim)
+    return chain.close(search.prove(chain.s, depth)) if chain.s != s else None
 
 
 # --- alternatives ---------------------------------------------------------------------------------
@@ -293,10 +264,8 @@ def rounded(search: Search, s: Sequent, depth: int) -> Node | None:
         for end, op, near in ((high, "<=", floor), (low, ">=", ceil)):
             if end is not None and end != near(end):
                 claim = Relation(t, op, num(near(end)))
-                chain.apply_by(partial(_by_wholeness, search), "have", formula=str(claim))
-    if chain.s == s:
-        return None
-    return chain.close(search.prove(chain.s, depth))
+                chain.have_by(partial(_by_wholeness, search), claim)
+    return chain.close(search.prove(chain.s, depth)) if chain.s != s else None
 
 
 def _by_wholeness(search: Search, s: Sequent) -> Node | None:
@@ -322,14 +291,10 @@ def values(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _told(facts: Facts, s: Sequent, name: str) -> bool:
     """Say whether an equality has a variable for a side, or gives the variable as a number."""
-    if any(
-        isinstance(h, Relation) and h.op == "==" and var(name) in (h.left, h.right)
-        for h in s.hypotheses
-    ):
+    if any(var(name) in (h.left, h.right) for _, h in relations(s, "==")):
         return True
     (m,) = facts.poly(var(name))
-    equal = (x[0].keys() for x in facts.literals if x is not None and x[1] == "==")
-    return any(m in keys and keys <= {m, P.ONE} for keys in equal)
+    return any(m in p and p.keys() <= {m, P.ONE} for _, p in literals(facts, "=="))
 
 
 def _ends(facts: Facts, p: P.Poly) -> tuple[Fraction | None, Fraction | None]:
@@ -337,13 +302,13 @@ def _ends(facts: Facts, p: P.Poly) -> tuple[Fraction | None, Fraction | None]:
     known = facts.interval(p)
     low, high = ([Fraction(e)] if e is not None else [] for e in (known.low, known.high))
     (m,) = p
-    for x in facts.literals:
-        if x is None or m not in x[0] or x[0].keys() - {m, P.ONE} or x[1] == "!=":
+    for q, op in filter(None, facts.literals):
+        if m not in q or q.keys() - {m, P.ONE} or op == "!=":
             continue
-        end = -Fraction(x[0].get(P.ONE, 0)) / Fraction(x[0][m])
-        if x[0][m] > 0 or x[1] == "==":
+        end = -Fraction(q.get(P.ONE, 0)) / Fraction(q[m])
+        if q[m] > 0 or op == "==":
             low.append(end)
-        if x[0][m] < 0 or x[1] == "==":
+        if q[m] < 0 or op == "==":
             high.append(end)
     return max(low, default=None), min(high, default=None)
 
@@ -353,21 +318,14 @@ def _one_by_one(
 ) -> Node | None:
     """Show the goal at one value, and where the integer is larger, at the others."""
     fields = {"term": str(var(name) - num(low)), "ops": [">", "==", "<"]}
-    premises = search.premises(s, "cases", **fields)
-    if premises is None:
-        return None
-    more, here, fewer = premises
-    nodes = []
-    for premise in (more, here, fewer):
-        chain = Chain(search, premise, depth)
-        if premise is not here and not chain.apply("whole", hypothesis=len(premise.hypotheses) - 1):
+
+    def shown(premise: Sequent) -> Node | None:
+        chain, last = Chain(search, premise, depth), premise.hypotheses[-1]
+        op = last.op if isinstance(last, Relation) else ""
+        if op != "==" and not chain.apply("whole", hypothesis=len(premise.hypotheses) - 1):
             return None
-        if premise is more and low < high:
-            node = _one_by_one(search, chain.s, name, low + 1, high, depth)
-        else:
-            node = search.prove(chain.s, depth)
-        node = chain.close(node)
-        if node is None:
-            return None
-        nodes.append(node)
-    return search.node("cases", nodes, **fields)
+        if op == ">" and low < high:
+            return chain.close(_one_by_one(search, chain.s, name, low + 1, high, depth))
+        return chain.close(search.prove(chain.s, depth))
+
+    return search.by_each(shown, s, "cases", **fields)

@@ -51,8 +51,7 @@ def same_exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
         total = P.plus(total, P.scaled(facts.product(whole, {rest: Fraction(1)}), c))
     if not changes or not facts.is_zero(total):
         return None
-    chain = Chain(search, s, 0)
-    used = []
+    chain, used = Chain(search, s, 0), []
     for factor, product, exponent in changes:
         # a hypothesis is read without its denominators
         outside = facts.clear(P.plus(product, facts._exp(exponent), -1))[1]
@@ -61,15 +60,13 @@ def same_exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
         share = facts.term({P.times(m, outside): c for m, c in factor.items()})
         used.append([len(chain.s.hypotheses) - 1, str(share)])
-    if not chain.apply("restate", goal="0 == 0", equalities=used):
-        return None
-    return chain.close(search.prove(chain.s, 0))
+    return chain.close(search.by(chain.s, "restate", 0, goal="0 == 0", equalities=used))
 
 
 def _equal(chain: Chain, product: Term, exponent: Term, under: Term) -> bool:
     """Add that a product is the exponential of its logarithm, which has this simpler form."""
     search, count = chain.search, len(chain.s.hypotheses)
-    if not chain.apply("have", formula=str(Relation(product, ">", ZERO))):
+    if not chain.have(Relation(product, ">", ZERO)):
         return False
     at = {"u": str(exponent), "v": str(product)}
     if not chain.apply("axiom", name="exp inverts log", at=at):
@@ -92,7 +89,7 @@ def _equal(chain: Chain, product: Term, exponent: Term, under: Term) -> bool:
         term=str(call("exp", exponent) - product),
         ops=[">", "==", "<"],
     )
-    return chain.apply_by(lambda _: shown, "have", formula=str(equation))
+    return chain.have_by(lambda _: shown, equation)
 
 
 def _logs(facts: Facts, p: Poly) -> dict[int, int]:

@@ -34,12 +34,8 @@ FARTHEST = 2.0  # of a step, as a multiple of a coordinate
 def holds_somewhere(facts: Sequence[Literal], clauses: Sequence[list[list[Literal]]] = ()) -> bool:
     """Say whether a point was found at which facts hold, with an alternative of each clause.
 
-    Parameters
-    ----------
-    facts
-        Pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``.
-    clauses
-        Disjunctions, each a list of alternatives, each a list of literals that hold together.
+    Facts are pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``. Clauses are
+    disjunctions, each a list of alternatives, each a list of literals that hold together.
     """
     try:
         system = _System(facts, clauses)
@@ -135,28 +131,26 @@ class _System:
     def _hold(self, sides: Array) -> NDArray[np.bool_]:
         """Return at which points all facts hold, and an alternative of each clause."""
         clear = BESIDE if "==" in self.ops else CLEAR
-        fine = np.stack(
-            [
-                np.abs(side) <= EQUAL if op == "==" else (abs(side) if op == "!=" else side) > clear
-                for side, op in zip(sides.T, self.ops, strict=True)
-            ]
-        )
+
+        def fits(side: Array, op: str) -> NDArray[np.bool_]:
+            if op == "==":
+                return np.abs(side) <= EQUAL
+            return (np.abs(side) if op == "!=" else side) > clear
+
+        fine = np.stack([fits(side, op) for side, op in zip(sides.T, self.ops, strict=True)])
         every = [fine[self.given].all(axis=0)]
         every += [np.any([fine[part].all(axis=0) for part in c], axis=0) for c in self.clauses]
         return np.all(every, axis=0)
 
     def _missing(self, sides: Array) -> Array:
         """Return how far each side is from its margin, 0 for alternatives that are not nearest."""
-        missing = np.stack(
-            [
-                side
-                if op == "=="
-                else np.minimum(side - WANTED, 0)
-                if op != "!="
-                else np.where(abs(side) < WANTED, side - np.copysign(WANTED, side), 0)
-                for side, op in zip(sides.T, self.ops, strict=True)
-            ]
-        )
+
+        def short(side: Array, op: str) -> Array:
+            if op == "!=":
+                return np.where(abs(side) < WANTED, side - np.copysign(WANTED, side), 0)
+            return side if op == "==" else np.minimum(side - WANTED, 0)
+
+        missing = np.stack([short(side, op) for side, op in zip(sides.T, self.ops, strict=True)])
         wanted = np.zeros(missing.shape, dtype=bool)
         wanted[self.given] = True
         for clause in self.clauses:

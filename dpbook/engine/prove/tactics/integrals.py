@@ -5,32 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpbook.engine.prove.tactics import symbolic
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
+from dpbook.engine.prove.tactics.core import Chain, Node, Prove, Search, needs
+from dpbook.engine.prove.tactics.discrete import STEPS
+from dpbook.engine.prove.tactics.reading import (
     bound_terms,
-    needs,
+    defined_terms,
+    linear_in,
+    over_one_denominator,
     parts_of,
+    relations,
     renamed_body,
     value_given,
+    value_known,
 )
-from dpbook.engine.prove.tactics.discrete import STEPS
 from dpbook.kernel.environment import Range
-from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    And,
-    Formula,
-    Is,
-    Or,
-    Relation,
-    Sequent,
-    parse_formula,
-    put,
-)
+from dpbook.kernel.formulas import And, Formula, Is, Or, Relation, Sequent, parse_formula, put
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.normal.facts import Facts
@@ -63,6 +56,7 @@ MOST = 24  # parts of one integral
 NAMED = "cut"  # variables for points at which an integral is cut
 MOST_STEPS = 12  # steps of one floor or ceiling in one range
 LOG, LOG_REST = "log x", "log(1 - x)"
+Root = tuple[Poly, Poly, bool]
 
 
 class _NeedsCases(Exception):
@@ -88,13 +82,15 @@ def _with_values(search: Search, s: Sequent, depth: int, there: list[Term]) -> N
     chain = Chain(search, s, depth)
     names = {n for n, _ in s.variables}
     for t in there:
-        if t.free <= names and not _value_known(chain.s, t):
+        if t.free <= names and not value_known(chain.s, t):
             _Evaluation(chain).run(t)
     goal = s.goal
     if isinstance(goal, Is) and goal.term.head == "integral":
-        if search.env.automatic(chain.s):
-            return chain.close(search.node("auto"))
-        return search.by(s, "proper integral", depth) or _below_squares(search, s, depth)
+        return (
+            chain.close_if_clear()
+            or search.by(s, "proper integral", depth)
+            or _below_squares(search, s, depth)
+        )
     if isinstance(goal, Relation) or (isinstance(goal, Or) and chain.steps):
         if not chain.rewrite_known("integral"):
             return _compared(search, s, depth)
@@ -105,7 +101,7 @@ def _with_values(search: Search, s: Sequent, depth: int, there: list[Term]) -> N
     if not chain.steps:
         return None
     found = chain.close(search.prove(chain.s, depth))
-    if found is None and not all(_value_known(chain.s, t) for t in there):
+    if found is None and not all(value_known(chain.s, t) for t in there):
         return _compared(search, s, depth)
     return found
 
@@ -113,15 +109,12 @@ def _with_values(search: Search, s: Sequent, depth: int, there: list[Term]) -> N
 def _named_back(chain: Chain) -> None:
     """Put the points at which integrals were cut in for the points' names."""
     for _ in range(8):
-        for i, f in enumerate(chain.s.hypotheses):
-            named = isinstance(f, Relation) and f.op == "==" and f.left.head == "var"
-            if named and f.left.name.startswith(NAMED + "_"):  # type: ignore[union-attr]
-                fields = {"fact": i, "variable": f.left.name, "value": str(f.right)}  # type: ignore[union-attr]
-                if not chain.apply("substitute", **fields):
-                    return
-                break
-        else:
+        named = next(((i, h) for i, h in relations(chain.s, "==") if _is_cut(h.left)), None)
+        if named is None:
             break
+        i, h = named
+        if not chain.apply("substitute", fact=i, variable=h.left.name, value=str(h.right)):
+            return
     chain.keep(lambda f: not (isinstance(f, Relation) and f.op == "==" and f.left == f.right))
 
 
@@ -148,13 +141,10 @@ def _is_order(f: Formula) -> bool:
 
 def _positive_forms(chain: Chain) -> None:
     """Where log(integral) stands, show that the integral is the argument of another logarithm."""
-    logs: dict[Term, None] = {}
-    for t in parts_of(chain.s.goal):
-        if t.head == "log":
-            logs[t.args[0]] = None
+    logs = dict.fromkeys(t.args[0] for t in parts_of(chain.s.goal) if t.head == "log")
     names = {n for n, _ in chain.s.variables}
     for t in logs:
-        if t.head != "integral" or not _value_known(chain.s, t):
+        if t.head != "integral" or not value_known(chain.s, t):
             continue
         inner = Chain(chain.search, chain.s.showing(Relation(t, ">", ZERO)), 0)
         if not inner.rewrite_known("integral") or chain.search.env.automatic(inner.s):
@@ -162,28 +152,23 @@ def _positive_forms(chain: Chain) -> None:
         for other in logs:
             if bound_terms([Relation(other, ">", ZERO)], "") or not other.free <= names:
                 continue
-            if chain.apply("have", formula=str(Relation(t, "==", other))):
+            if chain.have(Relation(t, "==", other)):
                 break
 
 
 def _by_cases(search: Search, s: Sequent, depth: int, t: Term) -> Node | None:
-    fields = {"term": str(t), "ops": [">", "==", "<"]}
-    premises = search.premises(s, "cases", **fields)
-    if premises is None:
-        return None
-    found = []
-    for op, premise in zip((">", "==", "<"), premises, strict=True):
-        sign = search.facts(s).sign(search.facts(s).poly(t))
-        if not sign & {">": POSITIVE, "==": NULL, "<": NEGATIVE}[op]:
-            node = _contradiction(search, premise)
-        elif op == "==":
-            node = _substituted(search, premise, depth) or search.prove(premise, depth)
-        else:
-            node = search.prove(premise, depth)
-        if node is None:
-            return None
-        found.append(node)
-    return search.node("cases", found, **fields)
+    """Show a goal where a term is positive, 0 and negative."""
+    sign = search.facts(s).sign(search.facts(s).poly(t))
+
+    def shown(premise: Sequent) -> Node | None:
+        last = premise.hypotheses[-1]
+        assert isinstance(last, Relation)
+        if not sign & {">": POSITIVE, "==": NULL, "<": NEGATIVE}[last.op]:
+            return _contradiction(search, premise)
+        node = _substituted(search, premise, depth) if last.op == "==" else None
+        return node or search.prove(premise, depth)
+
+    return search.by_each(shown, s, "cases", term=str(t), ops=[">", "==", "<"])
 
 
 def _contradiction(search: Search, s: Sequent) -> Node | None:
@@ -194,7 +179,7 @@ def _contradiction(search: Search, s: Sequent) -> Node | None:
         return None
     opposite = Relation(last.left, {"<": ">=", ">": "<="}[last.op], ZERO)
     chain = Chain(search, s, 0)
-    if not chain.apply("have", formula=str(opposite)):
+    if not chain.have(opposite):
         return None
     count = len(s.hypotheses)
     terms = [["1", [count - 1], None], ["1", [count], None]]
@@ -214,10 +199,6 @@ def _substituted(search: Search, s: Sequent, depth: int) -> Node | None:
             if node is not None:
                 return node
     return None
-
-
-def _value_known(s: Sequent, t: Term) -> bool:
-    return any(isinstance(f, Relation) and f.op == "==" and f.left == t for f in s.hypotheses)
 
 
 def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -240,8 +221,7 @@ def substituted(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that two integrals are equal, or that one exists, by another variable in one of them."""
     goal, pairs = s.goal, []
     if isinstance(goal, Is):
-        given = [h.term for h in s.hypotheses if isinstance(h, Is) and h.what == "defined"]
-        pairs = [(goal.term, t) for t in given]
+        pairs = [(goal.term, t) for t in defined_terms(s)]
     elif isinstance(goal, Relation) and goal.op == "==":
         pairs = [(goal.left, goal.right), (goal.right, goal.left)]
     names = {n for n, _ in s.variables}
@@ -366,10 +346,8 @@ def _exists(chain: Chain, part: Term, whole: Term) -> bool:
     if any(isinstance(h, Is) and alike(h.term, part) for h in chain.s.hypotheses):
         return True
 
-    def prove(premise: Sequent) -> Node | None:
-        return chain.search.by(premise, "inner integral", 0, whole=str(whole))
-
-    return chain.apply_by(prove, "have", formula=str(Is("defined", part)))
+    prove = partial(chain.search.by, rule="inner integral", depth=0, whole=str(whole))
+    return chain.have_by(prove, Is("defined", part))
 
 
 def _changes(f: Term, x: str, F: Term, y: str) -> dict[tuple[Term, Term], None]:
@@ -414,6 +392,9 @@ class _Shape:
     logs: tuple[int, int]
     exponent: tuple[tuple[object, frozenset[tuple[Monomial, Fraction]]], ...]
 
+    def exponents(self) -> dict[object, Poly]:
+        return {kind: dict(p) for kind, p in self.exponent}
+
 
 class _Reader:
     """Read an integrand off its normal form."""
@@ -429,33 +410,16 @@ class _Reader:
     def depends(self, i: int) -> bool:
         return self.name in self.facts.atoms[i].term.free
 
-    def free(self, p: Poly) -> bool:
-        return not any(self.depends(i) for m in p for i, _ in m)
-
     def term(self, p: Poly) -> Term:
         """Return a polynomial as a term, over one denominator."""
         q, outside = self.facts.clear(p)
-        if not outside:
-            return self.facts.term(q)
-        if len(q) == 1:
+        if outside and len(q) == 1:
             return self.facts.term(P.scaled(q, 1, outside))
-        return mul(self.facts.term(q), self.facts.term({outside: Fraction(1)}))
+        return over_one_denominator(self.facts, p)
 
     def linear(self, p: Poly) -> tuple[Poly, Poly] | None:
         """Return (a, b) where p == a + b x, and a and b are free of x."""
-        a: Poly = {}
-        b: Poly = {}
-        for m, c in p.items():
-            powers = dict(m)
-            e = powers.pop(self.x, 0)
-            if e not in (0, 1) or any(self.depends(i) for i in powers):
-                return None
-            rest = {tuple(sorted(powers.items())): c}
-            if e:
-                b = P.plus(b, rest)
-            else:
-                a = P.plus(a, rest)
-        return a, b
+        return linear_in(self.facts, p, self.name)
 
     def rest(self, i: int) -> int:
         """Return 1 for the atom 1 - x, -1 for x - 1, 0 for another."""
@@ -464,6 +428,13 @@ class _Reader:
         if p == P.plus(one, x, -1):
             return 1
         return -1 if p == P.plus(x, one, -1) else 0
+
+    def log_kind(self, i: int) -> str:
+        """Say whether an atom is the logarithm of x or of 1 - x; nothing for another atom."""
+        kind, inner, *_ = (*self.facts.atoms[i].key, None)
+        if kind != "log" or not isinstance(inner, int):
+            return ""
+        return LOG if inner == self.x else LOG_REST if self.rest(inner) == 1 else ""
 
     def shapes(self) -> dict[_Shape, Poly] | None:
         """Return the integrand as a combination of shapes, with coefficients free of x."""
@@ -482,7 +453,7 @@ class _Reader:
         facts = self.facts
         factor = P.constant(c)
         degree = Fraction(0)
-        logs = [0, 0]
+        logs = {LOG: 0, LOG_REST: 0}
         exponent: dict[object, Poly] = {}
         fixed: Poly = {}  # the exponent of the factors that are free of x
 
@@ -499,17 +470,13 @@ class _Reader:
             elif i == self.x:
                 degree += Fraction(e)
             elif a.key[0] == "exp":
-                for kind, p in self._exponent(i) or [(None, {})]:
-                    if kind is None:
-                        return None
-                    more(kind, P.scaled(p, Fraction(e)))
-            elif a.key[0] == "log" and e in (1, 2, 3):
-                inner = a.key[1]
-                assert isinstance(inner, int)
-                place = 0 if inner == self.x else 1
-                if place and self.rest(inner) != 1:
+                parts = self._exponent(i)
+                if parts is None:
                     return None
-                logs[place] += int(e)
+                for kind, p in parts:
+                    more(kind, P.scaled(p, Fraction(e)))
+            elif self.log_kind(i) and e in (1, 2, 3):
+                logs[self.log_kind(i)] += int(e)
             elif self.rest(i):
                 if self.rest(i) < 0:
                     if Fraction(e).denominator > 1:
@@ -522,43 +489,30 @@ class _Reader:
             more(0, fixed)
         else:
             factor = facts.product(factor, facts._exp(fixed))
-        frozen = tuple(
-            sorted(
-                ((k, P.frozen(facts.canonical(p))) for k, p in exponent.items() if p),
-                key=lambda pair: str(pair[0]),
-            )
-        )
-        return _Shape(degree, (logs[0], logs[1]), frozen), factor
+        kinds = ((k, P.frozen(facts.canonical(p))) for k, p in exponent.items() if p)
+        frozen = tuple(sorted(kinds, key=lambda pair: str(pair[0])))
+        return _Shape(degree, (logs[LOG], logs[LOG_REST]), frozen), factor
 
     def _exponent(self, index: int) -> list[tuple[object, Poly]] | None:
-        facts = self.facts
         found: list[tuple[object, Poly]] = []
-        for m, c in _key(facts.atoms[index].key[1]).items():
+        for m, c in _key(self.facts.atoms[index].key[1]).items():
             mine = [(i, e) for i, e in m if self.depends(i)]
             out = {tuple((i, e) for i, e in m if not self.depends(i)): c}
             if len(mine) != 1:
                 return None
             i, e = mine[0]
+            kind: object = self.log_kind(i) if e == 1 else ""
             if i == self.x and e in (1, 2):
-                found.append((int(e), out))
-                continue
-            a = facts.atoms[i]
-            if a.key[0] != "log" or e != 1:
+                kind = int(e)
+            if not kind:
                 return None
-            inner = a.key[1]
-            assert isinstance(inner, int)
-            if inner == self.x:
-                found.append((LOG, out))
-            elif self.rest(inner) == 1:
-                found.append((LOG_REST, out))
-            else:
-                return None
+            found.append((kind, out))
         return found
 
     def entry(self, shape: _Shape) -> tuple[str, dict[str, Term]] | None:
         """Return the entry of the table that has this shape, and its parameters."""
         low, high = self.r.low, self.r.high
-        exponent = {k: dict(p) for k, p in shape.exponent}
+        exponent = shape.exponents()
         below, above = infinite(low), infinite(high)
         k = shape.power
         kinds = set(exponent)
@@ -610,23 +564,20 @@ class _Reader:
 
     def kinks(self) -> list[int]:
         """Return the atoms that may have kinks in x."""
-        return [
-            i
-            for i in sorted(self._inside(self.body))
-            if self.depends(i)
-            and (
-                self.facts.atoms[i].key[:2]
-                in [("call", name) for name in ("abs", "max", "min", "sign", *STEPS)]
-                or self.facts.atoms[i].key[0] == "choice"
-            )
-        ]
+        kinked = {("call", name) for name in ("abs", "max", "min", "sign", *STEPS)}
 
-    def _inside(self, p: Poly) -> set[int]:
+        def has_kinks(i: int) -> bool:
+            key = self.facts.atoms[i].key
+            return self.depends(i) and (key[0] == "choice" or key[:2] in kinked)
+
+        return list(filter(has_kinks, sorted(self.inside(self.body))))
+
+    def inside(self, p: Poly) -> set[int]:
+        """Return the atoms of a polynomial and of all polynomials in them."""
         found: set[int] = set()
         todo = list(P.atoms_of(p))
         while todo:
-            i = todo.pop()
-            if i in found:
+            if (i := todo.pop()) in found:
                 continue
             found.add(i)
             a = self.facts.atoms[i]
@@ -638,6 +589,12 @@ class _Reader:
                     todo.append(part)
         return found
 
+    def innermost(self, i: int) -> bool:
+        """Say whether no kink stands in the arguments of a kinked atom."""
+        parts = [dict(part) for part in self.facts.atoms[i].key[1:] if isinstance(part, frozenset)]
+        inside = set[int]().union(*map(self.inside, parts))
+        return not any(j != i and j in inside for j in self.kinks())
+
     def gap(self, i: int) -> Poly:
         """Return the difference whose sign decides which branch a kinked atom takes."""
         a = self.facts.atoms[i]
@@ -648,12 +605,10 @@ class _Reader:
 
     def singular(self) -> bool:
         """Say whether a power or a logarithm of the variable needs its sign."""
-        return any(
-            self.facts.atoms[i].key[0] in ("log", "base") and self.depends(i)
-            for i in self._inside(self.body)
-        )
+        there = filter(self.depends, self.inside(self.body))
+        return any(self.facts.atoms[i].key[0] in ("log", "base") for i in there)
 
-    def root(self, gap: Poly) -> tuple[Poly, Poly, bool] | None:
+    def root(self, gap: Poly) -> Root | None:
         """Return (a, b, logarithmic): a + b x, or its logarithmic form, has the sign of the gap."""
         facts = self.facts
         q, outside = facts.clear(gap)
@@ -694,11 +649,8 @@ def valued(search: Search, s: Sequent, t: Term) -> tuple[Term, Node] | None:
             return None
     except _NeedsCases:  # the value is another one on a part of the domain
         return None
-    known = {
-        f.left: f.right
-        for f in chain.s.hypotheses
-        if isinstance(f, Relation) and f.op == "==" and _found(f.left)
-    }
+    given = [h for _, h in relations(chain.s, "==")]
+    known = {h.left: h.right for h in given if h.left.head == "integral" or _is_cut(h.left)}
     value = _written_out(t, known)
     inside = bound_terms([Relation(value, "==", value)], "integral")
     if inside or not value.free <= {name for name, _ in s.variables}:
@@ -711,10 +663,9 @@ def valued(search: Search, s: Sequent, t: Term) -> tuple[Term, Node] | None:
     return None if node is None else (value, node)
 
 
-def _found(t: Term) -> bool:
-    """Say whether an evaluation may have added an equation for a term."""
-    named = t.head == "var" and t.name is not None and t.name.startswith(NAMED + "_")
-    return t.head == "integral" or named
+def _is_cut(t: Term) -> bool:
+    """Say whether a term is the name of a point at which an integral was cut."""
+    return t.head == "var" and t.name.startswith(NAMED + "_")
 
 
 def _written_out(t: Term, known: Mapping[Term, Term]) -> Term:
@@ -734,18 +685,11 @@ class _Evaluation:
 
     def run(self, t: Term, level: int = 0) -> bool:
         """Add that an integral exists, and its value; return False without a change on failure."""
-        if _value_known(self.chain.s, t):
+        if value_known(self.chain.s, t):
             return True
         if level > DEEPEST:
             return False
-        mark = self.chain.mark()
-        try:
-            if self._run(t, level):
-                return True
-        except (Rejected, ArithmeticError):
-            pass
-        self.chain.back(mark)
-        return False
+        return self.chain.one_of([lambda _, there: self._run(there, level)], t)
 
     def _run(self, t: Term, level: int) -> bool:
         low, high = t.args[1:]
@@ -754,9 +698,8 @@ class _Evaluation:
         order = facts.sign(facts.poly(high - low)) if between else POSITIVE
         if not order & POSITIVE and order & NEGATIVE:
             back = bind("integral", t.args[0], t.name, high, low)
-            return self.run(back, level + 1) and self.chain.apply(
-                "reverse integral", integral=str(t)
-            )
+            known = self.run(back, level + 1)
+            return known and self.chain.apply("reverse integral", integral=str(t))
         if self._forwards(t, level):
             return True
         if level == 0 and order & POSITIVE and order & NEGATIVE:
@@ -779,8 +722,7 @@ class _Evaluation:
     # --- cuts -------------------------------------------------------------------------------------
 
     def _kinked(self, t: Term, reader: _Reader, kinks: list[int], level: int) -> bool:
-        inside = [i for i in kinks if not any(j != i and self._holds(reader, i, j) for j in kinks)]
-        for i in inside:
+        for i in filter(reader.innermost, kinks):
             if reader.facts.atoms[i].key[1] in STEPS:
                 return self._stepped(t, reader, i, level)
             gap = reader.gap(i)
@@ -789,12 +731,12 @@ class _Evaluation:
                 if self._between_roots(t, reader, i, gap, level):
                     return True
                 continue
-            a, b, logarithmic = found
+            a, b, _ = found
             facts = reader.facts
             slope = facts.sign(b)
             if not b:
                 sign = self._decided(reader.term(a))
-                return self._resolved(t, reader, i, gap, a, b, sign, logarithmic, level)
+                return self._resolved(t, reader, i, gap, found, sign, level)
             if slope not in (POSITIVE, NEGATIVE):
                 raise _NeedsCases(reader.term(b))
             below = facts._to_number(b, Fraction(-1))
@@ -807,7 +749,7 @@ class _Evaluation:
                     point = self._named(reader, symbolic.cancelled(point))
                 return self._cut(t, point, level)
             rising = 1 if slope == POSITIVE else -1
-            return self._resolved(t, reader, i, gap, a, b, -side * rising, logarithmic, level)
+            return self._resolved(t, reader, i, gap, found, -side * rising, level)
         return False
 
     def _between_roots(self, t: Term, reader: _Reader, i: int, gap: Poly, level: int) -> bool:
@@ -820,14 +762,13 @@ class _Evaluation:
             return False
         if between:
             return self._cut(t, between[0], level)
-        middle = substitute(
-            reader.term(gap), {reader.name: mul(num(Fraction(1, 2)), add(low, high))}
-        )
-        sign = self.search.facts(self.chain.s).sign(self.search.facts(self.chain.s).poly(middle))
+        halfway = mul(num(Fraction(1, 2)), add(low, high))
+        facts = self.search.facts(self.chain.s)
+        sign = facts.sign(facts.poly(substitute(reader.term(gap), {reader.name: halfway})))
         if sign not in (POSITIVE, NEGATIVE):
             return False
         way = 1 if sign == POSITIVE else -1
-        return self._resolved(t, reader, i, gap, gap, {}, way, False, level)
+        return self._resolved(t, reader, i, gap, (gap, {}, False), way, level)
 
     def _cut(self, t: Term, point: Term, level: int) -> bool:
         first = bind("integral", t.args[0], t.name, t.args[1], point)
@@ -853,9 +794,8 @@ class _Evaluation:
                 return False
             return self._cut(t, num((step - a) / b), level)
         value = step if atom.key[1] == "ceiling" else step - 1
-        return self._replaced(
-            t, reader, i, P.constant(value), lambda s: self.search.prove(s, 2), level
-        )
+        prove = partial(self.search.prove, depth=2)
+        return self._replaced(t, reader, i, P.constant(value), prove, level)
 
     def _named(self, reader: _Reader, point: Term) -> Term:
         """Give a point a name, so that a bound of the range is seen through it."""
@@ -864,14 +804,8 @@ class _Evaluation:
             return point
         for end, ops in ((reader.r.low, (">", ">=")), (reader.r.high, ("<", "<="))):
             if not infinite(end):
-                any(self.chain.apply("have", formula=f"{name} {op} {end}") for op in ops)
+                any(self.chain.have(f"{name} {op} {end}") for op in ops)
         return var(name)
-
-    def _holds(self, reader: _Reader, i: int, j: int) -> bool:
-        a = reader.facts.atoms[i]
-        return any(
-            isinstance(part, frozenset) and j in reader._inside(dict(part)) for part in a.key[1:]
-        )
 
     def _decided(self, t: Term) -> int:
         """Return 1 where t >= 0 is known, and -1 where t <= 0 is known."""
@@ -904,16 +838,7 @@ class _Evaluation:
         return 0
 
     def _resolved(
-        self,
-        t: Term,
-        reader: _Reader,
-        i: int,
-        gap: Poly,
-        a: Poly,
-        b: Poly,
-        sign: int,
-        logarithmic: bool,
-        level: int,
+        self, t: Term, reader: _Reader, i: int, gap: Poly, root: Root, sign: int, level: int
     ) -> bool:
         """Replace a kinked function by the branch that it takes on the whole range."""
         facts = reader.facts
@@ -935,27 +860,20 @@ class _Evaluation:
             branch = parts[0] if (sign > 0) == (atom.key[1] == "max") else parts[1]
         else:
             return False
+        a, b, logarithmic = root
         line = facts.term(P.plus(a, P.product(b, P.atom(reader.x))))
-        return self._replaced(
-            t, reader, i, branch, lambda s: self._branch(s, claim, line, logarithmic), level
-        )
+        prove = partial(self._branch, claim=claim, line=line, logarithmic=logarithmic)
+        return self._replaced(t, reader, i, branch, prove, level)
 
     def _replaced(
-        self,
-        t: Term,
-        reader: _Reader,
-        i: int,
-        branch: Poly,
-        prove: Callable[[Sequent], Node | None],
-        level: int,
+        self, t: Term, reader: _Reader, i: int, branch: Poly, prove: Prove, level: int
     ) -> bool:
         """Put a branch in the place of a function that has it on the whole range."""
         facts = reader.facts
         old, new = facts.term(P.atom(i)), facts.term(branch)
-        body = replaced(
-            facts.term(reader.body), lambda part: new if part == old else None, frozenset()
-        )
-        if body == facts.term(reader.body):
+        whole = facts.term(reader.body)
+        body = replaced(whole, {old: new}.get, frozenset())
+        if body == whole:
             return False
         back = substitute(body, {reader.name: var(t.name)})
         part = bind("integral", back, t.name, t.args[1], t.args[2])
@@ -966,29 +884,24 @@ class _Evaluation:
         if premises is None:
             return False
         for premise in premises[:-1]:
-            if isinstance(premise.goal, Relation) and self.search.prove(premise, 0) is None:
-                node = prove(premise)
-                if node is not None:
-                    self.search.proved[premise] = node
+            easy = not isinstance(premise.goal, Relation) or self.search.prove(premise, 0)
+            if not easy and (node := prove(premise)) is not None:
+                self.search.proved[premise] = node
         return self.chain.apply("linear integral", **fields)
 
     def _branch(self, s: Sequent, claim: Relation, line: Term, logarithmic: bool) -> Node | None:
         """Prove an equation of a kinked function and its branch: first the sign, then the rest."""
         inner = Chain(self.search, s, 1)
-        if not inner.apply("have", formula=str(Relation(line, claim.op, ZERO))):
+        if not inner.have(Relation(line, claim.op, ZERO)):
             return None
         if logarithmic:
             over = line if claim.op == ">=" else mul(MINUS_ONE, line)
-            at = {"u": str(over)}
-            if not inner.apply("axiom", name="exp above its tangent", at=at):
-                return None
             above = Relation(add(call("exp", over), MINUS_ONE), ">=", ZERO)
-            if not inner.apply("have", formula=str(above)):
+            tangent = {"name": "exp above its tangent", "at": {"u": str(over)}}
+            if not inner.apply("axiom", **tangent) or not inner.have(above):
                 return None
             self._scaled(inner.s.showing(claim), above)
-        if not inner.apply("have", formula=str(claim)):
-            return None
-        return inner.close(self.search.prove(inner.s, 1))
+        return inner.close(self.search.prove(inner.s, 1)) if inner.have(claim) else None
 
     def _scaled(self, s: Sequent, above: Relation) -> None:
         """Prove a goal that is a hypothesis times something positive, and remember the proof."""
@@ -1017,10 +930,7 @@ class _Evaluation:
             mul(MINUS_ONE, b, power(x, a), power(rest, add(b, MINUS_ONE))),
         )
         one = bind("integral", slope, t.name, low, high)
-        fields: dict[str, Any] = {
-            "integral": str(one),
-            "by": str(mul(power(x, a), power(rest, b))),
-        }
+        fields: dict[str, Any] = {"integral": str(one), "by": str(mul(power(x, a), power(rest, b)))}
         small = self.chain.s.new_name("small")
         if reader.facts.is_zero(reader.facts.poly(low)):
             reach = power(var(small), div(ONE, a))
@@ -1029,9 +939,7 @@ class _Evaluation:
             reach = ONE - power(var(small), div(ONE, b))
             fields["high"] = {"limit": "0", "from": str(reach), "small": small}
 
-        def prove(premise: Sequent) -> Node | None:
-            return _small_product(self.search, premise, a, b, var(small))
-
+        prove = partial(_small_product, self.search, a=a, b=b, small=var(small))
         return self.chain.apply_by(prove, "primitive", **fields) and self.chain.apply(
             "linear integral", integral=str(t), parts=[[str(factor), str(slope)]]
         )
@@ -1044,26 +952,23 @@ class _Evaluation:
         shapes = _neighbours(reader, shapes)
         for shape, factor in shapes.items():
             found = reader.entry(shape)
-            if found is None:
+            if found is None or found[0] not in INTEGRALS:
                 return False
             name, at = found
-            if name not in INTEGRALS:
-                return False
             entry = INTEGRALS[name]
             body = substitute(parse_term(entry.body), {**at, "x": var(t.name)})
-            fields = {"entry": name, "at": {p: str(v) for p, v in at.items()}}
+            fields: dict[str, Any] = {"entry": name, "at": {p: str(v) for p, v in at.items()}}
             for condition in entry.conditions:
                 f = put(parse_formula(condition), at)
-                if not self.search.env.automatic(self.chain.s.showing(f)) and not self.chain.apply(
-                    "have", formula=str(f)
-                ):
+                known = self.search.env.automatic(self.chain.s.showing(f))
+                if not known and not self.chain.have(f):
                     return False
             if len(shapes) == 1 and factor == P.constant(1):
                 return self.chain.apply("integral of the table", integral=str(t), **fields)
             one = bind("integral", body, t.name, t.args[1], t.args[2])
-            if not _value_known(self.chain.s, one) and not self.chain.apply(
-                "integral of the table", integral=str(one), **fields
-            ):
+            fields["integral"] = str(one)
+            known = value_known(self.chain.s, one)
+            if not known and not self.chain.apply("integral of the table", **fields):
                 return False
             parts.append([str(reader.term(factor)), str(body)])
         return self.chain.apply("linear integral", integral=str(t), parts=parts)
@@ -1078,21 +983,8 @@ class _Evaluation:
         if up and reader.facts.is_zero(reader.facts.poly(low)):
             return False
         fields = {} if up else {"reflected": "yes"}
-        return self._by_moving(
-            t, lambda there: self.run(there, level + 3), ONE if up else MINUS_ONE, shift, **fields
-        )
-
-    def _by_moving(
-        self, t: Term, by: Callable[[Term], bool], scale: Term, shift: Term, **more: str
-    ) -> bool:
-        """Evaluate an integral over a moved and stretched range, and move it back."""
-        fields = {"integral": str(t), "scale": str(scale), "shift": str(shift), **more}
-        premises = self.search.premises(self.chain.s, "move integral", **fields)
-        if premises is None:
-            return False
-        last = premises[-1].hypotheses[-1]
-        assert isinstance(last, Relation)
-        return by(last.right) and self.chain.apply("move integral", **fields)
+        scale, inside = (ONE if up else MINUS_ONE), partial(self.run, level=level + 3)
+        return by_moving(self.chain, t, inside, scale, shift, **fields)
 
     def _stretched(self, t: Term, reader: _Reader, level: int) -> bool:
         """Stretch a range from 0 to c, where powers of c - x stand, to the range from 0 to 1."""
@@ -1108,27 +1000,21 @@ class _Evaluation:
             for i, atom in enumerate(facts.atoms)
         ):
             return False
-        return self._by_moving(t, lambda there: self.run(there, level + 3), high, ZERO)
+        return by_moving(self.chain, t, partial(self.run, level=level + 3), high, ZERO)
 
     def _inside_first(self, t: Term, reader: _Reader, level: int) -> bool:
         """Put the values of inner integrals in, each found at a point of the range."""
         x = var(t.name)
-        inner = [
-            one for one in subterms(t.args[0]) if one.head == "integral" and t.name in one.free
-        ]
-        if not inner:
-            return False
         values: dict[Term, Term] = {}
-        for one in inner:
+        for one in subterms(t.args[0]):
+            if one.head != "integral" or t.name not in one.free:
+                continue
             at_point = substitute(one, {t.name: reader.r.x})
             there = Chain(self.search, reader.inner, self.chain.depth)
             if not _Evaluation(there).run(at_point, level + 1):
                 return False
-            known = {
-                f.left: f.right
-                for f in there.s.hypotheses
-                if isinstance(f, Relation) and f.op == "==" and f.left.head == "integral"
-            }
+            given = (h for _, h in relations(there.s, "=="))
+            known = {h.left: h.right for h in given if h.left.head == "integral"}
             found = at_point
             for _ in range(DEEPEST):
                 found = replaced(found, known.get, frozenset())
@@ -1136,7 +1022,7 @@ class _Evaluation:
                 return False
             values[one] = substitute(found, {reader.name: x})
         body = replaced(t.args[0], values.get, frozenset())
-        if not body.free <= {t.name, *(n for n, _ in self.chain.s.variables)}:
+        if not values or not body.free <= {t.name, *(n for n, _ in self.chain.s.variables)}:
             return False
         part = bind("integral", body, t.name, *t.args[1:])
         return self.run(part, level + 1) and self.chain.apply(
@@ -1152,8 +1038,8 @@ class _Evaluation:
             return self._with_limit(t)
         F = self._by_shapes(reader)
         if F is not None:
-            F = substitute(F, {reader.name: var(t.name)})
-            if self.chain.apply("primitive", integral=str(t), by=str(F)):
+            by = str(substitute(F, {reader.name: var(t.name)}))
+            if self.chain.apply("primitive", integral=str(t), by=by):
                 return True
         found = symbolic.primitive(t.args[0], t.name)
         return found is not None and self.chain.apply("primitive", integral=str(t), by=str(found))
@@ -1161,16 +1047,10 @@ class _Evaluation:
     def _with_limit(self, t: Term) -> bool:
         """Use a primitive that comes near its limit at oo at least as fast as 1/x."""
         F = symbolic.primitive(t.args[0], t.name)
-        tail = None if F is None else symbolic.tail(F, t.name)
-        if F is None or tail is None:
-            return False
-        limit, size = tail
-        small = self.chain.s.new_name("small")
-        for reach in (f"{size}/{small}", f"{size}/{small} + {size}"):
-            high = {"limit": str(limit), "from": reach, "small": small}
-            if self.chain.apply("primitive", integral=str(t), by=str(F), high=high):
-                return True
-        return False
+        return any(
+            self.chain.apply("primitive", integral=str(t), by=str(F), high=high)
+            for high in symbolic.ways_to_limit(F, t.name, self.chain.s.new_name("small"))
+        )
 
     def _by_arc(self, t: Term, reader: _Reader, level: int) -> bool:
         """Move multiples of Cauchy densities to the standard one, whose primitive is an arc."""
@@ -1194,11 +1074,11 @@ class _Evaluation:
             fields = {"integral": str(there), "parts": [part]}
             return self._arc(arc) and self.chain.apply("linear integral", **fields)
 
-        return self._by_moving(t, multiple, scale, centre)
+        return by_moving(self.chain, t, multiple, scale, centre)
 
     def _arc(self, t: Term) -> bool:
         """Add the integral of 1/(1 + x^2) over the line: the arc nears its limits as 1/x does."""
-        if _value_known(self.chain.s, t):
+        if value_known(self.chain.s, t):
             return True
         small = self.chain.s.new_name("small")
         high = {"limit": "pi/2", "from": f"1/{small}", "small": small}
@@ -1212,13 +1092,10 @@ class _Evaluation:
             x = s.variables[-1][0]
             for u in (x, f"-{x}"):
                 inner = Chain(self.search, s, 2)
-                if inner.apply("have", formula=f"{u} > 0"):
-                    for name, at in (
-                        ("atan of a reciprocal", u),
-                        ("atan sign", f"1/({u})"),
-                        ("range of atan", u),
-                    ):
-                        inner.apply("axiom", name=name, at={"u": at})
+                if inner.have(f"{u} > 0"):
+                    inner.apply("axiom", name="atan of a reciprocal", at={"u": u})
+                    inner.apply("axiom", name="atan sign", at={"u": f"1/({u})"})
+                    inner.apply("axiom", name="range of atan", at={"u": u})
                     return inner.close(self.search.prove(inner.s, 2))
         return self.search.prove(s, 2)
 
@@ -1226,13 +1103,20 @@ class _Evaluation:
         shapes = reader.shapes()
         if shapes is None:
             return None
-        parts = []
-        for shape, factor in shapes.items():
-            one = _primitive(reader, shape)
-            if one is None:
-                return None
-            parts.append(mul(reader.term(factor), one))
-        return add(*parts)
+        found = {shape: _primitive(reader, shape) for shape in shapes}
+        parts = [mul(reader.term(shapes[shape]), one) for shape, one in found.items() if one]
+        return add(*parts) if len(parts) == len(shapes) else None
+
+
+def by_moving(
+    chain: Chain, t: Term, by: Callable[[Term], bool], scale: Term, shift: Term, **more: str
+) -> bool:
+    """Evaluate an integral over a moved and stretched range, and move it back."""
+    fields = {"integral": str(t), "scale": str(scale), "shift": str(shift), **more}
+    premises = chain.search.premises(chain.s, "move integral", **fields)
+    last = premises[-1].hypotheses[-1] if premises else None
+    known = isinstance(last, Relation) and by(last.right)
+    return known and chain.apply("move integral", **fields)
 
 
 def _neighbours(reader: _Reader, shapes: dict[_Shape, Poly]) -> dict[_Shape, Poly]:
@@ -1240,13 +1124,13 @@ def _neighbours(reader: _Reader, shapes: dict[_Shape, Poly]) -> dict[_Shape, Pol
 
     The factor u has powers of 1 - x. Incomplete beta integrals of densities are written so.
     """
-    if len(shapes) != 2 or reader.facts.is_zero(
-        reader.facts.poly(ONE - reader.r.high + reader.r.low)
-    ):
+    found = _consecutive(shapes)
+    whole_range = reader.facts.is_zero(reader.facts.poly(ONE - reader.r.high + reader.r.low))
+    if found is None or whole_range:
         return shapes
-    (one, c), (two, d) = sorted(shapes.items(), key=lambda pair: pair[0].power)
-    exponent = {k: dict(p) for k, p in one.exponent}
-    if one.exponent != two.exponent or two.power != one.power + 1 or LOG_REST not in exponent:
+    (one, c), (two, d) = found
+    exponent = one.exponents()
+    if LOG_REST not in exponent:
         return shapes
     exponent[LOG_REST] = P.plus(exponent[LOG_REST], P.constant(1))
     frozen = tuple((k, P.frozen(p)) for k, p in exponent.items())
@@ -1255,19 +1139,29 @@ def _neighbours(reader: _Reader, shapes: dict[_Shape, Poly]) -> dict[_Shape, Pol
     return {**made, two: both} if reader.facts.canonical(both) else made
 
 
+def _consecutive(
+    shapes: dict[_Shape, Poly],
+) -> tuple[tuple[_Shape, Poly], tuple[_Shape, Poly]] | None:
+    """Return the parts c x^k u and d x^(k + 1) u of an integrand that has no others."""
+    if len(shapes) != 2:
+        return None
+    first, second = sorted(shapes.items(), key=lambda pair: pair[0].power)
+    fits = first[0].exponent == second[0].exponent and second[0].power == first[0].power + 1
+    return (first, second) if fits else None
+
+
 def _product(reader: _Reader) -> tuple[Term, Term, Term] | None:
     """Return c, a and b where the integrand is c times the derivative of x^a (1 - x)^b.
 
     The derivative is a x^(a - 1) (1 - x)^(b - 1) - (a + b) x^a (1 - x)^(b - 1).
     """
     shapes = reader.shapes()
-    if shapes is None or len(shapes) != 2:
+    found = None if shapes is None else _consecutive(shapes)
+    if found is None:
         return None
-    (one, c), (two, d) = sorted(shapes.items(), key=lambda pair: pair[0].power)
-    exponent = {k: dict(p) for k, p in one.exponent}
-    if one.exponent != two.exponent or two.power != one.power + 1 or one.logs != (0, 0):
-        return None
-    if two.logs != (0, 0) or set(exponent) != {LOG, LOG_REST}:
+    (one, c), (two, d) = found
+    exponent = one.exponents()
+    if not one.logs == two.logs == (0, 0) or set(exponent) != {LOG, LOG_REST}:
         return None
     a = P.plus(exponent[LOG], P.constant(one.power + 1))
     b = P.plus(exponent[LOG_REST], P.constant(1))
@@ -1292,7 +1186,7 @@ def _small_product(search: Search, s: Sequent, a: Term, b: Term, small: Term) ->
                 Relation(mul(exponent, call("log", one)), "<=", bound),
                 Relation(add(first, second), "<=", bound),
             )
-            if all(chain.apply("have", formula=str(step)) for step in steps):
+            if all(map(chain.have, steps)):
                 break
             chain.back(mark)
     return chain.close(search.prove(chain.s, 1))
@@ -1301,7 +1195,7 @@ def _small_product(search: Search, s: Sequent, a: Term, b: Term, small: Term) ->
 def _primitive(reader: _Reader, shape: _Shape) -> Term | None:
     """Return a primitive of a shape in closed form."""
     x = reader.r.x
-    exponent = {k: dict(p) for k, p in shape.exponent}
+    exponent = shape.exponents()
     kinds = set(exponent)
     k = shape.power
     if not kinds and shape.logs == (0, 0):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
-from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs, parts_of
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.reading import linear_in, parts_of, relations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P
@@ -85,8 +88,6 @@ def renamed(search: Search, s: Sequent, depth: int) -> Node | None:
         listed = [*_often(chain.s, depth > 0), *_over(search.facts(chain.s), chain.s, first)]
         if not any(_exchange(chain, base) for base in listed):
             break
-    if not chain.steps:
-        return None
     return chain.close(search.prove(chain.s, depth))
 
 
@@ -100,43 +101,27 @@ def _exchange(chain: Chain, base: Term) -> bool:
         if found is None:
             return False
         v, slope, rest = found
+        ((m, c),) = slope.items()
+        inverse = {P.raised(m, -1): 1 / c}
         name = chain.s.new_name(NEW)
-        value = facts.term(
-            facts.product(P.plus(facts.poly(var(name)), rest, -1), _inverse(facts, slope))
-        )
-        factor = facts.term(P.scaled(_inverse(facts, slope), -1))
+        value = facts.term(facts.product(P.plus(facts.poly(var(name)), rest, -1), inverse))
+        factor = facts.term(P.scaled(inverse, -1))
+        fields = {"variable": v, "value": str(value), "factor": str(factor)}
         positive = facts.sign(p) == POSITIVE
     except (Rejected, ArithmeticError):
         return False
     done = (
-        (not positive or chain.apply("have", formula=str(Relation(base, ">", ZERO))))
+        (not positive or chain.have(Relation(base, ">", ZERO)))
         and chain.apply("name", name=name, term=str(base))
         and chain.apply("rewrite", equality=len(chain.s.hypotheses) - 1, reversed="yes")
-        and chain.apply(
-            "substitute",
-            fact=len(chain.s.hypotheses) - 1,
-            variable=v,
-            value=str(value),
-            factor=str(factor),
-        )
-        # the remaining equality says nothing
-        and chain.apply(
-            "weaken",
-            keep=[
-                i
-                for i, h in enumerate(chain.s.hypotheses)
-                if not (isinstance(h, Relation) and h.op == "==" and h.left == var(name))
-            ],
-        )
+        and chain.apply("substitute", fact=len(chain.s.hypotheses) - 1, **fields)
     )
     if not done:
         chain.back(mark)
-    return done
-
-
-def _inverse(facts: Facts, slope: Poly) -> Poly:
-    ((m, c),) = slope.items()
-    return {P.raised(m, -1): 1 / c}
+        return False
+    says_nothing = [i for i, h in relations(chain.s, "==") if h.left == var(name)]
+    keep = [i for i in range(len(chain.s.hypotheses)) if i not in says_nothing]
+    return chain.apply("weaken", keep=keep)
 
 
 def _solved(facts: Facts, p: Poly, s: Sequent) -> tuple[str, Poly, Poly] | None:
@@ -147,58 +132,37 @@ def _solved(facts: Facts, p: Poly, s: Sequent) -> tuple[str, Poly, Poly] | None:
     for name, sort in s.variables:
         if sort != "real":
             continue
-        i = next(iter(facts.poly(var(name))))[0][0]
-        here = {m: c for m, c in p.items() if (i, 1) in m}
-        rest = {m: c for m, c in p.items() if m not in here}
-        inside = any(name in facts.atoms[j].term.free for m in p for j, _ in m if j != i)
-        if len(here) != 1 or inside or any(j == i for m in rest for j, _ in m):
-            continue
-        ((m, c),) = here.items()
-        slope = tuple(x for x in m if x[0] != i)
-        if facts.sign_of_monomial(slope) & NULL:
-            continue
-        found.append((len(slope), str(s.goal).count(name), name, {slope: c}, rest))
+        rest, slope = linear_in(facts, p, name) or ({}, {})
+        if len(slope) == 1 and not facts.sign_of_monomial(m := next(iter(slope))) & NULL:
+            found.append((len(m), str(s.goal).count(name), name, slope, rest))
     return min(found, key=lambda f: f[:3])[2:] if found else None
 
 
 def _often(s: Sequent, anywhere: bool) -> list[Term]:
     """Return the bases of powers that stand often in a goal, the smallest first."""
-    count: dict[Term, int] = {}
-    bases: set[Term] = set()
     names = {n for n, _ in s.variables}
-    for part in parts_of(s.goal):
-        if part.head == "add" and part.free <= names:
-            count[part] = count.get(part, 0) + 1
-        if part.head == "pow":
-            bases.add(part.args[0])
+    parts = [*parts_of(s.goal)]
+    count = Counter(part for part in parts if part.head == "add" and part.free <= names)
+    bases = {part.args[0] for part in parts if part.head == "pow"}
     kept = [t for t, n in count.items() if n >= OFTEN and t in bases]
     if kept and not anywhere:
-        taken = {
-            part
-            for h in s.hypotheses
-            if isinstance(h, Relation)
-            for part in parts_of(h)
-            if part.head == "pow"
-        }
-        kept = [t for t in kept if all(t != part.args[0] for part in taken)]
+        given = parts_of(*(h for _, h in relations(s)))
+        taken = {part.args[0] for part in given if part.head == "pow"}
+        kept = [t for t in kept if t not in taken]
     return sorted(kept, key=lambda t: (t.size, str(t)))
 
 
 def _over(facts: Facts, s: Sequent, name: str) -> list[Term]:
     """Return positive factors that are sums with powers of a variable below the line."""
-    found: dict[Term, None] = {}
+    found: set[Term] = set()
     names = {n for n, _ in s.variables}
     for part in parts_of(s.goal):
-        if part.head not in ("mul", "pow"):
-            continue
-        for factor in part.args if part.head == "mul" else part.args[:1]:
-            below = any(
-                x.head == "pow" and name in x.args[0].free
-                for a in factor.args
-                for x in (a, *a.args)
-            )
+        factors = part.args if part.head == "mul" else part.args[:1] if part.head == "pow" else ()
+        for factor in factors:
+            inside = (x for a in factor.args for x in (a, *a.args))
+            below = any(x.head == "pow" and name in x.args[0].free for x in inside)
             if factor.head == "add" and factor.free <= names and below:
-                found[factor] = None
+                found.add(factor)
     listed = sorted(found, key=lambda t: (t.size, str(t)))[:LARGEST]
     try:
         return [t for t in listed if facts.sign(facts.poly(t)) == POSITIVE]
@@ -234,11 +198,7 @@ def _as_written(search: Search, s: Sequent, used: list[int]) -> Node | None:
     """Name the sides as they are written: a normal form that is written out may have another one."""
     chain = Chain(search, s, 0)
     chain.apply("weaken", keep=sorted(used))
-    sides = {t for f in (chain.s.goal, *chain.s.hypotheses) for t in terms_of(f)}
-    for side in sorted(sides, key=lambda t: (-t.size, str(t))):
-        if side.args and side.free:
-            keep = [*range(len(chain.s.hypotheses))]
-            chain.apply("generalise", name=chain.s.new_name(SIDE), term=str(side), keep=keep)
+    list(_named(chain, {t for f in (chain.s.goal, *chain.s.hypotheses) for t in terms_of(f)}))
     return chain.close(search.prove(chain.s, 0))
 
 
@@ -263,7 +223,7 @@ def _in_monomials(
             return None
     for m in signed:
         sign = Relation(facts.term({m: Fraction(1)}), ">=", ZERO)
-        if not chain.apply("have", formula=str(sign)):
+        if not chain.have(sign):
             return None
         kept.append(sign)
     if not chain.apply("restate", goal=str(Relation(_written(facts, wanted), op, ZERO))):
@@ -272,25 +232,25 @@ def _in_monomials(
     if not chain.apply("weaken", keep=sorted(places)):
         return None
     monomials = {m for p in (wanted, *(rows[i][0] for i in used)) for m in p if m}
-    parts = [facts.term({m: Fraction(1)}) for m in {*monomials, *signed}]
+    parts = {facts.term({m: Fraction(1)}) for m in {*monomials, *signed}}
+    return chain.close(search.prove(chain.s, 0)) if all(_named(chain, parts)) else None
+
+
+def _named(chain: Chain, parts: set[Term]) -> Iterator[bool]:
+    """Name terms one after the other, the largest first, and yield whether that went well."""
     for part in sorted(parts, key=lambda t: (-t.size, str(t))):
-        if not part.args or not part.free:
-            continue
-        name = chain.s.new_name(SIDE)
-        keep = [*range(len(chain.s.hypotheses))]
-        if not chain.apply("generalise", name=name, term=str(part), keep=keep):
-            return None
-    return chain.close(search.prove(chain.s, 0))
+        if part.args and part.free:
+            keep = [*range(len(chain.s.hypotheses))]
+            name = chain.s.new_name(SIDE)
+            yield chain.apply("generalise", name=name, term=str(part), keep=keep)
 
 
 def _rows(facts: Facts, s: Sequent) -> dict[int, tuple[Poly, str]]:
+    """Return the hypotheses as polynomials that are compared with 0."""
     rows = {}
-    for i, h in enumerate(s.hypotheses):
-        if isinstance(h, Relation) and h.op != "!=":
-            try:
-                p, op = facts.difference(h)
-            except (Rejected, ArithmeticError):
-                continue
+    for i, h in relations(s, "==", "<", "<=", ">", ">="):
+        with suppress(Rejected, ArithmeticError):
+            p, op = facts.difference(h)
             if p and len(p) <= WIDE:
                 rows[i] = p, op
     return rows
@@ -300,34 +260,22 @@ def _weights(
     facts: Facts, rows: dict[int, tuple[Poly, str]], wanted: Poly, op: str
 ) -> tuple[list[int], list[Monomial]] | None:
     """Return the hypotheses, and the monomials of known sign, that add up to a goal; a guess."""
-    columns: list[tuple[Poly, bool]] = []
-    for p, own in rows.values():
-        columns.append((p, own == "=="))
+    columns = [(p, own == "==") for p, own in rows.values()]
     signed: list[Monomial] = []
     if op != "==":
-        listed = {m for p in (wanted, *(p for p, _ in rows.values())) for m in p if m}
-        for m in sorted(listed, key=_order):
-            sign = facts.sign_of_monomial(m)
-            if sign & NEGATIVE == 0:
-                signed.append(m)
-                columns.append(({m: Fraction(1)}, False))
-        columns.append((P.constant(1), False))
-    if not columns:
-        return None
-    places: dict[Monomial, int] = {}
-    for p in (wanted, *(p for p, _ in columns)):
-        for m in p:
-            places.setdefault(m, len(places))
-    matrix = np.zeros((len(places), len(columns)))
-    right = np.zeros(len(places))
+        listed = sorted({m for p in (wanted, *(p for p, _ in columns)) for m in p if m}, key=_order)
+        signed = [m for m in listed if facts.sign_of_monomial(m) & NEGATIVE == 0]
+        columns += [({m: Fraction(1)}, False) for m in (*signed, P.ONE)]
+    polys = [wanted, *(p for p, _ in columns)]
+    places = {m: i for i, m in enumerate(dict.fromkeys(m for p in polys for m in p))}
+    table = np.zeros((len(polys), len(places)))
     try:
-        for j, (p, _) in enumerate(columns):
+        for row, p in zip(table, polys, strict=True):
             for m, c in p.items():
-                matrix[places[m], j] = float(c)
-        for m, c in wanted.items():
-            right[places[m]] = float(c)
+                row[places[m]] = float(c)
     except OverflowError:
         return None
+    right, matrix = table[0], table[1:].T
     if _out_of_reach(matrix, right, np.array([free for _, free in columns])):
         return None
     # the cost is a sum of sizes, for few hypotheses; free columns cost nothing
@@ -336,12 +284,9 @@ def _weights(
     answer = optimize.linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
     if answer.x is None or answer.status != 0:
         return None
-    numbers = list(rows)
-    chosen = [j for j in range(len(columns)) if abs(answer.x[j]) > 1e-9]
-    used = [numbers[j] for j in chosen if j < len(numbers)]
-    more = [
-        signed[j - len(numbers)] for j in chosen if len(numbers) <= j < len(numbers) + len(signed)
-    ]
+    used = [i for i, x in zip(rows, answer.x, strict=False) if abs(x) > 1e-9]
+    beside = zip(signed, answer.x[len(rows) :], strict=False)
+    more = [m for m, x in beside if abs(x) > 1e-9]
     return (used, more) if len(used) <= ADDED else None
 
 

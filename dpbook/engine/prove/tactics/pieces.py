@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any
 
 from dpbook.engine.prove.tactics import points, polynomial
-from dpbook.engine.prove.tactics.core import Chain, Node, Search, bound_terms, needs
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, needs
 from dpbook.engine.prove.tactics.integrals import valued
+from dpbook.engine.prove.tactics.reading import bound_terms
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import Is, Relation, Sequent, with_new
 from dpbook.kernel.rules import boxes
@@ -70,12 +71,7 @@ def _rounded(number: Fraction, grid: int, down: bool) -> Fraction:
 
 
 def _bounded(
-    search: Search,
-    s: Sequent,
-    t: Term,
-    ends: list[Term],
-    bounds: Sequence[Fraction],
-    below: bool,
+    search: Search, s: Sequent, t: Term, ends: list[Term], bounds: Sequence[Fraction], below: bool
 ) -> Node | None:
     """Show a goal about t by bounds of the integrand from below, or from above, on each piece."""
     op = ">=" if below else "<="
@@ -94,33 +90,28 @@ def _bounded(
     pieces = [bind("integral", body, name, a, b) for a, b in zip(ends, ends[1:], strict=False)]
 
     def enclosed(premise: Sequent) -> Node | None:
-        if search.env.automatic(premise):
-            return search.node("auto")
+        if (node := search.at_once(premise)) is not None:
+            return node
         if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
-            premises = search.premises(premise, "proper integral")
-            inner = None if premises is None else [enclosed(p) for p in premises]
-            if inner is not None and None not in inner:
-                return search.node("proper integral", [p for p in inner if p is not None])
+            node = search.by_each(enclosed, premise, "proper integral")
+            if node is not None:
+                return node
         sign = isinstance(premise.goal, (Is, Relation)) and search.enclosed(premise, premise.goal)
         return sign or search.prove(premise, 1)
 
-    compared: list[int] = []  # numbers of hypotheses
-    equal: list[int] = []
+    compared, equal = list[int](), list[int]()  # numbers of hypotheses
     for piece, bound in zip(pieces, bounds, strict=True):
         constant = bind("integral", num(bound), name, *piece.args[1:])
         found = valued(search, chain.s, constant)
         if found is None:
             return None
-        value, proof = found
-        known = Relation(constant, "==", value)
+        known, proof = Relation(constant, "==", found[0]), found[1]
         chain.search.proved[chain.s.showing(known)] = proof
-        if not chain.apply("have", formula=str(known)):
-            return None
-        equal.append(len(chain.s.hypotheses) - 1)
         low, high = (constant, piece) if below else (piece, constant)
         fields = {"low": str(low), "high": str(high), "op": "<="}
-        if not chain.apply_by(enclosed, "compare integrals", **fields):
+        if not (chain.have(known) and chain.apply_by(enclosed, "compare integrals", **fields)):
             return None
+        equal.append(len(chain.s.hypotheses) - 2)
         compared.append(len(chain.s.hypotheses) - 1)
     for i in range(2, len(ends)):
         whole = bind("integral", body, name, ends[0], ends[i])
@@ -136,9 +127,9 @@ def _bounded(
         return search.by_each(partial(search.leaf, rule="combination", **fields), premise, "refute")
 
     if not (
-        chain.apply_by(added, "have", formula=str(Relation(t, op, total)))
+        chain.have_by(added, Relation(t, op, total))
         and chain.apply("weaken", keep=[len(chain.s.hypotheses) - 1])
-        and chain.apply_by(enclosed, "have", formula=str(Relation(total, op, num(edge))))
+        and chain.have_by(enclosed, Relation(total, op, num(edge)))
     ):
         return None
     return chain.close(polynomial.combination(search, chain.s, 1))

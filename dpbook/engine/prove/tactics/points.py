@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Later
 from dpbook.engine.language.functions import FUNCTIONS
-from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent
 from dpbook.kernel.normal.atoms import ALLOWED
 from dpbook.kernel.normal.facts import Facts
-from dpbook.kernel.terms import BINDERS, Term, subterms
+from dpbook.kernel.terms import BINDERS, Term, subterms, var
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,11 +62,9 @@ def evaluate(t: Term, at: Mapping[str, Vector]) -> Pair:
 
 
 def _value(t: Term, at: Mapping[str, Vector], n: int, memo: dict[Term, Pair]) -> Pair:
-    found = memo.get(t)
-    if found is None:
-        found = _new_value(t, at, n, memo)
-        memo[t] = found
-    return found
+    if t not in memo:
+        memo[t] = _new_value(t, at, n, memo)
+    return memo[t]
 
 
 def _new_value(t: Term, at: Mapping[str, Vector], n: int, memo: dict[Term, Pair]) -> Pair:
@@ -223,27 +220,19 @@ class Sample:
         drawn = _drawn(s, facts)
         fine = np.ones(TRIED, dtype=bool)
         for h in s.hypotheses:
-            if isinstance(h, All):
-                continue
-            if isinstance(h, Is):
-                if h.what == "defined":
-                    fine &= np.isfinite(evaluate(h.term, drawn)[0])
-                continue
-            yes, no = holds(h, drawn)
-            # a hypothesis must surely hold, but an equality can only be not clearly false
-            strict = not (isinstance(h, Relation) and h.op == "==")
-            fine &= yes if strict else ~no
+            if isinstance(h, Is) and h.what == "defined":
+                fine &= np.isfinite(evaluate(h.term, drawn)[0])
+            elif not isinstance(h, (All, Is)):
+                yes, no = holds(h, drawn)
+                # a hypothesis must surely hold, but an equality can only be not clearly false
+                fine &= ~no if isinstance(h, Relation) and h.op == "==" else yes
         places = np.flatnonzero(fine)[:KEPT]
         self.at = {v: x[places] for v, x in drawn.items()}
         self.count = len(places)
 
     def refutes(self, f: Formula) -> bool:
         """Say whether a formula is clearly false at a point."""
-        if not self.count:
-            return False
-        if isinstance(f, Is) and f.what == "defined":
-            return False
-        return bool(np.any(holds(f, self.at)[1]))
+        return self.count > 0 and bool(np.any(holds(f, self.at)[1]))
 
     def values(self, t: Term) -> Vector:
         """Return the values of a term."""
@@ -256,31 +245,28 @@ def _drawn(s: Sequent, facts: Facts) -> dict[str, Vector]:
     sides: dict[str, list[tuple[str, Term]]] = {n: [] for n, _ in s.variables}
     flip = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
     listed = dict(filter(None, map(_listed, s.hypotheses)))
-    for h in s.hypotheses:
-        if not isinstance(h, Relation) or h.op == "!=":
-            continue
+    for h in (h for h in s.hypotheses if isinstance(h, Relation) and h.op != "!="):
         for here, there, op in ((h.left, h.right, h.op), (h.right, h.left, flip[h.op])):
             if here.head == "var" and here.name not in there.free and here.name in sides:
                 sides[here.name].append((op, there))
     drawn: dict[str, Vector] = {}
-    waiting = [n for n, _ in s.variables]
+    waiting = dict(s.variables)
+
+    def waits(name: str) -> int:
+        """Return how many bounds wait for other variables; an equality that does not comes first."""
+        open_ = [not waiting.keys().isdisjoint(t.free) for _, t in sides[name]]
+        given = any(op == "==" and not o for (op, _), o in zip(sides[name], open_, strict=True))
+        return sum(open_) - 3 * given
+
     while waiting:
-        # the variable that waits for the fewest others comes first
-        name = min(
-            waiting,
-            key=lambda n: (
-                sum(bool(t.free & set(waiting)) for _, t in sides[n])
-                - 3 * any(op == "==" and not t.free & set(waiting) for op, t in sides[n]),
-                waiting.index(n),
-            ),
-        )
-        waiting.remove(name)
-        low, high = np.full(TRIED, -np.inf), np.full(TRIED, np.inf)
-        own = facts.interval(facts.poly(Term("var", name=name)))
-        _meet(own, low, high)
+        name = min(waiting, key=waits)
+        sort = waiting.pop(name)
+        own = facts.interval(facts.poly(var(name)))
+        low = np.full(TRIED, -np.inf if own.low is None else _float(own.low))
+        high = np.full(TRIED, np.inf if own.high is None else _float(own.high))
         fixed = None
         for op, t in sides[name]:
-            if t.free & set(waiting):
+            if not waiting.keys().isdisjoint(t.free):
                 continue
             v = evaluate(t, drawn)[0] if drawn or not t.free else np.full(TRIED, np.nan)
             v = np.broadcast_to(v, (TRIED,))
@@ -294,7 +280,7 @@ def _drawn(s: Sequent, facts: Facts) -> dict[str, Vector]:
         value = _between(low, high, rng)
         if name in listed:
             value = rng.choice([evaluate(t, {})[0][0] for t in listed[name]], TRIED)
-        if dict(s.variables)[name] == "integer":
+        if sort == "integer":
             whole = np.round(value)
             whole = np.where(whole < low, np.ceil(low), whole)
             value = np.where(whole > high, np.floor(high), whole)
@@ -304,20 +290,12 @@ def _drawn(s: Sequent, facts: Facts) -> dict[str, Vector]:
 
 def _listed(h: Formula) -> tuple[str, list[Term]] | None:
     """Return a variable and its values, where a hypothesis lists them: 0 or 1, of an event."""
-    parts = [p for p in h.parts if isinstance(p, Relation)] if isinstance(h, Or) else []
-    if not isinstance(h, Or) or len(parts) < len(h.parts):
+    if not isinstance(h, Or):
         return None
-    names = {p.left.name if p.left.head == "var" else None for p in parts}
-    if len(names) > 1 or None in names or any(p.op != "==" or p.right.free for p in parts):
-        return None
-    return parts[0].left.name, [p.right for p in parts]
-
-
-def _meet(i: Interval, low: Vector, high: Vector) -> None:
-    if i.low is not None:
-        low[:] = _float(i.low)
-    if i.high is not None:
-        high[:] = _float(i.high)
+    parts = [p for p in h.parts if isinstance(p, Relation) and p.op == "==" and not p.right.free]
+    sides = {p.left for p in parts}
+    listed = len(parts) == len(h.parts) and len(sides) == 1 and parts[0].left.head == "var"
+    return (parts[0].left.name, [p.right for p in parts]) if listed else None
 
 
 def _float(value: Any) -> float:
@@ -371,20 +349,15 @@ def hopeless(s: Sequent, facts: Facts) -> bool:
     if found.refutes(s.goal):
         return True
     p, op = facts.literal(s.goal)
-    if facts.sign(p) & ALLOWED[op] == 0:
-        return True
-    for t in (s.goal.left, s.goal.right):
-        for part in subterms(t):
-            number = part.head in ("log", "pow") and not part.free and _evaluable(part)
-            if number:
-                at = evaluate(part, {})[0][0]
-                # a large power only looks infinite
-                if np.isnan(at) or (part.head == "log" and not np.isfinite(at)):
-                    return True
-    return False
+    parts = (part for t in (s.goal.left, s.goal.right) for part in subterms(t))
+    return facts.sign(p) & ALLOWED[op] == 0 or any(map(_undefined, parts))
 
 
-def _evaluable(t: Term) -> bool:
-    return all(
-        p.head in ONE_ARGUMENT or p.head in ("num", "add", "mul", "pow", "pi") for p in subterms(t)
-    )
+def _undefined(t: Term) -> bool:
+    """Say whether a power or a logarithm of a number is undefined."""
+    evaluable = {*ONE_ARGUMENT, "num", "add", "mul", "pow", "pi"}
+    if t.head not in ("log", "pow") or t.free or any(p.head not in evaluable for p in subterms(t)):
+        return False
+    at = evaluate(t, {})[0][0]
+    # a large power only looks infinite
+    return bool(np.isnan(at) or (t.head == "log" and not np.isfinite(at)))

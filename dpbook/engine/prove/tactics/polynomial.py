@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any
 
 from dpbook.engine.prove.tactics import positivstellensatz
-from dpbook.engine.prove.tactics.axioms import (
-    Instance,
-    calls_in,
-    compared_with_exp,
-    instances,
-)
+from dpbook.engine.prove.tactics.axioms import Instance, calls_in, compared_with_exp, instances
 from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.engine.prove.tactics.feasible import holds_somewhere
 from dpbook.engine.prove.tactics.positivstellensatz import Step
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
+from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.atoms import NEGATIVE, NONNEGATIVE, NONPOSITIVE, POSITIVE
 from dpbook.kernel.normal.facts import Facts
@@ -32,29 +29,85 @@ SIGNS = {POSITIVE: ">", NONNEGATIVE: ">=", NEGATIVE: "<", NONPOSITIVE: "<="}
 
 
 class _Problem:
-    """Hold facts as polynomials in numbered variables; a variable is an atom to a power."""
+    """Hold facts as polynomials in numbered variables; a variable is an atom to a power.
 
-    def __init__(self, facts: Facts) -> None:
+    Each given fact has a source: the number of a hypothesis, of an atom whose sign is known, or of
+    an atom that is a root.
+    """
+
+    def __init__(self, facts: Facts, used: list[P.Poly]) -> None:
         self.facts = facts
         self.scale: dict[int, int] = {}
         self.number: dict[int, int] = {}
-        self.atoms: list[int] = []
+        self.given: list[positivstellensatz.Literal] = []
+        self.source: list[tuple[str, int]] = []
+        self.signs: list[Relation] = []
+        self.measure(used)
+        for i in list(self.number):  # polynomials under roots
+            inner = facts.atoms[i].poly
+            if inner and self.scale[i] > 1 and len(inner) <= LARGEST:
+                self.measure([inner])
+        self.atoms = list(self.number)
 
     def measure(self, polys: list[P.Poly]) -> None:
+        """Number the atoms in polynomials, and find the powers of them that are variables."""
         for p in polys:
             for m in p:
                 for i, e in m:
                     self.scale[i] = lcm(self.scale.get(i, 1), e.denominator)
-                    if i not in self.number:
-                        self.number[i] = len(self.atoms)
-                        self.atoms.append(i)
+                    self.number.setdefault(i, len(self.number))
 
-    def sign(self, i: int) -> int:
-        """Return what is known of the sign of an atom."""
+    def give(self, literals: Literals) -> None:
+        """Give the hypotheses that are read, the signs of atoms, and the facts about roots."""
+        for i, x in enumerate(literals):
+            if x is not None:
+                self._add(self.out(x[0]), x[1], "hypothesis", i)
+        plain = {P.frozen(x[0]) for x in literals if x}
+        for f in filter(None, map(self._sign, self.atoms)):
+            p, op = self.facts.literal(f)
+            if P.frozen(p) not in plain and not _negative(p):
+                self.measure([p])
+                if not positivstellensatz.too_large([(self.out(p), op)]):  # its root has a sign
+                    self._add(self.out(p), op, "atom", len(self.signs))
+                    self.signs.append(f)
+        for i in list(self.number):
+            if self.scale[i] > 1:
+                self._give_root(i)
+        self.atoms = list(self.number)
+
+    def _add(self, p: positivstellensatz.Poly, op: str, kind: str, number: int) -> None:
+        self.given.append((p, op))
+        self.source.append((kind, number))
+
+    def _known_sign(self, i: int) -> int:
         sign = self.facts.atoms[i].sign
         return sign if sign in SIGNS else sign & self.facts.sign(P.atom(i))
 
+    def _sign(self, i: int) -> Relation | None:
+        """Return the sign of an atom as a fact."""
+        sign = self._known_sign(i)
+        return Relation(self.facts.atoms[i].term, SIGNS[sign], ZERO) if sign in SIGNS else None
+
+    def _give_root(self, i: int) -> None:
+        """Give the power of a root, where that is a polynomial or a number, and the root's sign."""
+        a, v = self.facts.atoms[i], self.number[i]
+        whole = ((v, self.scale[i]),)
+        if a.poly and not _negative(a.poly):
+            equation = {m: -c for m, c in self.out(a.poly).items()}
+            equation[whole] = equation.get(whole, Fraction(0)) + 1
+            self._add(equation, "==", "identity", 0)
+        elif a.key[0] == "prime":
+            equation = {whole: Fraction(1), (): -Fraction(int(str(a.key[1])))}
+            self._add(equation, "==", "identity", 0)
+        self._add({((v, 1),): Fraction(1)}, self.root(i).op, "root", i)
+
+    def root(self, i: int) -> Relation:
+        """Return the sign of the root that stands for an atom."""
+        t = power(self.facts.atoms[i].term, num(Fraction(1, self.scale[i])))
+        return Relation(t, ">" if self._known_sign(i) == POSITIVE else ">=", ZERO)
+
     def out(self, p: P.Poly) -> positivstellensatz.Poly:
+        """Return a polynomial in the variables."""
         return {
             tuple(sorted((self.number[i], int(e * self.scale[i])) for i, e in m)): c
             for m, c in p.items()
@@ -116,16 +169,13 @@ def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
             break
         found = instances(among, most, 60 if most == 1 else 120)
         found += compared_with_exp([s.goal, *s.hypotheses])
-        if found and not (hopeless and not any(map(_equates, found))):
+        given = (part for one in found for f in one.formulas for part in flat(f))
+        equates = any(isinstance(part, Relation) and part.op == "==" for part in given)
+        if found and (equates or not hopeless):
             node = _refuted(search, s, found, 1 if depth < 3 else 2)
             if node is not None:
                 return node
     return None
-
-
-def _equates(one: Instance) -> bool:
-    parts = [part for f in one.formulas for part in flat(f)]
-    return any(isinstance(part, Relation) and part.op == "==" for part in parts)
 
 
 def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | None:
@@ -147,36 +197,17 @@ def _refuted(
 ) -> Node | None:
     goal = s.goal
     contrary = isinstance(goal, Relation) and goal.left.head == goal.right.head == "num"
-    if isinstance(goal, Is):
-        return None
-    if not contrary:
-        try:
-            negated(goal)
-        except Rejected:
-            return None
-        premises = search.premises(s, "refute")
-        if premises is None:
-            return None
-        inner = premises[0]
-    else:
-        inner = s
-    node = _contradiction(search, inner, more, effort, squares)
-    if node is None or contrary:
-        return node
-    return search.node("refute", [node])
+    prove = partial(_contradiction, search, more, effort, squares)
+    return prove(s) if contrary else search.by_each(prove, s, "refute")
 
 
 def _contradiction(
-    search: Search, s: Sequent, more: list[Instance], effort: int, squares: bool
+    search: Search, more: list[Instance], effort: int, squares: bool, s: Sequent
 ) -> Node | None:
     facts = search.facts(s)
-    formulas: list[Formula] = list(s.hypotheses)
-    owner: list[int | None] = [None] * len(formulas)
-    for number, one in enumerate(more):
-        for f in one.formulas:
-            for part in flat(f):
-                formulas.append(part)
-                owner.append(number)
+    parts = [(part, n) for n, one in enumerate(more) for f in one.formulas for part in flat(f)]
+    formulas = [*s.hypotheses, *(part for part, _ in parts)]
+    owner = [*([None] * len(s.hypotheses)), *(number for _, number in parts)]
     literals: Literals = []
     clauses: Clauses = []
     for i, f in enumerate(formulas):
@@ -189,19 +220,16 @@ def _contradiction(
                 if op and p and len(p) <= LARGEST and not _negative(p):
                     literals[i] = (p, op)
             elif isinstance(f, Or):
-                parts = [_alternative(facts, part) for part in f.parts]
-                if all(part is not None for part in parts):
-                    clauses.append((i, [part for part in parts if part is not None]))
+                read = [_alternative(facts, part) for part in f.parts]
+                if None not in read:
+                    clauses.append((i, [part for part in read if part is not None]))
         except (Rejected, ArithmeticError):
             continue
     own = [(i, c) for i, c in clauses if i >= len(s.hypotheses)]
     few = _close(facts, literals, own, len(s.hypotheses))
     _only_near(facts, literals, len(s.hypotheses))
-    if few is not None:
-        node = _refutation(search, s, more, owner, few, own, effort, squares)
-        if node is not None:
-            return node
-    return _refutation(search, s, more, owner, literals, clauses, effort, squares)
+    near = few and _refutation(search, s, more, owner, few, own, effort, squares)
+    return near or _refutation(search, s, more, owner, literals, clauses, effort, squares)
 
 
 def _close(facts: Facts, literals: Literals, own: Clauses, count: int) -> Literals | None:
@@ -209,24 +237,20 @@ def _close(facts: Facts, literals: Literals, own: Clauses, count: int) -> Litera
 
     None where that leaves out next to nothing, so that a search among these says nothing new.
     """
-    last = max((i for i in range(count) if literals[i]), default=None)
-    if last is None:
+    goal = next((x for x in reversed(literals[:count]) if x), None)
+    if goal is None:
         return None
-    goal = literals[last]
-    assert goal is not None
     near = P.atoms_of(goal[0]).union(
         *(P.atoms_of(p) for _, c in own for part in c for p, _ in part),
         *(P.atoms_of(x[0]) for x in literals[count:] if x is not None),
     )
     rooted = {i for m in goal[0] for i, e in m if Fraction(e).denominator > 1}
-    kept = [
-        x
-        if x is not None
-        and all(i in near and (e == int(e) or i in rooted) for m in x[0] for i, e in m)
-        else None
-        for x in literals
-    ]
-    before, after = (sum(x is not None for x in part) for part in (literals, kept))
+
+    def fits(p: P.Poly) -> bool:
+        return all(i in near and (e == int(e) or i in rooted) for m in p for i, e in m)
+
+    kept = [x if x is not None and fits(x[0]) else None for x in literals]
+    before, after = (len(part) - part.count(None) for part in (literals, kept))
     return kept if 2 <= after <= before - FAR else None
 
 
@@ -240,67 +264,21 @@ def _refutation(
     effort: int,
     squares: bool,
 ) -> Node | None:
-    facts = search.facts(s)
-    problem = _Problem(facts)
     used = [x[0] for x in literals if x] + [p for _, c in clauses for a in c for p, _ in a]
     if not used:
         return None
-    problem.measure(used)
-    for i in list(problem.atoms):  # polynomials under roots
-        inner = facts.atoms[i].poly
-        if inner and problem.scale[i] > 1 and len(inner) <= LARGEST:
-            problem.measure([inner])
-    # what signs say of atoms becomes a fact of its own
-    extra: list[tuple[Formula, P.Poly, str]] = []
-    plain = {P.frozen(x[0]) for x in literals if x}
-    for i in problem.atoms:
-        if problem.scale[i] > 1:
-            continue  # the sign of its root says more, in a smaller power
-        sign = problem.sign(i)
-        if sign not in SIGNS:
-            continue
-        op = SIGNS[sign]
-        t = facts.atoms[i].term
-        p, o = facts.literal(Relation(t, op, ZERO))
-        if P.frozen(p) not in plain and not _negative(p):
-            extra.append((Relation(t, op, ZERO), p, o))
-    given: list[positivstellensatz.Literal] = []
-    source: list[tuple[str, int]] = []
-    for i, x in enumerate(literals):
-        if x is not None:
-            given.append((problem.out(x[0]), x[1]))
-            source.append(("hypothesis", i))
-    for j, (_, p, o) in enumerate(extra):
-        problem.measure([p])
-        given.append((problem.out(p), o))
-        source.append(("extra", j))
-    for i in list(problem.atoms):
-        a = facts.atoms[i]
-        k = problem.scale[i]
-        if k == 1:
-            continue
-        v = problem.number[i]
-        if a.poly and not _negative(a.poly):
-            equation = {m: -c for m, c in problem.out(a.poly).items()}
-            key = ((v, k),)
-            equation[key] = equation.get(key, Fraction(0)) + 1
-            given.append((equation, "=="))
-            source.append(("identity", 0))
-        elif a.key[0] == "prime":
-            given.append(({((v, k),): Fraction(1), (): -Fraction(int(str(a.key[1])))}, "=="))
-            source.append(("identity", 0))
-        given.append(({((v, 1),): Fraction(1)}, ">" if problem.sign(i) == POSITIVE else ">="))
-        source.append(("root", i))
+    problem = _Problem(search.facts(s), used)
+    problem.give(literals)
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
-    if not search.alone and holds_somewhere(given, offered):
+    if not search.alone and holds_somewhere(problem.given, offered):
         return None
-    told = _Told(search, s, problem, more, owner, clauses, extra, source)
+    told = _Told(search, s, problem, more, owner, clauses)
     if not more:
         focus = sum(x is not None for x in literals) - 1
-        tree = positivstellensatz.squares(given, focus, effort=effort)
+        tree = positivstellensatz.squares(problem.given, focus, effort=effort)
         if tree is not None or squares:
             return None if tree is None else told.node(tree)
-    tree = positivstellensatz.refute(given, offered, effort=effort)
+    tree = positivstellensatz.refute(problem.given, offered, effort=effort)
     return None if tree is None else told.node(tree)
 
 
@@ -309,31 +287,16 @@ NEAR = 26  # facts that are looked at together
 
 def _only_near(facts: Facts, literals: Literals, count: int) -> None:
     """Drop facts that are far from the negated goal: those that need the most further atoms."""
-    last = max((i for i in range(count) if literals[i]), default=None)
-    if last is None or sum(x is not None for x in literals) <= NEAR:
+    far = {i: x[0] for i, x in enumerate(literals) if x is not None}
+    last = max((i for i in far if i < count), default=None)
+    if last is None or len(far) <= NEAR:
         return
-    first = literals[last]
-    assert first is not None
-    near = P.atoms_of(first[0])
-    kept = {last}
-    while len(kept) < NEAR:
-        best = min(
-            (
-                (len(P.atoms_of(x[0]) - near), len(x[0]), i)
-                for i, x in enumerate(literals)
-                if x is not None and i not in kept
-            ),
-            default=None,
-        )
-        if best is None:
-            break
-        kept.add(best[2])
-        chosen = literals[best[2]]
-        assert chosen is not None
-        near |= P.atoms_of(chosen[0])
-    for i in range(len(literals)):
-        if i not in kept:
-            literals[i] = None
+    near = P.atoms_of(far.pop(last))
+    for _ in range(NEAR - 1):
+        best = min(far, key=lambda i: (len(P.atoms_of(far[i]) - near), len(far[i]), i))
+        near |= P.atoms_of(far.pop(best))
+    for i in far:
+        literals[i] = None
 
 
 def _negative(p: P.Poly) -> bool:
@@ -354,30 +317,23 @@ def _alternative(facts: Facts, f: Formula) -> list[tuple[P.Poly, str]] | None:
     return found
 
 
+@dataclass
 class _Told:
     """Translate a tree of `positivstellensatz` into nodes of the kernel."""
 
-    def __init__(
-        self,
-        search: Search,
-        s: Sequent,
-        problem: _Problem,
-        more: list[Instance],
-        owner: list[int | None],
-        clauses: list[Any],
-        extra: list[tuple[Formula, P.Poly, str]],
-        source: list[tuple[str, int]],
-    ) -> None:
-        self.search, self.s, self.problem = search, s, problem
-        self.more, self.owner, self.clauses, self.extra = more, owner, clauses, extra
-        self.source = source
-        self.place: dict[tuple[str, int], int] = {}
+    search: Search
+    s: Sequent
+    problem: _Problem
+    more: list[Instance]
+    owner: list[int | None]
+    clauses: Clauses
+    place: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def node(self, tree: Step) -> Node | None:
         chain = Chain(self.search, self.s, 0)
         self.place = place = {("hypothesis", i): i for i in range(len(self.s.hypotheses))}
         count = len(self.s.hypotheses)
-        wanted = {self.source[i] for i in tree.uses}
+        wanted = {self.problem.source[i] for i in tree.uses}
         wanted |= {("hypothesis", self.clauses[c][0]) for c in tree.clauses()}
         axioms = sorted(
             {o for kind, i in wanted if kind == "hypothesis" and (o := self.owner[i]) is not None}
@@ -387,24 +343,18 @@ class _Told:
             at = {p: str(t) for p, t in one.at}
             if not chain.apply_by(self._easy, "axiom", name=one.name, at=at):
                 return None
-            mine = [i for i, o in enumerate(self.owner) if o == number]
-            for i in mine:
+            for i in (i for i, o in enumerate(self.owner) if o == number):
                 place["hypothesis", i] = count
                 count += 1
         for kind, j in sorted(wanted):
-            if kind not in ("extra", "root"):
+            if kind not in ("atom", "root"):
                 continue
-            if kind == "extra":
-                f = self.extra[j][0]
-            else:
-                a = self.problem.facts.atoms[j]
-                root = power(a.term, num(Fraction(1, self.problem.scale[j])))
-                f = Relation(root, ">" if self.problem.sign(j) == POSITIVE else ">=", ZERO)
-            if not chain.apply_by(self._easy, "have", formula=str(f)):
+            f = self.problem.signs[j] if kind == "atom" else self.problem.root(j)
+            if not chain.have_by(self._easy, f):
                 return None
             place[kind, j] = count
             count += 1
-        ids = {i: place[pair] for i, pair in enumerate(self.source) if pair in place}
+        ids = {i: place[pair] for i, pair in enumerate(self.problem.source) if pair in place}
         return chain.close(self._visit(tree, chain.s, ids, count))
 
     def _easy(self, s: Sequent) -> Node | None:
@@ -419,17 +369,15 @@ class _Told:
             return self._split(tree, s, ids, count)
         chain = Chain(self.search, s, 0)
         below = [(child, {**ids, name: count}) for (name,), child in tree.children]
-        fields: dict[str, Any]
         if tree.rule == "cases":
-            fields = {"term": str(text(data["term"])), "ops": data["ops"]}
-            premises = self.search.premises(s, "cases", **fields)
-            if premises is None:
-                return None
-            children = [
-                self._visit(child, p, inner, count + 1)
-                for (child, inner), p in zip(below, premises, strict=True)
-            ]
-            return self._joined("cases", children, fields)
+            rest = iter(below)
+
+            def case(there: Sequent) -> Node | None:
+                child, inner = next(rest)
+                return self._visit(child, there, inner, count + 1)
+
+            term = str(text(data["term"]))
+            return self.search.by_each(case, s, "cases", term=term, ops=data["ops"])
         if tree.rule == "cancel":
             if not {data["fact"], *(f for f, _ in data["by"])} <= ids.keys():
                 return None
@@ -443,13 +391,11 @@ class _Told:
         else:
             p, op = data["literal"]
 
-            def shown(there: Sequent) -> Node | None:
-                turned = Chain(self.search, there, 0)
-                if not turned.apply("refute"):
-                    return None
-                return turned.close(self._visit(below[0][0], turned.s, below[0][1], count + 1))
+            def refuted(there: Sequent) -> Node | None:
+                return self._visit(below[0][0], there, below[0][1], count + 1)
 
-            applied = chain.apply_by(shown, "have", formula=f"{text(p)} {op} 0")
+            shown = partial(self.search.by_each, refuted, rule="refute")
+            applied = chain.have_by(shown, f"{text(p)} {op} 0")
         child, inner = below[-1]
         return chain.close(self._visit(child, chain.s, inner, count + 1)) if applied else None
 
@@ -463,24 +409,22 @@ class _Told:
             if None in numbers:
                 return None
             terms.append([str(c), numbers, str(mul(*roots)) if roots else None])
-        fields: dict[str, Any] = {"terms": terms}
         used = [(f, p) for f, p in data["equalities"] if self._kind(f) != "identity"]
         if not all(f in ids for f, _ in used):
             return None
         equalities = [[ids[f], str(text(p))] for f, p in used]
-        if equalities:
-            fields["equalities"] = equalities
-        return self.search.leaf(s, "combination", **fields)
+        more = {"equalities": equalities} if equalities else {}
+        return self.search.leaf(s, "combination", terms=terms, **more)
 
     def _kind(self, fact: int) -> str:
         """Return the kind of a given fact; empty for a fact of the tree."""
-        return self.source[fact][0] if fact < len(self.source) else ""
+        return self.problem.source[fact][0] if fact < len(self.problem.source) else ""
 
     def _half(self, fact: int) -> Term | None:
         """Return the square root of a positive root of a sum, which says 1 > 0 as a hypothesis."""
         if self._kind(fact) != "root":
             return None
-        i = self.source[fact][1]
+        i = self.problem.source[fact][1]
         a = self.problem.facts.atoms[i]
         if not a.poly or a.sign != POSITIVE:
             return None
@@ -488,21 +432,13 @@ class _Told:
 
     def _split(self, tree: Step, s: Sequent, ids: dict[int, int], count: int) -> Node | None:
         index = self.clauses[tree.data["clause"]][0]
-        fields = {"hypothesis": self.place["hypothesis", index]}
-        premises = self.search.premises(s, "split", **fields)
-        if premises is None:
-            return None
-        children: list[Node | None] = []
-        for (names, child), premise in zip(tree.children, premises, strict=True):
-            more = len(premise.hypotheses) - len(s.hypotheses)
-            added = premise.hypotheses[-more:] if more else ()
-            new = [count + i for i, f in enumerate(added) if isinstance(f, Relation)]
-            inner = {**ids, **dict(zip(names, new, strict=False))}
-            children.append(self._visit(child, premise, inner, count + more))
-        return self._joined("split", children, fields)
+        rest = iter(tree.children)
 
-    def _joined(
-        self, rule: str, children: list[Node | None], fields: dict[str, Any]
-    ) -> Node | None:
-        kept = [c for c in children if c is not None]
-        return self.search.node(rule, kept, **fields) if len(kept) == len(children) else None
+        def part(there: Sequent) -> Node | None:
+            names, child = next(rest)
+            added = there.hypotheses[len(s.hypotheses) :]
+            new = (count + i for i, f in enumerate(added) if isinstance(f, Relation))
+            inner = {**ids, **dict(zip(names, new, strict=False))}
+            return self._visit(child, there, inner, count + len(added))
+
+        return self.search.by_each(part, s, "split", hypothesis=self.place["hypothesis", index])

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import flint
@@ -56,7 +57,7 @@ class _Spent(Exception):
 # ------------------------------------------------------------------------- packed polynomials
 
 
-def _pack(monomial: Monomial) -> int:
+def _pack(monomial: Iterable[tuple[int, int]]) -> int:
     return sum(exponent << (_BITS * variable) for variable, exponent in monomial)
 
 
@@ -64,7 +65,8 @@ def _packed(poly: Poly) -> dict[int, Fraction]:
     return {_pack(key): value for key, value in poly.items() if value}
 
 
-def _too_large(literals: Iterable[Literal]) -> bool:
+def too_large(literals: Iterable[Literal]) -> bool:
+    """Say whether a power is larger than packed monomials hold."""
     return any(power > _LARGEST for poly, _ in literals for key in poly for _, power in key)
 
 
@@ -79,12 +81,26 @@ def _unpack(key: int) -> Monomial:
     return tuple(found)
 
 
+def _power(key: int, variable: int) -> int:
+    return (key >> (_BITS * variable)) & _FIELD
+
+
 def _degree(key: int) -> int:
     total = 0
     while key:
         total += key & _FIELD
         key >>= _BITS
     return total
+
+
+def _guard(variables: Iterable[int]) -> int:
+    return _pack((variable, _GUARD) for variable in variables)
+
+
+def _quotients(keys: Iterable[int], own: int, guard: int) -> set[int]:
+    """Return the monomials, in guarded variables, that take a monomial to one of `keys`."""
+    reached = ((key | guard) - own for key in keys)
+    return {reach ^ guard for reach in reached if reach & guard == guard}
 
 
 def _times(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:
@@ -99,7 +115,7 @@ def _times(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:
     return {key: value for key, value in product.items() if value}
 
 
-def _plus(left: dict[int, Any], right: dict[int, Any], factor: Any = 1) -> dict[int, Any]:
+def _plus(left: dict[Any, Any], right: dict[Any, Any], factor: Any = 1) -> dict[Any, Any]:
     total = dict(left)
     for key, value in right.items():
         new = total.get(key, 0) + value * factor
@@ -140,16 +156,13 @@ def _to_flint(poly: dict[int, Any], variables: Sequence[int], kind: Any) -> Any:
     """Return a polynomial of FLINT, of some kind, in some of the variables."""
     ring = kind.get(tuple(f"x{v}" for v in variables) or ("x",), "lex")
     return ring.from_dict(
-        {
-            tuple((key >> (_BITS * v)) & _FIELD for v in variables) or (0,): value
-            for key, value in poly.items()
-        }
+        {tuple(_power(key, v) for v in variables) or (0,): value for key, value in poly.items()}
     )
 
 
 def _from_flint(poly: Any, variables: Sequence[int], read: Callable[[Any], Any]) -> dict[int, Any]:
     return {
-        sum(int(e) << (_BITS * v) for v, e in zip(variables, place, strict=False)): read(value)
+        _pack(zip(variables, map(int, place), strict=False)): read(value)
         for place, value in poly.to_dict().items()
     }
 
@@ -158,8 +171,8 @@ def _exact(number: Any) -> Fraction:
     return Fraction(int(number.p), int(number.q))
 
 
-def _outward(poly: dict[int, Any]) -> Poly:
-    return {_unpack(key): Fraction(value) for key, value in sorted(poly.items())}
+def _outward(poly: dict[int, Any], scale: Fraction | int = 1) -> Poly:
+    return {_unpack(key): Fraction(value) / scale for key, value in sorted(poly.items())}
 
 
 # ------------------------------------------------------------------------- facts and the tree
@@ -191,22 +204,13 @@ class Step:
     Facts have lasting names: the given ones their numbers; those that a node adds stand before its
     child.
 
-    Attributes
-    ----------
-    rule : str
-        "sum", "split", "cases", "cancel" or "have".
-    uses : frozenset of int
-        Names of the facts that it needs.
-    data : dict
-        For a sum: its terms, each a factor, names of facts and a square; and names of equalities
-        with their multipliers. For "cancel": the fact, the divisors and the quotient. For the other
-        rules: the clause, the term or the literal.
-    children : tuple
-        Pairs of the names of the facts that the node adds, and a child.
+    The data of a sum are its terms, each a factor, names of facts and a square; and names of
+    equalities with their multipliers. For "cancel" they are the fact, the divisors and the quotient,
+    for the other rules the clause, the term or the literal.
     """
 
-    rule: str
-    uses: frozenset[int]
+    rule: str  # "sum", "split", "cases", "cancel" or "have"
+    uses: frozenset[int]  # names of the facts that it needs
     data: dict[str, Any]
     children: tuple[tuple[tuple[int, ...], Step], ...] = ()  # (names of appended facts, child)
 
@@ -237,9 +241,26 @@ def _branching(
     return Step(rule, uses, data, tuple(children))
 
 
-def _wrapped(step: Step, wraps: Sequence[Callable[[Step], Step]]) -> Step:
+Wrap = Callable[[Step], Step]  # the way to put a tree into a larger one
+
+
+def _around(
+    rule: str,
+    data: dict[str, Any],
+    children: Sequence[tuple[tuple[int, ...], Step | None]],
+    more: Iterable[int] = (),
+) -> Wrap:
+    """Return the way to put a tree in the place of the child that is missing."""
+
+    def wrap(missing: Step) -> Step:
+        return _branching(rule, data, [(names, step or missing) for names, step in children], more)
+
+    return wrap
+
+
+def _wrapped(step: Step | None, wraps: Sequence[Wrap]) -> Step | None:
     for wrap in reversed(wraps):
-        step = wrap(step)
+        step = step and wrap(step)
     return step
 
 
@@ -269,90 +290,72 @@ class _Column:
 
 
 def _combine(
-    columns: Sequence[_Column],
-    free: Sequence[_Packed],
-    charge: Callable[[int], None],
-) -> tuple[dict[int, Fraction], dict[int, Fraction]] | None:
-    """Find multipliers for sum 0: of `columns` (>= 0; strict ones add up to 1), of `free` (any)."""
-    rows: dict[int, list[int]] = {}
-    signs: dict[int, list[int]] = {}
-    blocked: dict[int, int] = {}
-    for place, column in enumerate(columns):
-        for key, value in column.poly.items():
-            rows.setdefault(key, []).append(place)
-            signs.setdefault(key, [0, 0])[value < 0] += 1
-    frees: dict[int, list[int]] = {}
-    for place, poly in enumerate(free):
-        for key in poly:
-            frees.setdefault(key, []).append(place)
-            blocked[key] = blocked.get(key, 0) + 1
-    # A monomial that only terms of one sign hold cannot vanish: these columns are out.
-    alive = [True] * len(columns)
-    live_free = [True] * len(free)
-    waiting = sorted(set(signs) | set(blocked))
+    columns: Sequence[_Column], free: Sequence[_Packed], charge: Callable[[int], None]
+) -> dict[int, Fraction] | None:
+    """Find multipliers for sum 0: of `columns` (>= 0; strict ones add up to 1), of `free` (any).
+
+    The multipliers other than 0 are returned by place: first the columns, then the free polynomials.
+    """
+    count = len(columns)
+    polys = [column.poly for column in columns] + list(free)
+    holders: dict[int, list[int]] = {}
+    kinds: dict[int, list[int]] = {}  # terms above 0, terms below 0, terms of free polynomials
+    for place, poly in enumerate(polys):
+        for key, value in poly.items():
+            holders.setdefault(key, []).append(place)
+            kinds.setdefault(key, [0, 0, 0])[value < 0 if place < count else 2] += 1
+    # A monomial that only terms of one sign hold, or one free polynomial, cannot vanish.
+    live = set(range(len(polys)))
+    waiting = list(kinds)
     while waiting:
         key = waiting.pop()
-        plus, minus = signs.get(key, (0, 0))
-        equal = blocked.get(key, 0)
-        if equal == 0 and (plus == 0) != (minus == 0):
-            for place in rows[key]:
-                if alive[place]:
-                    alive[place] = False
-                    for other, value in columns[place].poly.items():
-                        signs[other][value < 0] -= 1
-                        waiting.append(other)
-        elif equal == 1 and plus == 0 and minus == 0:
-            for place in frees[key]:
-                if live_free[place]:
-                    live_free[place] = False
-                    for other in free[place]:
-                        blocked[other] -= 1
-                        waiting.append(other)
-    places = [place for place, live in enumerate(alive) if live]
-    equal_places = [place for place, live in enumerate(live_free) if live]
-    if not any(columns[place].strict for place in places):
+        above, below, either = kinds[key]
+        if (above > 0) + (below > 0) + either == 1:
+            for place in live.intersection(holders[key]):
+                live.remove(place)
+                for other, value in polys[place].items():
+                    kinds[other][value < 0 if place < count else 2] -= 1
+                    waiting.append(other)
+    places = sorted(live)
+    strict = [place < count and columns[place].strict for place in places]
+    if not any(strict):
         return None
+    chosen = [polys[place] for place in places]
+    largest = [max(map(abs, poly.values()), default=1) for poly in chosen]
+    if any(value.bit_length() > 900 for value in largest):
+        return None  # no floating point number
     row_of: dict[int, int] = {}
     entries: list[float] = []
     down: list[int] = []
     across: list[int] = []
-    chosen = [columns[place].poly for place in places] + [free[place] for place in equal_places]
-    largest = [max(abs(value) for value in poly.values()) if poly else 1 for poly in chosen]
-    if any(value.bit_length() > 900 for value in largest):
-        return None  # no floating point number
     for place, poly in enumerate(chosen):
         for key, value in poly.items():
             entries.append(value / largest[place])
             down.append(row_of.setdefault(key, len(row_of) + 1))
             across.append(place)
-    for place, index in enumerate(places):
-        if columns[index].strict:
+    for place, positive in enumerate(strict):
+        if positive:
             entries.append(1.0)
             down.append(0)
             across.append(place)
     height = len(row_of) + 1
     charge(len(entries) + 2 * height + 100)
-    count = len(places)
-    strict = [place < count and columns[places[place]].strict for place in range(len(chosen))]
     if len(chosen) <= SMALL:
         family = _solutions(chosen, strict)
         if family is None:
             return None
         if not family.loose:  # one solution at most: no linear program, and no import of SciPy
-            only = family.near([0.0] * len(chosen))
-            if any(value < 0 for value in only[:count]):
-                return None
-            return _multipliers(range(len(chosen)), only, places, equal_places)
+            only = dict(zip(places, family.near([0.0] * len(chosen)), strict=True))
+            below_zero = any(value < 0 for place, value in only.items() if place < count)
+            return None if below_zero else {k: value for k, value in only.items() if value}
     matrix = sparse.csc_array((entries, (down, across)), shape=(height, len(chosen)))
     right = np.zeros(height)
     right[0] = 1.0
-    cost = [columns[place].weight for place in places] + [0.0] * len(equal_places)
-    bounds = [(0.0, None)] * len(places) + [(None, None)] * len(equal_places)
     answer = optimize.linprog(
-        cost,
+        [columns[place].weight if place < count else 0.0 for place in places],
         A_eq=matrix,
         b_eq=right,
-        bounds=np.array(bounds, dtype=float),
+        bounds=np.array([(0.0 if p < count else None, None) for p in places], dtype=float),
         method="highs-ds",
         options={
             "maxiter": 20 * (height + len(chosen)),
@@ -363,40 +366,17 @@ def _combine(
     if answer.x is None or answer.status != 0:
         return None
     values = answer.x
-    support = [place for place in range(len(chosen)) if abs(values[place]) > 1e-10]
+    support = [i for i in range(len(chosen)) if abs(values[i]) > 1e-10]
     for _ in range(4):
-        family = _solutions(
-            [chosen[place] for place in support], [strict[place] for place in support]
-        )
+        family = _solutions([chosen[i] for i in support], [strict[i] for i in support])
         if family is None:
             return None
-        exact = family.near([values[place] / largest[place] for place in support])
-        wrong = {
-            place
-            for place, value in zip(support, exact, strict=True)
-            if place < count and value < 0
-        }
+        exact = family.near([values[i] / largest[i] for i in support])
+        wrong = {i for i, c in zip(support, exact, strict=True) if places[i] < count and c < 0}
         if not wrong:
-            return _multipliers(support, exact, places, equal_places)
-        support = [place for place in support if place not in wrong]
+            return {places[i]: c for i, c in zip(support, exact, strict=True) if c}
+        support = [i for i in support if i not in wrong]
     return None
-
-
-def _multipliers(
-    support: Sequence[int],
-    values: Sequence[Fraction],
-    places: Sequence[int],
-    equal_places: Sequence[int],
-) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return the multipliers other than 0 of the columns, and of the free polynomials."""
-    terms: dict[int, Fraction] = {}
-    equalities: dict[int, Fraction] = {}
-    for place, multiplier in zip(support, values, strict=True):
-        if multiplier and place < len(places):
-            terms[places[place]] = multiplier
-        elif multiplier:
-            equalities[equal_places[place - len(places)]] = multiplier
-    return terms, equalities
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,22 +418,14 @@ def _solutions(polys: Sequence[_Packed], strict: Sequence[bool]) -> _Solutions |
 # ------------------------------------------------------------------------- shifted coordinates
 
 
-@dataclass(slots=True, eq=False)
-class _Form:
-    """Hold a nonnegative quantity: facts times a square; linear in the merged variables."""
-
-    names: tuple[int, ...]
-    square: int
-    strict: bool
-    row: dict[Any, Fraction]  # coordinate -> coefficient; None is the constant
-    poly: _Packed  # in the problem's variables
+_Line = dict[Any, Fraction]  # coordinate -> coefficient; None is the constant
 
 
 class _Shift:
     """Hold facts in coordinates of which as many as possible are facts themselves.
 
     Variables whose exponents are proportional in all facts are merged, and independent linear facts
-    become coordinates.
+    become coordinates. The forms are nonnegative quantities that are linear in the merged variables.
     """
 
     def __init__(self, facts: Sequence[_Fact]):
@@ -467,44 +439,37 @@ class _Shift:
                     if variable not in bounds or fact.op == ">":
                         bounds[variable] = fact
                     continue
-            if fact.op != "!=":
-                rest.append(fact)
+            rest.append(fact)
         self.bounds = bounds
         keys = sorted({key for fact in rest for key in fact.poly})
-        present = sorted(_variables(keys) | set(bounds))
         groups: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-        for variable in present:
-            vector = tuple((key >> (_BITS * variable)) & _FIELD for key in keys)
-            common = math.gcd(*vector) if any(vector) else 0
-            if not common:
-                continue
-            groups.setdefault(tuple(entry // common for entry in vector), []).append(
-                (variable, common)
-            )
+        for variable in sorted(_variables(keys)):
+            vector = [_power(key, variable) for key in keys]
+            common = math.gcd(*vector)
+            alike = groups.setdefault(tuple(entry // common for entry in vector), [])
+            alike.append((variable, common))
         self.groups = list(groups.values())
-        self.group_key = [
-            sum(power << (_BITS * variable) for variable, power in group) for group in self.groups
-        ]
-        count = len(self.groups)
-        self.forms: list[_Form] = []
+        self.group_key = [_pack(group) for group in self.groups]
+        self.forms: list[_Column] = []
+        rows: list[_Line] = []
         for place, group in enumerate(self.groups):
-            form = self._sign(place, group)
+            form = self._sign(group)
             if form is not None:
                 self.forms.append(form)
-        merged = [(fact, self._merge(fact.poly)) for fact in rest]
-        others: list[tuple[_Fact, dict[int, int]]] = []
-        for fact, poly in merged:
+                rows.append({("u", place): Fraction(1)})
+        others: list[tuple[_Fact, _Packed]] = []
+        for fact in rest:
+            poly = self._merge(fact.poly)
             if fact.op in (">", ">=") and all(_degree(key) <= 1 for key in poly) and any(poly):
-                row: dict[Any, Fraction] = {}
-                for key, value in poly.items():
-                    row[("u", _unpack(key)[0][0]) if key else None] = Fraction(value)
-                self.forms.append(_Form((fact.name,), 0, fact.op == ">", row, fact.poly))
+                self.forms.append(_Column(fact.poly, (fact.name,), 0, fact.op == ">"))
+                labelled = ((("u", _unpack(k)[0][0]) if k else None, c) for k, c in poly.items())
+                rows.append({label: Fraction(value) for label, value in labelled})
             else:
                 others.append((fact, poly))
-        self._coordinates(count)
-        self._rewrite(others, count)
+        self._coordinates(rows)
+        self._rewrite(others)
 
-    def _sign(self, place: int, group: list[tuple[int, int]]) -> _Form | None:
+    def _sign(self, group: list[tuple[int, int]]) -> _Column | None:
         """Return the merged variable as a product of sign facts and squares, if it is one."""
         names: list[int] = []
         square = 0
@@ -519,49 +484,30 @@ class _Shift:
                 strict = False
             else:
                 return None
-        row = {("u", place): Fraction(1)}
-        return _Form(tuple(names), square, strict, row, {self.group_key[place]: 1})
+        return _Column({_pack(group): 1}, tuple(names), square, strict)
 
     def _merge(self, poly: _Packed) -> _Packed:
         """Return the polynomial in the merged variables."""
-        found = {}
-        for key, value in poly.items():
-            new = 0
-            for place, group in enumerate(self.groups):
-                variable, power = group[0]
-                new += (((key >> (_BITS * variable)) & _FIELD) // power) << (_BITS * place)
-            found[new] = value
-        return found
+        firsts = [group[0] for group in self.groups]
+        return {
+            _pack(
+                (place, _power(key, v) // power) for place, (v, power) in enumerate(firsts)
+            ): value
+            for key, value in poly.items()
+        }
 
-    def _coordinates(self, count: int) -> None:
+    def _coordinates(self, rows: list[_Line]) -> None:
         """Choose forms as coordinates such that the other forms have few negative coefficients."""
-        values: list[dict[Any, Fraction]] = [{("u", place): Fraction(1)} for place in range(count)]
-        rows = [form.row for form in self.forms]
 
-        def pivot(
-            table: list[dict[Any, Fraction]], row: dict[Any, Fraction], old: Any, new: Any
-        ) -> list[dict[Any, Fraction]]:
+        def pivot(table: list[_Line], row: _Line, old: Any, new: Any) -> list[_Line]:
             lead = row[old]
-            express = {key: -value / lead for key, value in row.items() if key != old}
+            # the other coordinates for the old one, which -1 times itself takes off
+            express = {key: -value / lead for key, value in row.items()}
             express[new] = 1 / lead
-            out = []
-            for line in table:
-                factor = line.get(old)
-                if not factor:
-                    out.append(line)
-                    continue
-                changed = {key: value for key, value in line.items() if key != old}
-                for key, value in express.items():
-                    total = changed.get(key, Fraction(0)) + factor * value
-                    if total:
-                        changed[key] = total
-                    else:
-                        changed.pop(key, None)
-                out.append(changed)
-            return out
+            return [_plus(line, express, line[old]) if old in line else line for line in table]
 
-        size = len(self.forms)
-        table = rows + values
+        size = len(rows)
+        table = rows + [{("u", place): Fraction(1)} for place in range(len(self.groups))]
         # Forms that say most come first: differences and bounds away from zero, before signs.
         order = sorted(
             range(size),
@@ -579,7 +525,7 @@ class _Shift:
                 best = min(old, key=lambda key: (row[key] < 0, key[1]))
                 table = pivot(table, row, best, ("t", place))
 
-        def badness(lines: list[dict[Any, Fraction]]) -> int:
+        def badness(lines: list[_Line]) -> int:
             return sum(
                 value < 0
                 for line in lines[:size]
@@ -587,46 +533,35 @@ class _Shift:
                 if key is None or key[0] == "t"
             )
 
-        current = badness(table)
-        for _ in range(8):
-            best_move = None
-            for place in range(size):
-                row = table[place]
-                if len(row) == 1 and next(iter(row.values())) == 1 and None not in row:
-                    continue
+        def moves(table: list[_Line]) -> Iterator[list[_Line]]:
+            """Yield the tables in which another form has become a coordinate."""
+            for place, row in enumerate(table[:size]):
+                if len(row) == 1 and None not in row and 1 in row.values():
+                    continue  # it is a coordinate
                 for key, value in row.items():
-                    if key is None or key[0] != "t" or value < 0:
-                        continue
-                    trial = pivot(table, row, key, ("t", place))
-                    score = badness(trial)
-                    if score < current:
-                        current = score
-                        best_move = trial
-            if best_move is None:
+                    if key is not None and key[0] == "t" and value > 0:
+                        yield pivot(table, row, key, ("t", place))
+
+        for _ in range(8):
+            best_move = min(moves(table), key=badness, default=table)
+            if badness(best_move) >= badness(table):
                 break
             table = best_move
         self.table = table[:size]
         self.values = table[size:]
 
-    def _rewrite(self, others: list[tuple[_Fact, dict[int, int]]], count: int) -> None:
+    def _rewrite(self, others: list[tuple[_Fact, _Packed]]) -> None:
         labels = sorted({key for line in self.values for key in line if key is not None})
         self.labels = labels
         width = len(labels)
         index = {label: place for place, label in enumerate(labels)}
-        self.sign: list[_Form | None] = []
-        free_mask = 0
-        for place, (kind, number) in enumerate(labels):
-            if kind == "t":
-                self.sign.append(self.forms[number])
-            else:
-                self.sign.append(None)
-                free_mask |= 1 << (_BITS * place)
-        self.free_mask = free_mask
-        self.guard = sum(_GUARD << (_BITS * place) for place in range(width))
+        self.sign = [self.forms[number] if kind == "t" else None for kind, number in labels]
+        self.free_mask = _pack((place, 1) for place, form in enumerate(self.sign) if not form)
+        self.guard = _guard(range(width))
 
-        def packed(line: dict[Any, Fraction]) -> dict[int, Fraction]:
+        def packed(line: _Line) -> dict[int, Fraction]:
             return {
-                (1 << (_BITS * index[label]) if label is not None else 0): value
+                _pack([(index[label], 1)]) if label is not None else 0: value
                 for label, value in line.items()
             }
 
@@ -645,7 +580,7 @@ class _Shift:
                 continue
             self._base(packed(self.table[place]), form.names, form.square, form.strict)
         for fact, merged in others:
-            source = _to_flint(merged, range(count), flint.fmpq_mpoly_ctx)
+            source = _to_flint(merged, range(len(self.groups)), flint.fmpq_mpoly_ctx)
             image = source.compose(*images, ctx=images[0].context())
             poly = _from_flint(image, range(width), _exact)
             if fact.op == "==":
@@ -670,11 +605,8 @@ class _Shift:
 
     def positive(self, key: int) -> bool:
         """Say whether a monomial in the coordinates is positive."""
-        for place, _ in _unpack(key):
-            form = self.sign[place]
-            if form is None or not form.strict:
-                return False
-        return True
+        forms = [self.sign[place] for place, _ in _unpack(key)]
+        return all(form is not None and form.strict for form in forms)
 
     def monomial(self, key: int) -> _Column:
         """Return a nonnegative monomial in the coordinates as a product of facts and a square."""
@@ -733,21 +665,13 @@ class _Search:
         The last entry of a term is a polynomial whose square is a factor.
         """
         scales = {fact.name: fact.scale for fact in facts}
-        listed = [
-            (value / math.prod(scales[name] for name in names), names, root)
-            for value, names, root in terms
-        ]
-        equal = [
-            (name, _outward({key: Fraction(value) / scales[name] for key, value in poly.items()}))
-            for name, poly in sorted(equalities.items())
-            if poly
-        ]
-        data = {
-            "terms": [(c, n, None if root == _ONE else _outward(root)) for c, n, root in listed],
-            "equalities": equal,
-        }
-        uses = {name for _, names, _ in listed for name in names}
-        return Step("sum", frozenset(uses.union(name for name, _ in equal)), data)
+        listed = []
+        for value, names, root in terms:
+            scale = math.prod(scales[name] for name in names)
+            listed.append((value / scale, names, None if root == _ONE else _outward(root)))
+        equal = [(n, _outward(poly, scales[n])) for n, poly in sorted(equalities.items()) if poly]
+        uses = frozenset(name for name, _ in equal).union(*(names for _, names, _ in listed))
+        return Step("sum", uses, {"terms": listed, "equalities": equal})
 
     def trivial(self, facts: Sequence[_Fact]) -> Step | None:
         """Refute two facts, or one, that contradict each other as they stand."""
@@ -769,8 +693,7 @@ class _Search:
         """Refute p != 0 and p == 0 (or 0 != 0): dividing gives 1 == 0."""
         if equal is None:
             # 0 == 0 in the case "==", which the other cases refute by 0 > 0.
-            zero: dict[int, Any] = {}
-            above, level, below = self.fact(zero, ">"), self.fact(zero, "=="), self.fact(zero, ">")
+            above, level, below = (self.fact({}, op) for op in (">", "==", ">"))
             children = [
                 ((above.name,), self._sum([above], [(Fraction(1), (above.name,), _ONE)], {})),
                 ((level.name,), self._nonzero([*facts, level], fact, level)),
@@ -782,15 +705,10 @@ class _Search:
             key = next(iter(equal.poly))
             ratio = equal.poly[key] * equal.scale / (fact.poly[key] * fact.scale)
         new = self.fact({0: ratio}, "==")
-        child = self._sum(
-            [new], [(Fraction(1), (), _ONE)], {new.name: {0: Fraction(-1, new.poly[0])}}
-        )
-        data = {
-            "fact": equal.name,
-            "by": [(fact.name, 1)],
-            "even": [],
-            "quotient": {(): ratio},
-        }
+        multiplier = {0: Fraction(-1, new.poly[0])}
+        child = self._sum([new], [(Fraction(1), (), _ONE)], {new.name: multiplier})
+        by = [(fact.name, 1)]
+        data = {"fact": equal.name, "by": by, "even": [], "quotient": {(): ratio}}
         return _branching("cancel", data, [((new.name,), child)], (equal.name, fact.name))
 
     def linear(self, facts: Sequence[_Fact]) -> Step | None:
@@ -816,15 +734,15 @@ class _Search:
         found = _combine(columns, [poly for poly, _, _, _ in free], self.charge)
         if found is None:
             return None
-        terms, equalities = found
         multipliers: dict[int, dict[int, Any]] = {}
-        for place, value in equalities.items():
-            _, name, key, scale = free[place]
-            multipliers[name] = _plus(multipliers.get(name, {}), written(key), value / scale)
-        used = ((value, columns[place]) for place, value in sorted(terms.items()))
-        listed = [
-            (value / column.scale, column.names, {column.square: 1}) for value, column in used
-        ]
+        listed = []
+        for place, value in found.items():
+            if place < len(columns):
+                one = columns[place]
+                listed.append((value / one.scale, one.names, {one.square: 1}))
+            else:
+                _, name, key, scale = free[place - len(columns)]
+                multipliers[name] = _plus(multipliers.get(name, {}), written(key), value / scale)
         return self._sum(facts, listed, multipliers)
 
     def products(self, facts: Sequence[_Fact], most: int, cap: int) -> Step | None:
@@ -835,18 +753,15 @@ class _Search:
         columns = [_Column({0: 1})]
         layer = [(columns[0], 0)]
         for _ in range(most):
-            grown: list[tuple[_Column, int]] = []
-            for column, first in layer:
-                for place in range(first, len(single)):
-                    if len(column.poly) * len(single[place].poly) > 400:
-                        continue
-                    grown.append((column.times(single[place]), place))
-                    if len(columns) + len(grown) > cap:
-                        break
-                if len(columns) + len(grown) > cap:
-                    break
-            columns += [column for column, _ in grown]
-            layer = grown
+            pairs = (
+                (column, place)
+                for column, first in layer
+                for place in range(first, len(single))
+                if len(column.poly) * len(single[place].poly) <= 400
+            )
+            some = itertools.islice(pairs, max(1, cap + 1 - len(columns)))
+            layer = [(column.times(single[place]), place) for column, place in some]
+            columns += [column for column, _ in layer]
         self.charge(sum(len(column.poly) for column in columns))
         keys = {key for column in columns for key in column.poly}
         multiples = self._multiples(equal, keys, cap) if equal else []
@@ -855,18 +770,10 @@ class _Search:
 
     @staticmethod
     def _multiples(equal: Sequence[_Fact], keys: set[int], cap: int) -> list[tuple[_Fact, int]]:
-        guard = sum(_GUARD << (_BITS * place) for place in _variables(keys | {0}))
-        for fact in equal:
-            guard |= sum(_GUARD << (_BITS * place) for place in _variables(fact.poly))
+        guard = _guard(_variables(keys.union(*(fact.poly for fact in equal))))
         found: list[tuple[int, int, int, _Fact]] = []
         for order, fact in enumerate(equal):
-            wanted = {0}
-            for own in fact.poly:
-                for key in keys:
-                    reach = (key | guard) - own
-                    if reach & guard == guard:
-                        wanted.add(reach ^ guard)
-            for key in wanted:
+            for key in {0}.union(*(_quotients(keys, own, guard) for own in fact.poly)):
                 outside = sum((own + key) not in keys for own in fact.poly)
                 found.append((outside + _degree(key), order, key, fact))
         found.sort(key=lambda entry: entry[:3])
@@ -900,21 +807,15 @@ class _Search:
                     grown.append((column.times(shift.bases[place]), place))
             every += [column for column, _ in grown]
             layer = grown
-        keys = {0}
-        for poly in (*(base.poly for base in shift.bases), *(e[0] for e in shift.equalities)):
-            keys.update(poly)
-        guard = shift.guard
-        for turn in range(rounds):
-            candidates: list[tuple[Any, ...]] = []
-            polys = [(False, column.poly) for column in every]
-            polys += [(True, poly) for poly, _, _ in shift.equalities]
-            for order, (equal, poly) in enumerate(polys):
-                for key in self._reach(poly, keys, guard, most * 4):
-                    if equal or shift.even(key):
-                        outside = sum((own + key) not in keys for own in poly)
-                        candidates.append((outside, _degree(key), order, key))
-            candidates.sort()
-            candidates = candidates[:most]
+        polys = [*(column.poly for column in every), *(poly for poly, _, _ in shift.equalities)]
+        keys = {0}.union(*polys[: len(shift.bases)], *polys[len(every) :])
+        for _ in range(rounds):
+            candidates = sorted(
+                (sum((own + key) not in keys for own in poly), _degree(key), order, key)
+                for order, poly in enumerate(polys)
+                for key in self._reach(poly, keys, shift.guard, most * 4)
+                if order >= len(every) or shift.even(key)
+            )[:most]
             columns: list[_Column] = []
             free: list[tuple[_Packed, int, int, Fraction]] = []
             rows = {0}
@@ -931,10 +832,9 @@ class _Search:
             step = self._combined(facts, columns, free, shift.original)
             if step is not None:
                 return step
-            if turn + 1 < rounds:
-                if len(candidates) == most:
-                    break
-                keys = rows
+            if len(candidates) == most:
+                break
+            keys = rows
         return None
 
     @staticmethod
@@ -942,10 +842,7 @@ class _Search:
         """Return monomials that take some monomial of `poly` to one of `keys`."""
         wanted = {0}
         for own in sorted(poly, key=lambda key: (-_degree(key), key)):
-            for key in keys:
-                reach = (key | guard) - own
-                if reach & guard == guard:
-                    wanted.add(reach ^ guard)
+            wanted |= _quotients(keys, own, guard)
             if len(wanted) > most:
                 break
         return sorted(wanted, key=lambda key: (_degree(key), key))[:most]
@@ -987,18 +884,12 @@ class _Search:
             for products in (1, 2):
                 found = semidefinite.refute(given, degree, products, self.charge)
                 if found is not None:
-                    return self._sum(
-                        used,
-                        [
-                            (
-                                _exact(c),
-                                names,
-                                _from_flint(root, variables, _exact) if root else _ONE,
-                            )
-                            for c, names, root in found.terms
-                        ],
-                        {n: _from_flint(q, variables, _exact) for n, q in found.equalities.items()},
-                    )
+                    read = partial(_from_flint, variables=variables, read=_exact)
+                    terms = [
+                        (_exact(c), n, read(root) if root else _ONE) for c, n, root in found.terms
+                    ]
+                    multipliers = {name: read(q) for name, q in found.equalities.items()}
+                    return self._sum(used, terms, multipliers)
         return None
 
     # ---- factors
@@ -1028,33 +919,26 @@ class _Search:
 
     def have(
         self, facts: Sequence[_Fact], poly: _Packed, op: str, level: int
-    ) -> tuple[_Fact, Callable[[Step], Step]] | None:
+    ) -> tuple[_Fact, Wrap] | None:
         """Return the fact `poly op 0`, proved by one sum, and a wrapper for a tree that uses it."""
         opposite = self.fact(_minus(poly), ">=" if op == ">" else ">")
         by = self.sum([*facts, opposite], level)
         if by is None:
             return None
         new = self.fact(poly, op)
-
-        def wrap(child: Step) -> Step:
-            data = {"literal": [_outward(poly), op]}
-            return _branching("have", data, [((opposite.name,), by), ((new.name,), child)])
-
-        return new, wrap
+        children = [((opposite.name,), by), ((new.name,), None)]
+        return new, _around("have", {"literal": [_outward(poly), op]}, children)
 
     @staticmethod
     def known(facts: Sequence[_Fact]) -> dict[Any, _Fact]:
         """Return the facts by polynomial and relation."""
-        table: dict[Any, _Fact] = {}
-        for fact in facts:
-            table.setdefault((_key(fact.poly), fact.op), fact)
-        return table
+        return {(_key(fact.poly), fact.op): fact for fact in reversed(facts)}
 
     def cancel(
         self, facts: list[_Fact], focus: list[_Fact], level: int
-    ) -> tuple[list[_Fact], list[_Fact], list[Callable[[Step], Step]]]:
+    ) -> tuple[list[_Fact], list[_Fact], list[Wrap]]:
         """Divide facts by factors whose sign is known."""
-        wraps: list[Callable[[Step], Step]] = []
+        wraps: list[Wrap] = []
         table = self.known(facts)
         result: list[_Fact] = []
         for fact in focus:
@@ -1071,52 +955,39 @@ class _Search:
             others = [entry for entry in facts if entry is not fact]
             for part, power in parts:
                 cofactor, sign = self._cofactor(others, table, part, fact.op, level, wraps)
+                left = power
                 if cofactor is not None and not (cofactor.op == "!=" and fact.op != "=="):
                     by.append((cofactor, power))
+                    left = 0
                     if sign < 0 and power % 2:
                         quotient = _minus(quotient)
                     if cofactor not in facts:
                         facts = [*facts, cofactor]
                         table = self.known(facts)
                 elif power > 1 and fact.op == ">":
-                    even.append((part, power - power % 2))
-                    if power % 2:
-                        quotient = _times(quotient, part)
-                else:
-                    for _ in range(power):
-                        quotient = _times(quotient, part)
+                    left = power % 2
+                    even.append((part, power - left))
+                for _ in range(left):
+                    quotient = _times(quotient, part)
             if not by and not even:
                 result.append(fact)
                 continue
             if len(quotient) == 1 and 0 in quotient and quotient[0] > 0 and fact.op != "==":
                 continue  # says nothing new
-            ratio = fact.scale
-            for cofactor, power in by:
-                ratio /= cofactor.scale**power
-            new = self.fact({key: value * ratio for key, value in quotient.items()}, fact.op)
+            ratio = fact.scale / math.prod(cofactor.scale**power for cofactor, power in by)
+            whole = {key: value * ratio for key, value in quotient.items()}
+            new = self.fact(whole, fact.op)
             if (_key(new.poly), new.op) in table:
                 result.append(table[(_key(new.poly), new.op)])
                 continue
-
-            def wrap(
-                child: Step,
-                fact: _Fact = fact,
-                by: list[tuple[_Fact, int]] = by,
-                even: list[tuple[_Packed, int]] = even,
-                quotient: _Packed = quotient,
-                ratio: Fraction = ratio,
-                new: _Fact = new,
-            ) -> Step:
-                data = {
-                    "fact": fact.name,
-                    "by": [(cofactor.name, power) for cofactor, power in by],
-                    "even": [[_outward(part), power] for part, power in even],
-                    "quotient": _outward({key: value * ratio for key, value in quotient.items()}),
-                }
-                uses = {fact.name, *(cofactor.name for cofactor, _ in by)}
-                return _branching("cancel", data, [((new.name,), child)], uses)
-
-            wraps.append(wrap)
+            data = {
+                "fact": fact.name,
+                "by": [(cofactor.name, power) for cofactor, power in by],
+                "even": [[_outward(part), power] for part, power in even],
+                "quotient": _outward(whole),
+            }
+            uses = {fact.name, *(cofactor.name for cofactor, _ in by)}
+            wraps.append(_around("cancel", data, [((new.name,), None)], uses))
             facts = [*facts, new]
             table[(_key(new.poly), new.op)] = new
             result.append(new)
@@ -1129,15 +1000,14 @@ class _Search:
         part: _Packed,
         op: str,
         level: int,
-        wraps: list[Callable[[Step], Step]],
+        wraps: list[Wrap],
     ) -> tuple[_Fact | None, int]:
         plus, minus = _key(part), _key(_minus(part))
         for relation in (">", ">=", "!=") if op == ">" else (">", "!="):
             for key, sign in ((plus, 1), (minus, -1)):
-                if (key, relation) in table and relation != "!=":
-                    return table[(key, relation)], sign
-                if (key, relation) in table and op == "==" and sign > 0:
-                    return table[(key, relation)], 1
+                known = table.get((key, relation))
+                if known and (relation != "!=" or (op == "==" and sign > 0)):
+                    return known, sign
         for poly, sign in ((part, 1), (_minus(part), -1)):
             found = self.have(facts, poly, ">", level)
             if found is None and op == ">":
@@ -1153,13 +1023,10 @@ class _Search:
         """Return the facts without facts that hold anyway or stand twice."""
         kept: dict[Any, _Fact] = {}
         for fact in facts:
-            if fact.op != ">" and fact.op != "!=" and not fact.poly:
+            if fact.op in (">=", "==") and not fact.poly:
                 continue
-            if (
-                len(fact.poly) == 1
-                and 0 in fact.poly
-                and (fact.op == "!=" or (fact.poly[0] > 0 and fact.op != "=="))
-            ):
+            number = fact.poly[0] if fact.poly.keys() == {0} else 0
+            if fact.op == "!=" and number or fact.op != "==" and number > 0:
                 continue
             kept.setdefault((_key(fact.poly), fact.op), fact)
         return [
@@ -1172,11 +1039,7 @@ class _Search:
         return [_Fact(next(self.names), poly, op, scale) for poly, scale, op in alternative]
 
     def attack(
-        self,
-        facts: list[_Fact],
-        clauses: list[_Clause],
-        level: int,
-        depth: int,
+        self, facts: list[_Fact], clauses: list[_Clause], level: int, depth: int
     ) -> Step | None:
         """Refute facts and clauses: sums up to `level`, sign cases up to `depth`."""
         self.charge(50)
@@ -1184,44 +1047,38 @@ class _Search:
         step = self.sum(facts, 0)
         if step is not None:
             return step
-        wraps: list[Callable[[Step], Step]] = []
+        wraps: list[Wrap] = []
+        facts, clauses, step = self._units(facts, clauses, wraps)
+        if step is None:
+            facts = self._nonzeros(facts, wraps)
+            step = self.sum(facts, 1) or self._split(facts, clauses, level, depth)
+        return _wrapped(step, wraps)
 
-        def wrapped(step: Step | None) -> Step | None:
-            return None if step is None else _wrapped(step, wraps)
-
-        facts, clauses, done = self._units(facts, clauses, wraps)
-        if done is not None:
-            return wrapped(done)
-        facts = self._nonzeros(facts, wraps)
-        step = self.sum(facts, 1)
-        if step is not None:
-            return wrapped(step)
+    def _split(
+        self, facts: list[_Fact], clauses: list[_Clause], level: int, depth: int
+    ) -> Step | None:
+        """Refute facts with each alternative of the clause that leaves the fewest of them open."""
         if not clauses:
-            return wrapped(self._leaf(facts, list(facts), level, depth))
-        best: tuple[Any, _Clause, list[list[_Fact]], list[Step | None]] | None = None
+            return self._leaf(facts, facts, level, depth)
+        tried = []
         for clause in clauses:
             lists = [self.literals(alternative) for alternative in clause.alternatives]
             closed = [self.sum([*facts, *new], 0) for new in lists]
-            live = sum(step is None for step in closed)
-            rank = (live, sum(len(new) for new in lists), clause.index)
-            if best is None or rank < best[0]:
-                best = (rank, clause, lists, closed)
-        assert best is not None
-        _, clause, lists, closed = best
+            rank = (closed.count(None), sum(map(len, lists)), clause.index)
+            tried.append((rank, clause, lists, closed))
+        _, clause, lists, closed = min(tried, key=lambda one: one[0])
         rest = [other for other in clauses if other is not clause]
         children: list[tuple[tuple[int, ...], Step]] = []
         for new, done in zip(lists, closed, strict=True):
             names = tuple(fact.name for fact in new)
-            child = done if done is not None else self.attack([*facts, *new], rest, level, depth)
-            if child is None:
-                return None
-            if not child.uses.intersection(names):
-                return wrapped(child)
+            child = done or self.attack([*facts, *new], rest, level, depth)
+            if child is None or not child.uses.intersection(names):
+                return child
             children.append((names, child))
-        return wrapped(_branching("split", {"clause": clause.index}, children))
+        return _branching("split", {"clause": clause.index}, children)
 
     def _units(
-        self, facts: list[_Fact], clauses: list[_Clause], wraps: list[Callable[[Step], Step]]
+        self, facts: list[_Fact], clauses: list[_Clause], wraps: list[Wrap]
     ) -> tuple[list[_Fact], list[_Clause], Step | None]:
         """Take clauses of which all alternatives but one fall at once."""
         changed = True
@@ -1240,28 +1097,17 @@ class _Search:
                 if len(live) > 1:
                     continue
                 clauses = [other for other in clauses if other is not clause]
-
-                def wrap(
-                    child: Step | None,
-                    clause: _Clause = clause,
-                    lists: list[list[_Fact]] = lists,
-                    closed: list[Step | None] = closed,
-                ) -> Step:
-                    children = []
-                    for new, done in zip(lists, closed, strict=True):
-                        step = done if done is not None else child
-                        assert step is not None
-                        children.append((tuple(fact.name for fact in new), step))
-                    return _branching("split", {"clause": clause.index}, children)
-
+                names = [tuple(fact.name for fact in new) for new in lists]
                 if not live:
-                    return facts, clauses, wrap(None)
-                wraps.append(wrap)
+                    children = [(n, step) for n, step in zip(names, closed, strict=True) if step]
+                    return facts, clauses, _branching("split", {"clause": clause.index}, children)
+                parts = list(zip(names, closed, strict=True))
+                wraps.append(_around("split", {"clause": clause.index}, parts))
                 facts = self.clean([*facts, *lists[live[0]]])
                 changed = True
         return facts, clauses, None
 
-    def _nonzeros(self, facts: list[_Fact], wraps: list[Callable[[Step], Step]]) -> list[_Fact]:
+    def _nonzeros(self, facts: list[_Fact], wraps: list[Wrap]) -> list[_Fact]:
         """Read p != 0 with p >= 0 as p > 0."""
         for fact in [fact for fact in facts if fact.op == "!="]:
             for poly in (fact.poly, _minus(fact.poly)):
@@ -1272,22 +1118,9 @@ class _Search:
                 level = self.fact(poly, "==")
                 new = self.fact(poly, ">")
                 zero = self._nonzero([*facts, level], fact, level)
-
-                def wrap(
-                    child: Step,
-                    poly: _Packed = poly,
-                    parts: tuple[Any, ...] = (new, level, zero, opposite, closed),
-                ) -> Step:
-                    new, level, zero, opposite, closed = parts
-                    children = [
-                        ((new.name,), child),
-                        ((level.name,), zero),
-                        ((opposite.name,), closed),
-                    ]
-                    data = {"term": _outward(poly), "ops": [">", "==", "<"]}
-                    return _branching("cases", data, children)
-
-                wraps.append(wrap)
+                children = [((new.name,), None), ((level.name,), zero), ((opposite.name,), closed)]
+                data = {"term": _outward(poly), "ops": [">", "==", "<"]}
+                wraps.append(_around("cases", data, children))
                 facts = self.clean([other for other in facts if other is not fact] + [new])
                 break
         return facts
@@ -1299,74 +1132,49 @@ class _Search:
             return step
         every, focus, wraps = self.cancel(facts, core, min(level, 1))
         if wraps:
-            table = {fact.name for fact in facts}
-            new = [fact for fact in every if fact.name not in table]
+            known = {fact.name for fact in facts}
+            new = [fact for fact in every if fact.name not in known]
             step = self._leaf(self.clean([*every]), self.clean([*focus, *new]), level, depth)
-            return None if step is None else _wrapped(step, wraps)
-        if level >= 3:
-            step = self.sum(core, level)
-            if step is not None:
-                return step
-        if depth > 0:
-            return self._cases(facts, core, level, depth)
-        return None
+            return _wrapped(step, wraps)
+        step = self.sum(core, level) if level >= 3 else None
+        if step is not None or depth == 0:
+            return step
+        listed = self.candidates(core)[: 4 + 6 * level]
+        cases = (self._case(facts, core, poly, level, depth - 1) for poly in listed)
+        return next(filter(None, cases), None)
 
     def candidates(self, core: Sequence[_Fact]) -> list[_Packed]:
         """Return polynomials whose sign may decide."""
-        known = {_key(fact.poly) for fact in core if fact.op in (">", "==")}
-        known |= {_key(_minus(fact.poly)) for fact in core if fact.op in (">", "==")}
+        signed = [fact.poly for fact in core if fact.op in (">", "==")]
+        known = {_key(poly) for one in signed for poly in (one, _minus(one))}
         found: dict[Any, _Packed] = {}
-
-        def offer(poly: _Packed) -> None:
-            poly, _ = _primitive(poly)
-            if not poly or (len(poly) == 1 and 0 in poly):
-                return
-            if poly[max(poly)] < 0:
-                poly = _minus(poly)
-            if _key(poly) not in known:
+        for offered in self._offered(core):
+            poly, _ = _primitive(offered)
+            if not poly.keys() <= {0}:
+                poly = _minus(poly) if poly[max(poly)] < 0 else poly
                 found.setdefault(_key(poly), poly)
+        return [poly for key, poly in found.items() if key not in known]
 
+    def _offered(self, core: Sequence[_Fact]) -> Iterator[_Packed]:
+        """Yield parts of facts: factors, variables, coefficients, differences of variables and 1."""
+        yield from (fact.poly for fact in core if fact.op == "!=")
         for fact in core:
-            if fact.op == "!=":
-                offer(fact.poly)
-        for fact in core:
-            if fact.poly:
-                parts = self.factors(fact.poly)[1]
-                if len(parts) > 1 or parts[0][1] > 1:
-                    for part, _ in parts:
-                        offer(part)
+            parts = self.factors(fact.poly)[1] if fact.poly else []
+            if len(parts) > 1 or any(power > 1 for _, power in parts):
+                yield from (part for part, _ in parts)
         variables = sorted(set().union(*(_variables(fact.poly) for fact in core)))
-        for variable in variables:
-            offer({1 << (_BITS * variable): 1})
+        singles = [_pack([(variable, 1)]) for variable in variables]
+        yield from ({key: 1} for key in singles)
         for fact in core:
             for variable in sorted(_variables(fact.poly)):
                 lead: dict[int, _Packed] = {}
                 field = _FIELD << (_BITS * variable)
                 for key, value in fact.poly.items():
                     lead.setdefault(key & field, {})[key & ~field] = value
-                if len(lead) > 1:
-                    for poly in lead.values():
-                        for part, _ in self.factors(poly)[1]:
-                            if len(part) > 1:
-                                offer(part)
-        for first, second in itertools.combinations(variables, 2):
-            offer({1 << (_BITS * first): 1, 1 << (_BITS * second): -1})
-        for variable in variables:
-            offer({1 << (_BITS * variable): 1, 0: -1})
-        return list(found.values())
-
-    def _cases(
-        self,
-        facts: list[_Fact],
-        core: list[_Fact],
-        level: int,
-        depth: int,
-    ) -> Step | None:
-        for poly in self.candidates(core)[: 4 + 6 * level]:
-            step = self._case(facts, core, poly, level, depth - 1)
-            if step is not None:
-                return step
-        return None
+                for poly in lead.values() if len(lead) > 1 else ():
+                    yield from (part for part, _ in self.factors(poly)[1] if len(part) > 1)
+        yield from ({one: 1, other: -1} for one, other in itertools.combinations(singles, 2))
+        yield from ({key: 1, 0: -1} for key in singles)
 
     def _case(
         self, facts: list[_Fact], core: list[_Fact], poly: _Packed, level: int, depth: int
@@ -1378,9 +1186,8 @@ class _Search:
         ops = [">", "==", "<"] if linear or nonzero else [">", "<="]
         children = []
         for op in ops:
-            positive = op in (">", "==")
             relation = {">": ">", "==": "==", "<": ">", "<=": ">="}[op]
-            new = self.fact(poly if positive else _minus(poly), relation)
+            new = self.fact(poly if op in (">", "==") else _minus(poly), relation)
             child = self._leaf([*facts, new], [*core, new], level, depth)
             if child is None:
                 return None
@@ -1402,37 +1209,21 @@ _SQUARED = {1: 30_000, 2: 100_000, 3: 300_000}
 
 
 def refute(
-    facts: list[Literal],
-    clauses: list[list[list[Literal]]],
-    *,
-    effort: int = 1,
+    facts: list[Literal], clauses: list[list[list[Literal]]], *, effort: int = 1
 ) -> Step | None:
     """Return a certificate that the facts and the clauses contradict each other, or None.
 
-    Parameters
-    ----------
-    facts
-        Literals that all hold: pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``.
-    clauses
-        Disjunctions, each a list of alternatives, each a list of literals that hold together.
-    effort
-        1 or 2: the budget of work.
-
-    Returns
-    -------
-    Step or None
-        A tree; None says only that the search found none.
+    The facts all hold: pairs of a polynomial and one of ``>``, ``>=``, ``==``, ``!=``. The clauses
+    are disjunctions, each a list of alternatives, each a list of literals that hold together. The
+    effort, 1 or 2, is the budget of work. None says only that the search found no tree.
     """
     literals = [*facts, *(one for clause in clauses for part in clause for one in part)]
-    if _too_large(literals):
+    if too_large(literals):
         return None
     search = _Search()
     start = [search.fact(_packed(poly), op) for poly, op in facts]
     listed = [
-        _Clause(
-            index,
-            [[(*_primitive(_packed(poly)), op) for poly, op in part] for part in clause],
-        )
+        _Clause(index, [[(*_primitive(_packed(p)), op) for p, op in part] for part in clause])
         for index, clause in enumerate(clauses)
     ]
     for level, depth, share in _LADDER[effort]:
@@ -1451,7 +1242,7 @@ def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Step | None
 
     The fact in focus is first tried with the equalities alone.
     """
-    if _too_large(facts):
+    if too_large(facts):
         return None
     search = _Search()
     start = [search.fact(_packed(poly), op) for poly, op in facts]

@@ -49,10 +49,10 @@ class _Block:
     factor: Poly
     basis: list[Poly]
     pure: bool = False  # a positive number in place of the squares
-    entries: dict[tuple[int, int], dict[Exponents, Number]] = field(default_factory=dict)
+    # the polynomials that the numbers above the diagonal of the matrix, and on it, stand for
+    entries: dict[tuple[int, int], dict[Exponents, Number]] = field(init=False)
 
-    def fill(self) -> None:
-        """Multiply out what each number above the diagonal of the matrix stands for, or on it."""
+    def __post_init__(self) -> None:
         self.entries = {
             (i, j): (self.factor * self.basis[i] * self.basis[j] * (1 if i == j else 2)).to_dict()
             for j in range(len(self.basis))
@@ -80,18 +80,11 @@ class Sum:
 def refute(
     facts: Sequence[Fact], degree: int, products: int, charge: Callable[[int], None]
 ) -> Sum | None:
-    """Find a sum that shows that facts contradict each other.
+    """Find a sum, of terms of some degree at most, that shows that facts contradict each other.
 
-    Parameters
-    ----------
-    facts : sequence of (name, polynomial, relation to 0)
-        The relations are >, >=, == and !=; the last says nothing here.
-    degree : int
-        Of the terms of the sum, at most.
-    products : int
-        Facts that are multiplied with each other, at most.
-    charge : callable
-        Counts work before it is done, and may raise.
+    A fact is a name, a polynomial and its relation to 0: >, >=, == or !=, of which the last says
+    nothing here. So many facts at most are multiplied with each other as `products` says. `charge`
+    counts work before it is done, and may raise.
     """
     scales = {n: _scale(p) for n, p, _ in facts if p}
     scaled = [(n, p / scales[n], op) for n, p, op in facts if p]
@@ -231,16 +224,11 @@ def _monomials(count: int, degree: int) -> list[Exponents]:
     return sorted(found, key=lambda m: (sum(m), m))
 
 
+@dataclass
 class _Program:
-    def __init__(
-        self,
-        blocks: list[_Block],
-        free: list[tuple[int, Poly, Poly]],
-        charge: Callable[[int], None],
-    ) -> None:
-        self.blocks, self.free, self.charge = blocks, free, charge
-        for b in blocks:
-            b.fill()
+    blocks: list[_Block]
+    free: list[tuple[int, Poly, Poly]]  # names of equalities, multipliers, their products
+    charge: Callable[[int], None]
 
     def solve(self) -> Sum | None:
         for _ in range(ROUNDS):
@@ -292,9 +280,9 @@ class _Program:
         if not least + gap >= -1e-7:  # or not a number: Clarabel has no solution
             return None
         if least > 1e-10:
-            told = self._rounded(columns, height, found + least * diagonal)
-            if told is not None:
-                return told
+            exact = self._rounded(columns, height, found + least * diagonal)
+            if exact is not None:
+                return exact
         if least > 1e-4 or gap > 1e-6:
             return None
         return self._without_nulls(found)
@@ -329,14 +317,8 @@ class _Program:
         settings.direct_solve_method = "qdldl"  # on one thread
         settings.chordal_decomposition_enable = False
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
-        solver = clarabel.DefaultSolver(
-            sparse.csc_matrix((height, height)),
-            cost,
-            sparse.csc_matrix(lines),
-            right,
-            cones,
-            settings,
-        )
+        squares, matrix = sparse.csc_matrix((height, height)), sparse.csc_matrix(lines)
+        solver = clarabel.DefaultSolver(squares, cost, matrix, right, cones, settings)
         try:
             answer = solver.solve()
         except BaseException as error:
@@ -375,7 +357,6 @@ class _Program:
                 return None
             if basis:
                 kept.append(_Block(b.names, b.factor, basis, b.pure))
-                kept[-1].fill()
         return kept if changed else None
 
     # --- rational numbers -------------------------------------------------------------------------

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from math import isfinite
+from math import ceil, isfinite
 
 from dpbook.engine.prove.tactics import points, symbolic
-from dpbook.engine.prove.tactics.core import (
-    AtPoint,
-    Chain,
-    Node,
-    Search,
-    bound_terms,
-    needs,
-    renamed_body,
-)
+from dpbook.engine.prove.tactics.core import AtPoint, Chain, Node, Search, needs
+from dpbook.engine.prove.tactics.reading import bound_terms, defined_terms, renamed_body
 from dpbook.engine.prove.tactics.sums import Summand
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
@@ -87,19 +81,14 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
     if not chain.steps:
         return None
-    if search.env.automatic(chain.s):
-        return chain.close(search.node("auto"))
-    return chain.close(search.prove(chain.s, depth))
+    return chain.close_if_clear() or chain.close(search.prove(chain.s, depth))
 
 
 def _all_known(search: Search, s: Sequent, goal: And) -> bool:
     """Say whether all series that have to exist are known to exist."""
-
-    def known(part: Is) -> bool:
-        inside = bound_terms([part], "sum")
-        return search.env.automatic(s.showing(part)) or all(_known(s, t) for t in inside)
-
-    return all(known(part) for part in goal.parts if isinstance(part, Is))
+    claims = [part for part in goal.parts if isinstance(part, Is)]
+    open_ = [part for part in claims if not search.env.automatic(s.showing(part))]
+    return all(_known(s, t) for t in bound_terms(open_, "sum"))
 
 
 def by_steps(search: Search, s: Sequent) -> Node | None:
@@ -156,8 +145,7 @@ def _as_a_combination(chain: Chain, goal: Relation) -> bool:
         (one,) = inside
         f = renamed_body(one, t.name)
         given.append([str(mul(*(c for c in factors if c != one))), str(f)])
-    near = partial(_near, chain.search)
-    return chain.apply_by(near, "linear series", sum=str(t), parts=given)
+    return chain.apply_by(partial(_near, chain.search), "linear series", sum=str(t), parts=given)
 
 
 def _not_negative(search: Search, s: Sequent) -> Node | None:
@@ -184,24 +172,21 @@ def _of_zeros(chain: Chain, like: Term) -> Term | None:
 
 def _known(s: Sequent, t: Term) -> bool:
     """Say whether a series is already known to be defined."""
-    return any(isinstance(f, Is) and f.what == "defined" and f.term == t for f in s.hypotheses)
+    return t in defined_terms(s)
 
 
 def _written_otherwise(chain: Chain, t: Term) -> bool:
     """Find that a series is known to exist whose terms are the same numbers."""
     search = chain.search
-    for h in chain.s.hypotheses:
-        if not isinstance(h, Is) or h.what != "defined" or h.term.head != "sum":
+    for known in defined_terms(chain.s):
+        if known.head != "sum" or known.args[1:] != t.args[1:]:
             continue
-        if h.term.args[1:] == t.args[1:]:
-            f = substitute(h.term.args[0], {h.term.name: var(t.name)})
-            fields = {"sum": str(t), "parts": [["1", str(f)]]}
-            premises = search.premises(chain.s, "linear series", **fields) or ()
-            same = (p for p in premises[:-1] if isinstance(p.goal, Relation) and p.goal.op == "==")
-            if all(search.premises(p, "identity") is not None for p in same) and chain.apply(
-                "linear series", **fields
-            ):
-                return True
+        fields = {"sum": str(t), "parts": [["1", str(renamed_body(known, t.name))]]}
+        premises = search.premises(chain.s, "linear series", **fields) or ()
+        same = (p for p in premises[:-1] if isinstance(p.goal, Relation) and p.goal.op == "==")
+        fits = all(search.premises(p, "identity") is not None for p in same)
+        if fits and chain.apply("linear series", **fields):
+            return True
     return False
 
 
@@ -224,15 +209,7 @@ def _multiple(chain: Chain, t: Term) -> bool:
 
 def _closed(chain: Chain, t: Term) -> bool:
     """Give one series its value."""
-    mark = chain.mark()
-    for way in (_exponential, _geometric, _rational, _differences):
-        try:
-            if way(chain, t):
-                return True
-        except (Rejected, ArithmeticError):
-            pass
-        chain.back(mark)
-    return False
+    return chain.one_of((_exponential, _geometric, _rational, _differences), t)
 
 
 def _vanishing(chain: Chain, t: Term) -> bool:
@@ -258,18 +235,13 @@ def _below(chain: Chain, t: Term, larger: Term) -> bool:
     """Compare a series with a known series, term by term with lemmas about a term."""
     if not _known(chain.s, larger):
         return False
-    mark = chain.mark()
 
     def prove(s: Sequent) -> Node | None:
         found = at_a_point(chain.search, s, chain.depth) if isinstance(s.goal, Relation) else None
         return found or chain.search.prove(s, chain.depth)
 
-    try:
-        if chain.apply_by(prove, "compare series", low=str(t), high=str(larger)):
-            return True
-    except (Rejected, ArithmeticError):
-        pass
-    chain.back(mark)
+    with suppress(Rejected, ArithmeticError):
+        return chain.apply_by(prove, "compare series", low=str(t), high=str(larger))
     return False
 
 
@@ -329,10 +301,10 @@ def _geometric(chain: Chain, t: Term) -> bool:
     if ratios is None or len(ratios) != 1:
         return False
     (q,) = ratios
-    if not chain.apply("have", formula=f"abs({q}) < 1"):
+    if not chain.have(f"abs({q}) < 1"):
         return False
     chain.apply("axiom", name="absolute value", at={"u": str(q)})
-    if not chain.apply("have", formula=f"{q} - 1 < 0"):
+    if not chain.have(f"{q} - 1 < 0"):
         return False
     reader = Summand(search, chain.s, t)
     F = reader.antidifference(chain)
@@ -346,16 +318,14 @@ def _geometric(chain: Chain, t: Term) -> bool:
         share = share if size == ONE else div(share, size)
         reach = div(num(6), mul(share, power(ONE - Term("abs", (q,)), num(3))))
 
-        def near(there: Sequent, w: Term = share) -> Node | None:
-            return _small(search, there, small, q, w)
-
+        near = partial(_small, search, small, q, share)
         fields = {"sum": str(t), "by": str(by), "limit": "0", "from": str(reach), "small": small}
         if chain.apply_by(near, "series", **fields):
             return True
     return False
 
 
-def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node | None:
+def _small(search: Search, small: str, q: Term, share: Term, s: Sequent) -> Node | None:
     """Prove a premise of a geometric series; those about the limit by how small powers are."""
     names = [n for n, _ in s.variables]
     if small not in names:
@@ -363,14 +333,13 @@ def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node
     k = var(next(n for n in reversed(names) if n != small))
     inner = Chain(search, s, 1)
     at = {"u": str(q), "v": str(k), "w": str(share)}
-    for fact in (f"{ONE - Term('abs', (q,))} > 0", f"{share} > 0"):
-        if not inner.apply("have", formula=fact):
-            return None
-    if not inner.apply("axiom", name="small powers", at=at):
-        return None
-    if not inner.apply("axiom", name="absolute value", at={"u": str(power(q, k))}):
-        return None
-    return inner.close(search.prove(inner.s, 0))
+    done = (
+        inner.have(f"{ONE - Term('abs', (q,))} > 0")
+        and inner.have(f"{share} > 0")
+        and inner.apply("axiom", name="small powers", at=at)
+        and inner.apply("axiom", name="absolute value", at={"u": str(power(q, k))})
+    )
+    return inner.close(search.prove(inner.s, 0)) if done else None
 
 
 @needs("abs")
@@ -393,16 +362,10 @@ def small_powers(search: Search, s: Sequent, depth: int) -> Node | None:
 def _rational(chain: Chain, t: Term) -> bool:
     """Sum a rational function that is a difference, by the tail of its antidifference."""
     F = symbolic.antidifference(t.args[0], t.name)
-    tail = None if F is None else symbolic.tail(F, t.name)
-    if F is None or tail is None:
-        return False
-    limit, size = tail
-    small = chain.s.new_name("small")
-    for reach in (f"{size}/{small}", f"{size}/{small} + {size}"):
-        fields = {"sum": str(t), "by": str(F), "limit": str(limit), "from": reach, "small": small}
-        if chain.apply("series", **fields):
-            return True
-    return False
+    return any(
+        chain.apply("series", sum=str(t), by=str(F), **fields)
+        for fields in symbolic.ways_to_limit(F, t.name, chain.s.new_name("small"))
+    )
 
 
 def _differences(chain: Chain, t: Term) -> bool:
@@ -415,12 +378,10 @@ def _differences(chain: Chain, t: Term) -> bool:
         F = neg(F)
         if add(substitute(F, {t.name: k + ONE}), neg(F)) != t.args[0]:
             continue
-        small = chain.s.new_name("small")
-        fields = {"sum": str(t), "by": str(F), "limit": "0", "small": small}
-        for name, sort in chain.s.variables:
-            if sort == "real" and chain.apply_by(
-                partial(_near, chain.search), "series", **fields, **{"from": f"{name}/{small}"}
-            ):
+        small, near = chain.s.new_name("small"), partial(_near, chain.search)
+        for name in (name for name, sort in chain.s.variables if sort == "real"):
+            fields = {"by": str(F), "limit": "0", "small": small, "from": f"{name}/{small}"}
+            if chain.apply_by(near, "series", sum=str(t), **fields):
                 return True
     return False
 
@@ -463,21 +424,22 @@ def _factor(t: Term, low: int) -> Fraction | None:
     """Return a number c with f(k) <= c/(k^2 - 1/4) at many k, 0 <= f."""
     most = Fraction(0)
     for k in [*range(low, low + 40), 100, 1000, 10**6]:
-        here = points.evaluate(substitute(t.args[0], {t.name: num(k)}), {})[0][0]
+        here = _at(t, k)
         if not isfinite(here) or here < 0:
             return None
-        most = max(most, Fraction(float(here)) * (Fraction(k) ** 2 - QUARTER))
-    return Fraction(
-        -((-most * 1000) // 1000) if most > 20 else -((-most * 100) // 1), 1 if most > 20 else 100
-    )
+        most = max(most, Fraction(here) * (Fraction(k) ** 2 - QUARTER))
+    return Fraction(ceil(most)) if most > 20 else Fraction(ceil(most * 100), 100)
+
+
+def _at(t: Term, k: int) -> float:
+    """Return a term of a series as a number in floating point."""
+    return float(points.evaluate(substitute(t.args[0], {t.name: num(k)}), {})[0][0])
 
 
 def _promising(s: Sequent, t: Term, low: int, c: Fraction) -> bool:
     """Say whether the goal holds at both ends of the range that the first terms leave open."""
     start = t.args[1]
-    total = 0.0
-    for k in range(int(start.value), low):
-        total += float(points.evaluate(substitute(t.args[0], {t.name: num(k)}), {})[0][0])
+    total = sum((_at(t, k) for k in range(int(start.value), low)), 0.0)
     for value in (total, total + float(c) / (low - 0.5)):
         there = with_new(s.goal, t, num(Fraction(value)))
         relations = [f for f in flat(there) if isinstance(f, Relation)]
@@ -494,18 +456,11 @@ def _with_rest(chain: Chain, t: Term, first: int, c: Fraction) -> bool:
     rest = bind("sum", body, t.name, low, OO)
     above = bind("sum", div(num(c), k * k - num(QUARTER)), t.name, low, OO)
     small = chain.s.new_name("small")
-    size = num(2 * c)
     F = div(num(-c), k - num(Fraction(1, 2)))
-    fields = {
-        "sum": str(above),
-        "by": str(F),
-        "limit": "0",
-        "from": f"{size}/{small}",
-        "small": small,
-    }
+    fields = {"by": str(F), "limit": "0", "from": f"{num(2 * c)}/{small}", "small": small}
     start_of = bind("sum", body, t.name, start, last)
     return (
-        chain.apply("series", **fields)
+        chain.apply("series", sum=str(above), **fields)
         and chain.apply("compare series", low=str(rest), high=str(above))
         and (none := _of_zeros(chain, rest)) is not None
         and chain.apply("compare series", low=str(none), high=str(rest))

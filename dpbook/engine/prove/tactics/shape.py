@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import lcm
 
@@ -11,6 +12,7 @@ import sympy
 
 from dpbook.engine.prove.tactics import points
 from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, first, needs
+from dpbook.engine.prove.tactics.reading import linear_in_atom, literals, relations
 from dpbook.kernel.environment import difference, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Or, Relation, Sequent, free
@@ -71,12 +73,9 @@ def freed(search: Search, s: Sequent, depth: int) -> Node | None:
             kept.append(i)
             continue
         # the way back: from the shorter relation to the hypothesis
-        fields = {"goal": str(h), "factor": f"1/({made[1]['factor']})"}
-
-        def shown(one: Sequent, fields: dict[str, str] = fields) -> Node | None:
-            return search.by(one, "restate", 0, **fields)
-
-        if not chain.apply_by(shown, "have", formula=str(made[0].goal)):
+        factor = f"1/({made[1]['factor']})"
+        back = partial(search.by, rule="restate", depth=0, goal=str(h), factor=factor)
+        if not chain.have_by(back, made[0].goal):
             kept.append(i)
     new = range(len(s.hypotheses), len(chain.s.hypotheses))
     if not new or not chain.apply("weaken", keep=[*kept, *new]):
@@ -150,26 +149,18 @@ def factors(facts: Facts, p: P.Poly) -> list[tuple[P.Poly, int]]:
     scale = {i: lcm(*(Fraction(e).denominator for m in p for j, e in m if j == i)) for i in atoms}
     if any(e < 0 or e * scale[i] > 24 for m in p for i, e in m):
         return [(p, 1)]
-    symbols = {i: sympy.Symbol(f"a{i}") for i in atoms}
-    poly = sympy.Poly(
-        {
-            tuple(int(dict(m).get(i, 0) * scale[i]) for i in atoms): sympy.Rational(
-                c.numerator, c.denominator
-            )
-            for m, c in p.items()
-        },
-        *symbols.values(),
-    )
-    content, listed = sympy.factor_list(poly)
+    symbols = [sympy.Symbol(f"a{i}") for i in atoms]
+    whole = {
+        tuple(int(dict(m).get(i, 0) * scale[i]) for i in atoms): sympy.Rational(*ratio)
+        for m, ratio in ((m, c.as_integer_ratio()) for m, c in p.items())
+    }
+    content, listed = sympy.factor_list(sympy.Poly(whole, *symbols))
     found: list[tuple[P.Poly, int]] = []
     for factor, e in listed:
         back: P.Poly = {}
         for powers, c in factor.terms():
-            m = tuple(
-                (i, P.whole(Fraction(int(k), scale[i])))
-                for i, k in zip(atoms, powers, strict=True)
-                if k
-            )
+            pairs = zip(atoms, map(int, powers), strict=True)
+            m = tuple((i, P.whole(Fraction(k, scale[i]))) for i, k in pairs if k)
             back[m] = Fraction(int(c.p), int(c.q))
         found.append((back, int(e)))
     c = Fraction(int(content.p), int(content.q))
@@ -246,7 +237,7 @@ def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
         claim = Relation(factor, goal.op, ZERO)
         if points.refuted(chain.s.showing(claim), search.facts(chain.s)):
             return None
-        if not chain.apply("have", formula=str(claim)):
+        if not chain.have(claim):
             return None
         numbers.append(len(chain.s.hypotheses) - 1)
     if not chain.apply("refute"):
@@ -257,11 +248,7 @@ def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _of_two_known(search: Search, s: Sequent) -> Node | None:
     """Show the sign of a product of two known inequalities."""
-    known = [
-        i
-        for i, h in enumerate(s.hypotheses)
-        if isinstance(h, Relation) and h.op in ("<=", ">=", "<", ">") and h.left.head != "var"
-    ][-FACTORS:]
+    known = [i for i, h in relations(s, "<=", ">=", "<", ">") if h.left.head != "var"][-FACTORS:]
     last = ["1", [len(s.hypotheses)], None]
 
     def shown(premise: Sequent) -> Node | None:
@@ -302,24 +289,12 @@ def divided(
     except Rejected:
         return
     for i in listed[:3]:
-        with_, without = {}, {}
-        for m, c in p.items():
-            powers = dict(m)
-            if i not in powers:
-                without[m] = c
-            elif powers[i] == 1:
-                with_[tuple((j, e) for j, e in m if j != i)] = c
-            else:
-                break
-        else:
-            if set(with_) == {()} or not with_ or not without:
-                continue
-            sign = facts.sign(with_)
-            if sign not in KNOWN:
-                continue
-            by = facts.term(with_ if sign == POSITIVE else P.scaled(with_, -1))
+        rest, factor = linear_in_atom(p, i) or ({}, {})
+        sign = facts.sign(factor) if rest and set(factor) != {P.ONE} else NULL
+        if sign in KNOWN:
+            by = facts.term(factor if sign == POSITIVE else P.scaled(factor, -1))
             atom = facts.atoms[i].term
-            new = (atom if sign == POSITIVE else -atom) + div(facts.term(without), by)
+            new = (atom if sign == POSITIVE else -atom) + div(facts.term(rest), by)
             yield from _restated(search, s, new, op, by)
 
 
@@ -353,7 +328,7 @@ def logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     u, v = pair
     chain = Chain(search, s, 0)
-    for h in _comparable(facts, s):
+    for h in _comparable(facts):
         with_logarithms(chain, *h)
     claim = Relation(call("log", u), goal[1], call("log", v))
     _order_logarithms(chain, claim)
@@ -373,12 +348,10 @@ def _by_function(
 
 def increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node | None:
     """Show a goal by an axiom on a function that increases, at two values."""
+    chain = Chain(search, s, 0)
     fields = {"name": name, "at": {"u": str(u), "v": str(v)}}
-    premises = search.premises(s, "axiom", **fields)
-    if premises is None or len(premises) != 1:
-        return None
-    node = search.prove(premises[0], 0)
-    return None if node is None else search.node("axiom", [node], **fields)
+    known = chain.apply_by(lambda _: None, "axiom", **fields)  # without side premises
+    return chain.close(search.prove(chain.s, 0)) if known else None
 
 
 def _grows(facts: Facts, m: P.Monomial) -> bool:
@@ -413,17 +386,16 @@ def _compared(facts: Facts, p: P.Poly) -> tuple[Term, Term] | None:
     return None
 
 
-def _comparable(facts: Facts, s: Sequent) -> list[tuple[Term, str, Term]]:
+def _comparable(facts: Facts) -> list[tuple[Term, str, Term]]:
+    """Return the hypotheses that compare two positive monomials."""
     found = []
-    for x in facts.literals:
-        if x is None or x[1] not in INEQUALITIES or len(x[0]) != 2:
+    for p, op in filter(None, facts.literals):
+        over = {m: c for m, c in p.items() if c > 0}
+        under = {m: -c for m, c in p.items() if c < 0}
+        if op not in INEQUALITIES or not len(over) == len(under) == 1:
             continue
-        over = [(m, c) for m, c in x[0].items() if c > 0]
-        under = [(m, -c) for m, c in x[0].items() if c < 0]
-        if len(over) != 1 or len(under) != 1:
-            continue
-        if all(facts.sign_of_monomial(m) == POSITIVE for m, _ in (*over, *under)):
-            found.append((facts.term(dict(over)), x[1], facts.term(dict(under))))
+        if all(facts.sign_of_monomial(m) == POSITIVE for m in p):
+            found.append((facts.term(over), op, facts.term(under)))
     return found[:8]
 
 
@@ -432,11 +404,9 @@ def with_logarithms(chain: Chain, u: Term, op: str, v: Term) -> bool:
     search = chain.search
 
     def shown(s: Sequent) -> Node | None:
-        known = search.env.automatic(s)
-        return search.node("auto") if known else increasing(search, s, "log increasing", u, v)
+        return search.at_once(s) or increasing(search, s, "log increasing", u, v)
 
-    claim = Relation(call("log", u), op, call("log", v))
-    return chain.apply_by(shown, "have", formula=str(claim))
+    return chain.have_by(shown, Relation(call("log", u), op, call("log", v)))
 
 
 def _order_logarithms(chain: Chain, claim: Relation) -> None:
@@ -468,20 +438,20 @@ def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     facts = search.facts(s)
     p = facts.poly(goal[0])
-    powers: list[tuple[Term, Fraction]] = []
-    for m, c in p.items():
-        if len(m) != 1 or m[0][1] != 1 or facts.atoms[m[0][0]].key[0] != "log":
-            return None
-        powers.append((facts.atoms[m[0][0]].term.args[0], c))
-    if not powers:
+    if not p or not all(_is_log(facts, m) for m in p):
         return None
+    powers = [(facts.atoms[m[0][0]].term.args[0], c) for m, c in p.items()]
     scale = lcm(*(c.denominator for _, c in powers))
     if any(abs(c) * scale > 12 for _, c in powers):
         return None
-    u = mul(*(power(t, num(c * scale)) for t, c in powers if c > 0)) if powers else ONE
+    u = mul(*(power(t, num(c * scale)) for t, c in powers if c > 0))
     v = mul(*(power(t, num(-c * scale)) for t, c in powers if c < 0))
     chain = Chain(search, s, 0)
     return _by_function(chain, depth, "log increasing", Relation(u, goal[1], v), u, v)
+
+
+def _is_log(facts: Facts, m: P.Monomial) -> bool:
+    return len(m) == 1 and m[0][1] == 1 and facts.atoms[m[0][0]].key[0] == "log"
 
 
 def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -494,7 +464,7 @@ def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
     facts = search.facts(s)
     p = facts.poly(goal[0])
     logs = [m for m in p if any(facts.atoms[i].key[0] == "log" for i, _ in m)]
-    if len(logs) != 1 or len(logs[0]) != 1 or logs[0][0][1] != 1 or len(p) > 12:
+    if len(logs) != 1 or not _is_log(facts, logs[0]) or len(p) > 12:
         return None
     c = p[logs[0]]
     inner = facts.atoms[logs[0][0][0]].term
@@ -514,10 +484,9 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
     for op in (">", "<"):
         claim = Relation(t, op, ZERO)
         chain = Chain(search, s, 0)
-        if not points.sample(s, facts).refutes(claim) and chain.have(claim, depth):
-            node = chain.close_if_clear()
-            if node is not None:
-                return node
+        known = not points.sample(s, facts).refutes(claim) and chain.have(claim, depth)
+        if known and (node := chain.close_if_clear()) is not None:
+            return node
     return None
 
 
@@ -536,15 +505,13 @@ def subtracted(search: Search, s: Sequent, depth: int) -> Node | None:
     p, op = facts.literal(s.goal)
     if not any(facts.atoms[i].key[0] in ("log", "exp", "call", "constant") for i in P.atoms_of(p)):
         return None
-    known = [x[0] for x in facts.literals if x is not None and x[1] in INEQUALITIES]
-    known = [h for h in known if 1 < len(h) <= 6]
+    known = [h for _, h in literals(facts, *INEQUALITIES) if 1 < len(h) <= 6]
     for rest in _rests(facts, p, known, 3):
         claim = Relation(facts.term(rest), op, ZERO)
         chain = Chain(search, s, 0)
-        if search.env.automatic(s.showing(claim)) and chain.have(claim, 0):
-            node = chain.close(search.prove(chain.s, 0))
-            if node is not None:
-                return node
+        known_rest = search.env.automatic(s.showing(claim)) and chain.have(claim, 0)
+        if known_rest and (node := search.prove(chain.s, 0)) is not None:
+            return chain.close(node)
     return None
 
 
@@ -586,22 +553,17 @@ def squeezed(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _kinks(facts: Facts, f: Formula) -> dict[Term, None]:
     """Return the kinks in the relations of a formula, as its normal form has them."""
-    found: dict[Term, None] = {}
     if isinstance(f, Or):
-        for part in f.parts:
-            found |= _kinks(facts, part)
+        return {t: None for part in f.parts for t in _kinks(facts, part)}
     if not isinstance(f, Relation):
-        return found
+        return {}
     try:
-        left, right = (facts.term(facts.poly(t)) for t in (f.left, f.right))
+        parts = [p for t in (f.left, f.right) for p in subterms(facts.term(facts.poly(t)))]
     except (Rejected, ArithmeticError):
-        return found
-    for t in (*subterms(left), *subterms(right)):
-        if t.head in (*CASES, "abs", "max", "min", "sign"):
-            bound = {inner.name for inner in subterms(left - right) if inner.head in BINDERS}
-            if not bound & t.free:
-                found[t] = None
-    return found
+        return {}
+    bound = {part.name for part in parts if part.head in BINDERS}
+    kinked = [t for t in parts if t.head in (*CASES, "abs", "max", "min", "sign")]
+    return {t: None for t in kinked if not bound & t.free}
 
 
 CASES = {"ifgt": [">", "<="], "ifge": [">=", "<"], "ifeq": ["==", "!="]}
@@ -614,10 +576,7 @@ def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
     Those of the goal come first; where there are none, those of the hypotheses.
     """
     facts = search.facts(s)
-    found = _kinks(facts, s.goal)
-    if not found:
-        for h in s.hypotheses:
-            found |= _kinks(facts, h)
+    found = _kinks(facts, s.goal) or {t: None for h in s.hypotheses for t in _kinks(facts, h)}
     if not 1 <= len(found) <= KINKS:
         return None
     one = min(found, key=lambda t: (len(str(t)), str(t)))

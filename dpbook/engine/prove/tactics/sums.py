@@ -8,14 +8,13 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.prove.tactics.core import (
-    Chain,
-    Node,
-    Search,
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
+from dpbook.engine.prove.tactics.reading import (
     bound_terms,
-    contradiction,
-    needs,
+    linear_in,
+    over_one_denominator,
     parts_of,
+    value_known,
 )
 from dpbook.engine.prove.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
@@ -63,7 +62,7 @@ def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
     for t in arguments:
         facts = search.facts(chain.s)
         if not facts.positive(facts.poly(t)):
-            chain.apply("have", formula=str(Relation(t, ">", ZERO)))
+            chain.have(Relation(t, ">", ZERO))
     return chain.close(search.leaf(chain.s, "identity")) if chain.steps else None
 
 
@@ -85,7 +84,7 @@ def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
             continue
         chain = Chain(search, s, 0)
         known_sign = search.env.automatic(s.showing(Relation(n, ">=", ZERO)))
-        if not known_sign and not chain.apply("have", formula=f"{n} >= 0"):
+        if not known_sign and not chain.have(f"{n} >= 0"):
             continue
         if not chain.apply("axiom", name="binomial theorem", at={"n": str(n), "x": "1", "y": "1"}):
             continue
@@ -105,12 +104,12 @@ def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
             return search.by_each(added, there, "refute")
 
         fine = (
-            chain.apply("have", formula=f"{whole} == 2^({n})")
+            chain.have(f"{whole} == 2^({n})")
             and chain.apply("parts", **chain.search.cut(chain.s, whole, k))
             and chain.apply("parts", **chain.search.cut(chain.s, first, k - ONE))
             and _not_negative(chain, low)
             and _not_negative(chain, high)
-            and chain.apply_by(prove, "have", formula=known)
+            and chain.have_by(prove, known)
         )
         if fine:
             return chain.close(search.prove(chain.s, depth))
@@ -119,18 +118,14 @@ def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _not_negative(chain: Chain, t: Term) -> bool:
     """Add that a sum of binomial coefficients is not negative."""
-    body, *ends = t.args
-    nothing = bind("sum", ZERO, t.name, *ends)
+    nothing = bind("sum", ZERO, t.name, *t.args[1:])
 
     def prove(s: Sequent) -> Node | None:
-        goal = s.goal
-        if not isinstance(goal, Relation) or goal.right.head != body.head:
-            return chain.search.prove(s, 0)
         one = Chain(chain.search, s, 0)
-        u, v = goal.right.args
-        at = {"u": str(u), "v": str(v)}
-        if not one.apply("axiom", name="binomial at least 1", at=at):
-            return None
+        if isinstance(s.goal, Relation) and s.goal.right.head == "binomial":
+            at = dict(zip("uv", map(str, s.goal.right.args), strict=True))
+            if not one.apply("axiom", name="binomial at least 1", at=at):
+                return None
         return one.close(chain.search.prove(one.s, 0))
 
     return chain.apply_by(prove, "compare sums", low=str(nothing), high=str(t), op="<=")
@@ -143,8 +138,9 @@ def _exchanged(search: Search, s: Sequent, goal: Relation) -> Node | None:
     for t in (goal.left, goal.right):
         if t.head == "sum" and t.args[0].head == "sum":
             chain = Chain(search, s, 0)
-            if chain.apply("exchange sums", sum=str(t)) and search.env.automatic(chain.s):
-                return chain.close(search.node("auto"))
+            exchanged = chain.apply("exchange sums", sum=str(t))
+            if exchanged and (clear := chain.close_if_clear()) is not None:
+                return clear
     return None
 
 
@@ -162,20 +158,8 @@ def sums(search: Search, s: Sequent, depth: int) -> Node | None:
     chain = Chain(search, s, max(depth, 1))
     names = {n for n, _ in s.variables}
     for t in there:
-        known = any(
-            isinstance(f, Relation) and f.op == "==" and f.left == t for f in chain.s.hypotheses
-        )
-        if t.free <= names and not known:
-            mark = chain.mark()
-            try:
-                if not (
-                    _written_out(chain, t)
-                    or _by_the_binomial_theorem(chain, t)
-                    or _by_differences(chain, t)
-                ):
-                    chain.back(mark)
-            except (Rejected, ArithmeticError):
-                chain.back(mark)
+        if t.free <= names and not value_known(chain.s, t):
+            chain.one_of((_written_out, _by_the_binomial_theorem, _by_differences), t)
     if isinstance(goal, Relation):
         if not chain.rewrite_known("sum"):
             return None
@@ -228,9 +212,8 @@ def by_integral(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _written_out(chain: Chain, t: Term) -> bool:
-    facts = chain.search.facts(chain.s)
-    gap = facts.poly(t.args[2] - t.args[1])
-    if set(gap) - {P.ONE} or gap.get(P.ONE, Fraction(0)) >= SHORT:
+    gap = chain.search.difference(chain.s, t.args[2], t.args[1])
+    if gap is None or gap >= SHORT:
         return False
     return chain.apply("unroll", **chain.search.unrolled(chain.s, t))
 
@@ -243,9 +226,7 @@ def _by_the_binomial_theorem(chain: Chain, t: Term) -> bool:
     if low != ZERO or call("binomial", n, k) not in parts:
         return False
     bases = {k: ONE, n - k: ONE}
-    for part in parts:
-        if part == call("binomial", n, k):
-            continue
+    for part in (one for one in parts if one != call("binomial", n, k)):
         if part.head != "pow" or part.args[1] not in bases or t.name in part.args[0].free:
             return False
         bases[part.args[1]] = bases[part.args[1]] * part.args[0]
@@ -254,13 +235,13 @@ def _by_the_binomial_theorem(chain: Chain, t: Term) -> bool:
     value = Relation(t, "==", power(x + y, n))
     if not chain.apply("axiom", name="binomial theorem", at=at):
         return False
-    if value in chain.s.hypotheses or chain.apply("have", formula=str(value)):
+    if value in chain.s.hypotheses or chain.have(value):
         return True
     found = chain.s.hypotheses[-1]  # its summand is written in another way
     if not isinstance(found, Relation) or found.left.head != "sum":
         return False
     fields = {"low": str(t), "high": str(found.left), "op": "=="}
-    return chain.apply("compare sums", **fields) and chain.apply("have", formula=str(value))
+    return chain.apply("compare sums", **fields) and chain.have(value)
 
 
 def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -273,13 +254,13 @@ def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     chain = Chain(search, s, depth)
     fields = {"low": str(low), "high": str(high), "op": "==" if goal.op == "==" else "<="}
-    if not chain.apply("compare sums", **fields):
-        if not search.at_points or s.functions:
-            return None
-        # compare term by term, with lemmas about a term
-        if not chain.apply_by(lambda t: at_a_point(search, t, depth), "compare sums", **fields):
-            return None
-    return chain.close(search.prove(chain.s, 0))
+    with_lemmas = search.at_points and not s.functions  # lemmas about a term
+    if chain.apply("compare sums", **fields) or (
+        with_lemmas
+        and chain.apply_by(lambda t: at_a_point(search, t, depth), "compare sums", **fields)
+    ):
+        return chain.close(search.prove(chain.s, 0))
+    return None
 
 
 def _by_differences(chain: Chain, t: Term) -> bool:
@@ -287,7 +268,7 @@ def _by_differences(chain: Chain, t: Term) -> bool:
     for _ in range(3):  # bases of powers that turn out to be positive change the normal form
         found = Summand(search, chain.s, t)
         base = found.unknown_base()
-        if base is None or not chain.apply("have", formula=str(Relation(base, ">", ZERO))):
+        if base is None or not chain.have(Relation(base, ">", ZERO)):
             break
     found = Summand(search, chain.s, t)
     F = found.antidifference(chain)
@@ -322,23 +303,8 @@ class Summand:
                 assert isinstance(a.key[2], frozenset)
                 base = dict(a.key[2])
                 if self.facts.sign(base) & POSITIVE and self.facts.sign(base) != POSITIVE:
-                    q, outside = self.facts.clear(base)
-                    if outside:
-                        return mul(self.facts.term(q), self.facts.term({outside: Fraction(1)}))
-                    return self.facts.term(q)
+                    return over_one_denominator(self.facts, base)
         return None
-
-    def _linear(self, p: Poly) -> Poly | None:
-        """Return the coefficient of the index, where a polynomial is linear in it."""
-        slope: Poly = {}
-        for m, c in p.items():
-            powers = dict(m)
-            e = powers.pop(self.k, 0)
-            if any(self.depends(i) for i in powers) or e not in (0, 1):
-                return None
-            if e:
-                slope = P.plus(slope, {tuple(sorted(powers.items())): c})
-        return slope
 
     def parts(self) -> list[tuple[Term, Term]]:
         """Return the summand as a sum of products: a factor without the index times a rest."""
@@ -352,13 +318,8 @@ class Summand:
 
     def ratios(self) -> set[Term] | None:
         """Return the ratios of powers of the index, if each summand is such a power times k^j."""
-        found: set[Term] = set()
-        for m in self.body:
-            ratio = self._ratio(m)
-            if ratio is None:
-                return None
-            found.add(self.facts.term(ratio[0]))
-        return found
+        found = [self._ratio(m) for m in self.body]
+        return None if None in found else {self.facts.term(one[0]) for one in found if one}
 
     def _ratio(self, m: Monomial) -> tuple[Poly, int] | None:
         """Return the ratio of the power in a summand, and the exponent of k beside it."""
@@ -375,17 +336,17 @@ class Summand:
                 continue
             if a.key[0] == "exp":
                 assert isinstance(a.key[1], frozenset)
-                one = self._linear(dict(a.key[1]))
-                if one is None:
+                line = linear_in(facts, dict(a.key[1]), self.name)
+                if line is None:
                     return None
-                slope = P.plus(slope, one, Fraction(e))
+                slope = P.plus(slope, line[1], Fraction(e))
             elif a.key[:2] == ("call", "pow") and isinstance(e, int):
                 assert isinstance(a.key[2], frozenset)
                 assert isinstance(a.key[3], frozenset)
-                one = self._linear(dict(a.key[3]))
-                if one is None or set(one) != {P.ONE} or one[P.ONE].denominator > 1:
+                line = linear_in(facts, dict(a.key[3]), self.name)
+                if line is None or set(line[1]) != {P.ONE} or line[1][P.ONE].denominator > 1:
                     return None
-                step = facts._to_number(dict(a.key[2]), e * one[P.ONE])
+                step = facts._to_number(dict(a.key[2]), e * line[1][P.ONE])
                 if step is None:
                     return None
                 ratio = facts.product(ratio, step)
@@ -421,8 +382,9 @@ class Summand:
                 for (j,), b in F.terms()
             ]
             return mul(front, add(*terms))
-        less = _over_one_denominator(facts, facts.canonical(P.plus(ratio, P.constant(1), -1)))
-        if facts.sign(P.plus(ratio, P.constant(1), -1)) & NULL and not _differs(chain, less):
+        gap = P.plus(ratio, P.constant(1), -1)
+        less = over_one_denominator(facts, facts.canonical(gap))
+        if facts.sign(gap) & NULL and not _differs(chain, less):
             return None
         q = facts.term(ratio)
         shapes = {
@@ -439,13 +401,6 @@ class Summand:
         return mul(front, shapes[degree]())
 
 
-def _over_one_denominator(facts: Facts, p: Poly) -> Term:
-    q, outside = facts.clear(p)
-    if not outside:
-        return facts.term(q)
-    return mul(facts.term(q), facts.term({outside: Fraction(1)}))
-
-
 def _differs(chain: Chain, t: Term) -> bool:
     """Add that a term is negative, or positive."""
-    return any(chain.apply("have", formula=str(Relation(t, op, ZERO))) for op in ("<", ">"))
+    return any(chain.have(Relation(t, op, ZERO)) for op in ("<", ">"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from itertools import islice, product
 
 from dpbook.engine.prove.tactics import symbolic
@@ -15,7 +16,7 @@ from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction,
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Or, Relation, Sequent, flat
-from dpbook.kernel.terms import ONE, ZERO, Term, call, div, mul, num, var
+from dpbook.kernel.terms import ONE, Term, call, div, mul, num, var
 
 SIMPLE = tuple(num(c) for c in (0, 1, -1, Fraction(1, 2), 2))
 SHARES = tuple(num(c) for c in (Fraction(1, 2), 1, Fraction(1, 10), 2, 10))  # of the distance
@@ -69,9 +70,9 @@ def _bounded(h: Formula) -> tuple[list[All], Term, Term] | None:
 
 def _put(chain: Chain, hypothesis: int, point: tuple[Term, ...]) -> bool:
     """Use a hypothesis for all points of a set at one point, if that lies in the set."""
+    alone = partial(_alone, chain.search, depth=chain.depth)
     for value in point:
-        fields = {"hypothesis": hypothesis, "value": str(value)}
-        if not chain.apply_by(lambda p: _alone(chain.search, p, chain.depth), "instance", **fields):
+        if not chain.apply_by(alone, "instance", hypothesis=hypothesis, value=str(value)):
             return False
         hypothesis = len(chain.s.hypotheses) - 1
     return True
@@ -89,9 +90,9 @@ def _points(sets: list[All], f: Term, value: Term) -> Iterator[tuple[Term, ...]]
     for one in sets:
         found = [*_ends(one)]
         if one.name in f.free:
-            found += symbolic.solutions(f, value, one.name)
+            found += symbolic.solutions(f - value, one.name)
             with suppress(Rejected):  # a jump, or a function that the kernel cannot differentiate
-                found += symbolic.solutions(derivative(f, one.name), ZERO, one.name)
+                found += symbolic.solutions(derivative(f, one.name), one.name)
         each.append(dict.fromkeys((*found, *SIMPLE)))
     yield from islice(product(*each), POINTS)
 
@@ -130,7 +131,7 @@ def _near(
     each = []
     for one in sets:
         found = [
-            x for t in beyond if one.name in f.free for x in symbolic.solutions(f, t, one.name)
+            x for t in beyond if one.name in f.free for x in symbolic.solutions(f - t, one.name)
         ]
         for share in SHARES:
             near = mul(share, size)
@@ -141,10 +142,9 @@ def _near(
         each.append(found if len(sets) == 1 else [*_ends(one), *SIMPLE, *found])
     for point in islice(product(*each), POINTS):
         chain = Chain(search, start.s, depth)
-        if not _put(chain, hypothesis, point):
-            continue
         # a whole number is known by facts about its rounding, which one step more finds
         whole = any(one.sort == "integer" for one in sets)
-        if (node := _alone(search, chain.s, int(whole))) is not None:
+        there = _put(chain, hypothesis, point)
+        if there and (node := _alone(search, chain.s, int(whole))) is not None:
             return start.close(chain.close(node))
     return None

@@ -7,7 +7,7 @@ whose bound, is given, such as the total of a density.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import islice, product
@@ -15,31 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import integrals, points, polynomial
-from dpbook.engine.prove.tactics.core import (
-    AtPoint,
-    Chain,
-    Node,
-    Search,
+from dpbook.engine.prove.tactics.core import AtPoint, Chain, Node, Prove, Search, needs
+from dpbook.engine.prove.tactics.reading import (
     bound_terms,
-    needs,
+    defined_terms,
+    heads,
     parts_of,
+    relations,
     renamed_body,
 )
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import (
-    All,
-    And,
-    Formula,
-    Is,
-    Or,
-    Relation,
-    Sequent,
-    flat,
-    put,
-    terms_of,
-)
+from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent, flat, put, terms_of
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.terms import (
     BINDERS,
     CHOICES,
@@ -74,11 +63,7 @@ SAMPLES = 400  # points at which an integrand is tried
 MOST_TOTALS = 24  # relations of one combination
 MOST_SPLITS = 6  # alternatives in a row
 FEW = 20  # points that say nothing
-LARGEST = {
-    "erfc": num(2),
-    "erf": ONE,
-    "exp": ONE,
-}  # sizes; for exp with a negative argument
+LARGEST = {"erfc": num(2), "erf": ONE, "exp": ONE}  # sizes; for exp with a negative argument
 
 
 @needs(*BINDERS, "functions", "lemmas")
@@ -92,10 +77,9 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
     if not s.functions:
         return _below_zero(search, s, depth) or _at_new_point(search, s, depth)
     if isinstance(goal, Is) and goal.what == "defined" and _kind(goal.term):
-        chain = Chain(search, s, depth)
-        _put_values_in(chain)
+        chain = _with_values(search, s, depth)
         if search.env.automatic(chain.s):
-            return chain.close(search.node("auto")) if chain.steps else None
+            return chain.close_if_clear() if chain.steps else None
         node = _exists(search, chain.s, goal.term, depth) or _elsewhere(search, chain.s, goal.term)
         node = node or _of_independent(search, chain.s, goal, depth)
         return chain.close(node or _of_nothing(search, chain.s, goal.term, depth))
@@ -120,51 +104,34 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
     """Show one of several relations in the cases of a hypothesis that shares some of them."""
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
-    if search.env.automatic(chain.s):
-        return chain.close(search.node("auto"))
-    wanted = [_said(part) for part in goal.parts]
+    chain = _with_values(search, s, depth)
+    if (clear := chain.close_if_clear()) is not None:
+        return clear
+    wanted = [set(_relations(part)) for part in goal.parts]
     found = []
     for i, h in enumerate(chain.s.hypotheses):
-        if not isinstance(h, Or) or h == goal:
-            continue
-        shown = [next((k for k, w in enumerate(wanted) if w <= _said(p)), None) for p in h.parts]
-        if any(k is not None for k in shown):
-            found.append((sum(k is None for k in shown), i, shown))
+        if isinstance(h, Or) and h != goal:
+            there = [set(_relations(part)) for part in h.parts]
+            shown = [next((k for k, w in enumerate(wanted) if w <= said), None) for said in there]
+            if shown.count(None) < len(shown):
+                found.append((shown.count(None), i, shown))
     for _, i, shown in sorted(found)[:2]:
-        premises = search.premises(chain.s, "split", hypothesis=i)
-        if premises is None:
-            continue
-        nodes = []
-        for k, premise in zip(shown, premises, strict=True):
-            if k is not None:
-                node = search.by(premise, "or", 0, part=k)
-            else:
-                node = _rest(search, premise, goal, depth)
-            if node is None:
-                break
-            nodes.append(node)
-        else:
-            return chain.close(search.node("split", nodes, hypothesis=i))
+        each = partial(_in_case, search, goal, depth, iter(shown))
+        if (node := search.by_each(each, chain.s, "split", hypothesis=i)) is not None:
+            return chain.close(node)
     return None
 
 
-def _said(f: Formula) -> set[Formula]:
-    """Return the relations that a formula states together."""
-    return {r for r in _relations(f) if isinstance(r, Relation)}
-
-
-def _rest(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
-    """Show one of several relations in a case, with the lemmas that hold there."""
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
+def _in_case(
+    search: Search, goal: Or, depth: int, shown: Iterator[int | None], s: Sequent
+) -> Node | None:
+    """Show one of several relations: the one that the case states, or one by lemmas."""
+    part = next(shown)
+    if part is not None:
+        return search.by(s, "or", 0, part=part)
+    chain = _with_values(search, s, depth)
     _lemmas_in(chain)
-    for k in range(len(goal.parts)):
-        premises = search.premises(chain.s, "or", part=k)
-        if premises is not None and (node := search.prove(premises[0], depth)) is not None:
-            return chain.close(search.node("or", [node], part=k))
-    return None
+    return chain.close(search.one_part(chain.s, goal, depth))
 
 
 def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -182,11 +149,10 @@ def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show one of several relations by hypotheses for all values, and by lemmas at a point."""
-    binders = any(part.head in BINDERS for part in parts_of(s.goal))
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
-    if search.env.automatic(chain.s):
-        return chain.close(search.node("auto"))
+    binders = not heads(s.goal).isdisjoint(BINDERS)
+    chain = _with_values(search, s, depth)
+    if (clear := chain.close_if_clear()) is not None:
+        return clear
     more = not set(chain.s.hypotheses) <= set(s.hypotheses)
     if binders and search.at_points:
         before = len(chain.steps)
@@ -196,7 +162,7 @@ def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     if binders or not more:
         return None
     _lemmas_in(chain)
-    _without_binders(chain, set())
+    _without_binders(chain)
     return chain.close(search.prove(chain.s, depth))
 
 
@@ -205,24 +171,22 @@ def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _given_for_all(search: Search, s: Sequent, goal: Is | Relation, depth: int) -> Node | None:
     """Use a hypothesis about integrals for all values of a number, if the goal is an instance."""
-    sides = list(terms_of(goal))
-    if not any(part.head == "integral" for t in sides for part in subterms(t)):
+    if "integral" not in heads(goal):
         return None
+    sides = list(terms_of(goal))
     for i, h in enumerate(s.hypotheses):
         if not isinstance(h, All):
             continue
         for part in flat(h.body):
             found: list[Term] = []
-            alike = all(
-                _same_but_for(h.name, a, b, found)
-                for a, b in zip(terms_of(part), sides, strict=False)
-            )
+            pairs = zip(terms_of(part), sides, strict=False)
+            alike = all(_same_but_for(h.name, a, b, found) for a, b in pairs)
             if not (alike and found) or found[0].free - {n for n, _ in s.variables}:
                 continue
             chain = Chain(search, s, depth)
             applied = chain.apply("instance", hypothesis=i, value=str(found[0]))
-            if applied and search.env.automatic(chain.s):
-                return chain.close(search.node("auto"))
+            if applied and (clear := chain.close_if_clear()) is not None:
+                return clear
     return None
 
 
@@ -255,18 +219,12 @@ def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
         return {t for t in parts_of(f) if t.head in BINDERS}
 
     linked = numbers(goal)
-    about = [(i, h) for i, h in enumerate(s.hypotheses) if isinstance(h, Relation) and numbers(h)]
-    about = [(i, h) for i, h in about if h.right != ZERO]
-    if not linked or not about:
-        return None
+    given = [i for i, h in relations(s) if h.right != ZERO]
+    about = {i: there for i in given if (there := numbers(s.hypotheses[i]))}
     kept: set[int] = set()
-    while True:
-        more = {i for i, h in about if i not in kept and numbers(h) & linked}
-        if not more:
-            break
+    while more := {i for i, there in about.items() if i not in kept and there & linked}:
         kept |= more
-        for i in more:
-            linked |= numbers(s.hypotheses[i])
+        linked = linked.union(*(about[i] for i in more))
     if not 1 <= len(kept) <= MOST_TOTALS:
         return None
     sums = partial(polynomial.combination, search, depth=0)
@@ -299,11 +257,10 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
         return None
 
     def given(premise: Sequent) -> Node | None:
-        if search.env.automatic(premise):
-            return search.node("auto")
-        if isinstance(premise.goal, All):
+        node = search.at_once(premise)
+        if node is None and isinstance(premise.goal, All):
             return _as_given(search, premise)
-        return search.prove(premise, 0) if isinstance(premise.goal, Is) else None
+        return node or (search.prove(premise, 0) if isinstance(premise.goal, Is) else None)
 
     for one, _, later in list(_at_the_newest(chain)):
         chain.apply_by(given, "lemma", **one.at_point(chain.s, later))
@@ -312,12 +269,10 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
 
 def all_known(search: Search, s: Sequent) -> Node | None:
     """Show a known formula, or a conjunction of known parts."""
-    if search.env.automatic(s):
-        return search.node("auto")
     parts = s.goal.parts if isinstance(s.goal, And) else ()
-    if not parts or not all(search.env.automatic(s.showing(part)) for part in parts):
-        return None
-    return search.node("and", [search.node("auto") for _ in parts])
+    shown = [node for part in parts if (node := search.at_once(s.showing(part)))]
+    conjunction = search.node("and", shown) if shown and len(shown) == len(parts) else None
+    return search.at_once(s) or conjunction
 
 
 def _as_given(search: Search, s: Sequent) -> Node | None:
@@ -343,13 +298,10 @@ def _as_given(search: Search, s: Sequent) -> Node | None:
 
 def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
     """Split alternatives that are given for all values into cases, at the values in the goal."""
-    if any(t.head in BINDERS for t in parts_of(goal)):
+    if not heads(goal).isdisjoint(BINDERS) or not any(map(_chooses, s.hypotheses)):
         return None
-    if not any(_chooses(h) for h in s.hypotheses):
-        return None
-    chain = Chain(search, s, 0)
-    _put_values_in(chain)
-    _without_binders(chain, set())
+    chain = _with_values(search, s, 0)
+    _without_binders(chain)
     if any(_chooses(h) and isinstance(h, All) for h in chain.s.hypotheses):
         return None
     _sizes_in(chain)
@@ -383,20 +335,14 @@ def _innermost(f: Formula) -> Formula:
 def _split(search: Search, s: Sequent, depth: int, more: int) -> Node | None:
     """Prove a relation by the parts of alternatives, where they are needed."""
     there = [i for i, h in enumerate(s.hypotheses) if isinstance(h, Or)]
-    if not there or not more:
-        if there:
-            kept = [i for i in range(len(s.hypotheses)) if i not in there]
-            return search.by(s, "weaken", depth, keep=kept)
-        return polynomial.combination(search, s, 0) or search.prove(s, max(depth, 1))
-    if (node := polynomial.combination(search, s, 0)) is not None:
-        return node
-    goal = set(parts_of(s.goal))
-
-    def apart(i: int) -> bool:
-        functions = dict(s.functions)
-        return not any(t in goal for t in parts_of(s.hypotheses[i]) if t.head in functions)
-
-    chosen = min(there, key=lambda i: (apart(i), i))
+    if there and not more:
+        kept = [i for i in range(len(s.hypotheses)) if i not in there]
+        return search.by(s, "weaken", depth, keep=kept)
+    node = polynomial.combination(search, s, 0)
+    if node is not None or not there:
+        return node or search.prove(s, max(depth, 1))
+    goal = set(_calls(s, (s.goal,)))
+    chosen = min(there, key=lambda i: (goal.isdisjoint(_calls(s, (s.hypotheses[i],))), i))
 
     def shown(premise: Sequent) -> Node | None:
         kept = [i for i, h in enumerate(premise.hypotheses) if h != s.hypotheses[chosen]]
@@ -416,26 +362,22 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
         return None
     if (node := _below_its_bound(search, s, goal, depth)) is not None:
         return node
-    chain = Chain(search, s, 0)  # hypotheses that are given need no search
-    _put_values_in(chain)
-    relations = [h for h in chain.s.hypotheses if isinstance(h, Relation)]
+    chain = _with_values(search, s, 0)  # hypotheses that are given need no search
     bounded = goal.left in there or any(t in goal.left.args for t in there)
-    bounds = [h.right for h in relations if h.op == "<=" and h.left == goal.left]
+    bounds = [h.right for _, h in relations(chain.s, "<=") if h.left == goal.left]
     if bounded and any(b.head != "num" or goal.right.head == "num" for b in bounds):
-        _without_binders(chain, set())
+        _without_binders(chain)
         return chain.close(search.prove(chain.s, max(depth, 1)))
     for t in there:
-        for i, h in enumerate(chain.s.hypotheses):
-            if isinstance(h, Relation) and h.op == "==" and h.left == t:
-                if not chain.apply("rewrite", equality=i):
-                    return None
-                break
+        i = next((i for i, h in relations(chain.s, "==") if h.left == t), None)
+        if i is not None and not chain.apply("rewrite", equality=i):
+            return None
     if chain.s.goal == goal:
         return None
     left = next(iter(terms_of(chain.s.goal)))
     if search.at_points and not any(part.head in BINDERS for part in subterms(left)):
         _lemmas_in(chain)
-        _without_binders(chain, set())
+        _without_binders(chain)
     return chain.close(_by_bounds(search, chain.s, depth) or search.prove(chain.s, depth))
 
 
@@ -444,20 +386,22 @@ def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> 
     t = goal.left
     if goal.op != "<=":
         return None
-    for h in s.hypotheses:
-        values = _values_for(s, h, t) if _says(s, h, t.head) else None
-        if values is None or _told(h, values):
+    for h, _, values in _bounds_of(s, t):
+        if _told(h, values):
             continue
         chain = Chain(search, s, depth)
-        _without_binders(chain, set(), h)
+        _without_binders(chain, also=h)
         if _at_values(chain, h, values.values()):
             return chain.close(polynomial.combination(search, chain.s, 0))
     return None
 
 
-def _holds(f: Formula, head: str) -> bool:
-    """Say whether a function stands in a formula."""
-    return any(part.head == head for part in parts_of(f))
+def _bounds_of(s: Sequent, t: Term) -> Iterator[tuple[Formula, Relation, dict[str, Term]]]:
+    """Yield the formulas for all values, with their relation, that bound a call at some values."""
+    for h in s.hypotheses:
+        core, values = _core(h), _values_for(s, h, t) if _says(s, h, t.head) else None
+        if core is not None and values is not None:
+            yield h, core, values
 
 
 def _told(h: Formula, values: Mapping[str, Term]) -> bool:
@@ -474,8 +418,7 @@ def _says(s: Sequent, f: Formula, head: str) -> bool:
 
 def _core(f: Formula) -> Relation | None:
     """Return the relation in which a formula for all values ends, an equality or an upper bound."""
-    while isinstance(f, All):
-        f = f.body
+    f = _innermost(f)
     parts = [p for p in (f.parts if isinstance(f, And) else (f,)) if isinstance(p, Relation)]
     return parts[0] if len(parts) == 1 and parts[0].op in ("==", "<=") else None
 
@@ -486,31 +429,20 @@ def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
     if not isinstance(goal, Relation) or (goal.op, goal.left.head) != ("<=", "sum"):
         return None
     t = goal.left
-    call_ = t.args[0]
-    for h in s.hypotheses:
-        values = _values_for(s, h, call_) if _says(s, h, call_.head) else None
-        core = _core(h)
-        if values is None or core is None:
-            continue
-        bound = substitute(core.right, values)
-        high = bind("sum", bound, t.name, *t.args[1:])
+    for h, core, values in _bounds_of(s, t.args[0]):
+        high = bind("sum", substitute(core.right, values), t.name, *t.args[1:])
         chain = Chain(search, s, depth)
         if _told(h, values):
             compared = _applied(chain, "compare sums", low=str(t), high=str(high), op="<=")
         else:
             compared = _bounded(chain, h, values, t, high)
-        if not compared:
+        if not compared or not chain.have(Relation(high, "<=", goal.right), max(depth, 1)):
             continue
-        if not chain.have(Relation(high, "<=", goal.right), max(depth, 1)):
-            continue
-        found = [i for i, f in enumerate(chain.s.hypotheses) if f in _pair(t, high, goal.right)]
+        both = Relation(t, "<=", high), Relation(high, "<=", goal.right)
+        found = [i for i, f in enumerate(chain.s.hypotheses) if f in both]
         if chain.apply("weaken", keep=found):
             return chain.close(polynomial.combination(search, chain.s, depth))
     return None
-
-
-def _pair(low: Term, middle: Term, high: Term) -> tuple[Formula, Formula]:
-    return Relation(low, "<=", middle), Relation(middle, "<=", high)
 
 
 def _values_for(s: Sequent, f: Formula, t: Term) -> dict[str, Term] | None:
@@ -554,10 +486,10 @@ def _bounded(chain: Chain, h: Formula, values: Mapping[str, Term], low: Term, hi
         here = premise.variables[-1][0]
         inner = Chain(search, premise, max(chain.depth, 1))
         head = low.args[0].head
-        kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or not _holds(f, head)]
+        kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or head not in heads(f)]
         inner.apply("weaken", keep=kept)
         _put_values_in(inner)
-        _without_binders(inner, set(), h)
+        _without_binders(inner, also=h)
         there = [substitute(value, {low.name: var(here)}) for value in values.values()]
         if not _at_values(inner, h, there):
             return None
@@ -582,10 +514,8 @@ def _instance(chain: Chain, hypothesis: int, value: str) -> bool:
 
     def prove(premise: Sequent) -> Node | None:
         there = Chain(search, premise, 0)
-        _without_binders(there, set())
-        if search.env.automatic(there.s):
-            return there.close(search.node("auto"))
-        return there.close(search.prove(there.s, 1))
+        _without_binders(there)
+        return there.close_if_clear() or there.close(search.prove(there.s, 1))
 
     return chain.apply_by(prove, "instance", hypothesis=hypothesis, value=value)
 
@@ -613,9 +543,8 @@ def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Nod
     if goal.op not in ("<", ">") or low != ZERO or high.head != "sum":
         return None
     chain = Chain(search, s, depth)
-    if not chain.apply("parts", **search.cut(chain.s, high, high.args[1])):
-        return None
-    return chain.close_if_clear()
+    cut = chain.apply("parts", **search.cut(chain.s, high, high.args[1]))
+    return chain.close_if_clear() if cut else None
 
 
 def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -624,7 +553,7 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
         return None
     t = goal.left
-    if t.head not in BINDERS or t.args[0].head != "max" or ZERO not in t.args[0].args:
+    if t.head not in BINDERS or not _is_excess(t.args[0]):
         return None
     name = s.new_name("v")
     body = renamed_body(t, name)
@@ -644,9 +573,14 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(polynomial.combination(search, chain.s, depth))
 
 
+def _is_excess(t: Term) -> bool:
+    """Say whether a term is a maximum with 0."""
+    return t.head == "max" and ZERO in t.args
+
+
 def _below_its_parts(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
     """Show that the integral of a maximum of 0 and a difference exists: the parts bound it."""
-    if t.head != "integral" or t.args[0].head != "max" or ZERO not in t.args[0].args:
+    if t.head != "integral" or not _is_excess(t.args[0]):
         return None
     inside = [a for a in t.args[0].args if a != ZERO]
     if len(inside) != 1 or inside[0].head != "add":
@@ -672,6 +606,13 @@ def _put_values_in(chain: Chain) -> None:
         chain.depth = depth
 
 
+def _with_values(search: Search, s: Sequent, depth: int) -> Chain:
+    """Return a chain in which hypotheses for all values have been used."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    return chain
+
+
 def _put_each(chain: Chain) -> None:
     done: set[tuple[Formula, Term]] = set()
     for _ in range(max(ROUNDS, 1 + max(map(_nesting, chain.s.hypotheses), default=0))):
@@ -683,12 +624,8 @@ def _put_each(chain: Chain) -> None:
             for value in list(islice(_matching(chain.s, h, calls), VALUES)):
                 if (h, value) not in done:
                     done.add((h, value))
-                    changed |= chain.apply_by(
-                        lambda s: _condition(chain.search, s),
-                        "instance",
-                        hypothesis=i,
-                        value=str(value),
-                    )
+                    shown = partial(_condition, chain.search)
+                    changed |= chain.apply_by(shown, "instance", hypothesis=i, value=str(value))
         if not changed:
             return
 
@@ -698,7 +635,7 @@ def _condition(search: Search, s: Sequent) -> Node | None:
     chain, calls = Chain(search, s, 0), set(dict(s.functions))
 
     def holds_one(f: Formula) -> bool:
-        return isinstance(f, All) or any(part.head in calls for part in parts_of(f))
+        return isinstance(f, All) or not heads(f).isdisjoint(calls)
 
     if not holds_one(s.goal):
         chain.keep(lambda h: not holds_one(h))
@@ -712,14 +649,8 @@ def _nesting(f: Formula) -> int:
 def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
     """Return the values of unknown functions in formulas, in order; not the values in an `All`."""
     names = dict(s.functions)
-    found: dict[Term, None] = {}
-    for f in formulas:
-        if isinstance(f, All):
-            continue
-        for part in parts_of(f):
-            if part.head in names:
-                found[part] = None
-    return list(found)
+    there = parts_of(*(f for f in formulas if not isinstance(f, All)))
+    return list(dict.fromkeys(part for part in there if part.head in names))
 
 
 def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
@@ -739,7 +670,9 @@ def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
                     yield value
 
 
-def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = None) -> None:
+def _without_binders(
+    chain: Chain, numbers: Container[Term] = (), also: Formula | None = None
+) -> None:
     """Keep the hypotheses that a proof at one point can use: no sum outside the goal is in them."""
 
     def foreign(t: Term) -> bool:
@@ -754,24 +687,23 @@ def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = No
 
 def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a relation between integrands at a new point."""
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
+    chain = _with_values(search, s, depth)
     here = s.variables[-1][0]
     there = [part for part in parts_of(s.goal) if part.head in BINDERS]
     inner = any(here in part.free for part in there)
     if not inner:
         _lemmas_in(chain)
-        _without_binders(chain, set(there))
+        _without_binders(chain, there)
         return chain.close(search.prove(chain.s, max(depth, 1)))
     if not isinstance(s.goal, Relation):
         return chain.close(search.prove(chain.s, depth))
+    before = chain.mark()
     if search.at_points:
-        before = chain.mark()
         _lemmas_in(chain)
-        if chain.mark() != before:
-            node = polynomial.combination(search, chain.s, depth)
-            if node is not None:
-                return chain.close(node)
+    if chain.mark() != before:
+        node = polynomial.combination(search, chain.s, depth)
+        if node is not None:
+            return chain.close(node)
         chain.back(before)
     return chain.close(_compared(search, chain.s, s.goal, depth))
 
@@ -781,23 +713,16 @@ def _lemmas_in(chain: Chain) -> None:
     here = chain.s.variables[-1][0] if chain.s.variables else ""
     if chain.search.lemmas_within < 2 and here and here not in chain.search.top:
         chain.search.lemmas_within += 1
+        chain.depth = min(chain.depth, 1)
         try:
-            _use_lemmas(chain)
+            for one, values, later in list(_at_the_newest(chain)):
+                if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
+                    chain.apply("lemma", **one.at_point(chain.s, values))
         finally:
             chain.search.lemmas_within -= 1
 
 
-def _use_lemmas(chain: Chain) -> None:
-    """Use the lemmas about outputs at the newest variable."""
-    chain.depth = min(chain.depth, 1)
-    for one, values, later in list(_at_the_newest(chain)):
-        if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
-            chain.apply("lemma", **one.at_point(chain.s, values))
-
-
-def _at_the_newest(
-    chain: Chain,
-) -> Iterator[tuple[AtPoint, dict[str, Term], dict[str, Term]]]:
+def _at_the_newest(chain: Chain) -> Iterator[tuple[AtPoint, dict[str, Term], dict[str, Term]]]:
     """Yield the lemmas about outputs with values for their variables: the newest variable.
 
     In a step of an induction a lemma is about the new index, which has the name of the old one: the
@@ -814,13 +739,14 @@ def _at_the_newest(
 def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a premise of a rule for integrals: an integral exists, or a claim at a new point."""
     goal = s.goal
-    if search.env.automatic(s):
-        return search.node("auto")
+    if (node := search.at_once(s)) is not None:
+        return node
     if isinstance(goal, Is) and _kind(goal.term):
         return _exists(search, s, goal.term, depth, bounded=False)
     if isinstance(goal, Relation):
         return search.leaf(s, "identity") or at_a_point(search, s, depth)
-    return _defined_there(search, s, depth)
+    chain = _with_values(search, s, depth)  # it is defined at a new point
+    return chain.close(search.prove(chain.s, depth))
 
 
 def _applied(chain: Chain, rule: str, **fields: Any) -> bool:
@@ -828,53 +754,44 @@ def _applied(chain: Chain, rule: str, **fields: Any) -> bool:
     return chain.apply_by(lambda s: _premise(chain.search, s, chain.depth), rule, **fields)
 
 
-def _defined_there(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Prove that an integrand is defined at a new point."""
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
-    return chain.close(search.prove(chain.s, depth))
-
-
 # --- what exists ----------------------------------------------------------------------------------
 
 
 def _integrable(s: Sequent, like: Term, name: str) -> list[Term]:
     """Return the integrands over the same range whose integrals are given to exist."""
-    found: dict[Term, None] = {}
-    for h in s.hypotheses:
-        exists = isinstance(h, Is) and h.what == "defined" and h.term.head == like.head
-        if exists and isinstance(h, Is) and h.term.args[1:] == like.args[1:]:
-            found[renamed_body(h.term, name)] = None
-    return list(found)
+    there = [t for t in defined_terms(s) if _same_range(t, like)]
+    return list(dict.fromkeys(renamed_body(t, name) for t in there))
+
+
+def _same_range(t: Term, like: Term) -> bool:
+    """Say whether two terms are integrals, or sums, over one range."""
+    return t.head == like.head and t.args[1:] == like.args[1:]
 
 
 def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = True) -> Node | None:
     """Show that an integral, or a series, exists: a combination of those that do, or below one in size."""
     if t.name in {n for n, _ in s.variables}:
         return None
-    if search.env.automatic(s):
-        return search.node("auto")
+    if (node := search.at_once(s)) is not None:
+        return node
     given = _integrable(s, t, t.name)
     body = t.args[0]
-    parts = _combination_of(search, s, body, t.name, given)
-    if parts is not None:
-        node = _by_parts(search, s, t, parts, depth)
-        if node is not None:
-            return node
+    parts = _combination_of(search.facts(s), t, given)
+    chain = Chain(search, s, depth)
+    combined = parts is not None and _taken_apart(chain, t, parts)
+    if combined and (clear := chain.close_if_clear()) is not None:
+        return clear
     if not bounded:
         return None
     bound = _Bound(search, s, t.name, given)
     by = bound.of(body)
-    if by is None:
-        return None
-    if _kind(t) == "series":
+    if by is not None and _kind(t) == "series":
         chain = Chain(search, s, depth)
         larger = bind("sum", by, t.name, *t.args[1:])
-        if _applied(chain, "compare series", low=str(t), high=str(larger)):
-            return chain.close_if_clear()
-        return None
+        below = _applied(chain, "compare series", low=str(t), high=str(larger))
+        return chain.close_if_clear() if below else None
     measurable = bound.measurable(body)
-    if measurable is None:
+    if by is None or measurable is None:
         return None
     fields = {"by": str(by), "measurable": [[str(h), str(w)] for h, w in measurable]}
     return search.by_each(lambda p: _premise(search, p, depth), s, "bounded integral", **fields)
@@ -892,17 +809,14 @@ def _elsewhere(search: Search, s: Sequent, t: Term) -> Node | None:
         if not facts.is_zero(facts.poly(add(moved, neg(body)))):
             continue
         chain = Chain(search, s, 0)
-        fields = {"integral": str(t), "scale": "1", "shift": str(shift)}
-        premises = search.premises(chain.s, "move integral", **fields)
-        last = premises[-1].hypotheses[-1] if premises else None
-        if not isinstance(last, Relation):
-            continue
-        parts = [["1", str(body)]]
-        if chain.apply("linear integral", integral=str(last.right), parts=parts) and chain.apply(
-            "move integral", **fields
-        ):
+        if integrals.by_moving(chain, t, partial(_with_body, chain, body), ONE, shift):
             return chain.close(search.prove(chain.s, 0))
     return None
+
+
+def _with_body(chain: Chain, body: Term, t: Term) -> bool:
+    """Use that an integral exists, and its value, where its integrand has another form."""
+    return chain.apply("linear integral", integral=str(t), parts=[["1", str(body)]])
 
 
 def _of_nothing(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
@@ -916,26 +830,12 @@ def _of_nothing(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
 Parts = list[tuple[Term, Term]]
 
 
-def _combination_of(
-    search: Search, s: Sequent, body: Term, name: str, given: list[Term]
-) -> Parts | None:
-    """Write an integrand as a combination of given integrands; None where this fails."""
-    linear = _linear(body, set(given))
-    if linear is None:
+def _combination_of(facts: Facts, t: Term, given: list[Term]) -> Parts | None:
+    """Write the integrand of an integral as a combination of others; None where this fails."""
+    parts, rest = _linear(t.args[0], set(given)) or ({}, t.args[0])
+    if any(t.name in one.free for one in (rest, *parts.values())):
         return None
-    parts, rest = linear
-    if (
-        name in rest.free
-        or not search.facts(s).is_zero(search.facts(s).poly(rest))
-        or any(name in c.free for c in parts.values())
-    ):
-        return None
-    return [(c, h) for h, c in parts.items()]
-
-
-def _by_parts(search: Search, s: Sequent, t: Term, parts: Parts, depth: int) -> Node | None:
-    chain = Chain(search, s, depth)
-    return chain.close_if_clear() if _taken_apart(chain, t, parts) else None
+    return [(c, h) for h, c in parts.items()] if facts.is_zero(facts.poly(rest)) else None
 
 
 def _kind(t: Term) -> str:
@@ -956,20 +856,21 @@ class _Bound:
 
     def __init__(self, search: Search, s: Sequent, name: str, given: list[Term]) -> None:
         self.search, self.s, self.name, self.given = search, s, name, given
-        self.facts = search.facts(s)
 
     def of(self, t: Term) -> Term | None:
         """Return a term that is at least the size of another term; None where no term is found."""
         if self.name not in t.free:
-            if t == ZERO:
-                return ZERO
-            return num(abs(t.value)) if t.head == "num" else self._size(t)
+            if t.head == "num":
+                return num(abs(t.value))
+            positive = self.search.env.automatic(self.s.showing(Relation(t, ">=", ZERO)))
+            return t if positive else call("abs", t)
         if t in self.given:
             return t
         if t.head in dict(self.s.functions):
             return self._largest(t)
-        if t.head == "min" and any(a.head == "num" and a.value >= 0 for a in t.args):
-            return next(a for a in t.args if a.head == "num" and a.value >= 0)
+        numbers = [a for a in t.args if a.head == "num" and a.value >= 0]
+        if t.head == "min" and numbers:
+            return numbers[0]
         if t.head in ("add", "max", "min", *CHOICES):
             # a choice is one of its last two arguments
             parts = [self.of(a) for a in (t.args[2:] if t.head in CHOICES else t.args)]
@@ -984,11 +885,9 @@ class _Bound:
             if whole is not None:
                 return whole
             parts = [self.of(a) for a in t.args]
-            if any(p is None for p in parts):
-                return None
             moving = [p for p in parts if p is not None and self.name in p.free]
             fixed = [p for p in parts if p is not None and self.name not in p.free and p != ONE]
-            if len(moving) > 1:
+            if None in parts or len(moving) > 1:
                 return None
             return _times(mul(*fixed), moving[0]) if moving else mul(*fixed)
         if t.head == "pow" and t.args[1] == num(Fraction(1, 2)):
@@ -1013,41 +912,32 @@ class _Bound:
                 return _times(mul(*(p for p in fixed if p != ONE)), h)
         return None
 
-    def _size(self, t: Term) -> Term:
-        positive = self.s.showing(Relation(t, ">=", ZERO))
-        return t if self.search.env.automatic(positive) else call("abs", t)
-
     def _largest(self, t: Term) -> Term | None:
         """Return an upper bound of an unknown function, where one number is given for all values."""
         names = {n for n, _ in self.s.variables}
-        return next(
-            (
-                r.right
-                for h in self.s.hypotheses
-                if isinstance(h, All)
-                for r in _relations(_innermost(h))
-                if isinstance(r, Relation) and r.left.head == t.head and r.right.free <= names
-                if r.op == "<=" or r.right == ONE  # of an event one of two values is given
-            ),
-            None,
-        )
+        for h in self.s.hypotheses:
+            for r in _relations(_innermost(h)) if isinstance(h, All) else ():
+                # of an event one of two values is given
+                bounded = r.left.head == t.head and (r.op == "<=" or r.right == ONE)
+                if bounded and r.right.free <= names:
+                    return r.right
+        return None
 
     def measurable(self, t: Term) -> Parts | None:
         """Return the unknown parts of an integrand, each with a weight that makes it integrable."""
+        functions = dict(self.s.functions)
         if self.name not in t.free:
             return []
-        if t in self.given and t.head not in dict(self.s.functions):
-            return [(t, ONE)]
-        if t.head not in dict(self.s.functions):
+        if t.head not in functions:
+            if t in self.given:
+                return [(t, ONE)]
             parts = [self.measurable(a) for a in t.args]
-            if any(p is None for p in parts):
+            if None in parts:
                 return [(t, ONE)] if self._multiple(t) else None
-            return list(dict.fromkeys(one for p in parts if p is not None for one in p))
-        weights = [w for h in self.given for w in [_weight(h, t)] if w is not None]
-        known = [
-            w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))
-        ]
-        return [(t, known[0])] if known else None
+            return list(dict.fromkeys(one for p in parts if p for one in p))
+        weights = (ONE if h == t else _without(h, t) for h in self.given)
+        known = (w for w in weights if w and not any(u.head in functions for u in subterms(w)))
+        return next(([(t, w)] for w in known), None)
 
     def _multiple(self, t: Term) -> bool:
         """Say whether a term is a multiple of a given integrand, so that it has an integral too."""
@@ -1055,11 +945,12 @@ class _Bound:
         return any(self.name not in r.free for r in rest)
 
 
-def _relations(f: Formula) -> Iterator[Formula]:
+def _relations(f: Formula) -> Iterator[Relation]:
+    """Yield the relations in conjunctions and alternatives."""
     if isinstance(f, (And, Or)):
         for part in f.parts:
             yield from _relations(part)
-    else:
+    elif isinstance(f, Relation):
         yield f
 
 
@@ -1067,16 +958,6 @@ def _times(c: Term, t: Term) -> Term:
     if t.head == "add":
         return add(*(_times(c, a) for a in t.args))
     return t if c == ONE else mul(c, t)
-
-
-def _weight(h: Term, part: Term) -> Term | None:
-    if h == part:
-        return ONE
-    if h.head == "mul" and part in h.args:
-        rest = list(h.args)
-        rest.remove(part)
-        return mul(*rest)
-    return None
 
 
 # --- integrals that tend to 0 ---------------------------------------------------------------------
@@ -1092,22 +973,33 @@ def vanishing(search: Search, s: Sequent, depth: int) -> Node | None:
     goal = s.goal
     if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
         return None
+    small, close, at = (s.new_name(letter) for letter in ("e", "h", "x"))
+    names = {"small": small, "close": close, "below": str(goal.left)}
     for i, h in enumerate(s.hypotheses):
+        prove = partial(_at_a_small_number, search, i, small)
         for t, name in _integrals_above(goal.left, h):
-            small, close, at = (s.new_name(letter) for letter in ("e", "h", "x"))
             body = substitute(t.args[0], {t.name: var(at), name: var(small)})
             try:
                 slope = substitute(derivative(body, small), {small: ZERO})
             except Rejected:
                 continue
-            moved = bind("integral", body, at, *t.args[1:])
+            moved, reach = bind("integral", body, at, *t.args[1:]), div(var(close), add(ONE, slope))
             parts = set(subterms(body))
             for bound in (one for one in _integrable(s, moved, at) if one in parts):
-                names = {"small": small, "close": close, "below": str(goal.left)}
-                node = _tending(search, s, i, moved, mul(num(2), bound), slope, names)
-                if node is not None:
-                    return node
+                fields = {"by": str(mul(num(2), bound)), "from": str(reach), **names}
+                chain, rule = Chain(search, s, 1), "vanishing integral"
+                applied = chain.apply_by(prove, rule, integral=str(moved), **fields)
+                if applied and (clear := chain.close_if_clear()) is not None:
+                    return clear
     return None
+
+
+def _at_a_small_number(search: Search, hypothesis: int, small: str, s: Sequent) -> Node | None:
+    """Prove a premise by a hypothesis for all values at a small number, where there is one."""
+    chain = Chain(search, s, 1)
+    if small in dict(s.variables):
+        chain.apply("instance", hypothesis=hypothesis, value=small)
+    return chain.close(search.prove(chain.s, 1))
 
 
 def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
@@ -1121,29 +1013,6 @@ def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
             yield part.right, h.name
 
 
-def _tending(
-    search: Search,
-    s: Sequent,
-    hypothesis: int,
-    t: Term,
-    bound: Term,
-    slope: Term,
-    names: dict[str, str],
-) -> Node | None:
-    """Show the goal by an integrand below a bound that tends to 0 with a slope."""
-    chain, small = Chain(search, s, 1), names["small"]
-
-    def prove(premise: Sequent) -> Node | None:
-        there = Chain(search, premise, 1)
-        if any(n == small for n, _ in premise.variables):
-            there.apply("instance", hypothesis=hypothesis, value=small)
-        return there.close(search.prove(there.s, 1))
-
-    reach = str(div(var(names["close"]), add(ONE, slope)))
-    fields = {"integral": str(t), **names, "by": str(bound), "from": reach}
-    return chain.close_if_clear() if chain.apply_by(prove, "vanishing integral", **fields) else None
-
-
 # --- two orders of integration --------------------------------------------------------------------
 
 
@@ -1153,7 +1022,7 @@ def exchanged(search: Search, s: Sequent, depth: int) -> Node | None:
     if search.entered > 1 or s in search.failed:
         return None  # too much work for a goal below another one, or once more for the same goal
     names = {n for n, _ in s.variables}
-    for t in {t: None for head in ("integral", "sum") for t in bound_terms([s.goal], head)}:
+    for t in (t for head in ("integral", "sum") for t in bound_terms([s.goal], head)):
         inner = t.args[0]
         if not t.free <= names or inner.head not in ("integral", "sum"):
             continue
@@ -1190,19 +1059,16 @@ def _in_the_other_order(search: Search, s: Sequent, t: Term, depth: int) -> Node
             continue
         chain = Chain(search, s, depth)
         shown = [[str(h), str(w)] for h, w in parts]
-        exists = _exists_in_order(chain, other(f), bind(t.head, as_it_is, y, *ends), known)
-        if not exists or not chain.apply_by(
-            lambda p: _there(search, p, depth),
-            "exchange integrals",
-            integral=str(other(f)),
-            measurable=shown,
-        ):
-            continue
-        if f != as_it_is and not chain.apply_by(
-            _in_form(search, there(f), y, depth),
-            "linear integral",
-            integral=str(bind(t.head, there(as_it_is), y, *ends)),
-            parts=[["1", str(there(f))]],
+        swapped = {"integral": str(other(f)), "measurable": shown}
+        back: dict[str, Any] = {
+            "integral": str(bind(t.head, there(as_it_is), y, *ends)),
+            "parts": [["1", str(there(f))]],
+        }
+        by_form, at_point = _in_form(search, there(f), y, depth), partial(_there, search, depth)
+        if not (
+            _exists_in_order(chain, other(f), bind(t.head, as_it_is, y, *ends), known)
+            and chain.apply_by(at_point, "exchange integrals", **swapped)
+            and (f == as_it_is or chain.apply_by(by_form, "linear integral", **back))
         ):
             continue
         node = chain.close_if_clear() or chain.close(polynomial.combination(search, chain.s, 0))
@@ -1220,7 +1086,7 @@ def _measurable_forms(f: Term, known: list[Term], y: Term) -> Iterator[Term]:
     yield f
     for h in known:
         for most in h.args if h.head == "mul" else ():
-            if most.head != "max" or ZERO not in most.args or len(most.args) != 2:
+            if not _is_excess(most) or len(most.args) != 2:
                 continue
             gap = most.args[1] if most.args[0] == ZERO else most.args[0]
             weight = mul(*(a for a in h.args if a != most))
@@ -1245,15 +1111,12 @@ def _exists_in_order(chain: Chain, t: Term, inner: Term, known: list[Term]) -> b
     search = chain.search
     if search.env.automatic(chain.s.showing(Is("defined", t))):
         return True
-    prove = _in_form(search, inner, t.name, chain.depth)
-    whole = str(t)
-    return any(
-        chain.apply_by(prove, "linear integral", integral=whole, parts=[["1", str(h)]])
-        for h in sorted(known, key=lambda h: -h.size)
-    )
+    use = partial(chain.apply_by, _in_form(search, inner, t.name, chain.depth), "linear integral")
+    largest_first = sorted(known, key=lambda h: -h.size)
+    return any(use(integral=str(t), parts=[["1", str(h)]]) for h in largest_first)
 
 
-def _in_form(search: Search, form: Term, name: str, depth: int) -> Callable[[Sequent], Node | None]:
+def _in_form(search: Search, form: Term, name: str, depth: int) -> Prove:
     """Return a way to show at a point that an inner integral exists, or its value, by another form of it."""
 
     def prove(s: Sequent) -> Node | None:
@@ -1263,37 +1126,29 @@ def _in_form(search: Search, form: Term, name: str, depth: int) -> Callable[[Seq
         facts: list[Formula] = [Is("defined", here)]
         if isinstance(goal, Relation) and goal.right != mul(ONE, here):
             facts.append(Relation(here, "==", goal.right))
-        if not all(
-            chain.apply_by(lambda p: _there(search, p, depth), "have", formula=str(f))
-            for f in facts
-        ):
+        at_point = partial(_there, search, depth)
+        fields: dict[str, Any] = {"integral": str(t), "parts": [["1", str(here.args[0])]]}
+        if not all(chain.have_by(at_point, f) for f in facts):
             return None
-        if t != here and not chain.apply_by(
-            lambda p: _there(search, p, depth),
-            "linear integral",
-            integral=str(t),
-            parts=[["1", str(here.args[0])]],
-        ):
+        if t != here and not chain.apply_by(at_point, "linear integral", **fields):
             return None
         return chain.close_if_clear() or chain.close(polynomial.combination(search, chain.s, 0))
 
     return prove
 
 
-def _there(search: Search, s: Sequent, depth: int) -> Node | None:
+def _there(search: Search, depth: int, s: Sequent) -> Node | None:
     """Prove a premise of a rule for integrals in integrals, from the hypotheses at its point."""
-    if search.env.automatic(s):
-        return search.node("auto")
+    if (node := search.at_once(s)) is not None:
+        return node
     goal = s.goal
     if isinstance(goal, Is) and goal.term.head == "integral":
-        chain = Chain(search, s, depth)
-        _put_values_in(chain)
+        chain = _with_values(search, s, depth)
         node = chain.close(_exists(search, chain.s, goal.term, depth))
         if node is not None:
             return node
-    chain = Chain(search, s, max(depth, 1))
-    _put_values_in(chain)
-    _without_binders(chain, set())
+    chain = _with_values(search, s, max(depth, 1))
+    _without_binders(chain)
     node = integrals.integrals(search, chain.s, chain.depth)
     return chain.close(node or search.prove(chain.s, chain.depth)) or at_a_point(search, s, depth)
 
@@ -1301,34 +1156,25 @@ def _there(search: Search, s: Sequent, depth: int) -> Node | None:
 # --- comparing ------------------------------------------------------------------------------------
 
 
-def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
+def _linear(t: Term, given: set[Term]) -> tuple[dict[Term, Term], Term] | None:
     """Write a term as a combination of given terms and a rest; None where it is not linear."""
-    if t in heads:
+    if t in given:
         return {t: ONE}, ZERO
     if t.head == "mul":
-        for h in sorted(heads, key=lambda h: (-len(h.args), str(h))):  # the longest product first
+        for h in sorted(given, key=lambda h: (-len(h.args), str(h))):  # the longest product first
             rest_of = _without(t, h)
-            if rest_of is not None and not any(part in heads for part in subterms(rest_of)):
+            if rest_of is not None and given.isdisjoint(subterms(rest_of)):
                 return {h: rest_of}, ZERO
-    if not any(part in heads for part in subterms(t)):
+    if given.isdisjoint(subterms(t)):
         return {}, t
     if t.head == "add":
-        total: dict[Term, Term] = {}
-        rest = []
-        for a in t.args:
-            found = _linear(a, heads)
-            if found is None:
-                return None
-            for one, c in found[0].items():
-                total[one] = add(total[one], c) if one in total else c
-            if found[1] != ZERO:
-                rest.append(found[1])
-        return total, add(*rest)
+        parts = [part for a in t.args if (part := _linear(a, given)) is not None]
+        rest = (part for _, part in parts if part != ZERO)
+        whole = _summed(pair for shares, _ in parts for pair in shares.items())
+        return (whole, add(*rest)) if len(parts) == len(t.args) else None
     if t.head == "mul":
-        holding = [i for i, a in enumerate(t.args) if any(part in heads for part in subterms(a))]
-        if len(holding) != 1:
-            return None
-        found = _linear(t.args[holding[0]], heads)
+        holding = [i for i, a in enumerate(t.args) if not given.isdisjoint(subterms(a))]
+        found = _linear(t.args[holding[0]], given) if len(holding) == 1 else None
         if found is None:
             return None
         others = mul(*(a for i, a in enumerate(t.args) if i != holding[0]))
@@ -1337,12 +1183,20 @@ def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
     return None
 
 
+def _summed(pairs: Iterable[tuple[Term, Term]]) -> dict[Term, Term]:
+    """Return each term with the sum of its coefficients."""
+    total: dict[Term, Term] = {}
+    for t, c in pairs:
+        total[t] = add(total[t], c) if t in total else c
+    return total
+
+
 def _without(t: Term, h: Term) -> Term | None:
-    """Return a product without the factors of another product; None where it lacks one of them."""
-    rest = list(t.args)
-    if h.head != "mul" or any(h.args.count(a) > rest.count(a) for a in h.args):
+    """Return a product without the factors of another term; None where it lacks one of them."""
+    factors, rest = h.args if h.head == "mul" else (h,), list(t.args)
+    if t.head != "mul" or any(factors.count(a) > rest.count(a) for a in factors):
         return None
-    for a in h.args:
+    for a in factors:
         rest.remove(a)
     return mul(*rest)
 
@@ -1379,13 +1233,10 @@ def _compared(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
     linear = _linear(high - low, set(there))
     if linear is None:
         return None
-    chain = Chain(search, s, depth)
-    _put_values_in(chain)
+    chain = _with_values(search, s, depth)
     name = chain.s.new_name("v")
     for more in _balanced(chain.s, _shares(search, chain.s, linear[1], there[0]), there[0]):
-        parts = dict(linear[0])
-        for t, c in more.items():
-            parts[t] = add(parts[t], c) if t in parts else c
+        parts = _summed([*linear[0].items(), *more.items()])
         node = _point_by_point(search, chain.s, parts, name, goal, depth)
         if node is not None:
             return chain.close(node)
@@ -1405,8 +1256,7 @@ def _of_independent(search: Search, s: Sequent, goal: Is | Relation, depth: int)
         if t.name in one.free or not others:
             continue
         for part in (one, bind(t.head, mul(*others), t.name, *t.args[1:])):
-            exists = partial(_exists, search, t=part, depth=depth)
-            chain.apply_by(exists, "have", formula=str(Is("defined", part)))
+            chain.have_by(partial(_exists, search, t=part, depth=depth), Is("defined", part))
         _taken_apart(chain, t, [(one, mul(*others))])
     if not chain.steps:
         return None
@@ -1426,7 +1276,6 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
     if not p:
         yield {}
         return
-    monomials = list(p.items())
     functions = dict(s.functions)
     wanted = [part.head for part in _leaves(like) if part.head in functions]
 
@@ -1441,43 +1290,27 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
         return any(body in args and factors.issuperset(set(args) - {body}) for args in there)
 
     choices: list[list[tuple[Term, Term]]] = []
-    for m, c in monomials:
+    for m, c in p.items():
+        as_it_is = facts.term({m: c})
         mine: list[tuple[Term, Term]] = []
-        for h in s.hypotheses:
-            if not isinstance(h, Relation) or h.op not in ("==", "<="):
-                continue
+        for _, h in relations(s, "==", "<="):
             t, value = h.left, h.right
-            if (
-                t.head != like.head
-                or t.args[1:] != like.args[1:]
-                or any(u.head in BINDERS for u in subterms(value))
-            ):
+            if not _same_range(t, like) or any(u.head in BINDERS for u in subterms(value)):
                 continue
-            share = facts.term({m: c})
             if value == ONE:
-                mine.append((t, share))
+                mine.append((t, as_it_is))
                 continue
             bound = list(facts.canonical(facts.poly(value)).items())
             quotient = _divided(m, bound[0][0]) if len(bound) == 1 else None
             if quotient is not None:
                 mine.append((t, facts.term({quotient: c / bound[0][1]})))
-        as_it_is = facts.term({m: c})
         # first shares that divide, that stand beside the integrand, and that keep the goal's order
-        choices.append(
-            sorted(
-                mine,
-                key=lambda one: (
-                    one[1] == as_it_is,
-                    not beside(one[0], as_it_is),
-                    not in_order(one[0]),
-                ),
-            )
-        )
-    for chosen in islice(product(*choices), SHARES):
-        found: dict[Term, Term] = {}
-        for t, part in chosen:
-            found[t] = add(found[t], part) if t in found else part
-        yield found
+        ranks = {
+            one: (one[1] == as_it_is, not beside(one[0], as_it_is), not in_order(one[0]))
+            for one in mine
+        }
+        choices.append(sorted(mine, key=lambda one: ranks[one]))
+    yield from map(_summed, islice(product(*choices), SHARES))
 
 
 def _leaves(t: Term) -> Iterator[Term]:
@@ -1493,41 +1326,27 @@ def _balanced(
     """Yield the shares, then also with the difference of two integrals of value 1, which is 0."""
     found = list(shares)
     yield from found
-    ones = [
-        h.left
-        for h in s.hypotheses
-        if isinstance(h, Relation)
-        and (h.op, h.right, h.left.head) == ("==", ONE, like.head)
-        and h.left.args[1:] == like.args[1:]
-    ]
+    given = relations(s, "==")
+    ones = [h.left for _, h in given if h.right == ONE and _same_range(h.left, like)]
     sizes = dict.fromkeys([ONE, *(c for share in found for c in share.values())])
     for share in found:
         for size, first, second in product(sizes, ones, ones):
             if first != second:
-                made = dict(share)
-                for t, part in ((first, size), (second, neg(size))):
-                    made[t] = add(made[t], part) if t in made else part
-                yield made
+                yield _summed([*share.items(), (first, size), (second, neg(size))])
 
 
 def _divided(m: P.Monomial, n: P.Monomial) -> P.Monomial | None:
     """Divide one monomial by another, whose factors it must have: they may be 0."""
-    left = dict(m)
-    for i, e in n:
-        rest = left.pop(i, 0) - e
-        if rest < 0:
-            return None
-        if rest:
-            left[i] = rest
-    return tuple(sorted(left.items()))
+    rest = P.times(m, P.raised(n, -1))
+    powers = dict(rest)
+    return rest if all(powers.get(i, 0) >= 0 for i, _ in n) else None
 
 
 def _point_by_point(
     search: Search, s: Sequent, parts: Mapping[Term, Term], name: str, goal: Relation, depth: int
 ) -> Node | None:
-    kept = [(c, t) for t, c in parts.items()]
-    like = kept[0][1]
-    bodies = [(c, renamed_body(t, name)) for c, t in kept]
+    like = next(iter(parts))
+    bodies = [(c, renamed_body(t, name)) for t, c in parts.items()]
     total = add(*(_product(c, b) for c, b in bodies))
     if _hopeless(s, total, goal.op, name):
         return None
@@ -1541,7 +1360,7 @@ def _point_by_point(
         for _, body in bodies:
             there = bind(like.head, body, name, *ends)
             exists = partial(_exists, search, t=there, depth=depth)
-            if not chain.apply_by(exists, "have", formula=str(Is("defined", there))):
+            if not chain.have_by(exists, Is("defined", there)):
                 return None
         if not _taken_apart(chain, whole, bodies) or not _taken_apart(chain, none, []):
             return None
@@ -1558,11 +1377,7 @@ def _point_by_point(
     if not kind and not _of_one_height(chain, bodies, name, ends):
         return None
     # the remaining goal is linear in integrals that are numbers now
-    useful = [
-        i
-        for i, h in enumerate(chain.s.hypotheses)
-        if isinstance(h, Relation) and (i >= before or not _foreign(h, parts))
-    ]
+    useful = [i for i, h in relations(chain.s) if i >= before or not _foreign(h, parts)]
     if len(useful) < len(chain.s.hypotheses) and not chain.apply("weaken", keep=useful):
         return None
     node = search.leaf(chain.s, "identity")
@@ -1589,7 +1404,7 @@ def _of_one_height(
 def _foreign(h: Relation, parts: Mapping[Term, Term]) -> bool:
     """Say whether a hypothesis contains a sum or an integral that stands in none of the parts."""
     inside = [t for side in (h.left, h.right) for t in subterms(side) if t.head in BINDERS]
-    return any(t not in parts for t in inside if not any(t in subterms(p) for p in parts))
+    return not {*inside} <= {part for t in parts for part in subterms(t)}
 
 
 def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
@@ -1599,44 +1414,36 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
     if any(_relates(s, h) for h in s.hypotheses if isinstance(h, All)):
         return False
     names: dict[Term, Term] = {}
+    functions = dict(s.functions)
 
     def change(t: Term) -> Term:
-        if t.head in dict(s.functions):
+        if t.head in functions:
             return names.setdefault(t, var(f"value{len(names)}'"))
         return rebuild(t, tuple(map(change, t.args))) if t.args else t
 
     changed = change(total)
     rng = np.random.default_rng(0)
-    at = {n: rng.exponential(size=SAMPLES) for n, _ in s.variables}
-    for n, _ in s.variables:
-        at[n] = _in_range(s, n, at[n])
-    tests = {
-        r.left.head
-        for h in s.hypotheses
-        if isinstance(h, All)
-        for r in _relations(h.body)
-        if isinstance(r, Relation) and r.right == ONE
-    }
+    at = {n: _in_range(s, n, rng.exponential(size=SAMPLES)) for n, _ in s.variables}
+    for_all = [h for h in s.hypotheses if isinstance(h, All)]
+    tests = {r.left.head for h in for_all for r in _relations(h.body) if r.right == ONE}
     for t, v in names.items():
         size = rng.exponential(size=SAMPLES) * rng.integers(0, 2, SAMPLES)
         at[v.name] = rng.integers(0, 2, SAMPLES).astype(float) if t.head in tests else size
     value, error = points.evaluate(changed, at)
     fine = np.isfinite(value)
-    for h in s.hypotheses:  # hypotheses that hold at every point
-        if isinstance(h, All) and isinstance(h.body, (And, Relation)):
-            for r in _relations(put(h.body, {h.name: var(name)})):
-                if isinstance(r, Relation) and r.op in ("<=", ">="):
-                    gap = change(r.right - r.left if r.op == "<=" else r.left - r.right)
-                    if gap.free <= set(at):
-                        fine &= points.evaluate(gap, at)[0] >= 0
-        if isinstance(h, All) and not h.conditions and _offers(h):  # one of alternatives
-            gaps = [(change(r.left - r.right), r.op) for r in _offered(h, var(name))]
+    # hypotheses that hold at every point, and those about numbers
+    sure = [h for _, h in relations(s) if not {*functions, *BINDERS} & heads(h)]
+    for one in for_all:
+        if isinstance(one.body, (And, Relation)):
+            sure += _relations(put(one.body, {one.name: var(name)}))
+        elif not one.conditions and _offers(one):  # at least one of several relations holds
+            gaps = [(change(r.left - r.right), r.op) for r in _offered(one, var(name))]
             if all(gap.free <= set(at) for gap, _ in gaps):
                 fine &= np.any([_met(points.evaluate(g, at)[0], op) for g, op in gaps], axis=0)
-    for h in s.hypotheses:  # and of the numbers
-        if isinstance(h, Relation) and h.op in ("<=", ">=") and _of_numbers(s, h):
-            gap = h.right - h.left if h.op == "<=" else h.left - h.right
-            fine &= points.evaluate(gap, at)[0] >= 0
+    for r in sure:
+        gap = change(r.left - r.right)
+        if r.op in ("<=", ">=") and gap.free <= set(at):
+            fine &= _met(points.evaluate(gap, at)[0], r.op)
     if np.count_nonzero(fine) < FEW:
         return False
     wrong = np.abs(value) > error + 1e-9 if op == "==" else value < -(error + 1e-9)
@@ -1650,8 +1457,7 @@ def _offers(h: All) -> bool:
 
 def _offered(h: All, value: Term) -> list[Relation]:
     """Return the relations at a value, without the claims that their sides are defined."""
-    there = _relations(put(h.body, {h.name: value}))
-    return [r for r in there if isinstance(r, Relation)]
+    return list(_relations(put(h.body, {h.name: value})))
 
 
 def _met(gap: NDArray[np.float64], op: str) -> NDArray[np.bool_]:
@@ -1661,31 +1467,21 @@ def _met(gap: NDArray[np.float64], op: str) -> NDArray[np.bool_]:
     return found
 
 
-def _of_numbers(s: Sequent, h: Relation) -> bool:
-    """Say whether a relation is without an unknown function, an integral and a sum."""
-    functions = dict(s.functions)
-    parts = [part.head for part in parts_of(h)]
-    return not any(head in functions or head in BINDERS for head in parts)
-
-
 def _relates(s: Sequent, h: All) -> bool:
     """Say whether a hypothesis for all values relates unknown functions in an untried way."""
     if isinstance(h.body, (And, Relation)) or (not h.conditions and _offers(h)):
         return False
-    f = _innermost(h)
-    functions = set(dict(s.functions))
-    there = [t for r in _relations(f) for t in terms_of(r)]
-    return len({part for t in there for part in subterms(t) if part.head in functions}) > 1
+    return len(_calls(s, (_innermost(h),))) > 1
 
 
 def _in_range(s: Sequent, name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Move positive numbers into the range of a variable, where numbers give it."""
     low, high = 0.0, np.inf
-    for h in s.hypotheses:
-        if isinstance(h, Relation) and h.left == var(name) and h.right.head == "num":
+    for _, h in relations(s, ">", ">=", "<", "<="):
+        if h.left == var(name) and h.right.head == "num":
             if h.op in (">", ">="):
                 low = max(low, float(h.right.value))
-            elif h.op in ("<", "<="):
+            else:
                 high = min(high, float(h.right.value))
     moved: NDArray[np.float64] = (
         low + values if high == np.inf else low + (high - low) * values / (1 + values)
