@@ -16,7 +16,7 @@ from sympy import Expr, Integral, Symbol
 
 from dpbook.engine.evaluate.exact_points import SHOWN, digits_of, known_at
 from dpbook.engine.evaluate.known import Known
-from dpbook.engine.evaluate.sampler import Point, Sampler
+from dpbook.engine.evaluate.sampler import Point, Sampler, as_sympy
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, obligations
@@ -45,6 +45,7 @@ from dpbook.engine.language.statement import (
     Relation,
     Statistical,
     Tree,
+    evaluated,
     unfold_definitions,
 )
 from dpbook.engine.language.task import Task, free_symbols
@@ -230,9 +231,14 @@ def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
     given = [tree.map(unfold_definitions) for tree in task.given]
     symbols = collected([*(free_symbols(task.form) - previous), *given])
     for domain in case_domains(symbols, given):
-        point = _some(Sampler(domain, task.seed), task.candidates, simplified=True)
+        _, rest, values = _inlined([], domain)
+        point = _some(Sampler(rest, task.seed), task.candidates, simplified=True)
         if point is not None:  # without variables it is empty
-            return tuple((v.name, short(point[v])) for v in domain.variables)
+            named = [(v.name, short(point[v])) for v in rest.variables]
+            exact: dict[Symbol, Any] = {v: as_sympy(x) for v, x in point.items()}
+            if None not in exact.values():  # else a coordinate is a root without a closed form
+                named += [(v.name, str(evaluated(e, exact))) for v, e in values]
+            return tuple(named)
     return None
 
 

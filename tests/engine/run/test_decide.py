@@ -439,3 +439,17 @@ def test_where_a_sum_ends_at_a_real_number_the_missing_condition_is_named(statem
     assert found.verdict is Verdict.REFUTED
     assert found.reason == 'for an integer n add the condition "n in integers"'
     assert check(statement, [given, "n in integers"]).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [
+        ("exp(b)*r <= exp(-b)", ["b > 0", "r <= q", "q = exp(-2*b)"]),
+        ("q*exp(s) = exp(s - s^2)", ["s = sqrt(t)", "q = exp(-t)", "t > 0"]),
+    ],
+)
+def test_point_of_equations_that_are_not_rational_is_found(statement, given):
+    """Without a point of the domain a proof might be vacuous, and would not count."""
+    found = check(statement, given=given)
+    assert found.verdict.value == "proved"
+    assert "q" in dict(found.sample)
