@@ -267,7 +267,6 @@ class _Rules(Rules):
     # --- relations --------------------------------------------------------------------------------------
 
     def items(self, commas: bool) -> list[Node]:
-        """Read items up to the end of the formula."""
         if not self.look()[0]:
             raise self.fail(self.place, "the text is empty; write a relation such as x^2 \\geq 0")
         found = [self.cases() if self.look()[0] == r"\begin" else self.joined()]
@@ -476,7 +475,6 @@ class _Rules(Rules):
             raise self.fail(gap.start(), reason)
 
     def _starts_factor(self, word: str) -> bool:
-        """Return whether a factor begins with the next word."""
         if word in _ENDS or word in _JOINTS or word in _TIMES or word in _OVER or word in ",;^_!'":
             return False
         if word == "|":

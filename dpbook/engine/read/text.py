@@ -332,7 +332,6 @@ class _Rules(Rules):
         return self.words[self.place].place
 
     def take(self, *kinds: str) -> _Word | None:
-        """Take the next word if it is of one of the kinds."""
         word = self.words[self.place]
         if word.kind not in kinds:
             return None
@@ -377,7 +376,6 @@ class _Rules(Rules):
         return base
 
     def atom(self) -> Node:
-        """Read a number, a name, a call, brackets or bars."""
         kind, word, place = self.need("NUMBER", "NAME", "FUNCTION", "(", "(BAR")
         if kind in ("NUMBER", "NAME"):
             return self.node(kind.lower(), place, words=[word])
@@ -393,7 +391,6 @@ class _Rules(Rules):
         return parts[0] if len(parts) == 1 else self.node("group", place, parts)
 
     def set(self) -> Node:
-        """Read a name of a set, or an interval."""
         kind, word, place = self.need("NAME", "[", "(")
         if kind == "NAME":
             return self.node("named", place, words=[word])
