@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import importlib
 import importlib.util
 import pkgutil
 import sys
@@ -294,10 +293,9 @@ def _fault(claim: Claim) -> str:
         _ = claim.proof, claim.instances, claim.hash
         if not isinstance(claim.form, Noted):
             claim.task()
-    except ClaimError as error:
-        return str(error)
     except ValueError as error:
-        return f"{claim.key} ({claim.location}): {error}"
+        named = isinstance(error, ClaimError)
+        return str(error) if named else f"{claim.key} ({claim.location}): {error}"
     return ""
 
 

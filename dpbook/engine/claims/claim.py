@@ -317,25 +317,17 @@ class Claim:
 
         The value of a symbol is an expression; the value of an unknown function is a ``Lambda``.
         """
-
-        def made() -> Any:
-            values = [(key, _called(at) or {}) for key, at in self._instances]
-            return tuple(
-                (key, tuple((symbol, entered(value)) for symbol, value in at.items()))
-                for key, at in values
-            )
-
-        return self._made(made)
+        return tuple((key, tuple(self._values(at).items())) for key, at in self._instances)
 
     @cached_property
     def example(self) -> dict[Any, Expr]:
         """Return the proposed instance of the conditions: numbers, and ``Lambda`` for functions."""
+        return self._values(self._options.example)
 
-        def made() -> dict[Any, Expr]:
-            values = _called(self._options.example) or {}
-            return {what: entered(value) for what, value in values.items()}
-
-        return self._made(made)
+    def _values(self, given: Any) -> dict[Any, Expr]:
+        """Return values as expressions; they are given by a dict, a function, or not at all."""
+        values = self._made(lambda: [(k, entered(v)) for k, v in (_called(given) or {}).items()])
+        return dict(values)
 
     def lemmas(self) -> list[Lemma]:
         """Return the parts of this claim, which another proof may use."""
@@ -578,13 +570,10 @@ def _registering(label: str, options: Options) -> Callable[[Callable[[], Any]], 
     def register(function: Callable[[], Any]) -> Claim:
         made = Claim(function, label, _topic_of(function), options)
         other = REGISTRY.get(made.key)
-        again = made.module == "__main__"  # a cell of a notebook that runs once more
-        twice = other is not None and (
-            other.location != made.location  # or a loop that declares it in each turn
-            or (made.loading is not None and other.loading is made.loading)
-        )
-        if other is not None and twice and not again:
-            raise ClaimError(f"{made.key} stands twice: {other.location} and {made.location}")
+        if other is not None and made.module != "__main__":  # a cell of a notebook may run again
+            looped = made.loading is not None and other.loading is made.loading
+            if looped or other.location != made.location:
+                raise ClaimError(f"{made.key} stands twice: {other.location} and {made.location}")
         REGISTRY[made.key] = made
         return made
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -41,8 +41,6 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.files.replay import lemmas_in
 
 AXIOM = "of the literature: tested and not proved, taken as true by what rests on it"
-_SIGNS = ("integers ", "<", "<=", ">", ">=")
-_TEX_SIGNS = (r"\text{integers }", "<", r"\leq", ">", r"\geq")
 WHOLE = "the statement without these names"
 LONGEST_REPAIR = 480  # characters of a repair that the card of the corrected claim shows in full
 
@@ -155,7 +153,7 @@ class Entry:
             alone = bounds.lower is not None and bounds.upper is not None
             alike.setdefault((bounds, symbol.name if alone else ""), []).append(symbol)
         said = [
-            Maths(_run(bounds, symbols, text, _SIGNS), _run(bounds, symbols, latex, _TEX_SIGNS))
+            Maths(_run(bounds, symbols, tex=False), _run(bounds, symbols, tex=True))
             for (bounds, _), symbols in alike.items()
         ]
         return [one for one in said if one.text]
@@ -258,7 +256,6 @@ class Entry:
             ]
         defined = [f.given_by() for f in unknowns_of([claim.form, *claim.given])]
         names += [Maths(*definition) for definition in defined if definition is not None]
-        repairs = [(key, REGISTRY[key]) for key in self.corrected_by]
         noted = evidence.verdict is Verdict.NOTED
         line = card.row
         rows = [
@@ -274,8 +271,8 @@ class Entry:
             *line("what it mends" if claim.why else "what was wrong", *self.wrong, comma=" "),
             *line("effect", claim.effect),
             *(
-                card.Row("corrected by", (Key(key), _as_repaired(claim, one)), ": ")
-                for key, one in repairs
+                card.Row("corrected by", (Key(key), _as_repaired(claim, REGISTRY[key])), ": ")
+                for key in self.corrected_by
             ),
             *line("corrects", *map(Key, claim.corrects)),
             *line("rests on", *map(Key, claim.using)),
@@ -381,21 +378,17 @@ def _narrowed(run: Mapping[sympy.Symbol, Bounds], condition: Any) -> Bounds | No
     return None
 
 
-def _run(
-    bounds: Bounds,
-    symbols: Sequence[sympy.Symbol],
-    written: Callable[[Expr], str],
-    signs: tuple[str, str, str, str, str],
-) -> str:
+def _run(bounds: Bounds, symbols: Sequence[sympy.Symbol], tex: bool) -> str:
     """Write the range of symbols, as ``integers k, n >= 1``; return "" for the real line."""
-    integers, below, at_most, above, at_least = signs
+    written, signs = (latex, LATEX) if tex else (text, {op: op for op in LATEX})
     said, low, high = ", ".join(map(written, symbols)), bounds.lower, bounds.upper
     if low is not None and high is not None:
-        said = f"{written(low)} {below if bounds.lower_open else at_most} {said}"
+        said = f"{written(low)} {signs['<' if bounds.lower_open else '<=']} {said}"
     elif low is not None:
-        said += f" {above if bounds.lower_open else at_least} {written(low)}"
+        said += f" {signs['>' if bounds.lower_open else '>=']} {written(low)}"
     elif high is None and not bounds.integer:
         return ""
     if high is not None:
-        said += f" {below if bounds.upper_open else at_most} {written(high)}"
+        said += f" {signs['<' if bounds.upper_open else '<=']} {written(high)}"
+    integers = r"\text{integers }" if tex else "integers "
     return integers + said if bounds.integer else said

@@ -57,9 +57,7 @@ def in_file(path: Path) -> dict[str, Entry]:
     ValueError
         When the file holds no proofs.
     """
-    if not path.exists():
-        return {}
-    return _read(path, *_state(path))
+    return _read(path, *_state(path)) if path.exists() else {}
 
 
 def _state(path: Path) -> tuple[int, int]:

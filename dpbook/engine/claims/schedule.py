@@ -262,13 +262,7 @@ class Schedule:
 
 
 def _refused(claim: Claim, error: ValueError) -> Evidence:
-    """Return the evidence for a user's claim that cannot be decided as it stands: one line.
-
-    Raises
-    ------
-    ClaimError
-        When the claim belongs to a topic of the book.
-    """
+    """Return one line for a user's claim that cannot be decided; raise ClaimError for the book's."""
     said = f"{claim.key} ({claim.location}): {error}"
     if claim.topic in record.topics():
         raise ClaimError(said) from error

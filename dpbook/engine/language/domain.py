@@ -77,12 +77,9 @@ class Bounds:
 
     def relations(self, symbol: Symbol) -> list[Relation]:
         """Return the range as relations."""
-        found = []
-        if self.lower is not None:
-            found.append(Relation(symbol, ">" if self.lower_open else ">=", self.lower))
-        if self.upper is not None:
-            found.append(Relation(symbol, "<" if self.upper_open else "<=", self.upper))
-        return found
+        above, below = ">" if self.lower_open else ">=", "<" if self.upper_open else "<="
+        ends = ((above, self.lower), (below, self.upper))
+        return [Relation(symbol, op, end) for op, end in ends if end is not None]
 
 
 class RangedSymbol(Symbol):
@@ -260,14 +257,7 @@ _UNDERSTOOD = ("real", "integer", "nonzero", *_SIGNS)
 
 
 def _refuse_assumptions(symbol: Symbol) -> dict[str, bool]:
-    """Return the assumptions that a symbol was declared with.
-
-    Raises
-    ------
-    DomainError
-        When one of them has no range: rational, even, prime, complex, finite, commutative=False
-        or any assumption that is declared not to hold. Nothing is dropped in silence.
-    """
+    """Return the assumptions that a symbol was declared with; refuse any that has no range."""
     declared = {k: v for k, v in symbol._assumptions_orig.items() if v is not None}
     for key, value in sorted(declared.items()):
         if not value or key not in ("commutative", *_UNDERSTOOD):

@@ -368,13 +368,12 @@ def refuse_long_products(expression: Basic) -> None:
     for found in expression.atoms(sympy.Product):
         for _, low, high in found.limits:
             ends = [high.n(15), low.n(15)]
-            if all(end.is_Float or end.is_Integer for end in ends):
-                count = ends[0] - ends[1] + 1
-                if count > MOST_FACTORS:
-                    raise StatementError(
-                        f"a product of {sympy.Integer(count)} factors is too long to be multiplied; "
-                        f"at most {MOST_FACTORS} are, or write its value, n! for a factorial"
-                    )
+            known = all(end.is_Float or end.is_Integer for end in ends)
+            if known and (count := ends[0] - ends[1] + 1) > MOST_FACTORS:
+                raise StatementError(
+                    f"a product of {sympy.Integer(count)} factors is too long to be multiplied; "
+                    f"at most {MOST_FACTORS} are, or write its value, n! for a factorial"
+                )
 
 
 class Defined(sympy.Function):

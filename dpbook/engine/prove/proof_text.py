@@ -103,8 +103,7 @@ GOES_ON = {
     *("parts", "compare sums", "exchange sums", "reindex", "whole", "primitive"),
     *("integral of the table", "linear integral", "cut integral", "compare integrals"),
     *("move integral", "change integral", "reverse integral", "exchange integrals"),
-    "vanishing integral",
-    *("series", "compare series", "linear series"),
+    *("vanishing integral", "series", "compare series", "linear series"),
 }
 
 

@@ -194,9 +194,12 @@ class Builder:
             shown = "a list" if node.kind == "group" else "a condition"
             raise self.refuse(node, self.or_decimal(node, f"a number is needed here, not {shown}"))
         expression, size = build(self, node)
+        self._refuse_large(node, size)
+        return expression, size
+
+    def _refuse_large(self, node: Node, size: Size | None) -> None:
         if size is not None and size.log is not None and size.log >= MOST_DIGITS:
             raise self.refuse(node, f"the number would have over {MOST_DIGITS} digits")
-        return expression, size
 
     def _number(self, node: Node) -> Built:
         mantissa, _, exponent = node.word.lower().partition("e")
@@ -234,12 +237,10 @@ class Builder:
             raise self.refuse(node, reason)
 
     def _sum(self, node: Node) -> Built:
-        terms, sizes = [], []
-        for sign, part in zip(("+", *node.words), node.parts, strict=True):
-            term, size = self._times(sign, self.number(part))
-            terms.append(term)
-            sizes.append(size)
-        return Add(*terms, evaluate=False), _combined(sum_size, sizes)
+        signed = zip(("+", *node.words), node.parts, strict=True)
+        built = [self._times(sign, self.number(part)) for sign, part in signed]
+        size = _combined(sum_size, [size for _, size in built])
+        return Add(*(term for term, _ in built), evaluate=False), size
 
     def _times(self, sign: str, built: Built) -> Built:
         """Return a term behind a sign."""
@@ -338,9 +339,8 @@ class Builder:
         """Build a function of its arguments."""
         function, arguments = FUNCTIONS[name], node.parts
         if not function.least <= len(arguments) <= function.most:
-            counts = str(function.least)
-            if function.most != function.least:
-                counts += f" to {function.most}"
+            least, most = function.least, function.most
+            counts = f"{least}" if least == most else f"{least} to {most}"
             plural = "s" if counts != "1" else ""
             reason = f"{name} takes {counts} argument{plural}, got {len(arguments)}"
             if name in GREEK.values() and len(arguments) == 1:
@@ -355,8 +355,7 @@ class Builder:
         size = None
         if len(sizes) == len(built):
             size = function.size(*sizes) if function.size else UNKNOWN
-            if size.log is not None and size.log >= MOST_DIGITS:
-                raise self.refuse(node, f"the number would have over {MOST_DIGITS} digits")
+            self._refuse_large(node, size)
         return function.make(*(expression for expression, _ in built)), size
 
     def ranged(self, node: Node) -> Built:

@@ -60,11 +60,6 @@ LATEX_RELATIONS = {
     r"\geqslant": ">=", r"\ne": "!=", r"\neq": "!=", r"\lt": "<", r"\gt": ">",
 }  # fmt: skip
 _FRACTIONS = ("frac", "dfrac", "tfrac", "cfrac")
-_BINOMIALS = ("binom", "dbinom", "tbinom")
-_OTHERS = {
-    *_FRACTIONS, *_BINOMIALS, "pi", "infty", "sqrt", "max", "min", "operatorname", "mathrm", "sum",
-    "prod", "int", "lvert", "lfloor", "lceil", "{", "text", "Pr", "mathbb",
-}  # fmt: skip
 _TIMES = {r"\cdot", r"\times", "*", "·", "×"}
 _OVER = {"/", r"\div"}
 _JOINTS = {
@@ -272,7 +267,6 @@ class _Rules(Rules):
     # --- relations --------------------------------------------------------------------------------------
 
     def items(self, commas: bool) -> list[Node]:
-        """Read items up to the end of the formula."""
         if not self.look()[0]:
             raise self.fail(self.place, "the text is empty; write a relation such as x^2 \\geq 0")
         found = [self.cases() if self.look()[0] == r"\begin" else self.joined()]
@@ -481,7 +475,6 @@ class _Rules(Rules):
             raise self.fail(gap.start(), reason)
 
     def _starts_factor(self, word: str) -> bool:
-        """Return whether a factor begins with the next word."""
         if word in _ENDS or word in _JOINTS or word in _TIMES or word in _OVER or word in ",;^_!'":
             return False
         if word == "|":
@@ -492,8 +485,7 @@ class _Rules(Rules):
             return False
         if word[0].isalpha():
             return word.isascii() or word in GREEK or word == "π"
-        known = word[1:] in {*_GREEK, *_FUNCTIONS, *ACCENTS, *_OTHERS}
-        return word.startswith("\\") and (known or word in _OPENING)
+        return word.startswith("\\") and (word[1:] in _COMMANDS or word in _OPENING)
 
     def _differential(self) -> tuple[str, int]:
         """Return the variable of a ``dx`` that comes next, or an empty name, and its end."""
@@ -697,9 +689,8 @@ class _Rules(Rules):
         if letter != "e" or self.look()[0] == "_":
             return self._symbol(letter, start)
         if not self.next_is("^"):
-            made = self._euler(start)
             self.letter = ("e", start, self.look()[1])
-            return made
+            return self._euler(start)
         exponent = self.argument("^")
         self.refuse("a second exponent: write braces or brackets", "^")
         return self.call("exp", start, exponent)
@@ -732,51 +723,37 @@ class _Rules(Rules):
         return GREEK.get(sign, sign)
 
     def _command(self, name: str, start: int) -> Node:
-        if name in _FUNCTIONS:
-            return self._function(name, start)
-        if name == "Gamma" and self._called_with_brackets():
-            return self._called("gamma", name, start)
-        if name == "Gamma" and self._starts_factor(self.look()[0]):
-            raise self.fail(start, r"the function \Gamma? write brackets; for a product a \cdot")
-        if name in _GREEK:
-            return self._symbol(name, start)
-        if name in _FRACTIONS:
-            return self._fraction(start)
-        if name in _BINOMIALS:
-            return self.call("binomial", start, self.argument(r"\binom"), self.argument(r"\binom"))
-        if name in ACCENTS:
-            inner = self.argument(f"\\{name}")
-            if inner.kind != "name":
-                raise self.fail(start, f"\\{name} stands over a letter only")
-            return self._symbol(f"{inner.word}{ACCENTS[name]}", start)
-        match name:
-            case "pi":
-                return self._constant("pi", start)
-            case "infty":
-                return self.name("oo", start)
-            case "Pr":
-                return self._probability(start)
-            case "mathbb":
-                if self.eat(r"\s*\{?\s*P\s*\}?") is None:
-                    raise self.fail(start, r"\mathbb stands after \in, or as \mathbb{P}[...]")
-                return self._probability(start)
-            case "sqrt":
-                return self._root(start)
-            case "max" | "min":
-                return self.call(name, start, *self._several(name))
-            case "operatorname" | "mathrm" | "text":
-                return self._spelled(name, start)
-            case "sum" | "prod":
-                return self._ranged(name, start)
-            case "int":
-                return self._integral(start)
-            case "begin" | "end":
-                raise self.fail(start, "an environment cannot stand here")
+        if read := _COMMANDS.get(name):
+            return read(self, name, start)
+        if name in ("begin", "end"):
+            raise self.fail(start, "an environment cannot stand here")
         if f"\\{name}" in _ENDS:
             raise self.fail(start, f'no partner for "\\{name}"')
         raise self.fail(start, f"\\{name} is not understood")
 
-    def _fraction(self, start: int) -> Node:
+    def _gamma(self, name: str, start: int) -> Node:
+        if self._called_with_brackets():
+            return self._called("gamma", name, start)
+        if self._starts_factor(self.look()[0]):
+            raise self.fail(start, r"the function \Gamma? write brackets; for a product a \cdot")
+        return self._symbol(name, start)
+
+    def _accented(self, name: str, start: int) -> Node:
+        inner = self.argument(f"\\{name}")
+        if inner.kind != "name":
+            raise self.fail(start, f"\\{name} stands over a letter only")
+        return self._symbol(f"{inner.word}{ACCENTS[name]}", start)
+
+    def _binomial(self, _: str, start: int) -> Node:
+        return self.call("binomial", start, self.argument(r"\binom"), self.argument(r"\binom"))
+
+    def _extreme(self, name: str, start: int) -> Node:
+        return self.call(name, start, *self._several(name))
+
+    def _infinity(self, _: str, start: int) -> Node:
+        return self.name("oo", start)
+
+    def _fraction(self, _: str, start: int) -> Node:
         derivative = (
             r"\s*\{\s*(d|\\mathrm\s*\{\s*d\s*\}|\\partial)[^{}]*\}\s*\{\s*(d|\\mathrm|\\partial)"
         )
@@ -785,8 +762,10 @@ class _Rules(Rules):
         parts = [self.argument(r"\frac"), self.argument(r"\frac")]
         return self.node("product", start, parts, ["/"])
 
-    def _probability(self, start: int) -> Node:
+    def _probability(self, name: str, start: int) -> Node:
         """Read a probability as one symbol; two are the same if they are written alike."""
+        if name == "mathbb" and self.eat(r"\s*\{?\s*P\s*\}?") is None:
+            raise self.fail(start, r"\mathbb stands after \in, or as \mathbb{P}[...]")
         lowered = ""
         if self.look()[0] == "_":
             match = self.eat(r"_\s*(?:\{[^{}]*\}|\\?\w+)")
@@ -807,7 +786,7 @@ class _Rules(Rules):
             raise self.fail(opened, f"an event has 1 to {LONGEST_EVENT} signs")
         return self.node("name", start, words=[f"{PROBABILITY}{lowered}[{event}]}}"])
 
-    def _root(self, start: int) -> Node:
+    def _root(self, _: str, start: int) -> Node:
         degree = None
         if self.next_is("["):
             degree = self.sum()
@@ -960,7 +939,7 @@ class _Rules(Rules):
             return self.call("Sum", start, self.product(), index, low, high)
         return self.call("Product", start, self.product(index.word), index, low, high)
 
-    def _integral(self, start: int) -> Node:
+    def _integral(self, _name: str, start: int) -> Node:
         low = high = None
         for _ in range(2):
             if self.next_is("_"):
@@ -978,3 +957,21 @@ class _Rules(Rules):
         variable = self.name(name, self.place)
         self.place = behind
         return self.call("Integral", start, body, variable, low, high)
+
+
+_COMMANDS: dict[str, Callable[[_Rules, str, int], Node]] = {
+    **dict.fromkeys(_GREEK, _Rules._symbol),
+    **dict.fromkeys(_FUNCTIONS, _Rules._function),
+    **dict.fromkeys(_FRACTIONS, _Rules._fraction),
+    **dict.fromkeys(("binom", "dbinom", "tbinom"), _Rules._binomial),
+    **dict.fromkeys(ACCENTS, _Rules._accented),
+    **dict.fromkeys(("max", "min"), _Rules._extreme),
+    **dict.fromkeys(("sum", "prod"), _Rules._ranged),
+    **dict.fromkeys(("Pr", "mathbb"), _Rules._probability),
+    **dict.fromkeys(("operatorname", "mathrm", "text"), _Rules._spelled),
+    "Gamma": _Rules._gamma,
+    "infty": _Rules._infinity,
+    "int": _Rules._integral,
+    "pi": _Rules._constant,
+    "sqrt": _Rules._root,
+}

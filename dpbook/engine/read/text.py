@@ -187,9 +187,8 @@ class _Words:
             inside = self.place + bare.start("operand")
             self.place += bare.end()
             operand = bare["operand"]
-            kind, word = _NAMES.get(operand, ("NAME", canonical(operand)))
-            if operand[0].isdigit():
-                kind, word = "NUMBER", operand
+            kind = "NUMBER" if operand[0].isdigit() else "NAME"
+            kind, word = _NAMES.get(operand, (kind, canonical(operand)))
             self.found += [_Word("(", "(", inside), _Word(kind, word, inside)]
             self.found.append(_Word(")", ")", self.place))
 
@@ -321,34 +320,34 @@ class _Rules(Rules):
         self.text, self.place = text, 0
         self.words = [*_Words(text).found, _Word("END", "", len(text))]
 
-    def items(self) -> list[Node]:
-        """Read items up to the end of the text."""
+    def items(self, end: str = "END") -> list[Node]:
+        """Read items between commas up to a word of the kind `end`."""
         found = [self.joined()]
         while self.take(","):
             found.append(self.joined())
-        self.take("END", needed=True)
+        self.need(end)
         return found
 
     def ahead(self) -> int:
         return self.words[self.place].place
 
-    def take(self, *kinds: str, needed: bool = False) -> _Word | None:
-        """Take the next word if it is of one of the kinds; refuse any other where one is needed."""
+    def take(self, *kinds: str) -> _Word | None:
         word = self.words[self.place]
-        if word.kind in kinds:
-            self.place += 1
-            return word
-        if needed:
-            raise self.unexpected()
-        return None
+        if word.kind not in kinds:
+            return None
+        self.place += 1
+        return word
 
-    def unexpected(self) -> ParseError:
+    def need(self, *kinds: str) -> _Word:
+        """Take the next word, which must be of one of the kinds."""
+        if taken := self.take(*kinds):
+            return taken
         word = self.words[self.place]
         if word.kind == "END":
-            return self.fail(word.place, "the text ends too early")
+            raise self.fail(word.place, "the text ends too early")
         if why := turned(self.text, word.place):
-            return self.fail(word.place - 1, why)
-        return self.fail(word.place, f'"{word.word}" cannot stand here')
+            raise self.fail(word.place - 1, why)
+        raise self.fail(word.place, f'"{word.word}" cannot stand here')
 
     def joint(self) -> Joint | None:
         word = self.words[self.place]
@@ -377,37 +376,25 @@ class _Rules(Rules):
         return base
 
     def atom(self) -> Node:
-        """Read a number, a name, a call, brackets or bars."""
-        word = self.take("NUMBER", "NAME", "FUNCTION", "(", "(BAR")
-        if word is None:
-            raise self.unexpected()
-        kind, _, place = word
+        kind, word, place = self.need("NUMBER", "NAME", "FUNCTION", "(", "(BAR")
         if kind in ("NUMBER", "NAME"):
-            return self.node(kind.lower(), place, words=[word.word])
+            return self.node(kind.lower(), place, words=[word])
         if kind == "(BAR":
             inner = self.joined()
-            self.take("BAR)", needed=True)
+            self.need("BAR)")
             return self.node("bars", place, [inner])
         if kind == "FUNCTION":
             self.take("(")
-        parts = [self.joined()]
-        while self.take(","):
-            parts.append(self.joined())
-        self.take(")", needed=True)
+        parts = self.items(")")
         if kind == "FUNCTION":
-            return self.node("call", place, parts, [word.word])
+            return self.node("call", place, parts, [word])
         return parts[0] if len(parts) == 1 else self.node("group", place, parts)
 
     def set(self) -> Node:
-        """Read a name of a set, or an interval."""
-        word = self.take("NAME", "[", "(")
-        if word is None:
-            raise self.unexpected()
-        if word.kind == "NAME":
-            return self.node("named", word.place, words=[word.word])
+        kind, word, place = self.need("NAME", "[", "(")
+        if kind == "NAME":
+            return self.node("named", place, words=[word])
         low = self.joined(SIGN)
-        self.take(",", needed=True)
+        self.need(",")
         high = self.joined(SIGN)
-        closing = self.words[self.place].word
-        self.take(")", "]", needed=True)
-        return self.node(INTERVALS[word.kind + closing], word.place, [low, high])
+        return self.node(INTERVALS[kind + self.need(")", "]").word], place, [low, high])

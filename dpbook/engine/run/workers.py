@@ -114,7 +114,6 @@ class Worker:
 
     def send(self, task: Any, limit: float) -> None:
         """Hand over a task that has `limit` seconds of work."""
-        assert self.process.stdin is not None
         try:
             data = _pickled((task, limit + GRACE))
         except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -132,7 +131,6 @@ class Worker:
 
     def receive(self) -> Any:
         """Read one answer; raise EOFError when the process is gone."""
-        assert self.process.stdout is not None
         return _read(self.process.stdout)
 
     def answer(self, arrived: bool) -> Any:
